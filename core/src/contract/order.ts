@@ -1,0 +1,20 @@
+/** What core asks a session to scan. Every wish is already known to be one that the device takes. */
+import type { Adjustment, ColorMode, DuplexMode, PageSize, Source, TransferMode } from './words.js';
+
+export interface ScanOrder {
+  /** Absent: the feeder if it has paper or cannot tell, the glass when it is known to be empty. */
+  readonly source?: Source;
+  /** The most sheets to feed; absent: until the feeder is empty. */
+  readonly sheets?: number;
+  /** Pixels per inch. */
+  readonly resolution: number;
+  readonly colorMode: ColorMode;
+  readonly duplexMode: DuplexMode;
+  readonly pageSize: PageSize;
+  /** Absent: the source's configured default. */
+  readonly transferMode?: TransferMode;
+  /** What the device should do itself where it can; it says on each page what it did. */
+  readonly adjustments: readonly Adjustment[];
+  /** A page with more pixels than this is refused with `unsupported` before it is allocated (promise 6). */
+  readonly maxPixels: number;
+}

@@ -1,0 +1,43 @@
+/** One scanned side of a sheet, as a driver yields it. */
+import type { Adjustment } from './words.js';
+
+/** rgb24: three bytes a pixel. gray8: one byte, 0 is black. bw1: one bit, most significant first, 1 is black. */
+export type Pixels = 'rgb24' | 'gray8' | 'bw1';
+
+/** What a page says of itself; always true, whatever was asked for (promise 5). */
+export interface PageFacts {
+  /** 1-based within the scan; both sides of a sheet have the same number. */
+  readonly sheet: number;
+  readonly side: 'front' | 'back';
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels per inch; the same in both directions. */
+  readonly dpi: number;
+  readonly pixels: Pixels;
+  /** What the device has done to it already; software does not do it again. */
+  readonly adjusted?: readonly Adjustment[];
+}
+
+export interface RawPage extends PageFacts {
+  readonly kind: 'raw';
+  /** Bytes from the start of one row to the start of the next; the last row may end without its padding. */
+  readonly stride: number;
+  /** Given away: whoever yielded the page never writes to it again (promise 6). */
+  readonly data: Uint8Array;
+}
+
+/** A page that the device encoded itself: one image, as it was delivered. */
+export interface EncodedPage extends PageFacts {
+  readonly kind: 'encoded';
+  readonly mimeType: 'image/jpeg' | 'image/png' | 'image/tiff';
+  readonly data: Uint8Array;
+}
+
+export type Page = RawPage | EncodedPage;
+
+/** Bytes of one row without padding. */
+export function rowBytes(pixels: Pixels, width: number): number {
+  if (pixels === 'rgb24') return width * 3;
+  return pixels === 'gray8' ? width : Math.ceil(width / 8);
+}

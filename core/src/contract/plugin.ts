@@ -1,0 +1,51 @@
+/** What a plugin's package exports by default. A plugin returns what it contributes; it calls no host. */
+import type { Driver } from './driver.js';
+import type { Format } from './format.js';
+import type { Processor } from './processor.js';
+import type { Recogniser } from './recogniser.js';
+
+/** The version of these types; a plugin made for another one is refused with a sentence. */
+export const pluginApi = 1;
+
+export interface Log {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+export interface PluginContext<Options> {
+  /** The configuration's `options`, checked against `optionsSchema` and with its defaults filled in. */
+  readonly options: Options;
+  /** Never log what was recognised on a page. */
+  readonly log: Log;
+  /** The service's data folder, absolute. Relative paths in options are relative to it. */
+  readonly dataDir: string;
+}
+
+export interface Contributions {
+  readonly drivers?: readonly Driver[];
+  readonly formats?: readonly Format[];
+  readonly recognisers?: readonly Recogniser[];
+  readonly processors?: readonly Processor[];
+  /** Ends what setup began; drivers are closed by core. */
+  close?(): Promise<void>;
+}
+
+export interface Plugin<Options = unknown> {
+  /** The package's name. */
+  readonly name: string;
+  readonly api: typeof pluginApi;
+  /** Operating systems that it runs on, as Node names them (`win32`, `darwin`, `linux`); absent: all. */
+  readonly platforms?: readonly string[];
+  /** Asks for an entitlement before it is set up. */
+  readonly premium?: boolean;
+  /** A JSON Schema of the options. Absent: the plugin takes none. */
+  readonly optionsSchema?: object;
+  setup(context: PluginContext<Options>): Contributions | Promise<Contributions>;
+}
+
+/** Gives a plugin its type; returns it as it is. */
+export function definePlugin<Options = Record<string, never>>(plugin: Plugin<Options>): Plugin<Options> {
+  return plugin;
+}

@@ -1,0 +1,1 @@
+/** The door for the server: everything that composes plugins into a service. */

@@ -1,0 +1,3 @@
+/** The door for tests: contract suites, fakes, pages with known content. */
+export * from './testing/fakeClock.js';
+export * from './testing/testPages.js';
