@@ -1,0 +1,27 @@
+/** What the driver suite needs of a body to test: a driver, one device, and hands to load paper and to cause faults. */
+import type { Driver } from '../contract/driver.js';
+import type { DriverCode } from '../contract/errors.js';
+
+export interface DriverRig {
+  readonly driver: Driver;
+  readonly deviceId: string;
+  /** Puts so many more sheets into the feeder. */
+  load(sheets: number): Promise<void>;
+  /** Sheets that lie in the feeder now, unfed. */
+  remaining?(): Promise<number>;
+  /** Makes the following scans fail when they reach this sheet (1-based): with a code, or by never delivering it. */
+  fault?(sheet: number, fault: DriverCode | 'hang'): Promise<void>;
+  /** Clears the faults. */
+  mend?(): Promise<void>;
+  dispose?(): Promise<void>;
+}
+
+export interface DriverFeatures {
+  readonly feeder: boolean;
+  readonly flatbed: boolean;
+  readonly duplex: boolean;
+  /** Faults that `rig.fault` can cause on this body. */
+  readonly faults: readonly (DriverCode | 'hang')[];
+  /** Where the driver's package is imported from, for promise 7. */
+  readonly packageUrl?: URL;
+}
