@@ -22,6 +22,8 @@ export interface DriverFeatures {
   readonly duplex: boolean;
   /** Faults that `rig.fault` can cause on this body. */
   readonly faults: readonly (DriverCode | 'hang')[];
+  /** How long to wait for one answer of the device before a case fails; 10 000 ms when absent. */
+  readonly patienceMs?: number;
   /** Where the driver's package is imported from, for promise 7. */
   readonly packageUrl?: URL;
 }
