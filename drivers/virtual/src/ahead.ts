@@ -1,0 +1,60 @@
+/** Continuous feeding: sheets go through before anyone pulled them, and wait in the scanner's memory. */
+import type { RawPage } from '@platen/core/plugin';
+
+/**
+ * @param sheets how many sheets go through beyond the one that was pulled
+ * @param sides of a sheet
+ * @param ended throws away what waits
+ */
+export async function* ahead(
+  pages: AsyncGenerator<RawPage, void, undefined>,
+  sheets: number,
+  sides: 1 | 2,
+  ended: AbortSignal,
+): AsyncGenerator<RawPage, void, undefined> {
+  const waiting: RawPage[] = [];
+  let pulled = 1;
+  let fed = 0;
+  let outcome: { error?: unknown } | undefined;
+  let wake = () => {};
+  let change = new Promise<void>(resolve => (wake = resolve));
+  const changed = () => {
+    wake();
+    change = new Promise<void>(resolve => (wake = resolve));
+  };
+
+  const pump = async () => {
+    try {
+      for (;;) {
+        while (Math.floor(fed / sides) + 1 > pulled + sheets && !ended.aborted) await change;
+        const next = await pages.next();
+        if (next.done) break;
+        waiting.push(next.value);
+        fed++;
+        changed();
+      }
+      outcome = {};
+    } catch (error) {
+      outcome = { error };
+    }
+    changed();
+  };
+  const pumping = pump();
+
+  ended.addEventListener('abort', changed);
+  try {
+    for (let given = 0; ; given++) {
+      pulled = Math.floor(given / sides) + 1;
+      changed();
+      while (!waiting.length && !outcome && !ended.aborted) await change;
+      ended.throwIfAborted();
+      const page = waiting.shift();
+      if (page) yield page;
+      else if (outcome && 'error' in outcome) throw outcome.error;
+      else return;
+    }
+  } finally {
+    ended.removeEventListener('abort', changed);
+    if (ended.aborted) await pumping;
+  }
+}

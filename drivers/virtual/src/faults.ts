@@ -1,0 +1,27 @@
+/** Scripted faults: which one strikes a sheet, and how it is told to a person. */
+import { ScanError, type DriverCode } from '@platen/core/plugin';
+import type { Fault } from './options.js';
+
+const sentences: Readonly<Record<DriverCode, (sheet: number, name: string) => string>> = {
+  'not-connected': (_, name) => `The program that "${name}" belongs to is not connected.`,
+  'device-not-found': (_, name) => `There is no scanner "${name}" any more.`,
+  'device-offline': (_, name) => `"${name}" does not answer: see that it is switched on and connected.`,
+  busy: (_, name) => `"${name}" is in use by another program.`,
+  'no-paper': () => 'There is no paper in the feeder.',
+  'paper-jam': sheet => `Sheet ${sheet} jammed in the feeder.`,
+  'double-feed': sheet => `Sheet ${sheet} was fed together with another one.`,
+  'cover-open': sheet => `The cover was opened while sheet ${sheet} was fed.`,
+  unsupported: sheet => `The scanner cannot scan sheet ${sheet} in this way.`,
+  timeout: sheet => `Sheet ${sheet} took too long.`,
+  cancelled: sheet => `The scan was cancelled on the scanner at sheet ${sheet}.`,
+  'driver-failed': sheet => `The scanner's driver failed at sheet ${sheet}.`,
+};
+
+export function faultAt(faults: readonly Fault[], sheet: number): Fault['fault'] | undefined {
+  return faults.find(each => each.sheet === 'always' || each.sheet === sheet)?.fault;
+}
+
+/** The error of a fault that struck a sheet (1-based) of the scanner with this name. */
+export function faultError(fault: DriverCode, sheet: number, name: string): ScanError {
+  return new ScanError(fault, sentences[fault](sheet, name));
+}

@@ -1,0 +1,81 @@
+/** Where a sheet lies on the page that is scanned: geometry only. */
+import { millimetres, type PageSize, type Source } from '@platen/core/plugin';
+
+export const MM_PER_INCH = 25.4;
+
+/** What the scanner can see at most, in inches: Legal. */
+export const area = { width: 8.5, height: 14 } as const;
+
+/** Programs that know no density write these (screens and old displays). */
+const SCREEN_DENSITIES: readonly number[] = [72, 96];
+/** Beyond any scanner's optics: a mistake in the file. */
+const HIGHEST_DENSITY = 4800;
+/** Without a density, a sheet is stretched to the page when its shape differs from the page's by no more than this. */
+const STRETCH = 1.25;
+/** A sheet whose size differs from the page's by less, in inches, is one of that size, rounded to pixels elsewhere. */
+const SNAP = 0.02;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pixels of the upright image, and pixels per inch where the file says so. */
+export interface ImageSize extends Size {
+  readonly density?: number | undefined;
+}
+
+/** In pixels of the page. `left` and `top` are negative where the sheet begins before the page. */
+export interface Layout {
+  readonly page: Size;
+  readonly sheet: Size;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Lays an image on the page: by its physical size where that is known, else filling the page. */
+export function layOut(image: ImageSize, order: { resolution: number; pageSize: PageSize }, source: Source): Layout {
+  const dpi = order.resolution;
+  const density = believed(image);
+  if (order.pageSize === 'Auto') return detected(image, density, dpi);
+  const size = millimetres[order.pageSize];
+  const page = { width: pixels(size.width / MM_PER_INCH, dpi), height: pixels(size.height / MM_PER_INCH, dpi) };
+  if (density === undefined) return filling(image, page);
+  const sheet =
+    density === dpi
+      ? { width: image.width, height: image.height }
+      : {
+          width: snapped(pixels(image.width / density, dpi), page.width, dpi),
+          height: snapped(pixels(image.height / density, dpi), page.height, dpi),
+        };
+  return { page, sheet, left: source === 'feeder' ? Math.round((page.width - sheet.width) / 2) : 0, top: 0 };
+}
+
+/** A page cut to the sheet, as a scanner does that detects the sheet's edges. */
+function detected(image: ImageSize, density: number | undefined, dpi: number): Layout {
+  const most = { width: pixels(area.width, dpi), height: pixels(area.height, dpi) };
+  const scale = density === undefined ? Math.min(most.width / image.width, most.height / image.height) : dpi / density;
+  const sheet = { width: rounded(image.width * scale), height: rounded(image.height * scale) };
+  const page = { width: Math.min(sheet.width, most.width), height: Math.min(sheet.height, most.height) };
+  return { page, sheet, left: Math.round((page.width - sheet.width) / 2), top: 0 };
+}
+
+function filling(image: Size, page: Size): Layout {
+  const shape = image.width / image.height / (page.width / page.height);
+  if (Math.max(shape, 1 / shape) <= STRETCH) return { page, sheet: page, left: 0, top: 0 };
+  const scale = Math.min(page.width / image.width, page.height / image.height);
+  const sheet = { width: rounded(image.width * scale), height: rounded(image.height * scale) };
+  return { page, sheet, left: Math.floor((page.width - sheet.width) / 2), top: Math.floor((page.height - sheet.height) / 2) };
+}
+
+/** The file's density, unless it would make a sheet that nobody could hold against this scanner. */
+function believed({ width, height, density }: ImageSize): number | undefined {
+  if (density === undefined || !(density > 0) || density > HIGHEST_DENSITY) return undefined;
+  const factor = SCREEN_DENSITIES.includes(density) ? 1 : 2;
+  const fits = width / density <= area.width * factor && height / density <= area.height * factor;
+  return fits ? density : undefined;
+}
+
+const pixels = (inches: number, dpi: number) => rounded(inches * dpi);
+const rounded = (value: number) => Math.max(1, Math.round(value));
+const snapped = (sheet: number, page: number, dpi: number) => (Math.abs(sheet - page) <= Math.max(2, SNAP * dpi) ? page : sheet);

@@ -1,0 +1,163 @@
+/** What the configuration may say of virtual scanners, and what it means once its defaults are filled in. */
+import { resolve } from 'node:path';
+import {
+  colorModes,
+  driverCodes,
+  millimetres,
+  pageSizes,
+  scanPageSizes,
+  type ColorMode,
+  type DriverCode,
+  type PageSize,
+} from '@platen/core/plugin';
+import { area, MM_PER_INCH } from './layout.js';
+
+export interface Fault {
+  /** 1-based within a scan, or every sheet. */
+  readonly sheet: number | 'always';
+  /** `hang`: the sheet is never delivered. */
+  readonly fault: DriverCode | 'hang';
+}
+
+const defaults = {
+  feeder: true,
+  flatbed: false,
+  duplex: false,
+  createTray: false,
+  msPerPage: 0,
+  faults: [] as readonly Fault[],
+  manufacturer: 'Platen',
+  model: 'Virtual scanner',
+  resolutions: [75, 100, 150, 200, 300, 600] as readonly number[],
+  colorModes: colorModes as readonly ColorMode[],
+  pageSizes: scanPageSizes as readonly PageSize[],
+  paperSensor: true,
+  feeding: 'perSheet' as 'perSheet' | 'continuous',
+  backing: 'white' as 'white' | 'black',
+};
+type Settings = Readonly<typeof defaults>;
+
+export interface ScannerOptions extends Partial<Settings> {
+  readonly name: string;
+  readonly tray?: string;
+  readonly samples?: number;
+}
+
+export interface VirtualOptions {
+  readonly scanners: readonly ScannerOptions[];
+}
+
+/** A scanner with every setting known. */
+export interface Scanner extends Settings {
+  readonly name: string;
+  /** Absolute. */
+  readonly tray: string | undefined;
+  readonly samples: number;
+}
+
+const flag = (name: 'feeder' | 'flatbed' | 'duplex' | 'createTray' | 'paperSensor', description: string) => ({
+  type: 'boolean',
+  default: defaults[name],
+  description,
+});
+const word = (name: 'manufacturer' | 'model') => ({ type: 'string', minLength: 1, maxLength: 100, default: defaults[name] });
+const choices = (values: readonly string[], standard: readonly string[]) => ({
+  type: 'array',
+  items: { type: 'string', enum: [...values] },
+  minItems: 1,
+  uniqueItems: true,
+  default: [...standard],
+});
+
+const fault = {
+  type: 'object',
+  required: ['sheet', 'fault'],
+  additionalProperties: false,
+  properties: {
+    sheet: {
+      description: 'The sheet that the fault strikes, 1-based within a scan, or "always".',
+      anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string', const: 'always' }],
+    },
+    fault: { type: 'string', enum: [...driverCodes, 'hang'] },
+  },
+};
+
+const scanner = {
+  type: 'object',
+  required: ['name'],
+  additionalProperties: false,
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$', description: 'Unique; no blanks around it.' },
+    feeder: flag('feeder', 'It has a document feeder.'),
+    flatbed: flag('flatbed', 'It has a glass.'),
+    duplex: flag('duplex', 'Its feeder scans both sides.'),
+    tray: { type: 'string', minLength: 1, description: 'A folder of image files, relative to the data folder.' },
+    createTray: flag('createTray', 'Make the folder when it is not there.'),
+    samples: { type: 'integer', minimum: 0, maximum: 1000, description: 'Documents that a scan finds in an empty feeder.' },
+    msPerPage: { type: 'integer', minimum: 0, maximum: 600_000, default: defaults.msPerPage, description: 'Milliseconds a side.' },
+    faults: { type: 'array', items: fault, default: [] },
+    manufacturer: word('manufacturer'),
+    model: word('model'),
+    resolutions: {
+      type: 'array',
+      items: { type: 'integer', minimum: 50, maximum: 1200 },
+      minItems: 1,
+      uniqueItems: true,
+      default: [...defaults.resolutions],
+    },
+    colorModes: choices(colorModes, defaults.colorModes),
+    pageSizes: choices(pageSizes, defaults.pageSizes),
+    paperSensor: flag('paperSensor', 'Without one, paper is "unknown".'),
+    feeding: { type: 'string', enum: ['perSheet', 'continuous'], default: defaults.feeding },
+    backing: {
+      type: 'string',
+      enum: ['white', 'black'],
+      default: defaults.backing,
+      description: 'What lies behind a sheet smaller than the page.',
+    },
+  },
+};
+
+export const optionsSchema = {
+  type: 'object',
+  required: ['scanners'],
+  additionalProperties: false,
+  properties: { scanners: { type: 'array', items: scanner, minItems: 1 } },
+};
+
+/** @throws an Error whose sentence names the scanner, where its settings contradict each other */
+export function readOptions(options: VirtualOptions, dataDir: string): readonly Scanner[] {
+  const names = new Set<string>();
+  return options.scanners.map(each => {
+    if (names.has(each.name)) throw new Error(`Two virtual scanners are called "${each.name}": give each a name of its own.`);
+    names.add(each.name);
+    return readScanner(each, dataDir);
+  });
+}
+
+function readScanner(given: ScannerOptions, dataDir: string): Scanner {
+  const all = { ...defaults, ...given };
+  const who = `The virtual scanner "${all.name}"`;
+  if (!all.feeder && !all.flatbed) throw new Error(`${who} has neither a feeder nor a flatbed: set one of them to true.`);
+  if (all.duplex && !all.feeder) throw new Error(`${who} scans both sides without a feeder: set "feeder" to true or "duplex" to false.`);
+  if (all.createTray && all.tray === undefined) throw new Error(`${who} has "createTray" without a "tray": name the folder.`);
+  const fitting = pageSizes.filter(size => all.pageSizes.includes(size) && fits(size));
+  if (!fitting.length) {
+    throw new Error(`${who} has no page size that fits ${area.width} x ${area.height} in: ${all.pageSizes.join(', ')}.`);
+  }
+  return {
+    ...all,
+    tray: all.tray === undefined ? undefined : resolve(dataDir, all.tray),
+    samples: all.samples ?? (all.tray === undefined ? 3 : 0),
+    resolutions: [...all.resolutions].sort((a, b) => a - b),
+    colorModes: colorModes.filter(mode => all.colorModes.includes(mode)),
+    pageSizes: fitting,
+  };
+}
+
+function fits(size: PageSize): boolean {
+  if (size === 'Auto') return true;
+  const { width, height } = millimetres[size];
+  const rounding = 0.01;
+  return width <= area.width * MM_PER_INCH + rounding && height <= area.height * MM_PER_INCH + rounding;
+}

@@ -1,0 +1,64 @@
+/** Scans one side: an image's pixels on a page, in the colour mode that was asked for, on sharp's threads. */
+import { fromBilevelTiff, type ColorMode, type RawPage } from '@platen/core/plugin';
+import sharp, { type Sharp } from 'sharp';
+import type { Layout } from './layout.js';
+import { broken, MOST_PIXELS, type SheetImage } from './sheetImage.js';
+
+export interface Look {
+  readonly colorMode: ColorMode;
+  /** Turned by 180°. */
+  readonly turned: boolean;
+  /** What lies behind the sheet. */
+  readonly backing: 'white' | 'black';
+}
+
+export type Rendered = Pick<RawPage, 'pixels' | 'width' | 'height' | 'stride' | 'data'>;
+
+/** From here on up a grey pixel is white in a 1-bit page. */
+const THRESHOLD = 128;
+
+/**
+ * @param image undefined: a blank side
+ * @throws NoImage where the file's pixels cannot be read
+ */
+export async function render(image: SheetImage | undefined, layout: Layout, look: Look): Promise<Rendered> {
+  try {
+    return await inColour(onPage(source(image, layout), layout, look), look.colorMode);
+  } catch (error) {
+    throw image ? broken(error) : error;
+  }
+}
+
+function source(image: SheetImage | undefined, { sheet }: Layout): Sharp {
+  if (!image) return sharp({ create: { ...sheet, channels: 3, background: 'white' } });
+  const upright = sharp(image.bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).autoOrient();
+  return upright.flatten({ background: 'white' });
+}
+
+/** Nothing is resampled where the sheet has the image's own size: such a page is the file, pixel for pixel. */
+function onPage(pixels: Sharp, { page, sheet, left, top }: Layout, look: Look): Sharp {
+  const x = Math.max(0, left);
+  const y = Math.max(0, top);
+  const width = Math.min(sheet.width - Math.max(0, -left), page.width - x);
+  const height = Math.min(sheet.height - Math.max(0, -top), page.height - y);
+  let laid = look.turned ? pixels.rotate(180) : pixels;
+  laid = laid.resize({ ...sheet, fit: 'fill' });
+  if (width < sheet.width || height < sheet.height) {
+    laid = laid.extract({ left: Math.max(0, -left), top: Math.max(0, -top), width, height });
+  }
+  const margin = { left: x, top: y, right: page.width - x - width, bottom: page.height - y - height };
+  return margin.left || margin.top || margin.right || margin.bottom ? laid.extend({ ...margin, background: look.backing }) : laid;
+}
+
+async function inColour(page: Sharp, colorMode: ColorMode): Promise<Rendered> {
+  if (colorMode === 'BlackAndWhite') {
+    const grey = page.greyscale().threshold(THRESHOLD).toColourspace('b-w');
+    return fromBilevelTiff(await grey.tiff({ compression: 'none', predictor: 'none', bitdepth: 1 }).toBuffer());
+  }
+  const colour = colorMode === 'Color';
+  const raw = colour ? page.toColourspace('srgb') : page.greyscale().toColourspace('b-w');
+  const { data, info } = await raw.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  if (channels !== (colour ? 3 : 1)) throw new Error(`sharp gave ${channels} channels`);
+  return { pixels: colour ? 'rgb24' : 'gray8', width, height, stride: width * channels, data };
+}
