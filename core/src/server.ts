@@ -1,1 +1,14 @@
 /** The door for the server: everything that composes plugins into a service. */
+export * from './plugin.js';
+export * from './clock.js';
+export * from './pipeline/finish.js';
+export * from './pipeline/plan.js';
+export * from './pipeline/pool.js';
+export * from './pipeline/spool.js';
+export * from './pipeline/wishes.js';
+export * from './registry/capabilities.js';
+export * from './registry/devices.js';
+export * from './registry/load.js';
+export * from './registry/registry.js';
+export * from './session/scanner.js';
+export * from './session/scanRun.js';

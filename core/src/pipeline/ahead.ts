@@ -1,0 +1,90 @@
+/** Works on several things at once and yields the results in order, within bounds. */
+
+export interface AheadLimits<I> {
+  /** How many things may be under way or done beyond the one that the consumer is at; 0: none is pulled before it is asked for. */
+  readonly ahead: number;
+  /** Bytes that may be under way; one thing alone may exceed it. */
+  readonly bytes: number;
+  sizeOf(item: I): number;
+  /** Called when work failed or the consumer left: the source should end soon. What it still yields is worked on. */
+  halt(): void;
+}
+
+/**
+ * Pulls from the source, works on what comes, yields the results in the source's order.
+ *
+ * Nothing that was pulled is lost: when the source or some work fails, whatever else came through is yielded first and
+ * the failure is thrown after it.
+ */
+export async function* ahead<I, O>(source: AsyncIterable<I>, work: (item: I) => Promise<O>, limits: AheadLimits<I>): AsyncGenerator<O, void> {
+  const items = source[Symbol.asyncIterator]();
+  const window: Promise<{ value: O } | undefined>[] = [];
+  const failures: unknown[] = [];
+  const bell = createBell();
+  let bytes = 0;
+  let last = 0;
+  let ended = false;
+  let left = false;
+
+  const hasRoom = (): boolean => window.length <= limits.ahead && (bytes === 0 || bytes + last <= limits.bytes);
+  const fail = (error: unknown): undefined => {
+    failures.push(error);
+    limits.halt();
+    return undefined;
+  };
+
+  const pump = async (): Promise<void> => {
+    for (;;) {
+      while (!hasRoom() && !left) await bell.wait();
+      if (left) break;
+      const next = await items.next();
+      if (next.done) return;
+      const size = (last = limits.sizeOf(next.value));
+      bytes += size;
+      const result = work(next.value).then(value => ({ value }), fail);
+      window.push(result);
+      bell.ring();
+      void result.then(() => {
+        bytes -= size;
+        bell.ring();
+      });
+    }
+    await items.return?.();
+  };
+  const pumping = pump()
+    .catch(fail)
+    .finally(() => {
+      ended = true;
+      bell.ring();
+    });
+
+  try {
+    for (;;) {
+      while (window.length === 0 && !ended) await bell.wait();
+      const first = window[0];
+      if (!first) break;
+      const result = await first;
+      if (result) yield result.value;
+      window.shift();
+      bell.ring();
+    }
+    if (failures.length > 0) throw failures[0];
+  } finally {
+    left = true;
+    bell.ring();
+    if (!ended) limits.halt();
+    await pumping;
+    await Promise.all(window);
+  }
+}
+
+/** Wakes whoever waits; a ring with nobody waiting is not kept. */
+function createBell(): { ring(): void; wait(): Promise<void> } {
+  let waiting: (() => void)[] = [];
+  return {
+    ring() {
+      for (const wake of waiting.splice(0)) wake();
+    },
+    wait: () => new Promise(resolve => waiting.push(resolve)),
+  };
+}

@@ -1,0 +1,58 @@
+/** What happens to one scanned page until it is a file: adjust, recognise, encode. */
+import type { EncodedPage, Page, RawPage } from '../contract/page.js';
+import { adjust, stepsFor, type Steps, type Treatment } from './adjust.js';
+import { recognise, recognises, type Recognised } from './recognise.js';
+import type { Work } from './work.js';
+
+/** A page as clients get it. */
+export interface FinishedPage extends Recognised {
+  /** 1-based; counts sides. */
+  readonly pageNumber: number;
+  readonly sheet: number;
+  readonly side: 'front' | 'back';
+  readonly width: number;
+  readonly height: number;
+  readonly dpi: number;
+  /** The format's name: `Png`. */
+  readonly format: string;
+  readonly mimeType: string;
+  readonly data: Uint8Array;
+  readonly treatment: readonly Treatment[];
+}
+
+export async function finishPage(page: Page, pageNumber: number, work: Work): Promise<FinishedPage> {
+  const steps = stepsFor(page, work);
+  const raw = page.kind === 'raw' ? page : await pixelsOf(page, steps, work);
+  if (!raw) return asDelivered(page as EncodedPage, pageNumber, steps, work);
+
+  const { page: adjusted, treatment } = await adjust(raw, steps, pageNumber, work);
+  const { format, quality } = work.plan;
+  const [recognised, data] = await Promise.all([
+    recognise(adjusted, pageNumber, work),
+    page.kind === 'encoded' && adjusted === raw && page.mimeType === format.mimeType ? page.data : format.encode(adjusted, { quality }, work.call),
+  ]);
+  const { sheet, side, width, height, dpi } = adjusted;
+  return { pageNumber, sheet, side, width, height, dpi, format: format.name, mimeType: format.mimeType, data, ...recognised, treatment };
+}
+
+/** The pixels of a page that the device encoded; undefined where nobody needs them or nothing here can decode it. */
+async function pixelsOf(page: EncodedPage, steps: Steps, work: Work): Promise<RawPage | undefined> {
+  const { plan, software, call, note } = work;
+  const wanted = page.mimeType !== plan.format.mimeType || steps.processors.length > 0 || recognises(work);
+  if (!wanted) return undefined;
+  const decoder = software.formats.find(each => each.mimeType === page.mimeType && each.decode);
+  if (!decoder?.decode) {
+    note(`The scanner delivered ${page.mimeType}, which no loaded format decodes: the pages are as it delivered them.`);
+    return undefined;
+  }
+  const image = await decoder.decode(page.data, call);
+  const { sheet, side, dpi, adjusted } = page;
+  return { kind: 'raw', sheet, side, dpi, ...(adjusted ? { adjusted } : {}), ...image };
+}
+
+function asDelivered(page: EncodedPage, pageNumber: number, steps: Steps, { software }: Work): FinishedPage {
+  const { sheet, side, width, height, dpi, mimeType, data } = page;
+  const format = software.formats.find(each => each.mimeType === mimeType)?.name ?? mimeType.replace('image/', '');
+  const treatment = [...steps.treatment, ...steps.processors.map(each => ({ wish: each.adjustment, by: 'nobody' as const, why: 'the page could not be decoded' }))];
+  return { pageNumber, sheet, side, width, height, dpi, format, mimeType, data, ocrText: '', barcodes: [], treatment };
+}

@@ -1,0 +1,167 @@
+/** Turns wishes into an order for the device and the steps that software takes, or refuses them; nothing moves yet. */
+import type { Capabilities, Device, SourceCapabilities, Status } from '../contract/driver.js';
+import { InvalidValue, ScanError } from '../contract/errors.js';
+import type { Format } from '../contract/format.js';
+import type { ScanOrder } from '../contract/order.js';
+import type { BarcodeWishes } from '../contract/recogniser.js';
+import { millimetres, scanPageSizes, type Adjustment, type ColorMode, type DuplexMode, type PageSize, type Source } from '../contract/words.js';
+import { hasProcessor, offeredColorModes } from '../registry/capabilities.js';
+import type { Registry } from '../registry/registry.js';
+import type { ScanWishes } from './wishes.js';
+
+/** What scanPages needs to know; made once for a scan. */
+export interface ScanPlan {
+  readonly order: ScanOrder;
+  /** As the client meant it; the order may ask the device for a richer one. */
+  readonly colorMode: ColorMode;
+  readonly format: Format;
+  readonly quality: number;
+  /** Adjustments that were asked for, whoever does them. */
+  readonly adjustments: readonly Adjustment[];
+  readonly barcode: BarcodeWishes | undefined;
+  readonly ocr: boolean;
+}
+
+export interface PlanInput {
+  readonly device: Device;
+  readonly capabilities: Capabilities;
+  /** Asked for only where the scanner has two sources. */
+  readonly paper: Status['paper'];
+  readonly wishes: ScanWishes;
+  readonly software: Pick<Registry, 'processors' | 'formats' | 'barcode' | 'ocr'>;
+  readonly maxPixels: number;
+  /** Says what a person should know: a wish that was not followed, and why. */
+  note(sentence: string): void;
+}
+
+const DEFAULT_RESOLUTION = 200;
+const DEFAULT_COLOR_MODE: ColorMode = 'Grayscale';
+
+/** @throws `InvalidValue` for a value that this scanner or installation does not take */
+export function planScan(input: PlanInput): ScanPlan {
+  const { wishes, capabilities, software, note } = input;
+  const source = sourceFor(input);
+  const from = capabilities[source];
+  if (!from) throw new ScanError('driver-failed', `The driver of ${input.device.name} says nothing of its ${source}.`);
+
+  const format = software.formats.find(each => each.name === wishes.format);
+  if (!format) throw new InvalidValue('imageFormat', `one of ${software.formats.map(each => each.name).join(', ')}: ${wishes.format} is not installed`);
+  const resolution = resolutionFor(input, from);
+  const colorMode = colorModeFor(input, from);
+  const duplexMode = duplexModeFor(input, from);
+  const pageSize = pageSizeFor(input, from);
+  refuseTooLarge(resolution, pageSize, input.maxPixels);
+
+  const adjustments = wanted(wishes, duplexMode);
+  for (const adjustment of adjustments) {
+    if (!from.adjustments.includes(adjustment) && !hasProcessor(software, adjustment)) note(notDone[adjustment]);
+  }
+  if (wishes.barcode && !software.barcode) note('Barcodes were not read: barcode reading is not installed or not enabled here.');
+  if (wishes.ocr && !software.ocr) note('Text was not read: OCR is not installed or not enabled here.');
+
+  return {
+    order: {
+      ...(Object.keys(capabilities).length > 1 ? { source } : {}),
+      resolution,
+      colorMode: deviceColorMode(colorMode, from),
+      duplexMode,
+      pageSize,
+      ...(wishes.transferMode === undefined ? {} : { transferMode: wishes.transferMode }),
+      adjustments: adjustments.filter(each => from.adjustments.includes(each)),
+      maxPixels: input.maxPixels,
+    },
+    colorMode,
+    format,
+    quality: wishes.quality,
+    adjustments,
+    barcode: software.barcode ? wishes.barcode : undefined,
+    ocr: wishes.ocr && software.ocr !== undefined,
+  };
+}
+
+const notDone: Readonly<Record<Adjustment, string>> = {
+  rotate: 'autoRotate was ignored: the scanner does not do it, and no plugin that does is loaded.',
+  deskew: 'autoDeskew was ignored: the scanner does not do it, and no plugin that does is loaded.',
+  crop: 'autoCrop was ignored: the scanner does not do it, and no plugin that does is loaded.',
+  turn: 'Backs were not turned for DuplexShortEdge: the scanner does not do it, and no plugin that does is loaded.',
+};
+
+function wanted(wishes: ScanWishes, duplexMode: DuplexMode): Adjustment[] {
+  const all: [Adjustment, boolean][] = [
+    ['turn', duplexMode === 'DuplexShortEdge'],
+    ['rotate', wishes.autoRotate],
+    ['deskew', wishes.autoDeskew],
+    ['crop', wishes.autoCrop],
+  ];
+  return all.filter(([, asked]) => asked).map(([adjustment]) => adjustment);
+}
+
+function sourceFor({ capabilities, paper }: PlanInput): Source {
+  if (!capabilities.feeder) return 'flatbed';
+  return capabilities.flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
+}
+
+/** A resolution that only the scanner's other source has is taken as the nearest of this one. */
+function resolutionFor({ capabilities, wishes, note }: PlanInput, from: SourceCapabilities): number {
+  const asked = wishes.resolution ?? DEFAULT_RESOLUTION;
+  if (from.resolutions.includes(asked)) return asked;
+  const all = [...new Set(Object.values(capabilities).flatMap(each => each.resolutions))].sort((a, b) => a - b);
+  if (wishes.resolution !== undefined && !all.includes(asked)) throw new InvalidValue('resolution', `one of ${all.join(', ')} on this scanner`);
+  const nearest = [...from.resolutions].sort((a, b) => Math.abs(a - asked) - Math.abs(b - asked))[0];
+  if (nearest === undefined) throw new ScanError('driver-failed', 'The driver lists no resolution.');
+  if (wishes.resolution !== undefined) note(`Scanned at ${nearest} dpi, the nearest to ${asked} that this source has.`);
+  return nearest;
+}
+
+function colorModeFor({ capabilities, wishes, software }: PlanInput, from: SourceCapabilities): ColorMode {
+  const offered = offeredColorModes(from, software);
+  const asked = wishes.colorMode ?? DEFAULT_COLOR_MODE;
+  if (offered.includes(asked)) return asked;
+  const all = [...new Set(Object.values(capabilities).flatMap(each => offeredColorModes(each, software)))];
+  if (wishes.colorMode !== undefined) throw new InvalidValue('colorMode', `one of ${all.join(', ')} on this scanner`);
+  return offered[0] ?? asked;
+}
+
+/** The mode to ask the device for: the one that was asked for, else the nearest that has more. */
+function deviceColorMode(asked: ColorMode, from: SourceCapabilities): ColorMode {
+  if (from.colorModes.includes(asked)) return asked;
+  return asked === 'BlackAndWhite' && from.colorModes.includes('Grayscale') ? 'Grayscale' : 'Color';
+}
+
+function duplexModeFor({ capabilities, wishes, note }: PlanInput, from: SourceCapabilities): DuplexMode {
+  if (wishes.duplexMode === 'Simplex' || from.duplex) return wishes.duplexMode;
+  if (!Object.values(capabilities).some(each => each.duplex)) throw new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only');
+  note('Scanned one side only: the glass has no other, and the feeder is empty.');
+  return 'Simplex';
+}
+
+/** The size itself where the scanner has it, else the smallest that holds it, else its largest. */
+function pageSizeFor({ device, wishes, note }: PlanInput, from: SourceCapabilities): PageSize {
+  const asked = wishes.pageSize;
+  if (device.traits?.ignoresPageSize) return asked;
+  if (from.pageSizes.includes(asked)) return asked;
+  const bySize = from.pageSizes.filter(size => size !== 'Auto').sort((a, b) => area(a) - area(b));
+  const largest = bySize.at(-1) ?? 'Auto';
+  if (asked === 'Auto') return largest;
+  const holding = bySize.find(size => holds(size, asked));
+  const size = holding ?? largest;
+  note(`pageSize ${asked} is ${holding ? 'not one' : 'larger than any'} of this scanner's: scanned at ${size === 'Auto' ? 'its whole area' : size}.`);
+  return size;
+}
+
+function area(size: PageSize): number {
+  return size === 'Auto' ? 0 : millimetres[size].width * millimetres[size].height;
+}
+
+function holds(outer: PageSize, inner: PageSize): boolean {
+  if (outer === 'Auto' || inner === 'Auto') return false;
+  return millimetres[outer].width >= millimetres[inner].width && millimetres[outer].height >= millimetres[inner].height;
+}
+
+function refuseTooLarge(resolution: number, size: PageSize, maxPixels: number): void {
+  if (size === 'Auto' || !scanPageSizes.includes(size as (typeof scanPageSizes)[number])) return;
+  const pixels = area(size) * (resolution / 25.4) ** 2;
+  if (pixels <= maxPixels) return;
+  const most = Math.floor(Math.sqrt(maxPixels / area(size)) * 25.4);
+  throw new InvalidValue('resolution', `at most ${most} for ${size}: the configuration's memory.maxPixels allows ${maxPixels} pixels a page`);
+}

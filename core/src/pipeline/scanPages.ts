@@ -1,0 +1,66 @@
+/**
+ * The flow: from a session's pages to finished ones.
+ *
+ *   Session.scan ─▶ ahead ─▶ processors ─▶ recognisers ─▶ Format.encode ─▶ FinishedPage
+ *
+ * Page N+1 is being scanned while page N is worked on; what is in flight is bounded in pages and in bytes.
+ */
+import type { Session } from '../contract/driver.js';
+import type { Page } from '../contract/page.js';
+import { ScanError } from '../contract/errors.js';
+import type { Ending } from '../session/ending.js';
+import { ahead } from './ahead.js';
+import { finishPage, type FinishedPage } from './finish.js';
+import type { Pool } from './pool.js';
+import type { Work } from './work.js';
+
+export interface FlowLimits {
+  /** Pages that may be pulled before they are asked for; 0 in auto-scan. */
+  readonly ahead: number;
+  /** Bytes of scanned pages that may be in flight. */
+  readonly rawBytes: number;
+  /** How long the device may deliver nothing. */
+  readonly inactivityMs: number;
+  /** How long the sheet in the path may take to come out when the flow is ended from here. */
+  readonly graceMs: number;
+}
+
+export async function* scanPages(session: Session, work: Omit<Work, 'call'>, ending: Ending, pool: Pool, limits: FlowLimits): AsyncGenerator<FinishedPage, void> {
+  const { stop, signal } = ending;
+  let pageNumber = 0;
+  const finish = (page: Page): Promise<FinishedPage> => {
+    const number = ++pageNumber;
+    // What was scanned is finished, however the scan ends: only a signal that never comes.
+    return pool.run(() => finishPage(page, number, { ...work, call: { signal: new AbortController().signal } }));
+  };
+
+  ending.feeding();
+  const pages = watched(session.scan(work.plan.order, { stop, signal }), ending, limits.inactivityMs);
+  yield* ahead(pages, finish, {
+    ahead: limits.ahead,
+    bytes: limits.rawBytes,
+    sizeOf: page => page.data.byteLength,
+    halt: () => ending.begin(new ScanError('cancelled', 'The scan was ended.'), limits.graceMs),
+  });
+}
+
+/** The device's pages, each waited for no longer than the device may be silent. */
+async function* watched(pages: AsyncIterable<Page>, ending: Ending, inactivityMs: number): AsyncGenerator<Page, void> {
+  const iterator = pages[Symbol.asyncIterator]();
+  let ended = false;
+  try {
+    for (;;) {
+      const next = await ending.guard(iterator.next(), inactivityMs).catch((error: unknown) => {
+        ended = true;
+        throw error;
+      });
+      if (next.done) {
+        ended = true;
+        return;
+      }
+      yield next.value;
+    }
+  } finally {
+    if (!ended) await ending.guard(Promise.resolve(iterator.return?.()), inactivityMs);
+  }
+}

@@ -1,0 +1,93 @@
+/** Keeps encoded pages until they are sent: in memory up to a bound, beyond it on disk, private to its owner. */
+import { randomUUID } from 'node:crypto';
+import { access, constants, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, ScanError } from '../contract/errors.js';
+
+export interface KeptBytes {
+  readonly size: number;
+  /** In slices of `sliceBytes`, the last one shorter. */
+  read(sliceBytes: number): AsyncIterable<Uint8Array>;
+}
+
+/** The pages of one answer. */
+export interface Shelf {
+  /**
+   * Keeps the bytes, come what may. When the disk does not take them they stay in memory and `problem` says why:
+   * whoever feeds the shelf should stop.
+   */
+  put(bytes: Uint8Array): Promise<{ kept: KeptBytes; problem?: ScanError }>;
+  /** Lets go of everything on it. */
+  clear(): Promise<void>;
+}
+
+export interface Spool {
+  shelf(): Shelf;
+  /** @throws where the folder cannot be used */
+  check(): Promise<void>;
+}
+
+/**
+ * Opens the spool in a folder of its own, which is emptied: what lies there is of a service that is gone.
+ * @param memoryBytes how much all shelves together keep in memory
+ */
+export async function openSpool(folder: string, memoryBytes: number): Promise<Spool> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+  let inMemory = 0;
+
+  const shelf = (): Shelf => {
+    let mine = 0;
+    const files: string[] = [];
+    const inHand = (bytes: Uint8Array): KeptBytes => {
+      mine += bytes.byteLength;
+      inMemory += bytes.byteLength;
+      return { size: bytes.byteLength, read: sliceBytes => slices(bytes, sliceBytes) };
+    };
+    return {
+      async put(bytes) {
+        if (inMemory + bytes.byteLength <= memoryBytes) return { kept: inHand(bytes) };
+        const file = join(folder, randomUUID());
+        files.push(file);
+        try {
+          await writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
+        } catch (error) {
+          await rm(file, { force: true }).catch(() => undefined);
+          const problem = new ScanError('storage-failed', `Scanned pages could not be kept in ${folder}: ${messageOf(error)}. Make room on that disk.`, { cause: error });
+          return { kept: inHand(bytes), problem };
+        }
+        return { kept: { size: bytes.byteLength, read: sliceBytes => fileSlices(file, sliceBytes) } };
+      },
+      async clear() {
+        inMemory -= mine;
+        mine = 0;
+        for (const file of files.splice(0)) await rm(file, { force: true });
+      },
+    };
+  };
+
+  return { shelf, check: () => access(folder, constants.R_OK | constants.W_OK | constants.X_OK) };
+}
+
+async function* slices(bytes: Uint8Array, sliceBytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
+}
+
+async function* fileSlices(path: string, sliceBytes: number): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    for (;;) {
+      const slice = Buffer.allocUnsafe(sliceBytes);
+      let filled = 0;
+      while (filled < sliceBytes) {
+        const { bytesRead } = await file.read(slice, filled, sliceBytes - filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      if (filled > 0) yield slice.subarray(0, filled);
+      if (filled < sliceBytes) return;
+    }
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,46 @@
+/** What a scanner and the loaded plugins can do together, as the interface lists it. */
+import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';
+import { colorModes, pageSizes, type Adjustment, type ColorMode, type PageSize } from '../contract/words.js';
+import type { Registry } from './registry.js';
+
+export interface OfferedCapabilities {
+  readonly resolutions: readonly number[];
+  readonly colorModes: readonly ColorMode[];
+  readonly supportsDuplex: boolean;
+  readonly supportsAutoRotate: boolean;
+  readonly supportsAutoDeskew: boolean;
+  readonly supportsAutoCrop: boolean;
+  readonly supportedPageSizes: readonly PageSize[];
+  /** Only where the driver lists them. */
+  readonly supportedOcrLanguages?: readonly string[];
+}
+
+type Software = Pick<Registry, 'processors' | 'ocr'>;
+
+/** The union over the scanner's sources; what software adds is included. */
+export function offeredCapabilities(device: Device, capabilities: Capabilities, software: Software): OfferedCapabilities {
+  const sources = Object.values(capabilities);
+  const can = (adjustment: Adjustment): boolean =>
+    sources.some(source => source.adjustments.includes(adjustment)) || hasProcessor(software, adjustment);
+  return {
+    resolutions: [...new Set(sources.flatMap(source => source.resolutions))].sort((a, b) => a - b),
+    colorModes: colorModes.filter(mode => sources.some(source => offeredColorModes(source, software).includes(mode))),
+    supportsDuplex: sources.some(source => source.duplex),
+    supportsAutoRotate: can('rotate'),
+    supportsAutoDeskew: can('deskew'),
+    supportsAutoCrop: can('crop'),
+    supportedPageSizes: pageSizes.filter(size => sources.some(source => source.pageSizes.includes(size))),
+    ...(device.traits?.listsOcrLanguages ? { supportedOcrLanguages: software.ocr?.languages ?? [] } : {}),
+  };
+}
+
+/** The source's own modes, and those to which software can reduce them. */
+export function offeredColorModes(source: SourceCapabilities, software: Pick<Registry, 'processors'>): readonly ColorMode[] {
+  if (!hasProcessor(software, 'color')) return source.colorModes;
+  const richest = Math.min(...source.colorModes.map(mode => colorModes.indexOf(mode)));
+  return colorModes.slice(richest);
+}
+
+export function hasProcessor(software: Pick<Registry, 'processors'>, adjustment: Adjustment | 'color'): boolean {
+  return software.processors.some(processor => processor.adjustment === adjustment);
+}

@@ -1,0 +1,159 @@
+/**
+ * Loads the plugins that the configuration lists.
+ *
+ * resolve → import → shape → api → platform → options → setup → duplicates. A plugin that fails at a step is left
+ * out with one sentence that says how to repair it; the rest runs. Vendors' packages take the same steps as ours.
+ */
+import { messageOf } from '../contract/errors.js';
+import { pluginApi, type Contributions, type Log, type Plugin } from '../contract/plugin.js';
+import { createRegistry, type Registry } from './registry.js';
+import { resolvePlugin } from './resolve.js';
+import { contributionsFault, isPlugin, optionsFault } from './validate.js';
+
+/** A plugin whose setup takes longer than this is left out. */
+const SETUP_DEADLINE_MS = 30_000;
+
+/** One entry of the configuration's list. */
+export interface PluginEntry {
+  readonly use: string;
+  /** Operating systems on which the entry counts; absent: all. */
+  readonly on?: readonly string[];
+  readonly enabled: boolean;
+  /** The service stops where this plugin cannot be loaded. */
+  readonly required: boolean;
+  readonly options?: Record<string, unknown>;
+}
+
+/** What became of an entry. */
+export interface PluginReport {
+  readonly use: string;
+  readonly state: 'loaded' | 'disabled' | 'skipped' | 'refused';
+  readonly version?: string;
+  /** Why it was not loaded, and the repair. */
+  readonly sentence?: string;
+  /** What it brings: `driver virtual`, `format Png`. */
+  readonly provides: readonly string[];
+}
+
+export interface LoadSettings {
+  readonly entries: readonly PluginEntry[];
+  /** Where packages are looked for: the configuration's folder, then the server's installation. */
+  readonly folders: readonly string[];
+  readonly dataDir: string;
+  log(plugin: string): Log;
+  readonly platform?: NodeJS.Platform;
+}
+
+export interface Loaded {
+  readonly registry: Registry;
+  readonly reports: readonly PluginReport[];
+}
+
+/** Why an entry is not loaded. `skipped`: it is none of this machine's business. */
+class LeftOut extends Error {
+  readonly state: 'skipped' | 'refused';
+  constructor(state: 'skipped' | 'refused', message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.state = state;
+  }
+}
+
+/** @throws Error with the sentence of a `required` plugin that could not be loaded */
+export async function loadPlugins(settings: LoadSettings): Promise<Loaded> {
+  const registry = createRegistry();
+  const reports: PluginReport[] = [];
+  for (const entry of settings.entries) {
+    const report = await loadEntry(entry, settings, registry);
+    reports.push(report);
+    if (report.state !== 'refused') continue;
+    if (entry.required) {
+      await registry.close();
+      throw new Error(`${report.sentence} The configuration marks it as required.`);
+    }
+  }
+  return { registry, reports };
+}
+
+async function loadEntry(entry: PluginEntry, settings: LoadSettings, registry: Registry): Promise<PluginReport> {
+  const { use } = entry;
+  const log = settings.log(use);
+  const platform = settings.platform ?? process.platform;
+  if (!entry.enabled) return { use, state: 'disabled', sentence: `The plugin "${use}" is disabled in the configuration.`, provides: [] };
+  try {
+    if (entry.on && !entry.on.includes(platform)) {
+      throw new LeftOut('skipped', `The configuration has the plugin "${use}" on ${entry.on.join(', ')} only, and this is ${platform}.`);
+    }
+    const { plugin, version } = await importPlugin(use, settings.folders);
+    if (plugin.platforms && !plugin.platforms.includes(platform)) {
+      throw new LeftOut('skipped', `The plugin "${use}" runs on ${plugin.platforms.join(', ')} only, and this is ${platform}.`);
+    }
+    const contributions = await setUp(use, plugin, entry, settings, log);
+    const clash = registry.clash(contributions);
+    if (clash !== undefined) {
+      await closeAll(contributions);
+      throw new LeftOut('refused', `The plugin "${use}" brings ${clash}: disable one of them in the configuration.`);
+    }
+    registry.add(use, contributions);
+    return { use, state: 'loaded', provides: provided(contributions), ...(version === undefined ? {} : { version }) };
+  } catch (error) {
+    const state = error instanceof LeftOut ? error.state : 'refused';
+    const sentence = error instanceof LeftOut ? error.message : `The plugin "${use}" could not be loaded: ${messageOf(error)}.`;
+    if (state === 'refused') log.error(sentence);
+    else log.info(sentence);
+    return { use, state, sentence, provides: [] };
+  }
+}
+
+async function importPlugin(use: string, folders: readonly string[]): Promise<{ plugin: Plugin; version: string | undefined }> {
+  const resolved = await resolvePlugin(use, folders);
+  if (!resolved) {
+    const path = use.startsWith('.') || use.startsWith('/');
+    const repair = path ? 'correct its path' : `run "npm install ${use}" in ${folders[0] ?? 'the service’s folder'}`;
+    throw new LeftOut('refused', `The plugin "${use}" is not installed: ${repair}, or take it out of the configuration.`);
+  }
+  const module = await (import(resolved.url) as Promise<{ default?: unknown }>).catch((error: unknown) => {
+    throw new LeftOut('refused', `The plugin "${use}" could not be imported (${messageOf(error)}): install it again, or ask its vendor.`, { cause: error });
+  });
+  if (!isPlugin(module.default)) {
+    throw new LeftOut('refused', `The package "${use}" is no Platen plugin: its default export must be what definePlugin returns.`);
+  }
+  const plugin = module.default;
+  if (plugin.api !== pluginApi) {
+    throw new LeftOut('refused', `The plugin "${use}" was made for plugin api ${String(plugin.api)}, and this is api ${pluginApi}: install a version of it for api ${pluginApi}.`);
+  }
+  return { plugin, version: resolved.version };
+}
+
+async function setUp(use: string, plugin: Plugin, entry: PluginEntry, settings: LoadSettings, log: Log): Promise<Contributions> {
+  const options = structuredClone(entry.options ?? {});
+  const fault = optionsFault(plugin.optionsSchema, options);
+  if (fault !== undefined) throw new LeftOut('refused', `The plugin "${use}" cannot use its options: ${fault}. Correct them in the configuration.`);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took longer than ${SETUP_DEADLINE_MS / 1000} seconds`)), SETUP_DEADLINE_MS);
+  });
+  try {
+    const contributions = await Promise.race([Promise.resolve(plugin.setup({ options, log, dataDir: settings.dataDir })), late]);
+    const wrong = contributionsFault(contributions);
+    if (wrong !== undefined) throw new Error(wrong);
+    return contributions;
+  } catch (error) {
+    throw new LeftOut('refused', `The plugin "${use}" could not be set up: ${messageOf(error)}. Correct its options, or ask its vendor.`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function provided(contributions: Contributions): string[] {
+  return [
+    ...(contributions.drivers ?? []).map(driver => `driver ${driver.id}`),
+    ...(contributions.formats ?? []).map(format => `format ${format.name}`),
+    ...(contributions.recognisers ?? []).map(recogniser => `recogniser ${recogniser.kind}`),
+    ...(contributions.processors ?? []).map(processor => `processor ${processor.adjustment}`),
+  ];
+}
+
+async function closeAll(contributions: Contributions): Promise<void> {
+  for (const driver of contributions.drivers ?? []) await driver.close().catch(() => undefined);
+  await contributions.close?.().catch(() => undefined);
+}

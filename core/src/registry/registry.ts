@@ -1,0 +1,71 @@
+/** Everything that the loaded plugins contribute, each thing once. */
+import type { Driver } from '../contract/driver.js';
+import type { Format } from '../contract/format.js';
+import type { Contributions } from '../contract/plugin.js';
+import type { Processor } from '../contract/processor.js';
+import type { BarcodeRecogniser, OcrRecogniser, Recogniser } from '../contract/recogniser.js';
+
+export interface Registry {
+  readonly drivers: readonly Driver[];
+  readonly formats: readonly Format[];
+  /** In the order of the configuration, which is the order in which they work on a page. */
+  readonly processors: readonly Processor[];
+  readonly barcode: BarcodeRecogniser | undefined;
+  readonly ocr: OcrRecogniser | undefined;
+  /** @returns what this plugin brings that another one brought already: `the format Png, which "@acme/png" brings` */
+  clash(contributions: Contributions): string | undefined;
+  add(plugin: string, contributions: Contributions): void;
+  /** Closes drivers, then plugins, the last one first; a failure does not keep the others open. */
+  close(): Promise<void>;
+}
+
+export function createRegistry(): Registry {
+  const drivers: Driver[] = [];
+  const formats: Format[] = [];
+  const processors: Processor[] = [];
+  const recognisers: Recogniser[] = [];
+  const closers: (() => Promise<void>)[] = [];
+  const owners = new Map<string, string>();
+
+  return {
+    drivers,
+    formats,
+    processors,
+    get barcode() {
+      return recognisers.find(each => each.kind === 'barcode');
+    },
+    get ocr() {
+      return recognisers.find(each => each.kind === 'ocr');
+    },
+    clash(contributions) {
+      const seen = new Set<string>();
+      for (const word of words(contributions)) {
+        if (seen.has(word)) return `${word} twice`;
+        seen.add(word);
+        const owner = owners.get(word);
+        if (owner !== undefined) return `${word}, which "${owner}" brings already`;
+      }
+      return undefined;
+    },
+    add(plugin, contributions) {
+      for (const word of words(contributions)) owners.set(word, plugin);
+      drivers.push(...(contributions.drivers ?? []));
+      formats.push(...(contributions.formats ?? []));
+      processors.push(...(contributions.processors ?? []));
+      recognisers.push(...(contributions.recognisers ?? []));
+      for (const driver of contributions.drivers ?? []) closers.push(() => driver.close());
+      if (contributions.close) closers.unshift(() => contributions.close!());
+    },
+    async close() {
+      for (const close of closers.splice(0).reverse()) await close().catch(() => undefined);
+    },
+  };
+}
+
+/** What may exist once only, named as a person would. */
+function* words(contributions: Contributions): Generator<string> {
+  for (const driver of contributions.drivers ?? []) yield `the driver ${driver.id}`;
+  for (const format of contributions.formats ?? []) yield `the format ${format.name}`;
+  for (const recogniser of contributions.recognisers ?? []) yield `a recogniser of the kind ${recogniser.kind}`;
+  for (const processor of contributions.processors ?? []) yield `a processor for ${processor.adjustment}`;
+}

@@ -1,0 +1,56 @@
+/** Finds the file that a plugin's package is imported from, starting at a folder. */
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Conditions under which Node's `import` picks an entry, in the order in which a package lists them. */
+const conditions = new Set(['node', 'import', 'module-sync', 'default']);
+
+/** What is found: the file to import, and the package's version where its manifest says so. */
+export interface Resolved {
+  readonly url: string;
+  readonly version?: string;
+}
+
+/**
+ * @param use a package's name, or a path (`./driver`, `/opt/driver`) relative to the first folder
+ * @param folders where to look, in order; each is searched upwards through `node_modules` as Node does
+ * @returns undefined where no folder has it
+ */
+export async function resolvePlugin(use: string, folders: readonly string[]): Promise<Resolved | undefined> {
+  const first = folders[0] ?? '.';
+  if (isAbsolute(use) || /^\.\.?([/\\]|$)/.test(use)) return atPath(resolve(first, use));
+  for (const folder of folders) {
+    for (let up = resolve(folder); ; up = dirname(up)) {
+      const found = await atPath(join(up, 'node_modules', use));
+      if (found) return found;
+      if (up === dirname(up)) break;
+    }
+  }
+  return undefined;
+}
+
+async function atPath(path: string): Promise<Resolved | undefined> {
+  const kind = await stat(path).catch(() => undefined);
+  if (!kind) return undefined;
+  if (kind.isFile()) return { url: pathToFileURL(path).href };
+  const manifest = await readFile(join(path, 'package.json'), 'utf8').catch(() => undefined);
+  if (manifest === undefined) return { url: pathToFileURL(join(path, 'index.js')).href };
+  const { exports, main, version } = JSON.parse(manifest) as { exports?: unknown; main?: string; version?: string };
+  const entry = exported(exports) ?? main ?? 'index.js';
+  return { url: pathToFileURL(join(path, entry)).href, ...(version === undefined ? {} : { version }) };
+}
+
+/** The `.` entry of an `exports` field: a string, conditions, a list of alternatives, or a map of doors. */
+function exported(field: unknown): string | undefined {
+  if (typeof field === 'string') return field;
+  if (Array.isArray(field)) return field.map(exported).find(entry => entry !== undefined);
+  if (typeof field !== 'object' || field === null) return undefined;
+  const entries = Object.entries(field);
+  if (entries.some(([key]) => key.startsWith('.'))) return exported((field as Record<string, unknown>)['.']);
+  for (const [condition, target] of entries) {
+    const entry = conditions.has(condition) ? exported(target) : undefined;
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}

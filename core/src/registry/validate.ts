@@ -1,0 +1,49 @@
+/** Checks what a plugin is given and what it gives: its options, its default export, its contributions. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Contributions, Plugin } from '../contract/plugin.js';
+
+/** @returns what is wrong with the options, with their JSON path; fills in the schema's defaults on the way */
+export function optionsFault(schema: object | undefined, options: Record<string, unknown>): string | undefined {
+  if (!schema) return Object.keys(options).length ? 'takes no options' : undefined;
+  const ajv = new Ajv2020({ useDefaults: true, allErrors: false, strict: false, verbose: true });
+  const check = ajv.compile(schema);
+  if (check(options)) return undefined;
+  const error = check.errors?.[0];
+  const path = `options${error?.instancePath ?? ''}`;
+  const { additionalProperty, allowedValues } = (error?.params ?? {}) as { additionalProperty?: string; allowedValues?: unknown[] };
+  if (additionalProperty !== undefined) {
+    const accepted = Object.keys((error?.parentSchema?.['properties'] ?? {}) as object);
+    return `${path} does not take ${JSON.stringify(additionalProperty)}, only ${accepted.join(', ')}`;
+  }
+  return `${path} ${error?.message ?? 'is not valid'}${allowedValues ? `: ${allowedValues.join(', ')}` : ''}`;
+}
+
+/** Whether a package's default export looks like a plugin of any api. */
+export function isPlugin(value: unknown): value is Plugin {
+  const plugin = value as Partial<Plugin> | null | undefined;
+  return typeof plugin === 'object' && plugin !== null && typeof plugin.name === 'string' && typeof plugin.setup === 'function';
+}
+
+/** The members that each kind of contribution must have, and their types. */
+const members = {
+  drivers: { id: 'string', devices: 'function', open: 'function', close: 'function' },
+  formats: { name: 'string', aliases: 'object', mimeType: 'string', encode: 'function' },
+  recognisers: { kind: 'string', read: 'function' },
+  processors: { adjustment: 'string', apply: 'function' },
+} as const satisfies Record<Exclude<keyof Contributions, 'close'>, Record<string, string>>;
+
+/** @returns what is wrong with what a plugin's `setup` returned */
+export function contributionsFault(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'setup returned nothing';
+  for (const [kind, shape] of Object.entries(members)) {
+    const list = (value as Record<string, unknown>)[kind] ?? [];
+    if (!Array.isArray(list)) return `${kind} is not a list`;
+    for (const [index, item] of list.entries()) {
+      for (const [member, type] of Object.entries(shape)) {
+        const seen = (item as Record<string, unknown> | null)?.[member];
+        if (typeof seen !== type || seen === null) return `${kind}[${index}].${member} is not a ${type}`;
+      }
+    }
+  }
+  return undefined;
+}

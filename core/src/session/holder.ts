@@ -1,0 +1,144 @@
+/** Holds the one open scanner of the service: opens, closes, lends it to a scan, closes it when nobody uses it. */
+import type { Clock } from '../clock.js';
+import type { Call, Session } from '../contract/driver.js';
+import { asDriverError, messageOf, ScanError } from '../contract/errors.js';
+import type { Log } from '../contract/plugin.js';
+import type { Devices, KnownDevice } from '../registry/devices.js';
+import { callWithin } from './deadline.js';
+import { stepSource, type SourceEvent, type SourceState } from './sourceMachine.js';
+
+const OPEN_DEADLINE_MS = 30_000;
+const CLOSE_DEADLINE_MS = 5000;
+
+export interface OpenScanner {
+  readonly known: KnownDevice;
+  readonly session: Session;
+}
+
+/** How a scan leaves the session: fit for use, gone for good, or to be closed and opened again. */
+export type Fate = 'usable' | 'gone' | 'deaf';
+
+export interface Loan extends OpenScanner {
+  /** Gives the scanner back. One that was opened for this scan only is closed. */
+  end(fate: Fate): Promise<void>;
+}
+
+export interface Holder {
+  readonly state: SourceState;
+  readonly current: OpenScanner | undefined;
+  /** Opening the open one succeeds; another one is closed first. @throws `busy`, or what the driver says */
+  open(known: KnownDevice, call: Call): Promise<void>;
+  /** @throws `busy` while it scans */
+  close(): Promise<void>;
+  /** The scanner for one scan, opened for it where it is not open. @throws `busy`, or what the driver says */
+  lend(known: KnownDevice, call: Call): Promise<Loan>;
+}
+
+export function createHolder(parts: { devices: Devices; clock: Clock; log: Log; idleMs: number }): Holder {
+  const { devices, clock, log, idleMs } = parts;
+  let state: SourceState = 'closed';
+  let current: OpenScanner | undefined;
+  let cancelIdle = (): void => undefined;
+
+  const send = async (event: SourceEvent): Promise<void> => {
+    const step = stepSource(state, event);
+    if ('refused' in step) throw new ScanError(step.refused, refusal(state, current));
+    state = step.state;
+    if (step.effects.includes('stop-idle') || step.effects.includes('start-idle')) cancelIdle();
+    if (step.effects.includes('start-idle')) cancelIdle = clock.after(idleMs, () => void closeIdle());
+    if (step.effects.includes('close-session')) await closeSession();
+  };
+
+  const closeSession = async (): Promise<void> => {
+    const closing = current;
+    try {
+      if (closing) await callWithin(clock, CLOSE_DEADLINE_MS, `closing ${closing.known.name}`, () => closing.session.close());
+    } catch (error) {
+      log.warn(`The scanner ${closing?.known.name} did not close: ${messageOf(error)}`);
+    }
+    current = undefined;
+    await send('closed');
+  };
+
+  const closeIdle = async (): Promise<void> => {
+    if (state !== 'open') return;
+    log.info(`The scanner ${current?.known.name} is closed: nobody used it for ${idleMs / 60_000} minutes.`);
+    await send('close');
+  };
+
+  /** Leaves the state `open`, and the caller goes on without a pause: nobody else gets in between. */
+  const openSession = async (known: KnownDevice, call: Call): Promise<OpenScanner> => {
+    if (state === 'open' && current && !same(current.known, known)) await send('close');
+    await send('open');
+    if (current) return current;
+    try {
+      const open = known.driver.open.bind(known.driver);
+      const session = await callWithin(clock, OPEN_DEADLINE_MS, `opening ${known.name}`, own => openOrClose(open(known.device.id, own), own), call.signal);
+      current = { known, session };
+    } catch (error) {
+      await send('failed');
+      throw asDriverError(error);
+    }
+    const opened = current;
+    void send('opened');
+    return opened;
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    get current() {
+      return current;
+    },
+    async open(known, call) {
+      await openSession(known, call);
+    },
+    close: () => send('close'),
+    async lend(known, call) {
+      const keep = state === 'open' && current !== undefined && same(current.known, known);
+      const { session } = keep && current ? current : await openSession(known, call);
+      await send('scan');
+      const resume = devices.hold(known.driver);
+      let ended = false;
+      return {
+        known,
+        session,
+        async end(fate) {
+          if (ended) return;
+          ended = true;
+          resume();
+          await send(fate === 'usable' ? 'scanned' : 'lost');
+          if (fate === 'usable' && !keep) await send('close');
+          if (fate === 'deaf' && keep) await reopen(known);
+        },
+      };
+    },
+  };
+
+  async function reopen(known: KnownDevice): Promise<void> {
+    try {
+      await openSession(known, { signal: new AbortController().signal });
+    } catch (error) {
+      log.warn(`The scanner ${known.name} could not be opened again: ${messageOf(error)}`);
+    }
+  }
+}
+
+/** A session that comes after the caller gave up is closed at once, so that the device is free. */
+async function openOrClose(opening: Promise<Session>, { signal }: Call): Promise<Session> {
+  const session = await opening;
+  if (signal.aborted) await session.close().catch(() => undefined);
+  return session;
+}
+
+function same(a: KnownDevice, b: KnownDevice): boolean {
+  return a.driver === b.driver && a.device.id === b.device.id;
+}
+
+function refusal(state: SourceState, current: OpenScanner | undefined): string {
+  const name = current ? `The scanner ${current.known.name}` : 'A scanner';
+  if (state === 'scanning') return `${name} is scanning: try again when it has finished, or cancel the scan.`;
+  if (state === 'closed') return 'No scanner is open.';
+  return `${name} is being ${state === 'opening' ? 'opened' : 'closed'}: try again in a moment.`;
+}

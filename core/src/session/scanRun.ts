@@ -1,0 +1,109 @@
+/** One on-demand scan, from the request to the last finished page. */
+import type { Clock } from '../clock.js';
+import type { Call } from '../contract/driver.js';
+import { asDriverError, codeOf, ScanError } from '../contract/errors.js';
+import type { FinishedPage } from '../pipeline/finish.js';
+import { planScan, type ScanPlan } from '../pipeline/plan.js';
+import type { Pool } from '../pipeline/pool.js';
+import { scanPages } from '../pipeline/scanPages.js';
+import type { ScanWishes } from '../pipeline/wishes.js';
+import type { Devices } from '../registry/devices.js';
+import type { Registry } from '../registry/registry.js';
+import { callWithin } from './deadline.js';
+import { createEnding, type Ending } from './ending.js';
+import type { Fate, Holder, Loan } from './holder.js';
+
+/** How long a driver may take to say what a device can do, or how it is. */
+export const ASK_DEADLINE_MS = 30_000;
+
+export interface ScanLimits {
+  readonly inactivityMs: number;
+  /** For the sheet in the path, when a scan is cancelled or its client hung up. */
+  readonly graceMs: number;
+  /** The same, when the request's own deadline has passed. */
+  readonly deadlineGraceMs: number;
+  readonly rawBytes: number;
+  readonly maxPixels: number;
+}
+
+export interface ScanParts {
+  readonly devices: Devices;
+  readonly holder: Holder;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly pool: Pool;
+  readonly limits: ScanLimits;
+}
+
+export interface ScanRequest {
+  readonly scannerName: string;
+  readonly wishes: ScanWishes;
+  /** What the client calls this scan, to cancel it. */
+  readonly requestId?: string;
+}
+
+export interface ScanRun {
+  readonly requestId: string | undefined;
+  /**
+   * Pulls the scan: nothing happens before the first pull. When the scan fails or is ended, the pages that were
+   * scanned come first and the error is thrown after them.
+   */
+  readonly pages: AsyncGenerator<FinishedPage, void>;
+  /** What a person should know, each sentence once. */
+  readonly notes: ReadonlySet<string>;
+  /** Feeds nothing more and finishes the sheet in hand. */
+  end(reason: ScanError): void;
+}
+
+export function createScanRun(request: ScanRequest, parts: ScanParts): ScanRun {
+  const notes = new Set<string>();
+  const ending = createEnding(parts.clock);
+  return {
+    requestId: request.requestId,
+    notes,
+    end: reason => ending.begin(reason, parts.limits.graceMs),
+    pages: run(request, parts, ending, sentence => void notes.add(sentence)),
+  };
+}
+
+async function* run(request: ScanRequest, parts: ScanParts, ending: Ending, note: (sentence: string) => void): AsyncGenerator<FinishedPage, void> {
+  const { devices, holder, limits, pool, registry } = parts;
+  const cancelDeadline = startDeadline(request.wishes.timeoutSeconds, ending, parts);
+  let loan: Loan | undefined;
+  let fate: Fate = 'usable';
+  try {
+    const known = await devices.find(request.scannerName);
+    if (ending.reason) throw ending.reason;
+    loan = await holder.lend(known, { signal: ending.signal });
+    const plan = await makePlan(loan, request.wishes, parts, ending, note);
+    yield* scanPages(loan.session, { plan, software: registry, note }, ending, pool, { ...limits, ahead: Math.max(2, pool.size) });
+    if (ending.reason) throw ending.reason;
+  } catch (error) {
+    fate = fateAfter(error);
+    throw codeOf(error) ? error : asDriverError(error);
+  } finally {
+    cancelDeadline();
+    ending.done();
+    await loan?.end(ending.deaf ? 'deaf' : fate);
+  }
+}
+
+function startDeadline(seconds: number, ending: Ending, { clock, limits }: ScanParts): () => void {
+  if (seconds === 0) return () => undefined;
+  const reason = new ScanError('timeout', `The scan took longer than the ${seconds} s that the request allows.`);
+  return clock.after(seconds * 1000, () => ending.begin(reason, limits.deadlineGraceMs));
+}
+
+async function makePlan({ session, known }: Loan, wishes: ScanWishes, parts: ScanParts, ending: Ending, note: (sentence: string) => void): Promise<ScanPlan> {
+  const ask = <T>(what: string, call: (call: Call) => Promise<T>): Promise<T> => callWithin(parts.clock, ASK_DEADLINE_MS, what, call, ending.signal);
+  const capabilities = await ask(`asking ${known.name} what it can do`, call => session.capabilities(call));
+  const both = capabilities.feeder !== undefined && capabilities.flatbed !== undefined;
+  const paper = both ? (await ask(`asking ${known.name} for paper`, call => session.status(call))).paper : 'unknown';
+  return planScan({ device: known.device, capabilities, paper, wishes, software: parts.registry, maxPixels: parts.limits.maxPixels, note });
+}
+
+/** After these failures the session is of no use, whatever it says. */
+function fateAfter(error: unknown): Fate {
+  const code = codeOf(error) ?? 'driver-failed';
+  return code === 'device-offline' || code === 'driver-failed' || code === 'not-connected' ? 'gone' : 'usable';
+}
