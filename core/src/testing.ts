@@ -1,4 +1,7 @@
 /** The door for tests: contract suites, fakes, pages with known content. */
+export type { ContractCase, ContractTest, Suite } from './testing/contractTest.js';
+export * from './testing/driverContract.js';
+export type { DriverFeatures, DriverRig } from './testing/driverRig.js';
 export * from './testing/fakeDriver.js';
 export type { FakeFault } from './testing/fakeScanner.js';
 export * from './testing/fakeClock.js';

@@ -1,0 +1,29 @@
+/** Failures that a case expects, and what to say when another one or none comes. */
+import assert from 'node:assert/strict';
+import { codeOf, driverCodes, messageOf, type DriverCode } from '../../contract/errors.js';
+import type { Page } from '../../contract/page.js';
+import { listOf } from './facts.js';
+
+/** What was thrown. `what` says what should have been: "the pull should throw its reason". */
+export async function thrownBy(promise: PromiseLike<unknown>, what: string): Promise<unknown> {
+  let seen: unknown;
+  try {
+    seen = await promise;
+  } catch (error) {
+    if (error instanceof assert.AssertionError) throw error;
+    return error;
+  }
+  assert.fail(`${what}, but ended with ${Array.isArray(seen) ? listOf(seen as Page[]) : 'no failure'}`);
+}
+
+/** Fails unless it was thrown with this code (absent: with any code that a driver may use). */
+export async function failsWith(promise: PromiseLike<unknown>, code: DriverCode | undefined, what: string): Promise<void> {
+  const error = await thrownBy(promise, `${what} should fail with ${code ?? 'a code'}`);
+  const seen = codeOf(error);
+  if (code) assert.equal(seen, code, `${what} should fail with ${code}, but failed: ${wordsOf(error)}`);
+  else assert.ok(driverCodes.some(each => each === seen), `${what} failed without a code that a driver may use: ${wordsOf(error)}`);
+}
+
+export function wordsOf(error: unknown): string {
+  return `${codeOf(error) ?? 'without a known code'} (${messageOf(error)})`;
+}

@@ -1,0 +1,48 @@
+/** Promise 7: importing the package on a foreign operating system. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { buffer } from 'node:stream/consumers';
+import { PATIENCE } from './deadline.js';
+import type { DriverCase } from './trial.js';
+
+/** One that no driver is made for. */
+const foreign = `data:text/javascript,Object.defineProperty(process, 'platform', { value: 'haiku' })`;
+
+/** Imports its argument and names, as its only output, what is left that keeps the process alive. */
+const importer = `
+  const before = process.getActiveResourcesInfo();
+  await import(process.argv[1]);
+  for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+  const left = process.getActiveResourcesInfo().filter(each => each !== 'Immediate');
+  for (const each of before) if (left.includes(each)) left.splice(left.indexOf(each), 1);
+  if (left.length > 0) process.stdout.write('left open: ' + left.join(', '));
+`;
+
+export const importCases: readonly DriverCase[] = [
+  {
+    id: '7-import-does-nothing',
+    title: 'importing the package on a foreign operating system prints nothing, leaves nothing open and does not fail',
+    skip: features => (features.packageUrl ? undefined : 'features.packageUrl does not say where the package is imported from'),
+    async run(_, { packageUrl, patienceMs = PATIENCE }) {
+      assert.ok(packageUrl);
+      // A test runner's own loaders and options are not the package's doing.
+      const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env;
+      const child = spawn(process.execPath, ['--import', foreign, '--input-type=module', '-e', importer, packageUrl.href], {
+        env: { ...env, NODE_NO_WARNINGS: '1' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let late = false;
+      const timer = setTimeout(() => {
+        late = true;
+        child.kill('SIGKILL');
+      }, patienceMs);
+      const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
+      const [code, out, err] = await Promise.all([ended, buffer(child.stdout), buffer(child.stderr)]).finally(() => clearTimeout(timer));
+      const output = `${String(out)}${String(err)}`.trim();
+      const said = output ? `; it printed: ${output.slice(0, 2000)}` : '';
+      assert.ok(!late, `after importing ${packageUrl.href} the process does not end by itself within ${patienceMs / 1000} s${said}`);
+      assert.equal(code, 0, `importing ${packageUrl.href} on a foreign operating system ends with ${code}${said}`);
+      assert.equal(output, '', `importing ${packageUrl.href} on a foreign operating system is not silent`);
+    },
+  },
+];

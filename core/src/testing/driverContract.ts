@@ -1,0 +1,40 @@
+/** The published suite of the driver contract: a driver that passes it keeps its promises, as far as they can be seen from outside. */
+import { runCases, type ContractCase, type ContractTest, type Suite } from './contractTest.js';
+import { abandoningCases } from './driverCases/abandoningCases.js';
+import { bufferCases } from './driverCases/bufferCases.js';
+import { deviceCases } from './driverCases/deviceCases.js';
+import { failureCases } from './driverCases/failureCases.js';
+import { feedingCases } from './driverCases/feedingCases.js';
+import { importCases } from './driverCases/importCases.js';
+import { paperCases } from './driverCases/paperCases.js';
+import { restraintCases } from './driverCases/restraintCases.js';
+import { sessionCases } from './driverCases/sessionCases.js';
+import { stateCases } from './driverCases/stateCases.js';
+import { stoppingCases } from './driverCases/stoppingCases.js';
+import { truthCases } from './driverCases/truthCases.js';
+import type { DriverFeatures, DriverRig } from './driverRig.js';
+
+/** Every case; an id begins with the number of the promise in `contract/driver.ts` that it holds the driver to. */
+export const driverCases: readonly ContractCase<DriverRig, DriverFeatures>[] = [
+  ...deviceCases,
+  ...sessionCases,
+  ...stateCases,
+  ...feedingCases,
+  ...stoppingCases,
+  ...abandoningCases,
+  ...paperCases,
+  ...truthCases,
+  ...bufferCases,
+  ...importCases,
+  ...restraintCases,
+  ...failureCases,
+];
+
+/**
+ * Runs every case over a driver. `suite.make` hands over a fresh driver with a device that is closed, whose feeder is
+ * empty and holds twenty sheets; the suite closes the driver, `dispose` cleans up what else there is.
+ * No case times a driver: a wait ends with a failure after `features.patienceMs`.
+ */
+export function driverContract(t: ContractTest, suite: Suite<DriverRig, DriverFeatures>): Promise<void> {
+  return runCases(t, driverCases, suite);
+}
