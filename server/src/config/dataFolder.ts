@@ -1,0 +1,84 @@
+/** The data folder: certificate, trays and spool, private to the account that runs the service. */
+import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { accessOf } from './access.js';
+import { ConfigError, systemCode } from './error.js';
+
+/**
+ * Where the operating system wants an application's data. On Windows the user's own folder and not %ProgramData%:
+ * what lies there can be read by every account of the computer.
+ */
+export function defaultDataFolder(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+  home: string = homedir(),
+): string {
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Platen');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Platen');
+  const data = env['XDG_DATA_HOME'];
+  // The XDG base directory specification: a relative path in the variable is to be ignored.
+  return join(data?.startsWith('/') === true ? data : join(home, '.local', 'share'), 'platen');
+}
+
+/** Names by which a folder is known to be a data folder already. */
+const ours: ReadonlySet<string> = new Set(['certificate', 'lock.sock', 'spool', 'trays']);
+
+/**
+ * Makes the folder (0700) where there is none, and proves that it can be written to.
+ * @throws {ConfigError} a sentence with what is wrong with the folder
+ */
+export async function prepareDataFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    if (!(await stat(dir)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    await makePrivate(dir);
+    await probe(dir);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(dataFolderSentence(dir, error), { cause: error });
+  }
+}
+
+/** The sentence for a failed call of the operating system in the data folder. */
+export function dataFolderSentence(dir: string, error: unknown): string {
+  const code = systemCode(error);
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `The data folder ${dir} is not a folder.`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return `The data folder ${dir} cannot be written to by this account; name another one in PLATEN_DATA_DIR.`;
+  }
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of the data folder ${dir} is full.`;
+  return `The data folder ${dir} cannot be used: the operating system says ${code ?? String(error)}.`;
+}
+
+async function makePrivate(dir: string): Promise<void> {
+  const access = await accessOf(dir);
+  if (access === undefined) return;
+  if (!access.own) {
+    throw new ConfigError(
+      `The data folder ${dir} belongs to another account, which could read the certificate's key; ` +
+        'name another one in PLATEN_DATA_DIR.',
+    );
+  }
+  if (!access.shared) return;
+  // A folder such as /tmp, named by mistake, is not taken away from everybody else who uses it.
+  const entries = await readdir(dir);
+  if (entries.length > 0 && !entries.some(name => ours.has(name))) {
+    throw new ConfigError(
+      `The data folder ${dir} is open to other accounts and holds things that are not Platen's; ` +
+        `name another one in PLATEN_DATA_DIR, or run: chmod 700 "${dir}".`,
+    );
+  }
+  await chmod(dir, 0o700);
+}
+
+async function probe(dir: string): Promise<void> {
+  const path = join(dir, `.probe-${process.pid}`);
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.write('a full disk takes no byte');
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,99 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { lockDataFolder } from './lock.js';
+
+const root = await mkdtemp(join(tmpdir(), 'platen-lock-'));
+t.teardown(() => rm(root, { recursive: true, force: true }));
+const folder = async (name: string): Promise<string> => {
+  await mkdir(join(root, name), { recursive: true });
+  return join(root, name);
+};
+
+const program = join(root, 'holder.mjs');
+await writeFile(program, `
+  import { lockDataFolder } from ${JSON.stringify(new URL('./lock.js', import.meta.url).href)};
+  process.on('message', () => undefined); // the lock itself keeps no process alive, this does
+  try { await lockDataFolder(process.argv[2]); process.send('held'); }
+  catch (error) { process.send(error.code + ': ' + error.message); process.disconnect(); }
+`);
+
+/** A process that tries to hold the lock; `said` is "held" or why not. */
+function holder(t: { teardown(f: () => unknown): void }, dir: string): { child: ChildProcess; said: Promise<string> } {
+  const child = fork(program, [dir]);
+  t.teardown(() => child.kill('SIGKILL'));
+  return { child, said: once(child, 'message').then(([message]) => String(message)) };
+}
+
+t.test('the second service on a folder refuses, and says who has it', async t => {
+  const dir = await folder('second');
+  const first = holder(t, dir);
+  t.equal(await first.said, 'held');
+  const message = `The data folder ${dir} is in use by another service (process ${first.child.pid}); ` +
+    'stop that one, or name another folder in PLATEN_DATA_DIR.';
+  await t.rejects(lockDataFolder(dir), { code: 'data-folder-in-use', message });
+  t.equal(await holder(t, dir).said, `data-folder-in-use: ${message}`);
+  await t.resolves(lockDataFolder(await folder('other')).then(release => release()), 'another folder is free');
+});
+
+t.test('a killed holder leaves the folder free', async t => {
+  const dir = await folder('killed');
+  for (let round = 0; round < 3; round += 1) {
+    const { child, said } = holder(t, dir);
+    t.equal(await said, 'held');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  const release = await lockDataFolder(dir);
+  await t.rejects(lockDataFolder(dir), { code: 'data-folder-in-use' });
+  await release();
+  t.same(await readdir(dir), [], 'nothing is left behind');
+});
+
+t.test('of many that find a dead lock at once, one gets it', async t => {
+  const dir = await folder('many');
+  const dead = holder(t, dir);
+  await dead.said;
+  dead.child.kill('SIGKILL');
+  await once(dead.child, 'exit');
+  const said = await Promise.all(Array.from({ length: 6 }, () => holder(t, dir).said));
+  t.equal(said.filter(each => each === 'held').length, 1, said.join('\n'));
+  t.equal(said.filter(each => each.startsWith('data-folder-in-use')).length, 5);
+});
+
+t.test('a holder that does not answer holds the folder all the same',
+  { skip: process.platform === 'win32' && 'processes cannot be stopped here' }, async t => {
+    const dir = await folder('stopped');
+    const { child, said } = holder(t, dir);
+    await said;
+    child.kill('SIGSTOP');
+    await t.rejects(lockDataFolder(dir), { message: /in use by another service;/ });
+  });
+
+t.test('released, it can be taken again; releasing twice does not take it from the next one', async t => {
+  const dir = await folder('again');
+  const release = await lockDataFolder(dir);
+  await release();
+  const next = await lockDataFolder(dir);
+  await release();
+  await t.rejects(lockDataFolder(dir), { code: 'data-folder-in-use' });
+  await next();
+});
+
+t.test('a folder whose path is too long for a socket', async t => {
+  const dir = await folder('long-'.repeat(30));
+  const release = await lockDataFolder(dir);
+  await t.rejects(lockDataFolder(dir), { code: 'data-folder-in-use' });
+  await release();
+  await (await lockDataFolder(dir))();
+});
+
+t.test('a plain file in the place of the socket is no lock', async t => {
+  const dir = await folder('plain');
+  await writeFile(join(dir, 'lock.sock'), '');
+  await (await lockDataFolder(dir))();
+});

@@ -1,0 +1,149 @@
+/**
+ * One service on one data folder. The lock is a socket that its holder listens on: it ends with its process, however
+ * that ends, and answers who holds it. What a killed holder leaves is a file that nobody listens behind.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, lstatSync, realpathSync, unlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { askHolder } from './lockHolder.js';
+import { ConfigError, systemCode } from './error.js';
+import { dataFolderSentence } from './dataFolder.js';
+
+export class DataFolderInUse extends Error {
+  override readonly name = 'DataFolderInUse';
+  readonly code = 'data-folder-in-use';
+
+  constructor(dir: string, pid: number | undefined) {
+    const who = pid === undefined ? 'another service' : `another service (process ${pid})`;
+    super(`The data folder ${dir} is in use by ${who}; stop that one, or name another folder in PLATEN_DATA_DIR.`);
+  }
+}
+
+/** A socket's path has 104 bytes on macOS and 108 on Linux, a zero at the end included. */
+const LONGEST_PATH = 103;
+/** A file behind which nobody listens is stale when this time later nobody does still. */
+const STALE_MS = 50;
+/** How long a taken-over lock is watched for somebody who took it over in the same instant. */
+const SETTLE_MS = 100;
+
+/**
+ * @param dir an existing folder
+ * @returns what gives the lock back; idempotent
+ * @throws {DataFolderInUse} naming the folder and the other's process
+ */
+export async function lockDataFolder(dir: string): Promise<() => Promise<void>> {
+  const server = createServer(socket => {
+    socket.on('error', () => socket.destroy());
+    socket.end(`${process.pid}\n`);
+  });
+  // A lock does not keep a process alive that has nothing else to do.
+  server.unref();
+  const hash = createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 20);
+  try {
+    return process.platform === 'win32'
+      ? await lockPipe(dir, server, `\\\\.\\pipe\\platen-${hash}`)
+      : await lockFile(dir, server, hash);
+  } catch (error) {
+    server.close();
+    if (error instanceof DataFolderInUse) throw error;
+    throw new ConfigError(dataFolderSentence(dir, error), { cause: error });
+  }
+}
+
+/** Windows: a pipe's name is the lock; the system takes it back with the process. */
+async function lockPipe(dir: string, server: Server, pipe: string): Promise<() => Promise<void>> {
+  try {
+    await listen(server, pipe);
+  } catch (error) {
+    if (systemCode(error) !== 'EADDRINUSE' && systemCode(error) !== 'EACCES') throw error;
+    const holder = await askHolder(pipe);
+    throw new DataFolderInUse(dir, holder.alive ? holder.pid : undefined);
+  }
+  return () => close(server);
+}
+
+/**
+ * POSIX: the server listens under a name of its own first, and then gets the lock's name by a hard link, which is
+ * exclusive and never shows a socket that does not answer yet. (And closing a server unlinks the name that it listened
+ * on, whoever has that name by then.)
+ */
+async function lockFile(dir: string, server: Server, hash: string): Promise<() => Promise<void>> {
+  const suffix = `.${randomBytes(4).toString('hex')}`;
+  const inside = join(dir, 'lock.sock');
+  const fits = Buffer.byteLength(inside + suffix) <= LONGEST_PATH;
+  const path = fits ? inside : join(tmpdir(), `platen-${hash}.sock`);
+  await listen(server, path + suffix);
+  const mine = identity(path + suffix);
+  try {
+    chmodSync(path + suffix, 0o600);
+    await take(dir, path, path + suffix);
+  } finally {
+    unlinkQuietly(path + suffix);
+  }
+  return async () => {
+    if (server.listening && same(identity(path), mine)) unlinkQuietly(path);
+    await close(server);
+  };
+}
+
+async function take(dir: string, path: string, own: string): Promise<void> {
+  let stale: Identity | undefined;
+  for (;;) {
+    const mine = identity(own);
+    try {
+      linkSync(own, path);
+      if (stale === undefined) return;
+      await sleep(SETTLE_MS);
+      if (same(identity(path), mine)) return;
+      continue;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+    const found = identity(path);
+    const holder = await askHolder(path);
+    if (holder.alive) throw new DataFolderInUse(dir, holder.pid);
+    if (stale === undefined || !same(found, stale)) {
+      stale = found;
+      await sleep(STALE_MS);
+    } else if (same(identity(path), stale)) unlinkQuietly(path);
+  }
+}
+
+interface Identity {
+  readonly ino: bigint;
+  readonly birth: bigint;
+}
+
+function identity(path: string): Identity | undefined {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && { ino: found.ino, birth: found.birthtimeNs };
+}
+
+const same = (a: Identity | undefined, b: Identity | undefined): boolean =>
+  a !== undefined && a.ino === b?.ino && a.birth === b.birth;
+
+function unlinkQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise(resolve => void server.close(() => resolve()));
+}

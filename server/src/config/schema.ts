@@ -1,0 +1,36 @@
+/** The configuration's type; `config/schema.json` says what each key means and is what files are checked against. */
+
+export const logLevels = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface PluginEntry {
+  /** A package's name. */
+  readonly use: string;
+  /** Operating systems as Node names them; absent: all. */
+  readonly on?: readonly string[];
+  readonly enabled: boolean;
+  readonly required: boolean;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export interface Security {
+  readonly allowedOrigins: '*' | readonly string[];
+  /** Host names without a port; IPv6 in brackets. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** A whole configuration: every default is filled in. */
+export interface Config {
+  readonly listen: { readonly port: number };
+  readonly plugins: readonly PluginEntry[];
+  readonly scan: {
+    readonly inactivitySeconds: number;
+    readonly graceSeconds: number;
+    readonly deadlineGraceSeconds: number;
+  };
+  readonly source: { readonly idleMinutes: number };
+  readonly autoscan: { readonly idleSeconds: number; readonly maxFailures: number };
+  readonly memory: { readonly rawBytes: number; readonly encodedBytes: number; readonly maxPixels: number };
+  readonly security: Security;
+  readonly log: { readonly level: LogLevel };
+}

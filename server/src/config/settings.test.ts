@@ -1,0 +1,37 @@
+import { join, resolve } from 'node:path';
+import t from 'tap';
+import { defaultDataFolder } from './dataFolder.js';
+import { resolveSettings } from './settings.js';
+
+t.test('a bad port is refused with who said it', async t => {
+  for (const port of ['abc', '70000', '-1', '1e3', '0x50', ' 80', '80.0']) {
+    t.throws(() => resolveSettings({ env: { PLATEN_PORT: port } }),
+      { code: 'configuration', message: `PLATEN_PORT takes a port number from 0 to 65535 (0: a free one), not "${port}".` });
+    t.throws(() => resolveSettings({ flags: { port }, env: {} }), { code: 'usage', message: /^--port takes/ });
+  }
+  t.throws(() => resolveSettings({ flags: { port: '' }, env: {} }), { code: 'usage' });
+  t.throws(() => resolveSettings({ flags: { config: '' }, env: {} }), { code: 'usage' });
+});
+
+t.test('flags beat variables', async t => {
+  const env = { PLATEN_PORT: '1', PLATEN_CONFIG: 'b.json', PLATEN_DATA_DIR: 'data' };
+  t.same(resolveSettings({ env, cwd: '/here' }),
+    { configFile: resolve('/here/b.json'), dataDir: resolve('/here/data'), port: 1 });
+  t.same(resolveSettings({ flags: { port: '0', config: '/a.json' }, env, cwd: '/here' }),
+    { configFile: resolve('/a.json'), dataDir: resolve('/here/data'), port: 0 });
+});
+
+t.test('without any: an installation of its own', async t => {
+  const settings = resolveSettings({ env: { PLATEN_PORT: '', PLATEN_CONFIG: '', PLATEN_DATA_DIR: '' } });
+  t.equal(settings.port, undefined);
+  t.match(settings.configFile, /server[\\/]config[\\/]platen\.json$/);
+  t.equal(settings.dataDir, defaultDataFolder({}));
+});
+
+t.test('the data folder of each operating system', async t => {
+  t.equal(defaultDataFolder({ XDG_DATA_HOME: '/x' }, 'linux', '/home/a'), join('/x', 'platen'));
+  t.equal(defaultDataFolder({ XDG_DATA_HOME: 'relative' }, 'linux', '/home/a'), join('/home/a/.local/share', 'platen'));
+  t.equal(defaultDataFolder({}, 'darwin', '/Users/a'), join('/Users/a/Library/Application Support', 'Platen'));
+  t.equal(defaultDataFolder({ LOCALAPPDATA: 'L' }, 'win32', 'H'), join('L', 'Platen'));
+  t.equal(defaultDataFolder({}, 'win32', 'H'), join('H', 'AppData', 'Local', 'Platen'));
+});

@@ -1,0 +1,47 @@
+import t from 'tap';
+import { JsonError, parseJson } from './json.js';
+
+const fault = (text: string): JsonError => {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) return error;
+    throw error;
+  }
+  throw new Error(`was taken: ${text}`);
+};
+
+t.test('the offset of the first mistake', async t => {
+  const cases: [string, number][] = [
+    ['', 0], ['   ', 3], ['{', 1], ['{"a"', 4], ['{"a":', 5], ['{"a":}', 5], ['{"a":1,}', 7], ['{"a":1 "b":2}', 7],
+    ['[1,2', 4], ['[1,]', 3], ['[1 2]', 3], ['{a:1}', 1], ["{'a':1}", 1], ['{"a":tru}', 5], ['{"a":01}', 6], ['1 2', 2],
+    ['"abc', 4], ['"a\\q"', 2], ['"a\nb"', 2], ['{"a":[1,{"b":nul}]}', 13], ['[1.]', 2], ['{"a":1]', 6], ['\ufeff{', 2],
+  ];
+  for (const [text, offset] of cases) t.equal(fault(text).characterOffset, offset, JSON.stringify(text));
+});
+
+t.test('line and column, and no quotation of the text', async t => {
+  const error = fault('{\n  "secret": 1,\n  oops\n}');
+  t.match({ line: error.line, column: error.column }, { line: 3, column: 3 });
+  t.notMatch(error.message, /secret|oops/);
+  t.match(fault('{').message, /ends too early/);
+});
+
+t.test('takes what JSON.parse takes', async t => {
+  for (const text of ['0', '-1.5e+3', '"\\u00e9\\n"', '[]', '{}', ' [1, {"a": [null, true]}] ']) {
+    t.same(parseJson(text), JSON.parse(text), text);
+  }
+  t.same(parseJson('\ufeff{"a":1}'), { a: 1 }, 'a byte order mark is ignored');
+});
+
+t.test('keys that reach the prototype are dropped, also when escaped', async t => {
+  const value = parseJson('{"a":1,"__proto__":{"x":1},"b":{"constructor":{"prototype":{}},"c":2},"\\u005f_proto__":3}');
+  t.same(value, { a: 1, b: { c: 2 } });
+  t.notOk(Object.hasOwn(value as object, '__proto__'));
+});
+
+t.test('deep nesting is an answer or a JsonError, never a crash', async t => {
+  const deep = '['.repeat(60_000);
+  t.equal(fault(deep).characterOffset, 60_000);
+  t.throws(() => parseJson(`{"constructor":${'['.repeat(30_000)}${']'.repeat(30_000)}}`), { name: 'JsonError' });
+});

@@ -1,0 +1,102 @@
+/** JSON text read with the place of its first mistake, which JSON.parse does not always give. */
+
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
+  readonly code = 'invalid-json';
+  /** UTF-16 units from the start of the text. */
+  readonly characterOffset: number;
+  /** 1-based. */
+  readonly line: number;
+  readonly column: number;
+
+  constructor(text: string, offset: number) {
+    const before = text.slice(0, offset).split('\n');
+    const line = before.length;
+    const column = (before.at(-1) ?? '').length + 1;
+    const what = offset >= text.length ? 'the text ends too early' : 'the text is not JSON';
+    super(`${what} at line ${line}, column ${column} (character ${offset})`);
+    this.characterOffset = offset;
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/**
+ * Parses JSON; a byte order mark in front of it is ignored.
+ * Keys that could reach an object's prototype (`__proto__`, `constructor`) are dropped.
+ * @throws {JsonError} its message never quotes the text
+ */
+export function parseJson(text: string): unknown {
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  try {
+    return JSON.parse(text.slice(start), suspicious.test(text) ? dropDangerous : undefined) as unknown;
+  } catch {
+    throw new JsonError(text, mistake(text, start));
+  }
+}
+
+/** A reviver costs time on every key, so it runs only where one of the keys may be spelt (escapes included). */
+const suspicious = /__proto__|constructor|\\u/i;
+const dropDangerous = (key: string, value: unknown): unknown =>
+  key === '__proto__' || key === 'constructor' ? undefined : value;
+
+const space = /[ \t\n\r]*/y;
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const stringBody = /[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*/y;
+
+/** The offset of the first character that no JSON text could have there. Nesting costs no call stack. */
+function mistake(text: string, start: number): number {
+  let at = start;
+  const eat = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found) at += found[0].length;
+    return found !== null;
+  };
+  /** False where the string is broken; `at` is then on the mistake. */
+  const string = (): boolean => {
+    at += 1;
+    eat(stringBody);
+    if (text[at] !== '"') return false;
+    at += 1;
+    return true;
+  };
+  const key = (): boolean => {
+    eat(space);
+    if (text[at] !== '"' || !string()) return false;
+    eat(space);
+    if (text[at] !== ':') return false;
+    at += 1;
+    return true;
+  };
+  const open: ('{' | '[')[] = [];
+  for (;;) {
+    eat(space);
+    const first = text[at];
+    if (first === '{' || first === '[') {
+      at += 1;
+      eat(space);
+      if (text[at] !== (first === '{' ? '}' : ']')) {
+        open.push(first);
+        if (first === '{' && !key()) return at;
+        continue;
+      }
+      at += 1;
+    } else if (first === '"') {
+      if (!string()) return at;
+    } else if (!eat(scalar)) return at;
+    for (;;) {
+      eat(space);
+      const inside = open.at(-1);
+      if (inside === undefined) return at;
+      if (text[at] === ',') {
+        at += 1;
+        if (inside === '{' && !key()) return at;
+        break;
+      }
+      if (text[at] !== (inside === '{' ? '}' : ']')) return at;
+      at += 1;
+      open.pop();
+    }
+  }
+}
