@@ -20,13 +20,18 @@ export function virtualDriver(scanners: readonly Scanner[], log: Log): Driver {
 
   return {
     id: 'virtual',
-    async *devices() {
-      for (const each of all.values()) yield await each.device();
+    async *devices({ signal }) {
+      for (const each of all.values()) {
+        signal.throwIfAborted();
+        yield await each.device();
+      }
     },
-    async open(deviceId) {
+    async open(deviceId, { signal }) {
+      signal.throwIfAborted();
       const found = find(deviceId);
       if (closed) throw new ScanError('driver-failed', 'The driver of the virtual scanners was closed.');
       const device = await found.device();
+      signal.throwIfAborted();
       if (open.has(deviceId)) throw new ScanError('busy', `"${deviceId}" is already open.`);
       const { scanner, tray } = found;
       const session = openSession({ scanner, tray, device, onClose: () => void open.delete(deviceId) });

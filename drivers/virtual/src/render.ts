@@ -23,7 +23,7 @@ const THRESHOLD = 128;
  */
 export async function render(image: SheetImage | undefined, layout: Layout, look: Look): Promise<Rendered> {
   try {
-    return await inColour(onPage(source(image, layout), layout, look), look.colorMode);
+    return await inColour(onPage(source(image, layout), layout, look), layout.page, look.colorMode);
   } catch (error) {
     throw image ? broken(error) : error;
   }
@@ -50,15 +50,16 @@ function onPage(pixels: Sharp, { page, sheet, left, top }: Layout, look: Look): 
   return margin.left || margin.top || margin.right || margin.bottom ? laid.extend({ ...margin, background: look.backing }) : laid;
 }
 
-async function inColour(page: Sharp, colorMode: ColorMode): Promise<Rendered> {
+async function inColour(page: Sharp, { width, height }: Layout['page'], colorMode: ColorMode): Promise<Rendered> {
   if (colorMode === 'BlackAndWhite') {
     const grey = page.greyscale().threshold(THRESHOLD).toColourspace('b-w');
     return fromBilevelTiff(await grey.tiff({ compression: 'none', predictor: 'none', bitdepth: 1 }).toBuffer());
   }
   const colour = colorMode === 'Color';
   const raw = colour ? page.toColourspace('srgb') : page.greyscale().toColourspace('b-w');
-  const { data, info } = await raw.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  if (channels !== (colour ? 3 : 1)) throw new Error(`sharp gave ${channels} channels`);
-  return { pixels: colour ? 'rgb24' : 'gray8', width, height, stride: width * channels, data };
+  // The size that sharp tells of its output is wrong where one side was cut and the other extended.
+  const data = await raw.raw({ depth: 'uchar' }).toBuffer();
+  const stride = colour ? width * 3 : width;
+  if (data.length !== stride * height) throw new Error(`sharp gave ${data.length} bytes for ${height} rows of ${stride}`);
+  return { pixels: colour ? 'rgb24' : 'gray8', width, height, stride, data };
 }

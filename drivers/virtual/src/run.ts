@@ -6,6 +6,8 @@ const letGo = Symbol('let go');
 export interface Run<T> extends AsyncIterableIterator<T> {
   /** Ends the run: what is awaited, or else the next pull, throws the reason. Comes back when everything has stopped. */
   end(reason: unknown): Promise<void>;
+  /** Settles when a run that was ended has stopped; undefined while nobody ended it. */
+  readonly ending: Promise<void> | undefined;
 }
 
 export interface RunOptions<T> {
@@ -22,6 +24,7 @@ export function run<T>({ begin, over, signal }: RunOptions<T>): Run<T> {
   let state: 'new' | 'running' | 'over' = 'new';
   let untold = false;
   let pulls = 0;
+  let ending: Promise<void> | undefined;
 
   const onSignal = () => void end(signal.reason);
   const finish = () => {
@@ -32,16 +35,16 @@ export function run<T>({ begin, over, signal }: RunOptions<T>): Run<T> {
   };
   const done = { done: true, value: undefined } as const;
 
-  async function end(reason: unknown): Promise<void> {
-    if (state === 'over') return;
-    if (!ended.signal.aborted) {
-      untold = reason !== letGo && pulls === 0;
-      ended.abort(reason);
-    }
-    if (state === 'new') {
-      state = 'over';
-      return;
-    }
+  function end(reason: unknown): Promise<void> {
+    if (state === 'over') return Promise.resolve();
+    untold ||= !ending && reason !== letGo && pulls === 0;
+    ended.abort(reason);
+    ending ??= stopped();
+    return ending;
+  }
+
+  async function stopped(): Promise<void> {
+    if (state === 'new') state = 'over';
     await pages?.return().catch(() => {}); // queued behind a pull that is under way
     finish();
   }
@@ -53,6 +56,7 @@ export function run<T>({ begin, over, signal }: RunOptions<T>): Run<T> {
     async next() {
       if (untold) {
         untold = false;
+        await ending;
         throw ended.signal.reason;
       }
       if (state === 'over') return done;
@@ -65,9 +69,10 @@ export function run<T>({ begin, over, signal }: RunOptions<T>): Run<T> {
           signal.addEventListener('abort', onSignal, { once: true });
         }
         const result = await pages.next();
-        ended.signal.throwIfAborted();
-        if (result.done) finish();
-        return result.done ? done : result;
+        if (ended.signal.aborted && ended.signal.reason !== letGo) throw ended.signal.reason;
+        if (!result.done) return result;
+        finish();
+        return done;
       } catch (error) {
         if (state === 'new') state = 'over';
         else finish();
@@ -82,5 +87,8 @@ export function run<T>({ begin, over, signal }: RunOptions<T>): Run<T> {
       return done;
     },
     end,
+    get ending() {
+      return ending;
+    },
   };
 }

@@ -24,7 +24,9 @@ export function openSession({ scanner, device, tray, onClose }: SessionParts): S
   let closed = false;
   const watches = new Set<() => void>();
 
-  async function* begin(order: ScanOrder, stop: AbortSignal, ended: AbortSignal) {
+  async function* begin(order: ScanOrder, stop: AbortSignal, ended: AbortSignal, before: Promise<void> | undefined) {
+    await before;
+    ended.throwIfAborted();
     checkOrder(scanner, order);
     const problem = await tray?.problem();
     if (problem !== undefined) throw new ScanError('device-offline', problem);
@@ -59,8 +61,12 @@ export function openSession({ scanner, device, tray, onClose }: SessionParts): S
 
   return {
     device,
-    capabilities: async () => capabilitiesOf(scanner),
-    async status() {
+    async capabilities({ signal }) {
+      signal.throwIfAborted();
+      return capabilitiesOf(scanner);
+    },
+    async status({ signal }) {
+      signal.throwIfAborted();
       if ((await tray?.problem()) !== undefined) return { online: false, paper: 'unknown' };
       return { online: true, paper: await paperState() };
     },
@@ -78,11 +84,14 @@ export function openSession({ scanner, device, tray, onClose }: SessionParts): S
         signal,
         begin(ended) {
           if (closed) throw new ScanError('driver-failed', `"${scanner.name}" was closed.`);
-          if (running) throw new ScanError('busy', `"${scanner.name}" is scanning.`);
+          if (running && !running.ending) throw new ScanError('busy', `"${scanner.name}" is scanning.`);
+          const before = running?.ending;
           running = scan;
-          return begin(order, stop, ended);
+          return begin(order, stop, ended, before);
         },
-        over: () => (running = undefined),
+        over() {
+          if (running === scan) running = undefined;
+        },
       });
       return scan;
     },

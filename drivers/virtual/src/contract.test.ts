@@ -1,0 +1,54 @@
+/** The virtual driver keeps every promise of the contract, in each of its shapes, without a gap. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { driverCodes } from '@platen/core/plugin';
+import { driverContract, type DriverFeatures, type DriverRig } from '@platen/core/testing';
+import t from 'tap';
+import { virtualDriver } from './driver.js';
+import { readOptions, type Fault, type ScannerOptions } from './options.js';
+import { deviceId, files, plain, put, quiet } from './rig.test.helper.js';
+
+const sheet = await plain(40, 56, '#7090b0');
+
+async function make(options: Partial<ScannerOptions>): Promise<DriverRig> {
+  const dir = await mkdtemp(join(tmpdir(), 'virtual-'));
+  const tray = join(dir, 'tray');
+  await mkdir(tray);
+  const faults: Fault[] = [];
+  const driver = virtualDriver(readOptions({ scanners: [{ name: deviceId, tray: 'tray', ...options, faults }] }, dir), quiet);
+  let loaded = 0;
+  return {
+    driver,
+    deviceId,
+    async load(sheets) {
+      for (let i = 0; i < sheets; i++) await put(tray, `sheet${++loaded}.png`, sheet);
+    },
+    remaining: async () => (await files(tray)).length,
+    fault: async (at, fault) => void faults.splice(0, faults.length, { sheet: at, fault }),
+    mend: async () => void faults.splice(0, faults.length),
+    dispose: () => rm(dir, { recursive: true, force: true }),
+  };
+}
+
+const full: DriverFeatures = {
+  feeder: true,
+  flatbed: true,
+  duplex: true,
+  faults: [...driverCodes, 'hang'],
+  packageUrl: new URL('./plugin.js', import.meta.url),
+};
+const shapes: Readonly<Record<string, { options: Partial<ScannerOptions>; features?: Partial<DriverFeatures> }>> = {
+  'duplex, feeder and glass': { options: { duplex: true, flatbed: true } },
+  'simplex, feeder only': { options: {}, features: { duplex: false, flatbed: false } },
+  continuous: { options: { duplex: true, flatbed: true, feeding: 'continuous' } },
+  'glass only': { options: { feeder: false, flatbed: true }, features: { feeder: false, duplex: false } },
+  'no paper sensor': { options: { duplex: true, flatbed: true, paperSensor: false } },
+  slow: { options: { duplex: true, flatbed: true, msPerPage: 20 } },
+};
+
+// The suite watches for what must not happen: mostly it waits, so the shapes wait together.
+t.jobs = 6;
+for (const [name, { options, features }] of Object.entries(shapes)) {
+  t.test(name, { buffered: true }, t => driverContract(t, { make: () => make(options), features: { ...full, ...features } }));
+}

@@ -1,0 +1,75 @@
+/** The built-in documents are what a person would take for documents, and every code on them can be read. */
+import { readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { RawPage } from '@platen/core/plugin';
+import t from 'tap';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/full';
+import { orderOf, pagesOf, rigOf } from './rig.test.helper.js';
+import { sample, sampleNames } from './samples.js';
+
+const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/full/zxing_full.wasm')));
+prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
+
+const invoice = ['Code128 INV-2026-00417', 'QRCode https://pay.northfield.example/INV-2026-00417?amount=9597.81&currency=USD'];
+const labels = [
+  'Aztec GATE 12 BAY 3',
+  'Codabar A40156B',
+  'Code128 DN-2026-00917',
+  'Code39 PALLET-07',
+  'Code93 BIN 4C-118',
+  'DataMatrix LOT 0226-B / SN 48812',
+  'EAN13 4006381333931',
+  'EAN8 96385074',
+  'ITF 15400141288763',
+  'PDF417 SHIP TO: ASHGROVE, BURLINGTON VT; 3 CARTONS; 41.5 KG',
+  'QRCode https://track.example/DN-2026-00917',
+  'UPCA 036000291452',
+  'UPCE 01234565',
+];
+
+type Image = Parameters<typeof readBarcodes>[0];
+
+/** Every code that the captions name, as "format text". */
+async function codes(page: RawPage, expected: readonly string[]): Promise<string[]> {
+  const { width, height, data } = page;
+  const rgba = new Uint8ClampedArray(width * height * 4);
+  for (let i = 0; i < width * height; i++) rgba.fill(data[i]!, i * 4, i * 4 + 3).fill(255, i * 4 + 3, i * 4 + 4);
+  const found: string[] = [];
+  // Asked for one by one: UPC-A is otherwise given as EAN-13.
+  for (const format of new Set(expected.map(each => each.split(' ')[0]!))) {
+    const options = { formats: [format as 'QRCode'], tryHarder: true, maxNumberOfSymbols: 20 };
+    const read = await readBarcodes({ width, height, data: rgba } as unknown as Image, options);
+    found.push(...read.map(code => `${format} ${code.text}`));
+  }
+  return found;
+}
+
+for (const resolution of [200, 300]) {
+  t.test(`every code of the documents decodes at ${resolution} dpi`, async t => {
+    const { session } = await rigOf(t, { samples: 4 });
+    const pages = await pagesOf(session, orderOf({ resolution, colorMode: 'Grayscale' }));
+    t.equal(pages.length, 4);
+    for (const [n, expected] of [invoice, labels].entries()) {
+      const found = await codes(pages[n + 1]!, expected);
+      for (const code of expected) t.ok(found.some(each => sameCode(each, code)), `${code} among ${found.join(' | ')}`);
+    }
+  });
+}
+
+/** UPC-E's text may come expanded to its EAN-13; Codabar's with or without its guards. */
+function sameCode(found: string, expected: string): boolean {
+  if (found === expected) return true;
+  return expected === 'UPCE 01234565' && /^UPCE 0*(01234565|012345000065)$/.test(found);
+}
+
+t.test('the documents are small files of Letter size at 200 dpi', async t => {
+  for (const [n, name] of sampleNames.entries()) {
+    const { width, height, density } = await sample(n);
+    t.same({ width, height, density }, { width: 1700, height: 2200, density: 200 }, name);
+    t.ok(statSync(new URL(`../samples/${name}`, import.meta.url)).size < 150_000, `${name} is small`);
+  }
+});
+
+t.test('after the last document comes the first again', async t => {
+  t.same((await sample(4)).bytes, (await sample(0)).bytes);
+});
