@@ -1,4 +1,5 @@
 /** What happens to one scanned page until it is a file: adjust, recognise, encode. */
+import { messageOf, ScanError } from '../contract/errors.js';
 import type { EncodedPage, Page, RawPage } from '../contract/page.js';
 import { adjust, stepsFor, type Steps, type Treatment } from './adjust.js';
 import { recognise, recognises, type Recognised } from './recognise.js';
@@ -26,13 +27,21 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
   if (!raw) return asDelivered(page as EncodedPage, pageNumber, steps, work);
 
   const { page: adjusted, treatment } = await adjust(raw, steps, pageNumber, work);
-  const { format, quality } = work.plan;
+  const { format } = work.plan;
   const [recognised, data] = await Promise.all([
     recognise(adjusted, pageNumber, work),
-    page.kind === 'encoded' && adjusted === raw && page.mimeType === format.mimeType ? page.data : format.encode(adjusted, { quality }, work.call),
+    page.kind === 'encoded' && adjusted === raw && page.mimeType === format.mimeType ? page.data : encoded(adjusted, pageNumber, work),
   ]);
   const { sheet, side, width, height, dpi } = adjusted;
   return { pageNumber, sheet, side, width, height, dpi, format: format.name, mimeType: format.mimeType, data, ...recognised, treatment };
+}
+
+async function encoded(page: RawPage, pageNumber: number, { plan, call }: Work): Promise<Uint8Array> {
+  try {
+    return await plan.format.encode(page, { quality: plan.quality }, call);
+  } catch (error) {
+    throw new ScanError('internal', `Page ${pageNumber} could not be written as ${plan.format.name}: ${messageOf(error)}.`, { cause: error });
+  }
 }
 
 /** The pixels of a page that the device encoded; undefined where nobody needs them or nothing here can decode it. */

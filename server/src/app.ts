@@ -1,0 +1,41 @@
+/** The HTTP application: every route over composed services; it does not listen. */
+import fastify, { type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
+import type { ServerOptions } from 'node:https';
+import type { Security } from './config/schema.js';
+import { httpServerOptions, installHttp } from './http/install.js';
+import { invalidValueOf } from './http/dto/validation.js';
+import cancel from './routes/api/twain/cancel.js';
+import capabilities from './routes/api/twain/capabilities.js';
+import scan from './routes/api/twain/scan.js';
+import scanners from './routes/api/twain/scanners.js';
+import status from './routes/api/twain/status.js';
+import version from './routes/api/twain/version.js';
+import health from './routes/health.js';
+import root from './routes/root.js';
+import type { App } from './routes/route.js';
+import type { Services } from './services.js';
+
+/** URL = file. */
+const routes = [root, health, status, version, scanners, capabilities, scan, cancel];
+
+export interface AppSettings {
+  readonly services: Services;
+  readonly security: Security;
+  /** Absent: plain HTTP, for tests that inject. */
+  readonly tls?: Pick<ServerOptions, 'key' | 'cert'>;
+  readonly logger?: FastifyBaseLogger;
+}
+
+export async function buildApp({ services, security, tls, logger }: AppSettings): Promise<App> {
+  const options = {
+    ...httpServerOptions(tls),
+    ...(logger ? { loggerInstance: logger } : {}),
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, verbose: true, strict: false } },
+    schemaErrorFormatter: invalidValueOf,
+  } as unknown as FastifyServerOptions;
+  const app = fastify(options) as unknown as App;
+  await installHttp(app, { security });
+  for (const route of routes) route(app, services);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,42 @@
+/** `platen plugins list`: what became of every plugin of the configuration. */
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadPlugins, type Log, type PluginReport } from '@platen/core';
+import { installation } from '../compose.js';
+import { prepareDataFolder } from '../config/dataFolder.js';
+import { readConfig } from '../config/read.js';
+import { resolveSettings } from '../config/settings.js';
+import { exitCodes, exitCodesHelp } from './exitCodes.js';
+import type { Io } from './io.js';
+
+const help = `platen plugins list [--config FILE] [--json]
+
+Loads the plugins of the configuration as the service does, and says what became of each.
+A refused plugin makes it a failure.
+
+${exitCodesHelp}`;
+
+const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export async function plugins(args: string[], io: Io): Promise<number> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { config: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } } });
+  if (values.help || positionals.join(' ') !== 'list') {
+    (values.help ? io.out : io.err)(help);
+    return values.help ? exitCodes.ok : exitCodes.usage;
+  }
+  const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
+  const config = await readConfig(settings.configFile);
+  await prepareDataFolder(settings.dataDir);
+  const folders = [dirname(config.file), installation];
+  const entries = config.plugins.map(entry => ({ ...entry, required: false }));
+  const { registry, reports } = await loadPlugins({ entries, folders, dataDir: settings.dataDir, log: () => quiet });
+  await registry.close();
+  if (values.json) io.out(JSON.stringify(reports, null, 2));
+  else for (const report of reports) io.out(line(report));
+  return reports.some(report => report.state === 'refused') ? exitCodes.failure : exitCodes.ok;
+}
+
+function line({ use, version, state, sentence, provides }: PluginReport): string {
+  const name = version === undefined ? use : `${use} ${version}`;
+  return `${state.padEnd(8)}  ${name}  ${sentence ?? provides.join(', ')}`;
+}

@@ -1,0 +1,68 @@
+/** `platen serve`: runs the service until it is told to stop. */
+import { parseArgs } from 'node:util';
+import { messageOf } from '@platen/core';
+import { buildApp } from '../app.js';
+import { compose } from '../compose.js';
+import { prepareDataFolder } from '../config/dataFolder.js';
+import { lockDataFolder } from '../config/lock.js';
+import { readConfig } from '../config/read.js';
+import { resolveSettings } from '../config/settings.js';
+import { listen } from '../listen.js';
+import { createLogger, logFor } from '../log.js';
+import { readCertificate } from '../tls/certificate.js';
+import { exitCodes, exitCodesHelp } from './exitCodes.js';
+import type { Io } from './io.js';
+
+/** An orderly stop that takes longer is cut short. */
+const STOP_LIMIT_MS = 30_000;
+const WARN_DAYS = 30;
+
+const help = `platen serve [--config FILE] [--port N]
+
+Runs the service. Flags beat variables (PLATEN_CONFIG, PLATEN_PORT, PLATEN_DATA_DIR), variables beat the file.
+Port 0 takes a free one. Once it listens, standard output has a line with its address.
+
+${exitCodesHelp}`;
+
+/** @returns the exit code; a failure is one sentence on standard error */
+export async function serve(args: string[], io: Io, stopped: Promise<string>): Promise<number> {
+  const { values } = parseArgs({ args, options: { config: { type: 'string' }, port: { type: 'string' }, help: { type: 'boolean' } } });
+  if (values.help) {
+    io.out(help);
+    return exitCodes.ok;
+  }
+  const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
+  const config = await readConfig(settings.configFile);
+  await prepareDataFolder(settings.dataDir);
+  const logger = createLogger(config.log.level);
+  const log = logFor(logger, 'service');
+  const unlock = await lockDataFolder(settings.dataDir);
+  try {
+    const certificate = await readCertificate(settings.dataDir, new Date());
+    const tls = { key: certificate.key, cert: certificate.cert };
+    const composed = await compose({ config, dataDir: settings.dataDir, log, pluginLog: name => logFor(logger, name) });
+    try {
+      const app = await buildApp({ services: composed.services, security: config.security, tls, logger });
+      const port = await listen(app, settings.port ?? config.listen.port, tls);
+      io.out(`Platen ${composed.services.version} listens on https://localhost:${port}`);
+      log.info(`Certificate ${certificate.thumbprintSha1} (SHA-1), ${certificate.thumbprintSha256} (SHA-256), valid until ${certificate.expires.toISOString()}.`);
+      if (certificate.daysLeft <= WARN_DAYS) log.warn(`The certificate expires in ${certificate.daysLeft} days: run "platen cert remove" and "platen cert install", then start the service again.`);
+      if (config.security.allowedOrigins === '*') log.warn('Any web page may use the scanners: security.allowedOrigins in the configuration narrows that.');
+      const reason = await stopped;
+      log.info(`Stopping: ${reason}.`);
+      const limit = setTimeout(() => {
+        log.error(`The service did not stop within ${STOP_LIMIT_MS / 1000} s; it is ended.`);
+        process.exit(exitCodes.failure);
+      }, STOP_LIMIT_MS);
+      await composed.stopScanning();
+      await app.close();
+      clearTimeout(limit);
+    } finally {
+      await composed.close().catch((error: unknown) => log.warn(`A plugin did not close: ${messageOf(error)}`));
+    }
+    log.info('Stopped.');
+    return exitCodes.ok;
+  } finally {
+    await unlock();
+  }
+}

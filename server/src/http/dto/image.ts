@@ -1,0 +1,22 @@
+/** A finished page as the interface's Image, without its data. */
+import type { FinishedPage } from '@platen/core';
+import type { Image } from './schemas.js';
+
+export type ImageFacts = Omit<Image, 'base64Data'>;
+
+/** @param report adds what became of each wish */
+export function imageFacts(page: FinishedPage, report: boolean): ImageFacts {
+  const { mimeType, pageNumber, width, height, dpi, format, ocrText, barcodes, treatment } = page;
+  return {
+    mimeType,
+    pageNumber,
+    width,
+    height,
+    resolution: Math.round(dpi),
+    format,
+    fileSizeBytes: page.data.byteLength,
+    ocrText,
+    barcodes: [...barcodes],
+    ...(report ? { treatment: [...treatment] } : {}),
+  };
+}

@@ -1,0 +1,60 @@
+/** The command line: finds the command and gives it what it may touch of the process. */
+import { messageOf } from '@platen/core';
+import { cert } from './cli/cert.js';
+import { exitCodeOf, exitCodes, exitCodesHelp } from './cli/exitCodes.js';
+import type { Io } from './cli/io.js';
+import { plugins } from './cli/plugins.js';
+import { serve } from './cli/serve.js';
+
+const help = `platen COMMAND
+
+  serve              run the service
+  cert               make, show or remove its certificate
+  plugins            say what became of each plugin
+
+platen COMMAND --help says more.
+
+${exitCodesHelp}`;
+
+const commands: Readonly<Record<string, (args: string[], io: Io) => Promise<number>>> = {
+  serve: (args, io) => serve(args, io, stopSignal()),
+  cert,
+  plugins,
+};
+
+export async function main(argv = process.argv.slice(2)): Promise<void> {
+  const [name = '', ...args] = argv;
+  const io: Io = {
+    out: line => void process.stdout.write(`${line}\n`),
+    err: line => void process.stderr.write(`${line}\n`),
+    env: process.env,
+    cwd: process.cwd(),
+  };
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    const asked = name === '--help' || name === 'help';
+    (asked ? io.out : io.err)(name === '' || asked ? help : `platen has no command "${name}".\n\n${help}`);
+    process.exitCode = asked ? exitCodes.ok : exitCodes.usage;
+    return;
+  }
+  try {
+    process.exitCode = await command(args, io);
+  } catch (error) {
+    io.err(`platen ${name}: ${messageOf(error)}`);
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+/** Resolves at the first signal to stop; the second one ends the process at once. */
+function stopSignal(): Promise<string> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      let seen = false;
+      process.on(signal, () => {
+        if (seen) process.exit(exitCodes.failure);
+        seen = true;
+        resolve(signal);
+      });
+    }
+  });
+}

@@ -1,0 +1,23 @@
+/** `GET /api/twain/scanners/{name}/capabilities`: what a scanner and the loaded plugins can do. */
+import { Type } from 'typebox';
+import { CapabilitiesAnswer } from '../../../http/dto/schemas.js';
+import type { Route } from '../../route.js';
+
+const Params = Type.Object({ name: Type.String({ minLength: 1, description: 'the name of a scanner, URL-encoded' }) });
+
+const capabilities: Route = (app, { scanner }) => {
+  app.get('/api/twain/scanners/:name/capabilities', { schema: { params: Params, response: { '2xx': CapabilitiesAnswer } } }, async request => {
+    const { resolutions, colorModes, supportedPageSizes, supportedOcrLanguages, ...rest } = await scanner.capabilities(request.params.name);
+    return {
+      success: true as const,
+      capabilities: {
+        resolutions: [...resolutions],
+        colorModes: [...colorModes],
+        ...rest,
+        supportedPageSizes: [...supportedPageSizes],
+        ...(supportedOcrLanguages ? { supportedOcrLanguages: [...supportedOcrLanguages] } : {}),
+      },
+    };
+  });
+};
+export default capabilities;

@@ -1,0 +1,14 @@
+/** `GET /api/twain/status`: the service, the desktop application and the open scanner. */
+import { ServiceStatus } from '../../../http/dto/schemas.js';
+import type { Route } from '../../route.js';
+
+const status: Route = (app, { scanner, desktop, registry, clock }) => {
+  app.get('/api/twain/status', { schema: { response: { '2xx': ServiceStatus } } }, async () => ({
+    success: true,
+    serviceOnline: true,
+    desktopAppConnected: desktop.connected,
+    scannerStatus: { ...(await scanner.status()), ocrEnabled: registry.ocr !== undefined },
+    timestamp: new Date(clock.now()).toISOString(),
+  }));
+};
+export default status;

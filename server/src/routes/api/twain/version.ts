@@ -1,0 +1,18 @@
+/** `GET /api/twain/version`: the versions of the service and of the desktop application. */
+import { VersionInfo } from '../../../http/dto/schemas.js';
+import type { Route } from '../../route.js';
+
+const version: Route = (app, services) => {
+  app.get('/api/twain/version', { schema: { response: { '2xx': VersionInfo } } }, async () => {
+    const { connected, version: desktopVersion } = services.desktop;
+    return {
+      success: true,
+      productName: 'Platen',
+      serviceVersion: services.version,
+      ...(desktopVersion === undefined ? {} : { desktopVersion }),
+      desktopAppConnected: connected,
+      timestamp: new Date(services.clock.now()).toISOString(),
+    };
+  });
+};
+export default version;

@@ -1,0 +1,16 @@
+/** What the routes work with; composed once for a service. */
+import type { Clock, Log, Registry, Scanner, Spool } from '@platen/core';
+import type { Desktop } from './desktop.js';
+
+export interface Services {
+  readonly scanner: Scanner;
+  readonly registry: Registry;
+  readonly spool: Spool;
+  readonly desktop: Desktop;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Four-part: the package's version and a build number. */
+  readonly version: string;
+  /** @throws where the service's folder cannot be used */
+  check(): Promise<void>;
+}
