@@ -42,7 +42,8 @@ const dropDangerous = (key: string, value: unknown): unknown =>
 
 const space = /[ \t\n\r]*/y;
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const stringBody = /[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*/y;
+/** What may stand between quotation marks: anything from the space on but `"` and `\`, and escapes. */
+const stringBody = /[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*/y;
 
 /** The offset of the first character that no JSON text could have there. Nesting costs no call stack. */
 function mistake(text: string, start: number): number {

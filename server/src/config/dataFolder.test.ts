@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -21,7 +21,6 @@ t.test('a folder that cannot be written to', posix, async t => {
   await mkdir(dir, { mode: 0o500 });
   // Root may write everywhere: for a moment the test is somebody else, to whom the folder belongs.
   if (process.getuid?.() === 0) {
-    const { chown } = await import('node:fs/promises');
     await chmod(root, 0o755);
     await chown(dir, 65534, 65534);
     process.seteuid?.(65534);
@@ -32,7 +31,6 @@ t.test('a folder that cannot be written to', posix, async t => {
 
 t.test("another account's folder", { skip: process.getuid?.() !== 0 && 'only root can make one' }, async t => {
   process.seteuid?.(0);
-  const { chown } = await import('node:fs/promises');
   const dir = join(root, 'theirs');
   await mkdir(dir, { mode: 0o700 });
   await chown(dir, 65534, 65534);

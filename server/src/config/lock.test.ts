@@ -96,4 +96,5 @@ t.test('a plain file in the place of the socket is no lock', async t => {
   const dir = await folder('plain');
   await writeFile(join(dir, 'lock.sock'), '');
   await (await lockDataFolder(dir))();
+  t.same(await readdir(dir), []);
 });

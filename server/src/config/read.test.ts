@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -105,7 +105,6 @@ t.test('the configurations that are shipped are good', async t => {
     const shipped = fileURLToPath(new URL(`../../config/${name}.json`, import.meta.url));
     const copy = join(dir, `${name}.json`);
     // A checkout's modes are its owner's affair.
-    const { readFile } = await import('node:fs/promises');
     await writeFile(copy, await readFile(shipped), { mode: 0o600 });
     t.ok((await readConfig(copy)).plugins.length > 0, name);
   }

@@ -1,0 +1,21 @@
+/** CORS: an allowed origin is echoed, since `*` is refused by browsers where a page sends credentials. */
+import fastifyCors from '@fastify/cors';
+import type { App } from '../routes/route.js';
+import { originAllowed, type AllowedOrigins } from './originGuard.js';
+
+/** How long a browser may remember a preflight. */
+const PREFLIGHT_SECONDS = 600;
+
+export async function installCors(app: App, allowedOrigins: AllowedOrigins): Promise<void> {
+  const allowed = originAllowed(allowedOrigins);
+  await app.register(fastifyCors, {
+    // A function, so that `Vary: Origin` is on every answer.
+    origin: (origin, done) => done(null, origin === undefined || allowed(origin)),
+    credentials: true,
+    methods: ['GET', 'HEAD', 'POST'],
+    exposedHeaders: ['x-request-id'],
+    maxAge: PREFLIGHT_SECONDS,
+    // A bare OPTIONS is no error.
+    strictPreflight: false,
+  });
+}

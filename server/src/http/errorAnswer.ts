@@ -1,0 +1,62 @@
+/** Every failure as the interface's error body, `{success: false, error}`, whoever found it. */
+import { codeOf, messageOf, type ErrorCode } from '@platen/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../routes/route.js';
+import { httpCodeOf, isRefusal, statusOf, type HttpCode } from './errors.js';
+
+export const bodyLimit = 64 * 1024;
+
+export interface Failure {
+  readonly success: false;
+  readonly error: string;
+}
+export const failure = (error: string): Failure => ({ success: false, error });
+
+/** Codes under which fastify finds what we name otherwise. */
+const byFastify: Readonly<Record<string, { code: HttpCode; error: string }>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body-too-large', error: `A request's body has at most ${bodyLimit / 1024} KiB.` },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'wrong-content-type', error: 'A request\'s body is JSON: send it with the header "Content-Type: application/json".' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'bad-request', error: 'The request\'s body is not as long as its Content-Length says.' },
+};
+
+interface Answer {
+  readonly code: ErrorCode | HttpCode;
+  readonly error: string;
+}
+
+/** What a client is told about anything thrown. Nothing unknown is quoted: it may name files or hold somebody's data. */
+export function answerOf(thrown: unknown): Answer {
+  const known = codeOf(thrown) ?? httpCodeOf(thrown);
+  if (known !== undefined && known !== 'internal') return { code: known, error: messageOf(thrown) };
+  const { code, statusCode, validation } = (thrown ?? {}) as { code?: unknown; statusCode?: number; validation?: unknown };
+  const reshaped = typeof code === 'string' && Object.hasOwn(byFastify, code) ? byFastify[code] : undefined;
+  if (reshaped) return reshaped;
+  if (validation !== undefined) return { code: 'invalid-value', error: messageOf(thrown) };
+  if (isRefusal(statusCode)) return { code: 'bad-request', error: 'The request is not one that this service understands.' };
+  return { code: 'internal', error: 'The service failed at this request; its log says why.' };
+}
+
+function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { code, error } = answerOf(thrown);
+  if (code === 'internal') request.log.error({ err: thrown }, `${request.method} ${pathOf(request)} failed`);
+  else if (!isRefusal(statusOf(code))) request.log.warn(`${request.method} ${pathOf(request)}: ${code}: ${messageOf(thrown)}`);
+  // Fastify closes the connection here, and a client that sends all before it reads would see a reset, not the answer.
+  if (code === 'body-too-large' || code === 'wrong-content-type') reply.removeHeader('connection');
+  void reply.code(statusOf(code)).type('application/json; charset=utf-8').send(failure(error));
+}
+
+function onNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  void reply.code(statusOf('unknown-path')).send(failure(`There is no ${request.method} ${pathOf(request)}.`));
+}
+
+/** The path without its query, safe to repeat. */
+export function pathOf(request: { readonly originalUrl: string }): string {
+  const path = request.originalUrl.split('?', 1)[0] ?? '';
+  const plain = path.replace(/[^\x21-\x7e]/g, '?');
+  return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
+}
+
+export function installErrorAnswer(app: App): void {
+  app.setErrorHandler(onError);
+  app.setNotFoundHandler(onNotFound);
+}

@@ -1,0 +1,112 @@
+/** What an answer's status is: the one file with HTTP's numbers, and the names of a Scan result's `status`. */
+import type { ErrorCode } from '@platen/core';
+
+/** Failures that only exist between a client and this service. */
+export type HttpCode =
+  | 'bad-request'
+  | 'invalid-json'
+  | 'origin-refused'
+  | 'unknown-path'
+  | 'request-timeout'
+  | 'body-too-large'
+  | 'wrong-content-type'
+  | 'host-refused'
+  | 'headers-too-large';
+
+const OK = 200;
+const FAILED = 500;
+
+const httpStatus: Readonly<Record<HttpCode, number>> = {
+  'bad-request': 400,
+  'invalid-json': 400,
+  'origin-refused': 403,
+  'unknown-path': 404,
+  'request-timeout': 408,
+  'body-too-large': 413,
+  'wrong-content-type': 415,
+  'host-refused': 421,
+  'headers-too-large': 431,
+};
+
+export const httpCodes = Object.keys(httpStatus) as readonly HttpCode[];
+
+interface Row {
+  /** The answer's status code. */
+  readonly http: number;
+  /** A Scan result's `status`. */
+  readonly scan: string;
+}
+
+/** 503 is not-connected only and 504 timeout only: clients of the interface tell them apart by that. */
+const rows: Readonly<Record<ErrorCode, Row>> = {
+  cancelled: { http: OK, scan: 'Cancelled' },
+  'invalid-value': { http: 400, scan: 'InvalidValue' },
+  'device-not-found': { http: 404, scan: 'DeviceNotFound' },
+  busy: { http: 409, scan: 'Busy' },
+  'no-source-open': { http: 409, scan: 'NoSourceOpen' },
+  'not-connected': { http: 503, scan: 'NotConnected' },
+  timeout: { http: 504, scan: 'Timeout' },
+  'no-paper': { http: FAILED, scan: 'NoPaper' },
+  'paper-jam': { http: FAILED, scan: 'PaperJam' },
+  'double-feed': { http: FAILED, scan: 'DoubleFeed' },
+  'cover-open': { http: FAILED, scan: 'CoverOpen' },
+  'device-offline': { http: FAILED, scan: 'DeviceOffline' },
+  unsupported: { http: FAILED, scan: 'Unsupported' },
+  'driver-failed': { http: FAILED, scan: 'DriverFailed' },
+  'storage-failed': { http: FAILED, scan: 'StorageFailed' },
+  internal: { http: FAILED, scan: 'InternalError' },
+};
+
+/** The status code for a failure; for undefined, that of success. */
+export function statusOf(code: ErrorCode | HttpCode | undefined): number {
+  if (code === undefined) return OK;
+  return code in httpStatus ? httpStatus[code as HttpCode] : rows[code as ErrorCode].http;
+}
+
+/** A Scan result's `status` for a failure; for undefined, `Success`. */
+export function scanStatusOf(code: ErrorCode | undefined): string {
+  return code === undefined ? 'Success' : rows[code].scan;
+}
+
+export type Health = 'Healthy' | 'Degraded' | 'Unhealthy';
+
+export function statusOfHealth(health: Health): number {
+  return health === 'Unhealthy' ? 503 : OK;
+}
+
+/** How much an answer matters in the log. */
+export function logLevelOf(status: number): 'debug' | 'info' | 'warn' {
+  if (status >= FAILED) return 'warn';
+  return status >= 400 ? 'info' : 'debug';
+}
+
+/** What is no fault of the service's, although fastify or Node found it: reshaped where it is answered. */
+export const isRefusal = (status: number | undefined): boolean => status !== undefined && status >= 400 && status < FAILED;
+
+const reasons: Partial<Record<HttpCode, string>> = {
+  'bad-request': 'Bad Request',
+  'request-timeout': 'Request Timeout',
+  'headers-too-large': 'Request Header Fields Too Large',
+};
+
+/** A status line, for answers to what was not understood as HTTP. */
+export function statusLine(code: HttpCode): string {
+  return `HTTP/1.1 ${statusOf(code)} ${reasons[code] ?? 'Refused'}`;
+}
+
+/** A request refused before any scanner is asked. The message is a sentence for the client. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly code: HttpCode;
+
+  constructor(code: HttpCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The code of any thrown thing that is one of HTTP's, read structurally. */
+export function httpCodeOf(error: unknown): HttpCode | undefined {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' && Object.hasOwn(httpStatus, code) ? (code as HttpCode) : undefined;
+}

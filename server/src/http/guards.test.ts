@@ -1,0 +1,124 @@
+import { connect as tlsConnect } from 'node:tls';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { ensureCertificate } from '../tls/certificate.js';
+import { anyOrigin, failureOf, oneOrigin, testApp } from './testApp.test.kit.js';
+
+t.test('a foreign Host is 421 before anything else', async t => {
+  const { app, handled } = await testApp();
+  for (const host of ['evil.example', 'evil.example:53052', 'localhost.evil.example', 'localhost.', 'user@localhost', '::1', '[::2]', '127.0.0.2', '0.0.0.0', ':80', ' ']) {
+    for (const request of [{ method: 'GET', url: '/ok' }, { method: 'GET', url: '/nothing' }, { method: 'OPTIONS', url: '/ok' }, { method: 'GET', url: '/%zz' }] as const) {
+      const response = await app.inject({ ...request, headers: { host, origin: 'https://evil.example' } });
+      t.equal(response.statusCode, 421, `${host} ${request.method} ${request.url}`);
+      t.match(failureOf(response), /call it as localhost, 127\.0\.0\.1, \[::1\]\.$/);
+      t.notOk(response.headers['access-control-allow-origin']);
+    }
+  }
+  const unread = await app.inject({ method: 'POST', url: '/echo', payload: '{', headers: { host: 'evil.example', 'content-type': 'application/json' } });
+  t.equal(unread.statusCode, 421, 'the body is not looked at');
+  t.same(handled, []);
+});
+
+t.test('our own names pass, whatever port and letter case', async t => {
+  const { app } = await testApp();
+  for (const host of ['localhost', 'LOCALHOST:53052', '127.0.0.1:1', '[::1]', '[::1]:53052']) {
+    t.equal((await app.inject({ url: '/ok', headers: { host } })).statusCode, 200, host);
+  }
+});
+
+t.test('over TLS: a missing Host, and what is no HTTP', async t => {
+  const dir = await mkdtemp(join(tmpdir(), 'platen-guard-'));
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const { key, cert } = await ensureCertificate(dir);
+  const { app } = await testApp(anyOrigin, { key, cert });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  t.teardown(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let answer = '';
+      const socket = tlsConnect({ host: '127.0.0.1', port, ca: cert, servername: 'localhost' }, () => socket.write(text));
+      socket.setEncoding('utf8').on('data', (more: string) => (answer += more)).on('end', () => resolve(answer)).on('error', reject);
+    });
+  const cases: [string, RegExp, string][] = [
+    ['no Host', /^HTTP\/1\.1 421 /, 'GET /ok HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['an empty Host', /^HTTP\/1\.1 421 /, 'GET /ok HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'],
+    ['HTTP/1.0', /^HTTP\/1\.1 421 /, 'GET /ok HTTP/1.0\r\n\r\n'],
+    ['a foreign Host', /^HTTP\/1\.1 421 /, 'GET /ok HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'],
+    ['no HTTP', /^HTTP\/1\.1 400 /, 'hello\r\n\r\n'],
+    ['large headers', /^HTTP\/1\.1 431 /, `GET /ok HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ];
+  for (const [title, status, text] of cases) {
+    const answer = await raw(text);
+    t.match(answer, status, title);
+    failureOf({ json: () => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as unknown });
+  }
+  t.match(await raw('GET /ok HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200 /);
+});
+
+t.test('under a list, a foreign Origin is 403 before any handler', async t => {
+  const { app, handled } = await testApp(oneOrigin);
+  for (const origin of ['https://evil.example', 'null', 'https://app.example', 'http://app.example:8443', 'https://app.example:8443.evil.example', '']) {
+    for (const request of [
+      { method: 'GET', url: '/ok' },
+      { method: 'GET', url: '/nothing' },
+      { method: 'POST', url: '/echo', payload: '{', headers: { 'content-type': 'text/plain' } },
+      { method: 'OPTIONS', url: '/ok', headers: { 'access-control-request-method': 'GET', 'access-control-request-private-network': 'true' } },
+    ] as const) {
+      const response = await app.inject({ ...request, headers: { ...('headers' in request ? request.headers : {}), origin } });
+      t.equal(response.statusCode, 403, `${origin} ${request.method} ${request.url}`);
+      t.match(failureOf(response), /security\.allowedOrigins/);
+      t.notOk(response.headers['access-control-allow-origin']);
+      t.notOk(response.headers['access-control-allow-private-network']);
+    }
+  }
+  t.same(handled, []);
+  t.equal((await app.inject('/ok')).statusCode, 200, 'no Origin is no web page');
+  t.equal((await app.inject({ url: '/ok', headers: { origin: 'https://app.example:8443' } })).statusCode, 200);
+});
+
+t.test('"*": every origin is echoed, with credentials', async t => {
+  const { app } = await testApp();
+  for (const origin of ['https://anything.example', 'null', 'http://localhost:3000']) {
+    const { headers, statusCode } = await app.inject({ url: '/ok', headers: { origin } });
+    t.equal(statusCode, 200);
+    t.match(headers, { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: /Origin/, 'access-control-expose-headers': 'x-request-id' });
+  }
+  const plain = await app.inject('/ok');
+  t.notOk(plain.headers['access-control-allow-origin']);
+  t.match(plain.headers.vary, /Origin/, 'a cache must not give this answer to a page');
+});
+
+t.test('preflight, on known and unknown paths', async t => {
+  for (const security of [anyOrigin, oneOrigin]) {
+    const { app } = await testApp(security);
+    for (const url of ['/echo', '/nothing', '/']) {
+      const { statusCode, headers, body } = await app.inject({
+        method: 'OPTIONS', url,
+        headers: { origin: 'https://app.example:8443', 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type,x-mine', 'access-control-request-private-network': 'true' },
+      });
+      t.equal(statusCode, 204, url);
+      t.equal(body, '');
+      t.match(headers, {
+        'access-control-allow-origin': 'https://app.example:8443', 'access-control-allow-credentials': 'true', 'access-control-allow-methods': 'GET, HEAD, POST',
+        'access-control-allow-headers': 'content-type,x-mine', 'access-control-allow-private-network': 'true', 'access-control-max-age': '600', vary: /Origin/,
+      });
+    }
+  }
+});
+
+t.test('the private network is only named when asked for', async t => {
+  const { app } = await testApp();
+  const preflight = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
+  t.notOk((await app.inject({ method: 'OPTIONS', url: '/echo', headers: preflight })).headers['access-control-allow-private-network']);
+  t.notOk((await app.inject({ url: '/ok', headers: { 'access-control-request-private-network': 'true' } })).headers['access-control-allow-private-network']);
+});
+
+t.test('a bare OPTIONS is no error', async t => {
+  const { app } = await testApp();
+  t.equal((await app.inject({ method: 'OPTIONS', url: '/ok' })).statusCode, 204);
+  t.equal((await app.inject({ method: 'OPTIONS', url: '*' })).statusCode, 204);
+});

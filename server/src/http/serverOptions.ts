@@ -1,0 +1,64 @@
+/** What fastify and Node's server must be told so that every refusal, also of what is no HTTP, is ours to word. */
+import type { ServerOptions } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { RequestLog } from '../log.js';
+import { bodyLimit, failure } from './errorAnswer.js';
+import { statusLine, type HttpCode } from './errors.js';
+
+/** A request that takes longer to arrive is dropped. */
+const ARRIVAL_MS = 60_000;
+
+/** @param tls absent: plain HTTP, for tests that inject */
+export function httpServerOptions(tls?: Pick<ServerOptions, 'key' | 'cert'>) {
+  // A missing Host is the host guard's to refuse, with our body.
+  const node: { https?: ServerOptions; http?: ServerOptions } = tls
+    ? { https: { ...tls, requireHostHeader: false } }
+    : { http: { requireHostHeader: false } };
+  return {
+    ...node,
+    bodyLimit,
+    requestTimeout: ARRIVAL_MS,
+    // 503 says "not connected" and nothing else; while closing, requests are answered and their connections closed.
+    return503OnClosing: false,
+    // Longer than any URL that Node takes: a long name is an unknown scanner, not an error of its own.
+    routerOptions: { maxParamLength: 16 * 1024 },
+    rewriteUrl,
+    clientErrorHandler,
+    logController: new RequestLog(),
+  };
+}
+
+/** A path that is no valid percent-encoding is taken literally, and so goes through every guard like any other. */
+function rewriteUrl(request: IncomingMessage): string {
+  const url = request.url ?? '/';
+  const end = url.search(/[?#]/);
+  const path = end < 0 ? url : url.slice(0, end);
+  return decodes(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
+}
+
+function decodes(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const byNode: Readonly<Record<string, { code: HttpCode; error: string }>> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers-too-large', error: 'The request\'s headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request-timeout', error: `The request did not arrive within ${ARRIVAL_MS / 1000} seconds.` },
+};
+
+/** Answers what could not be read as HTTP. */
+export function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answer = byNode[error.code ?? ''] ?? { code: 'bad-request' as const, error: 'The request is not valid HTTP.' };
+  const body = JSON.stringify(failure(answer.error));
+  const head = [statusLine(answer.code), 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

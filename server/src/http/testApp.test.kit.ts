@@ -1,0 +1,53 @@
+/** An app with the whole of `installHttp` and a few plain routes, for the tests of this folder. */
+import fastify, { type FastifyServerOptions } from 'fastify';
+import type { ServerOptions } from 'node:https';
+import { ScanError } from '@platen/core';
+import type { Security } from '../config/schema.js';
+import { createLogger } from '../log.js';
+import type { App } from '../routes/route.js';
+import { httpServerOptions, installHttp } from './install.js';
+
+export const anyOrigin: Security = { allowedOrigins: '*', allowedHosts: ['localhost', '127.0.0.1', '[::1]'] };
+export const oneOrigin: Security = { ...anyOrigin, allowedOrigins: ['https://App.example:8443'] };
+
+export interface TestApp {
+  readonly app: App;
+  /** Log lines, as JSON. */
+  readonly lines: string[];
+  /** Requests that got as far as a handler. */
+  readonly handled: string[];
+}
+
+export async function testApp(security: Security = anyOrigin, tls?: Pick<ServerOptions, 'key' | 'cert'>): Promise<TestApp> {
+  const lines: string[] = [];
+  const handled: string[] = [];
+  const loggerInstance = createLogger('debug', { write: line => void lines.push(line) });
+  const app = fastify({ loggerInstance, ...httpServerOptions(tls) } as unknown as FastifyServerOptions) as unknown as App;
+  await installHttp(app, { security });
+  app.addHook('preHandler', async request => void handled.push(request.url));
+  app.get('/ok', async () => ({ success: true }));
+  app.post('/echo', async request => ({ success: true, body: request.body ?? 'none' }));
+  app.get('/scanners/:name', async request => ({ success: true, name: (request.params as { name: string }).name }));
+  app.get('/secret', async () => {
+    throw Object.assign(new Error('ENOENT: /home/somebody/secret.txt'), { code: 'ENOENT' });
+  });
+  app.get('/thrown', async () => {
+    throw 'a string';
+  });
+  app.get('/code/:code', async request => {
+    throw Object.assign(new Error('A sentence.'), { code: (request.params as { code: string }).code });
+  });
+  app.get('/jam', async () => {
+    throw new ScanError('paper-jam', 'Paper is stuck.');
+  });
+  app.post('/checked', { schema: { body: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } } }, async () => ({}));
+  return { app, lines, handled };
+}
+
+export const failureOf = (response: { json(): unknown }): string => {
+  const body = response.json() as { success?: unknown; error?: unknown };
+  if (Object.keys(body).sort().join() !== 'error,success' || body.success !== false || typeof body.error !== 'string') {
+    throw new Error(`not an error body: ${JSON.stringify(body)}`);
+  }
+  return body.error;
+};

@@ -1,0 +1,52 @@
+/** The log, on standard error: readable on a terminal, JSON elsewhere; never what a request or a page says. */
+import type { Log } from '@platen/core';
+import { LogController } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { destination, pino, type DestinationStream, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import type { LogLevel } from './config/schema.js';
+import { pathOf } from './http/errorAnswer.js';
+import { logLevelOf } from './http/errors.js';
+
+const STDERR = 2;
+
+/** @param to where lines go; standard error unless told */
+export function createLogger(level: LogLevel, to: DestinationStream = standardError()): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, to);
+}
+
+/** Written at once: the last lines before an end are the ones that matter. */
+function standardError(): DestinationStream {
+  if (!process.stderr.isTTY) return destination({ dest: STDERR, sync: true });
+  return pretty.build({
+    destination: STDERR,
+    sync: true,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'reqId,part',
+    messageFormat: (line, messageKey) => `${line['part'] === undefined ? '' : `${String(line['part'])}: `}${String(line[messageKey])}`,
+  });
+}
+
+/** The log of one part of the service or of one plugin. Its functions can be passed on alone. */
+export function logFor(logger: Logger, part: string): Log {
+  const child = logger.child({ part });
+  return {
+    debug: message => child.debug(message),
+    info: message => child.info(message),
+    warn: message => child.warn(message),
+    error: message => child.error(message),
+  };
+}
+
+/** Fastify's own log lines: one a request, when it is answered, without its query, headers or body. */
+export class RequestLog extends LogController {
+  override incomingRequest(): void {}
+
+  override routeNotFound(): void {}
+
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const line = `${request.method} ${pathOf(request)} ${reply.statusCode} ${Math.round(reply.elapsedTime)} ms`;
+    if (error) request.log.warn(`${line}, broken off: ${error.message}`);
+    else request.log[logLevelOf(reply.statusCode)](line);
+  }
+}

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, get } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { createCertificate, ensureCertificate, readCertificate, removeCertificate } from './certificate.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+const later = (days: number): Date => new Date(Date.now() + days * DAY);
+
+async function folder(t: { teardown(f: () => unknown): void }): Promise<{ dir: string; key: string; cert: string }> {
+  const dir = await mkdtemp(join(tmpdir(), 'platen-cert-'));
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  return { dir, key: join(dir, 'certificate', 'key.pem'), cert: join(dir, 'certificate', 'cert.pem') };
+}
+
+t.test('every fault is named, with the command that repairs it', async t => {
+  const { dir, key, cert } = await folder(t);
+  const faulty = (fault: string, message: RegExp, now?: Date) =>
+    t.rejects(readCertificate(dir, now), { code: 'certificate', fault, message }, fault);
+
+  await faulty('missing', /^There is no certificate: .*cert\.pem is missing; make one with: platen cert install\.$/);
+  await createCertificate(dir);
+  await faulty('expired', /expired on \d{4}-.*; replace it with: platen cert remove, then: platen cert install\.$/, later(825));
+  await faulty('not-yet-valid', /valid from .* only.*platen cert install/, later(-1));
+
+  const [goodKey, goodCert] = await Promise.all([readFile(key, 'utf8'), readFile(cert, 'utf8')]);
+  await writeFile(cert, 'nonsense');
+  await faulty('unreadable', /cert\.pem is damaged.*platen cert install/);
+  await writeFile(cert, goodCert);
+  await writeFile(key, '');
+  await faulty('unreadable', /key\.pem is damaged.*platen cert install/);
+
+  const other = await folder(t);
+  await createCertificate(other.dir);
+  await writeFile(key, await readFile(other.key));
+  await faulty('key-mismatch', /does not belong to the certificate.*platen cert install/);
+  await writeFile(key, goodKey);
+  await readCertificate(dir);
+
+  if (process.platform !== 'win32') {
+    await chmod(key, 0o640);
+    await faulty('key-readable', /can be read by other accounts.*platen cert install/);
+  }
+  await rm(key);
+  await faulty('missing', /key\.pem is missing/);
+});
+
+t.test('what is made: a leaf for the loopback names', async t => {
+  const { dir, key, cert } = await folder(t);
+  await createCertificate(dir);
+  const x509 = new X509Certificate(await readFile(cert));
+  t.equal(x509.ca, false);
+  t.equal(x509.subjectAltName, 'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
+  t.same(x509.keyUsage, ['1.3.6.1.5.5.7.3.1'], 'extended key usage: server authentication');
+  t.match(x509.publicKey.asymmetricKeyDetails, { namedCurve: 'prime256v1' });
+  t.equal(x509.subject, x509.issuer);
+  t.ok(x509.verify(x509.publicKey));
+  t.ok(Date.parse(x509.validTo) - Date.parse(x509.validFrom) < 825 * DAY);
+  if (process.platform !== 'win32') {
+    t.equal((await stat(key)).mode & 0o777, 0o600);
+    t.equal((await stat(join(dir, 'certificate'))).mode & 0o777, 0o700);
+  }
+  t.same(await readdir(dir), ['certificate'], 'nothing else is left');
+});
+
+t.test('what is read: thumbprints and days', async t => {
+  const { dir, cert } = await folder(t);
+  await createCertificate(dir);
+  const read = await readCertificate(dir);
+  const x509 = new X509Certificate(await readFile(cert));
+  t.match(read.thumbprintSha1, /^[0-9A-F]{40}$/);
+  t.match(read.thumbprintSha256, /^[0-9A-F]{64}$/);
+  t.equal(read.thumbprintSha1, x509.fingerprint.replaceAll(':', ''));
+  t.equal(read.expires.getTime(), Date.parse(x509.validTo));
+  t.equal(read.daysLeft, 823);
+  t.equal((await readCertificate(dir, later(800))).daysLeft, 23);
+});
+
+t.test('a client that trusts it connects by each of its names', async t => {
+  const { dir } = await folder(t);
+  const { key, cert } = await ensureCertificate(dir);
+  const server = createServer({ key, cert }, (_request, response) => response.end('hello'));
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  for (const host of ['localhost', '127.0.0.1']) {
+    await t.resolves(new Promise<void>((resolve, reject) => {
+      get({ host, port, family: 4, ca: cert, agent: false }, response => response.resume().on('end', resolve)).on('error', reject);
+    }), host);
+  }
+});
+
+const openssl = (): boolean => {
+  try {
+    return execFileSync('openssl', ['version']).length > 0;
+  } catch {
+    return false;
+  }
+};
+
+t.test('openssl has nothing against it', { skip: !openssl() && 'openssl is not installed here' }, async t => {
+  const { dir, cert } = await folder(t);
+  await createCertificate(dir);
+  const said = execFileSync('openssl', ['verify', '-x509_strict', '-purpose', 'sslserver', '-verify_hostname', 'localhost', '-CAfile', cert, cert], { encoding: 'utf8' });
+  t.match(said, /: OK/);
+});
+
+t.test('ensure makes one where there is none or it is not valid, and keeps a good one', async t => {
+  const { dir, key } = await folder(t);
+  const first = await ensureCertificate(dir);
+  t.equal(first.created, true);
+  const second = await ensureCertificate(dir);
+  t.equal(second.created, false);
+  t.equal(second.thumbprintSha256, first.thumbprintSha256);
+
+  await writeFile(key, '');
+  t.match(await ensureCertificate(dir), { created: true });
+  const expired = await ensureCertificate(dir, later(900));
+  t.equal(expired.created, true);
+  t.notSame(expired.thumbprintSha256, first.thumbprintSha256);
+  t.same(await readdir(dir), ['certificate']);
+});
+
+t.test('two at once end with one that matches', async t => {
+  const { dir } = await folder(t);
+  const made = await Promise.all([1, 2, 3, 4].map(() => ensureCertificate(dir)));
+  t.equal(new Set(made.map(each => each.thumbprintSha256)).size, 1);
+  t.same(await readdir(dir), ['certificate']);
+});
+
+t.test('remove', async t => {
+  const { dir } = await folder(t);
+  t.equal(await removeCertificate(dir), false);
+  await createCertificate(dir);
+  t.equal(await removeCertificate(dir), true);
+  t.same(await readdir(dir), []);
+});

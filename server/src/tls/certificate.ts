@@ -1,0 +1,87 @@
+/** The service's certificate as it lies in the data folder: read, checked, and made where it must be. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { accessOf } from '../config/access.js';
+import { systemCode } from '../config/error.js';
+import { createCertificate } from './create.js';
+import { CertificateError } from './error.js';
+
+export { createCertificate, removeCertificate } from './create.js';
+export { CertificateError, type CertificateFault } from './error.js';
+
+export interface Certificate {
+  /** PEM. */
+  readonly key: string;
+  readonly cert: string;
+  /** Upper-case hexadecimal without colons, as Windows shows it. */
+  readonly thumbprintSha1: string;
+  readonly thumbprintSha256: string;
+  readonly expires: Date;
+  /** Whole days. */
+  readonly daysLeft: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * @param dir the data folder
+ * @throws {CertificateError} a sentence that names the command which repairs it
+ */
+export async function readCertificate(dir: string, now: Date = new Date()): Promise<Certificate> {
+  const keyFile = join(dir, 'certificate', 'key.pem');
+  const certFile = join(dir, 'certificate', 'cert.pem');
+  const cert = await readPem(certFile);
+  const key = await readPem(keyFile);
+  if ((await accessOf(keyFile))?.shared === true) {
+    throw new CertificateError('key-readable', `The certificate's key ${keyFile} can be read by other accounts`);
+  }
+  const x509 = parse(certFile, () => new X509Certificate(cert));
+  const privateKey = parse(keyFile, () => createPrivateKey(key));
+  if (!x509.checkPrivateKey(privateKey)) {
+    throw new CertificateError('key-mismatch', `The key ${keyFile} does not belong to the certificate ${certFile}`);
+  }
+  const begins = new Date(x509.validFrom);
+  const expires = new Date(x509.validTo);
+  if (now < begins) {
+    throw new CertificateError('not-yet-valid', `The certificate ${certFile} is valid from ${begins.toISOString()} only (is this computer's clock right?)`);
+  }
+  if (now >= expires) throw new CertificateError('expired', `The certificate ${certFile} expired on ${expires.toISOString()}`);
+  return {
+    key,
+    cert,
+    thumbprintSha1: x509.fingerprint.replaceAll(':', ''),
+    thumbprintSha256: x509.fingerprint256.replaceAll(':', ''),
+    expires,
+    daysLeft: Math.floor((expires.getTime() - now.getTime()) / DAY_MS),
+  };
+}
+
+/** Makes a certificate where there is no valid one; idempotent, also when two do it at once. */
+export async function ensureCertificate(dir: string, now: Date = new Date()): Promise<Certificate & { readonly created: boolean }> {
+  try {
+    return { ...(await readCertificate(dir, now)), created: false };
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error;
+    await createCertificate(dir, now, { keep: error.fault === 'missing' });
+    return { ...(await readCertificate(dir, now)), created: true };
+  }
+}
+
+async function readPem(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new CertificateError('missing', `There is no certificate: ${file} is missing`, { cause: error });
+    throw new CertificateError('unreadable', `${file} cannot be read (${code ?? String(error)})`, { cause: error });
+  }
+}
+
+function parse<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new CertificateError('unreadable', `${file} is damaged`, { cause: error });
+  }
+}

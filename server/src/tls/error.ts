@@ -1,0 +1,19 @@
+/** Why the service has no certificate that it can serve with. */
+
+export type CertificateFault = 'missing' | 'expired' | 'not-yet-valid' | 'unreadable' | 'key-mismatch' | 'key-readable';
+
+/** How to repair each: a certificate in the way is removed first, as the interface's remedy has it. */
+const remedy = (fault: CertificateFault): string =>
+  fault === 'missing' ? 'make one with: platen cert install' : 'replace it with: platen cert remove, then: platen cert install';
+
+export class CertificateError extends Error {
+  override readonly name = 'CertificateError';
+  readonly code = 'certificate';
+  readonly fault: CertificateFault;
+
+  /** @param what a clause without a full stop; the remedy follows it */
+  constructor(fault: CertificateFault, what: string, options?: ErrorOptions) {
+    super(`${what}; ${remedy(fault)}.`, options);
+    this.fault = fault;
+  }
+}
