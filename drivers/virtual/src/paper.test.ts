@@ -1,0 +1,100 @@
+/** Where the paper comes from: sides, built-in documents, feeder and glass. */
+import { join } from 'node:path';
+import t from 'tap';
+import type { ScannerOptions } from './options.js';
+import { failureOf, files, never, orderOf, pagesOf, pattern, pixel, plain, put, rigOf, type raw } from './rig.test.helper.js';
+
+const red = await plain(40, 56, '#c02020');
+const blue = await plain(40, 56, '#2020c0');
+const duplex = orderOf({ duplexMode: 'DuplexLongEdge' });
+
+t.test('sides', async t => {
+  const sheet = async (options: Partial<ScannerOptions> = {}) => {
+    const rig = await rigOf(t, { tray: 'tray', duplex: true, ...options });
+    await put(rig.tray, 'a.front.png', red);
+    await put(rig.tray, 'a.back.png', blue);
+    return rig;
+  };
+  const facts = (pages: readonly ReturnType<typeof raw>[]) => pages.map(page => [page.sheet, page.side, page.adjusted, pixel(page, 9, 9)]);
+  t.test('two files are the sides of one sheet', async t => {
+    const { session, tray } = await sheet();
+    t.same(facts(await pagesOf(session, duplex)), [[1, 'front', undefined, [192, 32, 32]], [1, 'back', undefined, [32, 32, 192]]]);
+    t.same(await files(join(tray, 'scanned')), ['a.back.png', 'a.front.png']);
+  });
+  t.test('in Simplex the front alone comes, and both files move', async t => {
+    const { session, tray } = await sheet();
+    t.same(facts(await pagesOf(session, orderOf())), [[1, 'front', undefined, [192, 32, 32]]]);
+    t.same([await files(tray), (await files(join(tray, 'scanned'))).length], [[], 2]);
+  });
+  t.test('a missing back is blank and white, a missing front too', async t => {
+    const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true, backing: 'black' });
+    await put(tray, 'a.png', red);
+    await put(tray, 'b.back.png', blue);
+    const pages = await pagesOf(session, duplex);
+    const white = [255, 255, 255];
+    t.same(pages.map(page => pixel(page, 9, 9)), [[192, 32, 32], white, white, [32, 32, 192]]);
+    await put(tray, 'c.back.png', blue);
+    t.same((await pagesOf(session, orderOf())).map(page => pixel(page, 9, 9)), [white]);
+  });
+  t.test('DuplexShortEdge turns the back, and says so', async t => {
+    const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true });
+    const { png, pixels } = await pattern(310, 437, 75);
+    await put(tray, 'a.front.png', png);
+    await put(tray, 'a.back.png', png);
+    const [front, back] = await pagesOf(session, orderOf({ duplexMode: 'DuplexShortEdge' }));
+    t.same([front?.adjusted, back?.adjusted], [undefined, ['turn']]);
+    t.same([pixel(front!, 0, 0), pixel(back!, 309, 436)], [[...pixels.subarray(0, 3)], [...pixels.subarray(0, 3)]]);
+  });
+});
+
+t.test('samples', async t => {
+  const lengthOf = async (options: Partial<ScannerOptions>, order: object = {}) => {
+    const { session } = await rigOf(t, options);
+    const { pages, code } = await failureOf(session, orderOf(order));
+    return [pages.length, code];
+  };
+  t.same(await lengthOf({}), [3, 'no failure'], 'three without a tray');
+  t.same(await lengthOf({ tray: 'tray' }), [0, 'no-paper'], 'none with one');
+  t.same(await lengthOf({ tray: 'tray', samples: 5 }), [5, 'no failure'], 'as many as are asked for');
+  t.same(await lengthOf({ duplex: true }, { duplexMode: 'DuplexLongEdge' }), [6, 'no failure'], 'with blank backs');
+  t.same(await lengthOf({ samples: 0 }), [0, 'no-paper']);
+  t.same(await lengthOf({}, { sheets: 1 }), [0, 'no-paper'], 'not for a scan that feeds sheet by sheet');
+  const { session, tray } = await rigOf(t, { tray: 'tray', samples: 2 });
+  t.match(await session.status({ signal: never() }), { paper: 'empty' }, 'the sensor does not see them');
+  await put(tray, 'a.png', red);
+  t.equal((await pagesOf(session, orderOf())).length, 1, 'nor are they put on top of paper');
+});
+
+t.test('sources', async t => {
+  const both = { tray: 'tray', flatbed: true, samples: 3 };
+  t.test('an empty feeder gives way to the glass, a loaded one does not', async t => {
+    const { session, tray } = await rigOf(t, both);
+    t.equal((await pagesOf(session, orderOf())).length, 1);
+    for (const name of ['a.png', 'b.png']) await put(tray, name, red);
+    t.equal((await pagesOf(session, orderOf({ source: 'flatbed' }))).length, 1);
+    t.equal((await files(tray)).length, 2, 'the glass has paper of its own');
+    t.equal((await pagesOf(session, orderOf())).length, 2);
+  });
+  t.test('a feeder without a sensor is tried first', async t => {
+    const { session } = await rigOf(t, { ...both, paperSensor: false });
+    t.match(await session.status({ signal: never() }), { paper: 'unknown' });
+    t.equal((await pagesOf(session, orderOf())).length, 3);
+  });
+  t.test('the glass of a scanner without feeder shows the first file of its tray, again and again', async t => {
+    const { session, tray } = await rigOf(t, { tray: 'tray', feeder: false, flatbed: true });
+    t.equal((await pagesOf(session, orderOf())).length, 1, 'or a document, where there is none');
+    await put(tray, '2.png', red);
+    await put(tray, '1.png', blue);
+    for (let i = 0; i < 2; i++) t.same((await pagesOf(session, orderOf())).map(page => pixel(page, 9, 9)), [[32, 32, 192]]);
+    t.same(await files(tray), ['1.png', '2.png']);
+  });
+});
+
+t.test('capabilities', async t => {
+  const { session } = await rigOf(t, { duplex: true, flatbed: true });
+  const { feeder, flatbed } = await session.capabilities({ signal: never() });
+  t.match(feeder, { duplex: true, adjustments: ['turn'], resolutions: [75, 100, 150, 200, 300, 600] });
+  t.match(flatbed, { duplex: false, adjustments: [] });
+  const simplex = await (await rigOf(t)).session.capabilities({ signal: never() });
+  t.match(simplex, { feeder: { duplex: false, adjustments: [] }, flatbed: undefined });
+});
