@@ -1,0 +1,27 @@
+/** Taking the padding off rows: whole pages, last rows without padding, and no copy where none is needed. */
+import t from 'tap';
+import { testPage } from '../testing/testPages.js';
+import { packedRows } from './rows.js';
+
+for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
+  void t.test(`${pixels}: padding goes, pixels stay`, async t => {
+    const size = { width: 13, height: 5, pixels };
+    const packed = testPage(size).data;
+    const page = testPage({ ...size, padding: 4 });
+    t.strictSame(packedRows(page), packed);
+    t.strictSame(packedRows({ ...page, data: page.data.subarray(0, page.data.length - 4) }), packed, 'the last row ends without padding');
+  });
+}
+
+void t.test('a page without padding gives its own buffer', async t => {
+  const page = testPage({ width: 13, height: 5 });
+  t.equal(packedRows(page), page.data);
+});
+
+void t.test('what lies behind the last row is left out, without a copy', async t => {
+  const page = testPage({ width: 13, height: 5 });
+  const longer = new Uint8Array([...page.data, 1, 2, 3]);
+  const rows = packedRows({ ...page, data: longer });
+  t.strictSame(rows, page.data);
+  t.equal(rows.buffer, longer.buffer);
+});

@@ -1,0 +1,44 @@
+/** The format suite passes over the fakes, and each of its cases fails over the format that breaks its promise. */
+import t from 'tap';
+import { brokenFormats, fakeFormatFeatures } from './broken/formats.js';
+import { failingCases } from './broken/failingCases.js';
+import { fakeFormat, readFakeFile } from './fakeFormat.js';
+import { formatCases } from './formatCases.js';
+import { formatContract } from './formatContract.js';
+
+void t.test('the fake keeps every promise', t =>
+  formatContract(t, { make: async () => ({ format: fakeFormat(), readBack: readFakeFile }), features: fakeFormatFeatures }),
+);
+void t.test('so does the fake that loses detail', t =>
+  formatContract(t, {
+    make: async () => ({ format: fakeFormat({ lossy: true }), readBack: readFakeFile }),
+    features: { ...fakeFormatFeatures, lossy: true },
+  }),
+);
+void t.test('a format that only encodes is held to the rest', t =>
+  formatContract(t, {
+    async make() {
+      const { decode: _, ...format } = fakeFormat();
+      return { format };
+    },
+    features: { ...fakeFormatFeatures, decodes: false, readsBack: false },
+  }),
+);
+
+for (const { id } of formatCases) {
+  void t.test(`a format breaks ${id}, and that is the case that fails`, async t => {
+    const body = brokenFormats[id];
+    if (!body) return t.fail(`no broken format for ${id}`);
+    const failed = await failingCases(formatCases, body.make, body.features);
+    t.strictSame(Object.keys(failed), [id], JSON.stringify(failed));
+  });
+}
+
+void t.test('features that the rig does not live up to are named', async t => {
+  const { decode: _, ...format } = fakeFormat();
+  const failed = await failingCases(formatCases, () => ({ format }), fakeFormatFeatures);
+  t.match(failed['pixels-survive'], { message: /features\.decodes/ });
+  t.match(failed['resolution-stored'], { message: /features\.readsBack/ });
+  const { magic: __, ...unknown } = fakeFormatFeatures;
+  t.match((await failingCases(formatCases, () => ({ format }), unknown))['magic-bytes'], { message: /features\.magic/ });
+});

@@ -1,0 +1,33 @@
+/** The processor suite passes over the fakes, and each of its cases fails over the processor that breaks its promise. */
+import t from 'tap';
+import { failingCases } from './broken/failingCases.js';
+import { brokenProcessors } from './broken/processors.js';
+import { fakeProcessor } from './fakeProcessor.js';
+import { processorCases } from './processorCases.js';
+import { processorContract } from './processorContract.js';
+import { colourAt } from './pixelValues.js';
+import { testPage } from './testPages.js';
+
+for (const adjustment of ['color', 'turn'] as const) {
+  void t.test(`the fake for ${adjustment} keeps every promise`, t =>
+    processorContract(t, { make: async () => ({ processor: fakeProcessor(adjustment) }), features: { adjustment } }),
+  );
+}
+
+for (const { id } of processorCases) {
+  void t.test(`a processor breaks ${id}, and that is the case that fails`, async t => {
+    const make = brokenProcessors[id];
+    if (!make) return t.fail(`no broken processor for ${id}`);
+    const failed = await failingCases(processorCases, make, { adjustment: 'color' });
+    t.strictSame(Object.keys(failed), [id], JSON.stringify(failed));
+  });
+}
+
+void t.test('the fake for turn turns by 180°', async t => {
+  for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
+    const page = testPage({ width: 13, height: 9, pixels, padding: 3 });
+    const call = { signal: new AbortController().signal };
+    const { page: turned } = await fakeProcessor('turn').apply(page, { colorMode: 'Color' }, call);
+    t.strictSame(colourAt(turned, 2, 1), colourAt(page, 10, 7), pixels);
+  }
+});
