@@ -23,7 +23,7 @@ export const driverCodes = [
 export type DriverCode = (typeof driverCodes)[number];
 
 /** What core itself may throw besides: never the device's fault. */
-export const serviceCodes = ['invalid-value', 'no-source-open', 'storage-failed', 'internal'] as const;
+export const serviceCodes = ['invalid-value', 'no-source-open', 'autoscan-off', 'storage-failed', 'internal'] as const;
 export type ServiceCode = (typeof serviceCodes)[number];
 
 export type ErrorCode = DriverCode | ServiceCode;

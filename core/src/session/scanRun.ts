@@ -94,7 +94,8 @@ function startDeadline(seconds: number, ending: Ending, { clock, limits }: ScanP
   return clock.after(seconds * 1000, () => ending.begin(reason, limits.deadlineGraceMs));
 }
 
-async function makePlan({ session, known }: Loan, wishes: ScanWishes, parts: ScanParts, ending: Ending, note: (sentence: string) => void): Promise<ScanPlan> {
+/** Asks the device what it can do, and plans the scan. Nothing moves yet. */
+export async function makePlan({ session, known }: Loan, wishes: ScanWishes, parts: ScanParts, ending: Ending, note: (sentence: string) => void): Promise<ScanPlan> {
   const ask = <T>(what: string, call: (call: Call) => Promise<T>): Promise<T> => callWithin(parts.clock, ASK_DEADLINE_MS, what, call, ending.signal);
   const capabilities = await ask(`asking ${known.name} what it can do`, call => session.capabilities(call));
   const both = capabilities.feeder !== undefined && capabilities.flatbed !== undefined;
@@ -103,7 +104,7 @@ async function makePlan({ session, known }: Loan, wishes: ScanWishes, parts: Sca
 }
 
 /** After these failures the session is of no use, whatever it says. */
-function fateAfter(error: unknown): Fate {
+export function fateAfter(error: unknown): Fate {
   const code = codeOf(error) ?? 'driver-failed';
   return code === 'device-offline' || code === 'driver-failed' || code === 'not-connected' ? 'gone' : 'usable';
 }

@@ -44,6 +44,7 @@ const rows: Readonly<Record<ErrorCode, Row>> = {
   'device-not-found': { http: 404, scan: 'DeviceNotFound' },
   busy: { http: 409, scan: 'Busy' },
   'no-source-open': { http: 409, scan: 'NoSourceOpen' },
+  'autoscan-off': { http: 409, scan: 'AutoscanOff' },
   'not-connected': { http: 503, scan: 'NotConnected' },
   timeout: { http: 504, scan: 'Timeout' },
   'no-paper': { http: FAILED, scan: 'NoPaper' },

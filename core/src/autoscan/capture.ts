@@ -1,0 +1,93 @@
+/** One capture of auto-scan: what lies in the feeder, page by page, into the outbox. */
+import { asDriverError, codeOf, ScanError } from '../contract/errors.js';
+import type { FinishedPage } from '../pipeline/finish.js';
+import { scanPages } from '../pipeline/scanPages.js';
+import type { KeptBytes, Shelf } from '../pipeline/spool.js';
+import type { ScanWishes } from '../pipeline/wishes.js';
+import { createEnding, type Ending } from '../session/ending.js';
+import type { Fate, OpenScanner } from '../session/holder.js';
+import { makePlan, fateAfter, type ScanParts } from '../session/scanRun.js';
+import type { Outbox } from './outbox.js';
+
+/** A page whose bytes lie on a shelf. */
+export interface KeptPage {
+  readonly page: Omit<FinishedPage, 'data'>;
+  readonly bytes: KeptBytes;
+  /** Lets go of the bytes. */
+  drop(): void;
+}
+
+export interface CaptureResult {
+  /** Pages that went into the outbox. */
+  readonly pages: number;
+  /** The device or the service failed, or the feeder was found empty; not when it was stopped. */
+  readonly failed: boolean;
+  readonly failure: ScanError | undefined;
+}
+
+export interface Capture {
+  readonly over: Promise<CaptureResult>;
+  /** Feeds nothing more; what is in the path still comes. */
+  stop(): void;
+}
+
+export interface CaptureInput {
+  readonly scanner: OpenScanner;
+  readonly wishes: ScanWishes;
+  /** The number of the page before the first one. */
+  readonly after: number;
+  readonly outbox: Outbox<KeptPage>;
+  shelf(): Shelf;
+  note(sentence: string): void;
+}
+
+export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
+  const ending = createEnding(parts.clock);
+  const stop = new ScanError('cancelled', 'Auto-scan ends this capture.');
+  return { over: capture(input, parts, ending), stop: () => ending.begin(stop, parts.limits.graceMs) };
+}
+
+async function capture(input: CaptureInput, parts: ScanParts, ending: Ending): Promise<CaptureResult> {
+  const { scanner, outbox } = input;
+  let pages = 0;
+  let failure: ScanError | undefined;
+  const loan = await parts.holder.lend(scanner.known, { signal: ending.signal });
+  try {
+    const plan = await makePlan(loan, input.wishes, parts, ending, input.note);
+    const work = { plan, software: parts.registry, note: input.note };
+    for await (const finished of scanPages(loan.session, work, ending, parts.pool, { ...parts.limits, ahead: 0 })) {
+      pages++;
+      const kept = await keep({ ...finished, pageNumber: input.after + pages }, input.shelf());
+      outbox.put(kept.page);
+      if (kept.problem) {
+        failure ??= kept.problem;
+        ending.begin(kept.problem, parts.limits.graceMs);
+      }
+      await Promise.race([outbox.room(), untilStopped(ending)]);
+    }
+  } catch (error) {
+    failure ??= codeOf(error) ? (error as ScanError) : asDriverError(error);
+  } finally {
+    ending.done();
+    await loan.end(fateOf(failure, ending));
+  }
+  const stopped = failure?.code === 'cancelled' || (failure === undefined && ending.stop.aborted);
+  return { pages, failed: !stopped && (failure !== undefined || pages === 0), failure: stopped ? undefined : failure };
+}
+
+/** A driver that failed is closed and opened again, so that the next sheet can be scanned; a device that is gone is not. */
+function fateOf(failure: ScanError | undefined, { deaf }: Ending): Fate {
+  if (deaf || failure?.code === 'driver-failed') return 'deaf';
+  return failure ? fateAfter(failure) : 'usable';
+}
+
+async function keep(finished: FinishedPage, shelf: Shelf): Promise<{ page: KeptPage; problem: ScanError | undefined }> {
+  const { data, ...page } = finished;
+  const { kept, problem } = await shelf.put(data);
+  return { page: { page, bytes: kept, drop: () => void shelf.clear() }, problem };
+}
+
+function untilStopped({ stop }: Ending): Promise<void> {
+  if (stop.aborted) return Promise.resolve();
+  return new Promise(resolve => stop.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,79 @@
+/** Tells auto-scan when paper lies in the feeder: by the session's own word where it has one, and by asking. */
+import type { Clock } from '../clock.js';
+import { codeOf, messageOf } from '../contract/errors.js';
+import { callWithin } from '../session/deadline.js';
+import type { OpenScanner } from '../session/holder.js';
+
+const POLL_MS = 500;
+const STATUS_DEADLINE_MS = 5000;
+/** After a failed capture, paper that did not change is taken again after this. */
+const REST_MS = 5000;
+
+export interface PaperListener {
+  /** Whether another sheet may be fed now. */
+  ready(): boolean;
+  /** The feeder is loaded and may be emptied. The watch is over. */
+  onPaper(): void;
+  /** The device is gone. The watch is over. */
+  onLost(why: string): void;
+}
+
+/**
+ * Watches until there is paper or the device is gone. A device whose paper is `unknown` is never said to have any:
+ * nothing is fed on suspicion.
+ * @param rested after a failed capture: paper that lies there counts only after it changed, or after a while
+ * @returns what ends the watch
+ */
+export function watchPaper({ session, known }: OpenScanner, clock: Clock, rested: boolean, listener: PaperListener): () => void {
+  let ended = false;
+  let asking = false;
+  let restUntil = rested ? clock.now() + REST_MS : 0;
+  let cancel = (): void => undefined;
+
+  const end = (): void => {
+    ended = true;
+    cancel();
+    unwatch?.();
+  };
+  const lost = (why: string): void => {
+    end();
+    listener.onLost(why);
+  };
+  const askAfter = (ms: number): void => {
+    cancel();
+    if (!ended) cancel = clock.after(ms, () => void ask());
+  };
+
+  const ask = async (): Promise<void> => {
+    if (ended || asking) return;
+    asking = true;
+    const status = await callWithin(clock, STATUS_DEADLINE_MS, `asking ${known.name} for paper`, call => session.status(call)).catch((error: unknown) => error as Error);
+    asking = false;
+    if (ended) return;
+    if (status instanceof Error) {
+      if (isGone(status)) return lost(messageOf(status));
+    } else {
+      if (!status.online) return lost(`The scanner ${known.name} is offline.`);
+      if (status.paper !== 'loaded') restUntil = 0;
+      else if (clock.now() >= restUntil && listener.ready()) {
+        end();
+        return listener.onPaper();
+      }
+    }
+    askAfter(POLL_MS);
+  };
+
+  const unwatch = session.watch?.(event => {
+    if (ended) return;
+    if (event === 'offline') return lost(`The scanner ${known.name} is offline.`);
+    if (event === 'paper') restUntil = 0;
+    askAfter(0);
+  });
+  askAfter(0);
+  return end;
+}
+
+/** After these the device itself has to come back; trying again is of no use. */
+export function isGone(error: unknown): boolean {
+  return ['device-offline', 'not-connected'].includes(codeOf(error) ?? '');
+}
