@@ -1,0 +1,21 @@
+/** The plugin `@platen/format-png`: contributes the format Png. */
+import { definePlugin } from '@platen/core/plugin';
+import { pngFormat } from './png.js';
+
+export interface PngOptions {
+  /** 0 (none) to 9 (smallest); 2 is where files stop shrinking quickly. */
+  readonly compressionLevel: number;
+}
+
+export default definePlugin<PngOptions>({
+  name: '@platen/format-png',
+  api: 1,
+  optionsSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      compressionLevel: { type: 'integer', minimum: 0, maximum: 9, default: 2 },
+    },
+  },
+  setup: ({ options }) => ({ formats: [pngFormat(options)] }),
+});
