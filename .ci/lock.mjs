@@ -1,0 +1,60 @@
+/** One set-up at a time in one clone: a file with the number of the process that is at it. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { root } from './step.mjs';
+
+const file = join(root, '.setup.lock');
+
+/**
+ * Runs the steps in order while no other set-up of this clone does.
+ * @param {(() => Promise<void>)[]} steps
+ */
+export async function alone(steps) {
+  await take();
+  const end = () => {
+    rmSync(file, { force: true });
+    process.exit(1);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, end);
+  try {
+    for (const step of steps) await step();
+  } finally {
+    for (const signal of signals) process.off(signal, end);
+    rmSync(file, { force: true });
+  }
+}
+
+async function take() {
+  for (let told = false; ; told = true) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = holderOf(file);
+    if (holder && !alive(holder)) rmSync(file, { force: true });
+    else if (!told) console.log(`Waiting for the set-up that process ${holder ?? '?'} is at in this clone (${file}).`);
+    await setTimeout(200);
+  }
+}
+
+/** @returns the process's number, or undefined where the file went away or is being written */
+function holderOf(path) {
+  try {
+    return Number(readFileSync(path, 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function alive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

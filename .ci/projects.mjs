@@ -1,0 +1,35 @@
+/** The packages of this clone, and compiled files whose source has gone. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './step.mjs';
+
+/** @returns {string[]} the folders that the workspaces of the root's package.json name */
+export function packageFolders() {
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return workspaces
+    .flatMap(pattern => (pattern.endsWith('/*') ? foldersIn(join(root, pattern.slice(0, -2))) : [join(root, pattern)]))
+    .filter(folder => existsSync(join(folder, 'package.json')));
+}
+
+function foldersIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).filter(each => each.isDirectory()).map(each => join(folder, each.name)).sort();
+}
+
+/** Removes what the compiler made of sources that are no longer there: a compiled test would run on for ever. */
+export function removeStale(folder) {
+  const project = join(folder, 'tsconfig.json');
+  if (!existsSync(project)) return;
+  const { rootDir = '.', outDir = 'dist' } = JSON.parse(readFileSync(project, 'utf8')).compilerOptions ?? {};
+  const out = join(folder, outDir);
+  if (!existsSync(out)) {
+    // The compiler's record would have it that everything is built.
+    rmSync(join(folder, 'tsconfig.tsbuildinfo'), { force: true });
+    return;
+  }
+  for (const file of readdirSync(out, { recursive: true })) {
+    const compiled = /^(.+?)\.(?:d\.ts|js)(?:\.map)?$/.exec(file);
+    const source = ending => existsSync(join(folder, rootDir, compiled[1] + ending));
+    if (compiled && !['.ts', '.js'].some(source)) rmSync(join(out, file));
+  }
+}

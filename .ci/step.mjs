@@ -1,0 +1,57 @@
+/** A step of the set-up: one line on the terminal, a child's output only where it failed, and a sentence for every failure. */
+import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The clone. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** A failure whose message is all that a person needs. */
+export class StepError extends Error {}
+
+/** Milliseconds after which a step that still runs shows a dot, and between two dots. */
+const dotEvery = 2000;
+
+/**
+ * Runs a program quietly, as one step.
+ * @param {string} title what the step does, as a person would say it
+ * @param {[string, ...string[]]} command
+ * @param {{ cwd?: string, env?: object, shell?: boolean }} [options]
+ * @returns {Promise<string>} what it printed
+ * @throws {StepError} where it fails; its output has been shown by then
+ */
+export async function run(title, [program, ...args], options = {}) {
+  const began = Date.now();
+  process.stdout.write(`${title} `);
+  const dots = setInterval(() => process.stdout.write('.'), dotEvery);
+  const { code, output } = await capture(program, args, options).finally(() => clearInterval(dots));
+  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  process.stdout.write(code === 0 ? ` ${seconds} s\n` : ' failed\n');
+  if (code === 0) return output;
+  console.error(output.trimEnd());
+  throw new StepError(`${title}: failed (${code}). The lines above say why.`);
+}
+
+function capture(program, args, options) {
+  return new Promise(resolve => {
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    let output = '';
+    const take = chunk => (output += chunk);
+    child.stdout.setEncoding('utf8').on('data', take);
+    child.stderr.setEncoding('utf8').on('data', take);
+    child.on('error', error => resolve({ code: error.message, output }));
+    child.on('close', (code, signal) => resolve({ code: code ?? signal, output }));
+  });
+}
+
+/**
+ * @param {string[]} args
+ * @returns npm's command line: the npm that runs this script where there is one
+ */
+export function npm(...args) {
+  const own = process.env.npm_execpath;
+  return own?.endsWith('npm-cli.js') ? [process.execPath, own, ...args] : ['npm', ...args];
+}
+
+/** On Windows, npm by its name is a script of the shell's. */
+export const npmOptions = { shell: npm()[0] === 'npm' && process.platform === 'win32' };

@@ -1,0 +1,38 @@
+/** Programs of the operating system that test suites need: Debian's are installed where that is allowed, and named elsewhere. */
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { run } from './step.mjs';
+
+/**
+ * A suite asks for its program with `needs` of `test/tools/needs.ts`.
+ * @type {readonly { program: string, package: string, neededBy: string }[]}
+ */
+export const systemPackages = [];
+
+export async function installSystemPackages(table = systemPackages) {
+  const missing = table.filter(({ program }) => !onPath(program));
+  if (missing.length === 0) return;
+  const packages = [...new Set(missing.map(each => each.package))];
+  if (!isDebian() || process.getuid?.() !== 0) {
+    for (const { program, neededBy } of missing) console.log(`The tests of ${neededBy} are skipped: there is no ${program} here.`);
+    console.log(isDebian()
+      ? `  sudo apt-get install -y --no-install-recommends ${packages.join(' ')}`
+      : `  Debian's packages of these programs: ${packages.join(' ')}`);
+    return;
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('Reading the list of system packages', ['apt-get', 'update', '-q'], { env });
+  const install = ['apt-get', 'install', '-y', '-q', '--no-install-recommends', ...packages];
+  await run(`Installing ${packages.join(' ')}`, install, { env });
+}
+
+function onPath(program) {
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.some(folder => folder !== '' && endings.some(ending => existsSync(join(folder, program + ending))));
+}
+
+function isDebian() {
+  if (!existsSync('/usr/bin/apt-get') || !existsSync('/etc/os-release')) return false;
+  return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync('/etc/os-release', 'utf8'));
+}

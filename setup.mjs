@@ -1,0 +1,86 @@
+/** The one script behind `npm start`, `npm test` and `npm run bench`: makes this clone ready, then does what was asked. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { alone } from './.ci/lock.mjs';
+import { buildNative, buildProjects, installDependencies, makeCertificate, prepareTestRunner } from './.ci/steps.mjs';
+import { root, StepError } from './.ci/step.mjs';
+import { installSystemPackages } from './.ci/systemPackages.mjs';
+
+const usage = `node setup.mjs [start | test | bench] [arguments]
+
+(nothing)          makes this clone ready: dependencies, build, certificate
+start [flags]      … and serves server/config/try.json; the flags are those of "platen serve"
+test [paths]       … and runs the tests: all of them, or those under the given files and folders
+bench [arguments]  … and measures`;
+
+const commands = {
+  async ready() {
+    await alone([installDependencies, buildProjects, buildNative, makeCertificate]);
+    return 0;
+  },
+
+  async start(args) {
+    await commands.ready();
+    // A configuration that was asked for in any other way goes before the one for trying out.
+    const chosen = process.env.PLATEN_CONFIG || args.some(arg => arg === '--config' || arg.startsWith('--config='));
+    const config = chosen ? [] : ['--config', join(root, 'server', 'config', 'try.json')];
+    return handOver([join(root, 'server', 'bin', 'platen.cjs'), 'serve', ...config, ...args]);
+  },
+
+  async test(args) {
+    await alone([installDependencies, buildProjects, buildNative, prepareTestRunner, installSystemPackages]);
+    const { runTests } = await import(pathToFileURL(join(root, 'test', 'dist', 'tools', 'runTests.js')).href);
+    return runTests(root, args);
+  },
+
+  async bench(args) {
+    await alone([installDependencies, buildProjects, buildNative]);
+    return handOver([join(root, 'test', 'dist', 'bench', 'main.js'), ...args]);
+  },
+};
+
+/**
+ * Runs a Node program in place of this one: its terminal, its signals, its exit code.
+ * A terminal's Ctrl-C reaches both processes by itself, and npm passes every signal on once more.
+ */
+function handOver(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: 'inherit' });
+    let last = 0;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      process.on(signal, () => {
+        const echo = Date.now() - last < 1000;
+        last = Date.now();
+        if (!echo && !(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);
+      });
+    }
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve(signal ? 1 : code));
+  });
+}
+
+async function main([name = 'ready', ...args]) {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(`Platen needs Node 20.19 or newer; this is Node ${process.versions.node}. Get a current one at https://nodejs.org.`);
+    return 1;
+  }
+  if (name === '--help' || name === '-h') {
+    console.log(usage);
+    return 0;
+  }
+  if (!Object.hasOwn(commands, name)) {
+    console.error(`setup.mjs has no command "${name}".\n\n${usage}`);
+    return 2;
+  }
+  return commands[name](args);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof StepError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

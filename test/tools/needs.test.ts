@@ -1,0 +1,30 @@
+/** A missing program skips on a person's machine and fails in CI. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { needs } from './needs.js';
+
+function recorder() {
+  const said: string[] = [];
+  return { said, skip: (sentence: string) => said.push(`skip: ${sentence}`), fail: (sentence: string) => said.push(`fail: ${sentence}`) };
+}
+
+t.test('a program on the path is all that is needed', async t => {
+  const folder = t.testdir();
+  writeFileSync(join(folder, 'scanimage'), '');
+  const test = recorder();
+  t.equal(needs(test, 'scanimage', { PATH: folder, CI: 'true' }), true);
+  t.same(test.said, []);
+});
+
+t.test('a missing program skips, with a sentence', async t => {
+  const test = recorder();
+  t.equal(needs(test, 'scanimage', { PATH: t.testdir() }), false);
+  t.match(test.said, [/^skip: there is no program "scanimage"/]);
+});
+
+t.test('a missing program fails in CI', async t => {
+  const test = recorder();
+  t.equal(needs(test, 'scanimage', { PATH: t.testdir(), CI: 'true' }), false);
+  t.match(test.said, [/^fail: .*scanimage/]);
+});

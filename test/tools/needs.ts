@@ -1,0 +1,22 @@
+/** What a suite says that needs a program of the operating system: without it, it skips on a person's machine and fails in CI. */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** tap's `t`, as far as this needs it. */
+export interface NeedyTest {
+  skip(sentence: string): unknown;
+  fail(sentence: string): unknown;
+}
+
+/**
+ * `if (!needs(t, 'scanimage')) return;`: the program belongs into the table of `.ci/systemPackages.mjs` as well.
+ * @returns whether the program is on the path
+ */
+export function needs(t: NeedyTest, program: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(folder => folder !== '');
+  if (folders.some(folder => ['', '.exe', '.cmd'].some(ending => existsSync(join(folder, program + ending))))) return true;
+  const sentence = `there is no program "${program}" on this machine`;
+  if (env['CI'] && env['CI'] !== 'false') t.fail(`${sentence}, and CI must have it: see .ci/systemPackages.mjs`);
+  else t.skip(sentence);
+  return false;
+}

@@ -1,0 +1,59 @@
+/** What a person reads of a test run: a line a file, and everything about what failed or was skipped. */
+import { inspect } from 'node:util';
+import type { FileReport, Tally, Told } from './tally.js';
+
+/** The last line of a test run. */
+export function countLine({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+/** `core/dist/a/b.test.js` is compiled from `core/src/a/b.test.ts`, `test/dist/…` from `test/…`. */
+export function sourceOf(compiled: string): string {
+  return compiled.replace(/^test\/dist\//, 'test/').replace(/\/dist\//, '/src/').replace(/\.js$/, '.ts');
+}
+
+export function fileLines({ file, tally, told, ms }: FileReport): string[] {
+  const word = tally.failed > 0 ? 'FAIL' : tally.passed > 0 ? 'ok  ' : 'skip';
+  const time = ms === null ? '' : `, ${(ms / 1000).toFixed(1)} s`;
+  return [`${word} ${sourceOf(file)}  (${countLine(tally)}${time})`, ...skippedLines(told), ...told.flatMap(failedLines)];
+}
+
+/** One line a reason: a suite that does not apply to a body skips dozens for the same one. */
+function skippedLines(told: readonly Told[]): string[] {
+  const titles = new Map<string, string[]>();
+  for (const { outcome, path, reason = 'no reason given' } of told) {
+    if (outcome === 'skipped') titles.set(reason, [...(titles.get(reason) ?? []), titleOf(path)]);
+  }
+  return [...titles].map(([reason, [first = '', ...others]]) => {
+    return `     skipped: ${first}${others.length > 0 ? ` and ${others.length} more` : ''}: ${reason}`;
+  });
+}
+
+function titleOf(path: readonly string[]): string {
+  return path.length === 0 ? 'the file' : path.join(' > ');
+}
+
+function failedLines({ path, outcome, assertions, diag }: Told): string[] {
+  if (outcome !== 'failed') return [];
+  const details = assertions.length > 0 ? assertions.flatMap(each => [`       ${each.name}`, ...diagLines(each.diag)]) : diagLines(diag);
+  return [`     FAILED: ${titleOf(path)}`, ...details];
+}
+
+/** What tap says beside a failure: a diff or a stack, else its other facts. How the file was run is left out. */
+function diagLines(diag: unknown): string[] {
+  if (typeof diag !== 'object' || diag === null) return [];
+  const { at, stack, diff, source: _source, args: _args, command: _command, cwd: _cwd, stdio: _stdio, ...facts } = diag as Record<string, unknown>;
+  const place = placeOf(at);
+  const text = [
+    ...(typeof stack === 'string' ? stack.trimEnd().split('\n') : place ? [place] : []),
+    ...(typeof diff === 'string' ? diff.trimEnd().split('\n') : []),
+    ...(Object.keys(facts).length > 0 && typeof diff !== 'string' ? inspect(facts, { depth: 4 }).split('\n') : []),
+  ];
+  return text.map(line => `         ${line}`);
+}
+
+function placeOf(at: unknown): string | undefined {
+  if (typeof at !== 'object' || at === null) return undefined;
+  const { fileName, lineNumber } = at as { fileName?: unknown; lineNumber?: unknown };
+  return typeof fileName === 'string' ? `${fileName}:${String(lineNumber)}` : undefined;
+}

@@ -1,0 +1,24 @@
+/** Names that a person types, and the compiled tests that they mean. */
+import t from 'tap';
+import { select } from './selection.js';
+
+const compiled = ['core/dist/clock.test.js', 'core/dist/pixels/rows.test.js', 'plugins/barcode/dist/read.test.js', 'test/dist/law/law.test.js'];
+const of = (...names: string[]) => select(compiled, names, '/clone');
+
+t.test('a source, a compiled file, a folder of either, with any spelling', async t => {
+  t.same(of('core/src/clock.test.ts').tests, ['core/dist/clock.test.js']);
+  t.same(of('./core/dist/clock.test.js').tests, ['core/dist/clock.test.js']);
+  t.same(of('core/').tests, ['core/dist/clock.test.js', 'core/dist/pixels/rows.test.js']);
+  t.same(of('core/src/pixels', 'test/law').tests, ['core/dist/pixels/rows.test.js', 'test/dist/law/law.test.js']);
+  t.same(of('/clone/plugins').tests, ['plugins/barcode/dist/read.test.js']);
+  t.equal(of('.').tests.length, 4);
+});
+
+t.test('a test that is named twice runs once', async t => {
+  t.equal(of('core', 'core/src/clock.test.ts').tests.length, 2);
+});
+
+t.test('a name that means no test is told', async t => {
+  t.same(of('core', 'cor', 'core/src/clock').unknown, ['cor', 'core/src/clock']);
+  t.same(of(), { tests: [], unknown: [] });
+});

@@ -1,0 +1,113 @@
+/** The count of a run: what passes, fails, skips, crashes, says nothing or times out is counted as what it is. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { countLine, fileLines, sourceOf } from './report.js';
+import { tallyFiles, type FileReport } from './tally.js';
+
+const clone = fileURLToPath(new URL('../../..', import.meta.url));
+
+function tallyOf(tap: string): FileReport {
+  const reports: FileReport[] = [];
+  tallyFiles(report => reports.push(report)).end(`TAP version 14\n${tap}`);
+  const [report] = reports;
+  if (!report || reports.length !== 1) throw new Error(`${reports.length} files in the stream`);
+  return report;
+}
+
+/** Lines of a file's subtest, and the point that closes it. */
+function file(lines: readonly string[], point = 'ok 1 - core/dist/a.test.js # time=20ms'): string {
+  return ['# Subtest: core/dist/a.test.js', ...lines.map(line => `    ${line}`), point, '1..1', ''].join('\n');
+}
+
+const passing = ['# Subtest: one', '    ok 1 - right', '    ok 2 - right', '    1..2', 'ok 1 - one'];
+const failing = ['# Subtest: two', '    not ok 1 - wrong', '    1..1', 'not ok 2 - two'];
+const notOk = 'not ok 1 - core/dist/a.test.js';
+
+const cases: readonly [title: string, tap: string, passed: number, failed: number, skipped: number][] = [
+  ['a test with two assertions is one', file([...passing, '1..1']), 1, 0, 0],
+  ['a group is its tests', file(['# Subtest: group', ...passing.map(line => `    ${line}`), '    1..1', 'ok 1 - group', '1..1']), 1, 0, 0],
+  ['a test that fails', file([...passing, ...failing, '1..2'], notOk), 1, 1, 0],
+  ['a test skipped before it begins', file(['ok 1 - one # SKIP no scanner', '1..1']), 0, 0, 1],
+  ['a test that skips itself', file(['# Subtest: one', '    ok 1 - no zbar # SKIP', '    1..1', 'ok 1 - one', '1..1']), 0, 0, 1],
+  ['a test to do', file(['ok 1 - one # TODO later', '1..1']), 0, 0, 1],
+  ['a file that skips with a reason', file(['1..0 # not here'], 'ok 1 - core/dist/a.test.js # SKIP not here'), 0, 0, 1],
+  ['a file of bare assertions is one test', file(['ok 1 - right', 'ok 2 - right', '1..2']), 1, 0, 0],
+  ['a failed assertion beside tests', file([...passing, 'not ok 2 - wrong', '1..2'], notOk), 1, 1, 0],
+  ['a file without a test', file(['1..0 # no tests found'], 'ok 1 - core/dist/a.test.js # SKIP no tests found'), 0, 1, 0],
+  ['a file that does not load', file(['1..0 # no tests found'], notOk), 0, 1, 0],
+  ['a file whose tests pass and which exits with a code', file([...passing, '1..1'], notOk), 1, 1, 0],
+  ['a file that plans more than it runs', file([...passing, '1..3'], notOk), 1, 1, 0],
+];
+
+for (const [title, tap, passed, failed, skipped] of cases) {
+  t.test(title, async t => t.same(tallyOf(tap).tally, { passed, failed, skipped }));
+}
+
+t.test('a failure is told with its titles, its place and its difference; a skip with its reason', async t => {
+  const lines = [
+    ...passing,
+    ...failing.slice(0, 2), '      ---', '      at:', '        fileName: core/src/a.test.ts', '        lineNumber: 7', '      diff: |', '        -2', '        +1', '      ...', ...failing.slice(2),
+    'ok 3 - three # SKIP no scanner', '1..3',
+  ];
+  const text = fileLines(tallyOf(file(lines, notOk))).join('\n');
+  t.match(text, /^FAIL core\/src\/a\.test\.ts {2}\(1 passed, 1 failed, 1 skipped/);
+  t.match(text, /skipped: three: no scanner/);
+  t.match(text, /FAILED: two\n +wrong\n +core\/src\/a\.test\.ts:7\n +-2\n +\+1/);
+});
+
+t.test('what many tests skip for is said once', async t => {
+  const lines = ['ok 1 - one # SKIP no feeder', 'ok 2 - two # SKIP no feeder', 'ok 3 - three # SKIP no glass', '1..3'];
+  t.same(fileLines(tallyOf(file(lines))).slice(1), ['     skipped: one and 1 more: no feeder', '     skipped: three: no glass']);
+});
+
+t.test('the last line and the names of sources', async t => {
+  t.equal(countLine({ passed: 3, failed: 0, skipped: 2 }), '3 passed, 0 failed, 2 skipped');
+  t.equal(sourceOf('plugins/format-png/dist/a/b.test.js'), 'plugins/format-png/src/a/b.test.ts');
+  t.equal(sourceOf('test/dist/law/law.test.js'), 'test/law/law.test.ts');
+});
+
+t.test('the whole run: real files, the exit code and the last line', async t => {
+  const root = t.testdir();
+  const folder = join(root, 'core', 'dist');
+  for (const each of ['core/dist', 'plugins', 'drivers']) mkdirSync(join(root, each), { recursive: true });
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(root, '.taprc'), 'include: ["core/dist/**/*.test.js"]\nexclude: ["**/node_modules/**"]\n'
+    + 'plugin: ["!@tapjs/typescript", "!@tapjs/mock"]\ndisable-coverage: true\ntimeout: 20\n');
+  symlinkSync(join(clone, 'node_modules'), join(root, 'node_modules'), 'junction');
+  const head = "import t from 'tap';\n";
+  writeFileSync(join(folder, 'good.test.js'), `${head}t.test('a', async t => t.ok(1)); t.test('b', { skip: 'not here' }, async t => t.ok(0));`);
+  const good = await runIn(root);
+  t.equal(good.lastLine, '1 passed, 0 failed, 1 skipped');
+  t.equal(good.code, 0, good.output);
+
+  writeFileSync(join(folder, 'bad.test.js'), `${head}t.test('a', async t => t.equal(1, 2)); t.test('b', async t => t.ok(1));`);
+  writeFileSync(join(folder, 'crash.test.js'), `${head}t.test('a', async t => { t.ok(1); process.exit(0); });`);
+  writeFileSync(join(folder, 'load.test.js'), "throw new Error('at load');");
+  const bad = await runIn(root);
+  t.equal(bad.lastLine, '2 passed, 3 failed, 1 skipped', bad.output);
+  t.equal(bad.code, 1);
+
+  const subset = await runIn(root, ['core/src/good.test.ts']);
+  t.equal(subset.lastLine, '1 passed, 0 failed, 1 skipped', subset.output);
+  const nothing = await runIn(root, ['core/src/none.test.ts']);
+  t.equal(nothing.code, 1);
+  t.match(nothing.output, /There is no test under core\/src\/none\.test\.ts/);
+});
+
+/** In a process of its own, which tap's variables of this run do not reach. */
+async function runIn(root: string, args: readonly string[] = []): Promise<{ code: number | null; output: string; lastLine: string | undefined }> {
+  const module = new URL('runTests.js', import.meta.url).href;
+  const script = `const { runTests } = await import(${JSON.stringify(module)}); process.exitCode = await runTests(${JSON.stringify(root)}, ${JSON.stringify(args)});`;
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^_?TAP|^NODE_OPTIONS$/.test(name)));
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { stdout, stderr } = child;
+  let out = '';
+  let err = '';
+  stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
+  stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
+  const code = await new Promise<number | null>(resolve => child.on('close', resolve));
+  return { code, output: out + err, lastLine: out.trimEnd().split('\n').at(-1) };
+}
