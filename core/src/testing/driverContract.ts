@@ -1,4 +1,4 @@
-/** The published suite of the driver contract: a driver that passes it keeps its promises, as far as they can be seen from outside. */
+/** The published suite of the driver contract: who passes it keeps the promises that can be seen from outside. */
 import { runCases, type ContractCase, type ContractTest, type Suite } from './contractTest.js';
 import { abandoningCases } from './driverCases/abandoningCases.js';
 import { bufferCases } from './driverCases/bufferCases.js';

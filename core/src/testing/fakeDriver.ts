@@ -76,7 +76,7 @@ export function fakeDriver(options: FakeDriverOptions = {}): FakeDriver {
   const linkListeners = new Set<(connected: boolean) => void>();
   const fedListeners = new Set<() => void>();
   let peer = options.link?.connected ? { version: options.link.version ?? '1.0.0' } : undefined;
-  let discovered = gate(options.discovery === 'held');
+  const discovered = gate(options.discovery === 'held');
   let released = gate(false);
 
   function find(deviceId?: string): FakeScanner {
@@ -144,7 +144,7 @@ export function fakeDriver(options: FakeDriverOptions = {}): FakeDriver {
       const session = fakeSession(scanner, options, {
         onFed() {
           seen.fed++;
-          for (const listener of [...fedListeners]) listener();
+          for (const listener of fedListeners) listener();
         },
         onScan: order => void seen.orders.push(order),
         onClosed: () => void seen.closed++,

@@ -46,7 +46,7 @@ export async function* fakeScan(scan: FakeScan): AsyncGenerator<Page, void, unde
     return;
   }
   const duplex = order.duplexMode !== 'Simplex' && scanner.device.duplex;
-  const path = feeder(scan);
+  const path = paperPath(scan);
   for (;;) {
     signal.throwIfAborted();
     const fed = path.next();
@@ -67,7 +67,7 @@ function sourceOf({ order, scanner }: FakeScan): Source {
 }
 
 /** The paper's way: a `continuous` scanner has one more sheet in it than was pulled. */
-function feeder({ scanner, order, call, deaf, onFed }: FakeScan): { next(): FedSheet | undefined } {
+function paperPath({ scanner, order, call, deaf, onFed }: FakeScan): { next(): FedSheet | undefined } {
   const depth = scanner.device.feeding === 'continuous' ? 2 : 1;
   const path: FedSheet[] = [];
   let sheet = 0;

@@ -18,7 +18,11 @@ export const bufferCases: readonly DriverCase[] = [
       const pages: { page: Page; hash: string }[] = [];
       for (let page = await scan.pull(); page; page = await scan.pull()) pages.push({ page, hash: hashOf(page) });
       for (const { page, hash } of pages) {
-        assert.equal(hashOf(page), hash, `the bytes of sheet ${page.sheet} changed after it was yielded: its buffer was used again`);
+        assert.equal(
+          hashOf(page),
+          hash,
+          `the bytes of sheet ${page.sheet} changed after it was yielded: its buffer was used again`,
+        );
       }
     }),
   },
@@ -30,7 +34,9 @@ export const bufferCases: readonly DriverCase[] = [
       await trial.rig.load(3);
       const pages = await trial.scan().rest();
       for (const [i, one] of pages.entries()) {
-        for (const other of pages.slice(i + 1)) assert.ok(!overlap(one, other), `sheets ${one.sheet} and ${other.sheet} lie in the same memory`);
+        for (const other of pages.slice(i + 1)) {
+          assert.ok(!overlap(one, other), `sheets ${one.sheet} and ${other.sheet} lie in the same memory`);
+        }
       }
     }),
   },
@@ -39,7 +45,11 @@ export const bufferCases: readonly DriverCase[] = [
     title: 'a page with more pixels than the order allows is unsupported, and the session can be used again',
     run: onSession(async trial => {
       if (trial.features.feeder) await trial.rig.load(2);
-      await failsWith(trial.scan({ maxPixels: 16 }).rest(), 'unsupported', 'a scan of a page of more than 16 pixels, with maxPixels 16,');
+      await failsWith(
+        trial.scan({ maxPixels: 16 }).rest(),
+        'unsupported',
+        'a scan of a page of more than 16 pixels, with maxPixels 16,',
+      );
       await trial.usable('after a page was refused for its size');
     }),
   },

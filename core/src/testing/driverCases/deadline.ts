@@ -12,7 +12,8 @@ const STEP = 20;
 export async function withDeadline<T>(promise: PromiseLike<T>, what: string, ms: number = PATIENCE): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new assert.AssertionError({ message: `${what}: nothing came within ${ms / 1000} s` })), ms);
+    const message = `${what}: nothing came within ${ms / 1000} s`;
+    timer = setTimeout(() => reject(new assert.AssertionError({ message })), ms);
   });
   try {
     return await Promise.race([promise, late]);

@@ -24,7 +24,10 @@ export const deviceCases: readonly DriverCase[] = [
     title: 'a listing ends, and the device under test is in it',
     run: onDriver(async (rig, _, within) => {
       const ids = idsOf(await list(rig.driver, within));
-      assert.ok(ids.includes(rig.deviceId), `the device under test is ${rig.deviceId}; the listing has ${ids.join(', ') || 'none'}`);
+      assert.ok(
+        ids.includes(rig.deviceId),
+        `the device under test is ${rig.deviceId}; the listing has ${ids.join(', ') || 'none'}`,
+      );
     }),
   },
   {
@@ -52,7 +55,11 @@ export const deviceCases: readonly DriverCase[] = [
         assertDevice(device);
         if (device.id !== rig.deviceId) continue;
         for (const facet of ['feeder', 'flatbed', 'duplex'] as const) {
-          assert.equal(device[facet], features[facet], `${facet} of device ${device.id} is ${device[facet]}, features say ${features[facet]}`);
+          assert.equal(
+            device[facet],
+            features[facet],
+            `${facet} of device ${device.id} is ${device[facet]}, features say ${features[facet]}`,
+          );
         }
       }
     }),
@@ -80,7 +87,13 @@ export function assertDevice(device: Device): void {
   for (const field of ['online', 'feeder', 'flatbed', 'duplex'] as const) {
     assert.equal(typeof device[field], 'boolean', `${name}: ${field} is neither true nor false`);
   }
-  assert.ok(['perSheet', 'continuous'].includes(device.feeding), `${name}: feeding is "${device.feeding}"; known are perSheet and continuous`);
+  assert.ok(
+    ['perSheet', 'continuous'].includes(device.feeding),
+    `${name}: feeding is "${device.feeding}"; known are perSheet and continuous`,
+  );
   const limit = device.traits?.autoScanFailureLimit;
-  assert.ok(limit === undefined || (Number.isInteger(limit) && limit > 0), `${name}: autoScanFailureLimit is ${limit}, not a positive integer`);
+  assert.ok(
+    limit === undefined || (Number.isInteger(limit) && limit > 0),
+    `${name}: autoScanFailureLimit is ${limit}, not a positive integer`,
+  );
 }

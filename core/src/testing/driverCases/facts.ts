@@ -12,11 +12,17 @@ export function listOf(pages: readonly Page[]): string {
 export function assertFacts(page: Page): void {
   const name = `sheet ${page.sheet} ${page.side}`;
   for (const field of ['sheet', 'width', 'height'] as const) {
-    assert.ok(Number.isInteger(page[field]) && page[field] > 0, `${name}: ${field} is ${page[field]}, not a positive integer`);
+    assert.ok(
+      Number.isInteger(page[field]) && page[field] > 0,
+      `${name}: ${field} is ${page[field]}, not a positive integer`,
+    );
   }
   assert.ok(Number.isFinite(page.dpi) && page.dpi > 0, `${name}: dpi is ${page.dpi}, not a positive number`);
   assert.ok(['front', 'back'].includes(page.side), `${name}: side is neither front nor back`);
-  assert.ok(['rgb24', 'gray8', 'bw1'].includes(page.pixels), `${name}: pixels is "${page.pixels}"; known are rgb24, gray8, bw1`);
+  assert.ok(
+    ['rgb24', 'gray8', 'bw1'].includes(page.pixels),
+    `${name}: pixels is "${page.pixels}"; known are rgb24, gray8, bw1`,
+  );
   assert.ok(page.data instanceof Uint8Array, `${name}: data is not a Uint8Array`);
   for (const each of page.adjusted ?? []) {
     assert.ok(adjustments.includes(each), `${name}: adjusted names "${each}"; known are ${adjustments.join(', ')}`);
@@ -30,10 +36,19 @@ export function assertFacts(page: Page): void {
 function assertRaw(page: RawPage, name: string): void {
   const row = rowBytes(page.pixels, page.width);
   const { stride, height, data } = page;
-  assert.ok(Number.isInteger(stride) && stride >= row, `${name}: stride is ${stride}, but a row of ${page.width} ${page.pixels} pixels has ${row} bytes`);
+  assert.ok(
+    Number.isInteger(stride) && stride >= row,
+    `${name}: stride is ${stride}, but a row of ${page.width} ${page.pixels} pixels has ${row} bytes`,
+  );
   const least = stride * (height - 1) + row;
-  assert.ok(data.length >= least, `${name}: ${height} rows need ${least} bytes, data has ${data.length}: rows are missing`);
-  assert.ok(data.length <= stride * height, `${name}: ${height} rows of ${stride} bytes are ${stride * height}, data has ${data.length}`);
+  assert.ok(
+    data.length >= least,
+    `${name}: ${height} rows need ${least} bytes, data has ${data.length}: rows are missing`,
+  );
+  assert.ok(
+    data.length <= stride * height,
+    `${name}: ${height} rows of ${stride} bytes are ${stride * height}, data has ${data.length}`,
+  );
 }
 
 function assertEncoded(page: EncodedPage, name: string): void {
@@ -44,5 +59,9 @@ function assertEncoded(page: EncodedPage, name: string): void {
   assert.equal(size(found), size(page), `${name}: the image is ${size(found)} pixels, the page says ${size(page)}`);
   if (found.channels === undefined) return;
   const colour = found.channels >= 3;
-  assert.equal(page.pixels === 'rgb24', colour, `${name}: the image has ${found.channels} channels, the page says ${page.pixels}`);
+  assert.equal(
+    page.pixels === 'rgb24',
+    colour,
+    `${name}: the image has ${found.channels} channels, the page says ${page.pixels}`,
+  );
 }

@@ -49,7 +49,11 @@ export const failureCases: readonly DriverCase[] = [
       for (const fault of codesOf(trial.features)) {
         const { pages, error } = await failing(trial, fault);
         assert.equal(codeOf(error), fault, `a scan that meets ${fault} failed with ${wordsOf(error)}`);
-        assert.equal(listOf(pages), sheetOf(fault) === 1 ? 'no page' : 'sheet 1 front', `the pages before ${fault} at sheet ${sheetOf(fault)}`);
+        assert.equal(
+          listOf(pages),
+          sheetOf(fault) === 1 ? 'no page' : 'sheet 1 front',
+          `the pages before ${fault} at sheet ${sheetOf(fault)}`,
+        );
         await trial.rig.mend?.();
         await trial.reopen(`after ${fault}`);
       }

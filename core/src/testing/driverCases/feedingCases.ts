@@ -75,7 +75,11 @@ function idle() {
 export async function feederStaysAt(trial: Trial, sheets: number, when: string): Promise<void> {
   await staysTrue(async () => {
     const left = await trial.remaining();
-    assert.equal(left, sheets, `${when} the feeder should hold ${sheets} sheets, but holds ${left}: sheets are fed that nobody pulled`);
+    assert.equal(
+      left,
+      sheets,
+      `${when} the feeder should hold ${sheets} sheets, but holds ${left}: sheets are fed that nobody pulled`,
+    );
   });
 }
 

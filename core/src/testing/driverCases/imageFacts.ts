@@ -58,6 +58,7 @@ function tiff(file: Buffer): ImageFacts | undefined {
     const at = directory + 2 + i * 12;
     values.set(short(at), short(at + 2) === 3 ? short(at + 8) : long(at + 8));
   }
+  const [width = 0, height = 0] = [values.get(256), values.get(257)];
   const palette = values.get(262) === 3;
-  return { mimeType: 'image/tiff', width: values.get(256) ?? 0, height: values.get(257) ?? 0, channels: palette ? 3 : (values.get(277) ?? 1) };
+  return { mimeType: 'image/tiff', width, height, channels: palette ? 3 : (values.get(277) ?? 1) };
 }

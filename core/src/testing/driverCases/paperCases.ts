@@ -1,6 +1,6 @@
 /** Promise 4: one scan at a time, and where the paper comes from and ends. */
 import assert from 'node:assert/strict';
-import { failsWith } from './expect.js';
+import { failsWith, orFail } from './expect.js';
 import { listOf } from './facts.js';
 import { neverAborted } from './scan.js';
 import { needsFeeder, needsFlatbed, onSession, type DriverCase } from './trial.js';
@@ -16,7 +16,11 @@ export const paperCases: readonly DriverCase[] = [
       await scan.pull();
       await failsWith(trial.scan().rest(), 'busy', 'a second scan while the first is running');
       const rest = await scan.rest();
-      assert.equal(listOf(rest), 'sheet 2 front, sheet 3 front', 'the first scan should go on after the second was refused');
+      assert.equal(
+        listOf(rest),
+        'sheet 2 front, sheet 3 front',
+        'the first scan should go on after the second was refused',
+      );
     }),
   },
   {
@@ -45,7 +49,7 @@ export const paperCases: readonly DriverCase[] = [
       const scan = trial.scan();
       const pages = [await scan.pull(), await scan.pull()].filter(page => page !== undefined);
       assert.equal(listOf(pages), 'sheet 1 front, sheet 2 front', 'two sheets were loaded');
-      const end = await scan.pull().catch((error: unknown) => assert.fail(`after the last sheet the iterable should end, but it throws: ${String(error)}`));
+      const end = await scan.pull().catch(orFail('after the last sheet the iterable should end, but it throws'));
       assert.equal(listOf(end ? [end] : []), 'no page', 'two sheets were loaded, but a third page came');
     }),
   },
@@ -56,7 +60,11 @@ export const paperCases: readonly DriverCase[] = [
     run: onSession(async trial => {
       await trial.rig.load(2);
       const pages = await trial.scan({ source: 'absent' }).rest();
-      assert.equal(listOf(pages), 'sheet 1 front, sheet 2 front', 'two sheets are in the feeder and the order names no source');
+      assert.equal(
+        listOf(pages),
+        'sheet 1 front, sheet 2 front',
+        'two sheets are in the feeder and the order names no source',
+      );
     }),
   },
   {
@@ -70,7 +78,9 @@ export const paperCases: readonly DriverCase[] = [
         await failsWith(scan.rest(), 'no-paper', 'a scan without a source, whose feeder cannot tell that it is empty,');
         return;
       }
-      assert.equal(listOf(await scan.rest()), 'sheet 1 front', 'the feeder says empty and the order names no source');
+      const why = 'the feeder says empty and the order names no source';
+      const pages = await scan.rest().catch(orFail(`${why}, but the scan fails`));
+      assert.equal(listOf(pages), 'sheet 1 front', why);
     }),
   },
   {

@@ -15,7 +15,11 @@ export const restraintCases: readonly DriverCase[] = [
       const hardware = trial.capabilities[features.feeder ? 'feeder' : 'flatbed']?.adjustments ?? [];
       for (const { adjusted = [], sheet, side } of pages) {
         const beyond = adjusted.filter(each => !hardware.includes(each));
-        assert.deepEqual(beyond, [], `sheet ${sheet} ${side} was adjusted by ${beyond.join(', ')}, which the capabilities do not list: is it done in software?`);
+        assert.deepEqual(
+          beyond,
+          [],
+          `sheet ${sheet} ${side} was adjusted by ${beyond.join(', ')}, which the capabilities do not list: is it done in software?`,
+        );
       }
     }),
   },
@@ -32,7 +36,11 @@ export const restraintCases: readonly DriverCase[] = [
       assert.ok(left >= 2, `sheet 2 of 5 jams, but only ${left} are left in the feeder: the driver fed on`);
       await staysTrue(async () => {
         const now = await trial.remaining();
-        assert.equal(now, left, `after the jam ${left} sheets were left in the feeder, a moment later ${now}: the driver feeds by itself`);
+        assert.equal(
+          now,
+          left,
+          `after the jam ${left} sheets were left in the feeder, a moment later ${now}: the driver feeds by itself`,
+        );
       });
     }),
   },

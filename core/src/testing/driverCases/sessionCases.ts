@@ -1,7 +1,7 @@
 /** Opening and closing a device. */
 import assert from 'node:assert/strict';
 import { codeOf, driverCodes } from '../../contract/errors.js';
-import { failsWith, wordsOf } from './expect.js';
+import { failsWith, orFail, wordsOf } from './expect.js';
 import { listOf } from './facts.js';
 import { assertDevice } from './deviceCases.js';
 import { neverAborted, type Scan } from './scan.js';
@@ -18,7 +18,10 @@ async function assertEnded(scan: Scan, loaded: number, after: string): Promise<v
   } catch (error) {
     if (error instanceof assert.AssertionError) throw error;
     const code = codeOf(error);
-    assert.ok(driverCodes.some(each => each === code), `${after} the scan failed without a code that a driver may use: ${wordsOf(error)}`);
+    assert.ok(
+      driverCodes.some(each => each === code),
+      `${after} the scan failed without a code that a driver may use: ${wordsOf(error)}`,
+    );
     return;
   }
   assert.ok(pages.length < loaded, `${after} the scan went on to the last sheet: ${listOf(pages)}`);
@@ -30,7 +33,11 @@ export const sessionCases: readonly DriverCase[] = [
     title: 'the session is that of the device that was opened',
     run: onSession(async ({ session, rig }) => {
       assertDevice(session.device);
-      assert.equal(session.device.id, rig.deviceId, `device ${rig.deviceId} was opened, the session says ${session.device.id}`);
+      assert.equal(
+        session.device.id,
+        rig.deviceId,
+        `device ${rig.deviceId} was opened, the session says ${session.device.id}`,
+      );
     }),
   },
   {
@@ -46,7 +53,7 @@ export const sessionCases: readonly DriverCase[] = [
     title: 'a device that was closed can be opened again',
     run: onSession(async trial => {
       await trial.within(trial.session.close(), 'close');
-      const again = await open(trial, 'open after close').catch((error: unknown) => assert.fail(`a closed device cannot be opened again: ${wordsOf(error)}`));
+      const again = await open(trial, 'open after close').catch(orFail('a closed device cannot be opened again'));
       await trial.within(again.close(), 'close');
     }),
   },
@@ -57,10 +64,7 @@ export const sessionCases: readonly DriverCase[] = [
       for (const part of [session, rig.driver]) {
         const name = part === session ? 'session' : 'driver';
         await within(part.close(), `the ${name}'s close`);
-        await within(part.close(), `the ${name}'s second close`).catch((error: unknown) => {
-          if (error instanceof assert.AssertionError) throw error;
-          assert.fail(`the ${name}'s second close fails: ${wordsOf(error)}`);
-        });
+        await within(part.close(), `the ${name}'s second close`).catch(orFail(`the ${name}'s second close fails`));
       }
     }),
   },

@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import type { SourceCapabilities, Status } from '../../contract/driver.js';
 import { adjustments, colorModes, pageSizes } from '../../contract/words.js';
+import { orFail } from './expect.js';
 import { listOf } from './facts.js';
 import { neverAborted } from './scan.js';
 import { needsFeeder, onSession, type DriverCase, type Trial } from './trial.js';
 
 const statusOf = ({ session, within }: Trial, when: string): Promise<Status> =>
-  within(session.status({ signal: neverAborted() }), `status ${when}`);
+  within(session.status({ signal: neverAborted() }), `status ${when}`).catch(
+    orFail(`status ${when} should answer, but fails`),
+  );
 
 export const stateCases: readonly DriverCase[] = [
   {
@@ -17,7 +20,10 @@ export const stateCases: readonly DriverCase[] = [
       const sources = Object.entries(capabilities);
       assert.ok(sources.length > 0, 'capabilities name no source: feeder, flatbed or both are wanted');
       for (const [name, source] of sources) {
-        assert.ok(['feeder', 'flatbed'].includes(name), `capabilities name a source "${name}"; known are feeder and flatbed`);
+        assert.ok(
+          ['feeder', 'flatbed'].includes(name),
+          `capabilities name a source "${name}"; known are feeder and flatbed`,
+        );
         assertSource(name, source);
       }
     }),
@@ -27,9 +33,14 @@ export const stateCases: readonly DriverCase[] = [
     title: 'capabilities have the sources that the device has, and duplex where it has it',
     run: onSession(async ({ capabilities, features }) => {
       for (const source of ['feeder', 'flatbed'] as const) {
-        assert.equal(capabilities[source] !== undefined, features[source], `features say ${source}: ${features[source]}; capabilities say otherwise`);
+        assert.equal(
+          capabilities[source] !== undefined,
+          features[source],
+          `features say ${source}: ${features[source]}; capabilities say otherwise`,
+        );
       }
-      if (capabilities.feeder) assert.equal(capabilities.feeder.duplex, features.duplex, `features say duplex: ${features.duplex}; the feeder's capabilities say otherwise`);
+      const duplex = capabilities.feeder?.duplex ?? false;
+      assert.equal(duplex, features.duplex, `features say duplex: ${features.duplex}; the feeder's capabilities say ${duplex}`);
     }),
   },
   {
@@ -60,7 +71,11 @@ export const stateCases: readonly DriverCase[] = [
       assertStatus(await statusOf(trial, 'while a page is awaited'));
       await first;
       assertStatus(await statusOf(trial, 'between two pages'));
-      assert.equal(listOf(await scan.rest()), 'sheet 2 front, sheet 3 front', 'the scan should go on after status was asked');
+      assert.equal(
+        listOf(await scan.rest()),
+        'sheet 2 front, sheet 3 front',
+        'the scan should go on after status was asked',
+      );
     }),
   },
   {
@@ -77,9 +92,15 @@ export const stateCases: readonly DriverCase[] = [
 
 function assertStatus({ online, paper, detected }: Status): void {
   assert.equal(typeof online, 'boolean', 'status: online is neither true nor false');
-  assert.ok(['loaded', 'empty', 'unknown'].includes(paper), `status: paper is "${paper}"; known are loaded, empty, unknown`);
+  assert.ok(
+    ['loaded', 'empty', 'unknown'].includes(paper),
+    `status: paper is "${paper}"; known are loaded, empty, unknown`,
+  );
   const known = [undefined, 'paper-jam', 'double-feed', 'cover-open'];
-  assert.ok(known.includes(detected), `status: detected is "${detected}"; known are paper-jam, double-feed, cover-open`);
+  assert.ok(
+    known.includes(detected),
+    `status: detected is "${detected}"; known are paper-jam, double-feed, cover-open`,
+  );
 }
 
 function assertSource(name: string, source: SourceCapabilities): void {
@@ -87,7 +108,10 @@ function assertSource(name: string, source: SourceCapabilities): void {
   assert.ok(resolutions.length > 0, `${name}: no resolution`);
   for (const [i, dpi] of resolutions.entries()) {
     assert.ok(Number.isInteger(dpi) && dpi > 0, `${name}: resolution ${dpi} is not a positive integer`);
-    assert.ok(i === 0 || dpi > (resolutions[i - 1] ?? 0), `${name}: resolutions are not ascending: ${resolutions.join(', ')}`);
+    assert.ok(
+      i === 0 || dpi > (resolutions[i - 1] ?? 0),
+      `${name}: resolutions are not ascending: ${resolutions.join(', ')}`,
+    );
   }
   assert.equal(typeof source.duplex, 'boolean', `${name}: duplex is neither true nor false`);
   assertWords(`${name}: colorModes`, source.colorModes, colorModes, 1);

@@ -16,7 +16,11 @@ export const stoppingCases: readonly DriverCase[] = [
       scan.stop();
       const rest = await scan.rest();
       if (!trial.continuous) {
-        assert.equal(listOf(rest), 'no page', 'after stop between two sheets there is nothing in the path, but pages came');
+        assert.equal(
+          listOf(rest),
+          'no page',
+          'after stop between two sheets there is nothing in the path, but pages came',
+        );
         await feederStaysAt(trial, 2, 'after stop');
       }
       await everyFedSheetCame(trial, 3, [...(first ? [first] : []), ...rest]);
@@ -46,7 +50,11 @@ export const stoppingCases: readonly DriverCase[] = [
       await scan.pull();
       scan.stop();
       const rest = await scan.rest();
-      assert.equal(listOf(rest.slice(0, 1)), 'sheet 1 back', 'stop came between front and back of sheet 1: its back is in the path');
+      assert.equal(
+        listOf(rest.slice(0, 1)),
+        'sheet 1 back',
+        'stop came between front and back of sheet 1: its back is in the path',
+      );
     }),
   },
   {

@@ -62,7 +62,13 @@ export function onDriver(
   };
 }
 
-function trialOf(rig: DriverRig, features: DriverFeatures, first: Session, capabilities: Capabilities, within: Within): Trial {
+function trialOf(
+  rig: DriverRig,
+  features: DriverFeatures,
+  first: Session,
+  capabilities: Capabilities,
+  within: Within,
+): Trial {
   let session = first;
   const source: Source = features.feeder ? 'feeder' : 'flatbed';
   const order = ({ source: wished = source, ...wishes }: Wishes = {}): ScanOrder => {
@@ -109,7 +115,10 @@ function trialOf(rig: DriverRig, features: DriverFeatures, first: Session, capab
         await reopen(`${after} and device-offline`);
         pages = await attempt(scan({ sheets: 1 }), `${after} and reopening`);
       }
-      assert.ok(Array.isArray(pages) && pages.length > 0, `${after} a new scan of a loaded sheet yields ${Array.isArray(pages) ? 'no page' : pages}`);
+      assert.ok(
+        Array.isArray(pages) && pages.length > 0,
+        `${after} a new scan of a loaded sheet yields ${Array.isArray(pages) ? 'no page' : pages}`,
+      );
     },
   };
 }
@@ -126,10 +135,12 @@ async function attempt(scan: Scan, after: string): Promise<Page[] | 'device-offl
 
 export const needsFeeder = (features: DriverFeatures) => (features.feeder ? undefined : 'the device has no feeder');
 export const needsFlatbed = (features: DriverFeatures) => (features.flatbed ? undefined : 'the device has no flatbed');
-export const needsDuplex = (features: DriverFeatures) => needsFeeder(features) ?? (features.duplex ? undefined : 'the device scans one side only');
+export const needsDuplex = (features: DriverFeatures) =>
+  needsFeeder(features) ?? (features.duplex ? undefined : 'the device scans one side only');
 
 export function needsFault(fault: DriverFeatures['faults'][number]): NonNullable<DriverCase['skip']> {
-  return features => needsFeeder(features) ?? (features.faults.includes(fault) ? undefined : `the body cannot be told to cause ${fault}`);
+  return features =>
+    needsFeeder(features) ?? (features.faults.includes(fault) ? undefined : `the body cannot be told to cause ${fault}`);
 }
 
 /** Causes a fault that the features name. */

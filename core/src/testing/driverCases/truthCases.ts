@@ -17,7 +17,11 @@ export const truthCases: readonly DriverCase[] = [
     run: onSession(async trial => {
       await trial.rig.load(3);
       const pages = await trial.scan().rest();
-      assert.equal(listOf(pages), 'sheet 1 front, sheet 2 front, sheet 3 front', 'three sheets were scanned on one side');
+      assert.equal(
+        listOf(pages),
+        'sheet 1 front, sheet 2 front, sheet 3 front',
+        'three sheets were scanned on one side',
+      );
     }),
   },
   {

@@ -1,0 +1,51 @@
+/** The driver suite finds what it is there to find: for each of its cases a driver that breaks the promise fails it. */
+import t from 'tap';
+import assert from 'node:assert/strict';
+import type { BrokenDriver } from './broken/brokenDriver.js';
+import { driverAbandoning } from './broken/driverAbandoning.js';
+import { driverDevices } from './broken/driverDevices.js';
+import { driverFeeding } from './broken/driverFeeding.js';
+import { driverState } from './broken/driverState.js';
+import { driverTruth } from './broken/driverTruth.js';
+import type { ContractTest } from './contractTest.js';
+import { driverCases, driverContract } from './driverContract.js';
+import { fakeFeatures, fakeRig } from './fakeRig.js';
+
+const broken: readonly BrokenDriver[] = [...driverDevices, ...driverState, ...driverFeeding, ...driverAbandoning, ...driverTruth];
+
+t.test('every case has a driver that breaks it', async t => {
+  t.same(driverCases.map(each => each.id).filter(id => !broken.some(each => each.breaks === id)), []);
+});
+
+t.test('every promise that can be seen from outside has a case', async t => {
+  for (let promise = 1; promise <= 9; promise++) t.ok(driverCases.some(each => each.id.startsWith(`${promise}-`)), `promise ${promise}`);
+});
+
+t.test('no two cases have the same id', async t => {
+  t.equal(new Set(driverCases.map(each => each.id)).size, driverCases.length);
+});
+
+for (const { breaks, how, says, features, make } of broken) {
+  t.test(`${breaks} finds a driver that ${how}`, async t => {
+    const found = driverCases.find(each => each.id === breaks);
+    assert.ok(found, 'a broken driver names no case');
+    const rig = make();
+    const its = { ...fakeFeatures, ...features };
+    t.equal(found.skip?.(its), undefined);
+    await t.rejects(found.run(rig, its), { name: 'AssertionError', message: says });
+    await rig.dispose?.();
+  });
+}
+
+t.test('a known gap is a skip with its sentence, and one that names no case is an error', async t => {
+  const seen: [string, string | false | undefined][] = [];
+  const runner: ContractTest = { test: async (name, { skip }) => void seen.push([name, skip]) };
+  const suite = { make: async () => fakeRig(), features: { ...fakeFeatures, flatbed: false } };
+  await driverContract(runner, { ...suite, gaps: { '4-second-scan-is-busy': 'the device queues' } });
+  const skipOf = (id: string) => seen.find(([name]) => name.startsWith(`${id}: `))?.[1];
+  t.equal(seen.length, driverCases.length);
+  t.equal(skipOf('4-second-scan-is-busy'), 'the device queues');
+  t.equal(skipOf('4-glass-yields-one-page'), 'the device has no flatbed');
+  t.equal(skipOf('5-front-before-back'), false);
+  await t.rejects(driverContract(runner, { ...suite, gaps: { '4-second': 'misspelt' } }), { message: /names no case: 4-second/ });
+});
