@@ -40,7 +40,7 @@ export interface Driver {
   readonly link?: DriverLink;
   /** May trickle; must end. */
   devices(call: Call): AsyncIterable<Device>;
-  /** Core holds one session for scanning, and may open another device for a moment to read its capabilities. */
+  /** A device that is open is `busy`. Core holds one session for scanning, and may open another device for a moment to read its capabilities. */
   open(deviceId: string, call: Call): Promise<Session>;
   /** Calls back when scanners came or went. Returns what ends the watch. */
   watch?(onChange: () => void): () => void;

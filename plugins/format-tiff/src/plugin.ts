@@ -1,0 +1,2 @@
+/** The door of the TIFF plugin. */
+export {};
