@@ -64,7 +64,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   const places = new Set<Place>();
   let count = 0;
   let ended: OutboxEnd | undefined;
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   const wake = (): void => {
     for (const each of waiting.splice(0)) each();
   };

@@ -80,7 +80,7 @@ export async function* ahead<I, O>(source: AsyncIterable<I>, work: (item: I) => 
 
 /** Wakes whoever waits; a ring with nobody waiting is not kept. */
 function createBell(): { ring(): void; wait(): Promise<void> } {
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   return {
     ring() {
       for (const wake of waiting.splice(0)) wake();

@@ -95,8 +95,8 @@ async function* scanSheet(loaded: Loaded, { scanner, order, ended }: Pass): Asyn
   let inFeeder = true;
   for (const { side, image, layout } of loaded.sides) {
     const turned = side === 'back' && order.duplexMode === 'DuplexShortEdge';
-    const look = { colorMode: order.colorMode, backing: scanner.backing, turned };
-    const rendered = await unlessAborted(render(image, layout, look), ended).catch(async error => {
+    const how = { colorMode: order.colorMode, backing: scanner.backing, turned };
+    const rendered = await unlessAborted(render(image, layout, how), ended).catch(async error => {
       throw error instanceof NoImage ? await loaded.sheet.refuse(side, error) : error;
     });
     await delay(scanner.msPerPage - (performance.now() - start), ended);

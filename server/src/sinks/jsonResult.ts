@@ -1,6 +1,6 @@
 /** Collects the pages of a scan and streams them as one JSON answer; no image ever becomes part of a larger string. */
 import { Readable } from 'node:stream';
-import { codeOf, messageOf, ScanError, type ErrorCode, type KeptBytes, type ScanRun, type Shelf } from '@platen/core';
+import { codeOf, messageOf, type ErrorCode, type KeptBytes, type ScanError, type ScanRun, type Shelf } from '@platen/core';
 import { imageFacts, type ImageFacts } from '../http/dto/image.js';
 import { scanStatusOf } from '../http/errors.js';
 
