@@ -25,7 +25,7 @@ export interface Ending {
   abandon(reason: ScanError): void;
   /** What the driver promised, waited for no longer than `ms` and than the driver's deafness. */
   guard<T>(pending: Promise<T>, ms: number): Promise<T>;
-  /** The scan is over: no timer is left. */
+  /** The scan is over: no timer is left, and nothing that is asked for later starts one. */
   done(): void;
 }
 
@@ -36,6 +36,7 @@ export function createEnding(clock: Clock): Ending {
   let reason: ScanError | undefined;
   let paperMoves = false;
   let deaf = false;
+  let over = false;
   let giveUp: (error: ScanError) => void = () => undefined;
   const deafness = new Promise<never>((_, reject) => (giveUp = reject));
   deafness.catch(() => undefined);
@@ -44,7 +45,7 @@ export function createEnding(clock: Clock): Ending {
 
   const abandon = (why: ScanError): void => {
     reason ??= why;
-    if (abandoned.signal.aborted) return;
+    if (over || abandoned.signal.aborted) return;
     stop.abort(reason);
     abandoned.abort(reason);
     after(LISTEN_MS, () => {
@@ -64,7 +65,7 @@ export function createEnding(clock: Clock): Ending {
     },
     feeding: () => void (paperMoves = true),
     begin(why, graceMs) {
-      if (reason) return;
+      if (over || reason) return;
       reason = why;
       if (!paperMoves) return abandon(why);
       stop.abort(why);
@@ -81,6 +82,7 @@ export function createEnding(clock: Clock): Ending {
       }
     },
     done() {
+      over = true;
       for (const cancel of timers) cancel();
       timers.clear();
     },
