@@ -2,6 +2,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { clientErrorHandler } from './http/serverOptions.js';
+import { trackConnections } from './http/connections.js';
 import type { App } from './routes/route.js';
 
 /** Where a machine has no IPv6 loopback. */
@@ -10,20 +11,27 @@ const noAddress = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
 /**
  * @param port 0 takes a free one
  * @returns the port
- * @throws `EADDRINUSE` where another program has it
+ * @throws `EADDRINUSE` where another program has it, as a sentence
  */
-export async function listen(app: App, port: number, tls: Pick<ServerOptions, 'key' | 'cert'>): Promise<number> {
-  await app.listen({ host: '127.0.0.1', port });
-  const bound = (app.server.address() as AddressInfo).port;
-  const { requestTimeout } = app.server;
-  const second = createServer({ ...tls, requireHostHeader: false, requestTimeout }, (request, response) => app.routing(request, response));
-  second.on('clientError', (error, socket) => clientErrorHandler(error, socket as Socket));
-  const listening = await listenOn6(second, bound).catch(async (error: NodeJS.ErrnoException) => {
+export async function listen(app: App, port: number, options: ServerOptions): Promise<number> {
+  try {
+    await app.listen({ host: '127.0.0.1', port });
+    const bound = (app.server.address() as AddressInfo).port;
+    const second = createServer(options, (request, response) => app.routing(request, response));
+    const listening = await listenOn6(second, bound);
+    closeWith(app, listening ? [second] : []);
+    return bound;
+  } catch (error) {
     await app.close();
-    throw error;
-  });
-  if (listening) closeWith(app, second);
-  return bound;
+    throw inWords(error as NodeJS.ErrnoException);
+  }
+}
+
+function inWords(error: NodeJS.ErrnoException): Error {
+  if (error.code !== 'EADDRINUSE') return error;
+  const { port } = error as { port?: number };
+  const sentence = `The port ${port} is in use by another program: stop that one, or name another port with --port or PLATEN_PORT.`;
+  return Object.assign(new Error(sentence, { cause: error }), { code: error.code });
 }
 
 async function listenOn6(server: Server, port: number): Promise<boolean> {
@@ -33,13 +41,15 @@ async function listenOn6(server: Server, port: number): Promise<boolean> {
   });
 }
 
-/** The first server's own close ends its idle connections; the second one's are ended here. */
-function closeWith(app: App, server: Server): void {
-  const { server: first } = app;
+/** Closing the first server closes the others, and on all of them the connections that owe no answer. */
+function closeWith(app: App, others: readonly Server[]): void {
+  const first = app.server as unknown as Server;
+  const closeConnections = [first, ...others].map(trackConnections);
   const close = first.close.bind(first);
   first.close = (done?: (error?: Error) => void) => {
-    server.close();
-    server.closeIdleConnections();
-    return close(done);
+    for (const server of others) server.close();
+    const closed = close(done);
+    for (const each of closeConnections) each();
+    return closed;
   };
 }

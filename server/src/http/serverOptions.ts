@@ -61,4 +61,6 @@ export function clientErrorHandler(error: Error & { code?: string }, socket: Soc
   const body = JSON.stringify(failure(answer.error));
   const head = [statusLine(answer.code), 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // A connection that was paused would never see the client leave, and would hold up the service's end.
+  socket.resume();
 }
