@@ -1,6 +1,9 @@
 /** The door for the server: everything that composes plugins into a service. */
 export * from './plugin.js';
 export * from './clock.js';
+export type { AutoscanLimits } from './autoscan/autoscan.js';
+export type { KeptPage } from './autoscan/capture.js';
+export type { OutboxEnd, OutboxEvent, OutboxItem, OutboxReader } from './autoscan/outbox.js';
 export * from './pipeline/finish.js';
 export * from './pipeline/plan.js';
 export * from './pipeline/pool.js';

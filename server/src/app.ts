@@ -1,11 +1,16 @@
 /** The HTTP application: every route over composed services; it does not listen. */
+import { FastifySSEPlugin } from 'fastify-sse-v2';
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
 import type { ServerOptions } from 'node:https';
 import type { Security } from './config/schema.js';
 import { httpServerOptions, installHttp } from './http/install.js';
 import { invalidValueOf } from './http/dto/validation.js';
+import disable from './routes/api/twain/autoscan/disable.js';
+import enable from './routes/api/twain/autoscan/enable.js';
+import events from './routes/api/twain/autoscan/events.js';
 import cancel from './routes/api/twain/cancel.js';
 import capabilities from './routes/api/twain/capabilities.js';
+import direct from './routes/api/twain/direct.js';
 import scan from './routes/api/twain/scan.js';
 import scanners from './routes/api/twain/scanners.js';
 import status from './routes/api/twain/status.js';
@@ -16,7 +21,7 @@ import type { App } from './routes/route.js';
 import type { Services } from './services.js';
 
 /** URL = file. */
-const routes = [root, health, status, version, scanners, capabilities, scan, cancel];
+const routes = [root, health, status, version, scanners, capabilities, scan, cancel, enable, disable, events, direct];
 
 export interface AppSettings {
   readonly services: Services;
@@ -35,6 +40,7 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
   } as unknown as FastifyServerOptions;
   const app = fastify(options) as unknown as App;
   await installHttp(app, { security });
+  await app.register(FastifySSEPlugin, { retryDelay: 3000 });
   for (const route of routes) route(app, services);
   await app.ready();
   return app;

@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDevices, createPool, createScanner, loadPlugins, openSpool, systemClock, type Clock, type Log, type PluginReport, type ScanLimits } from '@platen/core';
+import { createDevices, createPool, createScanner, loadPlugins, openSpool, systemClock, type AutoscanLimits, type Clock, type Log, type PluginReport, type ScanLimits } from '@platen/core';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from './config/schema.js';
 import { createDesktop } from './desktop.js';
@@ -60,6 +60,8 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
       pool: c.resolve(tokens.pool),
       log: c.resolve(tokens.log),
       limits: limitsOf(config),
+      spool,
+      autoscan: autoscanLimitsOf(config),
       idleMs: config.source.idleMinutes * 60_000,
     }),
   );
@@ -91,6 +93,10 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
 
 function once<T>(own: DependencyContainer, token: InjectionToken<T>, make: (c: DependencyContainer) => T): void {
   own.register<T>(token, { useFactory: instanceCachingFactory(make) });
+}
+
+function autoscanLimitsOf({ autoscan }: Config): AutoscanLimits {
+  return { idleMs: autoscan.idleSeconds * 1000, maxFailures: autoscan.maxFailures, outboxPages: autoscan.outboxPages };
 }
 
 function limitsOf({ scan, memory }: Config): ScanLimits {

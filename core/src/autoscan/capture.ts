@@ -13,6 +13,8 @@ import type { Outbox } from './outbox.js';
 export interface KeptPage {
   readonly page: Omit<FinishedPage, 'data'>;
   readonly bytes: KeptBytes;
+  /** Whether the client wants to know what became of each wish. */
+  readonly report: boolean;
   /** Lets go of the bytes. */
   drop(): void;
 }
@@ -53,11 +55,11 @@ async function capture(input: CaptureInput, parts: ScanParts, ending: Ending): P
   let failure: ScanError | undefined;
   const loan = await parts.holder.lend(scanner.known, { signal: ending.signal });
   try {
-    const plan = await makePlan(loan, input.wishes, parts, ending, input.note);
+    const plan = await makePlan(loan, input.wishes, parts, ending, input.note, 'loaded');
     const work = { plan, software: parts.registry, note: input.note };
     for await (const finished of scanPages(loan.session, work, ending, parts.pool, { ...parts.limits, ahead: 0 })) {
       pages++;
-      const kept = await keep({ ...finished, pageNumber: input.after + pages }, input.shelf());
+      const kept = await keep({ ...finished, pageNumber: input.after + pages }, input.shelf(), input.wishes.report);
       outbox.put(kept.page);
       if (kept.problem) {
         failure ??= kept.problem;
@@ -81,10 +83,10 @@ function fateOf(failure: ScanError | undefined, { deaf }: Ending): Fate {
   return failure ? fateAfter(failure) : 'usable';
 }
 
-async function keep(finished: FinishedPage, shelf: Shelf): Promise<{ page: KeptPage; problem: ScanError | undefined }> {
+async function keep(finished: FinishedPage, shelf: Shelf, report: boolean): Promise<{ page: KeptPage; problem: ScanError | undefined }> {
   const { data, ...page } = finished;
   const { kept, problem } = await shelf.put(data);
-  return { page: { page, bytes: kept, drop: () => void shelf.clear() }, problem };
+  return { page: { page, bytes: kept, report, drop: () => void shelf.clear() }, problem };
 }
 
 function untilStopped({ stop }: Ending): Promise<void> {

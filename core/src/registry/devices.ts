@@ -94,6 +94,12 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
   };
 }
 
+/** The interface's description of a scanner. */
+export function describeScanner({ name, device }: KnownDevice) {
+  const { manufacturer, model, online, feeder, flatbed, duplex } = device;
+  return { name, manufacturer, model, isOnline: online, hasFeeder: feeder, hasFlatbed: flatbed, supportsDuplex: duplex };
+}
+
 async function discover(listing: Listing, clock: Clock, log: Log): Promise<void> {
   const { driver } = listing;
   const limit = new AbortController();

@@ -34,8 +34,17 @@ export interface Holder {
   lend(known: KnownDevice, call: Call): Promise<Loan>;
 }
 
-export function createHolder(parts: { devices: Devices; clock: Clock; log: Log; idleMs: number }): Holder {
-  const { devices, clock, log, idleMs } = parts;
+export interface HolderParts {
+  readonly devices: Devices;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** After so long without use the open scanner is closed. */
+  readonly idleMs: number;
+  /** Whether somebody uses the open scanner without scanning at the moment. */
+  inUse(): boolean;
+}
+
+export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts): Holder {
   let state: SourceState = 'closed';
   let current: OpenScanner | undefined;
   let cancelIdle = (): void => undefined;
@@ -45,7 +54,7 @@ export function createHolder(parts: { devices: Devices; clock: Clock; log: Log; 
     if ('refused' in step) throw new ScanError(step.refused, refusal(state, current));
     state = step.state;
     if (step.effects.includes('stop-idle') || step.effects.includes('start-idle')) cancelIdle();
-    if (step.effects.includes('start-idle')) cancelIdle = clock.after(idleMs, () => void closeIdle());
+    if (step.effects.includes('start-idle')) startIdle();
     if (step.effects.includes('close-session')) await closeSession();
   };
 
@@ -60,15 +69,18 @@ export function createHolder(parts: { devices: Devices; clock: Clock; log: Log; 
     await send('closed');
   };
 
+  const startIdle = (): void => void (cancelIdle = clock.after(idleMs, () => void closeIdle()));
+
   const closeIdle = async (): Promise<void> => {
     if (state !== 'open') return;
+    if (inUse()) return startIdle();
     log.info(`The scanner ${current?.known.name} is closed: nobody used it for ${idleMs / 60_000} minutes.`);
     await send('close');
   };
 
   /** Leaves the state `open`, and the caller goes on without a pause: nobody else gets in between. */
   const openSession = async (known: KnownDevice, call: Call): Promise<OpenScanner> => {
-    if (state === 'open' && current && !same(current.known, known)) await send('close');
+    if (state === 'open' && current && !isSame(current.known, known)) await send('close');
     await send('open');
     if (current) return current;
     try {
@@ -96,7 +108,7 @@ export function createHolder(parts: { devices: Devices; clock: Clock; log: Log; 
     },
     close: () => send('close'),
     async lend(known, call) {
-      const keep = state === 'open' && current !== undefined && same(current.known, known);
+      const keep = state === 'open' && current !== undefined && isSame(current.known, known);
       const { session } = keep && current ? current : await openSession(known, call);
       await send('scan');
       const resume = devices.hold(known.driver);
@@ -132,7 +144,8 @@ async function openOrClose(opening: Promise<Session>, { signal }: Call): Promise
   return session;
 }
 
-function same(a: KnownDevice, b: KnownDevice): boolean {
+/** Whether two names mean one device. */
+export function isSame(a: KnownDevice, b: KnownDevice): boolean {
   return a.driver === b.driver && a.device.id === b.device.id;
 }
 

@@ -1,13 +1,13 @@
 /** One on-demand scan, from the request to the last finished page. */
 import type { Clock } from '../clock.js';
-import type { Call } from '../contract/driver.js';
+import type { Call, Status } from '../contract/driver.js';
 import { asDriverError, codeOf, ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
 import { planScan, type ScanPlan } from '../pipeline/plan.js';
 import type { Pool } from '../pipeline/pool.js';
 import { scanPages } from '../pipeline/scanPages.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
-import type { Devices } from '../registry/devices.js';
+import type { Devices, KnownDevice } from '../registry/devices.js';
 import type { Registry } from '../registry/registry.js';
 import { callWithin } from './deadline.js';
 import { createEnding, type Ending } from './ending.js';
@@ -33,6 +33,8 @@ export interface ScanParts {
   readonly clock: Clock;
   readonly pool: Pool;
   readonly limits: ScanLimits;
+  /** Called before a scanner is taken for an on-demand scan: ends what is in the way. @throws `busy` where it may not be ended */
+  makeWay(known: KnownDevice): Promise<void>;
 }
 
 export interface ScanRequest {
@@ -74,6 +76,7 @@ async function* run(request: ScanRequest, parts: ScanParts, ending: Ending, note
   try {
     const known = await devices.find(request.scannerName);
     if (ending.reason) throw ending.reason;
+    await parts.makeWay(known);
     loan = await holder.lend(known, { signal: ending.signal });
     const plan = await makePlan(loan, request.wishes, parts, ending, note);
     yield* scanPages(loan.session, { plan, software: registry, note }, ending, pool, { ...limits, ahead: Math.max(2, pool.size) });
@@ -94,12 +97,15 @@ function startDeadline(seconds: number, ending: Ending, { clock, limits }: ScanP
   return clock.after(seconds * 1000, () => ending.begin(reason, limits.deadlineGraceMs));
 }
 
-/** Asks the device what it can do, and plans the scan. Nothing moves yet. */
-export async function makePlan({ session, known }: Loan, wishes: ScanWishes, parts: ScanParts, ending: Ending, note: (sentence: string) => void): Promise<ScanPlan> {
+/**
+ * Asks the device what it can do, and plans the scan. Nothing moves yet.
+ * @param knownPaper absent: the device is asked where it matters
+ */
+export async function makePlan({ session, known }: Loan, wishes: ScanWishes, parts: ScanParts, ending: Ending, note: (sentence: string) => void, knownPaper?: Status['paper']): Promise<ScanPlan> {
   const ask = <T>(what: string, call: (call: Call) => Promise<T>): Promise<T> => callWithin(parts.clock, ASK_DEADLINE_MS, what, call, ending.signal);
   const capabilities = await ask(`asking ${known.name} what it can do`, call => session.capabilities(call));
   const both = capabilities.feeder !== undefined && capabilities.flatbed !== undefined;
-  const paper = both ? (await ask(`asking ${known.name} for paper`, call => session.status(call))).paper : 'unknown';
+  const paper = knownPaper ?? (both ? (await ask(`asking ${known.name} for paper`, call => session.status(call))).paper : 'unknown');
   return planScan({ device: known.device, capabilities, paper, wishes, software: parts.registry, maxPixels: parts.limits.maxPixels, note });
 }
 

@@ -1,13 +1,17 @@
-/** The scanner as the service knows it: one is open at a time, one scan runs at a time. */
-import type { Device } from '../contract/driver.js';
+/** The scanner as the service knows it: one is open at a time, and it scans for one client or for auto-scan. */
+import { createAutoscan, type AutoscanParts } from '../autoscan/autoscan.js';
+import type { KeptPage } from '../autoscan/capture.js';
+import type { OutboxReader } from '../autoscan/outbox.js';
 import { codeOf, ScanError } from '../contract/errors.js';
-import type { Log } from '../contract/plugin.js';
-import { offeredCapabilities, type OfferedCapabilities } from '../registry/capabilities.js';
-import type { KnownDevice } from '../registry/devices.js';
 import type { FinishedPage } from '../pipeline/finish.js';
+import { planScan } from '../pipeline/plan.js';
+import type { ScanWishes } from '../pipeline/wishes.js';
+import type { OfferedCapabilities } from '../registry/capabilities.js';
+import type { KnownDevice } from '../registry/devices.js';
+import { createCapabilityDesk } from './capabilityDesk.js';
 import { callWithin } from './deadline.js';
-import { createHolder } from './holder.js';
-import { ASK_DEADLINE_MS, createScanRun, type ScanParts, type ScanRequest, type ScanRun } from './scanRun.js';
+import { createHolder, isSame, type OpenScanner } from './holder.js';
+import { createScanRun, type ScanRequest, type ScanRun } from './scanRun.js';
 
 /** A status that takes longer counts as offline. */
 const STATUS_DEADLINE_MS = 2000;
@@ -21,41 +25,42 @@ export interface ScannerStatus {
 export interface Scanner {
   list(): Promise<readonly KnownDevice[]>;
   status(): Promise<ScannerStatus>;
-  /** @throws `device-not-found`, `busy` when it must be opened for that and a scan runs */
-  capabilities(name: string): Promise<OfferedCapabilities>;
+  /** @param name the open one when absent. @throws `device-not-found`, `no-source-open`, `busy` when it must be opened for that and a scan runs */
+  capabilities(name?: string): Promise<OfferedCapabilities>;
+  /** @throws `not-connected` while the program that owns the scanners is away */
+  assertConnected(): void;
+  /** The name of the open scanner. @throws `no-source-open` */
+  openName(): string;
+  /** Opening the open one succeeds; another one is closed first. @throws `busy`, `device-not-found` */
+  open(name: string): Promise<KnownDevice>;
+  /** Disables auto-scan first. @returns whether one was open. @throws `busy` while it scans on demand */
+  closeSource(): Promise<boolean>;
   /** The run starts when its pages are pulled. @throws `busy` while a scan runs, `not-connected` */
   scan(request: ScanRequest): ScanRun;
   /** Ends the running scan, or only the one that was started under this id. @returns whether there was one */
   cancel(requestId?: string): boolean;
-  /** Ends a running scan after the sheet in hand, and closes the scanner. */
+  /** @returns what a person should know. @throws `no-source-open`, `invalid-value`, `busy`, `not-connected` */
+  enableAutoscan(wishes: ScanWishes, name?: string): Promise<readonly string[]>;
+  /** @returns whether it was enabled */
+  disableAutoscan(): Promise<boolean>;
+  /** @throws `autoscan-off` */
+  readAutoscan(lastEventId?: string): OutboxReader<KeptPage>;
+  /** Ends a running scan after the sheet in hand, ends auto-scan, and closes the scanner. */
   close(reason: string): Promise<void>;
 }
 
-export function createScanner(shared: Omit<ScanParts, 'holder'> & { log: Log; idleMs: number }): Scanner {
-  const { devices, clock, registry } = shared;
-  const holder = createHolder(shared);
-  const parts: ScanParts = { ...shared, holder };
-  const offered = new Map<string, OfferedCapabilities>();
+export type ScannerParts = Omit<AutoscanParts, 'holder' | 'makeWay'> & { readonly idleMs: number };
+
+export function createScanner(shared: ScannerParts): Scanner {
+  const { devices, clock, registry, limits } = shared;
+  const holder = createHolder({ ...shared, inUse: () => autoscan.enabled });
+  const parts: AutoscanParts = { ...shared, holder, makeWay };
+  const autoscan = createAutoscan(parts);
+  const desk = createCapabilityDesk({ clock, registry, holder, isScanning: () => running !== undefined });
+  const unlink = registry.drivers.map(({ link }) => link?.onChange(connected => void (connected || linkLost())));
   let running: ScanRun | undefined;
   let over: Promise<void> = Promise.resolve();
   let closed = false;
-
-  /** Reads them from the open scanner, or opens it for a moment. */
-  const askCapabilities = async ({ driver, device, name }: KnownDevice): Promise<OfferedCapabilities> => {
-    const open = holder.current?.known;
-    const isOpen = open?.driver === driver && open.device.id === device.id;
-    if (running && !isOpen) throw new ScanError('busy', `The scanner ${open?.name ?? ''} is scanning: ask for ${name} when it has finished.`);
-    const capabilities = await callWithin(clock, ASK_DEADLINE_MS, `asking ${name} what it can do`, async call => {
-      if (isOpen && holder.current) return holder.current.session.capabilities(call);
-      const session = await driver.open(device.id, call);
-      try {
-        return await session.capabilities(call);
-      } finally {
-        await session.close();
-      }
-    });
-    return offeredCapabilities(device, capabilities, registry);
-  };
 
   return {
     list: () => devices.list(),
@@ -64,7 +69,7 @@ export function createScanner(shared: Omit<ScanParts, 'holder'> & { log: Log; id
       const open = holder.current;
       if (!open) return { isOnline: await anyOnline(), isPaperLoaded: false, isSourceOpen: false };
       try {
-        const { online, paper } = await callWithin(clock, STATUS_DEADLINE_MS, 'asking for its status', call => open.session.status(call));
+        const { online, paper } = await askStatus(open);
         return { isOnline: online, isPaperLoaded: paper === 'loaded', isSourceOpen: true };
       } catch {
         return { isOnline: false, isPaperLoaded: false, isSourceOpen: true };
@@ -72,18 +77,36 @@ export function createScanner(shared: Omit<ScanParts, 'holder'> & { log: Log; id
     },
 
     async capabilities(name) {
+      devices.assertConnected();
+      if (name === undefined && !holder.current) throw noSourceOpen();
+      return desk.offered(name === undefined && holder.current ? holder.current.known : await devices.find(name ?? ''));
+    },
+
+    assertConnected: () => devices.assertConnected(),
+
+    openName() {
+      if (!holder.current) throw noSourceOpen();
+      return holder.current.known.name;
+    },
+
+    async open(name) {
       const known = await devices.find(name);
-      const key = `${known.driver.id}\n${known.device.id}`;
-      const cached = offered.get(key);
-      if (cached) return cached;
-      const fresh = await askCapabilities(known);
-      offered.set(key, fresh);
-      return fresh;
+      await openFor(known);
+      return known;
+    },
+
+    async closeSource() {
+      if (running) throw scanRuns();
+      await autoscan.end({ event: 'disabled', message: 'Auto-scan was turned off: the scanner was closed.' });
+      const wasOpen = holder.current !== undefined;
+      await holder.close();
+      return wasOpen;
     },
 
     scan(request) {
       devices.assertConnected();
-      if (running || closed) throw new ScanError('busy', closed ? 'The service is stopping.' : 'A scan is running: try again when it has finished, or cancel it.');
+      if (closed) throw new ScanError('busy', 'The service is stopping.');
+      if (running) throw scanRuns();
       const run = createScanRun(request, parts);
       running = run;
       let finished = (): void => undefined;
@@ -101,14 +124,74 @@ export function createScanner(shared: Omit<ScanParts, 'holder'> & { log: Log; id
       return true;
     },
 
+    async enableAutoscan(wishes, name) {
+      devices.assertConnected();
+      if (running) throw scanRuns();
+      if (name !== undefined) await openFor(await devices.find(name));
+      const open = holder.current;
+      if (!open) throw noSourceOpen('No scanner is open: open one first, or name it in scannerName.');
+      const notes = await checkForAutoscan(open, wishes);
+      await autoscan.enable(open, wishes);
+      return notes;
+    },
+
+    async disableAutoscan() {
+      const was = autoscan.enabled;
+      await autoscan.end({ event: 'disabled', message: 'Auto-scan was turned off by request.' });
+      return was;
+    },
+
+    readAutoscan: lastEventId => autoscan.read(lastEventId),
+
     async close(reason) {
       closed = true;
       running?.end(new ScanError('cancelled', reason));
       await over;
+      await autoscan.end({ event: 'disabled', message: reason });
       await holder.close().catch(() => undefined);
+      for (const end of unlink) end?.();
       devices.close();
     },
   };
+
+  /** An on-demand scan goes before auto-scan on another scanner, not before one on its own. */
+  async function makeWay(known: KnownDevice): Promise<void> {
+    if (!autoscan.enabled) return;
+    if (holder.current && isSame(holder.current.known, known)) {
+      throw new ScanError('busy', `Auto-scan is enabled on ${known.name}: disable it first.`);
+    }
+    await autoscan.end({ event: 'disabled', message: `Auto-scan was turned off: a scan on ${known.name} began.` });
+  }
+
+  async function openFor(known: KnownDevice): Promise<void> {
+    if (running) throw scanRuns();
+    if (holder.current && isSame(holder.current.known, known)) return;
+    await autoscan.end({ event: 'disabled', message: `Auto-scan was turned off: ${known.name} was opened.` });
+    await holder.open(known, { signal: new AbortController().signal });
+  }
+
+  /** Refuses wishes that the scanner does not take, before any paper is there. */
+  async function checkForAutoscan(open: OpenScanner, wishes: ScanWishes): Promise<readonly string[]> {
+    const notes = new Set<string>();
+    const { device } = open.known;
+    const [capabilities, { paper }] = [await desk.raw(open), await askStatus(open)];
+    planScan({ device, capabilities, paper: 'loaded', wishes, software: registry, maxPixels: limits.maxPixels, note: sentence => void notes.add(sentence) });
+    if (paper === 'unknown') notes.add(`${open.known.name} does not report paper, so auto-scan waits for a page that it never sees: scan on demand with it.`);
+    return [...notes];
+  }
+
+  function askStatus({ session, known }: OpenScanner) {
+    return callWithin(clock, STATUS_DEADLINE_MS, `asking ${known.name} for its status`, call => session.status(call));
+  }
+
+  function linkLost(): void {
+    void autoscan.end({ event: 'error', message: 'The desktop application is not connected any more.' });
+  }
+
+  function scanRuns(): ScanError {
+    const name = holder.current?.known.name;
+    return new ScanError('busy', `${name === undefined ? 'A scan is running' : `${name} is scanning`}: try again when it has finished, or cancel it.`);
+  }
 
   async function anyOnline(): Promise<boolean> {
     try {
@@ -120,6 +203,10 @@ export function createScanner(shared: Omit<ScanParts, 'holder'> & { log: Log; id
   }
 }
 
+function noSourceOpen(message = 'No scanner is open: open one first.'): ScanError {
+  return new ScanError('no-source-open', message);
+}
+
 /** The pages, and a word when they are over, however they end. */
 async function* until(pages: AsyncGenerator<FinishedPage, void>, over: () => void): AsyncGenerator<FinishedPage, void> {
   try {
@@ -127,10 +214,4 @@ async function* until(pages: AsyncGenerator<FinishedPage, void>, over: () => voi
   } finally {
     over();
   }
-}
-
-/** The interface's description of a scanner. */
-export function describeScanner({ name, device }: KnownDevice): { name: string } & Pick<Device, 'manufacturer' | 'model'> & Record<'isOnline' | 'hasFeeder' | 'hasFlatbed' | 'supportsDuplex', boolean> {
-  const { manufacturer, model, online, feeder, flatbed, duplex } = device;
-  return { name, manufacturer, model, isOnline: online, hasFeeder: feeder, hasFlatbed: flatbed, supportsDuplex: duplex };
 }

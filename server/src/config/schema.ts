@@ -29,7 +29,7 @@ export interface Config {
     readonly deadlineGraceSeconds: number;
   };
   readonly source: { readonly idleMinutes: number };
-  readonly autoscan: { readonly idleSeconds: number; readonly maxFailures: number };
+  readonly autoscan: { readonly idleSeconds: number; readonly maxFailures: number; readonly outboxPages: number };
   readonly memory: { readonly rawBytes: number; readonly encodedBytes: number; readonly maxPixels: number };
   readonly security: Security;
   readonly log: { readonly level: LogLevel };

@@ -4,8 +4,11 @@ import type { Image } from './schemas.js';
 
 export type ImageFacts = Omit<Image, 'base64Data'>;
 
-/** @param report adds what became of each wish */
-export function imageFacts(page: FinishedPage, report: boolean): ImageFacts {
+/**
+ * @param fileSizeBytes of the image's file
+ * @param report adds what became of each wish
+ */
+export function imageFacts(page: Omit<FinishedPage, 'data'>, fileSizeBytes: number, report: boolean): ImageFacts {
   const { mimeType, pageNumber, width, height, dpi, format, ocrText, barcodes, treatment } = page;
   return {
     mimeType,
@@ -14,7 +17,7 @@ export function imageFacts(page: FinishedPage, report: boolean): ImageFacts {
     height,
     resolution: Math.round(dpi),
     format,
-    fileSizeBytes: page.data.byteLength,
+    fileSizeBytes,
     ocrText,
     barcodes: [...barcodes],
     ...(report ? { treatment: [...treatment] } : {}),

@@ -27,6 +27,41 @@ const sharedParameters = {
 export const Parameters = Type.Object({ ...sharedParameters, imageFormat: Type.Optional(Type.Enum([...formatNames])) });
 export type Parameters = Type.Static<typeof Parameters>;
 
+/** The names that `outputFormat` takes, and the format that each means. */
+export const outputFormats = { png: 'Png', jpeg: 'Jpeg', jpg: 'Jpeg', tiff: 'Tiff', tif: 'Tiff', bmp: 'Bmp' } as const;
+
+export const DirectParameters = Type.Object({ ...sharedParameters, outputFormat: Type.Optional(Type.Enum(Object.keys(outputFormats) as (keyof typeof outputFormats)[])) });
+export type DirectParameters = Type.Static<typeof DirectParameters>;
+
+const sourceName = Type.String({ minLength: 1, description: 'the name of a scanner' });
+/** What each method takes in `params`. */
+export const directParams = {
+  getSources: Type.Object({}),
+  openSource: Type.Object({ sourceName }),
+  closeSource: Type.Object({}),
+  getCapabilities: Type.Object({ sourceName: Type.Optional(sourceName) }),
+  getStatus: Type.Object({}),
+  scan: DirectParameters,
+};
+export type DirectMethod = keyof typeof directParams;
+
+export const DirectBody = Type.Object({
+  kind: Type.Enum(['twainlocalscanner']),
+  method: Type.Enum(Object.keys(directParams) as DirectMethod[]),
+  commandId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$', description: 'up to 200 printable characters without spaces' })),
+});
+
+export const DirectAnswer = Type.Object({
+  kind: Type.String(),
+  commandId: Type.String(),
+  method: Type.String(),
+  results: Type.Object({ success: Type.Boolean(), code: Type.String(), jsonKey: Type.Optional(Type.String()), characterOffset: Type.Optional(Type.Integer()) }),
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export const EnableBody = Type.Object({ parameters: Type.Optional(Parameters), scannerName: Type.Optional(sourceName) });
+export type EnableBody = Type.Static<typeof EnableBody>;
+
 export const ScanBody = Type.Object({
   scannerName: Type.String({ minLength: 1, description: 'the name of a scanner' }),
   parameters: Type.Optional(Parameters),

@@ -58,3 +58,12 @@ export function inOurSpelling(node: Node, value: unknown): unknown {
   const known = Object.entries(node.properties).filter(([key]) => Object.hasOwn(value, key));
   return Object.fromEntries(known.map(([key, child]) => [key, inOurSpelling(child, (value as Record<string, unknown>)[key])]));
 }
+
+/** A request's body in our spelling; no body is an empty one, and `null` parameters are none. */
+export function spelt<T>(schema: Node, body: unknown): T {
+  const value = inOurSpelling(schema, body ?? {});
+  if (typeof value === 'object' && value !== null) {
+    for (const key of ['parameters', 'params']) if (Reflect.get(value, key) === null) Reflect.deleteProperty(value, key);
+  }
+  return value as T;
+}

@@ -1,0 +1,59 @@
+/** The envelope of `POST /api/twain`: which command it answers, and how it went. */
+import { randomUUID } from 'node:crypto';
+import { codeOf, messageOf, type ErrorCode } from '@platen/core';
+import { httpCodeOf } from '../errors.js';
+
+export const DIRECT_KIND = 'twainlocalscanner';
+
+/** What is repeated in every answer. */
+export interface Command {
+  readonly kind: string;
+  readonly commandId: string;
+  readonly method: string;
+}
+
+export interface Results {
+  readonly success: boolean;
+  readonly code: string;
+  /** With `invalidValue`: the field. */
+  readonly jsonKey?: string;
+  /** With `invalidJson`: where the text stops being JSON. */
+  readonly characterOffset?: number;
+}
+
+const codes: Partial<Readonly<Record<ErrorCode, string>>> = {
+  'invalid-value': 'invalidValue',
+  'device-not-found': 'invalidValue',
+  'no-source-open': 'invalidState',
+  busy: 'busy',
+  cancelled: 'aborted',
+  'no-paper': 'noMedia',
+  'paper-jam': 'paperJam',
+  'double-feed': 'doubleFeed',
+  'cover-open': 'coverOpen',
+  timeout: 'timeout',
+};
+
+/** Whatever a client sent, as far as it can be repeated; a command without an id gets one. */
+export function commandOf(body: unknown): Command {
+  const { commandId, method } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  return {
+    kind: DIRECT_KIND,
+    commandId: typeof commandId === 'string' && /^[\x21-\x7e]{1,200}$/.test(commandId) ? commandId : randomUUID(),
+    method: typeof method === 'string' ? method.slice(0, 100) : '',
+  };
+}
+
+/** How a command went; for undefined, well. */
+export function resultsOf(thrown: unknown): Results {
+  if (thrown === undefined) return { success: true, code: 'success' };
+  if (httpCodeOf(thrown) === 'invalid-json') return { success: false, code: 'invalidJson', characterOffset: (thrown as { characterOffset?: number }).characterOffset ?? 0 };
+  const code = codes[codeOf(thrown) ?? 'internal'] ?? 'critical';
+  return { success: false, code, ...(code === 'invalidValue' ? { jsonKey: (thrown as { field?: string }).field ?? 'sourceName' } : {}) };
+}
+
+/** What went wrong, as `data`. Where it went wrong stands in it too. */
+export function failureData(thrown: unknown, message = messageOf(thrown)): { message: string } & Pick<Results, 'jsonKey' | 'characterOffset'> {
+  const { jsonKey, characterOffset } = resultsOf(thrown);
+  return { message, ...(jsonKey === undefined ? {} : { jsonKey }), ...(characterOffset === undefined ? {} : { characterOffset }) };
+}

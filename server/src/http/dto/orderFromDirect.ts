@@ -1,0 +1,17 @@
+/** The parameters of the TWAIN Direct style scan as wishes: the same names, but for the output format. */
+import { InvalidValue, type Format, type ScanWishes } from '@platen/core';
+import { wishesFrom } from './orderFromSimple.js';
+import { outputFormats, type DirectParameters } from './schemas.js';
+
+/**
+ * @param parameters already checked against their schema and in the interface's spelling
+ * @throws `InvalidValue` for a format that is not loaded
+ */
+export function wishesFromDirect(parameters: DirectParameters, formats: readonly Format[]): ScanWishes {
+  const { outputFormat = 'png', ...rest } = parameters;
+  const name = outputFormats[outputFormat];
+  if (!formats.some(format => format.name === name)) {
+    throw new InvalidValue('outputFormat', `one of ${formats.map(format => format.aliases[0] ?? format.name).join(', ')}: ${outputFormat} is not installed`);
+  }
+  return wishesFrom(rest, name);
+}

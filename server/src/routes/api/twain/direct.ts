@@ -1,0 +1,69 @@
+/** `POST /api/twain`: the TWAIN Direct style endpoint, six methods in one envelope. */
+import type { Readable } from 'node:stream';
+import { codeOf, describeScanner } from '@platen/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { commandOf, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
+import { wishesFromDirect } from '../../../http/dto/orderFromDirect.js';
+import { DirectAnswer, DirectBody, directParams, type DirectMethod, type DirectParameters } from '../../../http/dto/schemas.js';
+import { invalidValueOf, spelt } from '../../../http/dto/validation.js';
+import { answerOf } from '../../../http/errorAnswer.js';
+import { httpCodeOf } from '../../../http/errors.js';
+import type { Services } from '../../../services.js';
+import { scanOnDemand, sendPieces } from '../../onDemand.js';
+import type { Route } from '../../route.js';
+
+interface Named {
+  readonly sourceName?: string;
+}
+
+/** Every method but scan: what its `data` is. */
+const methods: Readonly<Record<Exclude<DirectMethod, 'scan'>, (params: Named, services: Services) => Promise<object>>> = {
+  getSources: async (_params, { scanner }) => ({ availableSources: (await scanner.list()).map(describeScanner) }),
+  async openSource({ sourceName = '' }, { scanner }) {
+    const known = await scanner.open(sourceName);
+    return { message: `${known.name} is open.`, scanner: describeScanner(known) };
+  },
+  closeSource: async (_params, { scanner }) => ({ message: (await scanner.closeSource()) ? 'The scanner is closed.' : 'No scanner was open.' }),
+  getCapabilities: async ({ sourceName }, { scanner }) => ({ capabilities: await scanner.capabilities(sourceName) }),
+  getStatus: async (_params, { scanner, registry }) => ({ scannerStatus: { ...(await scanner.status()), ocrEnabled: registry.ocr !== undefined } }),
+};
+
+const direct: Route = (app, services) => {
+  const schema = { response: { default: Type.Unsafe<Readable | object>(DirectAnswer) } };
+  const answer = (reply: FastifyReply, command: Command, thrown: unknown, data: object): FastifyReply =>
+    sendPieces(reply, codeOf(thrown) === 'not-connected' ? 'not-connected' : undefined, [JSON.stringify({ ...command, results: resultsOf(thrown), data })]);
+
+  const onError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const known = answerOf(thrown);
+    const refused = httpCodeOf(thrown) ?? (known.code === 'body-too-large' || known.code === 'wrong-content-type' ? known.code : undefined);
+    // What is refused before it could be read as a command has no envelope.
+    if (refused !== undefined && refused !== 'invalid-json') throw thrown;
+    if (known.code === 'internal') request.log.error({ err: thrown }, 'POST /api/twain failed');
+    return answer(reply, commandOf(request.body), thrown, failureData(thrown, known.error));
+  };
+
+  app.post('/api/twain', { schema, errorHandler: onError }, async (request, reply) => {
+    const command = commandOf(request.body);
+    services.scanner.assertConnected();
+    const { method } = checked<{ method: DirectMethod }>(request, DirectBody, request.body);
+    const { params } = (request.body ?? {}) as { params?: unknown };
+    const own = checked<Named & DirectParameters>(request, directParams[method], params);
+    if (method !== 'scan') return answer(reply, { ...command, method }, undefined, await methods[method](own, services));
+
+    const wishes = wishesFromDirect(own, services.registry.formats);
+    const scannerName = services.scanner.openName();
+    const { collected, result } = await scanOnDemand({ scannerName, wishes, requestId: command.commandId }, reply, services);
+    const head = JSON.stringify({ ...command, method, results: resultsOf(collected.cause) });
+    return sendPieces(reply, undefined, [`${head.slice(0, -1)},"data":`, ...result, '}']);
+  });
+};
+export default direct;
+
+/** In our spelling and known to be good. @throws `InvalidValue` */
+function checked<T>(request: FastifyRequest, schema: object, value: unknown): T {
+  const own = spelt<T>(schema, value);
+  const validate = request.compileValidationSchema(schema as Record<string, unknown>);
+  if (!validate(own)) throw invalidValueOf(validate.errors ?? []);
+  return own;
+}

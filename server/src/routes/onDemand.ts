@@ -1,0 +1,36 @@
+/** An on-demand scan behind a route: the pages are collected while the client waits, and let go of when it is gone. */
+import { ScanError, type ScanRequest } from '@platen/core';
+import type { FastifyReply } from 'fastify';
+import { statusOf } from '../http/errors.js';
+import { collect, type Collected } from '../sinks/collect.js';
+import { jsonBody, scanResult, type Piece } from '../sinks/jsonResult.js';
+import type { Services } from '../services.js';
+
+export interface Scanned {
+  readonly collected: Collected;
+  readonly result: Piece[];
+}
+
+/** @throws a refused request, before any page */
+export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, { scanner, spool, clock, log }: Services): Promise<Scanned> {
+  const startedAt = clock.now();
+  if (request.requestId !== undefined) void reply.header('x-request-id', request.requestId);
+  const run = scanner.scan(request);
+  const shelf = spool.shelf();
+  let gone = false;
+  reply.raw.once('close', () => {
+    gone = true;
+    run.end(new ScanError('cancelled', 'The client hung up.'));
+    void shelf.clear();
+  });
+  const collected = await collect(run, shelf, request.wishes.report);
+  if (gone) await shelf.clear();
+  if (collected.code !== undefined) log.warn(`A scan on ${request.scannerName} ended with ${collected.code}: ${String(collected.cause)}`);
+  return { collected, result: scanResult(collected, clock.now() - startedAt) };
+}
+
+/** Sends the pieces as one JSON answer that nobody stores. */
+export function sendPieces(reply: FastifyReply, code: Parameters<typeof statusOf>[0], pieces: readonly Piece[]): FastifyReply {
+  const { length, body } = jsonBody(pieces);
+  return reply.code(statusOf(code)).headers({ 'content-length': length, 'cache-control': 'no-store' }).type('application/json; charset=utf-8').send(body);
+}
