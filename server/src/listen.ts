@@ -13,11 +13,13 @@ const noAddress = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
  * @returns the port
  * @throws `EADDRINUSE` where another program has it, as a sentence
  */
-export async function listen(app: App, port: number, options: ServerOptions): Promise<number> {
+export async function listen(app: App, port: number, tls: Pick<ServerOptions, 'key' | 'cert'>): Promise<number> {
   try {
     await app.listen({ host: '127.0.0.1', port });
     const bound = (app.server.address() as AddressInfo).port;
-    const second = createServer(options, (request, response) => app.routing(request, response));
+    const { requestTimeout } = app.server;
+    const second = createServer({ ...tls, requireHostHeader: false, requestTimeout }, (request, response) => app.routing(request, response));
+    second.on('clientError', (error, socket) => clientErrorHandler(error, socket as Socket));
     const listening = await listenOn6(second, bound);
     closeWith(app, listening ? [second] : []);
     return bound;

@@ -2,7 +2,6 @@
 import type { ServerResponse } from 'node:http';
 import { messageOf, type Clock, type KeptPage, type Log, type OutboxEvent, type OutboxItem, type OutboxReader } from '@platen/core';
 import type { EventMessage, FastifyReply } from 'fastify';
-import type {} from 'fastify-sse-v2';
 import { imageFacts } from '../http/dto/image.js';
 
 /** A silent connection gets a comment, so that nothing between takes it for dead. */
@@ -14,11 +13,11 @@ const SLICE_BYTES = 3 * 256 * 1024;
 export type ImageEvents = (reader: OutboxReader<KeptPage>, reply: FastifyReply) => void;
 
 export function createImageEvents(clock: Clock, log: Log): ImageEvents {
-  const textOf = createTexts();
+  const texts = createTexts();
   return (reader, reply) => {
     const client = reply.raw;
     client.once('close', () => reader.leave());
-    reply.sse(messages(reader, client, clock, log, textOf));
+    reply.sse(messages(reader, client, clock, log, texts));
   };
 }
 
@@ -26,7 +25,7 @@ export function createImageEvents(clock: Clock, log: Log): ImageEvents {
  * Never throws: the library would turn that into an uncaught exception. An event counts as taken when the client's
  * connection has taken its bytes, so the next one is asked for only then.
  */
-async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse, clock: Clock, log: Log, textOf: (item: OutboxItem<KeptPage>) => Promise<string>): AsyncGenerator<EventMessage> {
+async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse, clock: Clock, log: Log, texts: (item: OutboxItem<KeptPage>) => Promise<string>): AsyncGenerator<EventMessage> {
   try {
     for (;;) {
       const next = reader.events.next();
@@ -37,7 +36,7 @@ async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse,
         const { event: name, message } = event.value.end;
         return yield { event: name, data: JSON.stringify(name === 'error' ? { error: message } : { message }) };
       }
-      yield { id: event.value.item.id, event: 'image', data: await textOf(event.value.item) };
+      yield { id: event.value.item.id, event: 'image', data: await texts(event.value.item) };
       if (!(await drained(client, clock))) return;
     }
   } catch (error) {
