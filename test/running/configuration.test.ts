@@ -1,0 +1,73 @@
+/** What `platen serve` refuses to start with: one sentence on standard error that names the place, and its exit code. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { platen } from '../topology/platen.js';
+import { refusedStart, start } from '../spec/specTest.js';
+import { virtualTopology as topology } from '../topology/virtualTopology.js';
+
+const refused: readonly (readonly [what: string, text: string, says: RegExp])[] = [
+  ['no JSON', '{ "plugins": [ }', /platen\.json is not valid JSON: .*line 1, column 16/],
+  ['an empty file', '', /is not valid JSON/],
+  ['no object', '[]', /platen\.json/],
+  ['an unknown key', '{ "plugin": [] }', /platen\.json: .*"?plugin"?.*listen, plugins/s],
+  ['an unknown key deep down', '{ "scan": { "inactivity": 5 } }', /scan.*inactivity.*inactivitySeconds/s],
+  ['a wrong type', '{ "listen": { "port": "53052" } }', /listen.*port.*integer/s],
+  ['a port that is none', '{ "listen": { "port": 70000 } }', /listen.*port.*65535/s],
+  ['a plugin without a name', '{ "plugins": [ { "options": {} } ] }', /plugins.*0.*use/s],
+  ['an origin with a path', '{ "security": { "allowedOrigins": ["https://a.example/x"] } }', /allowedOrigins/],
+];
+
+t.test('a configuration that is refused: exit code 3, a sentence with the file and the place in it', async t => {
+  for (const [what, configText, says] of refused) {
+    const { code, log, out } = await refusedStart(topology, { configText });
+    t.equal(code, 3, what);
+    t.match(log, says, what);
+    t.match(log, /^platen serve: /);
+    t.notMatch(log, /\n\s+at /, 'no stack');
+    t.equal(out, '');
+  }
+});
+
+const skip = process.platform === 'win32' && 'Windows has no such modes';
+t.test('a configuration that others can write to is refused, for plugins are code', { skip }, async t => {
+  for (const configMode of [0o666, 0o602]) {
+    const { code, log } = await refusedStart(topology, { configMode });
+    t.equal(code, 3);
+    t.match(log, /can be written to by other accounts.*chmod go-w/);
+  }
+  const house = await start(t, topology, { configMode: 0o644 });
+  t.equal((await house.request('GET', '/')).status, 200, 'reading it is no harm');
+});
+
+t.test('a configuration that does not exist, and wrong usage', async t => {
+  const dir = await mkdtemp(join(tmpdir(), 'platen-usage-'));
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const run = async (...args: string[]) => platen(args, { cwd: dir, env: { PLATEN_DATA_DIR: join(dir, 'data') } }).ended;
+  t.match(await run('serve', '--config', 'nowhere.json'), { code: 3, log: /no configuration file .*nowhere\.json/ });
+  t.match(await run('serve', '--config', '.'), { code: 3, log: /is a folder/ });
+  t.match(await run('serve', '--port', 'http'), { code: 2, log: /--port takes a port number/ });
+  t.match(await run('serve', '--porto', '1'), { code: 2, log: /--porto/ });
+  t.match(await run('serve', 'now'), { code: 2, log: /now/ });
+  t.match(await run('frobnicate'), { code: 2, log: /no command "frobnicate"/ });
+  t.match(await run(), { code: 2, log: /serve/ });
+  t.match(await run('--help'), { code: 0, out: /serve/ });
+  t.match(await run('serve', '--help'), { code: 0, out: /Exit codes:/ });
+  const badPort = await platen(['serve'], { env: { PLATEN_DATA_DIR: join(dir, 'data'), PLATEN_PORT: '-1' } }).ended;
+  t.match(badPort, { code: 3, log: /PLATEN_PORT takes a port number/ });
+});
+
+t.test('a data folder that cannot be one', async t => {
+  const dir = await mkdtemp(join(tmpdir(), 'platen-folder-'));
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const file = join(dir, 'file');
+  await writeFile(file, 'not a folder');
+  t.match(await refusedStart(topology, { dataDir: file }), { code: 3, log: /The data folder .*file is not a folder/ });
+  t.equal(await readFile(file, 'utf8'), 'not a folder', 'and is left alone');
+});
+
+t.test('flags beat variables, variables beat the file', async t => {
+  const house = await start(t, topology, { config: { listen: { port: 1 } } });
+  t.not(house.port, 1);
+});

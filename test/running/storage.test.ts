@@ -1,0 +1,100 @@
+/** Finished pages that wait on disk: private, gone after the answer, and never lost where the disk is full. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import t from 'tap';
+import { fileOf, get, inksOf, scan, until, untilFed } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import { sheets } from '../topology/sheets.js';
+import { layFile, virtualTopology as topology } from '../topology/virtualTopology.js';
+
+t.test('pages past memory.encodedBytes wait on disk and come back whole', async t => {
+  const house = await start(t, topology, { config: { memory: { encodedBytes: 0 } } });
+  const spool = join(house.dataDir, 'spool');
+  await house.load('slow', sheets(1, 2, 3, 4));
+  const scanning = scan(house, 'slow', { resolution: 75, colorMode: 'Color' });
+  await untilFed(house, 'slow', 2);
+  let names: string[] = [];
+  await until(async () => (names = await readdir(spool)).length > 0);
+  if (process.platform !== 'win32') t.equal((await stat(join(spool, names[0] ?? ''))).mode & 0o777, 0o600);
+  const { json } = await scanning;
+  t.same(await inksOf(json), [1, 2, 3, 4]);
+  for (const image of json.images) t.equal(fileOf(image).length, image.fileSizeBytes);
+  await until(async () => (await readdir(spool)).length === 0);
+  t.pass('nothing stays');
+});
+
+t.test('what waits for a client that hung up is let go of', async t => {
+  const house = await start(t, topology, { config: { memory: { encodedBytes: 0 } } });
+  const spool = join(house.dataDir, 'spool');
+  await house.load('slow', sheets(1, 2, 3, 4));
+  const client = new AbortController();
+  const scanning = scan(house, 'slow', { resolution: 75 }, { signal: client.signal });
+  await untilFed(house, 'slow', 2);
+  client.abort();
+  await t.rejects(scanning);
+  await until(async () => !(await get<{ scannerStatus: { isSourceOpen: boolean } }>(house, '/api/twain/status')).json.scannerStatus.isSourceOpen);
+  await until(async () => (await readdir(spool)).length === 0);
+  t.pass('nothing stays');
+});
+
+t.test('a full disk: 500 with every page that went through, nothing more is fed, and the service goes on', { skip: whyNoMount() }, async t => {
+  let spool = '';
+  const house = await topology.start({
+    config: { memory: { encodedBytes: 0 } },
+    async prepare(dataDir) {
+      spool = join(dataDir, 'spool');
+      await mkdir(spool, { mode: 0o700 });
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k,mode=700', 'platen-test', spool]);
+      process.on('exit', () => unmount(spool));
+    },
+  });
+  t.teardown(async () => {
+    house.signal('SIGTERM');
+    const { code } = await house.ended;
+    unmount(spool);
+    await house.stop();
+    if (code !== 0) throw new Error(`The service ended with ${code}.`);
+  });
+  await house.load('slow', []);
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await layFile(house.tray('slow'), `${n}.png`, await noise());
+
+  // Each page takes about a megabyte: the second one does not fit.
+  const { status, json } = await scan(house, 'slow', { resolution: 100 });
+  t.equal(status, 500);
+  t.match(json, { success: false, status: 'StorageFailed', error: /could not be kept in .*spool.*Make room/ });
+  t.ok(json.imageCount >= 2 && json.imageCount < 8, `${json.imageCount} pages`);
+  t.equal(await house.scanned('slow'), json.imageCount, 'all that went through are in the answer');
+  for (const image of json.images) t.match(await sharp(fileOf(image)).metadata(), { width: 850, height: 1100 });
+  t.equal(await house.waiting('slow'), 8 - json.imageCount);
+
+  await until(async () => (await readdir(spool)).length === 0);
+  t.equal((await scan(house, 'flatbed', { resolution: 75 })).status, 200);
+  t.equal((await house.request('GET', '/health')).text, 'Healthy');
+});
+
+/** A sheet that no encoder makes smaller. */
+async function noise(): Promise<Uint8Array> {
+  const create = { width: 850, height: 1100, channels: 3 as const, background: '#888', noise: { type: 'gaussian' as const, mean: 128, sigma: 60 } };
+  return sharp({ create }).withDensity(100).png({ compressionLevel: 1 }).toBuffer();
+}
+
+/** Why no small disk can be made here; false where it can. */
+function whyNoMount(): false | string {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'a full disk is made by mounting a small one, which takes root on Linux';
+  try {
+    execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return 'a full disk is made by mounting a small one, which this system does not let root do';
+  }
+}
+
+function unmount(folder: string): void {
+  try {
+    execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });
+  } catch {
+    // It is gone already.
+  }
+}

@@ -1,0 +1,71 @@
+/** Trays over HTTPS: files as paper, and files that are none. */
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { inksOf, scan } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import { drawSide, sheets } from '../topology/sheets.js';
+import { layFile, virtualTopology as topology } from '../topology/virtualTopology.js';
+
+const colour = { resolution: 75, colorMode: 'Color' };
+
+void t.test('trays', async t => {
+  const house = await start(t, topology);
+
+  await t.test('a file that is no image is an error that names it; it is set apart, and the pages before it are kept', async t => {
+    const tray = house.tray('duplex');
+    for (const [name, bytes] of Object.entries({ text: 'not an image', empty: '', cut: (await drawSide(1)).subarray(0, 300) })) {
+      await house.load('duplex', sheets(5));
+      await layFile(tray, `002-${name}.png`, bytes);
+      await layFile(tray, '003.png', await drawSide(6));
+      const { status, json } = await scan(house, 'duplex', colour);
+      t.equal(status, 500, name);
+      t.match(json, { success: false, status: 'DriverFailed', error: new RegExp(`002-${name}\\.png .*rejected`), imageCount: 1 });
+      t.same(await inksOf(json), [5]);
+      t.same(await readdir(join(tray, 'rejected')), [`002-${name}.png`]);
+      t.same(await inksOf((await scan(house, 'duplex', colour)).json), [6], 'the next scan goes on behind it');
+    }
+  });
+
+  await t.test('files are fed in the order of their names, as a person counts', async t => {
+    await house.load('duplex', []);
+    for (const [name, ink] of [['page10.png', 3], ['page2.png', 2], ['Page1.png', 1]] as const) await layFile(house.tray('duplex'), name, await drawSide(ink));
+    t.same(await inksOf((await scan(house, 'duplex', colour)).json), [1, 2, 3]);
+  });
+
+  await t.test('what a system leaves in folders is no paper, links are not followed, folders are left alone', async t => {
+    const tray = house.tray('duplex');
+    await house.load('duplex', sheets(4));
+    await writeFile(join(tray, '.DS_Store'), 'x');
+    await writeFile(join(tray, 'Thumbs.db'), 'x');
+    await mkdir(join(tray, 'folder.png'));
+    const elsewhere = join(house.dataDir, 'elsewhere.png');
+    await writeFile(elsewhere, await drawSide(1));
+    await symlink(elsewhere, join(tray, '000.png'));
+    t.same(await inksOf((await scan(house, 'duplex', colour)).json), [4]);
+    t.ok(await readFile(elsewhere));
+  });
+
+  await t.test('nothing in scanned/ is overwritten', async t => {
+    const tray = house.tray('duplex');
+    await house.load('duplex', []);
+    const inks = [1, 2, 3] as const;
+    for (const ink of inks) {
+      await layFile(tray, 'same.png', await drawSide(ink));
+      t.same(await inksOf((await scan(house, 'duplex', colour)).json), [ink]);
+    }
+    const kept = await readdir(join(tray, 'scanned'));
+    t.equal(kept.length, inks.length);
+    const files = await Promise.all(kept.map(name => readFile(join(tray, 'scanned', name), 'base64')));
+    t.equal(new Set(files).size, inks.length);
+  });
+
+  await t.test('a tray that is not there is an error with the repair, and works when it is back', async t => {
+    const tray = house.tray('small');
+    await rename(tray, `${tray}-away`);
+    t.match(await scan(house, 'small'), { status: 500, json: { status: 'DeviceOffline', error: /small, does not exist.*Make the folder/ } });
+    await rename(`${tray}-away`, tray);
+    await house.load('small', sheets(1));
+    t.equal((await scan(house, 'small')).status, 200);
+  });
+});

@@ -1,0 +1,131 @@
+/** Authentication: none; any origin unless narrowed; the local machine only; HTTPS. */
+import { networkInterfaces } from 'node:os';
+import { connect as connectPlain } from 'node:net';
+import { connect, exchange, request } from '../topology/client.js';
+import { sheets } from '../topology/sheets.js';
+import { scan } from './calls.js';
+import { spec, start } from './specTest.js';
+
+const origin = 'https://app.example';
+const addresses = Object.values(networkInterfaces()).flatMap(each => each ?? []);
+
+export const authentication = [
+  spec('Authentication, 1: no endpoint asks who calls', 'authentication.1.none', async (t, house) => {
+    for (const path of ['/', '/health', '/api/twain/status', '/api/twain/version', '/api/twain/scanners']) {
+      const { status, headers } = await house.request('GET', path);
+      t.equal(status, 200, path);
+      t.notOk(headers['www-authenticate'] ?? headers['set-cookie'], path);
+    }
+    t.equal((await house.request('GET', '/', { headers: { authorization: 'Bearer nonsense', cookie: 'a=b' } })).status, 200);
+  }),
+
+  spec('Authentication, 1: it listens on the loopback addresses and on no other', 'authentication.1.local', async (t, house) => {
+    const answers = (address: string) => new Promise<boolean>(resolve => {
+      const socket = connectPlain(house.port, address, () => resolve(true));
+      socket.on('error', () => resolve(false));
+      socket.on('connect', () => socket.destroy());
+    });
+    t.equal(await answers('127.0.0.1'), true);
+    for (const { address, internal, scopeid } of addresses.filter(each => !('scopeid' in each) || !each.scopeid)) {
+      if (!internal) t.equal(await answers(address), false, `${address} ${scopeid ?? ''}`);
+    }
+    if (!addresses.some(each => each.address === '::1')) return;
+    const six = await request(house.port, 'GET', '/', { address: '::1', headers: { host: `[::1]:${house.port}` } });
+    t.equal(six.status, 200, 'IPv6, on the same port');
+  }),
+
+  spec('Authentication, 1: a Host that is not this machine’s is 421 before anything else (DNS rebinding)', 'authentication.1.local', async (t, house) => {
+    for (const host of ['evil.example', `evil.example:${house.port}`, 'localhost.evil.example', '192.168.1.1', 'localhost.']) {
+      for (const [method, path] of [['GET', '/'], ['POST', '/api/twain/scan'], ['GET', '/nothing'], ['OPTIONS', '/']] as const) {
+        const { status, json } = await house.request(method, path, { headers: { host } });
+        t.equal(status, 421, `${method} ${path} for ${host}`);
+        t.match(json, { success: false, error: /localhost/ });
+      }
+    }
+    for (const host of ['localhost', 'LOCALHOST', `127.0.0.1:${house.port}`, '[::1]', 'localhost:1']) {
+      t.equal((await house.request('GET', '/', { headers: { host } })).status, 200, host);
+    }
+    const none = await exchange(await house.connect(), 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
+    t.match(none, /^HTTP\/1\.1 421 /, 'no Host at all');
+    const empty = await exchange(await house.connect(), 'GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n');
+    t.match(empty, /^HTTP\/1\.1 421 /, 'an empty one');
+  }),
+
+  spec('Authentication, 1: security.allowedHosts names further hosts', 'authentication.1.local', async (t, _house, topology) => {
+    const house = await start(t, topology, { config: { security: { allowedHosts: ['scanner.example', 'localhost'] } } });
+    t.equal((await house.request('GET', '/', { headers: { host: 'Scanner.Example:443' } })).status, 200);
+    t.equal((await house.request('GET', '/', { headers: { host: '127.0.0.1' } })).status, 421);
+  }),
+
+  spec('Authentication, 2: any origin is accepted, with credentials, and echoed', 'authentication.2.cors', async (t, house) => {
+    for (const each of [origin, 'http://localhost:3000', 'null', 'https://xn--bcher-kva.example:8443']) {
+      for (const path of ['/', '/health', '/api/twain/scanners', '/nothing']) {
+        const { headers } = await house.request('GET', path, { headers: { origin: each } });
+        t.equal(headers['access-control-allow-origin'], each, path);
+        t.equal(headers['access-control-allow-credentials'], 'true');
+        t.match(headers['vary'], /\bOrigin\b/i);
+      }
+    }
+    const refused = await house.request('POST', '/api/twain/scan', { body: {}, asIs: true, headers: { origin } });
+    t.match(refused, { status: 400, headers: { 'access-control-allow-origin': origin } }, 'errors can be read too');
+    const scanned = await scan(house, 'flatbed', { resolution: 75 }, { headers: { origin } });
+    t.equal(scanned.headers['access-control-allow-origin'], origin);
+    t.match(house.log(), /any web page may use the scanners/i, 'which the log warns of');
+    t.match((await house.request('GET', '/')).headers['vary'], /\bOrigin\b/i, 'caches are told without an Origin too');
+  }, ['flatbed']),
+
+  spec('Authentication, 2: the preflight of a JSON request', 'authentication.2.cors', async (t, house) => {
+    const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
+    const { status, headers, text } = await house.request('OPTIONS', '/api/twain/scan', { headers: asked });
+    t.ok(status === 200 || status === 204, String(status));
+    t.equal(text, '');
+    t.equal(headers['access-control-allow-origin'], origin);
+    t.equal(headers['access-control-allow-credentials'], 'true');
+    t.match(headers['access-control-allow-methods'], /POST/);
+    t.match(headers['access-control-allow-headers'], /content-type/i);
+    t.notOk('access-control-allow-private-network' in headers, 'which nobody asked for');
+  }),
+
+  spec('Authentication, 2: the preflight of private network access', 'authentication.2.privateNetwork', async (t, house) => {
+    const asked = { origin, 'access-control-request-method': 'GET', 'access-control-request-private-network': 'true' };
+    for (const path of ['/', '/api/twain/scan', '/api/twain/scanners']) {
+      const { headers } = await house.request('OPTIONS', path, { headers: asked });
+      t.equal(headers['access-control-allow-private-network'], 'true', path);
+      t.equal(headers['access-control-allow-origin'], origin, path);
+    }
+  }),
+
+  spec('Authentication, 2: security.allowedOrigins narrows it: a foreign page gets 403 before any handler', ['authentication.2.cors', 'authentication.2.privateNetwork'], async (t, _house, topology) => {
+    const house = await start(t, topology, { config: { security: { allowedOrigins: [origin] } } });
+    await house.load('duplex', sheets(1));
+    t.notMatch(house.log(), /any web page/i);
+    for (const foreign of ['https://evil.example', `${origin}.evil.example`, 'http://app.example', `${origin}:8443`, 'null']) {
+      const headers = { origin: foreign };
+      const body = { scannerName: house.name('duplex'), parameters: { resolution: 75 } };
+      const preflight = { ...headers, 'access-control-request-method': 'POST', 'access-control-request-private-network': 'true' };
+      for (const answer of [
+        await house.request('GET', '/', { headers }),
+        await house.request('POST', '/api/twain/scan', { headers, body }),
+        await house.request('POST', '/api/twain/cancel', { headers }),
+        await house.request('GET', '/nothing', { headers }),
+        await house.request('OPTIONS', '/api/twain/scan', { headers: preflight }),
+      ]) {
+        t.equal(answer.status, 403, foreign);
+        t.notOk('access-control-allow-origin' in answer.headers);
+        t.notOk('access-control-allow-private-network' in answer.headers);
+      }
+    }
+    t.equal(await house.waiting('duplex'), 1, 'no paper moved');
+    t.match(await house.request('GET', '/', { headers: { origin } }), { status: 200, headers: { 'access-control-allow-origin': origin } });
+    t.equal((await house.request('GET', '/', { headers: { origin: 'HTTPS://APP.EXAMPLE' } })).status, 200);
+    t.equal((await house.request('GET', '/')).status, 200, 'no web page at all');
+  }, ['duplex']),
+
+  spec('Authentication, 3: a client that skips verification connects, one that does not is told', 'authentication.3', async (t, house) => {
+    const socket = await connect(house.port);
+    t.equal(socket.authorized, false);
+    t.match(String(socket.authorizationError), /SELF_SIGNED/);
+    t.match(socket.getProtocol(), /^TLSv1\.[23]$/);
+    socket.destroy();
+  }),
+];

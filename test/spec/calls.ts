@@ -1,0 +1,82 @@
+/** The calls that tests make most, with the answers' types; that the types are true is checked against the schemas. */
+import type { Answer, RequestOptions } from '../topology/client.js';
+import { whichSide, type Ink } from '../topology/sheets.js';
+import type { House, Role } from '../topology/topology.js';
+
+export interface Image {
+  readonly base64Data: string;
+  readonly mimeType: string;
+  readonly pageNumber: number;
+  readonly width: number;
+  readonly height: number;
+  readonly resolution: number;
+  readonly format: string;
+  readonly fileSizeBytes: number;
+  readonly ocrText: string;
+  readonly barcodes: readonly unknown[];
+  readonly treatment?: readonly { readonly wish: string; readonly by: string; readonly why?: string }[];
+}
+
+export interface ScanJson {
+  readonly success: boolean;
+  readonly status: string;
+  readonly message: string;
+  readonly error?: string;
+  readonly images: readonly Image[];
+  readonly imageCount: number;
+  readonly elapsedMs: number;
+}
+
+export interface FailureJson {
+  readonly success: false;
+  readonly error: string;
+}
+
+export type Typed<T> = Omit<Answer, 'json'> & { readonly json: T };
+
+interface ScanOptions extends Pick<RequestOptions, 'signal' | 'asIs' | 'headers'> {
+  readonly requestId?: string;
+  /** Fields of the body beside those of the interface. */
+  readonly more?: object;
+}
+
+export async function scan(house: House, role: Role, parameters?: object, { requestId, more, ...options }: ScanOptions = {}): Promise<Typed<ScanJson>> {
+  const body = {
+    scannerName: house.name(role),
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...more,
+  };
+  return (await house.request('POST', '/api/twain/scan', { body, ...options })) as Typed<ScanJson>;
+}
+
+/** A scan whose request is refused: `asIs`, because its body does not fit on purpose. */
+export async function refusedScan(house: House, role: Role, parameters: object): Promise<Typed<FailureJson>> {
+  return (await scan(house, role, parameters, { asIs: true })) as unknown as Typed<FailureJson>;
+}
+
+export async function get<T>(house: House, path: string): Promise<Typed<T>> {
+  return (await house.request('GET', path)) as Typed<T>;
+}
+
+export async function cancel(house: House, requestId?: string): Promise<Typed<{ success: true; message: string }>> {
+  const body = requestId === undefined ? {} : { requestId };
+  return (await house.request('POST', '/api/twain/cancel', { body })) as Typed<{ success: true; message: string }>;
+}
+
+export const fileOf = (image: Image | undefined): Buffer => Buffer.from(image?.base64Data ?? '', 'base64');
+
+/** Which inks the pages show, in their order. */
+export async function inksOf(result: ScanJson): Promise<Ink[]> {
+  return Promise.all(result.images.map(async image => (await whichSide(fileOf(image))).ink));
+}
+
+/** Asks again and again until it is so; only a test's time limit ends it. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 15));
+}
+
+/** When a sheet of the running scan has gone through. */
+export async function untilFed(house: House, role: Role, sheets = 1): Promise<void> {
+  await until(async () => (await house.scanned(role)) >= sheets);
+}

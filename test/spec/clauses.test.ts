@@ -1,0 +1,24 @@
+/** Every clause has a test, or a later issue that brings one; titles are what a reader needs to find them. */
+import t from 'tap';
+import { clauses, type Clause, type ClauseId } from './clauses.js';
+import { sections } from './sections.js';
+
+const tests = Object.values(sections).flat();
+const known = Object.entries(clauses) as [ClauseId, Clause][];
+
+for (const [id, { says, later }] of known) {
+  const cited = tests.filter(test => test.clauses.includes(id)).map(test => test.title);
+  if (later !== undefined) t.pass(`${id} (${says}): later, issue ${later}${cited.length ? `; so far: ${cited.join(' | ')}` : ''}`);
+  else t.ok(cited.length > 0, `${id} (${says}): ${cited.join(' | ')}`);
+}
+
+t.test('titles', async t => {
+  const titles = new Set<string>();
+  const headings = /^(What the service does|Resources|States|Endpoints|Authentication|Events|Errors|Limits|Versioning)[,:] /;
+  for (const { title, clauses: cited } of tests) {
+    t.match(title, headings, 'opens with a section of the interface document');
+    t.notOk(titles.has(title), `is unique: ${title}`);
+    t.ok(cited.length > 0 && cited.every(id => id in clauses), `cites clauses that exist: ${title}`);
+    titles.add(title);
+  }
+});

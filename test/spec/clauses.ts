@@ -1,0 +1,190 @@
+/**
+ * Every clause of the interface document: what it says, in short, and the issue that builds it where that is a later
+ * one. The tests name the clauses that they hold the service to; `clauses.test.ts` fails for a clause without a test.
+ */
+export interface Clause {
+  readonly says: string;
+  /** The number of the issue that brings it, with its tests. */
+  readonly later?: number;
+}
+
+const now = (says: string): Clause => ({ says });
+const later = (issue: number, says: string): Clause => ({ says, later: issue });
+
+const autoScan = 3;
+const direct = 3;
+const premium = 5;
+const desktop = 6;
+const windows = 9;
+const macos = 10;
+
+const whatTheServiceDoes = {
+  'what.1.service': now('a local HTTPS service that lists scanners, reports capabilities and scans on demand'),
+  'what.1.autoscan': later(autoScan, 'auto-scan captures each document as it is inserted'),
+  'what.1.base64': now('scanned images are base64 text inside JSON'),
+  'what.1.stream': later(autoScan, 'or are pushed over Server-Sent Events'),
+  'what.1.recognition': later(premium, 'barcode reading and OCR are applied to scanned images'),
+  'what.2': later(windows, 'the interface is the same on Windows and macOS'),
+  'what.3.middleware': later(desktop, 'Windows: commands are forwarded to the desktop application'),
+  'what.3.dialling': later(desktop, 'after 2 seconds, then every 5 seconds'),
+  'what.3.connects': later(desktop, 'the desktop application is detected and connected automatically'),
+  'what.3.order': later(desktop, 'the two may start in either order'),
+  'what.3.away': later(desktop, 'scanner operations answer 503 while it is away'),
+  'what.4': now('without a separate desktop application there is no such 503'),
+  'what.5.https': now('only HTTPS is accepted'),
+  'what.5.selfSigned': now('a self-signed certificate is made at installation'),
+  'what.5.refuses': now('with an expired or a missing certificate the service does not start'),
+  'what.5.remedy': now('remove, install, restart'),
+  'what.5.rights': later(3, 'the certificate tool needs administrator rights for the trust store'),
+  'what.5.logged': now('thumbprint and expiry date are logged at start'),
+  'what.6.sequence': now('process, /, /health, scanners, scan'),
+  'what.6.empty': now('an empty list: no scanner connected, or no driver'),
+} as const;
+
+const resources = {
+  'resources.timestamps': now('ISO 8601 UTC'),
+  'resources.root': now('service, version, status running, timestamp'),
+  'resources.status.fields': now('success, serviceOnline, desktopAppConnected, scannerStatus, timestamp'),
+  'resources.status.isOnline': now('a scanner is detected and powered on'),
+  'resources.status.isPaperLoaded': now('paper is in the feeder'),
+  'resources.status.isSourceOpen': now('a scanner is open'),
+  'resources.status.ocrEnabled': now('whether OCR is set up'),
+  'resources.version.fields': now('success, productName, serviceVersion, desktopAppConnected, timestamp'),
+  'resources.version.fourPart': now('serviceVersion is dotted, four parts, always there'),
+  'resources.version.desktop': later(desktop, 'desktopVersion only while the desktop application is connected'),
+  'resources.scanner.fields': now('name, manufacturer, model, isOnline, hasFeeder, hasFlatbed, supportsDuplex'),
+  'resources.scanner.name': now('used URL-encoded in paths'),
+  'resources.capabilities.fields': now('resolutions, colorModes, supports…, supportedPageSizes'),
+  'resources.capabilities.sizes': now('may include A3 and Executive, which a scan does not take'),
+  'resources.capabilities.ocrLanguages': later(macos, 'macOS only'),
+  'resources.capabilities.macSizes': later(macos, 'macOS: the sizes that fit, which scanning does not apply'),
+  'resources.parameters.unknown': now('unrecognised fields are ignored'),
+  'resources.parameters.resolution': now('one of the scanner’s resolutions'),
+  'resources.parameters.colorMode': now('Color, Grayscale, BlackAndWhite'),
+  'resources.parameters.duplexMode': now('Simplex, DuplexLongEdge, DuplexShortEdge'),
+  'resources.parameters.pageSize': now('Letter, Legal, A4, A5, A6, B5, Auto'),
+  'resources.parameters.adjustments': now('autoRotate, autoDeskew, autoCrop'),
+  'resources.parameters.imageFormat': now('Png and Jpeg; PNG when omitted or when outputFormat is sent instead'),
+  'resources.parameters.tiffBmp': later(3, 'Tiff and Bmp'),
+  'resources.parameters.jpegQuality': now('1 to 100, default 90, for JPEG only'),
+  'resources.parameters.barcodes': now('barcodeReadingEnabled, barcodeFilterLevel, barcodeFormats, barcodeStopAfterFirst are taken'),
+  'resources.parameters.barcodesRead': later(premium, 'and do what they say'),
+  'resources.parameters.ocr': now('ocrEnabled is taken'),
+  'resources.parameters.timeout': now('requestTimeoutSeconds; 0 in samples'),
+  'resources.parameters.transferMode': now('Auto, Native, Buffered, optional'),
+  'resources.parameters.transferModeDefault': later(windows, 'omitted: the mode of the desktop application, native by default'),
+  'resources.parameters.defaults': now('the defaults that the document leaves open'),
+  'resources.parameters.premium': now('barcode and OCR are premium features'),
+  'resources.enumerations.colorModes': now('24-bit, 8-bit, 1-bit'),
+  'resources.enumerations.duplexModes': now('one side; both, flipped on the long or the short edge'),
+  'resources.enumerations.pageSizes': now('the measures of each size; Auto detects'),
+  'resources.enumerations.filterLevels': later(premium, 'what Low, Normal, High and VeryHigh let through'),
+  'resources.enumerations.barcodeFormats': now('thirteen names in any letter case'),
+  'resources.enumerations.sdkSizes': now('no other page size is taken by a scan'),
+  'resources.formats.pngJpeg': now('Png image/png, Jpeg image/jpeg'),
+  'resources.formats.bmpTiff': later(3, 'Bmp image/bmp, Tiff image/tiff'),
+  'resources.formats.outputFormat': later(direct, 'png, jpeg or jpg, bmp, tiff or tif on POST /api/twain'),
+  'resources.image.fields': now('base64Data, mimeType, pageNumber, width, height, resolution, format, fileSizeBytes'),
+  'resources.image.pageNumber': now('pages are numbered'),
+  'resources.image.ocrText': now('empty unless OCR is enabled'),
+  'resources.image.barcodes': now('empty unless barcode reading is enabled'),
+  'resources.barcode': later(premium, 'text, barcodeType, confidence from 0 to 1'),
+  'resources.result.fields': now('success, status, message, images, imageCount, elapsedMs'),
+  'resources.result.status': now('Success when it succeeded; the other values are ours'),
+  'resources.platform.macos': later(macos, 'pageSize not applied, OCR language not chosen, languages listed'),
+  'resources.platform.macosAutoScan': later(macos, 'sheetfed scanners that report paper only'),
+  'resources.platform.windowsAutoScan': later(windows, 'any feeder that reports paper'),
+} as const;
+
+const states = {
+  'states.health.healthy': now('running, and the desktop application connected'),
+  'states.health.degraded': later(desktop, 'running, and the desktop application away'),
+  'states.health.unhealthy': now('an exception during the check'),
+  'states.autoscan.enable': later(autoScan, 'disabled to enabled with a scanner open'),
+  'states.autoscan.disable': later(autoScan, 'enabled to disabled: discard, event, end of the stream'),
+  'states.autoscan.idle': later(autoScan, 'five minutes without a reader'),
+  'states.autoscan.failures': later(autoScan, 'three failed or empty scans in a row'),
+  'states.source.isSourceOpen': now('reports whether a scanner is open'),
+  'states.source.methods': later(direct, 'openSource and closeSource'),
+} as const;
+
+const endpoints = {
+  'endpoints.json': now('bodies are JSON'),
+  'endpoints.success': now('answers of the simplified endpoints carry success'),
+  'endpoints.root': now('GET /'),
+  'endpoints.health': now('GET /health: plain text, one of three words'),
+  'endpoints.status': now('GET /api/twain/status'),
+  'endpoints.version': now('GET /api/twain/version; 404 is a legacy install'),
+  'endpoints.scanners.200': now('success, scanners, count'),
+  'endpoints.scanners.503': later(desktop, 'while the desktop application is away'),
+  'endpoints.capabilities': now('GET /api/twain/scanners/{name}/capabilities'),
+  'endpoints.scan.request': now('scannerName required, parameters'),
+  'endpoints.scan.200': now('Scan result'),
+  'endpoints.scan.barcodes': later(premium, 'barcodes holds what was read'),
+  'endpoints.scan.errors': now('400, 504, 500'),
+  'endpoints.scan.503': later(desktop, '503'),
+  'endpoints.scan.oneCall': now('opens the scanner, scans and answers in one call'),
+  'endpoints.cancel.request': now('requestId, optional'),
+  'endpoints.cancel.200': now('success true and a message'),
+  'endpoints.cancel.cancels': now('cancels an active scan'),
+  'endpoints.autoscan.enable': later(autoScan, 'request, answers, the open scanner'),
+  'endpoints.autoscan.disable': later(autoScan, 'no body needed; undelivered pages are discarded'),
+  'endpoints.autoscan.events': later(autoScan, 'a Server-Sent Events stream'),
+  'endpoints.direct.envelope': later(direct, 'kind, method, params; commandId, results, data'),
+  'endpoints.direct.methods': later(direct, 'six methods'),
+  'endpoints.direct.scan': later(direct, 'scan parameters with outputFormat'),
+  'endpoints.parameterNames': now('outputFormat is ignored on a simplified endpoint, and PNG results'),
+} as const;
+
+const authentication = {
+  'authentication.1.none': now('no authentication on any endpoint'),
+  'authentication.1.local': now('reachable on the local machine only'),
+  'authentication.2.cors': now('any origin is accepted'),
+  'authentication.2.privateNetwork': now('the preflight headers of private network access'),
+  'authentication.3': now('HTTPS with a self-signed certificate, which clients skip'),
+} as const;
+
+const events = {
+  'events.image': later(autoScan, 'one a captured document'),
+  'events.disabled': later(autoScan, 'auto-scan was turned off; the stream ends'),
+  'events.error': later(autoScan, 'another error; the stream ends'),
+  'events.1': later(autoScan, 'disable closes the stream'),
+  'events.2': later(premium, 'images include ocrText and barcodes'),
+  'events.3': later(autoScan, 'five minutes without a reader'),
+  'events.4': later(autoScan, 'no other events'),
+} as const;
+
+const errors = {
+  'errors.body': now('{success: false, error}'),
+  'errors.400': now('scanner name missing'),
+  'errors.503': later(desktop, 'the desktop application is away'),
+  'errors.504': now('scan timed out'),
+  'errors.500': now('internal server error'),
+  'errors.404.version': now('a legacy install only'),
+  'errors.unknownField': now('an unrecognised request field is no error'),
+  'errors.direct': later(direct, 'results.success and results.code'),
+  'errors.enableWithoutScanner': later(autoScan, 'an error'),
+  'errors.entitlement': now('barcode or OCR without entitlement: left open, decided'),
+  'errors.unhealthy': now('Unhealthy when the check throws'),
+} as const;
+
+const limits = {
+  'limits.jpegQuality': now('1 to 100, default 90'),
+  'limits.idle': later(autoScan, '5 minutes'),
+  'limits.failures': later(autoScan, '3 in a row'),
+  'limits.detection': later(desktop, '2 seconds, then 5'),
+  'limits.streams': later(autoScan, 'one at a time a page'),
+  'limits.port': now('53052'),
+  'limits.sizes': now('sizes of requests and answers: left open, decided'),
+} as const;
+
+const versioning = {
+  'versioning.1.service': now('serviceVersion always'),
+  'versioning.1.desktop': later(desktop, 'desktopVersion only while connected'),
+  'versioning.2': now('root info has a version'),
+  'versioning.3': now('404 marks a legacy install'),
+  'versioning.4': now('no version in path or header: left open'),
+} as const;
+
+export const clauses = { ...whatTheServiceDoes, ...resources, ...states, ...endpoints, ...authentication, ...events, ...errors, ...limits, ...versioning };
+export type ClauseId = keyof typeof clauses;

@@ -1,0 +1,90 @@
+/** Resources, output formats and colour modes: what is in the files, read by somebody else's library. */
+import sharp from 'sharp';
+import { sheets } from '../topology/sheets.js';
+import type { House } from '../topology/topology.js';
+import { fileOf, refusedScan, scan, type Image } from './calls.js';
+import { spec, start } from './specTest.js';
+
+export const formats = [
+  spec('Resources, colour modes in PNG: 24-bit, 8-bit and true 1-bit, with the resolution in the file', ['resources.enumerations.colorModes', 'resources.parameters.colorMode', 'resources.formats.pngJpeg'], async (t, house) => {
+    // Of IHDR: the depth of a sample and the colour type (0 grey, 2 true colour).
+    const kinds = { Color: [8, 2], Grayscale: [8, 0], BlackAndWhite: [1, 0] };
+    for (const [colorMode, kind] of Object.entries(kinds)) {
+      for (const resolution of [75, 300]) {
+        const image = await onGlass(house, { colorMode, resolution, imageFormat: 'Png' });
+        const file = fileOf(image);
+        t.match(image, { mimeType: 'image/png', format: 'Png', resolution });
+        t.same([file[24], file[25]], kind, `${colorMode} at ${resolution}`);
+        const { format, width, height, density = 0 } = await sharp(file).metadata();
+        t.same({ format, width, height }, { format: 'png', width: image.width, height: image.height });
+        t.ok(Math.abs(density - resolution) < 1, `${density} dpi`);
+        await sharp(file).raw().toBuffer();
+      }
+    }
+  }, ['flatbed']),
+
+  spec('Resources, colour modes in JPEG: colour and grey; BlackAndWhite is grey, black and white', ['resources.enumerations.colorModes', 'resources.formats.pngJpeg', 'resources.parameters.imageFormat'], async (t, house) => {
+    for (const [colorMode, channels] of Object.entries({ Color: 3, Grayscale: 1, BlackAndWhite: 1 })) {
+      const image = await onGlass(house, { colorMode, resolution: 150, imageFormat: 'Jpeg', jpegQuality: 100 });
+      t.match(image, { mimeType: 'image/jpeg', format: 'Jpeg', resolution: 150 });
+      const file = fileOf(image);
+      t.match(await sharp(file).metadata(), { format: 'jpeg', width: image.width, height: image.height, channels, density: 150 }, colorMode);
+      if (colorMode !== 'BlackAndWhite') continue;
+      const grey = await sharp(file).raw().toBuffer();
+      const between = grey.filter(value => value > 40 && value < 215).length;
+      t.ok(between < grey.length / 100, 'next to nothing is between black and white');
+    }
+  }, ['flatbed']),
+
+  spec('Resources, colour modes: the same document in each is the same document', 'resources.enumerations.colorModes', async (t, house) => {
+    const small = async (parameters: object) => sharp(fileOf(await onGlass(house, { resolution: 75, ...parameters }))).resize(20, 20, { fit: 'fill' }).toColourspace('b-w').raw().toBuffer();
+    const colour = [...(await small({ colorMode: 'Color' }))];
+    const grey = [...(await small({ colorMode: 'Grayscale' }))];
+    const jpeg = [...(await small({ colorMode: 'Color', imageFormat: 'Jpeg' }))];
+    const apart = (a: number[], b: number[]): number => Math.max(...a.map((value, at) => Math.abs(value - (b[at] ?? 0))));
+    t.ok(apart(colour, grey) < 25, `grey is ${apart(colour, grey)} from colour`);
+    t.ok(apart(colour, jpeg) < 12, `JPEG is ${apart(colour, jpeg)} from PNG`);
+  }, ['flatbed']),
+
+  spec('Resources, parameters: a colour mode that the scanner lacks and no plugin makes is refused', 'resources.parameters.colorMode', async (t, house) => {
+    await house.load('small', sheets(1));
+    for (const colorMode of ['Color', 'BlackAndWhite']) {
+      const { status, json } = await refusedScan(house, 'small', { colorMode });
+      t.equal(status, 400);
+      t.match(json.error, /^colorMode takes one of Grayscale/);
+    }
+    t.equal(await house.waiting('small'), 1, 'no paper moved');
+  }, ['small']),
+
+  spec('Resources, parameters: jpegQuality is 90 when omitted, and steers the size of a JPEG only', ['resources.parameters.jpegQuality', 'limits.jpegQuality'], async (t, house) => {
+    const of = async (parameters: object) => onGlass(house, { resolution: 100, colorMode: 'Color', ...parameters });
+    const [low, ninety, omitted, high] = [
+      await of({ imageFormat: 'Jpeg', jpegQuality: 1 }),
+      await of({ imageFormat: 'Jpeg', jpegQuality: 90 }),
+      await of({ imageFormat: 'Jpeg' }),
+      await of({ imageFormat: 'Jpeg', jpegQuality: 100 }),
+    ];
+    t.equal(omitted.base64Data, ninety.base64Data);
+    t.ok(low.fileSizeBytes < ninety.fileSizeBytes && ninety.fileSizeBytes < high.fileSizeBytes);
+    const png = await of({ jpegQuality: 1 });
+    t.equal(png.base64Data, (await of({})).base64Data, 'a PNG is not touched');
+  }, ['flatbed']),
+
+  spec('Resources, parameters: PNG when imageFormat is omitted', 'resources.parameters.imageFormat', async (t, house) => {
+    t.match(await onGlass(house, { resolution: 75 }), { format: 'Png', mimeType: 'image/png' });
+  }, ['flatbed']),
+
+  spec('Resources, output formats: one that is not installed is refused, and the error names those that are', ['resources.formats.pngJpeg', 'errors.body'], async (t, _house, topology) => {
+    const house = await start(t, topology, { formats: ['@platen/format-png'] });
+    const { status, json } = await refusedScan(house, 'flatbed', { imageFormat: 'Jpeg' });
+    t.equal(status, 400);
+    t.match(json.error, /^imageFormat takes one of Png: Jpeg is not installed/);
+  }, ['flatbed']),
+];
+
+/** What lies on the glass. */
+async function onGlass(house: House, parameters: object): Promise<Image> {
+  const { status, json, text } = await scan(house, 'flatbed', parameters);
+  if (status !== 200 || !json.images[0]) throw new Error(`the scan answered ${status}: ${text.slice(0, 300)}`);
+  return json.images[0];
+}

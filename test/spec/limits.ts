@@ -1,0 +1,26 @@
+/** Limits: the port. The limits of fields and bodies stand with the fields. */
+import { refusedStart, spec } from './specTest.js';
+import { NotStarted } from '../topology/platen.js';
+
+export const limits = [
+  spec('Limits: the port is 53052 where nothing else is said', 'limits.port', async (t, _house, topology) => {
+    try {
+      const house = await topology.start({ port: 'configured' });
+      const { code } = await house.stop();
+      t.equal(house.port, 53052);
+      t.equal(code, 0);
+    } catch (error) {
+      // Where another program has it: the service says so, with the port.
+      if (!(error instanceof NotStarted)) throw error;
+      t.equal(error.exit.code, 5);
+      t.match(error.exit.log, /53052/);
+    }
+  }),
+
+  spec('Limits: a port in use is a sentence that names it, and exit code 5', 'limits.port', async (t, house, topology) => {
+    const { code, log } = await refusedStart(topology, { port: house.port });
+    t.equal(code, 5);
+    t.match(log, new RegExp(`port ${house.port}`));
+    t.equal((await house.request('GET', '/')).status, 200, 'and the one that has it goes on');
+  }),
+];

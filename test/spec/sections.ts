@@ -1,0 +1,32 @@
+/** The tests of the interface, by the file that runs them. */
+import { authentication } from './authentication.js';
+import { cancelling } from './cancelling.js';
+import { endpoints } from './endpoints.js';
+import { errors } from './errors.js';
+import { failures } from './failures.js';
+import { formats } from './formats.js';
+import { limits } from './limits.js';
+import { pages } from './pages.js';
+import { parameters } from './parameters.js';
+import { refusals } from './refusals.js';
+import { resources } from './resources.js';
+import { states } from './states.js';
+import { versioning } from './versioning.js';
+import { whatTheServiceDoes } from './whatTheServiceDoes.js';
+
+export const sections = {
+  authentication,
+  cancelling,
+  endpoints,
+  errors,
+  failures,
+  formats,
+  limits,
+  pages,
+  parameters,
+  refusals,
+  resources,
+  states,
+  versioning,
+  whatTheServiceDoes,
+};

@@ -1,0 +1,40 @@
+/** Certificates for houses: made once for a test file by the real command, and copied. */
+import { cp, mkdtemp } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { platen } from './platen.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How many days ago it was made; certificates are valid for 824. */
+const ages = { valid: 0, expiring: 810, expired: 900 } as const;
+
+const made = new Map<string, Promise<string>>();
+
+/** Puts a certificate into a data folder. */
+export async function installCertificate(dataDir: string, kind: keyof typeof ages): Promise<void> {
+  if (!made.has(kind)) made.set(kind, make(ages[kind]));
+  await cp((await made.get(kind)) ?? '', dataDir, { recursive: true });
+}
+
+async function make(daysAgo: number): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'platen-certificate-'));
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
+  const node = daysAgo === 0 ? [] : ['--import', clockShiftedBy(-daysAgo)];
+  const { code, log } = await platen(['cert', 'install', '--no-trust'], { env: { PLATEN_DATA_DIR: dir }, node }).ended;
+  if (code !== 0) throw new Error(`platen cert install ended with ${code}: ${log}`);
+  return dir;
+}
+
+/** A module that makes a process believe in another date. */
+function clockShiftedBy(days: number): string {
+  const source = `
+    const Real = Date;
+    const shift = ${days * DAY_MS};
+    globalThis.Date = class extends Real {
+      constructor(...given) { if (given.length) super(...given); else super(Real.now() + shift); }
+      static now() { return Real.now() + shift; }
+    };`;
+  return `data:text/javascript,${encodeURIComponent(source)}`;
+}

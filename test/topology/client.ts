@@ -1,0 +1,76 @@
+/** A small HTTPS client that takes a self-signed certificate, as `curl -k` does. */
+import { request as httpsRequest } from 'node:https';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { connect as tlsConnect, type TLSSocket } from 'node:tls';
+
+export interface RequestOptions {
+  readonly headers?: OutgoingHttpHeaders;
+  /** Sent as JSON. */
+  readonly body?: object;
+  /** Sent as it is, with no content type of its own. */
+  readonly rawBody?: string | Uint8Array;
+  /** The body does not fit its schema on purpose. */
+  readonly asIs?: boolean;
+  /** Hangs up. */
+  readonly signal?: AbortSignal;
+  /** 127.0.0.1 when absent. */
+  readonly address?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Undefined where the answer is no JSON. */
+  readonly json: unknown;
+}
+
+export async function request(port: number, method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { body, rawBody, signal, address = '127.0.0.1' } = options;
+  const sent = body === undefined ? rawBody : JSON.stringify(body);
+  const headers: OutgoingHttpHeaders = {
+    host: `localhost:${port}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(sent === undefined || options.headers?.['transfer-encoding'] ? {} : { 'content-length': Buffer.byteLength(sent) }),
+    ...options.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const call = httpsRequest(
+      { host: address, port, method, path, headers, rejectUnauthorized: false, agent: false, ...(signal ? { signal } : {}) },
+      response => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(parts).toString('utf8');
+          const isJson = /^application\/json\b/.test(response.headers['content-type'] ?? '') && text !== '';
+          try {
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: isJson ? (JSON.parse(text) as unknown) : undefined });
+          } catch (error) {
+            reject(error as Error);
+          }
+        });
+      },
+    );
+    call.on('error', reject);
+    call.end(sent);
+  });
+}
+
+export async function connect(port: number, address = '127.0.0.1'): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = tlsConnect({ host: address, port, rejectUnauthorized: false }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** Sends bytes as they are, one a character, and reads what comes until the other side closes. */
+export async function exchange(socket: TLSSocket, bytes: string): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+  const closed = new Promise<void>(resolve => socket.once('close', () => resolve()));
+  socket.on('error', () => undefined);
+  socket.write(bytes, 'latin1');
+  await closed;
+  return text;
+}

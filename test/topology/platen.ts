@@ -1,0 +1,81 @@
+/** Runs `platen` as a person would: a process of its own, known by what it says and by its exit code. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface Exit {
+  /** Null where a signal ended it. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly log: string;
+}
+
+export interface Platen {
+  readonly pid: number;
+  out(): string;
+  log(): string;
+  signal(signal: NodeJS.Signals): void;
+  readonly ended: Promise<Exit>;
+}
+
+/** The service ended before it listened. */
+export class NotStarted extends Error {
+  override readonly name = 'NotStarted';
+  readonly exit: Exit;
+
+  constructor(exit: Exit) {
+    super(`platen ended with ${exit.code}: ${exit.log}${exit.out}`);
+    this.exit = exit;
+  }
+}
+
+const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
+
+/** What a test runner tells its own processes, and what the person who runs the tests has set, is not for the service. */
+const notOurs = /^(NODE_OPTIONS|NODE_V8_COVERAGE|_?TAP|PLATEN_)/i;
+const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notOurs.test(name)));
+
+const running = new Set<() => void>();
+process.on('exit', () => running.forEach(kill => kill()));
+
+export interface PlatenOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Flags of Node's own. */
+  readonly node?: readonly string[];
+  readonly cwd?: string;
+}
+
+export function platen(args: readonly string[], { env = {}, node = [], cwd }: PlatenOptions = {}): Platen {
+  const child = spawn(process.execPath, [...node, program, ...args], {
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  const kill = (): void => void child.kill('SIGKILL');
+  running.add(kill);
+  let out = '';
+  let log = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  const ended = new Promise<Exit>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', code => {
+      running.delete(kill);
+      resolve({ code, out, log });
+    });
+  });
+  return { pid: child.pid ?? 0, out: () => out, log: () => log, signal: signal => void child.kill(signal), ended };
+}
+
+/** Starts `platen serve` and waits for the line that says where it listens. @throws NotStarted */
+export async function serve(args: readonly string[], options: PlatenOptions): Promise<Platen & { readonly port: number }> {
+  const service = platen(['serve', ...args], options);
+  const port = await new Promise<number>((resolve, reject) => {
+    const look = setInterval(() => {
+      const found = /https:\/\/localhost:(\d+)/.exec(service.out());
+      if (found) resolve(Number(found[1]));
+    }, 10);
+    void service.ended.then(exit => reject(new NotStarted(exit)), reject);
+    void Promise.allSettled([service.ended]).then(() => clearInterval(look));
+  });
+  return { ...service, port };
+}

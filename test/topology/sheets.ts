@@ -1,0 +1,76 @@
+/** Paper whose sheets can be told apart in what was scanned of them. */
+import { millimetres, type PageSize } from '@platen/core/plugin';
+import sharp from 'sharp';
+
+/** One of `inks`, by its number. */
+export type Ink = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+/** Colours far enough from each other to be told apart in grey too. */
+const inks: readonly (readonly [number, number, number])[] = [
+  [10, 10, 40],
+  [90, 20, 20],
+  [30, 110, 30],
+  [60, 130, 220],
+  [230, 150, 30],
+  [120, 220, 230],
+  [240, 240, 120],
+  [150, 90, 150],
+];
+
+export interface Sheet {
+  readonly front: Ink;
+  readonly back?: Ink;
+  /** Letter when absent. */
+  readonly size?: Exclude<PageSize, 'Auto'>;
+}
+
+/** Sheets with only a front, one of each ink, in this order. */
+export const sheets = (...fronts: Ink[]): Sheet[] => fronts.map(front => ({ front }));
+
+const DPI = 75;
+
+/** A file with its physical size in it: the ink all over, and a white mark in its upper left corner. */
+export async function drawSide(ink: Ink, size: Exclude<PageSize, 'Auto'> = 'Letter'): Promise<Uint8Array> {
+  const [r, g, b] = inks[ink] ?? [0, 0, 0];
+  const width = pixels(millimetres[size].width, DPI);
+  const height = pixels(millimetres[size].height, DPI);
+  const mark = { create: { width: Math.round(width / 5), height: Math.round(height / 5), channels: 3 as const, background: '#fff' } };
+  return sharp({ create: { width, height, channels: 3, background: { r, g, b } } })
+    .composite([{ input: mark, left: 0, top: 0 }])
+    .withDensity(DPI)
+    .png()
+    .toBuffer();
+}
+
+/** Pixels of a length in millimetres. */
+export function pixels(mm: number, dpi: number): number {
+  return Math.round((mm / 25.4) * dpi);
+}
+
+export interface Seen {
+  /** The ink nearest to the colour of the middle. */
+  readonly ink: Ink;
+  /** Whether the mark is where it was drawn, or at the opposite corner. */
+  readonly upright: boolean;
+}
+
+/** Recognises a side in the file that a scan answered with. */
+export async function whichSide(file: Uint8Array): Promise<Seen> {
+  const { data, info } = await sharp(file).toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const grey = info.channels === 1 || (await sharp(file).metadata()).channels === 1;
+  const at = (x: number, y: number): number[] => {
+    const start = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
+    return [...data.subarray(start, start + info.channels)];
+  };
+  const middle = at(0.5, 0.5);
+  const palette = await Promise.all(inks.map(ink => (grey ? greyOf(ink) : ink)));
+  const distances = palette.map(colour => middle.reduce((sum, value, i) => sum + (value - (colour[i] ?? colour[0] ?? 0)) ** 2, 0));
+  const brightness = (x: number, y: number): number => at(x, y).reduce((sum, value) => sum + value, 0);
+  return { ink: distances.indexOf(Math.min(...distances)) as Ink, upright: brightness(0.1, 0.1) > brightness(0.9, 0.9) };
+}
+
+async function greyOf([r, g, b]: readonly [number, number, number]): Promise<number[]> {
+  const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: { r, g, b } } });
+  const [grey = 0] = await pixel.greyscale().toColourspace('b-w').raw().toBuffer();
+  return [grey, grey, grey];
+}

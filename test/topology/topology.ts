@@ -1,0 +1,79 @@
+/** A way to run a whole service for tests, and the hands and eyes that a test has in it. */
+import type { TLSSocket } from 'node:tls';
+import type { Answer, RequestOptions } from './client.js';
+import type { Exit } from './platen.js';
+import type { Sheet } from './sheets.js';
+
+/**
+ * The scanners that tests ask for by what they do.
+ * duplex: a feeder for both sides. flatbed: a glass that always has something on it. both: a feeder and a glass.
+ * small: few sizes, one colour mode, no 200 dpi. jamming: sheet 2 of every scan jams. hanging: sheet 2 never comes.
+ * slow: takes more than half a second a sheet.
+ */
+export const roles = ['duplex', 'flatbed', 'both', 'small', 'jamming', 'hanging', 'slow'] as const;
+export type Role = (typeof roles)[number];
+
+export interface Fault {
+  /** 1-based within a scan. */
+  readonly sheet: number | 'always';
+  /** A driver's error code, or `hang`. */
+  readonly fault: string;
+}
+
+export interface HouseOptions {
+  /** Keys of the configuration's top level, in place of the topology's own. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** The configuration's text, whatever `config` says. */
+  readonly configText?: string;
+  /** Permission bits of the configuration's file. */
+  readonly configMode?: number;
+  /** Scripted faults in place of the role's own. */
+  readonly faults?: Partial<Record<Role, readonly Fault[]>>;
+  /** Packages of formats in place of all. */
+  readonly formats?: readonly string[];
+  readonly certificate?: 'valid' | 'missing' | 'expired' | 'expiring';
+  /** Another house's; a folder of its own when absent. */
+  readonly dataDir?: string;
+  /** A free one when absent. `configured`: what the configuration says. */
+  readonly port?: number | 'configured';
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called with the data folder before the service starts. */
+  prepare?(dataDir: string): Promise<void>;
+}
+
+export interface Topology {
+  readonly name: string;
+  /** Tests that need another scanner are skipped. */
+  readonly roles: readonly Role[];
+  /** @throws NotStarted with what the service said */
+  start(options?: HouseOptions): Promise<House>;
+}
+
+/** A running service with its scanners. */
+export interface House {
+  /** `https://localhost:` and the port. */
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** The scanner's name as clients know it. */
+  name(role: Role): string;
+  /** Every answer is checked against its route's schema; a body object too, unless `asIs` says that it is wrong on purpose. */
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** A bare TLS connection, for what an HTTP client would not send. */
+  connect(): Promise<TLSSocket>;
+  /** Lays exactly these sheets into the scanner's feeder, or on its glass; forgets what went through before. */
+  load(role: Role, sheets: readonly Sheet[]): Promise<void>;
+  /** How many sheets lie in the feeder. */
+  waiting(role: Role): Promise<number>;
+  /** How many sheets went through since they were laid in. */
+  scanned(role: Role): Promise<number>;
+  /** The folder that plays the feeder. */
+  tray(role: Role): string;
+  /** What the service has said on its standard error so far. */
+  log(): string;
+  signal(signal: NodeJS.Signals): void;
+  /** When the service has ended by itself or by a signal. */
+  readonly ended: Promise<Exit>;
+  /** Ends the service as its operator would and removes what was made for it. */
+  stop(): Promise<Exit>;
+}
