@@ -25,6 +25,8 @@ export interface HouseOptions {
   readonly config?: Readonly<Record<string, unknown>>;
   /** The configuration's text, whatever `config` says. */
   readonly configText?: string;
+  /** Where the configuration lies, and its plugins are looked for; a folder of its own when absent. */
+  readonly folder?: string;
   /** Permission bits of the configuration's file. */
   readonly configMode?: number;
   /** Scripted faults in place of the role's own. */

@@ -43,7 +43,7 @@ async function startIn(own: string, options: HouseOptions): Promise<House> {
     for (const role of roles) await mkdir(trayIn(dataDir, role), { recursive: true });
   }
   await options.prepare?.(dataDir);
-  const configFile = join(own, 'platen.json');
+  const configFile = join(options.folder ?? own, 'platen.json');
   await writeFile(configFile, options.configText ?? JSON.stringify(configuration(options), null, 2));
   await chmod(configFile, configMode);
 

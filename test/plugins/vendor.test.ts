@@ -1,0 +1,83 @@
+/** A vendor's driver: packed, installed outside the repository with a core of its own, named in a configuration, and scanned with. */
+import { lstat, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import t from 'tap';
+import { fileOf, get, type ScanJson, type Typed } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import { platen } from '../topology/platen.js';
+import type { House } from '../topology/topology.js';
+import { virtualTopology as topology } from '../topology/virtualTopology.js';
+import { install, pack } from './npm.js';
+
+const core = fileURLToPath(new URL('.', import.meta.resolve('@platen/core/package.json')));
+const acme = fileURLToPath(new URL('../../plugins/fixtures/acme-driver/', import.meta.url));
+
+const feeders = [
+  { name: 'ACME feeder', sheets: 3 },
+  { name: 'ACME jammer', sheets: 3, fault: 'paper-jam' },
+  { name: 'ACME taken', refuses: 'busy' },
+  { name: 'ACME odd', fault: 'no-such-code' },
+];
+const config = { plugins: [{ use: '@acme/platen-driver', options: { feeders } }, { use: '@platen/format-png' }] };
+
+void t.test('a vendor’s driver', async t => {
+  const made = await mkdtemp(join(tmpdir(), 'platen-vendor-'));
+  t.teardown(() => rm(made, { recursive: true, force: true }));
+  const folder = await realpath(made);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'a-customer', private: true }));
+  await install(folder, [await pack(core, folder), await pack(acme, folder)]);
+  const itsCore = join(folder, 'node_modules', '@platen', 'core');
+  t.ok((await lstat(itsCore)).isDirectory(), 'with a copy of core, and not a link to ours');
+
+  const house = await start(t, topology, { config, folder });
+  t.ok(house.log().includes(`core is file://${itsCore}`), 'which is the one that it uses');
+
+  await t.test('is listed with its version and what it brings', async t => {
+    await mkdir(join(folder, 'data'), { mode: 0o700 });
+    const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], { env: { PLATEN_DATA_DIR: join(folder, 'data') } }).ended;
+    t.equal(code, 0, out);
+    t.match(out, /^loaded\s+@acme\/platen-driver 2\.3\.4\s+driver acme$/m);
+  });
+
+  await t.test('its scanners are listed, with their capabilities', async t => {
+    const { json } = await get<{ scanners: object[] }>(house, '/api/twain/scanners');
+    t.equal(json.scanners.length, feeders.length);
+    t.match(json.scanners[0], { name: 'ACME feeder', manufacturer: 'ACME', model: 'Paperpress 9', hasFeeder: true });
+    const { json: answer } = await get<object>(house, '/api/twain/scanners/ACME%20feeder/capabilities');
+    t.match(answer, { capabilities: { resolutions: [100, 200], colorModes: ['Grayscale'], supportsDuplex: false } });
+  });
+
+  await t.test('scans through HTTPS', async t => {
+    const { status, json } = await scanOn(house, 'ACME feeder');
+    t.equal(status, 200);
+    t.equal(json.imageCount, 3);
+    for (const [at, image] of json.images.entries()) {
+      t.match(image, { pageNumber: at + 1, resolution: 100, width: Math.round((105 / 25.4) * 100), height: Math.round((148 / 25.4) * 100) });
+      const { channels } = await sharp(fileOf(image)).stats();
+      t.match(channels[0], { min: (at + 1) * 10, max: (at + 1) * 10 }, 'its pixels');
+    }
+  });
+
+  await t.test('errors made by its copy of core keep their code', async t => {
+    const jam = await scanOn(house, 'ACME jammer');
+    t.equal(jam.status, 500);
+    t.match(jam.json, { success: false, status: 'PaperJam', error: 'ACME says paper-jam at sheet 2.', imageCount: 1 });
+    const taken = await scanOn(house, 'ACME taken');
+    t.match(taken, { status: 409, json: { success: false, error: 'ACME taken is taken by another program.' } });
+  });
+
+  await t.test('an error with a code that nobody knows is the driver’s failure', async t => {
+    const odd = await scanOn(house, 'ACME odd');
+    t.equal(odd.status, 500);
+    t.match(odd.json, { success: false, status: 'DriverFailed', error: /ACME says no-such-code/, imageCount: 1 });
+    t.equal((await scanOn(house, 'ACME feeder')).status, 200, 'and the service goes on');
+  });
+});
+
+async function scanOn(house: House, scannerName: string): Promise<Typed<ScanJson>> {
+  const body = { scannerName, parameters: { resolution: 100, pageSize: 'A6' } };
+  return (await house.request('POST', '/api/twain/scan', { body })) as Typed<ScanJson>;
+}
