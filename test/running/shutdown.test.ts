@@ -63,7 +63,7 @@ t.test('connections that owe nothing do not keep it from ending: silent, idle, h
 });
 
 t.test('a second signal ends it at once', async t => {
-  const house = await topology.start();
+  const house = await topology.start({ config: { scan: { graceSeconds: 300 } } });
   t.teardown(() => house.stop());
   await house.load('hanging', sheets(3, 1));
   const scanning = scan(house, 'hanging', { resolution: 75 }).catch((error: unknown) => error);

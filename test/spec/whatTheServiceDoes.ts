@@ -4,7 +4,7 @@ import type { PeerCertificate } from 'node:tls';
 import { platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
 import type { House } from '../topology/topology.js';
-import { get, inksOf, scan } from './calls.js';
+import { get, inksOf, scan, until } from './calls.js';
 import { refusedStart, spec, start } from './specTest.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -71,11 +71,13 @@ export const whatTheServiceDoes = [
 
   spec('What the service does, 5: thumbprint and expiry date are logged at start; the last 30 days with a warning', 'what.5.logged', async (t, house, topology) => {
     const peer = await peerOf(house);
+    await until(async () => house.log().includes('SHA-256'));
     t.ok(house.log().includes(peer.fingerprint.replaceAll(':', '')), 'SHA-1, as Windows shows it');
     t.ok(house.log().includes(peer.fingerprint256.replaceAll(':', '')), 'SHA-256');
     t.ok(house.log().includes(new Date(peer.valid_to).toISOString().slice(0, 10)), 'the date');
     t.notMatch(house.log(), /expires in/);
     const old = await start(t, topology, { certificate: 'expiring' });
+    await until(async () => old.log().includes('expires in'));
     t.match(old.log(), /expires in 1[34] days.*platen cert install/);
   }),
 

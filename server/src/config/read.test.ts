@@ -93,7 +93,7 @@ t.test('defaults are filled in', async t => {
     plugins: [{ use: 'x', enabled: true, required: false }],
     scan: { inactivitySeconds: 300, graceSeconds: 10, deadlineGraceSeconds: 2 },
     source: { idleMinutes: 30 },
-    autoscan: { idleSeconds: 300, maxFailures: 3 },
+    autoscan: { idleSeconds: 300, maxFailures: 3, outboxPages: 20 },
     memory: { rawBytes: 268435456, encodedBytes: 67108864, maxPixels: 150000000 },
     security: { allowedOrigins: '*', allowedHosts: ['localhost', '127.0.0.1', '[::1]'] },
     log: { level: 'info' },

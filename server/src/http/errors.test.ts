@@ -8,7 +8,7 @@ t.test('every code of core has its number and its name', async t => {
   t.same(numbers, {
     'not-connected': 503, 'device-not-found': 404, 'device-offline': 500, busy: 409, 'no-paper': 500, 'paper-jam': 500,
     'double-feed': 500, 'cover-open': 500, unsupported: 500, timeout: 504, cancelled: 200, 'driver-failed': 500,
-    'invalid-value': 400, 'no-source-open': 409, 'storage-failed': 500, internal: 500,
+    'invalid-value': 400, 'no-source-open': 409, 'autoscan-off': 409, 'storage-failed': 500, internal: 500,
   });
   const names = [undefined, ...driverCodes, ...serviceCodes].map(scanStatusOf);
   t.equal(new Set(names).size, names.length);
