@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { sheets } from '../topology/sheets.js';
 import type { House, Role } from '../topology/topology.js';
-import { get, inksOf, scan, untilFed } from './calls.js';
+import { get, inksOf, scan, until, untilFed } from './calls.js';
 import { spec, start } from './specTest.js';
 
 /** What becomes of a fault at sheet 2: code, HTTP status, the scan's status. */
@@ -105,10 +105,12 @@ export const failures = [
 
   spec('Errors: a scanner that went offline is 500, status DeviceOffline, with the repair; and is back when it is', ['errors.500', 'resources.status.isOnline'], async (t, house) => {
     await rm(house.tray('small'), { recursive: true });
-    await new Promise(resolve => setTimeout(resolve, 1100)); // a listing is kept for a second
-    const { json: list } = await get<{ scanners: { name: string; isOnline: boolean }[] }>(house, '/api/twain/scanners');
-    t.match(list.scanners.find(each => each.name === house.name('small')), { isOnline: false });
-    t.match(list.scanners.find(each => each.name === house.name('duplex')), { isOnline: true });
+    const isOnline = async (role: Role): Promise<boolean | undefined> => {
+      const { json } = await get<{ scanners: { name: string; isOnline: boolean }[] }>(house, '/api/twain/scanners');
+      return json.scanners.find(each => each.name === house.name(role))?.isOnline;
+    };
+    await until(async () => (await isOnline('small')) === false);
+    t.equal(await isOnline('duplex'), true);
     const { status, json } = await scan(house, 'small');
     t.equal(status, 500);
     t.match(json, { success: false, status: 'DeviceOffline', error: /tray .* does not exist/, images: [] });

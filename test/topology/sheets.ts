@@ -57,17 +57,20 @@ export interface Seen {
 /** Recognises a side in the file that a scan answered with. */
 export async function whichSide(file: Uint8Array): Promise<Seen> {
   const { data, info } = await sharp(file).toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const grey = info.channels === 1 || (await sharp(file).metadata()).channels === 1;
+  const grey = (await sharp(file).metadata()).channels === 1;
   const at = (x: number, y: number): number[] => {
     const start = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
     return [...data.subarray(start, start + info.channels)];
   };
   const middle = at(0.5, 0.5);
-  const palette = await Promise.all(inks.map(ink => (grey ? greyOf(ink) : ink)));
+  const palette: readonly (readonly number[])[] = grey ? await (greys ??= Promise.all(inks.map(greyOf))) : inks;
   const distances = palette.map(colour => middle.reduce((sum, value, i) => sum + (value - (colour[i] ?? colour[0] ?? 0)) ** 2, 0));
   const brightness = (x: number, y: number): number => at(x, y).reduce((sum, value) => sum + value, 0);
   return { ink: distances.indexOf(Math.min(...distances)) as Ink, upright: brightness(0.1, 0.1) > brightness(0.9, 0.9) };
 }
+
+/** The inks as a grey scan has them. */
+let greys: Promise<number[][]> | undefined;
 
 async function greyOf([r, g, b]: readonly [number, number, number]): Promise<number[]> {
   const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: { r, g, b } } });
