@@ -40,24 +40,37 @@ const commands = {
   },
 };
 
+/** Signals that arrive within this many milliseconds are one: npm passes on what the process group has got already. */
+const echoMs = 1000;
+
 /**
  * Runs a Node program in place of this one: its terminal, its signals, its exit code.
- * A terminal's Ctrl-C reaches both processes by itself, and npm passes every signal on once more.
+ * A terminal's Ctrl-C reaches both processes by itself.
  */
 function handOver(args) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: 'inherit' });
     let last = 0;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-      process.on(signal, () => {
-        const echo = Date.now() - last < 1000;
-        last = Date.now();
-        if (!echo && !(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);
-      });
-    }
+    const stop = signal => {
+      const echo = Date.now() - last < echoMs;
+      last = Date.now();
+      if (!echo && !(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+    if (process.env.npm_lifecycle_event) whenOrphaned(() => stop('SIGTERM'));
     child.on('error', reject);
     child.on('exit', (code, signal) => resolve(signal ? 1 : code));
   });
+}
+
+/** npm that is told to stop stops the shell that it began us with, and that shell tells nobody. */
+function whenOrphaned(tell) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    tell();
+  }, 500).unref();
 }
 
 async function main([name = 'ready', ...args]) {

@@ -18,39 +18,50 @@ const stamp = name => ({
   },
 });
 
+/** What of a package.json the lock repeats. */
+const locked = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+
 export async function installDependencies() {
-  const manifests = ['package-lock.json', 'package.json', ...packageFolders().map(folder => relative(root, join(folder, 'package.json')))];
-  const hash = hashOf(manifests.map(file => [file.replaceAll('\\', '/'), readFileSync(join(root, file))]));
+  const manifests = ['', ...packageFolders().map(folder => relative(root, folder).replaceAll('\\', '/'))]
+    .map(path => ({ path, content: readFileSync(join(root, path, 'package.json'), 'utf8') }));
+  const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const hash = hashOf([...manifests.map(({ path, content }) => [path, content]), ['lock', lockText]]);
   const installed = stamp('dependencies');
   if (installed.fits(hash)) return;
-  if (!lockIsInstalled()) await install();
+  const lock = JSON.parse(lockText).packages;
+  const unlocked = manifests.find(({ path, content }) => !isLocked(JSON.parse(content), lock[path]));
+  if (unlocked || !isInstalled(lock)) await install(unlocked && `${unlocked.path || '.'}/package.json`);
   installed.set(hash);
 }
 
-/** `npm ci` for the first time; afterwards what changed, so that a service that runs from this clone keeps its files. */
-async function install() {
+/**
+ * `npm ci` for the first time; afterwards what changed, so that a service that runs from this clone keeps its files.
+ * @param {string | undefined} unlocked a package.json that the lock does not fit
+ */
+async function install(unlocked) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  const update = ['install', '--no-save', ...quiet];
-  if (existsSync(modules) && !process.env.CI) {
-    await run('Updating the dependencies', npm(...update), npmOptions);
+  if (unlocked) {
+    const sentence = `package-lock.json does not fit ${unlocked}: "npm install" mends it.`;
+    if (process.env.CI) throw new StepError(sentence);
+    console.log(sentence);
+  } else if (!existsSync(modules) || process.env.CI) {
+    await run('Installing the dependencies (once, about a minute)', npm('ci', ...quiet), npmOptions);
     return;
   }
-  try {
-    await run('Installing the dependencies (once, about a minute)', npm('ci', ...quiet), npmOptions);
-  } catch (error) {
-    if (!(error instanceof StepError) || process.env.CI) throw error;
-    console.error('Trying without the exact versions of package-lock.json; "npm install" mends the file if that works.');
-    await run('Installing the dependencies', npm(...update), npmOptions);
-  }
+  await run('Updating the dependencies', npm('install', '--no-save', ...quiet), npmOptions);
+}
+
+function isLocked(manifest, entry) {
+  const text = dependencies => JSON.stringify(Object.entries(dependencies ?? {}).sort());
+  return entry !== undefined && locked.every(field => text(manifest[field]) === text(entry[field]));
 }
 
 /** Whether npm's own record of node_modules has all that the lock asks for on this system. */
-function lockIsInstalled() {
+function isInstalled(lock) {
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record)) return false;
-  const read = file => JSON.parse(readFileSync(file, 'utf8')).packages;
-  const have = read(record);
-  return Object.entries(read(join(root, 'package-lock.json'))).every(([path, wanted]) => {
+  const have = JSON.parse(readFileSync(record, 'utf8')).packages;
+  return Object.entries(lock).every(([path, wanted]) => {
     if (!path.includes('node_modules/')) return true;
     const found = have[path];
     return found ? found.version === wanted.version && found.resolved === wanted.resolved : wanted.optional || wanted.peer;
