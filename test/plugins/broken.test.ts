@@ -1,0 +1,114 @@
+/** Broken plugins in one configuration: each is left out with one sentence that says how to repair it, and the rest scans. */
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { scan } from '../spec/calls.js';
+import { refusedStart, start } from '../spec/specTest.js';
+import { platen } from '../topology/platen.js';
+import { virtualTopology as topology } from '../topology/virtualTopology.js';
+
+interface Entry {
+  readonly use: string;
+  readonly options?: object;
+  readonly on?: readonly string[];
+  readonly enabled?: boolean;
+}
+
+const virtual = { use: '@platen/driver-virtual', options: { scanners: [{ name: 'Glas & Söhne 50% A/B?', feeder: false, flatbed: true }] } };
+const good: readonly Entry[] = [virtual, { use: '@platen/format-png' }];
+
+const folder = fileURLToPath(new URL('../../plugins/fixtures/broken/', import.meta.url));
+const fixture = (name: string): string => join(folder, name);
+
+/** What is wrong, and what its sentence says of it. */
+const wrong: readonly (Entry & { readonly says: RegExp })[] = [
+  { use: '@nobody/platen-missing', says: /not installed.*npm install @nobody\/platen-missing/ },
+  { use: './nowhere', says: /not installed.*path/ },
+  { use: fixture('throws-on-import'), says: /could not be imported.*libacme\.so\.2/ },
+  { use: fixture('no-default-export'), says: /default export/ },
+  { use: fixture('not-a-plugin'), says: /default export/ },
+  { use: fixture('wrong-api'), says: /api 2.*api 1/ },
+  { use: fixture('bad-schema'), says: /schema/ },
+  { use: fixture('takes-no-options'), options: { quality: 5 }, says: /takes none/ },
+  { use: fixture('strict-options'), options: { count: 0 }, says: /options\/count/ },
+  { use: fixture('throws-in-setup'), says: /no licence was found/ },
+  { use: fixture('returns-nonsense'), says: /drivers\[0\]/ },
+  { use: fixture('misspelt-contribution'), says: /driver/ },
+  { use: fixture('duplicate-driver'), says: /the driver virtual.*brings already.*disable one/ },
+  { use: fixture('duplicate-format'), says: /the format Png.*brings already.*disable one/ },
+  { use: '@platen/driver-virtual', options: { scanners: [{ name: 'B', feeder: 'yes' }] }, says: /options\/scanners\/0\/feeder/ },
+];
+const broken: readonly Entry[] = wrong.map(({ says: _, ...entry }) => entry);
+
+/** None of this machine's business, which is no fault. */
+const skipped: readonly Entry[] = [
+  { use: fixture('other-platform') },
+  { use: '@platen/format-tiff', on: ['aix'] },
+  { use: fixture('tells-of-import'), enabled: false },
+];
+
+/** Tried on an injected clock, or beside another recogniser: core's own tests. */
+const elsewhere = ['setup-never-ends', 'duplicate-recogniser'];
+
+const config = { plugins: [...broken.slice(0, 4), ...good, ...broken.slice(4), ...skipped] };
+
+/** What repairs it: done by the integrator, or by the vendor. */
+const repair = /install|correct|disable|vendor|take it out|must be/i;
+
+t.test('no broken package is forgotten', async t => {
+  const names = readdirSync(folder, { withFileTypes: true }).filter(each => each.isDirectory()).map(each => each.name);
+  const tried = [...broken, ...skipped].map(each => basename(each.use));
+  t.same(names.filter(name => !tried.includes(name) && !elsewhere.includes(name)), []);
+});
+
+t.test('the service logs one sentence for each, and scans with the rest', async t => {
+  const house = await start(t, topology, { config });
+  const lines = house.log().split('\n').filter(line => line !== '').map(line => JSON.parse(line) as { level: number; part?: string; msg: string });
+  for (const { use } of broken) {
+    const said = lines.filter(line => line.part === use && line.level >= 50);
+    const entries = broken.filter(each => each.use === use).length;
+    t.equal(said.length, entries, `${use}: one sentence an entry`);
+    for (const { msg } of said) {
+      t.ok(msg.includes(use) && !msg.includes('\n'), msg);
+      t.match(msg, repair);
+      t.notMatch(msg, /\bat .*\.js:\d+/, 'no stack');
+    }
+  }
+  for (const { use, says } of wrong) t.ok(lines.some(line => line.part === use && says.test(line.msg)), `${use}: ${String(says)}`);
+  for (const { use } of skipped) t.notOk(lines.some(line => line.part === use && line.level >= 40), `${use} is no fault`);
+  t.equal((await scan(house, 'flatbed', { resolution: 75 })).status, 200);
+  t.equal((await house.request('GET', '/health')).text, 'Healthy');
+});
+
+t.test('platen plugins list shows what became of each, with exit code 1', async t => {
+  const dir = await mkdtemp(join(tmpdir(), 'platen-broken-'));
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const file = join(dir, 'platen.json');
+  const list = async (plugins: readonly Entry[], ...flags: string[]) => {
+    await writeFile(file, JSON.stringify({ plugins }), { mode: 0o600 });
+    return platen(['plugins', 'list', '--config', file, ...flags], { env: { PLATEN_DATA_DIR: join(dir, 'data') } }).ended;
+  };
+  const { code, out } = await list(config.plugins);
+  t.equal(code, 1);
+  const lines = out.trimEnd().split('\n');
+  t.equal(lines.length, config.plugins.length, 'one line each');
+  config.plugins.forEach(({ use }, at) => t.ok(lines[at]?.includes(use), `${at + 1}: ${use}, in the configuration's order`));
+  t.equal(lines.filter(line => line.startsWith('refused')).length, broken.length, out);
+  t.equal(lines.filter(line => line.startsWith('loaded')).length, good.length);
+
+  const { out: json } = await list(config.plugins, '--json');
+  t.equal((JSON.parse(json) as unknown[]).length, config.plugins.length);
+  t.match(await list([...good, ...skipped]), { code: 0 }, 'what is skipped or disabled is no failure');
+});
+
+t.test('a broken plugin that is marked as required stops the service, with its sentence', async t => {
+  for (const entry of broken.slice(0, 3)) {
+    const { code, log } = await refusedStart(topology, { config: { plugins: [...good, { ...entry, required: true }] } });
+    t.equal(code, 1, entry.use);
+    t.match(log.split('\n').at(-2), /^platen serve: .*marks it as required/);
+    t.ok(log.includes(entry.use));
+  }
+});
