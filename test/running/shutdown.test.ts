@@ -1,6 +1,6 @@
 /** The end of a service: a running scan finishes its sheet, its answer is sent, and the exit code is 0. */
 import t from 'tap';
-import { inksOf, scan, until, untilFed } from '../spec/calls.js';
+import { inksOf, scan, until, untilFed, untilHanging } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
@@ -28,7 +28,7 @@ t.test('a scanner that hangs does not keep a service from ending', async t => {
   const house = await start(t, topology, { config: { scan: { graceSeconds: 0.3 } } });
   await house.load('hanging', sheets(3, 1));
   const scanning = scan(house, 'hanging', { resolution: 75, colorMode: 'Color' });
-  await untilFed(house, 'hanging');
+  await untilHanging(house, 'hanging');
   house.signal('SIGTERM');
   const { json } = await scanning;
   t.match(json, { status: 'Cancelled', imageCount: 1 });
@@ -67,7 +67,7 @@ t.test('a second signal ends it at once', async t => {
   t.teardown(() => house.stop());
   await house.load('hanging', sheets(3, 1));
   const scanning = scan(house, 'hanging', { resolution: 75 }).catch((error: unknown) => error);
-  await untilFed(house, 'hanging');
+  await untilHanging(house, 'hanging');
   house.signal('SIGTERM');
   let seen = false;
   await until(async () => {

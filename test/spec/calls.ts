@@ -80,3 +80,12 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 export async function untilFed(house: House, role: Role, sheets = 1): Promise<void> {
   await until(async () => (await house.scanned(role)) >= sheets);
 }
+
+/**
+ * When a scanner hangs at sheet 2, of which there is no sign outside: sheet 1 has gone through, and the service has
+ * looked into the same tray many more times than it does for the next sheet.
+ */
+export async function untilHanging(house: House, role: Role): Promise<void> {
+  await untilFed(house, role);
+  for (let look = 0; look < 30; look++) await house.request('GET', '/api/twain/status');
+}

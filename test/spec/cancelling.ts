@@ -1,6 +1,6 @@
 /** Endpoints, cancel; and the other ways in which a scan ends before its paper does. */
 import { sheets } from '../topology/sheets.js';
-import { cancel, get, inksOf, scan, until, untilFed } from './calls.js';
+import { cancel, get, inksOf, scan, until, untilFed, untilHanging } from './calls.js';
 import { spec, start } from './specTest.js';
 
 /** More than a slow scanner scans while a test looks on. */
@@ -72,7 +72,7 @@ export const cancelling = [
     const house = await start(t, topology, { config: { scan: { graceSeconds: 0.3 } } });
     await house.load('hanging', sheets(1, 2));
     const scanning = scan(house, 'hanging', { resolution: 75, colorMode: 'Color' });
-    await untilFed(house, 'hanging');
+    await untilHanging(house, 'hanging');
     await cancel(house);
     const { status, json } = await scanning;
     t.equal(status, 200);

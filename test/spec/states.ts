@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sheets } from '../topology/sheets.js';
-import { get, scan } from './calls.js';
+import { get, scan, until } from './calls.js';
 import { spec, start } from './specTest.js';
 
 interface Status {
@@ -24,7 +24,7 @@ export const states = [
     t.equal(status, 503);
     t.match(headers['content-type'], /^text\/plain/);
     t.equal(text, 'Unhealthy');
-    t.match(house.log(), /health check failed/i);
+    await until(async () => /health check failed/i.test(house.log()));
     t.match(await get(house, '/'), { status: 200, json: { status: 'running' } });
   }),
 

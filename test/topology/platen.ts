@@ -69,13 +69,22 @@ export function platen(args: readonly string[], { env = {}, node = [], cwd }: Pl
 /** Starts `platen serve` and waits for the line that says where it listens. @throws NotStarted */
 export async function serve(args: readonly string[], options: PlatenOptions): Promise<Platen & { readonly port: number }> {
   const service = platen(['serve', ...args], options);
-  const port = await new Promise<number>((resolve, reject) => {
-    const look = setInterval(() => {
+  let look: NodeJS.Timeout | undefined;
+  const listening = new Promise<number>(resolve => {
+    let logged: number | undefined;
+    look = setInterval(() => {
       const found = /https:\/\/localhost:(\d+)/.exec(service.out());
-      if (found) resolve(Number(found[1]));
+      if (!found) return;
+      // What it logged before that line is in the pipe already: one turn later it has been read.
+      if (logged === service.log().length) resolve(Number(found[1]));
+      logged = service.log().length;
     }, 10);
-    void service.ended.then(exit => reject(new NotStarted(exit)), reject);
-    void Promise.allSettled([service.ended]).then(() => clearInterval(look));
   });
-  return { ...service, port };
+  try {
+    const first = await Promise.race([listening, service.ended]);
+    if (typeof first !== 'number') throw new NotStarted(first);
+    return { ...service, port: first };
+  } finally {
+    clearInterval(look);
+  }
 }
