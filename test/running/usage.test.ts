@@ -1,0 +1,23 @@
+/** Wrong usage of `platen`: exit code 2, and what is right. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { platen } from '../topology/platen.js';
+
+t.test('a configuration that does not exist, and wrong usage', async t => {
+  const dir = await mkdtemp(join(tmpdir(), 'platen-usage-'));
+  t.teardown(() => rm(dir, { recursive: true, force: true }));
+  const run = async (...args: string[]) => platen(args, { cwd: dir, env: { PLATEN_DATA_DIR: join(dir, 'data') } }).ended;
+  t.match(await run('serve', '--config', 'nowhere.json'), { code: 3, log: /no configuration file .*nowhere\.json/ });
+  t.match(await run('serve', '--config', '.'), { code: 3, log: /is a folder/ });
+  t.match(await run('serve', '--port', 'http'), { code: 2, log: /--port takes a port number/ });
+  t.match(await run('serve', '--porto', '1'), { code: 2, log: /--porto/ });
+  t.match(await run('serve', 'now'), { code: 2, log: /now/ });
+  t.match(await run('frobnicate'), { code: 2, log: /no command "frobnicate"/ });
+  t.match(await run(), { code: 2, log: /serve/ });
+  t.match(await run('--help'), { code: 0, out: /serve/ });
+  t.match(await run('serve', '--help'), { code: 0, out: /Exit codes:/ });
+  const badPort = await platen(['serve'], { env: { PLATEN_DATA_DIR: join(dir, 'data'), PLATEN_PORT: '-1' } }).ended;
+  t.match(badPort, { code: 3, log: /PLATEN_PORT takes a port number/ });
+});
