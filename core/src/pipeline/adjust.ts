@@ -48,7 +48,7 @@ export async function adjust(raw: RawPage, steps: Steps, pageNumber: number, wor
     const wish = processor.adjustment;
     try {
       const result = await processor.apply(page, { colorMode: work.plan.colorMode }, work.call);
-      page = result.page;
+      if (result.applied) page = result.page;
       treatment.push(result.applied ? { wish, by: 'software' } : { wish, by: 'nobody', why: result.why ?? 'there was nothing to do' });
     } catch (error) {
       work.note(`Page ${pageNumber} stays as it was scanned: ${wish} failed (${messageOf(error)}).`);

@@ -6,7 +6,7 @@ export interface AheadLimits<I> {
   /** Bytes that may be under way; one thing alone may exceed it. */
   readonly bytes: number;
   sizeOf(item: I): number;
-  /** Called when work failed or the consumer left: the source should end soon. What it still yields is worked on. */
+  /** Called when work failed or the consumer left: the source should end soon. What it still yields is worked on while somebody wants it. */
   halt(): void;
 }
 
@@ -33,15 +33,24 @@ export async function* ahead<I, O>(source: AsyncIterable<I>, work: (item: I) => 
     return undefined;
   };
 
+  const begin = async (item: I): Promise<{ value: O } | undefined> => {
+    try {
+      return { value: await work(item) };
+    } catch (error) {
+      return fail(error);
+    }
+  };
+
   const pump = async (): Promise<void> => {
     for (;;) {
       while (!hasRoom() && !left) await bell.wait();
       if (left) break;
       const next = await items.next();
       if (next.done) return;
+      if (left) break;
       const size = (last = limits.sizeOf(next.value));
       bytes += size;
-      const result = work(next.value).then(value => ({ value }), fail);
+      const result = begin(next.value);
       window.push(result);
       bell.ring();
       void result.then(() => {

@@ -23,7 +23,7 @@ export interface FinishedPage extends Recognised {
 
 export async function finishPage(page: Page, pageNumber: number, work: Work): Promise<FinishedPage> {
   const steps = stepsFor(page, work);
-  const raw = page.kind === 'raw' ? page : await pixelsOf(page, steps, work);
+  const raw = page.kind === 'raw' ? page : await pixelsOf(page, pageNumber, steps, work);
   if (!raw) return asDelivered(page as EncodedPage, pageNumber, steps, work);
 
   const { page: adjusted, treatment } = await adjust(raw, steps, pageNumber, work);
@@ -45,7 +45,7 @@ async function encoded(page: RawPage, pageNumber: number, { plan, call }: Work):
 }
 
 /** The pixels of a page that the device encoded; undefined where nobody needs them or nothing here can decode it. */
-async function pixelsOf(page: EncodedPage, steps: Steps, work: Work): Promise<RawPage | undefined> {
+async function pixelsOf(page: EncodedPage, pageNumber: number, steps: Steps, work: Work): Promise<RawPage | undefined> {
   const { plan, software, call, note } = work;
   const wanted = page.mimeType !== plan.format.mimeType || steps.processors.length > 0 || recognises(work);
   if (!wanted) return undefined;
@@ -54,9 +54,14 @@ async function pixelsOf(page: EncodedPage, steps: Steps, work: Work): Promise<Ra
     note(`The scanner delivered ${page.mimeType}, which no loaded format decodes: the pages are as it delivered them.`);
     return undefined;
   }
-  const image = await decoder.decode(page.data, call);
-  const { sheet, side, dpi, adjusted } = page;
-  return { kind: 'raw', sheet, side, dpi, ...(adjusted ? { adjusted } : {}), ...image };
+  try {
+    const image = await decoder.decode(page.data, call);
+    const { sheet, side, dpi, adjusted } = page;
+    return { kind: 'raw', sheet, side, dpi, ...(adjusted ? { adjusted } : {}), ...image };
+  } catch (error) {
+    note(`Page ${pageNumber} is as the scanner delivered it: its ${page.mimeType} could not be decoded (${messageOf(error)}).`);
+    return undefined;
+  }
 }
 
 function asDelivered(page: EncodedPage, pageNumber: number, steps: Steps, { software }: Work): FinishedPage {

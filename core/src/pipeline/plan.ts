@@ -4,7 +4,7 @@ import { InvalidValue, ScanError } from '../contract/errors.js';
 import type { Format } from '../contract/format.js';
 import type { ScanOrder } from '../contract/order.js';
 import type { BarcodeWishes } from '../contract/recogniser.js';
-import { millimetres, scanPageSizes, type Adjustment, type ColorMode, type DuplexMode, type PageSize, type Source } from '../contract/words.js';
+import { colorModes, millimetres, type Adjustment, type ColorMode, type DuplexMode, type PageSize, type Source } from '../contract/words.js';
 import { hasProcessor, offeredColorModes } from '../registry/capabilities.js';
 import type { Registry } from '../registry/registry.js';
 import type { ScanWishes } from './wishes.js';
@@ -113,13 +113,18 @@ function resolutionFor({ capabilities, wishes, note }: PlanInput, from: SourceCa
   return nearest;
 }
 
-function colorModeFor({ capabilities, wishes, software }: PlanInput, from: SourceCapabilities): ColorMode {
+/** A mode that only the scanner's other source has is taken as the nearest of this one. */
+function colorModeFor({ capabilities, wishes, software, note }: PlanInput, from: SourceCapabilities): ColorMode {
   const offered = offeredColorModes(from, software);
   const asked = wishes.colorMode ?? DEFAULT_COLOR_MODE;
   if (offered.includes(asked)) return asked;
-  const all = [...new Set(Object.values(capabilities).flatMap(each => offeredColorModes(each, software)))];
-  if (wishes.colorMode !== undefined) throw new InvalidValue('colorMode', `one of ${all.join(', ')} on this scanner`);
-  return offered[0] ?? asked;
+  const all = colorModes.filter(mode => Object.values(capabilities).some(each => offeredColorModes(each, software).includes(mode)));
+  if (wishes.colorMode !== undefined && !all.includes(asked)) throw new InvalidValue('colorMode', `one of ${all.join(', ')} on this scanner`);
+  const poorer = offered.find(mode => colorModes.indexOf(mode) > colorModes.indexOf(asked));
+  const nearest = (wishes.colorMode === undefined ? offered[0] : poorer) ?? offered.at(-1);
+  if (nearest === undefined) throw new ScanError('driver-failed', 'The driver lists no colour mode.');
+  if (wishes.colorMode !== undefined) note(`Scanned in ${nearest}: this source of the scanner has no ${asked}.`);
+  return nearest;
 }
 
 /** The mode to ask the device for: the one that was asked for, else the nearest that has more. */
@@ -145,7 +150,7 @@ function pageSizeFor({ device, wishes, note }: PlanInput, from: SourceCapabiliti
   if (asked === 'Auto') return largest;
   const holding = bySize.find(size => holds(size, asked));
   const size = holding ?? largest;
-  note(`pageSize ${asked} is ${holding ? 'not one' : 'larger than any'} of this scanner's: scanned at ${size === 'Auto' ? 'its whole area' : size}.`);
+  note(`pageSize ${asked} is ${holding || bySize.length === 0 ? 'not one' : 'larger than any'} of this scanner's: scanned at ${size === 'Auto' ? 'its whole area' : size}.`);
   return size;
 }
 
@@ -159,7 +164,7 @@ function holds(outer: PageSize, inner: PageSize): boolean {
 }
 
 function refuseTooLarge(resolution: number, size: PageSize, maxPixels: number): void {
-  if (size === 'Auto' || !scanPageSizes.includes(size as (typeof scanPageSizes)[number])) return;
+  if (size === 'Auto') return;
   const pixels = area(size) * (resolution / 25.4) ** 2;
   if (pixels <= maxPixels) return;
   const most = Math.floor(Math.sqrt(maxPixels / area(size)) * 25.4);

@@ -11,17 +11,17 @@ export interface Recognised {
 
 export async function recognise(page: RawPage, pageNumber: number, work: Work): Promise<Recognised> {
   const { plan, software, call } = work;
-  const readable = async <T>(what: string, read: Promise<T> | undefined, nothing: T): Promise<T> => {
+  const readable = async <T>(what: string, read: () => Promise<T> | undefined, nothing: T): Promise<T> => {
     try {
-      return (await read) ?? nothing;
+      return (await read()) ?? nothing;
     } catch (error) {
       work.note(`The ${what} of page ${pageNumber} could not be read: ${messageOf(error)}.`);
       return nothing;
     }
   };
   const [barcodes, ocrText] = await Promise.all([
-    readable<readonly Barcode[]>('barcodes', plan.barcode && software.barcode?.read(page, plan.barcode, call), []),
-    readable('text', plan.ocr ? software.ocr?.read(page, {}, call) : undefined, ''),
+    readable<readonly Barcode[]>('barcodes', () => plan.barcode && software.barcode?.read(page, plan.barcode, call), []),
+    readable('text', () => (plan.ocr ? software.ocr?.read(page, {}, call) : undefined), ''),
   ]);
   return { barcodes, ocrText };
 }

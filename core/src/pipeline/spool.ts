@@ -1,6 +1,6 @@
 /** Keeps encoded pages until they are sent: in memory up to a bound, beyond it on disk, private to its owner. */
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ScanError } from '../contract/errors.js';
 
@@ -33,35 +33,43 @@ export interface Spool {
  */
 export async function openSpool(folder: string, memoryBytes: number): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
   let inMemory = 0;
 
   const shelf = (): Shelf => {
     let mine = 0;
     const files: string[] = [];
+    const writing = new Set<Promise<unknown>>();
     const inHand = (bytes: Uint8Array): KeptBytes => {
       mine += bytes.byteLength;
       inMemory += bytes.byteLength;
       return { size: bytes.byteLength, read: sliceBytes => slices(bytes, sliceBytes) };
     };
+    const onDisk = async (bytes: Uint8Array): Promise<{ kept: KeptBytes; problem?: ScanError }> => {
+      const file = join(folder, randomUUID());
+      files.push(file);
+      try {
+        await writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
+      } catch (error) {
+        await rm(file, { force: true }).catch(() => undefined);
+        const problem = new ScanError('storage-failed', `Scanned pages could not be kept in ${folder}: ${messageOf(error)}. Make room on that disk.`, { cause: error });
+        return { kept: inHand(bytes), problem };
+      }
+      return { kept: { size: bytes.byteLength, read: sliceBytes => fileSlices(file, sliceBytes) } };
+    };
     return {
       async put(bytes) {
         if (inMemory + bytes.byteLength <= memoryBytes) return { kept: inHand(bytes) };
-        const file = join(folder, randomUUID());
-        files.push(file);
-        try {
-          await writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
-        } catch (error) {
-          await rm(file, { force: true }).catch(() => undefined);
-          const problem = new ScanError('storage-failed', `Scanned pages could not be kept in ${folder}: ${messageOf(error)}. Make room on that disk.`, { cause: error });
-          return { kept: inHand(bytes), problem };
-        }
-        return { kept: { size: bytes.byteLength, read: sliceBytes => fileSlices(file, sliceBytes) } };
+        const written = onDisk(bytes);
+        writing.add(written);
+        return written.finally(() => writing.delete(written));
       },
       async clear() {
+        await Promise.allSettled(writing);
         inMemory -= mine;
         mine = 0;
-        for (const file of files.splice(0)) await rm(file, { force: true });
+        await Promise.all(files.splice(0).map(file => rm(file, { force: true }).catch(() => undefined)));
       },
     };
   };
