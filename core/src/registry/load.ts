@@ -4,14 +4,16 @@
  * resolve → import → shape → api → platform → options → setup → duplicates. A plugin that fails at a step is left
  * out with one sentence that says how to repair it; the rest runs. Vendors' packages take the same steps as ours.
  */
+import { isAbsolute } from 'node:path';
+import { systemClock, type Clock } from '../clock.js';
 import { messageOf } from '../contract/errors.js';
 import { pluginApi, type Contributions, type Log, type Plugin } from '../contract/plugin.js';
-import { createRegistry, type Registry } from './registry.js';
+import { closeContributions, createRegistry, type Registry } from './registry.js';
 import { resolvePlugin } from './resolve.js';
 import { contributionsFault, isPlugin, optionsFault } from './validate.js';
 
-/** A plugin whose setup takes longer than this is left out. */
-const SETUP_DEADLINE_MS = 30_000;
+/** A plugin whose import or setup takes longer than this is left out. */
+export const LOAD_DEADLINE_MS = 30_000;
 
 /** One entry of the configuration's list. */
 export interface PluginEntry {
@@ -42,6 +44,7 @@ export interface LoadSettings {
   readonly dataDir: string;
   log(plugin: string): Log;
   readonly platform?: NodeJS.Platform;
+  readonly clock?: Clock;
 }
 
 export interface Loaded {
@@ -83,36 +86,36 @@ async function loadEntry(entry: PluginEntry, settings: LoadSettings, registry: R
     if (entry.on && !entry.on.includes(platform)) {
       throw new LeftOut('skipped', `The configuration has the plugin "${use}" on ${entry.on.join(', ')} only, and this is ${platform}.`);
     }
-    const { plugin, version } = await importPlugin(use, settings.folders);
+    const { plugin, version } = await importPlugin(use, settings);
     if (plugin.platforms && !plugin.platforms.includes(platform)) {
       throw new LeftOut('skipped', `The plugin "${use}" runs on ${plugin.platforms.join(', ')} only, and this is ${platform}.`);
     }
     const contributions = await setUp(use, plugin, entry, settings, log);
     const clash = registry.clash(contributions);
     if (clash !== undefined) {
-      await closeAll(contributions);
+      await closeContributions([contributions]);
       throw new LeftOut('refused', `The plugin "${use}" brings ${clash}: disable one of them in the configuration.`);
     }
     registry.add(use, contributions);
     return { use, state: 'loaded', provides: provided(contributions), ...(version === undefined ? {} : { version }) };
   } catch (error) {
     const state = error instanceof LeftOut ? error.state : 'refused';
-    const sentence = error instanceof LeftOut ? error.message : `The plugin "${use}" could not be loaded: ${messageOf(error)}.`;
+    const sentence = error instanceof LeftOut ? error.message : `The plugin "${use}" could not be loaded (${wordsOf(error)}): install it again, or ask its vendor.`;
     if (state === 'refused') log.error(sentence);
     else log.info(sentence);
     return { use, state, sentence, provides: [] };
   }
 }
 
-async function importPlugin(use: string, folders: readonly string[]): Promise<{ plugin: Plugin; version: string | undefined }> {
+async function importPlugin(use: string, { folders, clock = systemClock }: LoadSettings): Promise<{ plugin: Plugin; version: string | undefined }> {
   const resolved = await resolvePlugin(use, folders);
   if (!resolved) {
-    const path = use.startsWith('.') || use.startsWith('/');
-    const repair = path ? 'correct its path' : `run "npm install ${use}" in ${folders[0] ?? 'the service’s folder'}`;
+    const repair = use.startsWith('.') || isAbsolute(use) ? 'correct its path' : `run "npm install ${use}" in ${folders[0] ?? 'the service’s folder'}`;
     throw new LeftOut('refused', `The plugin "${use}" is not installed: ${repair}, or take it out of the configuration.`);
   }
-  const module = await (import(resolved.url) as Promise<{ default?: unknown }>).catch((error: unknown) => {
-    throw new LeftOut('refused', `The plugin "${use}" could not be imported (${messageOf(error)}): install it again, or ask its vendor.`, { cause: error });
+  const importing = import(resolved.url) as Promise<{ default?: unknown }>;
+  const module = await inTime(importing, clock).catch((error: unknown) => {
+    throw new LeftOut('refused', `The plugin "${use}" could not be imported (${wordsOf(error)}): install it again, or ask its vendor.`, { cause: error });
   });
   if (!isPlugin(module.default)) {
     throw new LeftOut('refused', `The package "${use}" is no Platen plugin: its default export must be what definePlugin returns.`);
@@ -124,24 +127,39 @@ async function importPlugin(use: string, folders: readonly string[]): Promise<{ 
   return { plugin, version: resolved.version };
 }
 
-async function setUp(use: string, plugin: Plugin, entry: PluginEntry, settings: LoadSettings, log: Log): Promise<Contributions> {
+async function setUp(use: string, plugin: Plugin, entry: PluginEntry, { clock = systemClock, dataDir }: LoadSettings, log: Log): Promise<Contributions> {
   const options = structuredClone(entry.options ?? {});
   const fault = optionsFault(plugin.optionsSchema, options);
-  if (fault !== undefined) throw new LeftOut('refused', `The plugin "${use}" cannot use its options: ${fault}. Correct them in the configuration.`);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${SETUP_DEADLINE_MS / 1000} seconds`)), SETUP_DEADLINE_MS);
-  });
+  if (fault !== undefined) throw new LeftOut('refused', `The plugin "${use}" cannot use its options (${fault}): correct them in the configuration.`);
+  const settingUp = (async () => plugin.setup({ options, log, dataDir }))();
   try {
-    const contributions = await Promise.race([Promise.resolve(plugin.setup({ options, log, dataDir: settings.dataDir })), late]);
+    const contributions = await inTime(settingUp, clock);
     const wrong = contributionsFault(contributions);
     if (wrong !== undefined) throw new Error(wrong);
     return contributions;
   } catch (error) {
-    throw new LeftOut('refused', `The plugin "${use}" could not be set up: ${messageOf(error)}. Correct its options, or ask its vendor.`, { cause: error });
-  } finally {
-    clearTimeout(timer);
+    // What it made in vain, or still makes, is closed as far as it can be.
+    void settingUp.then(late => closeContributions([late])).catch(() => undefined);
+    throw new LeftOut('refused', `The plugin "${use}" could not be set up (${wordsOf(error)}): correct its options, or ask its vendor.`, { cause: error });
   }
+}
+
+/** What a plugin does before it is loaded, waited for no longer than the deadline. */
+async function inTime<T>(doing: Promise<T>, clock: Clock): Promise<T> {
+  let cancel = (): void => undefined;
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.after(LOAD_DEADLINE_MS, () => reject(new Error(`it took longer than ${LOAD_DEADLINE_MS / 1000} seconds`)));
+  });
+  try {
+    return await Promise.race([doing, late]);
+  } finally {
+    cancel();
+  }
+}
+
+/** The first line of what was thrown, fit to stand inside a sentence. */
+function wordsOf(error: unknown): string {
+  return (messageOf(error).split('\n')[0] ?? '').trim().replace(/\.$/, '');
 }
 
 function provided(contributions: Contributions): string[] {
@@ -151,9 +169,4 @@ function provided(contributions: Contributions): string[] {
     ...(contributions.recognisers ?? []).map(recogniser => `recogniser ${recogniser.kind}`),
     ...(contributions.processors ?? []).map(processor => `processor ${processor.adjustment}`),
   ];
-}
-
-async function closeAll(contributions: Contributions): Promise<void> {
-  for (const driver of contributions.drivers ?? []) await driver.close().catch(() => undefined);
-  await contributions.close?.().catch(() => undefined);
 }

@@ -24,7 +24,7 @@ export function createRegistry(): Registry {
   const formats: Format[] = [];
   const processors: Processor[] = [];
   const recognisers: Recogniser[] = [];
-  const closers: (() => Promise<void>)[] = [];
+  const loaded: Contributions[] = [];
   const owners = new Map<string, string>();
 
   return {
@@ -53,13 +53,23 @@ export function createRegistry(): Registry {
       formats.push(...(contributions.formats ?? []));
       processors.push(...(contributions.processors ?? []));
       recognisers.push(...(contributions.recognisers ?? []));
-      for (const driver of contributions.drivers ?? []) closers.push(() => driver.close());
-      if (contributions.close) closers.unshift(() => contributions.close!());
+      loaded.push(contributions);
     },
-    async close() {
-      for (const close of closers.splice(0).reverse()) await close().catch(() => undefined);
-    },
+    close: () => closeContributions(loaded.splice(0)),
   };
+}
+
+/** Closes the drivers, then the plugins, the last one first; whatever fails, and however, the rest is closed. */
+export async function closeContributions(loaded: readonly Contributions[]): Promise<void> {
+  const backwards = [...loaded].reverse();
+  const closing = [...backwards.flatMap(({ drivers }) => (Array.isArray(drivers) ? [...drivers].reverse() : [])), ...backwards];
+  for (const each of closing) {
+    try {
+      await each.close?.();
+    } catch {
+      // It is of no use any more either way.
+    }
+  }
 }
 
 /** What may exist once only, named as a person would. */

@@ -36,9 +36,18 @@ async function atPath(path: string): Promise<Resolved | undefined> {
   if (kind.isFile()) return { url: pathToFileURL(path).href };
   const manifest = await readFile(join(path, 'package.json'), 'utf8').catch(() => undefined);
   if (manifest === undefined) return { url: pathToFileURL(join(path, 'index.js')).href };
-  const { exports, main, version } = JSON.parse(manifest) as { exports?: unknown; main?: string; version?: string };
-  const entry = exported(exports) ?? main ?? 'index.js';
-  return { url: pathToFileURL(join(path, entry)).href, ...(version === undefined ? {} : { version }) };
+  const { exports, main, version } = JSON.parse(manifest) as { exports?: unknown; main?: unknown; version?: unknown };
+  const entry = exported(exports) ?? (await mainOf(path, main));
+  return { url: pathToFileURL(join(path, entry)).href, ...(typeof version === 'string' ? { version } : {}) };
+}
+
+/** `main` may leave out an extension or name a folder, as older packages do. */
+async function mainOf(path: string, main: unknown): Promise<string> {
+  if (typeof main !== 'string') return 'index.js';
+  for (const entry of [main, `${main}.js`, join(main, 'index.js')]) {
+    if ((await stat(join(path, entry)).catch(() => undefined))?.isFile()) return entry;
+  }
+  return main;
 }
 
 /** The `.` entry of an `exports` field: a string, conditions, a list of alternatives, or a map of doors. */

@@ -4,8 +4,8 @@ import type { Contributions, Plugin } from '../contract/plugin.js';
 
 /** @returns what is wrong with the options, with their JSON path; fills in the schema's defaults on the way */
 export function optionsFault(schema: object | undefined, options: Record<string, unknown>): string | undefined {
-  if (!schema) return Object.keys(options).length ? 'takes no options' : undefined;
-  const ajv = new Ajv2020({ useDefaults: true, allErrors: false, strict: false, verbose: true });
+  if (!schema) return Object.keys(options).length ? 'it takes none' : undefined;
+  const ajv = new Ajv2020({ useDefaults: true, allErrors: false, strict: false, verbose: true, logger: false });
   const check = ajv.compile(schema);
   if (check(options)) return undefined;
   const error = check.errors?.[0];
@@ -13,7 +13,7 @@ export function optionsFault(schema: object | undefined, options: Record<string,
   const { additionalProperty, allowedValues } = (error?.params ?? {}) as { additionalProperty?: string; allowedValues?: unknown[] };
   if (additionalProperty !== undefined) {
     const accepted = Object.keys((error?.parentSchema?.['properties'] ?? {}) as object);
-    return `${path} does not take ${JSON.stringify(additionalProperty)}, only ${accepted.join(', ')}`;
+    return `${path} does not take ${JSON.stringify(additionalProperty)}, ${accepted.length ? `only ${accepted.join(', ')}` : 'nor anything else'}`;
   }
   return `${path} ${error?.message ?? 'is not valid'}${allowedValues ? `: ${allowedValues.join(', ')}` : ''}`;
 }
@@ -34,7 +34,11 @@ const members = {
 
 /** @returns what is wrong with what a plugin's `setup` returned */
 export function contributionsFault(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return 'setup returned nothing';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'setup returned no contributions';
+  const unknown = Object.keys(value).find(key => key !== 'close' && !Object.hasOwn(members, key));
+  if (unknown !== undefined) return `setup returned ${unknown}, which is none of ${Object.keys(members).join(', ')} and close`;
+  const { close } = value as Contributions;
+  if (close !== undefined && typeof close !== 'function') return 'close is not a function';
   for (const [kind, shape] of Object.entries(members)) {
     const list = (value as Record<string, unknown>)[kind] ?? [];
     if (!Array.isArray(list)) return `${kind} is not a list`;
