@@ -10,22 +10,28 @@ import { isSame, type Holder, type OpenScanner } from './holder.js';
 import { ASK_DEADLINE_MS } from './scanRun.js';
 
 export interface CapabilityDesk {
-  /** With what the plugins add. @throws `busy` when the scanner must be opened for that while another one scans */
+  /** With what the plugins add. @throws `busy` when the device must be asked for that and one scans, opens or closes */
   offered(known: KnownDevice): Promise<OfferedCapabilities>;
-  /** What the driver says of the open scanner; asked once for each session, and not while it scans. */
+  /** What the driver says of the open scanner. */
   raw(open: OpenScanner): Promise<Capabilities>;
+  /** Keeps what a scan was told. */
+  learn(known: KnownDevice, capabilities: Capabilities): void;
+  /** Resolves when no scanner is open for a moment only to be asked; it never fails. */
+  quiet(): Promise<void>;
 }
 
 export function createCapabilityDesk(parts: { clock: Clock; registry: Registry; holder: Holder; isScanning(): boolean }): CapabilityDesk {
   const { clock, registry, holder, isScanning } = parts;
   const known = new Map<string, Capabilities>();
+  /** Questions that are not answered yet: who asks the same waits for the same answer. */
+  const asked = new Map<string, Promise<Capabilities>>();
   const keyOf = ({ driver, device }: KnownDevice): string => `${driver.id}\n${device.id}`;
 
   const ask = async (scanner: KnownDevice): Promise<Capabilities> => {
     const { driver, device, name } = scanner;
     const open = holder.current;
-    if (open && isScanning() && !isSame(open.known, scanner)) {
-      throw new ScanError('busy', `${open.known.name} is scanning: ask for ${name} when it has finished.`);
+    if (isScanning() || (holder.state !== 'open' && holder.state !== 'closed')) {
+      throw new ScanError('busy', `${open?.known.name ?? 'A scanner'} is in use: ask for ${name} when it has finished.`);
     }
     return callWithin(clock, ASK_DEADLINE_MS, `asking ${name} what it can do`, async call => {
       if (open && isSame(open.known, scanner)) return open.session.capabilities(call);
@@ -33,14 +39,18 @@ export function createCapabilityDesk(parts: { clock: Clock; registry: Registry; 
       try {
         return await session.capabilities(call);
       } finally {
-        await session.close();
+        await session.close().catch(() => undefined);
       }
     });
   };
 
   const remembered = async (scanner: KnownDevice): Promise<Capabilities> => {
     const key = keyOf(scanner);
-    const capabilities = known.get(key) ?? (await ask(scanner));
+    const before = known.get(key) ?? asked.get(key);
+    if (before) return before;
+    const answer = ask(scanner).finally(() => asked.delete(key));
+    asked.set(key, answer);
+    const capabilities = await answer;
     known.set(key, capabilities);
     return capabilities;
   };
@@ -48,5 +58,9 @@ export function createCapabilityDesk(parts: { clock: Clock; registry: Registry; 
   return {
     offered: async scanner => offeredCapabilities(scanner.device, await remembered(scanner), registry),
     raw: open => remembered(open.known),
+    learn: (scanner, capabilities) => void known.set(keyOf(scanner), capabilities),
+    async quiet() {
+      while (asked.size > 0) await Promise.allSettled(asked.values());
+    },
   };
 }

@@ -4,7 +4,8 @@
  *   running ──begin──▶ stopping ──grace──▶ abandoned ──LISTEN_MS──▶ deaf
  *      └──────────────────abandon────────────▲
  *
- * A driver is deaf when it does not react to `signal` either: its session is given up.
+ * A driver is deaf when it does not react to `signal` either: its session is given up. Both times run only while the
+ * device is waited for: pages that take long to be read or encoded cost no sheet in the path, and no driver its name.
  */
 import type { Clock } from '../clock.js';
 import { ScanError } from '../contract/errors.js';
@@ -20,38 +21,34 @@ export interface Ending {
   readonly deaf: boolean;
   /** From here on paper moves, and an end has to wait for the sheet in the path. */
   feeding(): void;
-  /** Asks for the end; abandons at once while no paper moves. The first reason stays. */
+  /** Asks for the end; abandons at once before paper moves. The first reason stays. */
   begin(reason: ScanError, graceMs: number): void;
   abandon(reason: ScanError): void;
   /** What the driver promised, waited for no longer than `ms` and than the driver's deafness. */
   guard<T>(pending: Promise<T>, ms: number): Promise<T>;
-  /** The scan is over: no timer is left, and nothing that is asked for later starts one. */
+  /** The scan is over: nothing that is asked for later has an effect. */
   done(): void;
 }
 
 export function createEnding(clock: Clock): Ending {
   const stop = new AbortController();
   const abandoned = new AbortController();
-  const timers = new Set<() => void>();
   let reason: ScanError | undefined;
   let paperMoves = false;
   let deaf = false;
   let over = false;
-  let giveUp: (error: ScanError) => void = () => undefined;
-  const deafness = new Promise<never>((_, reject) => (giveUp = reject));
-  deafness.catch(() => undefined);
-
-  const after = (ms: number, callback: () => void): void => void timers.add(clock.after(ms, callback));
+  /** What is left of the grace time. */
+  let grace = 0;
+  const nobodyWaits = (): void => undefined;
+  /** Starts the time that runs while the device is waited for. */
+  let runTime = nobodyWaits;
 
   const abandon = (why: ScanError): void => {
     reason ??= why;
     if (over || abandoned.signal.aborted) return;
     stop.abort(reason);
     abandoned.abort(reason);
-    after(LISTEN_MS, () => {
-      deaf = true;
-      giveUp(reason ?? why);
-    });
+    runTime();
   };
 
   return {
@@ -68,23 +65,37 @@ export function createEnding(clock: Clock): Ending {
       if (over || reason) return;
       reason = why;
       if (!paperMoves) return abandon(why);
+      grace = graceMs;
       stop.abort(why);
-      after(graceMs, () => abandon(why));
+      runTime();
     },
     abandon,
     async guard(pending, ms) {
-      const seconds = ms / 1000;
-      const cancel = clock.after(ms, () => abandon(new ScanError('timeout', `The scanner delivered nothing for ${seconds} s.`)));
+      const timers = [clock.after(ms, () => abandon(new ScanError('timeout', `The scanner delivered nothing for ${ms / 1000} s.`)))];
+      let stoppingSince: number | undefined;
+      const deafness = new Promise<never>((_, giveUp) => {
+        runTime = () => {
+          if (abandoned.signal.aborted) {
+            timers.push(clock.after(LISTEN_MS, () => {
+              deaf = true;
+              giveUp(abandoned.signal.reason);
+            }));
+          } else if (reason) {
+            const why = reason;
+            stoppingSince = clock.now();
+            timers.push(clock.after(grace, () => abandon(why)));
+          }
+        };
+      });
+      runTime();
       try {
         return await Promise.race([pending, deafness]);
       } finally {
-        cancel();
+        runTime = nobodyWaits;
+        for (const cancel of timers) cancel();
+        if (stoppingSince !== undefined) grace = Math.max(0, grace - (clock.now() - stoppingSince));
       }
     },
-    done() {
-      over = true;
-      for (const cancel of timers) cancel();
-      timers.clear();
-    },
+    done: () => void (over = true),
   };
 }

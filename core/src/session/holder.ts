@@ -83,11 +83,13 @@ export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts
     if (state === 'open' && current && !isSame(current.known, known)) await send('close');
     await send('open');
     if (current) return current;
+    let opening: Promise<Session> | undefined;
     try {
-      const open = known.driver.open.bind(known.driver);
-      const session = await callWithin(clock, OPEN_DEADLINE_MS, `opening ${known.name}`, own => openOrClose(open(known.device.id, own), own), call.signal);
+      const session = await callWithin(clock, OPEN_DEADLINE_MS, `opening ${known.name}`, own => (opening = known.driver.open(known.device.id, own)), call.signal);
       current = { known, session };
     } catch (error) {
+      // A session that comes after the caller gave up is closed at once, so that the device is free.
+      void opening?.then(late => late.close()).catch(() => undefined);
       await send('failed');
       throw asDriverError(error);
     }
@@ -120,8 +122,9 @@ export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts
           if (ended) return;
           ended = true;
           resume();
-          await send(fate === 'usable' ? 'scanned' : 'lost');
-          if (fate === 'usable' && !keep) await send('close');
+          // Both steps without a pause: nobody is lent a scanner that is about to be closed.
+          const back = send(fate === 'usable' ? 'scanned' : 'lost');
+          await (fate === 'usable' && !keep ? send('close') : back);
           if (fate === 'deaf' && keep) await reopen(known);
         },
       };
@@ -129,19 +132,13 @@ export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts
   };
 
   async function reopen(known: KnownDevice): Promise<void> {
+    if (state !== 'closed') return;
     try {
       await openSession(known, { signal: new AbortController().signal });
     } catch (error) {
       log.warn(`The scanner ${known.name} could not be opened again: ${messageOf(error)}`);
     }
   }
-}
-
-/** A session that comes after the caller gave up is closed at once, so that the device is free. */
-async function openOrClose(opening: Promise<Session>, { signal }: Call): Promise<Session> {
-  const session = await opening;
-  if (signal.aborted) await session.close().catch(() => undefined);
-  return session;
 }
 
 /** Whether two names mean one device. */

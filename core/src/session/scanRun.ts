@@ -1,6 +1,6 @@
 /** One on-demand scan, from the request to the last finished page. */
 import type { Clock } from '../clock.js';
-import type { Call, Status } from '../contract/driver.js';
+import type { Call, Capabilities, Status } from '../contract/driver.js';
 import { asDriverError, codeOf, ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
 import { planScan, type ScanPlan } from '../pipeline/plan.js';
@@ -35,6 +35,8 @@ export interface ScanParts {
   readonly limits: ScanLimits;
   /** Called before a scanner is taken for an on-demand scan: ends what is in the way. @throws `busy` where it may not be ended */
   makeWay(known: KnownDevice): Promise<void>;
+  /** Told what the driver says of a scanner, whenever a scan had to ask. */
+  learn?(known: KnownDevice, capabilities: Capabilities): void;
 }
 
 export interface ScanRequest {
@@ -73,16 +75,23 @@ async function* run(request: ScanRequest, parts: ScanParts, ending: Ending, note
   const cancelDeadline = startDeadline(request.wishes.timeoutSeconds, ending, parts);
   let loan: Loan | undefined;
   let fate: Fate = 'usable';
+  let asking = false;
   try {
     const known = await devices.find(request.scannerName);
     if (ending.reason) throw ending.reason;
     await parts.makeWay(known);
     loan = await holder.lend(known, { signal: ending.signal });
+    asking = true;
     const plan = await makePlan(loan, request.wishes, parts, ending, note);
+    asking = false;
+    if (ending.reason) throw ending.reason;
     yield* scanPages(loan.session, { plan, software: registry, note }, ending, pool, { ...limits, ahead: Math.max(2, pool.size) });
     if (ending.reason) throw ending.reason;
   } catch (error) {
-    fate = fateAfter(error);
+    // A driver that is made to drop a call may throw words of its own for it.
+    const dropped = ending.signal.aborted && codeOf(error) === undefined;
+    fate = dropped || (asking && unanswered(error)) ? 'deaf' : fateAfter(error);
+    if (dropped) throw ending.reason;
     throw codeOf(error) ? error : asDriverError(error);
   } finally {
     cancelDeadline();
@@ -104,9 +113,16 @@ function startDeadline(seconds: number, ending: Ending, { clock, limits }: ScanP
 export async function makePlan({ session, known }: Loan, wishes: ScanWishes, parts: ScanParts, ending: Ending, note: (sentence: string) => void, knownPaper?: Status['paper']): Promise<ScanPlan> {
   const ask = <T>(what: string, call: (call: Call) => Promise<T>): Promise<T> => callWithin(parts.clock, ASK_DEADLINE_MS, what, call, ending.signal);
   const capabilities = await ask(`asking ${known.name} what it can do`, call => session.capabilities(call));
+  parts.learn?.(known, capabilities);
   const both = capabilities.feeder !== undefined && capabilities.flatbed !== undefined;
   const paper = knownPaper ?? (both ? (await ask(`asking ${known.name} for paper`, call => session.status(call))).paper : 'unknown');
   return planScan({ device: known.device, capabilities, paper, wishes, software: parts.registry, maxPixels: parts.limits.maxPixels, note });
+}
+
+/** A driver that was asked and not waited for any longer may still be at it: its session is given up. */
+function unanswered(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'timeout' || code === 'cancelled';
 }
 
 /** After these failures the session is of no use, whatever it says. */

@@ -2,6 +2,7 @@
 import { createAutoscan, type AutoscanParts } from '../autoscan/autoscan.js';
 import type { KeptPage } from '../autoscan/capture.js';
 import type { OutboxReader } from '../autoscan/outbox.js';
+import type { Driver } from '../contract/driver.js';
 import { codeOf, ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
 import { planScan } from '../pipeline/plan.js';
@@ -54,10 +55,10 @@ export type ScannerParts = Omit<AutoscanParts, 'holder' | 'makeWay'> & { readonl
 export function createScanner(shared: ScannerParts): Scanner {
   const { devices, clock, registry, limits } = shared;
   const holder = createHolder({ ...shared, inUse: () => autoscan.enabled });
-  const parts: AutoscanParts = { ...shared, holder, makeWay };
+  const parts: AutoscanParts = { ...shared, holder, makeWay, learn: (known, capabilities) => desk.learn(known, capabilities) };
   const autoscan = createAutoscan(parts);
   const desk = createCapabilityDesk({ clock, registry, holder, isScanning: () => running !== undefined });
-  const unlink = registry.drivers.map(({ link }) => link?.onChange(connected => void (connected || linkLost())));
+  const unlink = registry.drivers.map(driver => driver.link?.onChange(connected => void (connected || linkLost(driver))));
   let running: ScanRun | undefined;
   let over: Promise<void> = Promise.resolve();
   let closed = false;
@@ -156,6 +157,7 @@ export function createScanner(shared: ScannerParts): Scanner {
 
   /** An on-demand scan goes before auto-scan on another scanner, not before one on its own. */
   async function makeWay(known: KnownDevice): Promise<void> {
+    await desk.quiet();
     if (!autoscan.enabled) return;
     if (holder.current && isSame(holder.current.known, known)) {
       throw new ScanError('busy', `Auto-scan is enabled on ${known.name}: disable it first.`);
@@ -165,8 +167,9 @@ export function createScanner(shared: ScannerParts): Scanner {
 
   async function openFor(known: KnownDevice): Promise<void> {
     if (running) throw scanRuns();
-    if (holder.current && isSame(holder.current.known, known)) return;
+    if (holder.current && isSame(holder.current.known, known) && holder.state !== 'closing') return;
     await autoscan.end({ event: 'disabled', message: `Auto-scan was turned off: ${known.name} was opened.` });
+    await desk.quiet();
     await holder.open(known, { signal: new AbortController().signal });
   }
 
@@ -184,8 +187,10 @@ export function createScanner(shared: ScannerParts): Scanner {
     return callWithin(clock, STATUS_DEADLINE_MS, `asking ${known.name} for its status`, call => session.status(call));
   }
 
-  function linkLost(): void {
-    void autoscan.end({ event: 'error', message: 'The desktop application is not connected any more.' });
+  /** What was open went with the program that owns it; a scan that runs is told so by its driver. */
+  async function linkLost(driver: Driver): Promise<void> {
+    await autoscan.end({ event: 'error', message: 'The desktop application is not connected any more.' });
+    if (holder.state === 'open' && holder.current?.known.driver === driver) await holder.close();
   }
 
   function scanRuns(): ScanError {
@@ -207,11 +212,23 @@ function noSourceOpen(message = 'No scanner is open: open one first.'): ScanErro
   return new ScanError('no-source-open', message);
 }
 
-/** The pages, and a word when they are over, however they end. */
-async function* until(pages: AsyncGenerator<FinishedPage, void>, over: () => void): AsyncGenerator<FinishedPage, void> {
-  try {
-    yield* pages;
-  } finally {
-    over();
-  }
+/** The pages, and a word when they are over, however they end: a generator that is left before its first page runs no `finally`. */
+function until(pages: AsyncGenerator<FinishedPage, void>, over: () => void): AsyncGenerator<FinishedPage, void> {
+  let begun = false;
+  const watched = (async function* () {
+    try {
+      yield* pages;
+    } finally {
+      over();
+    }
+  })();
+  const unlessBegun = (): void => void (begun || over());
+  const next = watched.next.bind(watched);
+  const leave = watched.return.bind(watched);
+  const fail = watched.throw.bind(watched);
+  return Object.assign(watched, {
+    next: () => ((begun = true), next()),
+    return: (value: void | PromiseLike<void>) => (unlessBegun(), leave(value)),
+    throw: (error: unknown) => (unlessBegun(), fail(error)),
+  });
 }
