@@ -1,0 +1,195 @@
+/** One page on its way to a file: nothing that fails on the way costs the page, and nothing is done twice. */
+import t from 'tap';
+import type { Format } from '../contract/format.js';
+import type { EncodedPage, Page, RawPage } from '../contract/page.js';
+import type { Processor } from '../contract/processor.js';
+import type { BarcodeRecogniser, OcrRecogniser } from '../contract/recogniser.js';
+import type { Adjustment, ColorMode } from '../contract/words.js';
+import { fakeFormat, readFakeFile } from '../testing/fakeFormat.js';
+import { fakeProcessor } from '../testing/fakeProcessor.js';
+import { fakeBarcodes, fakeRecogniser, fakeText } from '../testing/fakeRecogniser.js';
+import { testPage } from '../testing/testPages.js';
+import { finishPage } from './finish.js';
+import type { Work } from './work.js';
+
+const call = { signal: new AbortController().signal };
+const png = fakeFormat({ name: 'Png', mimeType: 'image/png' });
+const jpeg = fakeFormat({ name: 'Jpeg', mimeType: 'image/jpeg' });
+const barcodeWishes = { filterLevel: 'Normal', formats: [], stopAfterFirst: false } as const;
+
+interface Given {
+  readonly format?: Format;
+  readonly formats?: readonly Format[];
+  readonly processors?: readonly Processor[];
+  readonly adjustments?: readonly Adjustment[];
+  readonly colorMode?: ColorMode;
+  readonly barcode?: BarcodeRecogniser;
+  readonly ocr?: OcrRecogniser;
+}
+
+function workFor({ format = png, formats = [png, jpeg], processors = [], adjustments = [], colorMode = 'Color', barcode, ocr }: Given = {}): Work & { notes: string[] } {
+  const notes: string[] = [];
+  const order = { resolution: 300, colorMode, duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
+  return {
+    plan: { order, colorMode, format, quality: 90, adjustments, barcode: barcode && barcodeWishes, ocr: ocr !== undefined },
+    software: { processors, formats, barcode, ocr },
+    call,
+    note: sentence => void notes.push(sentence),
+    notes,
+  };
+}
+
+async function encodedPage(format: Format, page: RawPage = testPage()): Promise<EncodedPage> {
+  const { stride: _, data: __, ...facts } = page;
+  return { ...facts, kind: 'encoded', mimeType: format.mimeType as EncodedPage['mimeType'], data: await format.encode(page, { quality: 90 }, call) };
+}
+
+t.test('a raw page becomes a file with its facts', async t => {
+  const page = testPage({ width: 30, height: 20, dpi: 150, pixels: 'gray8', padding: 3, sheet: 2, side: 'back' });
+  const { data, ...facts } = await finishPage(page, 4, workFor());
+  t.same(facts, { pageNumber: 4, sheet: 2, side: 'back', width: 30, height: 20, dpi: 150, format: 'Png', mimeType: 'image/png', barcodes: [], ocrText: '', treatment: [] });
+  t.same(readFakeFile(data), { width: 30, height: 20, dpi: 150, depth: 8 });
+});
+
+t.test('a file that the device delivered in the wished format is passed on byte for byte', async t => {
+  const page: EncodedPage = { ...(await encodedPage(png)), data: Uint8Array.from([1, 2, 3]) };
+  const work = workFor();
+  const finished = await finishPage(page, 1, work);
+  t.equal(finished.data, page.data, 'undecodable as it is, nobody needed its pixels');
+  t.match(finished, { format: 'Png', mimeType: 'image/png', width: 64, height: 48, treatment: [] });
+  t.same(work.notes, []);
+});
+
+t.test('it is decoded to be read, and still passed on byte for byte', async t => {
+  const page = await encodedPage(png);
+  const [barcode, ocr] = [fakeRecogniser('barcode'), fakeRecogniser('ocr')];
+  const finished = await finishPage(page, 1, workFor({ barcode, ocr }));
+  t.equal(finished.data, page.data);
+  t.match(finished, { barcodes: fakeBarcodes, ocrText: fakeText });
+  const still = await finishPage(page, 1, workFor({ processors: [fakeProcessor('deskew')], adjustments: ['deskew'], barcode: fakeRecogniser('barcode') }));
+  t.not(still.data, page.data, 'unless it was changed');
+});
+
+t.test('it is decoded and encoded again where another format is wished', async t => {
+  const page = await encodedPage(jpeg, testPage({ dpi: 240 }));
+  const { data, ...finished } = await finishPage(page, 1, workFor());
+  t.match(finished, { format: 'Png', mimeType: 'image/png', dpi: 240, width: 64 });
+  t.same(readFakeFile(data), { width: 64, height: 48, dpi: 240, depth: 24 });
+});
+
+t.test('a file that nobody here can decode is delivered as it is, with a note', async t => {
+  const page = await encodedPage(jpeg);
+  const { decode: _, ...blind } = jpeg;
+  for (const formats of [[png], [png, blind as Format]]) {
+    const work = workFor({ formats, processors: [fakeProcessor('crop')], adjustments: ['crop', 'rotate'] });
+    const finished = await finishPage(page, 1, work);
+    t.equal(finished.data, page.data);
+    t.match(finished, { mimeType: 'image/jpeg', format: formats.length > 1 ? 'Jpeg' : 'jpeg' });
+    t.same(work.notes, ['The scanner delivered image/jpeg, which no loaded format decodes: the pages are as it delivered them.']);
+    t.match(finished.treatment, [{ wish: 'rotate', by: 'nobody' }, { wish: 'crop', by: 'nobody', why: 'the page could not be decoded' }]);
+  }
+});
+
+t.test('a file that is broken is delivered as it is, with a note', async t => {
+  const page: EncodedPage = { ...(await encodedPage(jpeg)), data: Uint8Array.from([7]) };
+  const work = workFor({ ocr: fakeRecogniser('ocr') });
+  const finished = await finishPage(page, 3, work);
+  t.equal(finished.data, page.data);
+  t.match(finished, { mimeType: 'image/jpeg', format: 'Jpeg', ocrText: '' });
+  t.same(work.notes, ['Page 3 is as the scanner delivered it: its image/jpeg could not be decoded (not a fake file: it has no line of JSON).']);
+});
+
+t.test('what the device did is not done again; what it did not do, software does', async t => {
+  const [deskew, crop] = [fakeProcessor('deskew'), fakeProcessor('crop')];
+  const page: Page = { ...testPage(), adjusted: ['deskew'] };
+  const { treatment } = await finishPage(page, 1, workFor({ processors: [deskew, crop], adjustments: ['deskew', 'crop', 'rotate'] }));
+  t.same([deskew.applies, crop.applies], [0, 1]);
+  t.match(treatment, [{ wish: 'deskew', by: 'device' }, { wish: 'rotate', by: 'nobody', why: /no plugin that does is loaded/ }, { wish: 'crop', by: 'software' }]);
+});
+
+t.test('only what was wished is done, and only backs are turned', async t => {
+  const turn = fakeProcessor('turn');
+  const crop = fakeProcessor('crop');
+  const work = workFor({ processors: [turn, crop], adjustments: ['turn'] });
+  t.same((await finishPage(testPage({ side: 'front' }), 1, work)).treatment, []);
+  t.equal(turn.applies, 0);
+  t.match((await finishPage(testPage({ side: 'back' }), 2, work)).treatment, [{ wish: 'turn', by: 'software' }]);
+  t.match((await finishPage({ ...testPage({ side: 'back' }), adjusted: ['turn'] }, 2, work)).treatment, [{ wish: 'turn', by: 'device' }]);
+  t.same([turn.applies, crop.applies], [1, 0]);
+});
+
+t.test('a page that is richer than wished is reduced; a poorer one is left', async t => {
+  const color = fakeProcessor('color');
+  const depth = async (pixels: RawPage['pixels'], colorMode: ColorMode, processors: Processor[]) => readFakeFile((await finishPage(testPage({ pixels }), 1, workFor({ processors, colorMode }))).data).depth;
+  t.equal(await depth('rgb24', 'Grayscale', [color]), 8);
+  t.equal(await depth('gray8', 'BlackAndWhite', [color]), 1);
+  t.equal(color.applies, 2);
+  t.equal(await depth('gray8', 'Color', [color]), 8);
+  t.equal(color.applies, 2);
+  t.match((await finishPage(testPage(), 1, workFor({ colorMode: 'Grayscale' }))).treatment, [{ wish: 'color', by: 'nobody' }]);
+});
+
+t.test('processors work in the order of the configuration, each on what the one before it made', async t => {
+  const seen: string[] = [];
+  const step = (adjustment: Processor['adjustment'], width: number): Processor => ({
+    adjustment,
+    apply: async page => (seen.push(`${adjustment} of ${page.width}`), { page: { ...page, width }, applied: true }),
+  });
+  const finished = await finishPage(testPage(), 1, workFor({ processors: [step('crop', 40), step('rotate', 30)], adjustments: ['rotate', 'crop'] }));
+  t.same(seen, ['crop of 64', 'rotate of 40']);
+  t.equal(finished.width, 30);
+});
+
+t.test('a processor that fails, finds nothing to do or returns nonsense leaves the page to the next one', async t => {
+  const failing = fakeProcessor('rotate', { fails: new Error('no memory') });
+  const rude: Processor = { adjustment: 'deskew', apply: () => { throw new Error('at once'); } };
+  const idle: Processor = { adjustment: 'crop', apply: async () => ({ applied: false, why: 'no edges were found' }) as never };
+  const turn = fakeProcessor('turn');
+  const work = workFor({ processors: [failing, rude, idle, turn], adjustments: ['turn', 'rotate', 'deskew', 'crop'] });
+  const finished = await finishPage(testPage({ side: 'back' }), 2, work);
+  t.match(finished.treatment, [
+    { wish: 'rotate', by: 'nobody', why: 'no memory' },
+    { wish: 'deskew', by: 'nobody', why: 'at once' },
+    { wish: 'crop', by: 'nobody', why: 'no edges were found' },
+    { wish: 'turn', by: 'software' },
+  ]);
+  t.same(work.notes, ['Page 2 stays as it was scanned: rotate failed (no memory).', 'Page 2 stays as it was scanned: deskew failed (at once).']);
+  t.ok(readFakeFile(finished.data));
+});
+
+t.test('codes and text are read side by side, from the page that the client gets', async t => {
+  let open = (): void => undefined;
+  const until = new Promise<void>(resolve => (open = resolve));
+  const barcode = fakeRecogniser('barcode', { until });
+  const ocr = fakeRecogniser('ocr', { until, reads: page => `${page.width} wide` as string });
+  const narrow: Processor = { adjustment: 'crop', apply: async page => ({ page: { ...page, width: 8 }, applied: true }) };
+  const finishing = finishPage(testPage(), 1, workFor({ barcode, ocr, processors: [narrow], adjustments: ['crop'] }));
+  for (let i = 0; i < 5; i++) await new Promise(resolve => setImmediate(resolve));
+  t.same([barcode.reads, ocr.reads], [1, 1], 'neither waits for the other');
+  open();
+  t.match(await finishing, { ocrText: '8 wide', barcodes: fakeBarcodes });
+});
+
+t.test('a reading that fails costs its result and is said; the page and the other reading are kept', async t => {
+  const rude: BarcodeRecogniser = { kind: 'barcode', read: () => { throw new Error('the worker died'); } };
+  for (const barcode of [fakeRecogniser('barcode', { fails: new Error('the worker died') }), rude]) {
+    const work = workFor({ barcode, ocr: fakeRecogniser('ocr') });
+    t.match(await finishPage(testPage(), 5, work), { barcodes: [], ocrText: fakeText, mimeType: 'image/png' });
+    t.same(work.notes, ['The barcodes of page 5 could not be read: the worker died.']);
+  }
+  const work = workFor({ barcode: fakeRecogniser('barcode'), ocr: fakeRecogniser('ocr', { fails: 'no language' }) });
+  t.match(await finishPage(testPage(), 1, work), { barcodes: fakeBarcodes, ocrText: '' });
+  t.same(work.notes, ['The text of page 1 could not be read: no language.']);
+});
+
+t.test('recognisers that are loaded read only when they are asked to', async t => {
+  const [barcode, ocr] = [fakeRecogniser('barcode'), fakeRecogniser('ocr')];
+  const work = workFor();
+  await finishPage(testPage(), 1, { ...work, software: { ...work.software, barcode, ocr } });
+  t.same([barcode.reads, ocr.reads], [0, 0]);
+});
+
+t.test('a page that cannot be written is an internal failure that names it', async t => {
+  const format = fakeFormat({ name: 'Png', fails: new Error('no memory') });
+  await t.rejects(finishPage(testPage(), 2, workFor({ format })), { code: 'internal', message: 'Page 2 could not be written as Png: no memory.' });
+});

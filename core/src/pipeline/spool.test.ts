@@ -1,0 +1,121 @@
+/** Encoded pages in memory and on disk: bounded, private, whole, and gone when they are let go of. */
+import t from 'tap';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openSpool, type KeptBytes } from './spool.js';
+
+const bytes = (length: number, from = 0): Uint8Array => Uint8Array.from({ length }, (_, i) => (from + i) & 0xff);
+
+async function read(kept: KeptBytes, slice: number): Promise<{ all: Buffer; sizes: number[] }> {
+  const slices: Uint8Array[] = [];
+  for await (const each of kept.read(slice)) slices.push(each);
+  return { all: Buffer.concat(slices), sizes: slices.map(each => each.byteLength) };
+}
+
+const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+const windows = process.platform === 'win32' && 'Windows has no such modes';
+
+t.test('the folder is made, emptied, and its owner’s alone', { skip: windows }, async t => {
+  const dir = t.testdir({ spool: { old: 'page', deep: { older: 'page' }, link: t.fixture('symlink', '../precious') }, precious: { kept: 'yes' } });
+  await chmod(join(dir, 'spool'), 0o755);
+  const spool = await openSpool(join(dir, 'spool'), 0);
+  t.same(await readdir(join(dir, 'spool')), []);
+  t.equal(await readFile(join(dir, 'precious', 'kept'), 'utf8'), 'yes', 'links are not followed');
+  t.equal(await modeOf(join(dir, 'spool')), 0o700);
+  await spool.check();
+  await openSpool(join(dir, 'new', 'spool'), 0);
+  t.equal(await modeOf(join(dir, 'new', 'spool')), 0o700);
+});
+
+t.test('memory up to the bound of all shelves together, then files that only the owner reads', async t => {
+  const folder = join(t.testdir({}), 'spool');
+  const spool = await openSpool(folder, 10);
+  const [one, two] = [spool.shelf(), spool.shelf()];
+  t.match(await one.put(bytes(6)), { kept: { size: 6 }, problem: undefined });
+  await two.put(bytes(4));
+  t.same(await readdir(folder), [], 'to the last byte');
+  const { kept } = await two.put(bytes(1, 9));
+  const files = await readdir(folder);
+  t.equal(files.length, 1);
+  if (!windows) t.equal(await modeOf(join(folder, files[0] ?? '')), 0o600);
+  t.same(await read(kept, 3), { all: Buffer.from([9]), sizes: [1] });
+});
+
+t.test('both kinds are read in slices of exactly the size, the last one shorter, as often as wished', async t => {
+  const folder = t.testdir({});
+  for (const memory of [0, 1000]) {
+    const shelf = (await openSpool(folder, memory)).shelf();
+    for (const [size, slice, sizes] of [[10, 3, [3, 3, 3, 1]], [9, 3, [3, 3, 3]], [2, 3, [2]], [0, 3, []]] as const) {
+      const { kept } = await shelf.put(bytes(size));
+      for (const time of ['once', 'again']) t.same(await read(kept, slice), { all: Buffer.from(bytes(size)), sizes }, `${size} by ${slice}, ${time}, memory ${memory}`);
+    }
+    await shelf.clear();
+  }
+});
+
+t.test('a reader that leaves early leaves no file open', async t => {
+  const folder = t.testdir({});
+  const shelf = (await openSpool(folder, 0)).shelf();
+  const { kept } = await shelf.put(bytes(100));
+  const slices = kept.read(10)[Symbol.asyncIterator]();
+  await slices.next();
+  await slices.return?.();
+  t.same(await slices.next(), { done: true, value: undefined });
+});
+
+t.test('clear removes the files and frees the memory, of this shelf only', async t => {
+  const folder = t.testdir({});
+  const spool = await openSpool(folder, 10);
+  const [one, two] = [spool.shelf(), spool.shelf()];
+  await one.put(bytes(10));
+  await one.put(bytes(5));
+  const { kept } = await two.put(bytes(5, 3));
+  t.equal((await readdir(folder)).length, 2);
+  await one.clear();
+  await one.clear();
+  t.equal((await readdir(folder)).length, 1);
+  t.same((await read(kept, 99)).all, Buffer.from(bytes(5, 3)));
+  await two.put(bytes(10));
+  t.equal((await readdir(folder)).length, 1, 'the memory is free again');
+  await two.put(bytes(1));
+  t.equal((await readdir(folder)).length, 2, 'and was not freed twice');
+});
+
+t.test('clear waits for what is being written', async t => {
+  const folder = t.testdir({});
+  const spool = await openSpool(folder, 10);
+  const shelf = spool.shelf();
+  await shelf.put(bytes(10));
+  const writing = shelf.put(bytes(100_000));
+  await shelf.clear();
+  t.same(await readdir(folder), [], 'nothing is left behind');
+  await writing;
+  await spool.shelf().put(bytes(10));
+  t.same(await readdir(folder), []);
+});
+
+t.test('when the disk does not take a page it is kept all the same, and the trouble is told', async t => {
+  const dir = t.testdir({});
+  const folder = join(dir, 'spool');
+  const spool = await openSpool(folder, 4);
+  const shelf = spool.shelf();
+  await rm(folder, { recursive: true });
+  const { kept, problem } = await shelf.put(bytes(9));
+  t.match(problem, { code: 'storage-failed', message: new RegExp(`^Scanned pages could not be kept in ${folder}: ENOENT.*Make room on that disk\\.$`) });
+  t.same(await read(kept, 4), { all: Buffer.from(bytes(9)), sizes: [4, 4, 1] });
+  await t.rejects(spool.check(), { code: 'ENOENT' });
+  await shelf.clear();
+
+  await mkdir(folder);
+  await spool.check();
+  t.same((await shelf.put(bytes(4))).problem, undefined, 'its memory was freed');
+  t.same(await readdir(folder), []);
+  t.same((await shelf.put(bytes(4))).problem, undefined, 'the disk is back');
+  t.equal((await readdir(folder)).length, 1);
+});
+
+t.test('a folder that is a file is refused at the start', async t => {
+  const dir = t.testdir({});
+  await writeFile(join(dir, 'spool'), 'no folder');
+  await t.rejects(openSpool(join(dir, 'spool'), 0), { code: /EEXIST|ENOTDIR/ });
+});

@@ -1,0 +1,40 @@
+/** What a scanner offers is the union of its sources and of what software adds. */
+import t from 'tap';
+import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';
+import { fakeProcessor } from '../testing/fakeProcessor.js';
+import { fakeRecogniser } from '../testing/fakeRecogniser.js';
+import { offeredCapabilities } from './capabilities.js';
+
+const device = { id: 'a', name: 'A', manufacturer: 'M', model: 'A', online: true, feeder: true, flatbed: true, duplex: true, feeding: 'perSheet' } satisfies Device;
+const source = (more: Partial<SourceCapabilities>): SourceCapabilities => ({ resolutions: [200], colorModes: ['Color'], duplex: false, pageSizes: ['A4'], adjustments: [], ...more });
+const none = { processors: [], ocr: undefined };
+
+t.test('sources are united, in ascending order and in the interface’s', async t => {
+  const both: Capabilities = {
+    feeder: source({ resolutions: [300, 150], colorModes: ['BlackAndWhite'], duplex: true, pageSizes: ['Auto', 'A4'], adjustments: ['crop'] }),
+    flatbed: source({ resolutions: [1200, 300, 600], colorModes: ['Grayscale', 'Color'], pageSizes: ['A3', 'Letter'], adjustments: ['rotate'] }),
+  };
+  t.same(offeredCapabilities(device, both, none), {
+    resolutions: [150, 300, 600, 1200],
+    colorModes: ['Color', 'Grayscale', 'BlackAndWhite'],
+    supportsDuplex: true,
+    supportsAutoRotate: true,
+    supportsAutoDeskew: false,
+    supportsAutoCrop: true,
+    supportedPageSizes: ['Letter', 'A4', 'Auto', 'A3'],
+  });
+});
+
+t.test('software adds adjustments, and the colour modes that a page can be reduced to', async t => {
+  const software = { processors: [fakeProcessor('color'), fakeProcessor('deskew')], ocr: undefined };
+  t.match(offeredCapabilities(device, { feeder: source({}) }, software), { colorModes: ['Color', 'Grayscale', 'BlackAndWhite'], supportsAutoDeskew: true, supportsAutoRotate: false, supportsAutoCrop: false });
+  t.same(offeredCapabilities(device, { feeder: source({ colorModes: ['Grayscale'] }) }, software).colorModes, ['Grayscale', 'BlackAndWhite'], 'never a richer one');
+});
+
+t.test('OCR languages are listed by devices that list them', async t => {
+  const listing = { ...device, traits: { listsOcrLanguages: true } };
+  const ocr = fakeRecogniser('ocr', { languages: ['eng', 'deu'] });
+  t.same(offeredCapabilities(listing, { feeder: source({}) }, { processors: [], ocr }).supportedOcrLanguages, ['eng', 'deu']);
+  t.same(offeredCapabilities(listing, { feeder: source({}) }, none).supportedOcrLanguages, []);
+  t.notOk('supportedOcrLanguages' in offeredCapabilities(device, { feeder: source({}) }, { processors: [], ocr }));
+});

@@ -1,0 +1,184 @@
+/** Every way in which a plugin cannot be loaded is one sentence with the repair, and the rest runs. */
+import t from 'tap';
+import { fileURLToPath } from 'node:url';
+import { fakeClock } from '../testing/fakeClock.js';
+import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings, type PluginEntry } from './load.js';
+
+const broken = fileURLToPath(new URL('../../../test/plugins/fixtures/broken/', import.meta.url));
+const imported = Symbol.for('platen.fixture.imported');
+
+const entry = (use: string, more: Partial<PluginEntry> = {}): PluginEntry => ({ use, enabled: true, required: false, ...more });
+
+function settings(entries: readonly PluginEntry[], more: Partial<LoadSettings> = {}): LoadSettings & { logged: string[] } {
+  const logged: string[] = [];
+  const say = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
+  const log = () => ({ debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') });
+  return { entries, folders: [broken], dataDir: broken, platform: 'linux', log, logged, ...more };
+}
+
+/** A plugin that runs, and tells a global list when it is closed. */
+const healthy = (name: string, brings = ''): string => `
+  globalThis.platenClosed ??= [];
+  const close = what => async () => void globalThis.platenClosed.push(what);
+  export default { name: '${name}', api: 1, setup: () => ({ close: close('${name}'), ${brings} }) };`;
+const driver = (id: string, close = `close('driver ${id}')`): string => `{ id: '${id}', async *devices() {}, open: async () => undefined, close: ${close} }`;
+const closed = (): string[] => ((globalThis as { platenClosed?: string[] }).platenClosed ?? []).splice(0);
+
+const refusals: Record<string, { use?: string; options?: Record<string, unknown>; after?: string; sentence: RegExp }> = {
+  'missing package': {
+    use: '@acme/nowhere',
+    sentence: /^The plugin "@acme\/nowhere" is not installed: run "npm install @acme\/nowhere" in .*broken\/, or take it out of the configuration\.$/,
+  },
+  'missing path': { use: './nowhere', sentence: /^The plugin "\.\/nowhere" is not installed: correct its path, or take it out of the configuration\.$/ },
+  'missing absolute path': { use: '/nowhere/at/all', sentence: /is not installed: correct its path,/ },
+  'throws-on-import': {
+    sentence: /^The plugin "\.\/throws-on-import" could not be imported \(the library libacme\.so\.2 is missing\): install it again, or ask its vendor\.$/,
+  },
+  'no-default-export': { sentence: /^The package "\.\/no-default-export" is no Platen plugin: its default export must be what definePlugin returns\.$/ },
+  'not-a-plugin': { sentence: /is no Platen plugin/ },
+  'wrong-api': { sentence: /^The plugin "\.\/wrong-api" was made for plugin api 2, and this is api 1: install a version of it for api 1\.$/ },
+  'bad option': {
+    use: './strict-options',
+    options: { count: 'two' },
+    sentence: /^The plugin "\.\/strict-options" cannot use its options \(options\/count must be integer\): correct them in the configuration\.$/,
+  },
+  'bad option, deep down': { use: './strict-options', options: { count: 1, trays: [{}, { name: 7 }] }, sentence: /\(options\/trays\/1\/name must be string\)/ },
+  'value that is none of a list': { use: './strict-options', options: { count: 1, mode: 'slow' }, sentence: /\(options\/mode must be equal to one of the allowed values: fast, fine\)/ },
+  'option that is missing': { use: './strict-options', options: {}, sentence: /\(options must have required property 'count'\)/ },
+  'unknown option': { use: './strict-options', options: { count: 1, colour: true }, sentence: /\(options does not take "colour", only count, mode, trays\)/ },
+  'options where none are taken': { use: './takes-no-options', options: { a: 1 }, sentence: /cannot use its options \(it takes none\): correct them/ },
+  'bad-schema': { sentence: /^The plugin "\.\/bad-schema" could not be loaded \(.*\): install it again, or ask its vendor\.$/ },
+  'throws-in-setup': { sentence: /^The plugin "\.\/throws-in-setup" could not be set up \(no licence was found\): correct its options, or ask its vendor\.$/ },
+  'returns-nonsense': { sentence: /could not be set up \(drivers\[0\]\.devices is not a function\): / },
+  'misspelt-contribution': { sentence: /\(setup returned driver, which is none of drivers, formats, recognisers, processors and close\)/ },
+  'duplicate-format': { after: './duplicate-format', sentence: /^The plugin "\.\/duplicate-format" brings the format Png, which "\.\/duplicate-format" brings already: disable one of them in the configuration\.$/ },
+  'duplicate-driver': { after: './duplicate-driver', sentence: /brings the driver virtual, which / },
+  'duplicate-recogniser': { after: './duplicate-recogniser', sentence: /brings a recogniser of the kind barcode, which / },
+};
+
+t.test('a refused plugin is one sentence, logged as an error, and the others are loaded', async t => {
+  for (const [name, { use = `./${name}`, options, after, sentence }] of Object.entries(refusals)) {
+    t.test(name, async t => {
+      const first = after ?? './takes-no-options';
+      const given = settings([entry(first), entry(use, options ? { options } : {}), entry('./strict-options', { options: { count: 3 } })]);
+      const { reports, registry } = await loadPlugins(given);
+      t.same(reports.map(each => each.state), ['loaded', 'refused', 'loaded']);
+      const said = reports[1]?.sentence ?? '';
+      t.match(said, sentence);
+      t.notMatch(said, /\n|\.\./, 'one line');
+      t.same(given.logged, [`error: ${said}`]);
+      t.same(reports[2]?.provides, ['format Strict 3 fine'], 'defaults are filled in');
+      t.ok(registry.formats.some(each => each.name === 'Strict 3 fine'), 'the rest runs');
+    });
+  }
+});
+
+t.test('a plugin for another system is skipped, which is no error', async t => {
+  const given = settings([entry('./other-platform', { required: true })]);
+  const { reports } = await loadPlugins(given);
+  t.match(reports, [{ state: 'skipped', sentence: 'The plugin "./other-platform" runs on aix, sunos only, and this is linux.' }]);
+  t.same(given.logged, [`info: ${reports[0]?.sentence}`]);
+});
+
+t.test('code that is disabled, or for another system by configuration, is never imported', async t => {
+  const given = settings([entry('./tells-of-import', { enabled: false }), entry('./tells-of-import', { on: ['win32', 'darwin'] })]);
+  const { reports } = await loadPlugins(given);
+  t.match(reports, [
+    { state: 'disabled', sentence: 'The plugin "./tells-of-import" is disabled in the configuration.' },
+    { state: 'skipped', sentence: 'The configuration has the plugin "./tells-of-import" on win32, darwin only, and this is linux.' },
+  ]);
+  t.notOk(imported in globalThis);
+  await loadPlugins(settings([entry('./tells-of-import', { on: ['linux'] })]));
+  t.ok(imported in globalThis, 'the mark is left when it is imported');
+});
+
+t.test('an import or a setup that does not end is left out after the deadline; what it makes later is closed', async t => {
+  const hooks = globalThis as { platenBegan?: () => void; platenGate?: Promise<void> };
+  for (const [what, words] of [['setup', 'set up'], ['import', 'imported']] as const) {
+    const clock = fakeClock();
+    const wait = 'globalThis.platenBegan(); await globalThis.platenGate;';
+    const source = healthy('slow', `drivers: [${driver('slow')}]`);
+    const dir = t.testdir({ [`${what}.mjs`]: what === 'import' ? `${wait}\n${source}` : source.replace('setup: () => ({', `setup: async () => { ${wait} return {`).replace(/\}\) \};$/, '} } };') });
+    let open = (): void => undefined;
+    hooks.platenGate = new Promise(resolve => (open = resolve));
+    const began = new Promise<void>(resolve => (hooks.platenBegan = resolve));
+    const loading = loadPlugins(settings([entry(`./${what}.mjs`)], { folders: [dir], clock }));
+    await began;
+    await clock.advance(LOAD_DEADLINE_MS);
+    const [report] = (await loading).reports;
+    t.match(report, { state: 'refused' });
+    t.match(report?.sentence, new RegExp(`^The plugin "./${what}.mjs" could not be ${words} \\(it took longer than 30 seconds\\): `));
+    open();
+    await clock.advance(0);
+    t.same(closed(), what === 'setup' ? ['driver slow', 'slow'] : []);
+  }
+});
+
+t.test('what a refused plugin made is closed', async t => {
+  const dir = t.testdir({
+    'nonsense.mjs': healthy('nonsense', `drivers: [${driver('one')}, null, { close: 7 }]`),
+    'list.mjs': healthy('list', 'drivers: {}'),
+    'first.mjs': healthy('first', `drivers: [${driver('same')}]`),
+    'second.mjs': healthy('second', `drivers: [${driver('same', `close('the second same')`)}]`),
+    'twice.mjs': healthy('twice', `drivers: [${driver('a')}, ${driver('a')}]`),
+  });
+  const load = (...names: string[]) => loadPlugins(settings(names.map(name => entry(`./${name}.mjs`)), { folders: [dir] }));
+  t.match((await load('nonsense')).reports, [{ state: 'refused', sentence: /drivers\[1\]\.id is not a string/ }]);
+  await fakeClock().advance(0);
+  t.same(closed(), ['driver one', 'nonsense']);
+  t.match((await load('list')).reports, [{ state: 'refused', sentence: /drivers is not a list/ }]);
+  await fakeClock().advance(0);
+  t.same(closed(), ['list']);
+  t.match((await load('first', 'second')).reports, [{ state: 'loaded' }, { state: 'refused', sentence: /the driver same, which ".\/first.mjs" brings already/ }]);
+  t.same(closed(), ['the second same', 'second']);
+  t.match((await load('twice')).reports, [{ state: 'refused', sentence: /brings the driver a twice/ }]);
+  t.same(closed(), ['driver a', 'driver a', 'twice']);
+});
+
+t.test('a required plugin that is refused stops the load, and what was set up before is closed', async t => {
+  const dir = t.testdir({ 'good.mjs': healthy('good', `drivers: [${driver('good')}]`), 'never.mjs': healthy('never') });
+  const given = settings([entry('./good.mjs'), entry('@acme/nowhere', { required: true }), entry('./never.mjs')], { folders: [dir] });
+  await t.rejects(loadPlugins(given), { message: /^The plugin "@acme\/nowhere" is not installed: .* The configuration marks it as required\.$/ });
+  t.same(closed(), ['driver good', 'good']);
+});
+
+t.test('a loaded plugin is reported with its version and all that it brings; setup gets its options, its log and the data folder', async t => {
+  const dir = t.testdir({
+    node_modules: {
+      full: {
+        'package.json': JSON.stringify({ name: 'full', version: '3.2.1', type: 'module', exports: './i.js' }),
+        'i.js': `export default { name: 'full', api: 1, setup({ options, log, dataDir }) {
+          log.info([JSON.stringify(options), dataDir].join(' '));
+          return {
+            drivers: [${driver('d', 'async () => {}')}],
+            formats: [{ name: 'F', aliases: [], mimeType: 'image/f', encode: async () => {} }],
+            recognisers: [{ kind: 'ocr', read: async () => '' }, { kind: 'barcode', read: async () => [] }],
+            processors: [{ adjustment: 'deskew', apply: async () => {} }],
+          };
+        } };`,
+      },
+    },
+  });
+  const given = settings([entry('full')], { folders: [dir], dataDir: '/data' });
+  const { reports, registry } = await loadPlugins(given);
+  t.same(reports, [{ use: 'full', state: 'loaded', version: '3.2.1', provides: ['driver d', 'format F', 'recogniser ocr', 'recogniser barcode', 'processor deskew'] }]);
+  t.same(given.logged, ['info: {} /data']);
+  t.match(registry, { drivers: [{ id: 'd' }], formats: [{ name: 'F' }], processors: [{ adjustment: 'deskew' }], ocr: { kind: 'ocr' }, barcode: { kind: 'barcode' } });
+});
+
+t.test('options are the plugin’s own copy', async t => {
+  const options = { count: 1 };
+  await loadPlugins(settings([entry('./strict-options', { options })]));
+  t.same(options, { count: 1 }, 'no default of the schema has come into the configuration');
+});
+
+t.test('a package whose manifest is broken is refused with the repair', async t => {
+  const dir = t.testdir({ node_modules: { x: { 'package.json': '{' } } });
+  const { reports } = await loadPlugins(settings([entry('x')], { folders: [dir] }));
+  t.match(reports, [{ state: 'refused', sentence: /^The plugin "x" could not be loaded \(.+\): install it again, or ask its vendor\.$/ }]);
+});
+
+t.test('by default the system is the one that runs', async t => {
+  const { platform: _, ...rest } = settings([entry('./tells-of-import', { on: [process.platform] })]);
+  t.match((await loadPlugins(rest)).reports, [{ state: 'loaded' }]);
+});

@@ -1,0 +1,50 @@
+/** What plugins contribute is there once, and is closed whatever happens on the way. */
+import t from 'tap';
+import type { Contributions } from '../contract/plugin.js';
+import { fakeDriver } from '../testing/fakeDriver.js';
+import { fakeFormat } from '../testing/fakeFormat.js';
+import { fakeProcessor } from '../testing/fakeProcessor.js';
+import { fakeRecogniser } from '../testing/fakeRecogniser.js';
+import { createRegistry } from './registry.js';
+
+t.test('what a plugin brings that is there already is named with its owner', async t => {
+  const registry = createRegistry();
+  const first: Contributions = {
+    drivers: [fakeDriver()],
+    formats: [fakeFormat({ name: 'Png' })],
+    recognisers: [fakeRecogniser('ocr')],
+    processors: [fakeProcessor('deskew')],
+  };
+  t.equal(registry.clash(first), undefined);
+  registry.add('@acme/all', first);
+  t.equal(registry.clash({ drivers: [fakeDriver()] }), 'the driver fake, which "@acme/all" brings already');
+  t.equal(registry.clash({ formats: [fakeFormat({ name: 'Png' })] }), 'the format Png, which "@acme/all" brings already');
+  t.equal(registry.clash({ recognisers: [fakeRecogniser('ocr')] }), 'a recogniser of the kind ocr, which "@acme/all" brings already');
+  t.equal(registry.clash({ processors: [fakeProcessor('deskew')] }), 'a processor for deskew, which "@acme/all" brings already');
+  t.equal(registry.clash({ drivers: [fakeDriver({ id: 'x' }), fakeDriver({ id: 'x' })] }), 'the driver x twice');
+  t.equal(registry.clash({ formats: [fakeFormat({ name: 'Bmp' })], recognisers: [fakeRecogniser('barcode')] }), undefined);
+  t.equal(registry.barcode, undefined);
+  t.equal(registry.ocr?.kind, 'ocr');
+});
+
+t.test('drivers are closed before plugins, the last one first; a close that fails in any way keeps nothing open', async t => {
+  const registry = createRegistry();
+  const closed: string[] = [];
+  const close = (what: string) => async () => void closed.push(what);
+  const driver = (id: string, end: () => Promise<void>) => ({ ...fakeDriver({ id }), close: end });
+  registry.add('a', { drivers: [driver('1', close('driver 1')), driver('2', () => { throw new Error('at once'); })], close: close('plugin a') });
+  registry.add('b', { drivers: [driver('3', () => Promise.reject(new Error('later')))], close: () => Promise.reject(new Error('no')) });
+  registry.add('c', { drivers: [driver('4', close('driver 4'))], close: (() => void closed.push('plugin c')) as unknown as () => Promise<void> });
+  await registry.close();
+  t.same(closed, ['driver 4', 'driver 1', 'plugin c', 'plugin a']);
+  await registry.close();
+  t.equal(closed.length, 4, 'once');
+});
+
+t.test('a close keeps its own this', async t => {
+  const registry = createRegistry();
+  const plugin = { open: true, async close() { this.open = false; } };
+  registry.add('a', plugin);
+  await registry.close();
+  t.equal(plugin.open, false);
+});

@@ -1,0 +1,81 @@
+/** Where plugins are found: by name, by path, through every way in which a package says its entry. */
+import t from 'tap';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { resolvePlugin } from './resolve.js';
+
+const url = (...parts: string[]): string => pathToFileURL(join(...parts)).href;
+const pack = (manifest: object): string => JSON.stringify({ name: 'x', version: '1.2.3', ...manifest });
+
+t.test('a package is found by its name in the nearest node_modules on the way up', async t => {
+  const near = { '@acme': { scan: { 'package.json': pack({ exports: './near.js' }) } } };
+  const far = { '@acme': { scan: { 'package.json': pack({ exports: './far.js' }) } }, only: { 'package.json': pack({ main: 'up.js' }), 'up.js': '' } };
+  const dir = t.testdir({ node_modules: far, a: { node_modules: near, b: { c: {} } } });
+  const from = join(dir, 'a', 'b', 'c');
+  t.same(await resolvePlugin('@acme/scan', [from]), { url: url(dir, 'a/node_modules/@acme/scan/near.js'), version: '1.2.3' });
+  t.same(await resolvePlugin('only', [from]), { url: url(dir, 'node_modules/only/up.js'), version: '1.2.3' });
+  t.equal(await resolvePlugin('@acme/missing', [from]), undefined);
+});
+
+t.test('folders are searched in order, the first one all the way up before the second', async t => {
+  const dir = t.testdir({
+    config: { node_modules: { both: { 'package.json': pack({ exports: './config.js' }) } } },
+    install: {
+      node_modules: { both: { 'package.json': pack({ exports: './install.js' }) }, own: { 'package.json': pack({ exports: './own.js' }) } },
+    },
+  });
+  const folders = [join(dir, 'config'), join(dir, 'install')];
+  t.match(await resolvePlugin('both', folders), { url: /config\.js$/ });
+  t.match(await resolvePlugin('own', folders), { url: url(dir, 'install/node_modules/own/own.js') });
+});
+
+t.test('the entry of a package', async t => {
+  const cases: Record<string, [manifest: object, entry: string]> = {
+    string: [{ exports: './a.js' }, 'a.js'],
+    'conditions with only "import"': [{ exports: { import: './a.mjs' } }, 'a.mjs'],
+    'conditions in the order of the package': [{ exports: { browser: './b.js', node: './n.js', default: './d.js' } }, 'n.js'],
+    'a condition that Node does not know': [{ exports: { types: './a.d.ts', default: './d.js' } }, 'd.js'],
+    'a map of doors': [{ exports: { './testing': './t.js', '.': './a.js' } }, 'a.js'],
+    'a map of doors with nested conditions': [{ exports: { '.': { types: './a.d.ts', import: { types: './a.d.mts', default: './a.js' } } } }, 'a.js'],
+    'a list of alternatives': [{ exports: [{ browser: './b.js' }, './a.js'] }, 'a.js'],
+    'exports before main': [{ exports: './a.js', main: './m.js' }, 'a.js'],
+    main: [{ main: './m.js' }, 'm.js'],
+    'main without its extension': [{ main: 'lib/m' }, 'lib/m.js'],
+    'main that is a folder': [{ main: './lib' }, 'lib/index.js'],
+    'nothing said': [{}, 'index.js'],
+  };
+  for (const [name, [manifest, entry]] of Object.entries(cases)) {
+    t.test(name, async t => {
+      const files = { 'package.json': pack(manifest), 'm.js': '', lib: { 'm.js': '', 'index.js': '' } };
+      const dir = t.testdir({ node_modules: { x: files } });
+      t.same(await resolvePlugin('x', [dir]), { url: url(dir, 'node_modules/x', entry), version: '1.2.3' });
+    });
+  }
+});
+
+t.test('a path is taken from the first folder, and may be a file or a package', async t => {
+  const dir = t.testdir({ first: { 'one.js': '', pack: { 'package.json': pack({ exports: './p.js' }) }, bare: { 'index.js': '' } }, second: { 'two.js': '' } });
+  const folders = [join(dir, 'first'), join(dir, 'second')];
+  t.same(await resolvePlugin('./one.js', folders), { url: url(dir, 'first/one.js') });
+  t.same(await resolvePlugin('./pack', folders), { url: url(dir, 'first/pack/p.js'), version: '1.2.3' });
+  t.same(await resolvePlugin('./bare', folders), { url: url(dir, 'first/bare/index.js') }, 'a folder without a manifest');
+  t.same(await resolvePlugin('../second/two.js', folders), { url: url(dir, 'second/two.js') });
+  t.same(await resolvePlugin(join(dir, 'second', 'two.js'), folders), { url: url(dir, 'second/two.js') }, 'absolute');
+  t.equal(await resolvePlugin('./two.js', folders), undefined, 'not from the second folder');
+});
+
+t.test('a symlinked package is imported from where it really lies, once', async t => {
+  const dir = t.testdir({
+    real: { 'package.json': pack({ type: 'module', exports: './i.js' }), 'i.js': 'export default import.meta.url;' },
+    node_modules: { linked: t.fixture('symlink', '../real') },
+  });
+  const found = await resolvePlugin('linked', [dir]);
+  t.match(found, { url: /linked\/i\.js$/, version: '1.2.3' });
+  const module = (await import(found?.url ?? '')) as { default: string };
+  t.match(module.default, /real\/i\.js$/);
+});
+
+t.test('a manifest that cannot be read is an error, not a package that is missing', async t => {
+  const dir = t.testdir({ node_modules: { x: { 'package.json': '{ "name": ' } } });
+  await t.rejects(resolvePlugin('x', [dir]), SyntaxError);
+});

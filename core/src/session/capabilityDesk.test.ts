@@ -1,0 +1,70 @@
+/** What a scanner can do is asked for once, of whoever can be asked without disturbing a scan. */
+import t from 'tap';
+import { fakeDriver, type FakeDriverOptions } from '../testing/fakeDriver.js';
+import { collect, fakeService, inFront, settled } from './service.test.kit.js';
+
+const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] };
+
+t.test('capabilities are asked for once, of the open session or of one that is opened for a moment', async t => {
+  let asked = 0;
+  const driver = fakeDriver(two);
+  const { scanner } = fakeService(inFront(driver, session => ({ capabilities: call => (asked++, session.capabilities(call)) })));
+  await scanner.open('Desk');
+  t.match(await scanner.capabilities(), { supportsDuplex: true });
+  await scanner.capabilities('Desk');
+  t.same([asked, driver.opened], [1, 1]);
+  const [one, other] = await Promise.all([scanner.capabilities('Hall'), scanner.capabilities('Hall')]);
+  t.same(one, other);
+  t.same([asked, driver.opened, driver.closed], [2, 2, 1], 'two who ask at once share the answer');
+  t.equal(scanner.openName(), 'Desk');
+  await scanner.closeSource();
+  await t.rejects(scanner.capabilities(), { code: 'no-source-open' });
+  await t.rejects(scanner.capabilities('Loft'), { code: 'device-not-found' });
+});
+
+t.test('a question that fails is asked again, and leaves nothing open', async t => {
+  let broken = true;
+  const driver = fakeDriver();
+  const { scanner } = fakeService(inFront(driver, session => ({ capabilities: call => (broken ? Promise.reject(new Error('hm')) : session.capabilities(call)) })));
+  await t.rejects(scanner.capabilities('Fake scanner'), { code: 'driver-failed', message: 'hm' });
+  t.same([driver.opened, driver.closed], [1, 1]);
+  broken = false;
+  t.match(await scanner.capabilities('Fake scanner'), { resolutions: [75, 100, 150, 200, 300, 600] });
+});
+
+t.test('while one scans, capabilities come from memory or are busy; a scan teaches those of its scanner', async t => {
+  const driver = fakeDriver({ ...two, sheets: 2 });
+  const { scanner, scan } = fakeService(driver);
+  driver.hold();
+  const run = scan({ scannerName: 'Desk' });
+  await t.rejects(scanner.capabilities('Hall'), { code: 'busy' }, 'from the first moment on');
+  const all = collect(run);
+  await driver.whenFed(1);
+  await t.rejects(scanner.capabilities('Hall'), { code: 'busy', message: 'Desk is in use: ask for Hall when it has finished.' });
+  t.match(await scanner.capabilities('Desk'), { supportsDuplex: true });
+  t.equal(driver.opened, 1);
+  driver.release();
+  await all;
+  t.match(await scanner.capabilities('Hall'), { supportsDuplex: true });
+});
+
+t.test('a scan, and opening, wait for a scanner that is open only to be asked', async t => {
+  const gates: (() => void)[] = [];
+  const driver = fakeDriver({ sheets: 1 });
+  let slow = true;
+  const { scanner, scan } = fakeService(inFront(driver, session => ({
+    capabilities: async call => {
+      if (slow) await new Promise<void>(resolve => gates.push(resolve));
+      return session.capabilities(call);
+    },
+  })));
+  const asked = scanner.capabilities('Fake scanner');
+  await settled();
+  slow = false;
+  const all = collect(scan());
+  await settled();
+  t.equal(driver.opened, 1);
+  gates[0]?.();
+  t.match(await asked, { supportsDuplex: true });
+  t.match(await all, { pages: ['1 front'], error: undefined });
+});

@@ -1,0 +1,124 @@
+/** Scans that take too long, and drivers that hang: given up in time, with their pages, and fit for the next scan. */
+import t from 'tap';
+import type { Session } from '../contract/driver.js';
+import { fakeDriver } from '../testing/fakeDriver.js';
+import { both, collect, failed, fakeService, inFront, limits, LISTEN_MS, ok, settled, start } from './service.test.kit.js';
+
+t.test('the request’s deadline: the pages so far, then a timeout', t => both(t, async (t, open) => {
+  const driver = fakeDriver({ sheets: 3, faults: { 2: 'hang' } });
+  const { scan, clock } = await start(driver, open);
+  const all = collect(scan({ timeoutSeconds: 7 }));
+  await driver.whenFed(2);
+  await clock.advance(7000 + limits.deadlineGraceMs);
+  const { pages, error } = await all;
+  t.same(pages, ['1 front']);
+  t.match(error, { code: 'timeout', message: 'The scan took longer than the 7 s that the request allows.' });
+  driver.mend();
+  t.match(await collect(scan()), ok('1 front'));
+  t.equal(driver.opened, open ? 1 : 2, 'the driver heard: its session was kept');
+}));
+
+t.test('a deadline that is kept leaves nothing behind', async t => {
+  const driver = fakeDriver({ sheets: 1 });
+  const { scan, clock } = fakeService(driver);
+  t.match(await collect(scan({ timeoutSeconds: 1 })), ok('1 front'));
+  driver.load(1);
+  driver.hold();
+  const all = collect(scan());
+  await driver.whenFed(2);
+  await clock.advance(60_000);
+  driver.release();
+  t.match(await all, ok('1 front'));
+});
+
+t.test('a scanner that delivers nothing is given up after the silence, and works again', t => both(t, async (t, open) => {
+  const driver = fakeDriver({ sheets: 3, faults: { 2: 'hang' } });
+  const { scan, clock } = await start(driver, open);
+  const all = collect(scan());
+  await driver.whenFed(2);
+  await settled();
+  await clock.advance(limits.inactivityMs - 1);
+  let over = false;
+  void all.then(() => (over = true));
+  await settled();
+  t.equal(over, false);
+  await clock.advance(1);
+  t.match(await all, failed('timeout', '1 front'));
+  driver.mend();
+  t.match(await collect(scan()), ok('1 front'));
+}));
+
+t.test('a deaf driver is given up after the grace and the listening time, closed, and works again', t => both(t, async (t, open) => {
+  const driver = fakeDriver({ sheets: 3, deaf: true, faults: { 2: 'hang' } });
+  const { scan, scanner, clock } = await start(driver, open);
+  const all = collect(scan());
+  await driver.whenFed(2);
+  await settled();
+  scanner.cancel();
+  await clock.advance(limits.graceMs + LISTEN_MS - 1);
+  t.equal(driver.closed, 0);
+  await clock.advance(1);
+  t.match(await all, failed('cancelled', '1 front'));
+  t.same([driver.opened, driver.closed], open ? [2, 1] : [1, 1], 'an open one is opened again');
+  t.match(await scanner.status(), { isSourceOpen: open });
+  driver.mend();
+  t.match(await collect(scan()), ok('1 front'));
+}));
+
+t.test('a deaf driver that does not open again is closed, with a warning', async t => {
+  const driver = fakeDriver({ sheets: 1, deaf: true, faults: { 1: 'hang' } });
+  const { scan, scanner, clock, log } = await start(driver, true);
+  const all = collect(scan());
+  await driver.whenFed(1);
+  await settled();
+  driver.unplug();
+  await clock.advance(limits.inactivityMs + LISTEN_MS);
+  t.match(await all, failed('timeout'));
+  t.match(log, [/^warn: The scanner Fake scanner could not be opened again: /]);
+  t.match(await scanner.status(), { isSourceOpen: false });
+});
+
+t.test('a driver that does not answer before the scan is given up, closed, and asked again', t => both(t, async (t, open) => {
+  for (const [end, code] of [['silence', 'timeout'], ['deadline', 'timeout'], ['cancel', 'cancelled']] as const) {
+    const driver = fakeDriver({ sheets: 1 });
+    let mute = true;
+    const front = inFront(driver, session => ({ capabilities: call => (mute ? new Promise(() => {}) : session.capabilities(call)) }));
+    const { scan, scanner, clock } = await start(driver, open, {}, front);
+    const all = collect(scan({ timeoutSeconds: end === 'deadline' ? 3 : 0 }));
+    await settled();
+    if (end === 'cancel') scanner.cancel();
+    await clock.advance(end === 'deadline' ? 3000 : 30_000);
+    t.match(await all, failed(code), end);
+    t.same([driver.fed, driver.opened, driver.closed], open ? [0, 2, 1] : [0, 1, 1], end);
+    mute = false;
+    t.match(await collect(scan()), ok('1 front'), end);
+  }
+}));
+
+t.test('a driver that throws words of its own when it is made to drop a scan was only told to', async t => {
+  const driver = fakeDriver({ sheets: 2 });
+  const scan: Session['scan'] = async function* (_order, { signal }) {
+    yield await new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new DOMException('This operation was aborted', 'AbortError'))));
+  };
+  const service = await start(driver, true, {}, inFront(driver, () => ({ scan })));
+  const all = collect(service.scan({ timeoutSeconds: 1 }));
+  await settled();
+  await service.clock.advance(1000 + limits.deadlineGraceMs);
+  t.match(await all, { pages: [], error: { code: 'timeout', message: /than the 1 s/ } });
+  t.same([driver.opened, driver.closed], [2, 1], 'nobody knows in what state it is: closed and opened again');
+});
+
+t.test('a consumer that leaves while the device hangs does not wait longer than the grace time', async t => {
+  const driver = fakeDriver({ sheets: 2, faults: { 2: 'hang' } });
+  const { scan, clock } = await start(driver, true);
+  const { pages } = scan();
+  await pages.next();
+  await driver.whenFed(2);
+  await settled();
+  const leaving = pages.return();
+  await clock.advance(limits.graceMs);
+  t.match(await leaving, { done: true });
+  driver.mend();
+  driver.load(1);
+  t.match(await collect(scan()), { error: undefined });
+});

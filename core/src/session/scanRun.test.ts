@@ -1,0 +1,198 @@
+/** One on-demand scan over the fake driver: to its end, cancelled, failed, or left. */
+import t from 'tap';
+import type { Driver, Session } from '../contract/driver.js';
+import { ScanError } from '../contract/errors.js';
+import { fakeDriver } from '../testing/fakeDriver.js';
+import { fakeFormat } from '../testing/fakeFormat.js';
+import { both, collect, failed, fakeService, inFront, limits, LISTEN_MS, ok, settled, start } from './service.test.kit.js';
+
+t.test('simplex and duplex, numbered by sides', t => both(t, async (t, open) => {
+  const driver = fakeDriver({ sheets: 2 });
+  const { scan, scanner } = await start(driver, open);
+  t.match(await collect(scan()), { ...ok('1 front', '2 front'), numbers: [1, 2] });
+  driver.load(2);
+  t.match(await collect(scan({ duplexMode: 'DuplexLongEdge' })), { ...ok('1 front', '1 back', '2 front', '2 back'), numbers: [1, 2, 3, 4] });
+  t.same([driver.opened, driver.closed], open ? [1, 0] : [2, 2]);
+  t.match(await scanner.status(), { isSourceOpen: open });
+}));
+
+t.test('an empty feeder: the glass where there is one, else no paper', async t => {
+  const { scan } = fakeService(fakeDriver());
+  t.match(await collect(scan()), ok('1 front'));
+  const feeder = fakeDriver({ devices: [{ flatbed: false }] });
+  const service = fakeService(feeder);
+  t.match(await collect(service.scan()), failed('no-paper'));
+  feeder.load(1);
+  t.match(await collect(service.scan()), ok('1 front'));
+});
+
+t.test('a scan on another scanner closes the open one for good', async t => {
+  const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall' }], sheets: 1 });
+  const { scan, scanner } = fakeService(driver);
+  await scanner.open('Desk');
+  t.match(await collect(scan({ scannerName: 'Hall' })), ok('1 front'));
+  t.match(await scanner.status(), { isSourceOpen: false });
+  t.same([driver.opened, driver.closed], [2, 2]);
+});
+
+t.test('a wish that the scanner does not take moves no paper', async t => {
+  const driver = fakeDriver({ sheets: 1 });
+  const { scan, scanner } = await start(driver, true);
+  t.match(await collect(scan({ resolution: 1 })), { error: { code: 'invalid-value', field: 'resolution' } });
+  t.match(await collect(scan({ scannerName: 'Loft' })), failed('device-not-found'));
+  t.same([driver.fed, driver.scans, driver.closed], [0, 0, 0]);
+  t.equal(scanner.openName(), 'Fake scanner');
+});
+
+t.test('notes say each thing once', async t => {
+  const run = fakeService(fakeDriver({ sheets: 3 })).scan({ autoCrop: true, ocr: true });
+  t.match(await collect(run), ok('1 front', '2 front', '3 front'));
+  t.match([...run.notes], [/^autoCrop was ignored/, /^Text was not read/]);
+  t.equal(run.notes.size, 2);
+});
+
+t.test('cancel yields the finished pages and the sheet in the path, then says so; nothing more is fed', t => both(t, async (t, open) => {
+  const driver = fakeDriver({ sheets: 5 });
+  const { scan, scanner } = await start(driver, open);
+  const all = collect(scan());
+  await driver.whenFed(2);
+  driver.hold();
+  t.equal(scanner.cancel(), true);
+  await settled();
+  driver.release();
+  t.match(await all, failed('cancelled', '1 front', '2 front'));
+  t.equal(driver.remaining(), 3);
+  t.equal(scanner.cancel(), false, 'nothing is left to cancel');
+  t.match(await scanner.status(), { isSourceOpen: open });
+  t.match(await collect(scan()), { error: undefined }, 'and the next scan runs');
+}));
+
+t.test('a continuous scanner gives every sheet in its path when it is cancelled, however long pages are worked on', async t => {
+  let finish = (): void => undefined;
+  const format = fakeFormat({ name: 'Png', until: new Promise<void>(resolve => (finish = resolve)) });
+  const driver = fakeDriver({ sheets: 20, devices: [{ feeding: 'continuous' }] });
+  const { scan, scanner, clock } = await start(driver, true, { format });
+  const all = collect(scan());
+  await settled();
+  t.ok(driver.fed < 20, 'the window is full');
+  scanner.cancel();
+  await clock.advance(limits.graceMs + 60_000);
+  finish();
+  const { pages, error } = await all;
+  t.match(error, { code: 'cancelled' });
+  t.equal(pages.length, driver.fed);
+  t.same([driver.opened, driver.closed], [1, 0], 'and the driver was not taken for deaf');
+});
+
+t.test('cancel by its id cancels that scan only', async t => {
+  const driver = fakeDriver({ sheets: 2 });
+  const { scan, scanner } = fakeService(driver);
+  driver.hold();
+  const all = collect(scan({ requestId: 'mine' }));
+  await driver.whenFed(1);
+  t.equal(scanner.cancel('yours'), false);
+  t.equal(scanner.cancel('mine'), true);
+  driver.release();
+  t.match(await all, failed('cancelled', '1 front'));
+  const unnamed = scan();
+  t.equal(scanner.cancel('mine'), false);
+  t.match(await collect(unnamed), ok('1 front'));
+});
+
+t.test('cancel before anything is fed', async t => {
+  const driver = fakeDriver({ sheets: 2 });
+  const { scan, scanner } = fakeService(driver);
+  const early = scan();
+  scanner.cancel();
+  t.match(await collect(early), failed('cancelled'), 'before it was pulled');
+
+  let open = (): void => undefined;
+  const gate = new Promise<void>(resolve => (open = resolve));
+  const slow = Object.create(driver, { open: { value: async (...args: Parameters<Driver['open']>) => (await gate, driver.open(args[0], { signal: new AbortController().signal })) } }) as Driver;
+  const service = fakeService(slow);
+  const all = collect(service.scan());
+  await settled();
+  service.scanner.cancel();
+  t.match(await all, failed('cancelled'), 'while it was opened, without waiting for that');
+  open();
+  await settled();
+  t.same([driver.fed, driver.opened, driver.closed], [0, 1, 1], 'and the session that came late is closed');
+  t.match(await collect(service.scan()), ok('1 front', '2 front'));
+});
+
+t.test('cancel while the last pages are written', async t => {
+  let finish = (): void => undefined;
+  const format = fakeFormat({ name: 'Png', until: new Promise<void>(resolve => (finish = resolve)) });
+  const driver = fakeDriver({ sheets: 1 });
+  const { scan, scanner, clock } = await start(driver, true, { format });
+  const all = collect(scan());
+  await settled();
+  scanner.cancel();
+  await clock.advance(limits.graceMs + LISTEN_MS);
+  finish();
+  t.match(await all, failed('cancelled', '1 front'));
+  t.same([driver.opened, driver.closed], [1, 0]);
+});
+
+t.test('a fault keeps the pages before it, and the session where it is still good', t => both(t, async (t, open) => {
+  for (const [fault, stays] of [['paper-jam', true], ['double-feed', true], ['cover-open', true], ['device-offline', false], ['driver-failed', false], ['not-connected', false]] as const) {
+    const driver = fakeDriver({ sheets: 3, faults: { 2: fault } });
+    const { scan, scanner } = await start(driver, open);
+    t.match(await collect(scan()), failed(fault, '1 front'), fault);
+    t.match(await scanner.status(), { isSourceOpen: open && stays }, fault);
+    driver.mend();
+    t.match(await collect(scan()), ok('1 front'), `after ${fault}`);
+    t.equal(driver.opened - driver.closed, open && stays ? 1 : 0);
+  }
+}));
+
+t.test('a driver that throws what it should not has failed', async t => {
+  for (const scan of [
+    () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new TypeError('undefined is not a sheet')) }) }),
+    () => { throw new TypeError('undefined is not a sheet'); },
+    () => ({}),
+  ] as unknown as Session['scan'][]) {
+    const driver = fakeDriver({ sheets: 1 });
+    const service = await start(driver, true, {}, inFront(driver, () => ({ scan })));
+    t.match(await collect(service.scan()), failed('driver-failed'));
+    t.match(await service.scanner.status(), { isSourceOpen: false });
+    t.equal(driver.closed, 1);
+  }
+});
+
+t.test('a page that cannot be written costs itself: the sheet in hand comes, then the failure', async t => {
+  const png = fakeFormat({ name: 'Png' });
+  let count = 0;
+  const format = { ...png, encode: (...args: Parameters<typeof png.encode>) => (++count === 2 ? Promise.reject(new Error('no memory')) : png.encode(...args)) };
+  const driver = fakeDriver({ sheets: 20 });
+  const { scan } = await start(driver, true, { format });
+  const { pages, error } = await collect(scan());
+  t.match(error, { code: 'internal', message: 'Page 2 could not be written as Png: no memory.' });
+  t.same(pages, Array.from({ length: driver.fed }, (_, i) => `${i + 1} front`).filter(each => each !== '2 front'));
+  t.ok(driver.remaining() > 0);
+  t.equal(driver.closed, 0, 'it is not the scanner’s fault');
+});
+
+t.test('a consumer that leaves frees the scanner, and no more paper moves', t => both(t, async (t, open) => {
+  const driver = fakeDriver({ sheets: 20 });
+  const { scan, scanner } = await start(driver, open);
+  const { pages } = scan();
+  await pages.next();
+  await pages.return();
+  const { fed } = driver;
+  await settled();
+  t.equal(driver.fed, fed);
+  t.ok(driver.remaining() > 0);
+  t.equal(scanner.cancel(), false);
+  t.match(await scanner.status(), { isSourceOpen: open });
+  t.match(await collect(scan()), { error: undefined });
+}));
+
+t.test('an end that comes after the scan starts nothing', async t => {
+  const { scan, clock } = fakeService(fakeDriver({ sheets: 1 }));
+  const run = scan({ timeoutSeconds: 60 });
+  await collect(run);
+  t.equal(clock.timers, 0, 'nothing of the scan is left');
+  run.end(new ScanError('cancelled', 'The client hung up.'));
+  t.equal(clock.timers, 0);
+});

@@ -1,0 +1,213 @@
+/** The scanner of the service: who has it, what it answers, and how it is let go of. */
+import t from 'tap';
+import type { Driver } from '../contract/driver.js';
+import { fakeDriver, type FakeDriverOptions } from '../testing/fakeDriver.js';
+import { collect, fakeService, IDLE_MS, inFront, settled } from './service.test.kit.js';
+
+const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] };
+
+t.test('a scanner is open until it is closed; opening it again succeeds', async t => {
+  const driver = fakeDriver(two);
+  const { scanner } = fakeService(driver);
+  t.throws(() => scanner.openName(), { code: 'no-source-open' });
+  t.match(await scanner.open('Desk'), { name: 'Desk' });
+  await scanner.open('Desk');
+  t.equal(driver.opened, 1);
+  t.equal(scanner.openName(), 'Desk');
+  t.equal(await scanner.closeSource(), true);
+  t.equal(await scanner.closeSource(), false);
+  t.same([driver.opened, driver.closed], [1, 1]);
+  await t.rejects(scanner.open('Loft'), { code: 'device-not-found' });
+});
+
+t.test('opening another one closes the first', async t => {
+  const driver = fakeDriver(two);
+  const { scanner } = fakeService(driver);
+  await scanner.open('Desk');
+  await scanner.open('Hall');
+  t.equal(scanner.openName(), 'Hall');
+  t.same([driver.opened, driver.closed], [2, 1]);
+});
+
+t.test('a scanner that does not open says why, and can be opened later', async t => {
+  const driver = fakeDriver();
+  const { scanner } = fakeService(driver);
+  await scanner.list();
+  driver.unplug();
+  await t.rejects(scanner.open('Fake scanner'), { code: 'device-offline' });
+  t.match(await scanner.status(), { isSourceOpen: false });
+  driver.plug();
+  await scanner.open('Fake scanner');
+  t.match(await scanner.status(), { isSourceOpen: true });
+});
+
+t.test('a session that comes after its deadline is closed, so that the device is free', async t => {
+  const driver = fakeDriver();
+  const opens: (() => void)[] = [];
+  const slow = Object.create(driver, {
+    open: { value: async (...args: Parameters<Driver['open']>) => (await new Promise<void>(resolve => opens.push(resolve)), driver.open(args[0], { signal: new AbortController().signal })) },
+  }) as Driver;
+  const { scanner, clock } = fakeService(slow);
+  const opening = scanner.open('Fake scanner');
+  const refused = t.rejects(opening, { code: 'timeout', message: /opening Fake scanner took longer than 30 s/ });
+  await settled();
+  await t.rejects(scanner.open('Fake scanner'), { code: 'busy', message: /is being opened: try again in a moment/ });
+  await clock.advance(30_000);
+  await refused;
+  opens[0]?.();
+  await settled();
+  t.same([driver.opened, driver.closed], [1, 1]);
+  const again = scanner.open('Fake scanner');
+  await settled();
+  opens[1]?.();
+  await again;
+});
+
+t.test('a scanner that nobody used is closed after the idle time, counted from the last use', async t => {
+  const driver = fakeDriver({ sheets: 1 });
+  const { scanner, clock, scan, log } = fakeService(driver);
+  await scanner.open('Fake scanner');
+  await clock.advance(IDLE_MS - 1);
+  await collect(scan());
+  await clock.advance(IDLE_MS - 1);
+  t.match(await scanner.status(), { isSourceOpen: true });
+  await clock.advance(1);
+  t.match(await scanner.status(), { isSourceOpen: false });
+  t.equal(driver.closed, 1);
+  t.match(log, ['info: The scanner Fake scanner is closed: nobody used it for 30 minutes.']);
+});
+
+t.test('it is not closed for idleness while it scans', async t => {
+  const driver = fakeDriver({ sheets: 1 });
+  const { scanner, clock, scan } = fakeService(driver, { limits: { inactivityMs: 3 * IDLE_MS } });
+  await scanner.open('Fake scanner');
+  driver.hold();
+  const all = collect(scan());
+  await driver.whenFed(1);
+  await clock.advance(2 * IDLE_MS);
+  driver.release();
+  t.match(await all, { pages: ['1 front'], error: undefined });
+  t.equal(driver.closed, 0);
+});
+
+t.test('a session that does not close is given up, and the scanner is closed', async t => {
+  for (const [close, words] of [
+    [() => new Promise<never>(() => {}), /did not close: .*closing Fake scanner took longer than 5 s/],
+    [() => Promise.reject(new Error('stuck')), /did not close: stuck/],
+  ] as const) {
+    const { scanner, clock, log } = fakeService(inFront(fakeDriver(), () => ({ close })));
+    await scanner.open('Fake scanner');
+    const closing = scanner.closeSource();
+    await settled();
+    if (words.source.includes('longer')) await t.rejects(scanner.open('Fake scanner'), { code: 'busy', message: /is being closed/ }, 'it is not open any more');
+    await clock.advance(5000);
+    t.equal(await closing, true);
+    t.match(log, [words]);
+    t.match(await scanner.status(), { isSourceOpen: false });
+  }
+});
+
+t.test('status: of the open scanner, else whether any is online', async t => {
+  const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall', online: false }], sheets: 1 });
+  const { scanner, scan } = fakeService(driver);
+  t.same(await scanner.status(), { isOnline: true, isPaperLoaded: false, isSourceOpen: false });
+  await scanner.open('Desk');
+  t.same(await scanner.status(), { isOnline: true, isPaperLoaded: true, isSourceOpen: true });
+  driver.setPaper('unknown');
+  t.match(await scanner.status(), { isPaperLoaded: false }, 'true only when it is known');
+  driver.setPaper(undefined);
+  driver.hold();
+  const all = collect(scan({ scannerName: 'Desk' }));
+  await driver.whenFed(1);
+  t.same(await scanner.status(), { isOnline: true, isPaperLoaded: false, isSourceOpen: true }, 'while it scans');
+  driver.release();
+  await all;
+  driver.unplug();
+  t.same(await scanner.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: true });
+  await scanner.closeSource();
+  t.same(await scanner.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: false });
+});
+
+t.test('a status that fails or does not come is offline', async t => {
+  for (const status of [() => Promise.reject(new Error('no')), () => new Promise<never>(() => {}), () => { throw new Error('at once'); }]) {
+    const { scanner, clock } = fakeService(inFront(fakeDriver(), () => ({ status })));
+    await scanner.open('Fake scanner');
+    const asked = scanner.status();
+    await clock.advance(2000);
+    t.same(await asked, { isOnline: false, isPaperLoaded: false, isSourceOpen: true });
+  }
+});
+
+t.test('a second scan is busy, and so are opening another one and closing', async t => {
+  const driver = fakeDriver({ ...two, sheets: 1 });
+  const { scanner, scan } = fakeService(driver);
+  driver.hold();
+  const run = scan({ scannerName: 'Desk' });
+  t.throws(() => scan({ scannerName: 'Hall' }), { code: 'busy', message: 'A scan is running: try again when it has finished, or cancel it.' });
+  const all = collect(run);
+  await driver.whenFed(1);
+  t.throws(() => scan({ scannerName: 'Desk' }), { code: 'busy', message: 'Desk is scanning: try again when it has finished, or cancel it.' });
+  await t.rejects(scanner.open('Hall'), { code: 'busy' });
+  await t.rejects(scanner.closeSource(), { code: 'busy' });
+  driver.release();
+  t.match(await all, { pages: ['1 front'] });
+  driver.load(1);
+  t.match(await collect(scan({ scannerName: 'Desk' })), { pages: ['1 front'], error: undefined });
+});
+
+t.test('a run that is left before its first page, in any way, frees the scanner', async t => {
+  const driver = fakeDriver({ sheets: 1 });
+  const { scanner, scan } = fakeService(driver);
+  await scan().pages.return();
+  await t.rejects(scan().pages.throw(new Error('never mind')), /never mind/);
+  t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
+  await scan().pages.return();
+  await scanner.close('over');
+});
+
+t.test('while the link is down a scan is refused; what was open went with the program', async t => {
+  const driver = fakeDriver({ link: { connected: true }, sheets: 1 });
+  const { scanner, scan } = fakeService(driver);
+  await scanner.open('Fake scanner');
+  driver.disconnect();
+  await settled();
+  t.throws(() => scan(), { code: 'not-connected' });
+  await t.rejects(scanner.capabilities('Fake scanner'), { code: 'not-connected' });
+  t.same(await scanner.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: false });
+  driver.connect();
+  await scanner.open('Fake scanner');
+  t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
+  t.equal(driver.opened, 2);
+});
+
+t.test('a link that is lost while a scan runs ends it with the pages so far', async t => {
+  const driver = fakeDriver({ link: { connected: true }, sheets: 3, faults: { 2: 'hang' } });
+  const { scan, scanner } = fakeService(driver);
+  await scanner.open('Fake scanner');
+  const all = collect(scan());
+  await driver.whenFed(2);
+  driver.disconnect();
+  t.match(await all, { pages: ['1 front'], error: { code: 'not-connected' } });
+  driver.connect();
+  driver.mend();
+  t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
+});
+
+t.test('close during a scan lets the sheet in the path come out, then closes; nothing is scanned after', async t => {
+  const driver = fakeDriver({ sheets: 3 });
+  const { scanner, scan } = fakeService(driver);
+  await scanner.open('Fake scanner');
+  driver.hold();
+  const all = collect(scan());
+  await driver.whenFed(1);
+  let closed = false;
+  const closing = scanner.close('The service is stopping.').then(() => (closed = true));
+  await settled();
+  t.equal(closed, false);
+  driver.release();
+  t.match(await all, { pages: ['1 front'], error: { code: 'cancelled', message: 'The service is stopping.' } });
+  await closing;
+  t.same([driver.remaining(), driver.opened, driver.closed], [2, 1, 1]);
+  t.throws(() => scan(), { code: 'busy', message: 'The service is stopping.' });
+  await scanner.close('again');
+});

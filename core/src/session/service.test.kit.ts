@@ -1,0 +1,120 @@
+/** A scanner of the service over fake drivers and a clock that stands still. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Test } from 'tap';
+import type { Driver, Session } from '../contract/driver.js';
+import type { Format } from '../contract/format.js';
+import type { FinishedPage } from '../pipeline/finish.js';
+import { createPool } from '../pipeline/pool.js';
+import type { ScanWishes } from '../pipeline/wishes.js';
+import { createDevices } from '../registry/devices.js';
+import { createRegistry } from '../registry/registry.js';
+import { fakeClock } from '../testing/fakeClock.js';
+import type { FakeDriver } from '../testing/fakeDriver.js';
+import { fakeFormat } from '../testing/fakeFormat.js';
+import { createScanner } from './scanner.js';
+import type { ScanLimits, ScanRequest, ScanRun } from './scanRun.js';
+
+export const limits: ScanLimits = { inactivityMs: 300_000, graceMs: 30_000, deadlineGraceMs: 5000, rawBytes: 1e9, maxPixels: 1e9 };
+export const IDLE_MS = 30 * 60_000;
+
+/** What `collect` gives for a scan that went well, and for one that did not. */
+export const ok = (...pages: string[]) => ({ pages, error: undefined });
+export const failed = (code: string, ...pages: string[]) => ({ pages, error: { code } });
+
+/** How long an abandoned driver has to say so. */
+export const LISTEN_MS = 2000;
+
+export interface ServiceOptions {
+  readonly format?: Format;
+  readonly limits?: Partial<ScanLimits>;
+}
+
+export function fakeService(drivers: Driver | readonly Driver[], options: ServiceOptions = {}) {
+  const clock = countingClock();
+  const log: string[] = [];
+  const say = (level: string) => (message: string) => void log.push(`${level}: ${message}`);
+  const logger = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
+  const registry = createRegistry();
+  registry.add('fakes', { drivers: [drivers].flat(), formats: [options.format ?? fakeFormat({ name: 'Png' })] });
+  const devices = createDevices(registry.drivers, clock, logger);
+  const scanner = createScanner({
+    devices,
+    registry,
+    clock,
+    pool: createPool(2),
+    log: logger,
+    limits: { ...limits, ...options.limits },
+    idleMs: IDLE_MS,
+    autoscan: { idleMs: 300_000, maxFailures: 3, outboxPages: 8 },
+    spool: { shelf: () => { throw new Error('nothing is spooled here'); }, check: async () => {} },
+  });
+  return { clock, devices, registry, scanner, log, scan: (more: Wished = {}) => scanner.scan(requestOf(more)) };
+}
+
+/** A service over the fake driver, its scanner open or not. @param front stands in front of the driver */
+export async function start(driver: FakeDriver, open: boolean, options: ServiceOptions = {}, front: Driver = driver) {
+  const service = fakeService(front, options);
+  if (open) await service.scanner.open('Fake scanner');
+  return service;
+}
+
+/** With the scanner open before, and without. */
+export async function both(t: Test, run: (t: Test, open: boolean) => Promise<void>): Promise<void> {
+  for (const open of [true, false]) await t.test(open ? 'open before' : 'opened for the call', sub => run(sub, open));
+}
+
+/** A fake clock that knows how many timers are left. */
+export function countingClock() {
+  const clock = fakeClock();
+  const left = new Set<object>();
+  return {
+    ...clock,
+    get timers() {
+      return left.size;
+    },
+    after(ms: number, callback: () => void): () => void {
+      const timer = {};
+      left.add(timer);
+      const cancel = clock.after(ms, () => (left.delete(timer), callback()));
+      return () => (left.delete(timer), cancel());
+    },
+  };
+}
+
+export interface Wished extends Partial<ScanWishes> {
+  readonly scannerName?: string;
+  readonly requestId?: string;
+}
+
+function requestOf({ scannerName = 'Fake scanner', requestId, ...more }: Wished): ScanRequest {
+  const wishes: ScanWishes = {
+    duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false, ...more,
+  };
+  return { scannerName, wishes, ...(requestId === undefined ? {} : { requestId }) };
+}
+
+/** All pages of a run as `1 front`, `1 back`, and what was thrown after them. */
+export async function collect(run: ScanRun): Promise<{ pages: string[]; error: unknown; numbers: number[] }> {
+  const got: FinishedPage[] = [];
+  let error: unknown;
+  try {
+    for await (const page of run.pages) got.push(page);
+  } catch (thrown) {
+    error = thrown;
+  }
+  return { pages: got.map(({ sheet, side }) => `${sheet} ${side}`), numbers: got.map(each => each.pageNumber), error };
+}
+
+/** A driver with something in front of its sessions. */
+export function inFront(driver: Driver, wrap: (session: Session) => Partial<Session>): Driver {
+  const open: Driver['open'] = async (id, call) => {
+    const session = await driver.open(id, call);
+    return { ...session, ...wrap(session) };
+  };
+  return Object.create(driver, { open: { value: open } }) as Driver;
+}
+
+/** Lets everything run that needs no time to pass. */
+export async function settled(): Promise<void> {
+  for (let i = 0; i < 100; i++) await breathe();
+}
