@@ -1,0 +1,28 @@
+/** A TIFF file's pixels: 1-bit grey stays 1-bit, grey stays grey, the rest becomes colour. */
+import { fromBilevelTiff, type DecodedImage } from '@platen/core/plugin';
+import sharp from 'sharp';
+
+/** Files with more pixels are refused before anything is unpacked: A3 at 1200 dpi is 278 million. */
+const MAX_PIXELS = 300_000_000;
+
+/** What is transparent is paper. */
+const PAPER = '#fff';
+
+/** The first image of the file. */
+export async function decodeTiff(bytes: Uint8Array): Promise<DecodedImage> {
+  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+  const { format, space, hasAlpha, bitsPerSample } = await image.metadata();
+  if (format !== 'tiff') throw new TypeError(`not a TIFF but ${format}`);
+  const grey = space === 'b-w' || space === 'grey16';
+  if (grey && bitsPerSample === 1 && !hasAlpha) {
+    const plain = image.toColourspace('b-w').tiff({ bitdepth: 1, compression: 'none', miniswhite: true });
+    return fromBilevelTiff(await plain.toBuffer());
+  }
+  const { data, info } = await image
+    .flatten({ background: PAPER })
+    .toColourspace(grey ? 'b-w' : 'srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { width, height, pixels: channels === 1 ? 'gray8' : 'rgb24', stride: width * channels, data };
+}
