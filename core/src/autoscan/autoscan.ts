@@ -1,9 +1,9 @@
 /** Auto-scan: while it is enabled, every sheet that is put into the feeder is scanned and goes to the readers. */
-import { messageOf, ScanError } from '../contract/errors.js';
+import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { Spool } from '../pipeline/spool.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
-import type { OpenScanner } from '../session/holder.js';
+import { isSame, type OpenScanner } from '../session/holder.js';
 import type { ScanParts } from '../session/scanRun.js';
 import { stepAutoscan, type AutoscanEffect, type AutoscanEvent, type AutoscanState } from './autoscanMachine.js';
 import { startCapture, type Capture, type CaptureResult, type KeptPage } from './capture.js';
@@ -23,7 +23,7 @@ export type AutoscanParts = ScanParts & { readonly spool: Spool; readonly log: L
 
 export interface Autoscan {
   readonly enabled: boolean;
-  /** While enabled, the new wishes count from the next document. The scanner is open and takes the wishes. */
+  /** While enabled, the new wishes count from the next document. The scanner is open and takes the wishes. @throws `no-source-open` when it was closed meanwhile */
   enable(scanner: OpenScanner, wishes: ScanWishes): Promise<void>;
   /** Resolves when nothing is fed any more and the readers have been told. */
   end(end: OutboxEnd): Promise<void>;
@@ -49,7 +49,6 @@ interface Enabling {
 
 export function createAutoscan(parts: AutoscanParts): Autoscan {
   const { clock, log, spool, autoscan: limits } = parts;
-  const minutes = limits.idleMs / 60_000;
   let state: AutoscanState = 'disabled';
   let series = 0;
   let now: Enabling | undefined;
@@ -71,7 +70,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     rest: enabling => listen(enabling, true),
     capture(enabling) {
       enabling.capture = startCapture({ ...enabling, after: enabling.pages, shelf: () => spool.shelf(), note: sentence => log.info(sentence) }, parts);
-      void enabling.capture.over.then(over => captured(enabling, over), (error: unknown) => captured(enabling, { pages: 0, failed: true, failure: new ScanError('internal', messageOf(error)) }));
+      void enabling.capture.over.then(over => captured(enabling, over));
     },
     renew: ({ capture }) => capture?.stop(),
     stop: ({ capture }) => capture?.stop(),
@@ -111,14 +110,16 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
   const startIdle = (enabling: Enabling, readers: number): void => {
     enabling.cancelIdle();
     if (readers > 0) return;
-    enabling.cancelIdle = clock.after(limits.idleMs, () => finish(enabling, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${minutes} minutes.` }));
+    enabling.cancelIdle = clock.after(limits.idleMs, () => finish(enabling, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${inWords(limits.idleMs)}.` }));
   };
 
   const begin = (scanner: OpenScanner, wishes: ScanWishes): Enabling => {
     let finished = (): void => undefined;
     const over = new Promise<void>(resolve => (finished = resolve));
+    // Never one that was used before, not even by the service's last run: a reader may come back with an old id.
+    series = Math.max(series + 1, clock.now());
     const outbox = createOutbox<KeptPage>({
-      series: String(++series),
+      series: String(series),
       capacity: limits.outboxPages,
       onReaders: readers => startIdle(enabling, readers),
       discard: kept => kept.drop(),
@@ -135,7 +136,11 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       return state !== 'disabled';
     },
     async enable(scanner, wishes) {
-      if (state === 'disabling') await now?.over;
+      if (state === 'disabling') {
+        await now?.over;
+        const { current } = parts.holder;
+        if (!current || !isSame(current.known, scanner.known)) throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is not open any more.`);
+      }
       if (now && state !== 'disabled') now.wishes = wishes;
       else now = begin(scanner, wishes);
       send('enable');
@@ -150,4 +155,9 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       return now.outbox.read(lastEventId);
     },
   };
+}
+
+function inWords(ms: number): string {
+  const [count, unit] = ms >= 60_000 && ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1000, 'second'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

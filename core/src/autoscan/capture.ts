@@ -46,40 +46,53 @@ export interface CaptureInput {
 export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
   const ending = createEnding(parts.clock);
   const stop = new ScanError('cancelled', 'Auto-scan ends this capture.');
-  return { over: capture(input, parts, ending), stop: () => ending.begin(stop, parts.limits.graceMs) };
+  return { over: capture(input, parts, ending, stop), stop: () => ending.begin(stop, parts.limits.graceMs) };
 }
 
-async function capture(input: CaptureInput, parts: ScanParts, ending: Ending): Promise<CaptureResult> {
-  const { scanner, outbox } = input;
+/** Never throws. */
+async function capture(input: CaptureInput, parts: ScanParts, ending: Ending, stop: ScanError): Promise<CaptureResult> {
   let pages = 0;
+  let planned = false;
   let failure: ScanError | undefined;
-  const loan = await parts.holder.lend(scanner.known, { signal: ending.signal });
   try {
-    const plan = await makePlan(loan, input.wishes, parts, ending, input.note, 'loaded');
-    const work = { plan, software: parts.registry, note: input.note };
-    for await (const finished of scanPages(loan.session, work, ending, parts.pool, { ...parts.limits, ahead: 0 })) {
-      pages++;
-      const kept = await keep({ ...finished, pageNumber: input.after + pages }, input.shelf(), input.wishes.report);
-      outbox.put(kept.page);
-      if (kept.problem) {
-        failure ??= kept.problem;
-        ending.begin(kept.problem, parts.limits.graceMs);
+    const loan = await parts.holder.lend(input.scanner.known, { signal: ending.signal });
+    try {
+      const plan = await makePlan(loan, input.wishes, parts, ending, input.note, 'loaded');
+      planned = true;
+      const work = { plan, software: parts.registry, note: input.note };
+      for await (const finished of scanPages(loan.session, work, ending, parts.pool, { ...parts.limits, ahead: 0 })) {
+        const kept = await keep({ ...finished, pageNumber: input.after + pages + 1 }, input.shelf(), input.wishes.report);
+        pages++;
+        input.outbox.put(kept.page);
+        if (kept.problem) {
+          failure ??= kept.problem;
+          ending.begin(kept.problem, parts.limits.graceMs);
+        }
+        await roomOrStop(input.outbox, ending);
       }
-      await Promise.race([outbox.room(), untilStopped(ending)]);
+    } catch (error) {
+      failure ??= failureOf(error, ending);
+    } finally {
+      ending.done();
+      await loan.end(fateOf(failure, ending, planned));
     }
   } catch (error) {
-    failure ??= codeOf(error) ? (error as ScanError) : asDriverError(error);
-  } finally {
-    ending.done();
-    await loan.end(fateOf(failure, ending));
+    failure ??= failureOf(error, ending);
   }
-  const stopped = failure?.code === 'cancelled' || (failure === undefined && ending.stop.aborted);
+  const stopped = ending.reason === stop && (failure === undefined || failure.code === 'cancelled');
   return { pages, failed: !stopped && (failure !== undefined || pages === 0), failure: stopped ? undefined : failure };
 }
 
-/** A driver that failed is closed and opened again, so that the next sheet can be scanned; a device that is gone is not. */
-function fateOf(failure: ScanError | undefined, { deaf }: Ending): Fate {
-  if (deaf || failure?.code === 'driver-failed') return 'deaf';
+/** A driver that is made to drop a call may throw words of its own for it. */
+function failureOf(error: unknown, { signal, reason }: Ending): ScanError {
+  if (codeOf(error)) return error as ScanError;
+  return signal.aborted && reason ? reason : asDriverError(error);
+}
+
+/** A driver that failed, or that may still be at a question, is closed and opened again, so that the next sheet can be scanned; a device that is gone is not. */
+function fateOf(failure: ScanError | undefined, { deaf }: Ending, planned: boolean): Fate {
+  const code = failure?.code;
+  if (deaf || code === 'driver-failed' || (!planned && (code === 'timeout' || code === 'cancelled'))) return 'deaf';
   return failure ? fateAfter(failure) : 'usable';
 }
 
@@ -89,7 +102,12 @@ async function keep(finished: FinishedPage, shelf: Shelf, report: boolean): Prom
   return { page: { page, bytes: kept, report, drop: () => void shelf.clear() }, problem };
 }
 
-function untilStopped({ stop }: Ending): Promise<void> {
-  if (stop.aborted) return Promise.resolve();
-  return new Promise(resolve => stop.addEventListener('abort', () => resolve(), { once: true }));
+/** Resolves when another page may be pulled, or when nothing more is fed and what is in the path has to come out. */
+async function roomOrStop(outbox: Outbox<KeptPage>, { stop }: Ending): Promise<void> {
+  if (outbox.hasRoom || stop.aborted) return;
+  let stopped = (): void => undefined;
+  const untilStopped = new Promise<void>(resolve => (stopped = () => resolve()));
+  stop.addEventListener('abort', stopped);
+  await Promise.race([outbox.room(), untilStopped]);
+  stop.removeEventListener('abort', stopped);
 }

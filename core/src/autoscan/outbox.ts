@@ -4,6 +4,7 @@
 const KEPT = 8;
 /** A reader that is so many pages behind another one is let go. */
 const FAR_BEHIND = 64;
+const LET_GO = `This reader was ${FAR_BEHIND} pages behind another one, and pages that it did not take are gone.`;
 
 export interface OutboxItem<T> {
   /** `<enable>-<n>`. */
@@ -21,7 +22,9 @@ export interface OutboxEnd {
 export interface OutboxReader<T> {
   /** Every item from its place on, then the end. Asking for the next one says that the last one was taken. */
   readonly events: AsyncGenerator<OutboxEvent<T>, void>;
-  /** Ends the events. */
+  /** Whether the box has ended: the value of an item that was given may be gone. */
+  readonly boxEnded: boolean;
+  /** Ends the events. An item that was given and not taken counts as not delivered. */
   leave(): void;
 }
 
@@ -31,7 +34,7 @@ export interface Outbox<T> {
   room(): Promise<void>;
   readonly hasRoom: boolean;
   readonly readers: number;
-  /** @param lastEventId where a reader that comes back was; items that are kept after it are given again */
+  /** @param lastEventId what a reader that comes back had last; items that are kept after it are given again */
   read(lastEventId?: string): OutboxReader<T>;
   end(end: OutboxEnd): void;
 }
@@ -56,6 +59,7 @@ interface Place {
   /** The number of the next item for this reader. */
   next: number;
   left: boolean;
+  letGo: boolean;
 }
 
 export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
@@ -71,21 +75,35 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   const change = (): Promise<void> => new Promise(resolve => waiting.push(resolve));
   const hasRoom = (): boolean => entries.filter(entry => !entry.delivered).length < capacity;
 
+  const remove = (place: Place): void => {
+    place.left = true;
+    if (places.delete(place)) settings.onReaders(places.size);
+  };
+
   /** Delivered items go when nobody is behind them, or only readers that are too far behind. */
   const trim = (): void => {
     const delivered = entries.filter(entry => entry.delivered);
     for (const entry of delivered.slice(0, -KEPT)) {
       const behind = [...places].filter(place => place.next <= entry.n);
       if (behind.length > 0 && count - entry.n < FAR_BEHIND) continue;
-      for (const place of behind) place.left = true;
+      for (const place of behind) {
+        place.letGo = true;
+        remove(place);
+      }
       entries.splice(entries.indexOf(entry), 1);
       settings.discard(entry.value);
     }
   };
 
   const leave = (place: Place): void => {
-    place.left = true;
-    if (places.delete(place)) settings.onReaders(places.size);
+    remove(place);
+    trim();
+    wake();
+  };
+
+  /** Everything up to this number has reached a reader. */
+  const reached = (n: number, from = 0): void => {
+    for (const entry of entries) if (entry.n >= from && entry.n <= n) entry.delivered = true;
     trim();
     wake();
   };
@@ -93,13 +111,12 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   async function* follow(place: Place): AsyncGenerator<OutboxEvent<T>, void> {
     try {
       while (!place.left) {
-        const entry = ended?.event ? undefined : entries.find(each => each.n >= place.next);
+        const entry = ended ? undefined : entries.find(each => each.n >= place.next);
         if (entry) {
           yield { kind: 'item', item: entry };
+          if (place.left) break;
           place.next = entry.n + 1;
-          entry.delivered = true;
-          trim();
-          wake();
+          reached(entry.n, entry.n);
         } else if (ended) {
           yield { kind: 'end', end: ended };
           return;
@@ -107,6 +124,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
           await change();
         }
       }
+      if (place.letGo) yield { kind: 'end', end: ended ?? { event: 'error', message: LET_GO } };
     } finally {
       leave(place);
     }
@@ -129,10 +147,19 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
       while (!hasRoom() && !ended) await change();
     },
     read(lastEventId) {
-      const place: Place = { next: firstFor(lastEventId), left: false };
+      const had = lastOf(lastEventId);
+      if (had !== undefined) reached(had);
+      const next = had === undefined ? (entries.find(entry => !entry.delivered)?.n ?? count + 1) : had + 1;
+      const place: Place = { next, left: false, letGo: false };
       places.add(place);
       settings.onReaders(places.size);
-      return { events: follow(place), leave: () => leave(place) };
+      return {
+        events: follow(place),
+        get boxEnded() {
+          return ended !== undefined;
+        },
+        leave: () => leave(place),
+      };
     },
     end(end) {
       ended ??= end;
@@ -141,10 +168,10 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     },
   };
 
-  /** After the one that it had; without one (or of another series), the first that nobody has had. */
-  function firstFor(lastEventId: string | undefined): number {
-    const [, had] = lastEventId?.startsWith(`${series}-`) ? lastEventId.split(`${series}-`) : [];
-    if (had !== undefined && /^\d{1,9}$/.test(had)) return Number(had) + 1;
-    return entries.find(entry => !entry.delivered)?.n ?? count + 1;
+  /** The number that a reader had last; undefined where the id is none of this box. */
+  function lastOf(lastEventId = ''): number | undefined {
+    const [, given, digits] = /^(.+)-(\d{1,9})$/.exec(lastEventId) ?? [];
+    const had = Number(digits);
+    return given === series && had <= count ? had : undefined;
   }
 }

@@ -8,6 +8,8 @@ const POLL_MS = 500;
 const STATUS_DEADLINE_MS = 5000;
 /** After a failed capture, paper that did not change is taken again after this. */
 const REST_MS = 5000;
+/** A driver that fails to say how its device is so many times in a row has lost it. */
+const MOST_FAILURES = 3;
 
 export interface PaperListener {
   /** Whether another sheet may be fed now. */
@@ -28,7 +30,9 @@ export function watchPaper({ session, known }: OpenScanner, clock: Clock, rested
   let ended = false;
   let asking = false;
   let restUntil = rested ? clock.now() + REST_MS : 0;
+  let failures = 0;
   let cancel = (): void => undefined;
+  let unwatch: (() => void) | undefined;
 
   const end = (): void => {
     ended = true;
@@ -51,8 +55,9 @@ export function watchPaper({ session, known }: OpenScanner, clock: Clock, rested
     asking = false;
     if (ended) return;
     if (status instanceof Error) {
-      if (isGone(status)) return lost(messageOf(status));
+      if (isGone(status) || ++failures >= MOST_FAILURES) return lost(messageOf(status));
     } else {
+      failures = 0;
       if (!status.online) return lost(`The scanner ${known.name} is offline.`);
       if (status.paper !== 'loaded') restUntil = 0;
       else if (clock.now() >= restUntil && listener.ready()) {
@@ -63,13 +68,19 @@ export function watchPaper({ session, known }: OpenScanner, clock: Clock, rested
     askAfter(POLL_MS);
   };
 
-  const unwatch = session.watch?.(event => {
+  const onEvent = (event: 'paper' | 'button' | 'offline'): void => {
     if (ended) return;
     if (event === 'offline') return lost(`The scanner ${known.name} is offline.`);
     if (event === 'paper') restUntil = 0;
     askAfter(0);
-  });
-  askAfter(0);
+  };
+  try {
+    unwatch = session.watch?.(onEvent);
+  } catch {
+    // It is asked all the same.
+  }
+  if (ended) unwatch?.();
+  else askAfter(0);
   return end;
 }
 

@@ -1,0 +1,39 @@
+/** Every event in every state. */
+import t from 'tap';
+import { stepAutoscan, type AutoscanEvent, type AutoscanState } from './autoscanMachine.js';
+
+const events: readonly AutoscanEvent[] = ['enable', 'paper', 'captured', 'failed', 'end'];
+
+/** `state: effects` for each event, in the order above; `-`: nothing happens. */
+const table: Readonly<Record<AutoscanState, readonly string[]>> = {
+  disabled: ['enabled: listen', '-', '-', '-', '-'],
+  enabled: ['-', 'capturing: capture', '-', '-', 'disabled: farewell'],
+  capturing: ['capturing: renew', '-', 'enabled: listen', 'enabled: rest', 'disabling: stop'],
+  disabling: ['-', '-', 'disabled: farewell', 'disabled: farewell', '-'],
+};
+
+for (const [state, expected] of Object.entries(table) as [AutoscanState, readonly string[]][]) {
+  events.forEach((event, at) => {
+    const step = stepAutoscan(state, event);
+    const said = step.state === state && step.effects.length === 0 ? '-' : `${step.state}: ${step.effects.join(' ')}`;
+    t.equal(said, expected[at], `${state}, ${event}`);
+  });
+}
+
+t.test('whatever happens, no paper is fed once the end was asked for, and there is one farewell for one enabling', async t => {
+  const walk = (state: AutoscanState, open: boolean, depth: number): void => {
+    if (depth === 0) return;
+    for (const event of events) {
+      const { state: next, effects } = stepAutoscan(state, event);
+      const farewells = effects.filter(each => each === 'farewell').length;
+      if (farewells > (open ? 1 : 0)) t.fail(`${state}, ${event}: a farewell without an enabling`);
+      if (state === 'disabling' && effects.includes('capture')) t.fail(`${state}, ${event}: feeds`);
+      const begun = open || state === 'disabled' && event === 'enable';
+      const over = farewells > 0;
+      if ((next === 'disabled') === (begun && !over)) t.fail(`${state}, ${event}: ${next} says otherwise`);
+      walk(next, begun && !over, depth - 1);
+    }
+  };
+  walk('disabled', false, 6);
+  t.pass('six events deep');
+});

@@ -1,0 +1,213 @@
+/** Who gets which pages, and when they count as delivered. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import t from 'tap';
+import { createOutbox, type OutboxReader } from './outbox.js';
+
+function box(capacity = 100) {
+  const counts: number[] = [];
+  const discarded: string[] = [];
+  const outbox = createOutbox<string>({ series: '7', capacity, onReaders: count => void counts.push(count), discard: value => void discarded.push(value) });
+  return { outbox, counts, discarded, put: (...values: string[]) => values.forEach(value => outbox.put(value)) };
+}
+
+const by = { event: 'disabled', message: 'by request' } as const;
+
+/** The next event of a reader, as a word. */
+async function next({ events }: OutboxReader<string>): Promise<string> {
+  const { done, value } = await events.next();
+  if (done) return 'over';
+  return value.kind === 'item' ? `${value.item.id} ${value.item.value}` : `${value.end.event}: ${value.end.message}`;
+}
+
+async function take(reader: OutboxReader<string>, count: number): Promise<string[]> {
+  const all: string[] = [];
+  while (all.length < count) all.push(await next(reader));
+  return all;
+}
+
+/** Whether a promise is settled when everything has run that could. */
+async function settles(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const done = (): void => void (settled = true);
+  promise.then(done, done);
+  for (let i = 0; i < 10; i++) await breathe();
+  return settled;
+}
+
+t.test('items come in their order, with ids that say which enabling, also those put before there was a reader', async t => {
+  const { outbox, put } = box();
+  put('a', 'b');
+  const reader = outbox.read();
+  t.same(await take(reader, 2), ['7-1 a', '7-2 b']);
+  const waiting = next(reader);
+  t.notOk(await settles(waiting));
+  put('c');
+  t.equal(await waiting, '7-3 c');
+});
+
+t.test('every connected reader gets every item, each at its own pace', async t => {
+  const { outbox, put } = box();
+  const [quick, slow] = [outbox.read(), outbox.read()];
+  put('a', 'b', 'c');
+  t.same(await take(quick, 3), ['7-1 a', '7-2 b', '7-3 c']);
+  t.equal(await next(slow), '7-1 a');
+  put('d');
+  t.equal(await next(quick), '7-4 d');
+  t.same(await take(slow, 3), ['7-2 b', '7-3 c', '7-4 d']);
+});
+
+t.test('an item that somebody has taken is not for the next reader', async t => {
+  const { outbox, put } = box();
+  put('a', 'b');
+  const first = outbox.read();
+  t.same(await take(first, 2), ['7-1 a', '7-2 b']);
+  const second = outbox.read();
+  t.equal(await next(second), '7-2 b', 'given, but nobody has said that it was taken');
+  void next(first);
+  await breathe();
+  const third = outbox.read();
+  put('c');
+  t.equal(await next(third), '7-3 c');
+});
+
+t.test('a reader that left before it took an item does not make it delivered', async t => {
+  for (const leave of ['leave', 'return', 'leave and ask'] as const) {
+    const { outbox, put, counts } = box(1);
+    put('a');
+    const reader = outbox.read();
+    t.equal(await next(reader), '7-1 a');
+    if (leave === 'return') await reader.events.return();
+    else reader.leave();
+    if (leave === 'leave and ask') t.equal(await next(reader), 'over');
+    t.notOk(outbox.hasRoom, leave);
+    t.same(counts, [1, 0], 'and it is no reader');
+    t.equal(await next(outbox.read()), '7-1 a', 'the next reader gets it');
+  }
+});
+
+t.test('leaving: before the first item, while waiting, twice', async t => {
+  const { outbox, counts } = box();
+  outbox.read().leave();
+  const reader = outbox.read();
+  const waiting = next(reader);
+  reader.leave();
+  reader.leave();
+  t.equal(await waiting, 'over');
+  t.equal(outbox.readers, 0);
+  t.same(counts, [1, 0, 1, 0]);
+});
+
+t.test('a full box has no room until a reader has taken one; nothing is dropped', async t => {
+  const { outbox, put, discarded } = box(2);
+  put('a');
+  t.ok(outbox.hasRoom);
+  t.ok(await settles(outbox.room()));
+  put('b');
+  t.notOk(outbox.hasRoom);
+  const room = outbox.room();
+  const reader = outbox.read();
+  t.equal(await next(reader), '7-1 a');
+  t.notOk(await settles(room), 'given is not taken');
+  t.equal(await next(reader), '7-2 b');
+  t.ok(await settles(room));
+  put('c', 'd', 'e');
+  t.notOk(outbox.hasRoom, 'a duplex sheet may overfill it');
+  t.same(await take(reader, 3), ['7-3 c', '7-4 d', '7-5 e']);
+  t.same(discarded, []);
+});
+
+t.test('a slow reader keeps no room from the others, as soon as one has taken the items', async t => {
+  const { outbox, put } = box(2);
+  const [quick, slow] = [outbox.read(), outbox.read()];
+  put('a', 'b');
+  t.equal(await next(slow), '7-1 a');
+  t.same(await take(quick, 2), ['7-1 a', '7-2 b']);
+  void next(quick);
+  await breathe();
+  t.ok(outbox.hasRoom);
+});
+
+t.test('a waiting producer is let go at the end', async t => {
+  const { outbox, put } = box(1);
+  put('a');
+  const room = outbox.room();
+  t.notOk(await settles(room));
+  outbox.end(by);
+  t.ok(await settles(room));
+});
+
+t.test('Last-Event-ID: what came after it is given again, of the last eight', async t => {
+  const { outbox, put, discarded } = box();
+  const first = outbox.read();
+  for (let n = 1; n <= 12; n++) {
+    put(`p${n}`);
+    await next(first);
+  }
+  void next(first);
+  await breathe();
+  t.same(discarded, ['p1', 'p2', 'p3', 'p4'], 'eight are kept');
+  t.same(await take(outbox.read('7-10'), 2), ['7-11 p11', '7-12 p12']);
+  t.equal(await next(outbox.read('7-4')), '7-5 p5', 'the first that is kept');
+  t.equal(await next(outbox.read('7-2')), '7-5 p5', 'older ones are gone');
+  const upToDate = outbox.read('7-12');
+  put('p13');
+  t.equal(await next(upToDate), '7-13 p13');
+});
+
+t.test('Last-Event-ID: what a reader says that it had is delivered, and holds nothing up', async t => {
+  const { outbox, put } = box(1);
+  put('a', 'b');
+  const reader = outbox.read();
+  t.same(await take(reader, 2), ['7-1 a', '7-2 b']);
+  reader.leave();
+  t.notOk(outbox.hasRoom, 'the second was on its way when the connection broke');
+  const back = outbox.read('7-2');
+  t.ok(outbox.hasRoom);
+  put('c');
+  t.equal(await next(back), '7-3 c');
+});
+
+t.test('Last-Event-ID of another enabling, of the future or of nobody: as without one', async t => {
+  for (const id of ['6-1', '77-1', '7-4', '7-999999999', '7-', '7', '-1', '7-1-1', '7-x', '7--1', '7-1.5', '', '\u0000', '7-99999999999999999999']) {
+    const { outbox, put } = box();
+    put('a', 'b', 'c');
+    t.equal(await next(outbox.read(id)), '7-1 a', JSON.stringify(id));
+  }
+});
+
+t.test('the end: undelivered items are discarded, every reader is told once, and whoever comes later too', async t => {
+  const { outbox, put, discarded } = box();
+  put('a', 'b', 'c');
+  const [busy, idle] = [outbox.read(), outbox.read('7-3')];
+  t.equal(await next(busy), '7-1 a');
+  const told = next(idle);
+  t.notOk(busy.boxEnded);
+  outbox.end(by);
+  outbox.end({ event: 'error', message: 'later' });
+  t.ok(busy.boxEnded);
+  t.same(discarded, ['a', 'b', 'c']);
+  t.equal(await told, 'disabled: by request');
+  t.same(await take(busy, 2), ['disabled: by request', 'over']);
+  t.same(await take(outbox.read(), 2), ['disabled: by request', 'over']);
+  put('d');
+  t.same(discarded, ['a', 'b', 'c', 'd'], 'what comes too late is let go of');
+  t.equal(outbox.readers, 1, 'the one that was told and has not gone on');
+});
+
+t.test('delivered items stay for a reader that is behind, until it is 64 behind: then it is told, and is no reader', async t => {
+  const { outbox, put, counts, discarded } = box();
+  const [quick, slow] = [outbox.read(), outbox.read()];
+  put('p1');
+  t.equal(await next(slow), '7-1 p1');
+  for (let n = 2; n <= 64; n++) put(`p${n}`);
+  await take(quick, 64);
+  t.same(discarded, [], 'kept for the slow one');
+  put('p65', 'p66');
+  await take(quick, 2);
+  t.same(counts, [1, 2, 1]);
+  t.ok(discarded.includes('p1'));
+  t.match(await next(slow), /^error: This reader was 64 pages behind/);
+  t.equal(await next(slow), 'over');
+  put('p67');
+  t.equal(await next(quick), '7-67 p67', 'the others are not disturbed');
+});
