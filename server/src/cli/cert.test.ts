@@ -1,7 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { createCertificate } from '../tls/certificate.js';
+import { allOf, fakeStore, notAdministrator } from '../tls/trust/fakes.test.kit.js';
+import type { TrustStores } from '../tls/trust/stores.js';
 import { cert } from './cert.js';
 import { exitCodeOf } from './exitCodes.js';
 import type { Io } from './io.js';
@@ -9,12 +12,21 @@ import type { Io } from './io.js';
 const root = await mkdtemp(join(tmpdir(), 'platen-cert-cli-'));
 t.teardown(() => rm(root, { recursive: true, force: true }));
 
-async function run(data: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const run = (data: string, ...args: string[]): Promise<Said> => runWith(allOf(), data, ...args);
+
+/** Never with this computer's stores. */
+async function runWith(stores: TrustStores, data: string, ...args: string[]): Promise<Said> {
   const out: string[] = [];
   const err: string[] = [];
   const io: Io = { out: line => void out.push(line), err: line => void err.push(line), env: { PLATEN_DATA_DIR: data }, cwd: root };
   try {
-    return { code: await cert(args, io), out: out.join('\n'), err: err.join('\n') };
+    return { code: await cert(args, io, async () => stores), out: out.join('\n'), err: err.join('\n') };
   } catch (error) {
     return { code: exitCodeOf(error), out: out.join('\n'), err: (error as Error).message };
   }
@@ -26,6 +38,7 @@ t.test('wrong usage is 2', async t => {
   t.match(await run('a', 'install', 'twice'), { code: 2 });
   t.match(await run('a', 'install', '--trust'), { code: 2 });
   t.match(await run('a', 'status', '--no-trust'), { code: 2, err: /belongs to "platen cert install"/ });
+  t.match(await run('a', 'remove', '--json'), { code: 2, err: /belongs to "platen cert status"/ });
   t.match(await run('a', 'toString'), { code: 2 });
 });
 
@@ -44,14 +57,67 @@ t.test('a data folder that cannot be used is 3', async t => {
   t.match(await run('file', 'install', '--no-trust'), { code: 3, err: /is not a folder/ });
 });
 
-t.test('install, status, install again, remove', async t => {
-  const made = await run('data', 'install', '--no-trust');
+t.test('install without trust, status, install again, remove', async t => {
+  const store = fakeStore('the store');
+  const platen = (...args: string[]): Promise<Said> => runWith(allOf(store), 'data', ...args);
+  const made = await platen('install', '--no-trust');
   t.match(made, { code: 0, out: /A certificate was made.*\nThumbprint \(SHA-1\): +[0-9A-F]{40}\n.*[0-9A-F]{64}\nExpires: +\d{4}-\S+Z \(823 days left\)$/ });
-  t.notMatch(made.out, /trust/);
+  t.equal(store.held.size, 0);
   const thumbprint = /[0-9A-F]{64}/.exec(made.out)?.[0] ?? 'none';
-  t.match(await run('data', 'status'), { code: 0, out: thumbprint });
-  t.match(await run('data', 'install'), { code: 0, out: /There is a valid certificate already[^]*does not touch trust stores yet/ });
-  t.match((await run('data', 'status')).out, thumbprint, 'the same one');
-  t.match(await run('data', 'remove'), { code: 0, out: /was removed/ });
-  t.match(await run('data', 'status'), { code: 4 });
+  t.match(await platen('status'), { code: 0, out: /Not trusted in the store\.$/ });
+  t.match(await platen('install'), { code: 0, out: /There is a valid certificate already[^]*It is trusted now in the store\.$/ });
+  t.match(await platen('install'), { code: 0, out: /It is trusted already in the store\.$/ });
+  const status = await platen('status');
+  t.match(status.out, thumbprint, 'the same one');
+  t.match(status.out, /Trusted in the store\.$/);
+  t.match(await platen('remove'), { code: 0, out: /was taken out of the store\.\nThe certificate was removed/ });
+  t.equal(store.held.size, 0);
+  t.match(await platen('status'), { code: 4 });
+});
+
+t.test('without administrator rights: what was done, what was not, and 1', async t => {
+  const [system, browser] = [fakeStore('the system'), fakeStore('the browser')];
+  const platen = (...args: string[]): Promise<Said> => runWith(allOf(system, browser), 'rights', ...args);
+  system.error = notAdministrator;
+  const made = await platen('install');
+  t.match(made, { code: 1, out: /A certificate was made[^]*trusted now in the browser/, err: /^It is not trusted in the system\. It needs administrator rights/ });
+  const status = await platen('status');
+  t.match(status, { code: 0, out: /Not trusted in the system\.\nTrusted in the browser\./ }, 'it is there');
+
+  t.match(await platen('remove'), { code: 1, err: /still in the system[^]*The certificate stays until it is out of every trust store/ });
+  t.match(await platen('status'), { code: 0 });
+  system.error = undefined;
+  t.match(await platen('remove'), { code: 0 });
+});
+
+t.test('an expired one is told with all that is known of it, and is replaced, in the stores as well', async t => {
+  const data = join(root, 'expired');
+  const store = fakeStore('the store');
+  const platen = (...args: string[]): Promise<Said> => runWith(allOf(store), data, ...args);
+  await platen('install');
+  const [first = ''] = store.held;
+  t.match(await readFile(join(data, 'trust.json'), 'utf8'), first, 'remembered outside the folder that is replaced');
+  await createCertificate(data, new Date(Date.now() - 900 * 24 * 60 * 60 * 1000));
+  const expired = await platen('status');
+  t.match(expired, { code: 4, out: /Expires: .*\(0 days left\)\nNot trusted in the store/, err: /expired on .*platen cert remove.*platen cert install/ });
+  const json = await platen('status', '--json');
+  t.equal(json.code, 4);
+  t.match(JSON.parse(json.out), { valid: false, fault: 'expired', error: /expired on/, thumbprintSha1: /^[0-9A-F]{40}$/, daysLeft: 0, trust: [{ store: 'the store', trusted: false }] });
+
+  t.match(await platen('install'), { code: 0, out: new RegExp(`A certificate was made[^]*${first} was taken out of the store`) });
+  t.equal(store.held.size, 1);
+  t.notOk(store.held.has(first));
+  t.match(JSON.parse((await platen('status', '--json')).out), { valid: true, daysLeft: 823, expires: /Z$/, trust: [{ trusted: true }] });
+});
+
+t.test('without a certificate, as JSON', async t => {
+  const { code, out } = await run('nothing', 'status', '--json');
+  t.equal(code, 4);
+  t.match(JSON.parse(out), { valid: false, fault: 'missing', trust: [] });
+});
+
+t.test('a store that cannot be asked does not hide the certificate', async t => {
+  const mute = { ...fakeStore('the mute one'), trusted: () => Promise.reject(notAdministrator) };
+  await run('mute', 'install', '--no-trust');
+  t.match(await runWith(allOf(mute), 'mute', 'status'), { code: 0, out: /is valid/, err: /Whether it is trusted in the mute one is not known\. It needs/ });
 });

@@ -1,34 +1,48 @@
-/** `platen cert`: makes, shows and removes the service's certificate. */
+/** `platen cert`: makes, shows and removes the service's certificate, and looks after who trusts it. */
 import { parseArgs } from 'node:util';
 import { dataFolderSentence, prepareDataFolder } from '../config/dataFolder.js';
 import { ConfigError } from '../config/error.js';
 import { resolveSettings } from '../config/settings.js';
-import { CertificateError, ensureCertificate, readCertificate, removeCertificate, type Certificate } from '../tls/certificate.js';
+import { CertificateError, ensureCertificate, readCertificate, readPublicPart, removeCertificate, type PublicPart } from '../tls/certificate.js';
+import type { PublicCertificate } from '../tls/trust/store.js';
+import { trustStores, type TrustStores } from '../tls/trust/stores.js';
+import { distrust, trustCertificate, whereTrusted, type Outcome } from '../tls/trust/trust.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
 const help = `platen cert install [--no-trust]
-platen cert status
+platen cert status [--json]
 platen cert remove
 
-install   makes a certificate for https://localhost where there is no valid one
-status    says whether there is a valid one, its thumbprints and when it expires
-remove    removes it
+install   makes a certificate for https://localhost where there is no valid one, and has this computer trust it
+status    says whether there is a valid one, its thumbprints, when it expires, and where it is trusted
+remove    takes it out of every trust store, and removes it
 
-The certificate lies in the data folder (PLATEN_DATA_DIR). Restart the service after a change.
---no-trust leaves the trust stores of the operating system alone. This version never touches them.
+The certificate lies in the data folder (PLATEN_DATA_DIR). Restart the service, and browsers, after a change.
+To trust it for the whole computer takes administrator rights: what could not be done without them is said, with how
+to do it, and the exit code is 1. --no-trust makes the certificate and leaves the trust stores alone.
 
 ${exitCodesHelp}`;
 
-type Command = (dataDir: string, io: Io, noTrust: boolean) => Promise<number>;
-const commands: Readonly<Record<string, Command>> = { install, status, remove };
+interface Call {
+  readonly dataDir: string;
+  readonly io: Io;
+  readonly noTrust: boolean;
+  readonly json: boolean;
+  stores(): Promise<TrustStores>;
+}
 
-/** @returns the exit code; a refused flag or data folder is thrown */
-export async function cert(args: string[], io: Io): Promise<number> {
+const commands: Readonly<Record<string, (call: Call) => Promise<number>>> = { install, status, remove };
+
+/**
+ * @param stores this computer's, unless a test has others
+ * @returns the exit code; a refused flag or data folder is thrown
+ */
+export async function cert(args: string[], io: Io, stores: typeof trustStores = trustStores): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { 'no-trust': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: { 'no-trust': { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
   });
   if (values.help) {
     io.out(help);
@@ -40,40 +54,56 @@ export async function cert(args: string[], io: Io): Promise<number> {
     io.err(help);
     return exitCodes.usage;
   }
-  // Trust is a matter of installing; elsewhere the flag would say nothing.
-  if (values['no-trust'] && name !== 'install') {
-    throw new ConfigError(`--no-trust belongs to "platen cert install", not to "platen cert ${name}".`, { code: 'usage' });
+  // A flag that says nothing to a command is a mistake of the person who typed it.
+  for (const [flag, owner] of [['no-trust', 'install'], ['json', 'status']] as const) {
+    if (values[flag] && name !== owner) throw new ConfigError(`--${flag} belongs to "platen cert ${owner}", not to "platen cert ${name}".`, { code: 'usage' });
   }
-  return command(resolveSettings({ env: io.env, cwd: io.cwd }).dataDir, io, values['no-trust'] === true);
+  const { dataDir } = resolveSettings({ env: io.env, cwd: io.cwd });
+  return command({ dataDir, io, noTrust: values['no-trust'] === true, json: values.json === true, stores: () => stores(dataDir, io.env) });
 }
 
-async function install(dataDir: string, io: Io, noTrust: boolean): Promise<number> {
+async function install({ dataDir, io, noTrust, stores }: Call): Promise<number> {
   await prepareDataFolder(dataDir);
+  const before = await readPublicPart(dataDir);
   const certificate = await ensureCertificate(dataDir).catch((error: unknown) => {
     throw error instanceof CertificateError ? error : new ConfigError(dataFolderSentence(dataDir, error), { cause: error });
   });
   io.out(certificate.created ? 'A certificate was made; restart the service if it runs.' : 'There is a valid certificate already.');
   show(certificate, io);
-  if (!noTrust) {
-    io.out('This version does not touch trust stores yet: browsers will ask before they accept the certificate.');
-  }
-  return exitCodes.ok;
+  if (noTrust) return exitCodes.ok;
+  return tell(await trustCertificate(dataDir, publicOf(certificate), before ? [publicOf(before)] : [], await stores()), io);
 }
 
-async function status(dataDir: string, io: Io): Promise<number> {
-  try {
-    const certificate = await readCertificate(dataDir);
-    io.out('The certificate is valid.');
-    show(certificate, io);
-    return exitCodes.ok;
-  } catch (error) {
-    if (!(error instanceof CertificateError)) throw error;
-    io.err(error.message);
-    return exitCodes.certificate;
+async function status({ dataDir, io, json, stores }: Call): Promise<number> {
+  const part = await readPublicPart(dataDir);
+  const problem = await readCertificate(dataDir).then(() => undefined, (error: unknown) => {
+    if (error instanceof CertificateError) return error;
+    throw error;
+  });
+  const trust = part ? await whereTrusted(publicOf(part), await stores()) : [];
+  if (json) {
+    const { thumbprintSha1, thumbprintSha256, expires, daysLeft } = part ?? {};
+    io.out(JSON.stringify({ valid: !problem, fault: problem?.fault, error: problem?.message, thumbprintSha1, thumbprintSha256, expires, daysLeft, trust }, null, 2));
+  } else {
+    if (problem) io.err(problem.message);
+    else io.out('The certificate is valid.');
+    if (part) show(part, io);
+    for (const { store, trusted, error } of trust) {
+      if (trusted === undefined) io.err(`Whether it is trusted in ${store} is not known. ${error ?? ''}`);
+      else io.out(`${trusted ? 'Trusted' : 'Not trusted'} in ${store}.`);
+    }
   }
+  return problem ? exitCodes.certificate : exitCodes.ok;
 }
 
-async function remove(dataDir: string, io: Io): Promise<number> {
+async function remove({ dataDir, io, stores }: Call): Promise<number> {
+  const part = await readPublicPart(dataDir);
+  const outcome = await distrust(dataDir, part ? [publicOf(part)] : [], await stores());
+  const code = tell(outcome, io);
+  if (code !== exitCodes.ok) {
+    io.err('The certificate stays until it is out of every trust store; run this command again then.');
+    return code;
+  }
   try {
     const removed = await removeCertificate(dataDir);
     io.out(removed ? 'The certificate was removed; the service does not start without one.' : 'There was no certificate.');
@@ -83,8 +113,16 @@ async function remove(dataDir: string, io: Io): Promise<number> {
   }
 }
 
-function show({ thumbprintSha1, thumbprintSha256, expires, daysLeft }: Certificate, io: Io): void {
+function tell({ done, failed }: Outcome, io: Io): number {
+  for (const line of done) io.out(line);
+  for (const line of failed) io.err(line);
+  return failed.length > 0 ? exitCodes.failure : exitCodes.ok;
+}
+
+function show({ thumbprintSha1, thumbprintSha256, expires, daysLeft }: PublicPart, io: Io): void {
   io.out(`Thumbprint (SHA-1):   ${thumbprintSha1}`);
   io.out(`Thumbprint (SHA-256): ${thumbprintSha256}`);
   io.out(`Expires:              ${expires.toISOString()} (${daysLeft} days left)`);
 }
+
+const publicOf = ({ cert: pem, thumbprintSha1: sha1 }: PublicPart): PublicCertificate => ({ pem, sha1 });

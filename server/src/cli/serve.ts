@@ -42,7 +42,7 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
     const tls = { key: certificate.key, cert: certificate.cert };
     // Before the line on standard output: whoever has read that finds these in the log.
     log.info(`Certificate ${certificate.thumbprintSha1} (SHA-1), ${certificate.thumbprintSha256} (SHA-256), valid until ${certificate.expires.toISOString()}.`);
-    if (certificate.daysLeft <= WARN_DAYS) log.warn(`The certificate expires in ${certificate.daysLeft} days: run "platen cert remove" and "platen cert install", then start the service again.`);
+    if (certificate.daysLeft <= WARN_DAYS) log.warn(`The certificate expires in ${certificate.daysLeft} days: run "platen cert remove" and "platen cert install", both with administrator rights, then start the service again.`);
     const composed = await compose({ config, dataDir: settings.dataDir, log, pluginLog: name => logFor(logger, name) });
     try {
       const app = await buildApp({ services: composed.services, security: config.security, tls, logger });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { createCertificate, ensureCertificate, readCertificate, removeCertificate } from './certificate.js';
+import { createCertificate, ensureCertificate, readCertificate, readPublicPart, removeCertificate } from './certificate.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const later = (days: number): Date => new Date(Date.now() + days * DAY);
@@ -22,9 +22,9 @@ t.test('every fault is named, with the command that repairs it', async t => {
   const faulty = (fault: string, message: RegExp, now?: Date) =>
     t.rejects(readCertificate(dir, now), { code: 'certificate', fault, message }, fault);
 
-  await faulty('missing', /^There is no certificate: .*cert\.pem is missing; make one with: platen cert install\.$/);
+  await faulty('missing', /^There is no certificate: .*cert\.pem is missing; make one, with administrator rights: platen cert install, then start the service again\.$/);
   await createCertificate(dir);
-  await faulty('expired', /expired on \d{4}-.*; replace it with: platen cert remove, then: platen cert install\.$/, later(825));
+  await faulty('expired', /expired on \d{4}-.*; replace it, both steps with administrator rights: platen cert remove, then: platen cert install, then start the service again\.$/, later(825));
   await faulty('not-yet-valid', /valid from .* only.*platen cert install/, later(-1));
 
   const [goodKey, goodCert] = await Promise.all([readFile(key, 'utf8'), readFile(cert, 'utf8')]);
@@ -78,6 +78,17 @@ t.test('what is read: thumbprints and days', async t => {
   t.equal(read.expires.getTime(), Date.parse(x509.validTo));
   t.equal(read.daysLeft, 823);
   t.equal((await readCertificate(dir, later(800))).daysLeft, 23);
+});
+
+t.test('the public part is read of any certificate, valid or not', async t => {
+  const { dir, key, cert } = await folder(t);
+  t.equal(await readPublicPart(dir), undefined);
+  await createCertificate(dir);
+  const { thumbprintSha1 } = await readCertificate(dir);
+  await rm(key);
+  t.match(await readPublicPart(dir, later(900)), { thumbprintSha1, daysLeft: 0 });
+  await writeFile(cert, 'nonsense');
+  t.equal(await readPublicPart(dir), undefined);
 });
 
 t.test('a client that trusts it connects by each of its names', async t => {

@@ -10,16 +10,21 @@ import { CertificateError } from './error.js';
 export { createCertificate, removeCertificate } from './create.js';
 export { CertificateError, type CertificateFault } from './error.js';
 
-export interface Certificate {
+/** What anybody may know of a certificate. */
+export interface PublicPart {
   /** PEM. */
-  readonly key: string;
   readonly cert: string;
   /** Upper-case hexadecimal without colons, as Windows shows it. */
   readonly thumbprintSha1: string;
   readonly thumbprintSha256: string;
   readonly expires: Date;
-  /** Whole days. */
+  /** Whole days; 0 when it has expired. */
   readonly daysLeft: number;
+}
+
+export interface Certificate extends PublicPart {
+  /** PEM. */
+  readonly key: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -47,13 +52,27 @@ export async function readCertificate(dir: string, now: Date = new Date()): Prom
     throw new CertificateError('not-yet-valid', `The certificate ${certFile} is valid from ${begins.toISOString()} only (is this computer's clock right?)`);
   }
   if (now >= expires) throw new CertificateError('expired', `The certificate ${certFile} expired on ${expires.toISOString()}`);
+  return { key, ...describe(cert, x509, now) };
+}
+
+/** The certificate without its key, valid or not; undefined where there is none that can be read. */
+export async function readPublicPart(dir: string, now: Date = new Date()): Promise<PublicPart | undefined> {
+  try {
+    const cert = await readFile(join(dir, 'certificate', 'cert.pem'), 'utf8');
+    return describe(cert, new X509Certificate(cert), now);
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(cert: string, x509: X509Certificate, now: Date): PublicPart {
+  const expires = new Date(x509.validTo);
   return {
-    key,
     cert,
     thumbprintSha1: x509.fingerprint.replaceAll(':', ''),
     thumbprintSha256: x509.fingerprint256.replaceAll(':', ''),
     expires,
-    daysLeft: Math.floor((expires.getTime() - now.getTime()) / DAY_MS),
+    daysLeft: Math.max(0, Math.floor((expires.getTime() - now.getTime()) / DAY_MS)),
   };
 }
 

@@ -4,7 +4,9 @@ export type CertificateFault = 'missing' | 'expired' | 'not-yet-valid' | 'unread
 
 /** How to repair each: a certificate in the way is removed first, as the interface's remedy has it. */
 const remedy = (fault: CertificateFault): string =>
-  fault === 'missing' ? 'make one with: platen cert install' : 'replace it with: platen cert remove, then: platen cert install';
+  fault === 'missing'
+    ? 'make one, with administrator rights: platen cert install, then start the service again'
+    : 'replace it, both steps with administrator rights: platen cert remove, then: platen cert install, then start the service again';
 
 export class CertificateError extends Error {
   override readonly name = 'CertificateError';

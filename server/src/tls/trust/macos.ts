@@ -1,0 +1,69 @@
+/**
+ * macOS's keychains: the system's, which root writes, and the login keychain of the account, before whose trust settings
+ * change macOS asks for the password. Both by macOS's own `security`.
+ */
+import { posix } from 'node:path';
+import { TrustError, type PublicCertificate, type TrustStore } from './store.js';
+import { must, type Tools } from './tool.js';
+
+const security = '/usr/bin/security';
+const missing = 'it belongs to macOS';
+
+/** @returns both stores, the system's first, and the one that this account installs into */
+export function macosStores(tools: Tools, account: { readonly root: boolean; readonly home: string }): { all: TrustStore[]; chosen: TrustStore[] } {
+  const system = keychain(tools, {
+    name: 'the System keychain',
+    path: '/Library/Keychains/System.keychain',
+    // Trust settings are kept apart from keychains, those of the administrator from those of each account.
+    domain: ['-d'],
+    writable: account.root,
+  });
+  const login = keychain(tools, {
+    name: 'the login keychain of this account',
+    path: posix.join(account.home, 'Library', 'Keychains', 'login.keychain-db'),
+    domain: [],
+    writable: true,
+  });
+  return { all: [system, login], chosen: [account.root ? system : login] };
+}
+
+interface Keychain {
+  readonly name: string;
+  readonly path: string;
+  readonly domain: readonly string[];
+  readonly writable: boolean;
+}
+
+function keychain(tools: Tools, { name, path, domain, writable }: Keychain): TrustStore {
+  const holds = async ({ sha1 }: PublicCertificate): Promise<boolean> => {
+    const found = await tools.run(security, ['find-certificate', '-a', '-Z', path]);
+    return found?.code === 0 && new RegExp(`^SHA-1 hash: ${sha1}$`, 'm').test(found.said);
+  };
+  const verified = (file: string): Promise<boolean> =>
+    tools.run(security, ['verify-cert', '-c', file, '-p', 'ssl']).then(ran => ran?.code === 0);
+
+  return {
+    name,
+    // A keychain keeps a certificate also when its owner refused to trust it.
+    trusted: async certificate => (await holds(certificate)) && tools.withFile(certificate, verified),
+
+    add: certificate => tools.withFile(certificate, async file => {
+      await must(tools, security, ['add-trusted-cert', ...domain, '-r', 'trustRoot', '-p', 'ssl', '-k', path, file], missing);
+    }),
+
+    async remove(certificate) {
+      if (!(await holds(certificate))) return false;
+      if (!writable) throw new TrustError('administrator', `Taking it out of ${name} needs administrator rights: run "sudo platen cert remove".`);
+      await tools.withFile(certificate, async file => {
+        try {
+          await must(tools, security, ['remove-trusted-cert', ...domain, file], missing);
+        } catch (error) {
+          // There are no settings to remove where it was never trusted.
+          if (await verified(file)) throw error;
+        }
+      });
+      await must(tools, security, ['delete-certificate', '-Z', certificate.sha1, path], missing);
+      return true;
+    },
+  };
+}

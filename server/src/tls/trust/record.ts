@@ -1,0 +1,35 @@
+/** What was put into which store, remembered beside the certificate's folder, which is replaced as a whole. */
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PublicCertificate } from './store.js';
+
+export interface Entry extends PublicCertificate {
+  /** The store's name. */
+  readonly store: string;
+}
+
+const fileIn = (dir: string): string => join(dir, 'trust.json');
+
+/** Nothing where there is no record, or a damaged one: the stores are asked all the same. */
+export async function readRecord(dir: string): Promise<Entry[]> {
+  try {
+    const value: unknown = JSON.parse(await readFile(fileIn(dir), 'utf8'));
+    return Array.isArray(value) ? value.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param entries none: the file goes */
+export async function writeRecord(dir: string, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return rm(fileIn(dir), { force: true });
+  const made = `${fileIn(dir)}.${randomBytes(6).toString('hex')}`;
+  await writeFile(made, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600 });
+  await rename(made, fileIn(dir));
+}
+
+function isEntry(value: unknown): value is Entry {
+  const { store, pem, sha1 } = (value ?? {}) as Record<string, unknown>;
+  return typeof store === 'string' && typeof pem === 'string' && typeof sha1 === 'string' && /^[0-9A-F]{40}$/.test(sha1);
+}

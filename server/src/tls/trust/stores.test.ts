@@ -1,0 +1,25 @@
+import t from 'tap';
+import { fakeTools } from './fakes.test.kit.js';
+import { trustStores } from './stores.js';
+
+const names = async (given: Parameters<typeof trustStores>[2], home: string): Promise<[string[], string[]]> => {
+  const { all, chosen } = await trustStores('/data', { HOME: home }, given);
+  return [all.map(each => each.name), chosen.map(each => each.name)];
+};
+
+t.test('each operating system has its own, of one shape', async t => {
+  const home = t.testdir();
+  const windows = ['the Root store of this computer', 'the Root store of this account'];
+  t.same(await names({ platform: 'win32', tools: fakeTools() }, home), [windows, windows.slice(1)]);
+  const macos = ['the System keychain', 'the login keychain of this account'];
+  t.same(await names({ platform: 'darwin', root: true, tools: fakeTools() }, home), [macos, macos.slice(0, 1)]);
+  const linux = [/^the system's certificates in \/etc\/ssl\/certs$/, /^Chromium's database .*nssdb$/];
+  t.match(await names({ platform: 'linux', root: false, tools: fakeTools({ certutil: undefined }) }, home), [linux, linux]);
+});
+
+t.test('a server that nobody browses from lacks nothing', async t => {
+  const [bare] = await names({ platform: 'linux', root: true, tools: fakeTools({ certutil: undefined }) }, t.testdir());
+  t.equal(bare.length, 1);
+  const [browsing] = await names({ platform: 'linux', root: true, tools: fakeTools() }, t.testdir());
+  t.equal(browsing.length, 2);
+});

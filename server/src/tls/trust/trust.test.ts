@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { allOf, certificate, fakeStore, notAdministrator } from './fakes.test.kit.js';
+import { TrustError } from './store.js';
+import { distrust, trustCertificate, whereTrusted } from './trust.js';
+
+const [A, B] = [certificate('A'), certificate('B')];
+const recorded = (dir: string): string[] => {
+  const entries = JSON.parse(readFileSync(join(dir, 'trust.json'), 'utf8')) as { store: string; sha1: string }[];
+  return entries.map(each => `${each.sha1.slice(0, 1)} in ${each.store}`);
+};
+
+t.test('what is refused is told, the rest is done, and the next time does what is left', async t => {
+  const dir = t.testdir();
+  const [one, two] = [fakeStore('one'), fakeStore('two')];
+  one.error = notAdministrator;
+  t.same(await trustCertificate(dir, A, [], allOf(one, two)), {
+    done: ['It is trusted now in two.'],
+    failed: ['It is not trusted in one. It needs administrator rights: run this or that.'],
+  });
+  one.error = undefined;
+  t.match(await trustCertificate(dir, A, [], allOf(one, two)), { done: ['It is trusted now in one.', 'It is trusted already in two.'], failed: [] });
+  t.match(recorded(dir).sort(), ['A in one', 'A in two']);
+});
+
+t.test('a new certificate puts the old one out, recorded or named', async t => {
+  const dir = t.testdir();
+  const [one, two] = [fakeStore('one'), fakeStore('two', [B.sha1])];
+  await trustCertificate(dir, A, [], allOf(one));
+  const C = certificate('C');
+  t.same((await trustCertificate(dir, C, [A, B, C], allOf(one, two))).failed, []);
+  t.same([[...one.held], [...two.held]], [[C.sha1], [C.sha1]]);
+  t.same(recorded(dir), ['C in one', 'C in two']);
+});
+
+t.test('an old one that stays is remembered until it is out', async t => {
+  const dir = t.testdir();
+  const [one, two] = [fakeStore('one'), fakeStore('two')];
+  await trustCertificate(dir, A, [], allOf(one));
+  one.error = notAdministrator;
+  const outcome = await trustCertificate(dir, B, [A], { all: [one, two], chosen: [two] });
+  t.match(outcome.failed, [/^A{40} is still in one\. It needs administrator rights/]);
+  t.same(recorded(dir), ['A in one', 'B in two']);
+  one.error = undefined;
+  t.same((await distrust(dir, [B], allOf(one, two))).failed, []);
+  t.same([one.held.size, two.held.size, readdirSync(dir).length], [0, 0, 0]);
+});
+
+t.test('removal does without the record', async t => {
+  for (const record of [undefined, 'nonsense', '{}', '[1, null, {"store": 1}, {"store": "one", "pem": "x", "sha1": "../../x"}]']) {
+    const dir = t.testdir(record === undefined ? {} : { 'trust.json': record });
+    const one = fakeStore('one', [A.sha1]);
+    t.same(await distrust(dir, [A], allOf(one)), { done: [`${A.sha1} was taken out of one.`], failed: [] });
+    t.equal(one.held.size, 0);
+    t.same(await distrust(dir, [A], allOf(one)), { done: [], failed: [] });
+  }
+});
+
+t.test('a store that cannot be asked stops a removal only where it was put in, or where rights are missing', async t => {
+  const dir = t.testdir();
+  const one = fakeStore('one');
+  const broken = new TrustError('no-tool', 'There is no tool.');
+  one.error = broken;
+  t.same((await distrust(dir, [A], allOf(one))).failed, []);
+  one.error = notAdministrator;
+  t.equal((await distrust(dir, [A], allOf(one))).failed.length, 1);
+  one.error = undefined;
+  await trustCertificate(dir, A, [], allOf(one));
+  one.error = broken;
+  t.match((await distrust(dir, [], allOf(one))).failed, [/still in one\. There is no tool/]);
+});
+
+t.test('a store that has gone took its certificates along', async t => {
+  const dir = t.testdir();
+  await trustCertificate(dir, A, [], allOf(fakeStore('profile'), fakeStore('one')));
+  t.same((await distrust(dir, [], allOf(fakeStore('one', [A.sha1])))).failed, []);
+  t.same(readdirSync(dir), []);
+});
+
+t.test('a record that cannot be written is an error, and nothing was put anywhere', async t => {
+  const file = join(t.testdir(), 'file');
+  writeFileSync(file, '');
+  const one = fakeStore('one');
+  t.match((await trustCertificate(file, A, [], allOf(one))).failed, [/^It is not trusted in one\. ENOTDIR/]);
+  t.equal(one.held.size, 0);
+});
+
+t.test('where it is trusted, as far as the stores say', async t => {
+  const mute = { ...fakeStore('mute'), trusted: () => Promise.reject(new TrustError('no-tool', 'There is no tool.')) };
+  t.same(await whereTrusted(A, allOf(fakeStore('one', [A.sha1]), fakeStore('two'), mute)), [
+    { store: 'one', trusted: true },
+    { store: 'two', trusted: false },
+    { store: 'mute', trusted: undefined, error: 'There is no tool.' },
+  ]);
+});

@@ -1,0 +1,88 @@
+/** Puts the certificate into the trust stores, and takes it and its predecessors out again; what was done is remembered. */
+import { readRecord, writeRecord, type Entry } from './record.js';
+import { TrustError, type PublicCertificate, type TrustStore } from './store.js';
+import type { TrustStores } from './stores.js';
+
+/** Sentences for the person who asked. */
+export interface Outcome {
+  readonly done: readonly string[];
+  /** What was not done, and what to do about it. */
+  readonly failed: readonly string[];
+}
+
+/**
+ * Idempotent. Predecessors, the recorded ones and those that are named, are taken out.
+ * @param dir the data folder
+ */
+export async function trustCertificate(dir: string, certificate: PublicCertificate, predecessors: readonly PublicCertificate[], stores: TrustStores): Promise<Outcome> {
+  const done: string[] = [];
+  const failed: string[] = [];
+  for (const store of stores.chosen) {
+    try {
+      if (await store.trusted(certificate)) {
+        done.push(`It is trusted already in ${store.name}.`);
+      } else {
+        // Before it is done: a record of what is not there does no harm.
+        await remember(dir, { store: store.name, pem: certificate.pem, sha1: certificate.sha1 });
+        await store.add(certificate);
+        done.push(`It is trusted now in ${store.name}.`);
+      }
+    } catch (error) {
+      failed.push(`It is not trusted in ${store.name}. ${sentenceOf(error)}`);
+    }
+  }
+  const removed = await withdraw(dir, predecessors, stores, each => each.sha1 !== certificate.sha1);
+  return { done: [...done, ...removed.done], failed: [...failed, ...removed.failed] };
+}
+
+/** Takes every certificate that was ever put into a store out of all of them. */
+export function distrust(dir: string, certificates: readonly PublicCertificate[], stores: TrustStores): Promise<Outcome> {
+  return withdraw(dir, certificates, stores, () => true);
+}
+
+async function withdraw(dir: string, named: readonly PublicCertificate[], stores: TrustStores, which: (each: PublicCertificate) => boolean): Promise<Outcome> {
+  const done: string[] = [];
+  const failed: string[] = [];
+  const record = await readRecord(dir);
+  const certificates = new Map([...record, ...named].filter(which).map(each => [each.sha1, each]));
+  for (const certificate of certificates.values()) {
+    for (const store of stores.all) {
+      const recorded = record.some(each => each.store === store.name && each.sha1 === certificate.sha1);
+      try {
+        if (await store.remove(certificate)) done.push(`${certificate.sha1} was taken out of ${store.name}.`);
+        await forget(dir, each => each.store === store.name && each.sha1 === certificate.sha1);
+      } catch (error) {
+        // A store that it was never put into and that cannot be asked is nobody's concern.
+        if (!recorded && !(error instanceof TrustError && error.fault === 'administrator')) continue;
+        failed.push(`${certificate.sha1} is still in ${store.name}. ${sentenceOf(error)}`);
+      }
+    }
+    // A store that has gone took it along.
+    await forget(dir, each => each.sha1 === certificate.sha1 && !stores.all.some(store => store.name === each.store));
+  }
+  return { done, failed };
+}
+
+/** Where the certificate is trusted, as the stores say; undefined: why one cannot be asked. */
+export async function whereTrusted(certificate: PublicCertificate, { all }: TrustStores): Promise<{ store: string; trusted: boolean | undefined; error?: string }[]> {
+  const ask = async (store: TrustStore): Promise<{ store: string; trusted: boolean | undefined; error?: string }> => {
+    try {
+      return { store: store.name, trusted: await store.trusted(certificate) };
+    } catch (error) {
+      return { store: store.name, trusted: undefined, error: sentenceOf(error) };
+    }
+  };
+  return Promise.all(all.map(ask));
+}
+
+async function remember(dir: string, entry: Entry): Promise<void> {
+  const others = (await readRecord(dir)).filter(each => each.store !== entry.store || each.sha1 !== entry.sha1);
+  await writeRecord(dir, [...others, entry]);
+}
+
+async function forget(dir: string, which: (each: Entry) => boolean): Promise<void> {
+  const record = await readRecord(dir);
+  if (record.some(which)) await writeRecord(dir, record.filter(each => !which(each)));
+}
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
