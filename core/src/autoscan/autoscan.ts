@@ -136,13 +136,11 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       return state !== 'disabled';
     },
     async enable(scanner, wishes) {
-      if (state === 'disabling') {
-        await now?.over;
-        const { current } = parts.holder;
-        if (!current || !isSame(current.known, scanner.known)) throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is not open any more.`);
-      }
+      if (state === 'disabling') await now?.over;
+      const { current, state: source } = parts.holder;
       if (now && state !== 'disabled') now.wishes = wishes;
-      else now = begin(scanner, wishes);
+      else if (current && source === 'open' && isSame(current.known, scanner.known)) now = begin(current, wishes);
+      else throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is not open any more.`);
       send('enable');
     },
     async end(end) {

@@ -98,7 +98,7 @@ export function createScanner(shared: ScannerParts): Scanner {
 
     async closeSource() {
       if (running) throw scanRuns();
-      await autoscan.end({ event: 'disabled', message: 'Auto-scan was turned off: the scanner was closed.' });
+      await endAutoscan('Auto-scan was turned off: the scanner was closed.');
       const wasOpen = holder.current !== undefined;
       await holder.close();
       return wasOpen;
@@ -106,8 +106,7 @@ export function createScanner(shared: ScannerParts): Scanner {
 
     scan(request) {
       devices.assertConnected();
-      if (closed) throw new ScanError('busy', 'The service is stopping.');
-      if (running) throw scanRuns();
+      assertFree();
       const run = createScanRun(request, parts);
       running = run;
       let finished = (): void => undefined;
@@ -127,11 +126,15 @@ export function createScanner(shared: ScannerParts): Scanner {
 
     async enableAutoscan(wishes, name) {
       devices.assertConnected();
-      if (running) throw scanRuns();
+      assertFree();
       if (name !== undefined) await openFor(await devices.find(name));
       const open = holder.current;
-      if (!open) throw noSourceOpen('No scanner is open: open one first, or name it in scannerName.');
-      const notes = await checkForAutoscan(open, wishes);
+      if (!open) throw noSourceOpen(NAME_ONE);
+      const [notes, failure] = await checkForAutoscan(open, wishes).then(given => [given, undefined] as const, (error: unknown) => [[], error] as const);
+      // While the scanner was asked, somebody may have taken, changed or closed it.
+      assertFree();
+      if (!holder.current || !isSame(holder.current.known, open.known)) throw noSourceOpen(NAME_ONE);
+      if (failure !== undefined) throw failure;
       await autoscan.enable(open, wishes);
       return notes;
     },
@@ -148,7 +151,7 @@ export function createScanner(shared: ScannerParts): Scanner {
       closed = true;
       running?.end(new ScanError('cancelled', reason));
       await over;
-      await autoscan.end({ event: 'disabled', message: reason });
+      await endAutoscan(reason);
       await holder.close().catch(() => undefined);
       for (const end of unlink) end?.();
       devices.close();
@@ -162,15 +165,20 @@ export function createScanner(shared: ScannerParts): Scanner {
     if (holder.current && isSame(holder.current.known, known)) {
       throw new ScanError('busy', `Auto-scan is enabled on ${known.name}: disable it first.`);
     }
-    await autoscan.end({ event: 'disabled', message: `Auto-scan was turned off: a scan on ${known.name} began.` });
+    await endAutoscan(`Auto-scan was turned off: a scan on ${known.name} began.`);
   }
 
   async function openFor(known: KnownDevice): Promise<void> {
-    if (running) throw scanRuns();
+    assertFree();
     if (holder.current && isSame(holder.current.known, known) && holder.state !== 'closing') return;
-    await autoscan.end({ event: 'disabled', message: `Auto-scan was turned off: ${known.name} was opened.` });
     await desk.quiet();
+    await endAutoscan(`Auto-scan was turned off: ${known.name} was opened.`);
     await holder.open(known, { signal: new AbortController().signal });
+  }
+
+  /** Also one that was enabled while the last one ended. */
+  async function endAutoscan(message: string): Promise<void> {
+    while (autoscan.enabled) await autoscan.end({ event: 'disabled', message });
   }
 
   /** Refuses wishes that the scanner does not take, before any paper is there. */
@@ -179,7 +187,8 @@ export function createScanner(shared: ScannerParts): Scanner {
     const { device } = open.known;
     const [capabilities, { paper }] = [await desk.raw(open), await askStatus(open)];
     planScan({ device, capabilities, paper: 'loaded', wishes, software: registry, maxPixels: limits.maxPixels, note: sentence => void notes.add(sentence) });
-    if (paper === 'unknown') notes.add(`${open.known.name} does not report paper, so auto-scan waits for a page that it never sees: scan on demand with it.`);
+    if (!capabilities.feeder) notes.add(`${open.known.name} has no feeder, so auto-scan waits for a page that never comes: scan on demand with it.`);
+    else if (paper === 'unknown') notes.add(`${open.known.name} does not report paper, so auto-scan waits for a page that it never sees: scan on demand with it.`);
     return [...notes];
   }
 
@@ -191,6 +200,11 @@ export function createScanner(shared: ScannerParts): Scanner {
   async function linkLost(driver: Driver): Promise<void> {
     await autoscan.end({ event: 'error', message: 'The desktop application is not connected any more.' });
     if (holder.state === 'open' && holder.current?.known.driver === driver) await holder.close();
+  }
+
+  function assertFree(): void {
+    if (closed) throw new ScanError('busy', 'The service is stopping.');
+    if (running) throw scanRuns();
   }
 
   function scanRuns(): ScanError {
@@ -207,6 +221,8 @@ export function createScanner(shared: ScannerParts): Scanner {
     }
   }
 }
+
+const NAME_ONE = 'No scanner is open: open one first, or name it in scannerName.';
 
 function noSourceOpen(message = 'No scanner is open: open one first.'): ScanError {
   return new ScanError('no-source-open', message);

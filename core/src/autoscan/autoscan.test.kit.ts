@@ -1,0 +1,115 @@
+/** A scanner of the service with auto-scan, over a fake driver, a spool in memory and a clock that stands still. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Driver, Session } from '../contract/driver.js';
+import { ScanError } from '../contract/errors.js';
+import { createPool } from '../pipeline/pool.js';
+import type { Spool } from '../pipeline/spool.js';
+import type { ScanWishes } from '../pipeline/wishes.js';
+import { createDevices } from '../registry/devices.js';
+import { createRegistry } from '../registry/registry.js';
+import { createScanner } from '../session/scanner.js';
+import { fakeClock } from '../testing/fakeClock.js';
+import { fakeFormat } from '../testing/fakeFormat.js';
+import type { AutoscanLimits } from './autoscan.js';
+import type { KeptPage } from './capture.js';
+import type { OutboxReader } from './outbox.js';
+
+export const FIVE_MINUTES = 300_000;
+/** For the fake driver: quickly encoded. */
+export const smallPage = { width: 8, height: 4 };
+
+export interface RigOptions extends Partial<AutoscanLimits> {
+  /** Encoding a page waits for it. */
+  readonly until?: Promise<void>;
+}
+
+export function autoscanRig(driver: Driver, { until, ...limits }: RigOptions = {}) {
+  const clock = fakeClock();
+  const log: string[] = [];
+  const say = (level: string) => (message: string) => void log.push(`${level}: ${message}`);
+  const logger = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
+  const registry = createRegistry();
+  registry.add('fakes', { drivers: [driver], formats: [fakeFormat({ name: 'Png', ...(until ? { until } : {}) }), fakeFormat({ name: 'Jpeg' })] });
+  const devices = createDevices(registry.drivers, clock, logger);
+  const shelves = memorySpool();
+  const scanner = createScanner({
+    devices,
+    registry,
+    clock,
+    pool: createPool(2),
+    log: logger,
+    limits: { inactivityMs: 100_000, graceMs: 10_000, deadlineGraceMs: 2000, rawBytes: 1e9, maxPixels: 1e9 },
+    idleMs: 30 * 60_000,
+    autoscan: { idleMs: FIVE_MINUTES, maxFailures: 3, outboxPages: 20, ...limits },
+    spool: shelves.spool,
+  });
+  /** Lets time pass, and everything happen that falls due by then. */
+  const pass = async (ms = 0): Promise<void> => {
+    await clock.advance(ms);
+    for (let i = 0; i < 6; i++) {
+      for (let turn = 0; turn < 30; turn++) await breathe();
+      await clock.advance(0);
+    }
+  };
+  return {
+    clock,
+    scanner,
+    log,
+    shelves,
+    pass,
+    enable: (more: Partial<ScanWishes> = {}, name?: string) => scanner.enableAutoscan(wishesWith(more), name),
+    follow: (lastEventId?: string) => follow(scanner.readAutoscan(lastEventId)),
+  };
+}
+
+export function wishesWith(more: Partial<ScanWishes> = {}): ScanWishes {
+  return { duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false, ...more };
+}
+
+/** Takes everything that a reader is given, each thing as a word: `3 front`, `disabled: by request`, `over`. */
+export function follow(reader: OutboxReader<KeptPage>) {
+  const got: string[] = [];
+  const ids: string[] = [];
+  const pages: KeptPage['page'][] = [];
+  const over = (async () => {
+    for await (const event of reader.events) {
+      if (event.kind === 'end') got.push(`${event.end.event}: ${event.end.message}`);
+      else {
+        const { page } = event.item.value;
+        got.push(`${page.pageNumber} ${page.side}`);
+        ids.push(event.item.id);
+        pages.push(page);
+      }
+    }
+    got.push('over');
+  })();
+  return { got, ids, pages, over, leave: () => reader.leave() };
+}
+
+/** Shelves in memory that are counted. */
+function memorySpool() {
+  const seen = { kept: 0, dropped: 0, full: false };
+  const spool: Spool = {
+    shelf: () => ({
+      async put(bytes) {
+        seen.kept++;
+        const kept = { size: bytes.byteLength, async *read() { yield bytes; } };
+        return seen.full ? { kept, problem: new ScanError('storage-failed', 'The disk is full.') } : { kept };
+      },
+      async clear() {
+        seen.dropped++;
+      },
+    }),
+    check: async () => undefined,
+  };
+  return { seen, spool };
+}
+
+/** A driver with something in front of its sessions. */
+export function inFront(driver: Driver, wrap: (session: Session) => Partial<Session>): Driver {
+  const open: Driver['open'] = async (id, call) => {
+    const session = await driver.open(id, call);
+    return { ...session, ...wrap(session) };
+  };
+  return Object.create(driver, { open: { value: open } }) as Driver;
+}

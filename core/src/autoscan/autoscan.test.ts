@@ -1,0 +1,199 @@
+/** Auto-scan from enable to its end: pages, wishes, readers, idleness. */
+import t from 'tap';
+import { fakeDriver } from '../testing/fakeDriver.js';
+import { autoscanRig, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
+
+const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };
+const BY_REQUEST = 'disabled: Auto-scan was turned off by request.';
+
+t.test('every document that is inserted is scanned; page numbers count sides, from enable', async t => {
+  const driver = fakeDriver(feeder);
+  const { enable, follow: read, pass, scanner } = autoscanRig(driver);
+  t.same(await enable({ duplexMode: 'DuplexLongEdge' }, 'Desk'), []);
+  const reader = read();
+  driver.load(2);
+  await pass();
+  t.same(reader.got, ['1 front', '2 back', '3 front', '4 back']);
+  await pass(60_000);
+  driver.load(1);
+  await pass();
+  t.same(reader.got.slice(4), ['5 front', '6 back']);
+  t.equal(driver.fed, 3);
+
+  t.equal(await scanner.disableAutoscan(), true);
+  await enable();
+  const again = read();
+  driver.load(1);
+  await pass();
+  t.same(again.got, ['1 front'], 'the next enabling counts anew, one side');
+  t.match(reader.ids[0], /^\d+-1$/);
+  t.equal(reader.ids[5], reader.ids[0]?.replace(/-1$/, '-6'));
+  t.not(again.ids[0], reader.ids[0], 'and has ids of its own');
+});
+
+t.test('ids are none that an earlier run of the service gave', async t => {
+  const ids = await Promise.all([0, 60_000].map(async later => {
+    const driver = fakeDriver({ ...feeder, sheets: 1 });
+    const { clock, enable, follow: read, pass } = autoscanRig(driver);
+    await clock.advance(later);
+    await enable({}, 'Desk');
+    const { ids: own } = read();
+    await pass();
+    return own[0];
+  }));
+  t.ok(ids[0] && ids[1]);
+  t.not(ids[0], ids[1]);
+});
+
+t.test('paper that lies there already is taken at once; pages wait for the first reader', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 3 });
+  const { enable, follow: read, pass } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  await pass();
+  t.equal(driver.fed, 3);
+  const reader = read();
+  await pass();
+  t.same(reader.got, ['1 front', '2 front', '3 front']);
+});
+
+t.test('two readers get every page; a reader that left and comes back gets what it missed', async t => {
+  const driver = fakeDriver(feeder);
+  const { enable, follow: read, pass } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const [one, two] = [read(), read()];
+  driver.load(1);
+  await pass();
+  one.leave();
+  driver.load(2);
+  await pass();
+  t.same([one.got, two.got], [['1 front', 'over'], ['1 front', '2 front', '3 front']]);
+  const back = read(one.ids[0]);
+  await pass();
+  t.same(back.got, ['2 front', '3 front']);
+});
+
+t.test('enable while enabled: the new wishes count from the next document', async t => {
+  const driver = fakeDriver(feeder);
+  const { enable, follow: read, pass } = autoscanRig(driver);
+  await enable({ format: 'Png', resolution: 100 }, 'Desk');
+  const reader = read();
+  driver.hold();
+  driver.load(3);
+  await pass();
+  t.equal(driver.fed, 1, 'one sheet is in the path');
+  await enable({ format: 'Jpeg', resolution: 300 });
+  driver.release();
+  await pass();
+  t.same(reader.pages.map(({ format, dpi }) => `${format} ${dpi}`), ['Png 100', 'Jpeg 300', 'Jpeg 300']);
+  t.same(reader.got, ['1 front', '2 front', '3 front'], 'the count goes on');
+  t.equal(driver.scans, 2);
+  t.equal(new Set(reader.ids.map(id => id.split('-')[0])).size, 1);
+  await enable({ resolution: 150 });
+  driver.load(1);
+  await pass();
+  t.equal(reader.pages[3]?.dpi, 150, 'also between two documents');
+});
+
+t.test('bad wishes are refused before any paper is there, and those before them stay', async t => {
+  const driver = fakeDriver(feeder);
+  const { enable, follow: read, pass } = autoscanRig(driver);
+  await t.rejects(enable({ resolution: 99 }, 'Desk'), { code: 'invalid-value', field: 'resolution' });
+  t.throws(() => read(), { code: 'autoscan-off' });
+  await enable({ resolution: 100 });
+  await t.rejects(enable({ format: 'Bmp' }), { code: 'invalid-value' });
+  const reader = read();
+  driver.load(1);
+  await pass();
+  t.equal(reader.pages[0]?.dpi, 100);
+});
+
+t.test('disable: nothing more is fed, the sheet in the path comes out, undelivered pages go, readers are told', async t => {
+  const driver = fakeDriver(feeder);
+  const { enable, follow: read, pass, scanner, shelves } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  driver.load(1);
+  await pass();
+  driver.hold();
+  driver.load(5);
+  await pass();
+  t.equal(driver.fed, 2);
+  const disabled = scanner.disableAutoscan();
+  await pass();
+  t.throws(() => read(), { code: 'autoscan-off' }, 'it is ending');
+  driver.release();
+  await pass();
+  t.equal(await disabled, true);
+  t.same([driver.fed, driver.remaining()], [2, 4]);
+  t.same(shelves.seen, { kept: 2, dropped: 2, full: false }, 'both pages were never delivered');
+  t.equal(await scanner.disableAutoscan(), false);
+  t.match(await scanner.status(), { isSourceOpen: true }, 'the scanner stays open');
+});
+
+t.test('disable tells a reader that waits, and one that is at a page; delivered pages are let go of too', async t => {
+  const driver = fakeDriver(feeder);
+  const { enable, follow: read, pass, scanner, shelves } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = read();
+  const busy = scanner.readAutoscan();
+  driver.load(2);
+  await pass();
+  t.match(await busy.events.next(), { value: { kind: 'item' } });
+  await scanner.disableAutoscan();
+  await reader.over;
+  t.same(reader.got, ['1 front', '2 front', BY_REQUEST, 'over']);
+  t.match(await busy.events.next(), { value: { kind: 'end', end: { event: 'disabled' } } });
+  t.match(await busy.events.next(), { done: true });
+  t.equal(shelves.seen.dropped, 2);
+});
+
+t.test('five minutes: from enable, and from the moment the last reader left', async t => {
+  const driver = fakeDriver(feeder);
+  const { enable, follow: read, pass, scanner } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  await pass(FIVE_MINUTES - 1000);
+  const [one, two] = [read(), read()];
+  await pass(4 * FIVE_MINUTES);
+  one.leave();
+  await pass(2 * FIVE_MINUTES);
+  t.doesNotThrow(() => read().leave(), 'one reader keeps it on');
+  two.leave();
+  await pass(FIVE_MINUTES - 1000);
+  read().leave();
+  await pass(FIVE_MINUTES - 1000);
+  t.doesNotThrow(() => read().leave(), 'counted from the last one');
+  await pass(FIVE_MINUTES);
+  t.throws(() => read(), { code: 'autoscan-off' });
+  t.equal(await scanner.disableAutoscan(), false);
+});
+
+t.test('five minutes without a reader: off, with what was not delivered, and said in the log', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 2 });
+  const { enable, follow: read, pass, shelves, log } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  await pass();
+  t.equal(shelves.seen.kept, 2);
+  await pass(FIVE_MINUTES - 1000);
+  t.equal(shelves.seen.dropped, 0);
+  await pass(1000);
+  t.throws(() => read(), { code: 'autoscan-off' });
+  t.equal(shelves.seen.dropped, 2);
+  t.match(log.at(-1), /Auto-scan on Desk is off: .*nobody read its events for 5 minutes\./);
+});
+
+t.test('a limit that is no whole minute is said in seconds', async t => {
+  for (const [idleMs, words] of [[1000, '1 second'], [90_000, '90 seconds'], [60_000, '1 minute']] as const) {
+    const { enable, pass, log } = autoscanRig(fakeDriver(feeder), { idleMs });
+    await enable({}, 'Desk');
+    await pass(idleMs);
+    t.equal(log.at(-1)?.split(' for ')[1], `${words}.`);
+  }
+});
+
+t.test('enabling once more does not make the five minutes longer', async t => {
+  const { enable, follow: read, pass } = autoscanRig(fakeDriver(feeder));
+  await enable({}, 'Desk');
+  await pass(FIVE_MINUTES - 1000);
+  await enable();
+  await pass(1000);
+  t.throws(() => read(), { code: 'autoscan-off' });
+});

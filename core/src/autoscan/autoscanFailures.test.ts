@@ -1,0 +1,198 @@
+/** What becomes of auto-scan when captures fail, devices go and boxes fill. */
+import t from 'tap';
+import { ScanError, type DriverCode } from '../contract/errors.js';
+import { fakeDriver } from '../testing/fakeDriver.js';
+import { autoscanRig, inFront, smallPage } from './autoscan.test.kit.js';
+
+const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };
+/** More than the rest after a failure. */
+const RESTED = 5500;
+
+t.test('three failed captures in a row: disabled, with the reason', async t => {
+  for (const code of ['paper-jam', 'double-feed', 'cover-open', 'unsupported', 'timeout', 'busy', 'cancelled'] satisfies DriverCode[]) {
+    const driver = fakeDriver({ ...feeder, sheets: 9, faults: { 1: code } });
+    const { enable, follow, pass } = autoscanRig(driver);
+    await enable({}, 'Desk');
+    const reader = follow();
+    await pass();
+    t.equal(driver.scans, 1, code);
+    await pass(4000);
+    t.equal(driver.scans, 1, 'not again at once');
+    await pass(1500);
+    t.equal(driver.scans, 2);
+    t.same(reader.got, []);
+    await pass(RESTED);
+    t.equal(driver.scans, 3);
+    t.match(reader.got, [new RegExp(`^disabled: Auto-scan was turned off after 3 failed or empty scans in a row\\. .*${code}`), 'over']);
+    t.throws(() => follow(), { code: 'autoscan-off' });
+    await pass(60_000);
+    t.equal(driver.scans, 3);
+  }
+});
+
+t.test('a failed capture is tried again as soon as the paper changed', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 2, faults: { 1: 'paper-jam' } });
+  const { enable, follow, pass } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass();
+  await pass(1000);
+  t.equal(driver.scans, 1);
+  driver.mend();
+  driver.load(1);
+  await pass();
+  t.same(reader.got, ['1 front', '2 front']);
+});
+
+t.test('empty captures count: a sensor that sees paper where the feeder finds none', async t => {
+  const driver = fakeDriver(feeder);
+  const { enable, follow, pass } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  driver.setPaper('loaded');
+  await pass();
+  await pass(RESTED);
+  await pass(RESTED);
+  t.equal(driver.scans, 3);
+  t.match(reader.got, [/^disabled: .*3 failed or empty scans/, 'over']);
+});
+
+t.test('a capture that ends without a page or an error is an empty one', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 1 });
+  const empty = inFront(driver, () => ({ async *scan() { yield* []; } }));
+  const { enable, follow, pass } = autoscanRig(empty, { maxFailures: 1 });
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass();
+  t.match(reader.got, ['disabled: Auto-scan was turned off after 1 failed or empty scans in a row.', 'over']);
+});
+
+t.test('a good capture begins the count anew; pages before a failure are kept, and numbers go on', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 1 });
+  const { enable, follow, pass } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  for (let round = 0; round < 3; round++) {
+    driver.mend();
+    driver.fault(2, 'paper-jam');
+    driver.load(1);
+    await pass(RESTED);
+    driver.fault(1, 'paper-jam');
+    driver.load(1);
+    await pass(RESTED);
+    driver.mend();
+    driver.load(1);
+    await pass(RESTED);
+  }
+  t.equal(reader.got.includes('over'), false);
+  t.same(reader.got, reader.got.map((_, at) => `${at + 1} front`));
+  t.ok(reader.got.length >= 6);
+});
+
+t.test('the device’s own limit goes before the service’s', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 9, faults: { 1: 'paper-jam' }, devices: [{ name: 'Desk', flatbed: false, traits: { autoScanFailureLimit: 2 } }] });
+  const { enable, follow, pass } = autoscanRig(driver, { maxFailures: 50 });
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass();
+  await pass(RESTED);
+  t.match(reader.got, [/after 2 failed or empty scans/, 'over']);
+});
+
+t.test('a device that is lost: error, at a capture, and between two', async t => {
+  const lost = (driver: ReturnType<typeof fakeDriver>): void => driver.unplug();
+  for (const during of [true, false]) {
+    const driver = fakeDriver(feeder);
+    const { enable, follow, pass, scanner } = autoscanRig(driver);
+    await enable({}, 'Desk');
+    const reader = follow();
+    if (during) {
+      driver.hold();
+      driver.load(2);
+      await pass();
+    }
+    lost(driver);
+    await pass();
+    t.match(reader.got, [/^error: .*(offline|switched off)/, 'over']);
+    t.equal(await scanner.disableAutoscan(), false);
+    driver.plug();
+    await pass(10_000);
+    driver.mend();
+    driver.release();
+    await enable({}, 'Desk');
+    const again = follow();
+    driver.load(1);
+    await pass();
+    t.equal(again.got[0], '1 front', 'and works again when it is back');
+  }
+});
+
+t.test('a driver that failed is opened again, and auto-scan goes on', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'driver-failed' } });
+  const { enable, follow, pass } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass();
+  t.same([driver.opened, driver.closed], [2, 1]);
+  driver.mend();
+  driver.load(1);
+  await pass(RESTED);
+  t.same(reader.got, ['1 front']);
+});
+
+t.test('a driver that failed and does not open again: error', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'driver-failed' } });
+  let opens = 0;
+  const once1 = Object.create(driver, {
+    open: { value: async (...args: Parameters<typeof driver.open>) => { if (++opens > 1) throw new ScanError('driver-failed', 'its helper is gone'); return driver.open(...args); } },
+  }) as typeof driver;
+  const { enable, follow, pass, log } = autoscanRig(once1);
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass();
+  t.match(reader.got, ['error: The scanner Desk is not open any more.', 'over']);
+  t.ok(log.some(line => line.includes('its helper is gone')));
+});
+
+t.test('a sheet that never comes out is given up, the device opened again, and auto-scan goes on', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'hang' }, deaf: true });
+  const { enable, follow, pass } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass();
+  await pass(100_000);
+  await pass(2000);
+  t.equal(driver.opened, 2);
+  driver.mend();
+  driver.load(1);
+  await pass(RESTED);
+  t.same(reader.got, ['1 front']);
+});
+
+t.test('disable is not held up by a driver that hears nothing', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'hang' }, deaf: true });
+  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass();
+  const disabled = scanner.disableAutoscan();
+  await pass(10_000);
+  await pass(2000);
+  t.equal(await disabled, true);
+  t.match(reader.got, [/by request/, 'over']);
+});
+
+t.test('the link is lost: error, on whatever state', async t => {
+  for (const paper of [0, 1]) {
+    const driver = fakeDriver({ ...feeder, sheets: paper, link: { connected: true } });
+    if (paper) driver.hold();
+    const { enable, follow, pass } = autoscanRig(driver);
+    await enable({}, 'Desk');
+    const reader = follow();
+    await pass();
+    driver.disconnect();
+    await pass();
+    t.match(reader.got, [/^error: .*(not connected|went away)/, 'over'], paper ? 'capturing' : 'waiting');
+    await t.rejects(enable({}, 'Desk'), { code: 'not-connected' });
+  }
+});

@@ -1,0 +1,89 @@
+/** One capture: what is fed, what is kept, and how it ends. */
+import { once } from 'node:events';
+import t from 'tap';
+import type { Session } from '../contract/driver.js';
+import { fakeDriver } from '../testing/fakeDriver.js';
+import { autoscanRig, FIVE_MINUTES, inFront, smallPage } from './autoscan.test.kit.js';
+
+const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };
+/** More than the rest after a failure. */
+const RESTED = 5500;
+
+t.test('a full outbox stops the feeding and drops nothing; it goes on when a reader takes pages', async t => {
+  const warnings: string[] = [];
+  process.on('warning', ({ message }) => void warnings.push(message));
+  const driver = fakeDriver({ ...feeder, sheets: 30 });
+  const { enable, follow, pass, shelves } = autoscanRig(driver, { outboxPages: 4 });
+  await enable({}, 'Desk');
+  await pass();
+  t.equal(driver.fed, 4, 'in the middle of a stack');
+  await pass(FIVE_MINUTES - 1000);
+  t.equal(driver.fed, 4);
+  const reader = follow();
+  await pass();
+  await pass();
+  t.same(reader.got, Array.from({ length: 30 }, (_, at) => `${at + 1} front`));
+  t.equal(driver.scans, 1);
+  reader.leave();
+  for (let n = 0; n < 6; n++) {
+    driver.load(1);
+    await pass(1000);
+  }
+  t.equal(driver.fed, 34, 'and between two documents');
+  t.ok(shelves.seen.dropped <= 30);
+  t.same(warnings, []);
+});
+
+t.test('disable while the box is full in the middle of a stack', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 30 });
+  const { enable, pass, scanner } = autoscanRig(driver, { outboxPages: 2 });
+  await enable({}, 'Desk');
+  await pass();
+  t.equal(await scanner.disableAutoscan(), true);
+  t.equal(driver.remaining(), 28);
+});
+
+t.test('perSheet: a sheet is fed when the one before it is finished', async t => {
+  let encoded = (): void => undefined;
+  const until = new Promise<void>(resolve => (encoded = resolve));
+  const driver = fakeDriver({ ...feeder, sheets: 3 });
+  const { enable, follow, pass } = autoscanRig(driver, { until });
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass();
+  t.equal(driver.fed, 1);
+  encoded();
+  await pass();
+  t.equal(reader.got.length, 3);
+});
+
+t.test('pages that cannot be kept on the disk stop the capture, and are delivered all the same', async t => {
+  const driver = fakeDriver({ ...feeder, sheets: 5 });
+  const { enable, follow, pass, shelves } = autoscanRig(driver);
+  shelves.seen.full = true;
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass();
+  t.same(reader.got, ['1 front']);
+  await pass(RESTED);
+  await pass(RESTED);
+  t.match(reader.got, ['1 front', '2 front', '3 front', /^disabled: .*The disk is full/, 'over']);
+  t.equal(driver.remaining(), 2);
+});
+
+t.test('a driver that asks too long before anything moves: its session is given up', async t => {
+  const driver = fakeDriver({ ...feeder });
+  let asked = 0;
+  const slow = inFront(driver, (session: Session) => ({
+    capabilities: async call => (++asked === 2 ? (await once(call.signal, 'abort'), Promise.reject(new Error('dropped'))) : session.capabilities(call)),
+  }));
+  const { enable, follow, pass } = autoscanRig(slow);
+  await enable({}, 'Desk');
+  const reader = follow();
+  driver.load(1);
+  await pass();
+  await pass(30_000);
+  t.equal(driver.opened, 2);
+  await pass(RESTED);
+  t.same(reader.got, ['1 front']);
+});

@@ -1,0 +1,239 @@
+/** Auto-scan and everything else that a client may ask of the scanner. */
+import t from 'tap';
+import type { Scanner } from '../session/scanner.js';
+import { fakeDriver, type FakeDriverOptions } from '../testing/fakeDriver.js';
+import { autoscanRig, inFront, smallPage, wishesWith } from './autoscan.test.kit.js';
+
+const two: FakeDriverOptions = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', flatbed: false }], page: smallPage };
+
+async function scan(scanner: Scanner, scannerName: string): Promise<number> {
+  let pages = 0;
+  for await (const _ of scanner.scan({ scannerName, wishes: wishesWith() }).pages) pages++;
+  return pages;
+}
+
+t.test('enable needs an open scanner; a name opens it', async t => {
+  const driver = fakeDriver(two);
+  const { enable, follow, scanner } = autoscanRig(driver);
+  await t.rejects(enable(), { code: 'no-source-open', message: /open one first, or name it in scannerName/ });
+  await t.rejects(enable({}, 'Loft'), { code: 'device-not-found' });
+  t.throws(() => follow(), { code: 'autoscan-off' });
+  await enable({}, 'Desk');
+  t.equal(scanner.openName(), 'Desk');
+  t.match(await scanner.status(), { isSourceOpen: true });
+});
+
+t.test('enable on another scanner ends it on the first', async t => {
+  const driver = fakeDriver(two);
+  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  await enable({}, 'Hall');
+  await reader.over;
+  t.match(reader.got, [/^disabled: .*Hall was opened/, 'over']);
+  const again = follow();
+  driver.load(1, 'fake-1');
+  driver.load(1, 'fake-2');
+  await pass();
+  t.same(again.got, ['1 front']);
+  t.equal(driver.remaining('fake-1'), 1);
+  t.equal(scanner.openName(), 'Hall');
+});
+
+t.test('a scan on its scanner is busy; one on another ends it', async t => {
+  const driver = fakeDriver(two);
+  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  await t.rejects(scan(scanner, 'Desk'), { code: 'busy', message: /Auto-scan is enabled on Desk: disable it first/ });
+  driver.load(1);
+  await pass();
+  t.same(reader.got, ['1 front'], 'it goes on');
+  driver.load(2, 'fake-2');
+  t.equal(await scan(scanner, 'Hall'), 2);
+  await reader.over;
+  t.match(reader.got.slice(1), [/^disabled: .*a scan on Hall began/, 'over']);
+});
+
+t.test('while a scan runs, enable is busy', async t => {
+  const driver = fakeDriver({ ...two, sheets: 1 });
+  const { enable, pass, scanner } = autoscanRig(driver);
+  driver.hold();
+  const scanning = scan(scanner, 'Desk');
+  await pass();
+  await t.rejects(enable({}, 'Desk'), { code: 'busy' });
+  await t.rejects(enable({}, 'Hall'), { code: 'busy' });
+  driver.release();
+  await scanning;
+  await enable({}, 'Desk');
+});
+
+t.test('a scan, or closing, that comes while enable asks the scanner goes first', async t => {
+  for (const first of ['scan', 'close'] as const) {
+    const driver = fakeDriver(two);
+    let answer = (): void => undefined;
+    const asked = new Promise<void>(resolve => (answer = resolve));
+    const slow = inFront(driver, session => ({ capabilities: async call => asked.then(() => session.capabilities(call)) }));
+    const { enable, pass, scanner, follow } = autoscanRig(slow);
+    await scanner.open('Desk');
+    const enabling = enable();
+    const refused = t.rejects(enabling, { code: first === 'scan' ? 'busy' : 'no-source-open' }, first);
+    await pass();
+    driver.hold();
+    driver.load(1);
+    const other = first === 'scan' ? scan(scanner, 'Desk') : scanner.closeSource();
+    await pass();
+    answer();
+    await refused;
+    driver.release();
+    await other;
+    t.throws(() => follow(), { code: 'autoscan-off' });
+  }
+});
+
+t.test('closing the source disables first; the sheet in the path comes out', async t => {
+  const driver = fakeDriver(two);
+  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  driver.hold();
+  driver.load(3);
+  await pass();
+  const closing = scanner.closeSource();
+  await pass();
+  driver.release();
+  t.equal(await closing, true);
+  await reader.over;
+  t.match(reader.got.at(-2), /^disabled: .*the scanner was closed/);
+  t.same([driver.fed, driver.closed], [1, 1]);
+  await t.rejects(enable(), { code: 'no-source-open' });
+});
+
+t.test('enable while it is ending: a new one begins when the old one is over', async t => {
+  const driver = fakeDriver({ ...two, sheets: 2 });
+  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  driver.hold();
+  await pass();
+  driver.load(2);
+  const ending = scanner.disableAutoscan();
+  await pass();
+  const enabling = Promise.all([enable({ resolution: 300 }), enable({ resolution: 600 })]);
+  await pass();
+  driver.release();
+  await Promise.all([ending, enabling]);
+  t.match(reader.got.at(-1), /over|disabled/);
+  const again = follow();
+  await pass();
+  t.same(again.got, ['1 front', '2 front', '3 front']);
+  t.equal(again.pages[2]?.dpi, 600, 'the last one counts');
+});
+
+t.test('opening another one, or closing, that comes while enable asks the scanner or the last one ends: nothing is left enabled on it', async t => {
+  for (const other of ['open', 'close'] as const) {
+    const driver = fakeDriver({ ...two, sheets: 2 });
+    const { enable, follow, pass, scanner } = autoscanRig(driver);
+    await enable({}, 'Desk');
+    driver.hold();
+    await pass();
+    const changed = other === 'open' ? scanner.open('Hall') : scanner.closeSource();
+    await pass();
+    const enabled = Promise.allSettled([enable(), enable()]);
+    await pass();
+    driver.release();
+    await changed;
+    await enabled;
+    await pass();
+    t.throws(() => follow(), { code: 'autoscan-off' }, other);
+    if (other === 'open') t.equal(scanner.openName(), 'Hall');
+    else t.throws(() => scanner.openName(), { code: 'no-source-open' });
+  }
+});
+
+t.test('an enabled scanner is in use: the idle time does not close it; after the end it does', async t => {
+  const driver = fakeDriver(two);
+  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass(95 * 60_000);
+  t.match(await scanner.status(), { isSourceOpen: true });
+  driver.load(1);
+  await pass();
+  t.same(reader.got, ['1 front']);
+  await scanner.disableAutoscan();
+  await pass(61 * 60_000);
+  t.match(await scanner.status(), { isSourceOpen: false });
+});
+
+t.test('status, capabilities and list answer during a capture', async t => {
+  const driver = fakeDriver(two);
+  const { enable, pass, scanner } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  driver.hold();
+  driver.load(2);
+  await pass();
+  t.match(await scanner.status(), { isOnline: true, isPaperLoaded: true, isSourceOpen: true });
+  t.ok((await scanner.capabilities()).resolutions.length > 0);
+  t.equal((await scanner.list()).length, 2);
+  t.equal(scanner.cancel(), false, 'cancel is for scans on demand');
+  driver.release();
+});
+
+t.test('the service’s end ends it, and nothing begins after', async t => {
+  const driver = fakeDriver({ ...two, sheets: 3 });
+  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  await enable({}, 'Desk');
+  const reader = follow();
+  driver.hold();
+  await pass();
+  const closed = scanner.close('The service is stopping.');
+  await pass();
+  driver.release();
+  await closed;
+  await reader.over;
+  t.match(reader.got.at(-2), 'disabled: The service is stopping.');
+  t.same([driver.fed, driver.opened, driver.closed], [1, 1, 1]);
+  await t.rejects(enable({}, 'Desk'), { code: 'busy', message: /stopping/ });
+  await t.rejects(scanner.open('Desk'), { code: 'busy', message: /stopping/ });
+  await pass(60_000);
+  t.equal(driver.opened, 1);
+});
+
+t.test('a scanner that does not report paper: enabled, it says so, and nothing is fed', async t => {
+  const driver = fakeDriver({ ...two, sheets: 2 });
+  driver.setPaper('unknown');
+  const { enable, follow, pass } = autoscanRig(driver);
+  t.match(await enable({}, 'Desk'), [/Desk does not report paper, so auto-scan waits for a page that it never sees: scan on demand/]);
+  const reader = follow();
+  driver.load(1);
+  driver.press();
+  await pass(60_000);
+  t.same(reader.got, []);
+  t.equal(driver.fed, 0);
+});
+
+t.test('a scanner without a feeder: enabled, and it says so', async t => {
+  const driver = fakeDriver({ ...two, devices: [{ name: 'Glass', feeder: false, flatbed: true }] });
+  const { enable, pass } = autoscanRig(driver);
+  t.match(await enable({}, 'Glass'), [/Glass has no feeder/]);
+  await pass(60_000);
+  t.equal(driver.scans, 0);
+});
+
+t.test('what a person should know of the wishes is said at once', async t => {
+  const { enable } = autoscanRig(fakeDriver(two));
+  const notes = await enable({ ocr: true, autoCrop: true }, 'Desk');
+  t.match(notes.join(' '), /autoCrop was ignored.*Text was not read/);
+});
+
+t.test('a scanner that does not say how it is: enable fails, and says so', async t => {
+  const driver = fakeDriver(two);
+  const silent = inFront(driver, () => ({ status: () => new Promise(() => undefined) }));
+  const { enable, pass, follow } = autoscanRig(silent);
+  const refused = t.rejects(enable({}, 'Desk'), { code: 'timeout', message: /asking Desk for its status/ });
+  await pass();
+  await pass(2000);
+  await refused;
+  t.throws(() => follow(), { code: 'autoscan-off' });
+});
