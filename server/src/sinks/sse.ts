@@ -3,29 +3,36 @@ import type { ServerResponse } from 'node:http';
 import { messageOf, type Clock, type KeptPage, type Log, type OutboxEvent, type OutboxItem, type OutboxReader } from '@platen/core';
 import type { EventMessage, FastifyReply } from 'fastify';
 import { imageFacts } from '../http/dto/image.js';
+import { drained } from './drained.js';
 
 /** A silent connection gets a comment, so that nothing between takes it for dead. */
 const HEARTBEAT_MS = 15_000;
-/** A client that takes no byte for so long is no reader. */
-const STALL_MS = 30_000;
 const SLICE_BYTES = 3 * 256 * 1024;
 
 export type ImageEvents = (reader: OutboxReader<KeptPage>, reply: FastifyReply) => void;
 
 export function createImageEvents(clock: Clock, log: Log): ImageEvents {
-  const texts = createTexts();
+  const textOf = createTexts();
   return (reader, reply) => {
     const client = reply.raw;
     client.once('close', () => reader.leave());
-    reply.sse(messages(reader, client, clock, log, texts));
+    // Its 'close' may have been before anyone listened.
+    if (client.destroyed) reader.leave();
+    reply.sse(messages(reader, client, { clock, log, textOf }));
   };
+}
+
+interface Tools {
+  readonly clock: Clock;
+  readonly log: Log;
+  textOf(item: OutboxItem<KeptPage>): Promise<string>;
 }
 
 /**
  * Never throws: the library would turn that into an uncaught exception. An event counts as taken when the client's
  * connection has taken its bytes, so the next one is asked for only then.
  */
-async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse, clock: Clock, log: Log, texts: (item: OutboxItem<KeptPage>) => Promise<string>): AsyncGenerator<EventMessage> {
+async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse, { clock, log, textOf }: Tools): AsyncGenerator<EventMessage> {
   try {
     for (;;) {
       const next = reader.events.next();
@@ -36,7 +43,13 @@ async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse,
         const { event: name, message } = event.value.end;
         return yield { event: name, data: JSON.stringify(name === 'error' ? { error: message } : { message }) };
       }
-      yield { id: event.value.item.id, event: 'image', data: await texts(event.value.item) };
+      const { item } = event.value;
+      const data = await textOf(item).catch((error: unknown) => {
+        // What is discarded at the end while it is read is no failure; the end comes next.
+        if (!reader.boxEnded) throw error;
+      });
+      if (data === undefined) continue;
+      yield { id: item.id, event: 'image', data };
       if (!(await drained(client, clock))) return;
     }
   } catch (error) {
@@ -54,44 +67,17 @@ async function within<T>(clock: Clock, ms: number, promise: Promise<T>): Promise
   return Promise.race([promise, late]).finally(() => cancel());
 }
 
-/** Resolves to true when the connection has taken everything, to false when it is gone or stalled; a stalled one is ended. */
-function drained(client: ServerResponse, clock: Clock): Promise<boolean> {
-  if (client.destroyed) return Promise.resolve(false);
-  if (client.writableLength === 0 || !client.writableNeedDrain) return Promise.resolve(true);
-  return new Promise(resolve => {
-    let sent = client.socket?.bytesWritten;
-    let cancel = (): void => undefined;
-    const watch = (): void => {
-      cancel = clock.after(STALL_MS, () => {
-        if (client.socket?.bytesWritten === sent) return void client.destroy();
-        sent = client.socket?.bytesWritten;
-        watch();
-      });
-    };
-    const settle = (taken: boolean) => (): void => {
-      cancel();
-      client.removeListener('drain', onDrain);
-      client.removeListener('close', onClose);
-      resolve(taken);
-    };
-    const onDrain = settle(true);
-    const onClose = settle(false);
-    client.once('drain', onDrain);
-    client.once('close', onClose);
-    watch();
-  });
-}
-
-/** The JSON of an item, made once for however many readers are at it. */
-function createTexts(): (item: OutboxItem<KeptPage>) => Promise<string> {
-  let latest: { id: OutboxItem<KeptPage>; text: Promise<string> } | undefined;
+/** The JSON of an item, made once for however many readers are at it, and let go of with the item. */
+function createTexts(): Tools['textOf'] {
+  let latest = new WeakMap<OutboxItem<KeptPage>, Promise<string>>();
   return item => {
-    if (latest?.id !== item) latest = { id: item, text: textOf(item) };
-    return latest.text;
+    const text = latest.get(item) ?? makeText(item);
+    latest = new WeakMap([[item, text]]);
+    return text;
   };
 }
 
-async function textOf({ value: { page, bytes, report } }: OutboxItem<KeptPage>): Promise<string> {
+async function makeText({ value: { page, bytes, report } }: OutboxItem<KeptPage>): Promise<string> {
   let base64 = '';
   for await (const slice of bytes.read(SLICE_BYTES)) base64 += Buffer.from(slice.buffer, slice.byteOffset, slice.byteLength).toString('base64');
   const facts = imageFacts(page, bytes.size, report);

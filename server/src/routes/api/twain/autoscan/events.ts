@@ -4,7 +4,8 @@ import type { Route } from '../../../route.js';
 
 const events: Route = (app, { scanner, clock, log }) => {
   const stream = createImageEvents(clock, log);
-  app.get('/api/twain/autoscan/events', async (request, reply) => {
+  // A HEAD would be a reader that takes the pages and shows them to nobody.
+  app.get('/api/twain/autoscan/events', { exposeHeadRoute: false }, async (request, reply) => {
     const last = request.headers['last-event-id'];
     const reader = scanner.readAutoscan(typeof last === 'string' ? last : undefined);
     stream(reader, reply);

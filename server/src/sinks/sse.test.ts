@@ -1,0 +1,153 @@
+/** The event stream on a real connection: what is sent, and when a page counts as taken. */
+import { Writable } from 'node:stream';
+import { setImmediate as breathe } from 'node:timers/promises';
+import t from 'tap';
+import { fakeClock } from '@platen/core/testing';
+import { createImageEvents } from './sse.js';
+import { fakeReader, kept, listen, serve, until } from './sse.test.kit.js';
+
+const after = (text: string): string => text.replace('retry: 3000\n\n', '');
+
+t.test('headers and the time to retry come at once, before any page', async t => {
+  const { port, reader } = await serve(t);
+  reader('a');
+  const { response, got } = await listen(port, 'a');
+  t.equal(response.statusCode, 200);
+  t.match(response.headers, { 'content-type': /^text\/event-stream/, 'cache-control': /no-cache/ });
+  await until(() => got.text !== '');
+  t.equal(got.text, 'retry: 3000\n\n');
+});
+
+t.test('a page is one event: its id, its name, the Image of the interface in one line', async t => {
+  const { port, reader } = await serve(t);
+  const { page: give, seen, end } = reader('a');
+  const { got } = await listen(port, 'a');
+  give('9-3');
+  await until(() => seen.taken.length === 1);
+  end('disabled', 'by request');
+  await until(() => got.over);
+  const [image, last, rest] = after(got.text).split('\n\n');
+  const [id, event, data, ...more] = (image ?? '').split('\n');
+  t.same([id, event, more], ['id: 9-3', 'event: image', []]);
+  t.same(JSON.parse(data?.replace(/^data: /, '') ?? ''), {
+    base64Data: 'BwcHBwc=', mimeType: 'image/png', pageNumber: 3, width: 10, height: 20, resolution: 200, format: 'Png', fileSizeBytes: 5, ocrText: 'a\nb', barcodes: [],
+  });
+  t.equal(last, 'event: disabled\ndata: {"message":"by request"}');
+  t.equal(rest, '');
+  t.equal(seen.left, true);
+});
+
+t.test('what became of each wish is there for those who asked', async t => {
+  const { port, reader } = await serve(t);
+  const { page: give } = reader('a');
+  const { got } = await listen(port, 'a');
+  give('9-1', kept(5, { report: true }));
+  await until(() => got.text.includes('"treatment":[{"wish":"autoCrop"'));
+  t.pass();
+});
+
+t.test('an error is an event with its reason, and the end', async t => {
+  const { port, reader } = await serve(t);
+  const { end } = reader('a');
+  const { got } = await listen(port, 'a');
+  end('error', 'Desk is offline.');
+  await until(() => got.over);
+  t.equal(after(got.text), 'event: error\ndata: {"error":"Desk is offline."}\n\n');
+});
+
+t.test('base64 of a page larger than a slice is one text', async t => {
+  const { port, reader } = await serve(t);
+  const { page: give, end } = reader('a');
+  const { got } = await listen(port, 'a');
+  const size = 3 * 256 * 1024 + 1;
+  give('9-1', kept(size));
+  end('disabled', '');
+  await until(() => got.over);
+  const { base64Data } = JSON.parse(/data: (.*"base64Data".*)\n/.exec(got.text)?.[1] ?? '{}') as { base64Data: string };
+  t.ok(Buffer.from(base64Data, 'base64').equals(Buffer.alloc(size, 7)));
+});
+
+t.test('a silent stream has a comment every fifteen seconds', async t => {
+  const { port, reader, clock } = await serve(t);
+  const { page: give, seen } = reader('a');
+  const { got } = await listen(port, 'a');
+  await until(() => got.text !== '');
+  await clock.advance(14_999);
+  t.equal(after(got.text), '');
+  await clock.advance(1);
+  await until(() => after(got.text) === ': still here\n\n');
+  await clock.advance(15_000);
+  await until(() => after(got.text) === ': still here\n\n: still here\n\n');
+  give('9-1');
+  await until(() => seen.taken.length === 1);
+  t.match(after(got.text), /^(: still here\n\n){2}id: 9-1\n/, 'no page is lost by it');
+});
+
+t.test('a client that hangs up is no reader, whether it waits or is at a page', async t => {
+  for (const size of [0, 16_000_000]) {
+    const { port, reader, clients } = await serve(t);
+    const { page: give, seen } = reader('a');
+    const { response, hangUp } = await listen(port, 'a');
+    if (size) {
+      response.pause();
+      give('9-1', kept(size));
+      await until(() => clients.get('a')?.writableNeedDrain === true);
+    }
+    hangUp();
+    await until(() => seen.left);
+    t.same(seen.taken, [], `${size} bytes`);
+  }
+});
+
+t.test('a client that was gone before its stream began is no reader', async t => {
+  const clock = fakeClock();
+  const say = (): void => undefined;
+  const { reader, seen } = fakeReader();
+  const raw = new Writable().destroy();
+  createImageEvents(clock, { debug: say, info: say, warn: say, error: say })(reader, { raw, sse: () => undefined } as never);
+  await breathe();
+  t.equal(seen.left, true);
+});
+
+t.test('kept bytes that cannot be read: an error event, a line in the log, and the end', async t => {
+  const { port, reader, log } = await serve(t);
+  const { page: give, seen } = reader('a');
+  const { got } = await listen(port, 'a');
+  async function* read(): AsyncGenerator<Uint8Array> {
+    yield* [];
+    throw new Error('ENOENT: the spool');
+  }
+  give('9-1', kept(5, { bytes: { size: 5, read } }));
+  await until(() => got.over);
+  t.match(after(got.text), /^event: error\ndata: \{"error":"The pages could not be read back; the log/);
+  t.match(log, [/ENOENT: the spool/]);
+  t.same(seen, { taken: [], left: true, ended: false });
+});
+
+t.test('kept bytes that were discarded at the end while they were read are no error', async t => {
+  const { port, reader, log } = await serve(t);
+  const { page: give, seen, end } = reader('a');
+  const { got } = await listen(port, 'a');
+  async function* read(): AsyncGenerator<Uint8Array> {
+    seen.ended = true;
+    end('disabled', 'by request');
+    yield* [];
+    throw new Error('ENOENT');
+  }
+  give('9-1', kept(5, { bytes: { size: 5, read } }));
+  await until(() => got.over);
+  t.equal(after(got.text), 'event: disabled\ndata: {"message":"by request"}\n\n');
+  t.same(log, []);
+});
+
+t.test('two readers of one page: its text is made once', async t => {
+  const { port, reader } = await serve(t);
+  const [one, two] = [reader('one'), reader('two')];
+  const streams = [await listen(port, 'one'), await listen(port, 'two')];
+  let reads = 0;
+  const plain = kept(5);
+  const item = { id: '9-1', value: kept(5, { bytes: { size: 5, read: slice => (reads++, plain.bytes.read(slice)) } }) };
+  for (const each of [one, two]) each.give({ kind: 'item', item });
+  await until(() => streams.every(({ got }) => got.text.includes('BwcHBwc=')));
+  t.equal(reads, 1);
+});
