@@ -46,6 +46,8 @@ interface Connection {
  * a write is over, and a page is one write: only the queue of the lowest handle shrinks as the client reads.
  */
 function unsent({ socket }: ServerResponse): number | undefined {
-  const connection = socket as Connection | null;
-  return (connection?._parent ?? connection)?._handle?.writeQueueSize ?? connection?.writableLength;
+  if (!socket) return undefined;
+  const { _parent: carrier } = socket as Connection;
+  const { _handle: handle } = carrier ?? (socket as Connection);
+  return handle?.writeQueueSize ?? socket.writableLength;
 }
