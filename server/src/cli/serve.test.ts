@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { createCertificate, readCertificate } from '../tls/certificate.js';
+
+const program = fileURLToPath(new URL('../../bin/platen.cjs', import.meta.url));
+const root = await mkdtemp(join(tmpdir(), 'platen-serve-'));
+t.teardown(() => rm(root, { recursive: true, force: true }));
+const config = join(root, 'platen.json');
+await writeFile(config, '{ "plugins": [] }', { mode: 0o600 });
+
+/** A data folder with a certificate that was made so many days ago; they are valid for 824. */
+async function dataFolder(name: string, daysAgo?: number): Promise<string> {
+  const dir = join(root, name);
+  await mkdir(dir, { mode: 0o700 });
+  if (daysAgo !== undefined) await createCertificate(dir, new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1000));
+  return dir;
+}
+
+/** Serves until it listens, and no longer. */
+async function serve(dataDir: string): Promise<{ code: number | null; out: string; log: string }> {
+  const env = { ...process.env, PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', PLATEN_CONFIG: config };
+  const child: ChildProcess = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  let [out, log] = ['', ''];
+  const look = (): void => {
+    // The warning about origins is the last line of a start.
+    if (!child.killed && out.includes('listens on') && log.includes('allowedOrigins')) child.kill('SIGTERM');
+  };
+  child.stdout?.on('data', text => {
+    out += String(text);
+    look();
+  });
+  child.stderr?.on('data', text => {
+    log += String(text);
+    look();
+  });
+  const code = await new Promise<number | null>(resolve => child.on('close', resolve));
+  return { code, out, log };
+}
+
+t.test('without a certificate it does not start, and says what to do', async t => {
+  const { code, out, log } = await serve(await dataFolder('missing'));
+  t.equal(code, 4);
+  t.equal(out, '');
+  t.match(log, /^platen serve: There is no certificate: .*cert\.pem is missing; make one, with administrator rights: platen cert install, then start the service again\.\n$/);
+});
+
+t.test('with an expired one neither: remove, install, both with administrator rights, start again', async t => {
+  const { code, out, log } = await serve(await dataFolder('expired', 824));
+  t.equal(code, 4);
+  t.equal(out, '');
+  t.match(log, /^platen serve: The certificate .* expired on \d{4}-\S+Z; replace it, both steps with administrator rights: platen cert remove, then: platen cert install, then start the service again\.\n$/);
+});
+
+t.test('both thumbprints and the expiry date are logged, and nothing is warned of while there is time', async t => {
+  const dir = await dataFolder('fresh', 824 - 32);
+  const { thumbprintSha1, thumbprintSha256, expires, daysLeft } = await readCertificate(dir);
+  t.equal(daysLeft, 31);
+  const { code, log } = await serve(dir);
+  t.equal(code, 0);
+  for (const each of [thumbprintSha1, thumbprintSha256, expires.toISOString()]) t.ok(log.includes(each), each);
+  t.notMatch(log, /The certificate expires in/);
+});
+
+t.test('its last 30 days begin with a warning that names the remedy', async t => {
+  const dir = await dataFolder('old', 824 - 31);
+  t.equal((await readCertificate(dir)).daysLeft, 30);
+  const { code, log } = await serve(dir);
+  t.equal(code, 0);
+  t.match(log, /expires in 30 days: run \\"platen cert remove\\" and \\"platen cert install\\", both with administrator rights, then start the service again/);
+});
