@@ -7,7 +7,14 @@ import { run } from './step.mjs';
  * A suite asks for its program with `needs` of `test/tools/needs.ts`.
  * @type {readonly { program: string, package: string, neededBy: string }[]}
  */
-export const systemPackages = [];
+export const systemPackages = [
+  { program: 'certutil', package: 'libnss3-tools', neededBy: 'trust stores' },
+  { program: 'chromium', package: 'chromium', neededBy: 'browsers' },
+  { program: 'firefox-esr', package: 'firefox-esr', neededBy: 'browsers' },
+  { program: 'curl', package: 'curl', neededBy: 'trust stores' },
+  { program: 'openssl', package: 'openssl', neededBy: 'trust stores' },
+  { program: 'update-ca-certificates', package: 'ca-certificates', neededBy: 'trust stores' },
+];
 
 export async function installSystemPackages(table = systemPackages) {
   const missing = table.filter(({ program }) => !onPath(program));

@@ -35,7 +35,7 @@ const whatTheServiceDoes = {
   'what.5.selfSigned': now('a self-signed certificate is made at installation'),
   'what.5.refuses': now('with an expired or a missing certificate the service does not start'),
   'what.5.remedy': now('remove, install, restart'),
-  'what.5.rights': later(3, 'the certificate tool needs administrator rights for the trust store'),
+  'what.5.rights': now('the certificate tool needs administrator rights for the trust store'),
   'what.5.logged': now('thumbprint and expiry date are logged at start'),
   'what.6.sequence': now('process, /, /health, scanners, scan'),
   'what.6.empty': now('an empty list: no scanner connected, or no driver'),

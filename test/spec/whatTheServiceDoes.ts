@@ -1,5 +1,8 @@
 /** What the service does: local, HTTPS only, with a certificate; and the operator's diagnostic sequence. */
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { connect as connectPlain } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { PeerCertificate } from 'node:tls';
 import { platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
@@ -67,6 +70,26 @@ export const whatTheServiceDoes = [
     });
     t.same(said, ['status 4', 'remove 0', 'install 0', 'status 0']);
     t.equal((await house.request('GET', '/')).status, 200);
+  }),
+
+  spec('What the service does, 5: without administrator rights the certificate tool makes the certificate, and says what they are needed for', 'what.5.rights', async (t, house) => {
+    // Elsewhere a person at the screen would be asked.
+    if (process.platform !== 'linux') return void t.pass('only Linux has trust stores that a test may have for its own', { skip: 'not on this system' });
+    const own = await mkdtemp(join(tmpdir(), 'platen-rights-'));
+    t.teardown(() => rm(own, { recursive: true, force: true }));
+    const env = { HOME: own, XDG_DATA_HOME: own, XDG_CONFIG_HOME: own, PLATEN_DATA_DIR: join(own, 'data') };
+    // Root is told that it is somebody else, to whom the folder belongs: a real one could not read a clone in root's home.
+    const node = process.getuid?.() === 0 ? ['--import', 'data:text/javascript,process.geteuid=()=>65534'] : [];
+    await mkdir(env.PLATEN_DATA_DIR, { mode: 0o700 });
+    if (node.length > 0) await chown(env.PLATEN_DATA_DIR, 65534, 65534);
+    const cert = (command: string) => platen(['cert', command], { env, node }).ended;
+    const { code, log } = await cert('install');
+    t.equal(code, 1);
+    t.match(log, /not trusted in the system's certificates.*needs administrator rights: run sudo .*cert\.pem/);
+    const status = await cert('status');
+    t.match(status, { code: 0, out: /The certificate is valid[^]*Not trusted in the system's certificates/ });
+    t.equal((await cert('remove')).code, 0, 'what is in no store of the system needs no rights');
+    t.equal((await house.request('GET', '/')).status, 200, 'and the service has its own');
   }),
 
   spec('What the service does, 5: thumbprint and expiry date are logged at start; the last 30 days with a warning', 'what.5.logged', async (t, house, topology) => {
