@@ -8,7 +8,7 @@ const bytes = (length: number, from = 0): Uint8Array => Uint8Array.from({ length
 
 async function read(kept: KeptBytes, slice: number): Promise<{ all: Buffer; sizes: number[] }> {
   const slices: Uint8Array[] = [];
-  for await (const each of kept.read(slice)) slices.push(each);
+  for await (const each of kept.read(slice)) slices.push(Buffer.from(each));
   return { all: Buffer.concat(slices), sizes: slices.map(each => each.byteLength) };
 }
 

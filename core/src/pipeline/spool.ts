@@ -6,7 +6,7 @@ import { messageOf, ScanError } from '../contract/errors.js';
 
 export interface KeptBytes {
   readonly size: number;
-  /** In slices of `sliceBytes`, the last one shorter. */
+  /** In slices of `sliceBytes`, the last one shorter. A slice is overwritten when the next one is asked for. */
   read(sliceBytes: number): AsyncIterable<Uint8Array>;
 }
 
@@ -81,21 +81,29 @@ async function* slices(bytes: Uint8Array, sliceBytes: number): AsyncGenerator<Ui
   for (let at = 0; at < bytes.byteLength; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
+/** Two buffers take turns: one is read into while the other one is used. */
 async function* fileSlices(path: string, sliceBytes: number): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r');
+  const fill = async (slice: Buffer): Promise<Buffer> => {
+    let filled = 0;
+    while (filled < slice.length) {
+      const { bytesRead } = await file.read(slice, filled, slice.length - filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return slice.subarray(0, filled);
+  };
+  const [even, odd] = [Buffer.allocUnsafeSlow(sliceBytes), Buffer.allocUnsafeSlow(sliceBytes)];
+  let next = fill(even);
   try {
-    for (;;) {
-      const slice = Buffer.allocUnsafe(sliceBytes);
-      let filled = 0;
-      while (filled < sliceBytes) {
-        const { bytesRead } = await file.read(slice, filled, sliceBytes - filled);
-        if (bytesRead === 0) break;
-        filled += bytesRead;
-      }
-      if (filled > 0) yield slice.subarray(0, filled);
-      if (filled < sliceBytes) return;
+    for (let into = odd; ; into = into === odd ? even : odd) {
+      const slice = await next;
+      if (slice.length === sliceBytes) next = fill(into);
+      if (slice.length > 0) yield slice;
+      if (slice.length < sliceBytes) return;
     }
   } finally {
+    await next.catch(() => undefined);
     await file.close();
   }
 }
