@@ -1,9 +1,10 @@
 /** An on-demand scan behind a route: the pages are collected while the client waits, and let go of when it is gone. */
-import { ScanError, type ScanRequest } from '@platen/core';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { messageOf, ScanError, type ScanRequest } from '@platen/core';
 import type { FastifyReply } from 'fastify';
 import { statusOf } from '../http/errors.js';
 import { collect, type Collected } from '../sinks/collect.js';
-import { jsonBody, scanResult, type Piece } from '../sinks/jsonResult.js';
+import { lengthOf, scanResult, writePieces, type Piece } from '../sinks/jsonResult.js';
 import type { Services } from '../services.js';
 
 export interface Scanned {
@@ -29,8 +30,15 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, { 
   return { collected, result: scanResult(collected, clock.now() - startedAt) };
 }
 
-/** Sends the pieces as one JSON answer that nobody stores. */
+/** Sends the pieces as one JSON answer that nobody stores. One that cannot be finished is broken off: its status is out. */
 export function sendPieces(reply: FastifyReply, code: Parameters<typeof statusOf>[0], pieces: readonly Piece[]): FastifyReply {
-  const { length, body } = jsonBody(pieces);
-  return reply.code(statusOf(code)).headers({ 'content-length': length, 'cache-control': 'no-store' }).type('application/json; charset=utf-8').send(body);
+  reply.code(statusOf(code)).headers({ 'content-length': lengthOf(pieces), 'cache-control': 'no-store' }).type('application/json; charset=utf-8');
+  reply.hijack();
+  const client = reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  void writePieces(client, pieces).catch((error: unknown) => {
+    if (client.destroyed) return;
+    reply.log.error(`An answer was broken off: ${messageOf(error)}`);
+    client.destroy();
+  });
+  return reply;
 }

@@ -1,0 +1,78 @@
+/** A JSON answer is written whole whatever the client's pace, and ends when the client or a page does. */
+import t from 'tap';
+import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { KeptBytes } from '@platen/core';
+import { lengthOf, writePieces } from './jsonResult.js';
+
+const SLICE = 3 * 256 * 1024;
+
+/** Kept as the spool keeps it: a slice is overwritten when the next one is asked for. */
+function kept(bytes: Buffer): KeptBytes {
+  return {
+    size: bytes.length,
+    async *read(sliceBytes) {
+      const slice = Buffer.alloc(sliceBytes);
+      for (let at = 0; at < bytes.length; at += sliceBytes) yield slice.subarray(0, bytes.copy(slice, 0, at, at + sliceBytes));
+    },
+  };
+}
+
+/** Looks at what it was given only when it is done with it, some turns later. */
+function slowClient(): { client: Writable; text(): string } {
+  const parts: string[] = [];
+  const write = async (chunk: Buffer): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) await setImmediate();
+    parts.push(chunk.toString('latin1'));
+  };
+  const client = new Writable({ write: (chunk: Buffer, _encoding, done) => void write(chunk).then(() => done(), done) });
+  return { client, text: () => parts.join('') };
+}
+
+const image = (size: number, seed: number): Buffer => Buffer.from(Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8) + seed) & 0xff));
+
+t.test('text as it is, pages as base64, however slowly they are taken', async t => {
+  const sizes = [0, 1, 2, 3, 12 * 1024 - 1, 12 * 1024 + 1, SLICE - 1, SLICE, SLICE + 1, 3 * SLICE + 2];
+  const images = sizes.map(image);
+  const { client, text } = slowClient();
+  const pieces = images.flatMap(bytes => ['"é', kept(bytes), '",']);
+  await writePieces(client, pieces);
+  const expected = images.map(bytes => `"é${bytes.toString('base64')}",`).join('');
+  t.ok(Buffer.from(text(), 'latin1').equals(Buffer.from(expected)), 'to the byte');
+  t.equal(lengthOf(pieces), Buffer.byteLength(expected));
+  t.equal(client.writableEnded, true);
+});
+
+t.test('a page that cannot be read back leaves the answer unfinished', async t => {
+  const { client } = slowClient();
+  const broken: KeptBytes = {
+    size: 2 * SLICE,
+    async *read(sliceBytes) {
+      yield Buffer.alloc(sliceBytes);
+      throw new Error('the disk is gone');
+    },
+  };
+  await t.rejects(writePieces(client, ['{', broken, '}']), { message: 'the disk is gone' });
+  t.equal(client.writableEnded, false);
+});
+
+t.test('a client that leaves ends the reading', async t => {
+  let open = 0;
+  const endless: KeptBytes = {
+    size: Infinity,
+    async *read(sliceBytes) {
+      open++;
+      try {
+        for (;;) yield Buffer.alloc(sliceBytes);
+      } finally {
+        open--;
+      }
+    },
+  };
+  const client = new Writable({ write: () => void setImmediate().then(() => client.destroy()) });
+  await t.rejects(writePieces(client, [endless]));
+  t.equal(open, 0);
+
+  const gone = new Writable().destroy();
+  await t.rejects(writePieces(gone, ['{', kept(image(10, 0)), '}']));
+});
