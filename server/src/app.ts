@@ -36,7 +36,7 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
     ...httpServerOptions(tls),
     ...(logger ? { loggerInstance: logger } : {}),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, verbose: true, strict: false } },
-    schemaErrorFormatter: invalidValueOf,
+    schemaErrorFormatter: (problems: Parameters<typeof invalidValueOf>[0]) => invalidValueOf(problems),
   } as unknown as FastifyServerOptions;
   const app = fastify(options) as unknown as App;
   await installHttp(app, { security });

@@ -29,18 +29,20 @@ export function acceptsOf(node: Node): string {
   return node.description ?? 'a string';
 }
 
-/** The first thing that is wrong with a request. Fields are named as the interface does, without their container. */
-export function invalidValueOf(problems: readonly FastifySchemaValidationError[]): InvalidValue {
+/**
+ * The first thing that is wrong with a request. Fields are named as the interface does, without their container.
+ * @param whole what the value is called that was checked
+ */
+export function invalidValueOf(problems: readonly FastifySchemaValidationError[], whole = 'the body'): InvalidValue {
   const problem = problems[0] as Problem | undefined;
   const node = problem?.parentSchema ?? {};
   const missing = problem?.params?.['missingProperty'];
   if (typeof missing === 'string') return new InvalidValue(missing, acceptsOf(node.properties?.[missing] ?? {}));
-  return new InvalidValue(fieldOf(problem?.instancePath ?? ''), acceptsOf(node));
+  return new InvalidValue(fieldOf(problem?.instancePath ?? '') || whole, acceptsOf(node));
 }
 
 function fieldOf(path: string): string {
   const parts = path.split('/').slice(1).filter((part, at) => at > 0 || (part !== 'parameters' && part !== 'params') || path.indexOf('/', 1) < 0);
-  if (parts.length === 0) return 'the body';
   return parts.map((part, at) => (/^\d+$/.test(part) ? `[${part}]` : at === 0 ? part : `.${part}`)).join('');
 }
 

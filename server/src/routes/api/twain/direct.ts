@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { commandOf, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
 import { wishesFromDirect } from '../../../http/dto/orderFromDirect.js';
-import { DirectAnswer, DirectBody, directParams, type DirectMethod, type DirectParameters } from '../../../http/dto/schemas.js';
+import { DirectAnswer, DirectBody, directParams, Failure, type DirectMethod, type DirectParameters } from '../../../http/dto/schemas.js';
 import { invalidValueOf, spelt } from '../../../http/dto/validation.js';
 import { answerOf } from '../../../http/errorAnswer.js';
 import { httpCodeOf } from '../../../http/errors.js';
@@ -30,7 +30,7 @@ const methods: Readonly<Record<Exclude<DirectMethod, 'scan'>, (params: Named, se
 };
 
 const direct: Route = (app, services) => {
-  const schema = { response: { default: Type.Unsafe<Readable | object>(DirectAnswer) } };
+  const schema = { response: { default: Type.Unsafe<Readable | object>(Type.Union([DirectAnswer, Failure])) } };
   const answer = (reply: FastifyReply, command: Command, thrown: unknown, data: object): FastifyReply =>
     sendPieces(reply, codeOf(thrown) === 'not-connected' ? 'not-connected' : undefined, [JSON.stringify({ ...command, results: resultsOf(thrown), data })]);
 
@@ -46,9 +46,9 @@ const direct: Route = (app, services) => {
   app.post('/api/twain', { schema, errorHandler: onError }, async (request, reply) => {
     const command = commandOf(request.body);
     services.scanner.assertConnected();
-    const { method } = checked<{ method: DirectMethod }>(request, DirectBody, request.body);
-    const { params } = (request.body ?? {}) as { params?: unknown };
-    const own = checked<Named & DirectParameters>(request, directParams[method], params);
+    const body = fieldsOf(request.body);
+    const { method } = checked<{ method: DirectMethod }>(request, DirectBody, body);
+    const own = checked<Named & DirectParameters>(request, directParams[method], body['params'], 'params');
     if (method !== 'scan') return answer(reply, { ...command, method }, undefined, await methods[method](own, services));
 
     const wishes = wishesFromDirect(own, services.registry.formats);
@@ -60,10 +60,15 @@ const direct: Route = (app, services) => {
 };
 export default direct;
 
+/** A body that is no object has no fields: its `kind` is missing. */
+function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
+}
+
 /** In our spelling and known to be good. @throws `InvalidValue` */
-function checked<T>(request: FastifyRequest, schema: object, value: unknown): T {
+function checked<T>(request: FastifyRequest, schema: object, value: unknown, whole?: string): T {
   const own = spelt<T>(schema, value);
   const validate = request.compileValidationSchema(schema as Record<string, unknown>);
-  if (!validate(own)) throw invalidValueOf(validate.errors ?? []);
+  if (!validate(own)) throw invalidValueOf(validate.errors ?? [], whole);
   return own;
 }
