@@ -14,6 +14,9 @@ export const systemPackages = [
   { program: 'curl', package: 'curl', neededBy: 'trust stores' },
   { program: 'openssl', package: 'openssl', neededBy: 'trust stores' },
   { program: 'update-ca-certificates', package: 'ca-certificates', neededBy: 'trust stores' },
+  { program: 'identify', package: 'imagemagick', neededBy: 'image files' },
+  { program: 'compare', package: 'imagemagick', neededBy: 'image files' },
+  { program: 'tiffinfo', package: 'libtiff-tools', neededBy: 'image files' },
 ];
 
 export async function installSystemPackages(table = systemPackages) {
