@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { KeptBytes } from '@platen/core';
 import { lengthOf, writePieces } from './jsonResult.js';
 
-const SLICE = 3 * 256 * 1024;
+const SLICE = 3 * 64 * 1024;
 
 /** Kept as the spool keeps it: a slice is overwritten when the next one is asked for. */
 function kept(bytes: Buffer): KeptBytes {

@@ -6,7 +6,7 @@ import type { Collected } from './collect.js';
 
 /** Multiples of three, so that pieces of base64 join without padding. */
 const STEP_BYTES = 3 * 4 * 1024;
-const SLICE_BYTES = 64 * STEP_BYTES;
+const SLICE_BYTES = 16 * STEP_BYTES;
 
 /** Text stands as it is; kept bytes become base64. */
 export type Piece = string | KeptBytes;
