@@ -16,6 +16,9 @@ platen COMMAND --help says more.
 
 ${exitCodesHelp}`;
 
+/** How long what is left after a command may keep the process. */
+const LINGER_MS = 2000;
+
 const commands: Readonly<Record<string, (args: string[], io: Io) => Promise<number>>> = {
   serve: (args, io) => serve(args, io, stopSignal()),
   cert,
@@ -39,6 +42,8 @@ export async function main(argv = process.argv.slice(2)): Promise<void> {
   }
   try {
     process.exitCode = await command(args, io);
+    // What a plugin left open does not keep the program from ending.
+    setTimeout(() => process.exit(), LINGER_MS).unref();
   } catch (error) {
     io.err(`platen ${name}: ${messageOf(error)}`);
     process.exitCode = exitCodeOf(error);

@@ -8,7 +8,7 @@ import type { ScanWishes } from '../pipeline/wishes.js';
 import { createDevices } from '../registry/devices.js';
 import { createRegistry } from '../registry/registry.js';
 import { createScanner } from '../session/scanner.js';
-import { fakeClock } from '../testing/fakeClock.js';
+import { countingClock } from '../session/service.test.kit.js';
 import { fakeFormat } from '../testing/fakeFormat.js';
 import type { AutoscanLimits } from './autoscan.js';
 import type { KeptPage } from './capture.js';
@@ -24,7 +24,7 @@ export interface RigOptions extends Partial<AutoscanLimits> {
 }
 
 export function autoscanRig(driver: Driver, { until, ...limits }: RigOptions = {}) {
-  const clock = fakeClock();
+  const clock = countingClock();
   const log: string[] = [];
   const say = (level: string) => (message: string) => void log.push(`${level}: ${message}`);
   const logger = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };

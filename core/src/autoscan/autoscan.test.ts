@@ -197,3 +197,14 @@ t.test('enabling once more does not make the five minutes longer', async t => {
   await pass(1000);
   t.throws(() => read(), { code: 'autoscan-off' });
 });
+
+t.test('a reader that leaves after the end leaves no timer behind, which would keep the process from ending', async t => {
+  const { clock, enable, follow: read, pass, scanner } = autoscanRig(fakeDriver(feeder));
+  await enable({}, 'Desk');
+  read();
+  await pass();
+  await scanner.disableAutoscan();
+  await scanner.close('The service is stopping.');
+  await pass();
+  t.equal(clock.timers, 0);
+});

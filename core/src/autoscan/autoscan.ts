@@ -42,6 +42,8 @@ interface Enabling {
   pages: number;
   failures: number;
   cancelIdle(): void;
+  /** The readers have been told. */
+  ended: boolean;
   farewell: OutboxEnd;
   readonly over: Promise<void>;
   finished(): void;
@@ -76,6 +78,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     stop: ({ capture }) => capture?.stop(),
     farewell(enabling) {
       enabling.endWatch();
+      enabling.ended = true;
       enabling.cancelIdle();
       enabling.outbox.end(enabling.farewell);
       log.info(`Auto-scan on ${enabling.scanner.known.name} is off: ${enabling.farewell.message}`);
@@ -109,7 +112,8 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
 
   const startIdle = (enabling: Enabling, readers: number): void => {
     enabling.cancelIdle();
-    if (readers > 0) return;
+    // A reader that leaves after the farewell starts nothing: its timer would outlive the service.
+    if (readers > 0 || enabling.ended) return;
     enabling.cancelIdle = clock.after(limits.idleMs, () => finish(enabling, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${inWords(limits.idleMs)}.` }));
   };
 
@@ -126,7 +130,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     });
     const farewell: OutboxEnd = { event: 'disabled', message: '' };
     const nothing = (): void => undefined;
-    const enabling: Enabling = { scanner, outbox, wishes, pages: 0, failures: 0, cancelIdle: nothing, endWatch: nothing, farewell, over, finished };
+    const enabling: Enabling = { scanner, outbox, wishes, pages: 0, failures: 0, ended: false, cancelIdle: nothing, endWatch: nothing, farewell, over, finished };
     startIdle(enabling, 0);
     return enabling;
   };
