@@ -11,8 +11,6 @@ export interface Clause {
 const now = (says: string): Clause => ({ says });
 const later = (issue: number, says: string): Clause => ({ says, later: issue });
 
-const autoScan = 3;
-const direct = 3;
 const premium = 5;
 const desktop = 6;
 const windows = 9;
@@ -20,9 +18,9 @@ const macos = 10;
 
 const whatTheServiceDoes = {
   'what.1.service': now('a local HTTPS service that lists scanners, reports capabilities and scans on demand'),
-  'what.1.autoscan': later(autoScan, 'auto-scan captures each document as it is inserted'),
+  'what.1.autoscan': now('auto-scan captures each document as it is inserted'),
   'what.1.base64': now('scanned images are base64 text inside JSON'),
-  'what.1.stream': later(autoScan, 'or are pushed over Server-Sent Events'),
+  'what.1.stream': now('or are pushed over Server-Sent Events'),
   'what.1.recognition': later(premium, 'barcode reading and OCR are applied to scanned images'),
   'what.2': later(windows, 'the interface is the same on Windows and macOS'),
   'what.3.middleware': later(desktop, 'Windows: commands are forwarded to the desktop application'),
@@ -83,7 +81,7 @@ const resources = {
   'resources.enumerations.sdkSizes': now('no other page size is taken by a scan'),
   'resources.formats.pngJpeg': now('Png image/png, Jpeg image/jpeg'),
   'resources.formats.bmpTiff': later(3, 'Bmp image/bmp, Tiff image/tiff'),
-  'resources.formats.outputFormat': later(direct, 'png, jpeg or jpg, bmp, tiff or tif on POST /api/twain'),
+  'resources.formats.outputFormat': now('png, jpeg or jpg, bmp, tiff or tif on POST /api/twain'),
   'resources.image.fields': now('base64Data, mimeType, pageNumber, width, height, resolution, format, fileSizeBytes'),
   'resources.image.pageNumber': now('pages are numbered'),
   'resources.image.ocrText': now('empty unless OCR is enabled'),
@@ -100,12 +98,12 @@ const states = {
   'states.health.healthy': now('running, and the desktop application connected'),
   'states.health.degraded': later(desktop, 'running, and the desktop application away'),
   'states.health.unhealthy': now('an exception during the check'),
-  'states.autoscan.enable': later(autoScan, 'disabled to enabled with a scanner open'),
-  'states.autoscan.disable': later(autoScan, 'enabled to disabled: discard, event, end of the stream'),
-  'states.autoscan.idle': later(autoScan, 'five minutes without a reader'),
-  'states.autoscan.failures': later(autoScan, 'three failed or empty scans in a row'),
+  'states.autoscan.enable': now('disabled to enabled with a scanner open'),
+  'states.autoscan.disable': now('enabled to disabled: discard, event, end of the stream'),
+  'states.autoscan.idle': now('five minutes without a reader'),
+  'states.autoscan.failures': now('three failed or empty scans in a row'),
   'states.source.isSourceOpen': now('reports whether a scanner is open'),
-  'states.source.methods': later(direct, 'openSource and closeSource'),
+  'states.source.methods': now('openSource and closeSource'),
 } as const;
 
 const endpoints = {
@@ -127,12 +125,12 @@ const endpoints = {
   'endpoints.cancel.request': now('requestId, optional'),
   'endpoints.cancel.200': now('success true and a message'),
   'endpoints.cancel.cancels': now('cancels an active scan'),
-  'endpoints.autoscan.enable': later(autoScan, 'request, answers, the open scanner'),
-  'endpoints.autoscan.disable': later(autoScan, 'no body needed; undelivered pages are discarded'),
-  'endpoints.autoscan.events': later(autoScan, 'a Server-Sent Events stream'),
-  'endpoints.direct.envelope': later(direct, 'kind, method, params; commandId, results, data'),
-  'endpoints.direct.methods': later(direct, 'six methods'),
-  'endpoints.direct.scan': later(direct, 'scan parameters with outputFormat'),
+  'endpoints.autoscan.enable': now('request, answers, the open scanner'),
+  'endpoints.autoscan.disable': now('no body needed; undelivered pages are discarded'),
+  'endpoints.autoscan.events': now('a Server-Sent Events stream'),
+  'endpoints.direct.envelope': now('kind, method, params; commandId, results, data'),
+  'endpoints.direct.methods': now('six methods'),
+  'endpoints.direct.scan': now('scan parameters with outputFormat'),
   'endpoints.parameterNames': now('outputFormat is ignored on a simplified endpoint, and PNG results'),
 } as const;
 
@@ -145,13 +143,13 @@ const authentication = {
 } as const;
 
 const events = {
-  'events.image': later(autoScan, 'one a captured document'),
-  'events.disabled': later(autoScan, 'auto-scan was turned off; the stream ends'),
-  'events.error': later(autoScan, 'another error; the stream ends'),
-  'events.1': later(autoScan, 'disable closes the stream'),
+  'events.image': now('one a captured document'),
+  'events.disabled': now('auto-scan was turned off; the stream ends'),
+  'events.error': now('another error; the stream ends'),
+  'events.1': now('disable closes the stream'),
   'events.2': later(premium, 'images include ocrText and barcodes'),
-  'events.3': later(autoScan, 'five minutes without a reader'),
-  'events.4': later(autoScan, 'no other events'),
+  'events.3': now('five minutes without a reader'),
+  'events.4': now('no other events'),
 } as const;
 
 const errors = {
@@ -162,18 +160,18 @@ const errors = {
   'errors.500': now('internal server error'),
   'errors.404.version': now('a legacy install only'),
   'errors.unknownField': now('an unrecognised request field is no error'),
-  'errors.direct': later(direct, 'results.success and results.code'),
-  'errors.enableWithoutScanner': later(autoScan, 'an error'),
+  'errors.direct': now('results.success and results.code'),
+  'errors.enableWithoutScanner': now('an error'),
   'errors.entitlement': now('barcode or OCR without entitlement: left open, decided'),
   'errors.unhealthy': now('Unhealthy when the check throws'),
 } as const;
 
 const limits = {
   'limits.jpegQuality': now('1 to 100, default 90'),
-  'limits.idle': later(autoScan, '5 minutes'),
-  'limits.failures': later(autoScan, '3 in a row'),
+  'limits.idle': now('5 minutes'),
+  'limits.failures': now('3 in a row'),
   'limits.detection': later(desktop, '2 seconds, then 5'),
-  'limits.streams': later(autoScan, 'one at a time a page'),
+  'limits.streams': now('one at a time a page'),
   'limits.port': now('53052'),
   'limits.sizes': now('sizes of requests and answers: left open, decided'),
 } as const;

@@ -1,8 +1,11 @@
 /** The tests of the interface, by the file that runs them. */
 import { authentication } from './authentication.js';
+import { autoscan } from './autoscan.js';
 import { cancelling } from './cancelling.js';
+import { directTests } from './direct.js';
 import { endpoints } from './endpoints.js';
 import { errors } from './errors.js';
+import { events } from './events.js';
 import { failures } from './failures.js';
 import { formats } from './formats.js';
 import { limits } from './limits.js';
@@ -16,9 +19,12 @@ import { whatTheServiceDoes } from './whatTheServiceDoes.js';
 
 export const sections = {
   authentication,
+  autoscan,
   cancelling,
+  direct: directTests,
   endpoints,
   errors,
+  events,
   failures,
   formats,
   limits,

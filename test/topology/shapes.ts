@@ -25,6 +25,15 @@ const shapes: readonly Shape[] = [
     failure: { anyOf: [schemas.ScanResult, schemas.Failure] },
   },
   { method: 'POST', path: /^\/api\/twain\/cancel$/, body: schemas.CancelBody, answer: schemas.Done },
+  { method: 'POST', path: /^\/api\/twain\/autoscan\/enable$/, body: schemas.EnableBody, answer: schemas.Done },
+  { method: 'POST', path: /^\/api\/twain\/autoscan\/disable$/, answer: schemas.Done },
+  {
+    method: 'POST',
+    path: /^\/api\/twain$/,
+    body: schemas.DirectBody,
+    answer: schemas.DirectAnswer,
+    failure: { anyOf: [schemas.DirectAnswer, schemas.Failure] },
+  },
 ];
 
 const ajv = new Ajv({ strict: false, allErrors: true });
@@ -44,6 +53,16 @@ export function checkAnswer(method: string, path: string, status: number, json: 
   if (ok && !shape) return;
   const schema = (ok ? shape?.answer : shape?.failure) ?? schemas.Failure;
   check(schema, json, `the answer of ${method} ${path} (${status})`, closed(schema) as object);
+}
+
+const message = (field: string): object => ({ type: 'object', required: [field], properties: { [field]: { type: 'string', minLength: 1 } } });
+const events: Readonly<Record<string, object>> = { image: schemas.Image, disabled: message('message'), error: message('error') };
+
+/** @throws where an event is none of the interface's, or its data does not fit */
+export function checkEvent(name: string, data: unknown): void {
+  const schema = Object.hasOwn(events, name) ? events[name] : undefined;
+  if (!schema) throw new Error(`there is no event ${name}`);
+  check(schema, data, `the data of an event ${name}`, closed(schema) as object);
 }
 
 function shapeOf(method: string, path: string): Shape | undefined {

@@ -1,6 +1,7 @@
 /** A way to run a whole service for tests, and the hands and eyes that a test has in it. */
 import type { TLSSocket } from 'node:tls';
 import type { Answer, RequestOptions } from './client.js';
+import type { EventStream, StreamOptions } from './events.js';
 import type { Exit } from './platen.js';
 import type { Sheet } from './sheets.js';
 
@@ -8,9 +9,9 @@ import type { Sheet } from './sheets.js';
  * The scanners that tests ask for by what they do.
  * duplex: a feeder for both sides. flatbed: a glass that always has something on it. both: a feeder and a glass.
  * small: few sizes, one colour mode, no 200 dpi. jamming: sheet 2 of every scan jams. hanging: sheet 2 never comes.
- * slow: takes more than half a second a sheet.
+ * slow: takes more than half a second a sheet. blind: a feeder that does not say whether it has paper.
  */
-export const roles = ['duplex', 'flatbed', 'both', 'small', 'jamming', 'hanging', 'slow'] as const;
+export const roles = ['duplex', 'flatbed', 'both', 'small', 'jamming', 'hanging', 'slow', 'blind'] as const;
 export type Role = (typeof roles)[number];
 
 export interface Fault {
@@ -61,10 +62,14 @@ export interface House {
   name(role: Role): string;
   /** Every answer is checked against its route's schema; a body object too, unless `asIs` says that it is wrong on purpose. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** The event stream, or why there is none. Every event is checked against its schema. */
+  events(options?: StreamOptions): Promise<EventStream>;
   /** A bare TLS connection, for what an HTTP client would not send. */
   connect(): Promise<TLSSocket>;
   /** Lays exactly these sheets into the scanner's feeder, or on its glass; forgets what went through before. */
   load(role: Role, sheets: readonly Sheet[]): Promise<void>;
+  /** Puts further sheets into the scanner's feeder, behind those that lie there. */
+  insert(role: Role, sheets: readonly Sheet[]): Promise<void>;
   /** How many sheets lie in the feeder. */
   waiting(role: Role): Promise<number>;
   /** How many sheets went through since they were laid in. */

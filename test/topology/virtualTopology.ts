@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installCertificate } from './certificate.js';
 import { connect, request } from './client.js';
+import { openEvents } from './events.js';
 import { serve, type Exit } from './platen.js';
 import { checkAnswer, checkBody } from './shapes.js';
 import { drawSide, type Sheet } from './sheets.js';
@@ -20,6 +21,7 @@ const scanners: Readonly<Record<Role, { readonly name: string } & Readonly<Recor
   jamming: { name: 'Jamming feeder', resolutions, faults: [{ sheet: 2, fault: 'paper-jam' }] },
   hanging: { name: 'Hanging feeder', resolutions, faults: [{ sheet: 2, fault: 'hang' }] },
   slow: { name: 'Slow feeder', resolutions, msPerPage: 600 },
+  blind: { name: 'Blind feeder', resolutions, paperSensor: false },
 };
 
 export const virtualTopology: Topology = { name: 'virtual in the service', roles, start };
@@ -68,8 +70,10 @@ async function startIn(own: string, options: HouseOptions): Promise<House> {
       if (method !== 'HEAD' && method !== 'OPTIONS' && path !== '/health') checkAnswer(method, path, answer.status, answer.json);
       return answer;
     },
+    events: given => openEvents(port, given),
     connect: () => connect(port),
     load: (role, sheets) => layIn(tray(role), sheets),
+    insert: (role, sheets) => insertInto(tray(role), sheets),
     waiting: async role => countSheets(tray(role)),
     scanned: async role => countSheets(join(tray(role), 'scanned')),
     tray,
@@ -95,8 +99,14 @@ function configuration({ config = {}, faults = {}, formats = ['@platen/format-pn
 async function layIn(tray: string, sheets: readonly Sheet[]): Promise<void> {
   await rm(tray, { recursive: true, force: true });
   await mkdir(tray, { recursive: true });
-  for (const [at, { front, back, size }] of sheets.entries()) {
-    const stem = String(at + 1).padStart(3, '0');
+  await insertInto(tray, sheets);
+}
+
+let laid = 0;
+
+async function insertInto(tray: string, sheets: readonly Sheet[]): Promise<void> {
+  for (const { front, back, size } of sheets) {
+    const stem = String(++laid).padStart(5, '0');
     await layFile(tray, `${stem}.front.png`, await drawSide(front, size));
     if (back !== undefined) await layFile(tray, `${stem}.back.png`, await drawSide(back, size));
   }

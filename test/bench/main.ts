@@ -1,0 +1,59 @@
+/** `npm run bench`: measures speed and memory of the main job, and prints Markdown. It asserts nothing about either. */
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { eventRows } from './eventRows.js';
+import { LONG, memoryRows } from './memoryRows.js';
+import { scanRows } from './scanRows.js';
+import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
+
+const parts = { scan: scanRows, memory: memoryRows, events: eventRows } as const;
+const names = Object.keys(parts) as (keyof typeof parts)[];
+
+const usage = `npm run bench -- [--only ${names.join(' | ')}]
+
+Measures, and prints tables to paste. It needs some gigabytes in the folder for temporary files (TMPDIR), and removes them.`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
+  const wanted = names.filter(name => values.only === undefined || values.only === name);
+  if (values.help || wanted.length === 0) {
+    console.log(usage);
+    return values.help ? 0 : 2;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  try {
+    await assertRoom(folder, wanted.includes('memory'));
+    say(`drawing ${differentSheets} pages in ${folder}`);
+    const files = await drawSheets(folder);
+    const tables: string[] = [];
+    for (const name of wanted) tables.push(await parts[name](folder, files, say));
+    console.log([machine(), ...tables].join('\n\n'));
+    return 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Raw pages, and the spool of the longest scan, whose PNGs take at most half of the raw pages. */
+async function assertRoom(folder: string, long: boolean): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const needed = sheetBytes * (differentSheets + (long ? LONG : differentSheets) / 2);
+  if (bavail * bsize >= needed) return;
+  throw new Error(`${folder} has ${gigabytes(bavail * bsize)} free, and ${gigabytes(needed)} are needed: make room, or set TMPDIR.`);
+}
+
+function machine(): string {
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
+  return `${availableParallelism()} cores (${model}), Node ${process.version}, ${new Date().toISOString().slice(0, 10)}.`;
+}
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+
+function say(line: string): void {
+  console.error(`… ${line}`);
+}
+
+process.exitCode = await main();

@@ -1,0 +1,84 @@
+/** A plugin like a vendor's: its scanners yield pages that lie rendered on disk, as fast as they can be read. */
+import { definePlugin, ScanError, type Call, type Device, type Page, type ScanCall, type Session } from '@platen/core/plugin';
+import { readRaw } from '../rawFile.js';
+
+export interface StackOptions {
+  /** Raw rgb24 files without padding, all of one size. */
+  readonly files: readonly string[];
+  readonly width: number;
+  readonly height: number;
+  readonly dpi: number;
+  /** A scanner for each: how many sheets lie in its feeder. The files come round again. */
+  readonly stacks: readonly number[];
+  /** Reads the files once, and yields them from memory: pages cost nothing. */
+  readonly hold: boolean;
+}
+
+export const stackName = (sheets: number): string => `Stack of ${sheets}`;
+
+const plugin = definePlugin<StackOptions>({
+  name: 'platen-bench-stacks',
+  api: 1,
+  optionsSchema: {
+    type: 'object',
+    required: ['files', 'width', 'height', 'dpi', 'stacks', 'hold'],
+    properties: {
+      files: { type: 'array', minItems: 1, items: { type: 'string' } },
+      width: { type: 'integer' },
+      height: { type: 'integer' },
+      dpi: { type: 'integer' },
+      stacks: { type: 'array', minItems: 1, items: { type: 'integer', minimum: 1 } },
+      hold: { type: 'boolean' },
+    },
+  },
+  async setup({ options }) {
+    const read = (file: string): Promise<Uint8Array> => readRaw(file, options.width * options.height * 3);
+    const held = options.hold ? new Map(await Promise.all(options.files.map(async file => [file, await read(file)] as const))) : undefined;
+    const pageOf = async (file: string): Promise<Uint8Array> => held?.get(file) ?? read(file);
+    const driver = {
+      id: 'bench-stacks',
+      async *devices() {
+        for (const sheets of options.stacks) yield deviceOf(sheets);
+      },
+      async open(id: string, { signal }: Call) {
+        signal.throwIfAborted();
+        const sheets = Number(id);
+        if (!options.stacks.includes(sheets)) throw new ScanError('device-not-found', `There is no stack ${id}.`);
+        return sessionOf(sheets, options, pageOf);
+      },
+      async close() {},
+    };
+    return { drivers: [driver] };
+  },
+});
+
+function deviceOf(sheets: number): Device {
+  const facts = { manufacturer: 'Platen', model: 'Stack', online: true, feeder: true, flatbed: false, duplex: false } as const;
+  return { id: String(sheets), name: stackName(sheets), feeding: 'perSheet', ...facts };
+}
+
+function sessionOf(sheets: number, { files, width, height, dpi }: StackOptions, pageOf: (file: string) => Promise<Uint8Array>): Session {
+  let closed = false;
+  return {
+    device: deviceOf(sheets),
+    async capabilities() {
+      return { feeder: { resolutions: [dpi], colorModes: ['Color'], duplex: false, pageSizes: ['A4'], adjustments: [] } };
+    },
+    async status() {
+      return { online: !closed, paper: 'loaded' };
+    },
+    async *scan(_order, { signal, stop }: ScanCall): AsyncGenerator<Page, void> {
+      for (let number = 1; number <= sheets && !stop.aborted && !closed; number++) {
+        signal.throwIfAborted();
+        const data = await pageOf(files[(number - 1) % files.length] ?? '');
+        yield { kind: 'raw', sheet: number, side: 'front', width, height, dpi, pixels: 'rgb24', stride: width * 3, data };
+      }
+    },
+    async close() {
+      closed = true;
+    },
+  };
+}
+
+// oxlint-disable-next-line import/no-default-export -- the loader takes a plugin's default export
+export default plugin;

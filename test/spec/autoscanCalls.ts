@@ -1,0 +1,53 @@
+/** What tests of auto-scan do: enable it for as long as a test lasts, and look at what comes. */
+import type { Test } from 'tap';
+import { whichSide, type Ink } from '../topology/sheets.js';
+import type { EventStream, StreamEvent } from '../topology/events.js';
+import type { House, Role } from '../topology/topology.js';
+import { fileOf, type Image, type Typed } from './calls.js';
+
+type Done = Typed<{ success: boolean; message?: string; error?: string }>;
+
+/** `parameters` for all tests whose pages are looked at. */
+export const quick = { resolution: 75, colorMode: 'Color' } as const;
+
+/** Enables it on a scanner; at the end of the test it is off, the scanner closed, and the feeder empty. */
+export async function enable(t: Test, house: House, role: Role, parameters: object = quick, asIs = false): Promise<Done> {
+  t.teardown(async () => {
+    await disable(house);
+    await house.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
+    await house.load(role, []);
+  });
+  const answer = await enableWith(house, { scannerName: house.name(role), parameters }, asIs);
+  t.match(answer, { status: 200, json: { success: true, message: /Auto-scan is enabled/ } });
+  return answer;
+}
+
+export async function enableWith(house: House, body: object, asIs = false): Promise<Done> {
+  return (await house.request('POST', '/api/twain/autoscan/enable', { body, asIs })) as Done;
+}
+
+export async function disable(house: House): Promise<Done> {
+  return (await house.request('POST', '/api/twain/autoscan/disable')) as Done;
+}
+
+/** A stream that is hung up at the end of the test. */
+export async function listen(t: Test, house: House, lastEventId?: string): Promise<EventStream> {
+  const stream = await house.events(lastEventId === undefined ? {} : { lastEventId });
+  t.teardown(() => stream.hangUp());
+  t.equal(stream.status, 200);
+  return stream;
+}
+
+/** What came, in short: `1: 4` is page 1 with ink 4; `disabled: why`. */
+export async function told(events: readonly StreamEvent[]): Promise<string[]> {
+  return Promise.all(events.map(async ({ event, data }) => {
+    const { message, error } = data as { message?: string; error?: string };
+    return event === 'image' ? `${imageOf(data).pageNumber}: ${await inkOf(data)}` : `${event}: ${message ?? error}`;
+  }));
+}
+
+export const imageOf = (data: unknown): Image => data as Image;
+
+async function inkOf(data: unknown): Promise<Ink> {
+  return (await whichSide(fileOf(imageOf(data)))).ink;
+}
