@@ -1,6 +1,7 @@
 /** The tests of the interface, by the file that runs them. */
 import { authentication } from './authentication.js';
 import { autoscan } from './autoscan.js';
+import { autoscanLimits } from './autoscanLimits.js';
 import { cancelling } from './cancelling.js';
 import { directTests } from './direct.js';
 import { endpoints } from './endpoints.js';
@@ -20,6 +21,7 @@ import { whatTheServiceDoes } from './whatTheServiceDoes.js';
 export const sections = {
   authentication,
   autoscan,
+  autoscanLimits,
   cancelling,
   direct: directTests,
   endpoints,

@@ -198,13 +198,20 @@ t.test('enabling once more does not make the five minutes longer', async t => {
   t.throws(() => read(), { code: 'autoscan-off' });
 });
 
-t.test('a reader that leaves after the end leaves no timer behind, which would keep the process from ending', async t => {
-  const { clock, enable, follow: read, pass, scanner } = autoscanRig(fakeDriver(feeder));
-  await enable({}, 'Desk');
-  read();
-  await pass();
-  await scanner.disableAutoscan();
-  await scanner.close('The service is stopping.');
-  await pass();
-  t.equal(clock.timers, 0);
+t.test('after the end no timer is left that would keep the process from ending, however it came and whoever read', async t => {
+  for (const end of ['disable', 'unplug', 'idle', 'close'] as const) {
+    const driver = fakeDriver({ ...feeder, sheets: 1 });
+    const { clock, enable, follow: read, pass, scanner } = autoscanRig(driver);
+    await enable({}, 'Desk');
+    const readers = end === 'idle' ? [] : [read(), read()];
+    await pass();
+    if (end === 'disable') await scanner.disableAutoscan();
+    if (end === 'unplug') driver.unplug();
+    if (end === 'idle') await pass(FIVE_MINUTES);
+    if (end !== 'close') await pass();
+    await scanner.close('The service is stopping.');
+    await Promise.all(readers.map(({ over }) => over));
+    await pass();
+    t.equal(clock.timers, 0, end);
+  }
 });
