@@ -7,8 +7,8 @@ import { sheet, sheetBytes } from './sheets.js';
 export interface BareTask {
   readonly imageFormat: 'Png' | 'Jpeg';
   readonly files: readonly string[];
-  /** The pages are in memory before the clock starts. */
-  readonly hold: boolean;
+  /** Reads each page when its turn comes; otherwise they are in memory before the clock starts. */
+  readonly fromFiles?: boolean;
 }
 
 export interface BareTaking {
@@ -31,9 +31,9 @@ process.on('message', (task: BareTask) => {
   );
 });
 
-async function encodeAll({ imageFormat, files, hold }: BareTask): Promise<BareTaking> {
+async function encodeAll({ imageFormat, files, fromFiles = false }: BareTask): Promise<BareTaking> {
   held.clear();
-  if (hold) for (const file of files) held.set(file, await readRaw(file, sheetBytes));
+  if (!fromFiles) for (const file of files) held.set(file, await readRaw(file, sheetBytes));
   const pages = files.entries();
   const { width, height, channels } = sheet;
   const images: Buffer[] = [];

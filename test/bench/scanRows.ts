@@ -33,10 +33,10 @@ async function rowsWith(hold: boolean, folder: string, files: readonly string[],
       const title = `${imageFormat.toUpperCase()}, ${hold ? 'pages in memory' : 'pages read from files'}`;
       const ask = (decode: boolean): Promise<ScanTaking> => client.run({ port: service.port, scannerName: stackName(pages), imageFormat, pages, decode });
       say(`${title}: warming up, and decoding every image`);
-      sameImages(imageFormat, await ask(true), await bare.run({ imageFormat, files, hold }));
+      sameImages(imageFormat, await ask(true), await bare.run({ imageFormat, files, fromFiles: !hold }));
       const rounds: Round[] = [];
       for (let round = 1; round <= ROUNDS; round++) {
-        const one = { ours: await ask(false), bare: await bare.run({ imageFormat, files, hold }) };
+        const one = { ours: await ask(false), bare: await bare.run({ imageFormat, files, fromFiles: !hold }) };
         rounds.push(one);
         say(`${title}, round ${round} of ${ROUNDS}: ${one.ours.ms.toFixed(0)} ms, of which sending ${one.ours.sendingMs.toFixed(0)} ms; bare ${one.bare.ms.toFixed(0)} ms`);
       }
