@@ -14,7 +14,7 @@ interface Row {
 
 const flag = (field: string, clause: ClauseId): Row => ({ field, clause, bad: ['true', 1, 0, null, []], takes: /true or false/ });
 
-const rows: readonly Row[] = [
+export const rows: readonly Row[] = [
   { field: 'resolution', clause: 'resources.parameters.resolution', bad: [0, -75, 75.5, '75', null, true, [], {}], takes: /an integer/ },
   { field: 'resolution', clause: 'resources.parameters.resolution', bad: [76, 600, 1e9], takes: /one of 75, 100, 150, 200, 300/ },
   { field: 'colorMode', clause: 'resources.parameters.colorMode', bad: ['Colour', '', 'Color ', 1, null, ['Color']], takes: /one of Color, Grayscale, BlackAndWhite/ },

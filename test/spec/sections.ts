@@ -2,6 +2,7 @@
 import { authentication } from './authentication.js';
 import { autoscan } from './autoscan.js';
 import { autoscanLimits } from './autoscanLimits.js';
+import { badInput } from './badInput.js';
 import { cancelling } from './cancelling.js';
 import { directTests } from './direct.js';
 import { endpoints } from './endpoints.js';
@@ -22,6 +23,7 @@ export const sections = {
   authentication,
   autoscan,
   autoscanLimits,
+  badInput,
   cancelling,
   direct: directTests,
   endpoints,

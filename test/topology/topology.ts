@@ -58,6 +58,8 @@ export interface House {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
+  /** Of the service's process. */
+  readonly pid: number;
   /** The scanner's name as clients know it. */
   name(role: Role): string;
   /** Every answer is checked against its route's schema; a body object too, unless `asIs` says that it is wrong on purpose. */

@@ -51,7 +51,7 @@ async function startIn(own: string, options: HouseOptions): Promise<House> {
 
   const env = { PLATEN_DATA_DIR: dataDir, ...(wanted === 'configured' ? {} : { PLATEN_PORT: String(wanted) }), ...options.env };
   const service = await serve(['--config', configFile], { env });
-  const { port, ended, log, signal } = service;
+  const { port, pid, ended, log, signal } = service;
   const stop = async (): Promise<Exit> => {
     signal('SIGTERM');
     const exit = await ended;
@@ -62,6 +62,7 @@ async function startIn(own: string, options: HouseOptions): Promise<House> {
   return {
     url: `https://localhost:${port}`,
     port,
+    pid,
     dataDir,
     name: role => scanners[role].name,
     async request(method, path, given = {}) {
