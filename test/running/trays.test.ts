@@ -16,13 +16,13 @@ void t.test('trays', async t => {
     const tray = house.tray('duplex');
     for (const [name, bytes] of Object.entries({ text: 'not an image', empty: '', cut: (await drawSide(1)).subarray(0, 300) })) {
       await house.load('duplex', sheets(5));
-      await layFile(tray, `002-${name}.png`, bytes);
-      await layFile(tray, '003.png', await drawSide(6));
+      await layFile(tray, `z-${name}.png`, bytes);
+      await layFile(tray, 'zz.png', await drawSide(6));
       const { status, json } = await scan(house, 'duplex', colour);
       t.equal(status, 500, name);
-      t.match(json, { success: false, status: 'DriverFailed', error: new RegExp(`002-${name}\\.png .*rejected`), imageCount: 1 });
+      t.match(json, { success: false, status: 'DriverFailed', error: new RegExp(`z-${name}\\.png .*rejected`), imageCount: 1 });
       t.same(await inksOf(json), [5]);
-      t.same(await readdir(join(tray, 'rejected')), [`002-${name}.png`]);
+      t.same(await readdir(join(tray, 'rejected')), [`z-${name}.png`]);
       t.same(await inksOf((await scan(house, 'duplex', colour)).json), [6], 'the next scan goes on behind it');
     }
   });
