@@ -1,0 +1,2 @@
+/** The plugin of `@platen/adjust`. */
+export {};
