@@ -36,6 +36,35 @@ export const formats = [
     }
   }, ['flatbed']),
 
+  spec('Resources, output formats: TIFF in colour, grey and 1-bit, the last as CCITT G4, with the resolution in the file', ['resources.formats.bmpTiff', 'resources.parameters.tiffBmp'], async (t, house) => {
+    const [bitsPerSample, compression, samplesPerPixel] = [258, 259, 277];
+    const kinds = { Color: { bits: 8, channels: 3 }, Grayscale: { bits: 8, channels: 1 }, BlackAndWhite: { bits: 1, channels: 1, g4: true } };
+    for (const [colorMode, { bits, channels, g4 = false }] of Object.entries<{ bits: number; channels: number; g4?: boolean }>(kinds)) {
+      const image = await onGlass(house, { colorMode, resolution: 150, imageFormat: 'Tiff' });
+      t.match(image, { mimeType: 'image/tiff', format: 'Tiff', resolution: 150 });
+      const file = fileOf(image);
+      const { format, width, height, density = 0 } = await sharp(file).metadata();
+      t.same({ format, width, height }, { format: 'tiff', width: image.width, height: image.height });
+      t.ok(Math.abs(density - 150) < 1, `${density} dpi`);
+      const tags = tiffTags(file);
+      t.same([tags.get(bitsPerSample) ?? 1, tags.get(samplesPerPixel) ?? 1], [bits, channels], `${colorMode}: bits, channels`);
+      t.equal(tags.get(compression) === 4, g4, `${colorMode}: CCITT G4 or not`);
+    }
+  }, ['flatbed']),
+
+  spec('Resources, output formats: BMP of 24, 8 and 1 bits, with the resolution in the file', ['resources.formats.bmpTiff', 'resources.parameters.tiffBmp'], async (t, house) => {
+    for (const [colorMode, bits] of Object.entries({ Color: 24, Grayscale: 8, BlackAndWhite: 1 })) {
+      const image = await onGlass(house, { colorMode, resolution: 150, imageFormat: 'Bmp' });
+      t.match(image, { mimeType: 'image/bmp', format: 'Bmp', resolution: 150 });
+      const file = fileOf(image);
+      // Of BITMAPFILEHEADER and BITMAPINFOHEADER: the mark, the file's size, width, height, bits of a pixel, pixels per metre.
+      t.equal(file.toString('latin1', 0, 2), 'BM');
+      t.equal(file.readUInt32LE(2), image.fileSizeBytes);
+      t.same([file.readInt32LE(18), Math.abs(file.readInt32LE(22)), file.readUInt16LE(28)], [image.width, image.height, bits], colorMode);
+      t.equal(file.readInt32LE(38), Math.round(150 / 0.0254));
+    }
+  }, ['flatbed']),
+
   spec('Resources, colour modes: the same document in each is the same document', 'resources.enumerations.colorModes', async (t, house) => {
     const small = async (parameters: object) => sharp(fileOf(await onGlass(house, { resolution: 75, ...parameters }))).resize(20, 20, { fit: 'fill' }).toColourspace('b-w').raw().toBuffer();
     const colour = [...(await small({ colorMode: 'Color' }))];
@@ -81,6 +110,16 @@ export const formats = [
     t.match(json.error, /^imageFormat takes one of Png: Jpeg is not installed/);
   }, ['flatbed']),
 ];
+
+/** The short values of a little-endian TIFF's first directory, by tag; of several samples, the first one's. */
+function tiffTags(file: Buffer): Map<number, number> {
+  const directory = file.readUInt32LE(4);
+  const entries = Array.from({ length: file.readUInt16LE(directory) }, (_, index) => directory + 2 + index * 12);
+  return new Map(entries.map(at => {
+    const inPlace = file.readUInt32LE(at + 4) <= 2;
+    return [file.readUInt16LE(at), file.readUInt16LE(inPlace ? at + 8 : file.readUInt32LE(at + 8))];
+  }));
+}
 
 /** What lies on the glass. */
 async function onGlass(house: House, parameters: object): Promise<Image> {

@@ -87,7 +87,10 @@ async function startIn(own: string, options: HouseOptions): Promise<House> {
 
 const trayIn = (dataDir: string, role: Role): string => join(dataDir, 'trays', role);
 
-function configuration({ config = {}, faults = {}, formats = ['@platen/format-png', '@platen/format-jpeg'] }: HouseOptions): object {
+/** Every output format of the interface. */
+const allFormats = ['@platen/format-png', '@platen/format-jpeg', '@platen/format-tiff', '@platen/format-bmp'];
+
+function configuration({ config = {}, faults = {}, formats = allFormats }: HouseOptions): object {
   const all = roles.map(role => {
     const { name, ...rest } = scanners[role];
     // The glass of "both" has the built-in document: a tray is its feeder's.
