@@ -1,2 +1,2 @@
 /** The door of `@platen/driver-wire`: frames, supervised helpers, and drivers at the far end of a stream. */
-export {};
+export * from './frames.js';
