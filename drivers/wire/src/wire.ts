@@ -1,2 +1,4 @@
 /** The door of `@platen/driver-wire`: frames, supervised helpers, and drivers at the far end of a stream. */
-export * from './frames.js';
+export { encodeFrame, frameLimits, readFrames, type Frame, type FrameLimits, type FrameOptions } from './frames.js';
+export * from './helper.js';
+export * from './helperPath.js';

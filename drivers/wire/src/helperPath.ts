@@ -1,0 +1,14 @@
+/** Where `platen-build-native` puts the program of a driver's package. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @param packageUrl the folder of the driver's package, with its slash: `new URL('..', import.meta.url)` from `dist`
+ * @param name the target's name in `native/binding.gyp`
+ * @returns the absolute path; of a program that may not have been built
+ */
+export function helperPath(packageUrl: string | URL, name: string): string {
+  const path = fileURLToPath(new URL(`native/build/Release/${name}`, packageUrl));
+  const exe = `${path}.exe`;
+  return !existsSync(path) && existsSync(exe) ? exe : path;
+}
