@@ -7,9 +7,10 @@ import { buildNative, buildProjects, installDependencies, makeCertificate, prepa
 import { root, StepError } from './.ci/step.mjs';
 import { installSystemPackages } from './.ci/systemPackages.mjs';
 
-const usage = `node setup.mjs [start | test | bench] [arguments]
+const usage = `node setup.mjs [packages | start | test | bench] [arguments]
 
 (nothing)          makes this clone ready: dependencies, build, certificate
+packages           installs the system's packages that tests and native helpers need, or says which they are
 start [flags]      … and serves server/config/try.json; the flags are those of "platen serve"
 test [paths]       … and runs the tests: all of them, or those under the given files and folders
 bench [arguments]  … and measures`;
@@ -17,6 +18,11 @@ bench [arguments]  … and measures`;
 const commands = {
   async ready() {
     await alone([installDependencies, buildProjects, buildNative, makeCertificate]);
+    return 0;
+  },
+
+  async packages() {
+    await alone([installSystemPackages]);
     return 0;
   },
 
@@ -29,7 +35,7 @@ const commands = {
   },
 
   async test(args) {
-    await alone([installDependencies, buildProjects, buildNative, prepareTestRunner, installSystemPackages]);
+    await alone([installSystemPackages, installDependencies, buildProjects, buildNative, prepareTestRunner]);
     const { runTests } = await import(pathToFileURL(join(root, 'test', 'dist', 'tools', 'runTests.js')).href);
     return runTests(root, args);
   },

@@ -5,6 +5,7 @@ import { run } from './step.mjs';
 
 /**
  * A suite asks for its program with `needs` of `test/tools/needs.ts`.
+ * Several packages stand with a space between them.
  * @type {readonly { program: string, package: string, neededBy: string }[]}
  */
 export const systemPackages = [
@@ -17,12 +18,18 @@ export const systemPackages = [
   { program: 'identify', package: 'imagemagick', neededBy: 'image files' },
   { program: 'compare', package: 'imagemagick', neededBy: 'image files' },
   { program: 'tiffinfo', package: 'libtiff-tools', neededBy: 'image files' },
+  { program: 'cc', package: 'gcc libc6-dev', neededBy: 'native helpers' },
+  { program: 'make', package: 'make', neededBy: 'native helpers' },
+  { program: 'python3', package: 'python3', neededBy: 'native helpers' },
+  { program: 'sane-config', package: 'libsane-dev', neededBy: 'SANE' },
+  { program: 'scanimage', package: 'sane-utils', neededBy: 'SANE' },
+  { program: 'tesseract', package: 'tesseract-ocr', neededBy: 'text recognition' },
 ];
 
 export async function installSystemPackages(table = systemPackages) {
   const missing = table.filter(({ program }) => !onPath(program));
   if (missing.length === 0) return;
-  const packages = [...new Set(missing.map(each => each.package))];
+  const packages = [...new Set(missing.flatMap(each => each.package.split(' ')))];
   if (!isDebian() || process.getuid?.() !== 0) {
     for (const { program, neededBy } of missing) console.log(`The tests of ${neededBy} are skipped: there is no ${program} here.`);
     console.log(isDebian()
