@@ -5,7 +5,7 @@ import { run } from './step.mjs';
 
 /**
  * A suite asks for its program with `needs` of `test/tools/needs.ts`.
- * Several packages stand with a space between them.
+ * A header of a library stands as its file. Several packages stand with a space between them.
  * @type {readonly { program: string, package: string, neededBy: string }[]}
  */
 export const systemPackages = [
@@ -21,7 +21,7 @@ export const systemPackages = [
   { program: 'cc', package: 'gcc libc6-dev', neededBy: 'native helpers' },
   { program: 'make', package: 'make', neededBy: 'native helpers' },
   { program: 'python3', package: 'python3', neededBy: 'native helpers' },
-  { program: 'sane-config', package: 'libsane-dev', neededBy: 'SANE' },
+  { program: '/usr/include/sane/sane.h', package: 'libsane-dev', neededBy: 'SANE' },
   { program: 'scanimage', package: 'sane-utils', neededBy: 'SANE' },
   { program: 'tesseract', package: 'tesseract-ocr', neededBy: 'text recognition' },
 ];
@@ -44,6 +44,7 @@ export async function installSystemPackages(table = systemPackages) {
 }
 
 function onPath(program) {
+  if (program.startsWith('/')) return existsSync(program);
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.some(folder => folder !== '' && endings.some(ending => existsSync(join(folder, program + ending))));
