@@ -44,6 +44,7 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
     log.info(`Certificate ${certificate.thumbprintSha1} (SHA-1), ${certificate.thumbprintSha256} (SHA-256), valid until ${certificate.expires.toISOString()}.`);
     if (certificate.daysLeft <= WARN_DAYS) log.warn(`The certificate expires in ${certificate.daysLeft} days: run "platen cert remove" and "platen cert install", both with administrator rights, then start the service again.`);
     const composed = await compose({ config, dataDir: settings.dataDir, log, pluginLog: name => logFor(logger, name) });
+    let limit: NodeJS.Timeout | undefined;
     try {
       const app = await buildApp({ services: composed.services, security: config.security, tls, logger });
       const port = await listen(app, settings.port ?? config.listen.port, tls);
@@ -51,15 +52,15 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
       if (config.security.allowedOrigins === '*') log.warn('Any web page may use the scanners: security.allowedOrigins in the configuration narrows that.');
       const reason = await stopped;
       log.info(`Stopping: ${reason}.`);
-      const limit = setTimeout(() => {
+      limit = setTimeout(() => {
         log.error(`The service did not stop within ${STOP_LIMIT_MS / 1000} s; it is ended.`);
         process.exit(exitCodes.failure);
       }, STOP_LIMIT_MS);
       await composed.stopScanning();
       await app.close();
-      clearTimeout(limit);
     } finally {
       await composed.close().catch((error: unknown) => log.warn(`A plugin did not close: ${messageOf(error)}`));
+      clearTimeout(limit);
     }
     log.info('Stopped.');
     return exitCodes.ok;
