@@ -1,0 +1,145 @@
+/* What a helper needs of its operating system: whole reads and writes, one lock, a thread, a way to end. */
+#ifndef PLATEN_SYSTEM_H
+#define PLATEN_SYSTEM_H
+
+#if !defined(_WIN32) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* under -std=c99 too: this header comes first */
+#endif
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#include <io.h>
+#include <process.h>
+
+typedef CRITICAL_SECTION platen_mutex;
+typedef CONDITION_VARIABLE platen_condition;
+static inline void platen_mutex_init(platen_mutex *m) { InitializeCriticalSection(m); }
+static inline void platen_lock(platen_mutex *m) { EnterCriticalSection(m); }
+static inline void platen_unlock(platen_mutex *m) { LeaveCriticalSection(m); }
+static inline void platen_condition_init(platen_condition *c) { InitializeConditionVariable(c); }
+static inline void platen_wait(platen_condition *c, platen_mutex *m) { SleepConditionVariableCS(c, m, INFINITE); }
+static inline void platen_wake(platen_condition *c) { WakeConditionVariable(c); }
+static inline void platen_sleep_ms(unsigned ms) { Sleep(ms); }
+
+/* The unit of both, as the C runtime counts: int. */
+static inline long platen_os_read(int fd, void *to, size_t length) { return _read(fd, to, (unsigned)length); }
+static inline long platen_os_write(int fd, const void *from, size_t length) { return _write(fd, from, (unsigned)length); }
+#else
+#include <pthread.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+typedef pthread_mutex_t platen_mutex;
+typedef pthread_cond_t platen_condition;
+static inline void platen_mutex_init(platen_mutex *m) { pthread_mutex_init(m, NULL); }
+static inline void platen_lock(platen_mutex *m) { pthread_mutex_lock(m); }
+static inline void platen_unlock(platen_mutex *m) { pthread_mutex_unlock(m); }
+static inline void platen_condition_init(platen_condition *c) { pthread_cond_init(c, NULL); }
+static inline void platen_wait(platen_condition *c, platen_mutex *m) { pthread_cond_wait(c, m); }
+static inline void platen_wake(platen_condition *c) { pthread_cond_signal(c); }
+static inline void platen_sleep_ms(unsigned ms) {
+  struct timespec rest;
+  rest.tv_sec = ms / 1000;
+  rest.tv_nsec = (long)(ms % 1000) * 1000000L;
+  while (nanosleep(&rest, &rest) != 0 && errno == EINTR) { }
+}
+static inline long platen_os_read(int fd, void *to, size_t length) { return (long)read(fd, to, length); }
+static inline long platen_os_write(int fd, const void *from, size_t length) { return (long)write(fd, from, length); }
+#endif
+
+/* Starts a thread that nobody waits for. Returns 0 where there is none to be had. */
+typedef void (*platen_body)(void);
+#ifdef _WIN32
+static unsigned __stdcall platen_thread_main(void *body) { ((platen_body)body)(); return 0; }
+static inline int platen_thread(platen_body body) {
+  uintptr_t thread = _beginthreadex(NULL, 0, platen_thread_main, (void *)body, 0, NULL);
+  if (!thread) return 0;
+  CloseHandle((HANDLE)thread);
+  return 1;
+}
+#else
+static void *platen_thread_main(void *body) {
+  platen_body run;
+  memcpy(&run, &body, sizeof run);
+  run();
+  return NULL;
+}
+static inline int platen_thread(platen_body body) {
+  pthread_t thread;
+  void *argument;
+  memcpy(&argument, &body, sizeof argument);
+  if (pthread_create(&thread, NULL, platen_thread_main, argument) != 0) return 0;
+  pthread_detach(thread);
+  return 1;
+}
+#endif
+
+/* Writes all of it. Returns 0 when the other end is gone. */
+static inline int platen_write_all(int fd, const void *from, size_t length) {
+  const char *at = (const char *)from;
+  while (length > 0) {
+    /* Windows' write takes an int, and its pipes fail on very long ones. */
+    long done = platen_os_write(fd, at, length > (1u << 20) ? (1u << 20) : length);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return 0;
+    at += done;
+    length -= (size_t)done;
+  }
+  return 1;
+}
+
+static int platen_in = 0;
+static int platen_out = 1;
+
+/*
+ * Takes stdin and stdout for the wire alone: what a vendor's library prints goes to stderr, which is the log, and what it reads
+ * is empty. The end of stdin is the only order to leave: signals meant for the service's process group do not end a scan midway.
+ */
+static inline void platen_take_streams(void) {
+#ifdef _WIN32
+  platen_in = _dup(0);
+  platen_out = _dup(1);
+  _setmode(platen_in, _O_BINARY);
+  _setmode(platen_out, _O_BINARY);
+  _dup2(2, 1);
+#else
+  int empty;
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  setsid(); /* a group of its own, which is killed as one: backends fork their readers */
+  platen_in = fcntl(0, F_DUPFD_CLOEXEC, 3);
+  platen_out = fcntl(1, F_DUPFD_CLOEXEC, 3);
+  empty = open("/dev/null", O_RDONLY);
+  if (empty > 0) {
+    dup2(empty, 0);
+    close(empty);
+  }
+  dup2(2, 1);
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGCONT); /* one that was stopped wakes up to see that the service is gone */
+#endif
+#endif
+}
+
+/* At once and for good, with what the vendor's library forked. */
+static inline void platen_vanish(int status) {
+#ifndef _WIN32
+  if (getpgrp() == getpid()) kill(0, SIGKILL);
+#endif
+  _exit(status);
+}
+
+#endif
