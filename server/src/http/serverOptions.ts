@@ -29,6 +29,9 @@ export function httpServerOptions(tls?: Pick<ServerOptions, 'key' | 'cert'>) {
   };
 }
 
+/** How long a client that was refused may take to read why. */
+const REFUSED_MS = 1000;
+
 /** A path that is no valid percent-encoding is taken literally, and so goes through every guard like any other. */
 function rewriteUrl(request: IncomingMessage): string {
   const url = request.url ?? '/';
@@ -61,6 +64,7 @@ export function clientErrorHandler(error: Error & { code?: string }, socket: Soc
   const body = JSON.stringify(failure(answer.error));
   const head = [statusLine(answer.code), 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // A connection that was paused would never see the client leave, and would hold up the service's end.
+  // A connection that was paused would never see the client leave, and one whose client does not leave would hold up the service's end.
   socket.resume();
+  setTimeout(() => socket.destroy(), REFUSED_MS).unref();
 }
