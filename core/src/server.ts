@@ -11,6 +11,7 @@ export * from './pipeline/spool.js';
 export * from './pipeline/wishes.js';
 export * from './registry/capabilities.js';
 export * from './registry/devices.js';
+export type { Entitle, Entitlement, LicenceQuestion } from './registry/entitlement.js';
 export * from './registry/load.js';
 export * from './registry/registry.js';
 export * from './session/scanner.js';

@@ -32,14 +32,24 @@ export interface Contributions {
   close?(): Promise<void>;
 }
 
+/**
+ * What an entitlement is checked against. A licence is a signed token (JWS, alg `EdDSA`, typ `platen-licence`) whose
+ * claims are `aud`, the plugin's name or a list of names, `sub`, the customer, and `exp`, the expiry. It is checked
+ * offline, when the plugin is loaded; without a good one `setup` is not called.
+ */
+export interface Premium {
+  /** The vendor's public key: Ed25519, as SPKI in PEM (`-----BEGIN PUBLIC KEY-----`). */
+  readonly publicKey: string;
+}
+
 export interface Plugin<Options = unknown> {
   /** The package's name. */
   readonly name: string;
   readonly api: typeof pluginApi;
   /** Operating systems that it runs on, as Node names them (`win32`, `darwin`, `linux`); absent: all. */
   readonly platforms?: readonly string[];
-  /** Asks for an entitlement before it is set up. */
-  readonly premium?: boolean;
+  /** Present: the plugin is set up only where the configuration has a licence for it that is signed with the vendor's key. */
+  readonly premium?: Premium;
   /** A JSON Schema of the options. Absent: the plugin takes none. */
   readonly optionsSchema?: object;
   setup(context: PluginContext<Options>): Contributions | Promise<Contributions>;

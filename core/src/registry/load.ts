@@ -1,13 +1,15 @@
 /**
  * Loads the plugins that the configuration lists.
  *
- * resolve → import → shape → api → platform → options → setup → duplicates. A plugin that fails at a step is left
- * out with one sentence that says how to repair it; the rest runs. Vendors' packages take the same steps as ours.
+ * resolve → import → shape → api → platform → entitlement → options → setup → duplicates. A plugin that fails at a
+ * step is left out with one sentence that says how to repair it; the rest runs. Vendors' packages take the same steps
+ * as ours.
  */
 import { isAbsolute } from 'node:path';
 import { systemClock, type Clock } from '../clock.js';
 import { messageOf } from '../contract/errors.js';
 import { pluginApi, type Contributions, type Log, type Plugin } from '../contract/plugin.js';
+import { entitlementOf, warnOfExpiry, type Entitle, type Entitlement } from './entitlement.js';
 import { closeContributions, createRegistry, type Registry } from './registry.js';
 import { resolvePlugin } from './resolve.js';
 import { contributionsFault, isPlugin, optionsFault } from './validate.js';
@@ -23,19 +25,26 @@ export interface PluginEntry {
   readonly enabled: boolean;
   /** The service stops where this plugin cannot be loaded. */
   readonly required: boolean;
+  /** For a premium plugin; what it looks like is the affair of `LoadSettings.entitle`. */
+  readonly licence?: string;
   readonly options?: Record<string, unknown>;
 }
 
 /** What became of an entry. */
 export interface PluginReport {
   readonly use: string;
-  readonly state: 'loaded' | 'disabled' | 'skipped' | 'refused';
+  readonly state: 'loaded' | LeftOutState | 'disabled';
   readonly version?: string;
   /** Why it was not loaded, and the repair. */
   readonly sentence?: string;
   /** What it brings: `driver virtual`, `format Png`. */
   readonly provides: readonly string[];
+  /** Of a premium plugin that is loaded. */
+  readonly entitlement?: Entitlement;
 }
+
+/** `skipped`: it is none of this machine's business. `unlicensed`: it is premium, and has no good licence. */
+type LeftOutState = 'skipped' | 'unlicensed' | 'refused';
 
 export interface LoadSettings {
   readonly entries: readonly PluginEntry[];
@@ -43,6 +52,8 @@ export interface LoadSettings {
   readonly folders: readonly string[];
   readonly dataDir: string;
   log(plugin: string): Log;
+  /** Absent: no premium plugin is loaded. */
+  readonly entitle?: Entitle;
   readonly platform?: NodeJS.Platform;
   readonly clock?: Clock;
 }
@@ -52,10 +63,12 @@ export interface Loaded {
   readonly reports: readonly PluginReport[];
 }
 
-/** Why an entry is not loaded. `skipped`: it is none of this machine's business. */
+const severity = { skipped: 'info', unlicensed: 'warn', refused: 'error' } as const satisfies Record<LeftOutState, keyof Log>;
+
+/** Why an entry is not loaded. */
 class LeftOut extends Error {
-  readonly state: 'skipped' | 'refused';
-  constructor(state: 'skipped' | 'refused', message: string, options?: ErrorOptions) {
+  readonly state: LeftOutState;
+  constructor(state: LeftOutState, message: string, options?: ErrorOptions) {
     super(message, options);
     this.state = state;
   }
@@ -68,8 +81,8 @@ export async function loadPlugins(settings: LoadSettings): Promise<Loaded> {
   for (const entry of settings.entries) {
     const report = await loadEntry(entry, settings, registry);
     reports.push(report);
-    if (report.state !== 'refused') continue;
-    if (entry.required) {
+    const failed = report.state === 'refused' || report.state === 'unlicensed';
+    if (failed && entry.required) {
       await registry.close();
       throw new Error(`${report.sentence} The configuration marks it as required.`);
     }
@@ -90,6 +103,7 @@ async function loadEntry(entry: PluginEntry, settings: LoadSettings, registry: R
     if (plugin.platforms && !plugin.platforms.includes(platform)) {
       throw new LeftOut('skipped', `The plugin "${use}" runs on ${plugin.platforms.join(', ')} only, and this is ${platform}.`);
     }
+    const entitlement = await entitled(use, plugin, entry, settings, log);
     const contributions = await setUp(use, plugin, entry, settings, log);
     const clash = registry.clash(contributions);
     if (clash !== undefined) {
@@ -97,12 +111,11 @@ async function loadEntry(entry: PluginEntry, settings: LoadSettings, registry: R
       throw new LeftOut('refused', `The plugin "${use}" brings ${clash}: disable one of them in the configuration.`);
     }
     registry.add(use, contributions);
-    return { use, state: 'loaded', provides: provided(contributions), ...(version === undefined ? {} : { version }) };
+    return { use, state: 'loaded', provides: provided(contributions), ...(version === undefined ? {} : { version }), ...(entitlement ? { entitlement } : {}) };
   } catch (error) {
     const state = error instanceof LeftOut ? error.state : 'refused';
     const sentence = error instanceof LeftOut ? error.message : `The plugin "${use}" could not be loaded (${wordsOf(error)}): install it again, or ask its vendor.`;
-    if (state === 'refused') log.error(sentence);
-    else log.info(sentence);
+    log[severity[state]](sentence);
     return { use, state, sentence, provides: [] };
   }
 }
@@ -125,6 +138,17 @@ async function importPlugin(use: string, { folders, clock = systemClock }: LoadS
     throw new LeftOut('refused', `The plugin "${use}" was made for plugin api ${String(plugin.api)}, and this is api ${pluginApi}: install a version of it for api ${pluginApi}.`);
   }
   return { plugin, version: resolved.version };
+}
+
+async function entitled(use: string, plugin: Plugin, entry: PluginEntry, { entitle, clock = systemClock }: LoadSettings, log: Log): Promise<Entitlement | undefined> {
+  try {
+    const entitlement = await inTime(entitlementOf(plugin, entry.licence, entitle), clock);
+    if (entitlement) warnOfExpiry(use, entitlement, log, clock);
+    return entitlement;
+  } catch (error) {
+    const repair = 'ask its vendor for a licence, and give it as "licence" in the plugin\'s entry of the configuration';
+    throw new LeftOut('unlicensed', `The plugin "${use}" is premium and not licensed (${wordsOf(error)}): ${repair}.`, { cause: error });
+  }
 }
 
 async function setUp(use: string, plugin: Plugin, entry: PluginEntry, { clock = systemClock, dataDir }: LoadSettings, log: Log): Promise<Contributions> {

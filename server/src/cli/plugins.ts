@@ -6,13 +6,14 @@ import { installation } from '../compose.js';
 import { prepareDataFolder } from '../config/dataFolder.js';
 import { readConfig } from '../config/read.js';
 import { resolveSettings } from '../config/settings.js';
+import { createEntitle } from '../licence.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
 const help = `platen plugins list [--config FILE] [--json]
 
 Loads the plugins of the configuration as the service does, and says what became of each.
-A refused plugin makes it a failure.
+A plugin that is refused, or premium and not licensed, makes it a failure.
 
 ${exitCodesHelp}`;
 
@@ -29,14 +30,15 @@ export async function plugins(args: string[], io: Io): Promise<number> {
   await prepareDataFolder(settings.dataDir);
   const folders = [dirname(config.file), installation];
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
-  const { registry, reports } = await loadPlugins({ entries, folders, dataDir: settings.dataDir, log: () => quiet });
+  const { registry, reports } = await loadPlugins({ entries, folders, dataDir: settings.dataDir, log: () => quiet, entitle: createEntitle(settings.dataDir) });
   await registry.close();
   if (values.json) io.out(JSON.stringify(reports, null, 2));
   else for (const report of reports) io.out(line(report));
-  return reports.some(report => report.state === 'refused') ? exitCodes.failure : exitCodes.ok;
+  return reports.some(({ state }) => state === 'refused' || state === 'unlicensed') ? exitCodes.failure : exitCodes.ok;
 }
 
-function line({ use, version, state, sentence, provides }: PluginReport): string {
+function line({ use, version, state, sentence, provides, entitlement }: PluginReport): string {
   const name = version === undefined ? use : `${use} ${version}`;
-  return `${state.padEnd(8)}  ${name}  ${sentence ?? provides.join(', ')}`;
+  const licensed = entitlement ? `, licensed to ${entitlement.customer} until ${entitlement.expires.toISOString().slice(0, 10)}` : '';
+  return `${state.padEnd(10)}  ${name}  ${sentence ?? provides.join(', ')}${licensed}`;
 }

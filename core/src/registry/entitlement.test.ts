@@ -1,0 +1,110 @@
+/** A premium plugin is set up with a good licence only, and whoever checks licences is asked the right question. */
+import t from 'tap';
+import { fakeClock } from '../testing/fakeClock.js';
+import type { Entitlement, LicenceQuestion } from './entitlement.js';
+import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings, type PluginEntry } from './load.js';
+
+const until = new Date('2030-01-31T12:00:00Z');
+
+/** A premium plugin that tells a global list when it is set up. */
+const source = (premium: string, more = ''): string => `
+  export default { name: '@acme/reader', api: 1, premium: ${premium}, ${more} setup: ({ options }) => {
+    (globalThis.platenSetUp ??= []).push(options);
+    return { recognisers: [{ kind: 'barcode', read: async () => [] }] };
+  } };`;
+const setUps = (): unknown[] => ((globalThis as { platenSetUp?: unknown[] }).platenSetUp ?? []).splice(0);
+
+const dir = t.testdir({
+  'premium.mjs': source('{ publicKey: "the key" }'),
+  'keyless.mjs': source('true'),
+  'odd.mjs': source('{ publicKey: 5 }'),
+  'null.mjs': source('null'),
+  'free.mjs': source('false'),
+  'elsewhere.mjs': source('{ publicKey: "the key" }', 'platforms: ["aix"],'),
+  'after.mjs': 'export default { name: "after", api: 1, setup: () => ({ recognisers: [{ kind: "ocr", read: async () => "" }] }) };',
+});
+
+async function load(entry: Partial<PluginEntry> & { use: string }, more: Partial<LoadSettings> = {}) {
+  const logged: string[] = [];
+  const say = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
+  const log = () => ({ debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') });
+  const entries = [{ enabled: true, required: false, ...entry }, { use: './after.mjs', enabled: true, required: false }];
+  const { reports, registry } = await loadPlugins({ entries, folders: [dir], dataDir: dir, platform: 'linux', clock: fakeClock(), log, ...more });
+  t.equal(reports[1]?.state, 'loaded', 'the rest runs');
+  t.ok(registry.ocr);
+  return { report: reports[0], registry, logged, setUps: setUps() };
+}
+
+const good = async (): Promise<Entitlement> => ({ customer: 'Acme Clinic', expires: until });
+const bad = async (): Promise<Entitlement> => {
+  throw new Error('its licence expired on 2020-01-31');
+};
+
+t.test('without a good licence: not set up, one sentence with the reason and the repair, answers as if it was disabled', async t => {
+  const { report, registry, logged, setUps } = await load({ use: './premium.mjs', licence: 'old' }, { entitle: bad });
+  t.same(setUps, []);
+  t.match(report, { state: 'unlicensed', provides: [] });
+  t.equal(report?.sentence, 'The plugin "./premium.mjs" is premium and not licensed (its licence expired on 2020-01-31): ' +
+    'ask its vendor for a licence, and give it as "licence" in the plugin\'s entry of the configuration.');
+  t.same(logged, [`warn: ${report?.sentence}`]);
+  t.equal(registry.barcode, undefined);
+});
+
+t.test('where nothing checks licences, no premium plugin is loaded', async t => {
+  const { report, setUps } = await load({ use: './premium.mjs', licence: 'x' });
+  t.match(report, { state: 'unlicensed', sentence: /\(nothing here checks licences\)/ });
+  t.same(setUps, []);
+});
+
+t.test('a plugin that brings no key is not entitled by anything', async t => {
+  for (const use of ['./keyless.mjs', './odd.mjs', './null.mjs']) {
+    const { report, setUps } = await load({ use, licence: 'x' }, { entitle: good });
+    t.match(report, { state: 'unlicensed', sentence: /\(it brings no public key to check a licence with\)/ }, use);
+    t.same(setUps, []);
+  }
+});
+
+t.test('a check that does not end is no entitlement', async t => {
+  const clock = fakeClock();
+  let asked = (): void => undefined;
+  const asking = new Promise<void>(resolve => (asked = resolve));
+  const loading = load({ use: './premium.mjs' }, { clock, entitle: () => (asked(), new Promise(() => undefined)) });
+  await asking;
+  await clock.advance(LOAD_DEADLINE_MS);
+  t.match((await loading).report, { state: 'unlicensed', sentence: /it took longer than 30 seconds/ });
+});
+
+t.test('one that is required stops the service', async t => {
+  await t.rejects(load({ use: './premium.mjs', required: true }, { entitle: bad }), { message: /not licensed.*The configuration marks it as required\.$/ });
+});
+
+t.test('with one it is set up; the question has its own name, its key, and what the configuration says', async t => {
+  const asked: LicenceQuestion[] = [];
+  const entitle = async (question: LicenceQuestion) => (asked.push(question), good());
+  const { report, registry, logged, setUps } = await load({ use: './premium.mjs', licence: 'a licence' }, { entitle });
+  t.same(asked, [{ plugin: '@acme/reader', publicKey: 'the key', licence: 'a licence' }]);
+  t.same(report, { use: './premium.mjs', state: 'loaded', provides: ['recogniser barcode'], entitlement: { customer: 'Acme Clinic', expires: until } });
+  t.same(setUps, [{}]);
+  t.same(logged, []);
+  t.ok(registry.barcode);
+  await load({ use: './premium.mjs' }, { entitle });
+  t.same(asked[1], { plugin: '@acme/reader', publicKey: 'the key', licence: undefined });
+});
+
+t.test('its last 30 days are warned of', async t => {
+  const day = 24 * 60 * 60 * 1000;
+  for (const [days, warned] of [[31, 0], [30, 1], [0, 1]] as const) {
+    const clock = { now: () => until.getTime() - days * day, after: () => () => undefined };
+    const { report, logged } = await load({ use: './premium.mjs' }, { entitle: good, clock });
+    t.equal(report?.state, 'loaded');
+    t.same(logged.length, warned, `${days} days left`);
+    if (warned) t.equal(logged[0], `warn: The licence of the plugin "./premium.mjs" for Acme Clinic expires in ${days} days: ask its vendor for a new one.`);
+  }
+});
+
+t.test('nobody is asked about a plugin that is free, disabled or for another system', async t => {
+  const entitle = async (): Promise<Entitlement> => t.fail('asked') as never;
+  t.match((await load({ use: './free.mjs', licence: 'x' }, { entitle })).report, { state: 'loaded', entitlement: undefined });
+  t.match((await load({ use: './premium.mjs', enabled: false }, { entitle })).report, { state: 'disabled' });
+  t.match((await load({ use: './elsewhere.mjs' }, { entitle })).report, { state: 'skipped' });
+});
