@@ -1,0 +1,19 @@
+{
+  "targets": [
+    {
+      "target_name": "platen-sane-helper",
+      "conditions": [
+        ["OS=='linux'", {
+          "type": "executable",
+          "sources": ["main.c", "device.c", "options.c", "values.c", "scan.c", "bands.c", "merge.c"],
+          "include_dirs": ["<!(node -p \"require('node:path').join(require('node:path').dirname(require.resolve('@platen/driver-wire/package.json')),'native')\")"],
+          "cflags": ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-pthread"],
+          "ldflags": ["-pthread"],
+          "libraries": ["-lsane"]
+        }, {
+          "type": "none"
+        }]
+      ]
+    }
+  ]
+}

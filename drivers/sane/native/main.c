@@ -1,0 +1,172 @@
+/*
+ * platen-sane-helper: libsane behind the frames of @platen/driver-wire. VERBS.md is the table; policy is TypeScript's.
+ *
+ * Three threads: verbs run one after another on the first; stdin is read on the second, which takes `cancel` at once; the third
+ * sees that the service is gone while the second is held up in a backend's sane_cancel.
+ * Three-pass scanners: `merge` in place of `read` reads all three passes and sends them as rgb (merge.c).
+ */
+#define _GNU_SOURCE /* POLLRDHUP */
+
+#include <math.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+
+#include "platen_helper.h"
+#include "verbs.h"
+
+typedef struct platen_request platen_asked;
+
+static const char *status_name(SANE_Status status, char *room, size_t size) {
+  /* The last two are in no released sane.h, but newer backends send them. */
+  static const char *const names[] = {
+      "GOOD",    "UNSUPPORTED", "CANCELLED", "DEVICE_BUSY", "INVAL",         "EOF",        "JAMMED",
+      "NO_DOCS", "COVER_OPEN",  "IO_ERROR",  "NO_MEM",      "ACCESS_DENIED", "WARMING_UP", "HW_LOCKED",
+  };
+  if ((unsigned)status < sizeof names / sizeof *names) return names[status];
+  snprintf(room, size, "STATUS_%d", (int)status);
+  return room;
+}
+
+void fail(struct answer *answer, SANE_Status status, const char *doing, ...) {
+  char what[384], room[24];
+  va_list values;
+  va_start(values, doing);
+  vsnprintf(what, sizeof what, doing, values);
+  va_end(values);
+  snprintf(answer->status, sizeof answer->status, "%s", status_name(status, room, sizeof room));
+  snprintf(answer->message, sizeof answer->message, "%.100s (%s)", sane_strstatus(status), what);
+}
+
+void refuse(struct answer *answer, const char *why, ...) {
+  va_list values;
+  va_start(values, why);
+  vsnprintf(answer->message, sizeof answer->message, why, values);
+  va_end(values);
+  snprintf(answer->status, sizeof answer->status, "BAD_REQUEST");
+}
+
+/* ---- arguments ---- */
+
+static const platen_value *argument(const platen_asked *request, const char *name) {
+  const platen_value *value = platen_find(request->args, request->count, name);
+  return value == NULL || value->type == PLATEN_NULL ? NULL : value;
+}
+
+bool has_argument(const platen_asked *request, const char *name) { return argument(request, name) != NULL; }
+
+const char *string_argument(const platen_asked *request, const char *name, struct answer *answer) {
+  const platen_value *value = argument(request, name);
+  if (value != NULL && value->type == PLATEN_STRING) return value->string;
+  refuse(answer, "\"%s\" must be a string", name);
+  return NULL;
+}
+
+bool number_argument(const platen_asked *request, const char *name, double *number, bool required, struct answer *answer) {
+  const platen_value *value = argument(request, name);
+  if (value == NULL && !required) return true;
+  if (value == NULL || value->type != PLATEN_NUMBER) return refuse(answer, "\"%s\" must be a number", name), false;
+  *number = value->number;
+  return true;
+}
+
+bool bool_argument(const platen_asked *request, const char *name, bool *given, bool required, struct answer *answer) {
+  const platen_value *value = argument(request, name);
+  if (value == NULL && !required) return true;
+  if (value == NULL || value->type != PLATEN_BOOL) return refuse(answer, "\"%s\" must be true or false", name), false;
+  *given = value->number != 0;
+  return true;
+}
+
+bool same_text(const char *theirs, const char *ours) {
+  platen_json one = {0}, other = {0};
+  platen_json_quote(&one, theirs);
+  platen_json_quote(&other, ours);
+  bool same = one.length == other.length && memcmp(one.text, other.text, one.length) == 0;
+  platen_json_free(&one);
+  platen_json_free(&other);
+  return same;
+}
+
+/* ---- cancelling ---- */
+
+/* Requests' ids count upwards: all that are smaller came before the last cancel. */
+static _Atomic double cancelled_below = -INFINITY;
+
+bool is_cancelled(const platen_asked *request) { return request->id < cancelled_below; }
+
+static void cancel(const platen_asked *request) {
+  cancelled_below = request->id;
+  device_cancel();
+  platen_ok(request);
+}
+
+static void leaving(void) {
+  cancelled_below = INFINITY;
+  device_cancel();
+}
+
+static void watch(void) {
+  struct pollfd in = {.fd = platen_in, .events = POLLRDHUP};
+  while (poll(&in, 1, -1) < 0 && errno == EINTR) {
+  }
+  if (in.revents & (POLLHUP | POLLRDHUP | POLLERR)) platen_leave();
+}
+
+/* ---- verbs ---- */
+
+enum needs { NOTHING, LIBRARY, DEVICE };
+static const struct {
+  const char *name;
+  verb *run;
+  enum needs needs;
+} table[] = {
+    {"init", verb_init, NOTHING},   {"devices", verb_devices, LIBRARY}, {"open", verb_open, LIBRARY},
+    {"options", verb_options, DEVICE}, {"get", verb_get, DEVICE},       {"set", verb_set, DEVICE},
+    {"setAuto", verb_set_auto, DEVICE}, {"start", verb_start, DEVICE},  {"parameters", verb_parameters, DEVICE},
+    {"read", verb_read, DEVICE},    {"merge", verb_merge, DEVICE},      {"close", verb_close, NOTHING},
+};
+enum { VERBS = sizeof table / sizeof *table };
+
+void send_more(const platen_asked *request, int pass, const void *data, size_t length) {
+  platen_json header = {0};
+  platen_begin(&header, request, 1);
+  if (pass > 0) platen_json_number(&header, "pass", pass);
+  platen_send(&header, data, length);
+}
+
+static void run(const platen_asked *request) {
+  struct answer answer = {0};
+  size_t i = 0;
+  platen_json_open(&answer.fields, NULL, '{'); /* an object of its own until it joins the header */
+  while (strcmp(table[i].name, request->verb) != 0) i++; /* platen_serve found it in the list that was made of this table */
+  if (table[i].needs != NOTHING && !is_initialised()) refuse(&answer, "%s needs the library: init first", request->verb);
+  else if (table[i].needs == DEVICE && !is_open()) refuse(&answer, "%s needs a device: open one first", request->verb);
+  else table[i].run(request, &answer);
+  if (answer.status[0] != 0) {
+    platen_error(request, answer.status, answer.message);
+  } else {
+    platen_json header = {0};
+    size_t sent = 0;
+    for (; answer.data.length - sent > PLATEN_BAND; sent += PLATEN_BAND) send_more(request, 0, answer.data.text + sent, PLATEN_BAND);
+    platen_begin(&header, request, 0);
+    if (answer.fields.length > 1) {
+      platen_json_raw(&header, ",", 1);
+      platen_json_raw(&header, answer.fields.text + 1, answer.fields.length - 1);
+    }
+    platen_send(&header, answer.data.text + sent, answer.data.length - sent);
+  }
+  platen_json_free(&answer.fields);
+  platen_json_free(&answer.data);
+}
+
+int main(void) {
+  platen_verb verbs[VERBS + 1] = {{"cancel", cancel, 1}};
+  for (size_t i = 0; i < VERBS; i++) verbs[i + 1] = (platen_verb){table[i].name, run, 0};
+  platen_start("sane", NULL);
+  setvbuf(stdout, NULL, _IOLBF, 0); /* what backends print is for the log, line by line */
+  if (!platen_thread(watch)) return 1;
+  platen_serve(verbs, VERBS + 1, leaving);
+  device_exit();
+  return 0;
+}
