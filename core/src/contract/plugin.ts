@@ -21,6 +21,8 @@ export interface PluginContext<Options> {
   readonly log: Log;
   /** The service's data folder, absolute. Relative paths in options are relative to it. */
   readonly dataDir: string;
+  /** Where the plugin's packages were looked for, in order: the configuration's folder, the server's installation. For data that comes as packages. */
+  readonly packageFolders?: readonly string[];
 }
 
 export interface Contributions {

@@ -142,13 +142,13 @@ t.test('a required plugin that is refused stops the load, and what was set up be
   t.same(closed(), ['driver good', 'good']);
 });
 
-t.test('a loaded plugin is reported with its version and all that it brings; setup gets its options, its log and the data folder', async t => {
+t.test('a loaded plugin is reported with its version and all that it brings; setup gets its options, its log and folders', async t => {
   const dir = t.testdir({
     node_modules: {
       full: {
         'package.json': JSON.stringify({ name: 'full', version: '3.2.1', type: 'module', exports: './i.js' }),
-        'i.js': `export default { name: 'full', api: 1, setup({ options, log, dataDir }) {
-          log.info([JSON.stringify(options), dataDir].join(' '));
+        'i.js': `export default { name: 'full', api: 1, setup({ options, log, dataDir, packageFolders }) {
+          log.info([JSON.stringify(options), dataDir, ...packageFolders].join(' '));
           return {
             drivers: [${driver('d', 'async () => {}')}],
             formats: [{ name: 'F', aliases: [], mimeType: 'image/f', encode: async () => {} }],
@@ -162,7 +162,7 @@ t.test('a loaded plugin is reported with its version and all that it brings; set
   const given = settings([entry('full')], { folders: [dir], dataDir: '/data' });
   const { reports, registry } = await loadPlugins(given);
   t.same(reports, [{ use: 'full', state: 'loaded', version: '3.2.1', provides: ['driver d', 'format F', 'recogniser ocr', 'recogniser barcode', 'processor deskew'] }]);
-  t.same(given.logged, ['info: {} /data']);
+  t.same(given.logged, [`info: {} /data ${dir}`]);
   t.match(registry, { drivers: [{ id: 'd' }], formats: [{ name: 'F' }], processors: [{ adjustment: 'deskew' }], ocr: { kind: 'ocr' }, barcode: { kind: 'barcode' } });
 });
 

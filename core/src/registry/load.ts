@@ -151,11 +151,11 @@ async function entitled(use: string, plugin: Plugin, entry: PluginEntry, { entit
   }
 }
 
-async function setUp(use: string, plugin: Plugin, entry: PluginEntry, { clock = systemClock, dataDir }: LoadSettings, log: Log): Promise<Contributions> {
+async function setUp(use: string, plugin: Plugin, entry: PluginEntry, { clock = systemClock, dataDir, folders }: LoadSettings, log: Log): Promise<Contributions> {
   const options = structuredClone(entry.options ?? {});
   const fault = optionsFault(plugin.optionsSchema, options);
   if (fault !== undefined) throw new LeftOut('refused', `The plugin "${use}" cannot use its options (${fault}): correct them in the configuration.`);
-  const settingUp = (async () => plugin.setup({ options, log, dataDir }))();
+  const settingUp = (async () => plugin.setup({ options, log, dataDir, packageFolders: folders }))();
   try {
     const contributions = await inTime(settingUp, clock);
     const wrong = contributionsFault(contributions);
