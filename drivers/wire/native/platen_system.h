@@ -104,6 +104,9 @@ static inline int platen_write_all(int fd, const void *from, size_t length) {
 static int platen_in = 0;
 static int platen_out = 1;
 
+/* A writer that need not wait for every 64 KiB of its reader. What stdout is, and what the system allows, differs: what fails, fails. */
+#define PLATEN_PIPE_BYTES (1 << 20)
+
 /*
  * Takes stdin and stdout for the wire alone: what a vendor's library prints goes to stderr, which is the log, and what it reads
  * is empty. The end of stdin is the only order to leave: signals meant for the service's process group do not end a scan midway.
@@ -116,12 +119,16 @@ static inline void platen_take_streams(void) {
   _setmode(platen_out, _O_BINARY);
   _dup2(2, 1);
 #else
-  int empty;
+  int empty, pipe_bytes = PLATEN_PIPE_BYTES;
   signal(SIGPIPE, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
   setsid(); /* a group of its own, which is killed as one: backends fork their readers */
   platen_in = fcntl(0, F_DUPFD_CLOEXEC, 3);
   platen_out = fcntl(1, F_DUPFD_CLOEXEC, 3);
+  setsockopt(platen_out, SOL_SOCKET, SO_SNDBUF, &pipe_bytes, sizeof pipe_bytes); /* Node's pipes are socket pairs */
+#ifdef F_SETPIPE_SZ
+  fcntl(platen_out, F_SETPIPE_SZ, pipe_bytes);
+#endif
   empty = open("/dev/null", O_RDONLY);
   if (empty > 0) {
     dup2(empty, 0);

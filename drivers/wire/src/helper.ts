@@ -1,6 +1,9 @@
 /** A native helper under supervision: started when needed, killed when it hangs, replaced after a crash. */
-import type { Log } from '@platen/core/plugin';
+import { ScanError, type Log } from '@platen/core/plugin';
 import type { Frame, FrameLimits } from './frames.js';
+import { helperCalls, type HelperCalls } from './helperCalls.js';
+import { startHelper, type HelperProcess } from './helperProcess.js';
+import { abortable, within } from './waiting.js';
 
 export interface HelperOptions {
   /** For messages and the log: `sane`. */
@@ -26,10 +29,17 @@ export interface HelperCall {
   readonly deadlineMs: number;
   /** Rejects the call with its reason at once. The program goes on: the driver sends it `cancel`, or kills it. */
   readonly signal?: AbortSignal;
+  /** Only in the process with this number: without it, no other is started, and the call rejects with `driver-failed`. */
+  readonly generation?: number;
   /** Where the data of this call's frames goes, as in `readFrames`. */
   readonly place?: (header: Frame['header'], length: number) => Uint8Array | undefined;
   /** Each frame with `more`, in order. While its promise is pending nothing is read from the program, for any call. What it throws rejects the call. */
   readonly onMore?: (frame: Frame) => void | Promise<void>;
+}
+
+interface Running {
+  readonly program: HelperProcess;
+  readonly calls: HelperCalls;
 }
 
 export interface Helper {
@@ -49,18 +59,79 @@ export interface Helper {
   close(): Promise<void>;
 }
 
-/** The answer of a helper that works, to a request that its device refuses. */
-export class HelperError extends Error {
-  override readonly name = 'HelperError';
-  /** The vendor API's own word: `JAMMED`. */
-  readonly status: string;
-
-  constructor(status: string, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
 export function createHelper(options: HelperOptions): Helper {
-  throw new Error(`not yet: ${options.name}`);
+  const { name, log, exitMs = 2_000 } = options;
+  const listeners = new Set<() => void>();
+  let generation = 0;
+  let current: Running | undefined;
+  let ending: Promise<void> | undefined; // of the last process, until it is gone
+  let closing: Promise<void> | undefined;
+
+  const fault = (sentence: string): ScanError => new ScanError('driver-failed', `the helper "${name}" ${sentence}`);
+
+  function start(): Running {
+    const calls = helperCalls(name, sentence => started.program.kill(new ScanError('driver-failed', sentence)));
+    const program = startHelper(options, {
+      place: calls.place,
+      frame: calls.take,
+      broken(why) {
+        if (current === started) current = undefined;
+        calls.end(why);
+      },
+    });
+    const started = { program, calls };
+    const gone = program.gone.then(() => {
+      if (ending === gone) ending = undefined;
+      for (const listener of listeners) listener();
+    });
+    ending = gone;
+    generation++;
+    return started;
+  }
+
+  /** Never two at a time: the scanner that a dying process still holds would be busy. */
+  async function running(): Promise<Running> {
+    while (!current && ending) await patience(ending);
+    if (closing) throw fault('is closed');
+    const mine = current ??= start();
+    await mine.program.ready;
+    return mine;
+  }
+
+  /** A process in the kernel's hands cannot be killed; the next one may find its device free none the less. */
+  async function patience(end: Promise<void>): Promise<void> {
+    if (await within(end, exitMs) || ending !== end) return;
+    ending = undefined;
+    log.warn(`the helper "${name}" was killed and does not end: going on without it`);
+  }
+
+  async function close(): Promise<void> {
+    const end = ending;
+    current?.program.leave(fault('is closed'));
+    current?.calls.end(fault('is closed'));
+    if (end && !await within(end, exitMs)) await patience(end);
+  }
+
+  return {
+    async call(verb, args, call) {
+      if (closing) throw fault('is closed');
+      call.signal?.throwIfAborted();
+      if (call.generation !== undefined && (call.generation !== generation || !current)) throw fault('is no longer the one that was asked');
+      const { program, calls } = await abortable(running(), call.signal);
+      const { id, answer } = calls.begin(verb, call);
+      program.send(`${JSON.stringify({ id, verb, args })}\n`);
+      return answer;
+    },
+    get generation() {
+      return generation;
+    },
+    onExit(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    kill(reason) {
+      current?.program.kill(fault(`was killed: ${reason}`));
+    },
+    close: () => closing ??= close(),
+  };
 }

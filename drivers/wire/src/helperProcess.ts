@@ -1,0 +1,152 @@
+/** One process of a helper, from its start to its end, whichever way that comes. */
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { messageOf, ScanError } from '@platen/core/plugin';
+import { readFrames, type Frame } from './frames.js';
+import type { HelperOptions } from './helper.js';
+import { stderrLines } from './stderrLines.js';
+import { deferred, within } from './waiting.js';
+
+/** What requests and frames mean to both ends; the C header says the same number. */
+const protocol = 1;
+
+/** How long the last frames of a process that has ended may take to arrive: a program that it left behind may hold its output open. */
+const drainMs = 1_000;
+
+export interface HelperProcess {
+  /** It said hello. Rejects with the ScanError that `broken` gets. */
+  readonly ready: Promise<void>;
+  /** The process is no more and `broken` was told, unless it left as it was asked to. Never rejects. */
+  readonly gone: Promise<void>;
+  send(line: string): void;
+  kill(why: ScanError): void;
+  /** Ends its stdin, and kills it after `exitMs`. Who still waits for its hello gets the error. */
+  leave(why: ScanError): void;
+}
+
+export interface HelperEvents {
+  place(header: Frame['header'], length: number): Uint8Array | undefined;
+  /** A frame after the hello. Its promise is waited for; what it throws is the program's fault. */
+  frame(frame: Frame): void | Promise<void>;
+  /** Once, as soon as it is known: no frame follows. After a crash, the frames sent before it were delivered. */
+  broken(why: ScanError): void;
+}
+
+export function startHelper(options: HelperOptions, events: HelperEvents): HelperProcess {
+  const { name, log, startMs = 10_000, exitMs = 2_000 } = options;
+  const fault = (sentence: string): ScanError => new ScanError('driver-failed', `the helper "${name}" ${sentence}`);
+  const repair = options.repair ? `. ${options.repair}` : '';
+  let alive = true;
+  let greeted = false;
+  let leaving = false;
+  let failure: ScanError | undefined;
+  let frames = 0;
+  let busy = false; // with a frame
+  const { promise: ready, resolve: welcome, reject: refuse } = deferred<void>();
+  ready.catch(() => undefined);
+
+  const { child, ended } = spawned(options);
+  if (!child) {
+    const gone = ended.then(why => fail(fault(`cannot be started: ${why}${repair}`)));
+    return { ready, gone, send: () => undefined, kill: fail, leave: refuse };
+  }
+  const program = child;
+  const lines = stderrLines(program.stderr, line => log.debug(`${name}: ${line}`));
+  program.stdin.on('error', () => undefined); // the end of the process says why
+  const starting = setTimeout(() => fail(fault(`said no hello within ${startMs} ms and was killed`)), startMs);
+
+  function fail(why: ScanError): void {
+    if (failure) return;
+    failure = why;
+    if (child && alive) killAll(child);
+    if (!leaving) log.warn(why.message);
+    refuse(why);
+    events.broken(why);
+  }
+
+  async function read(): Promise<void> {
+    for await (const frame of readFrames(program.stdout, { limits: options.limits, place: events.place })) {
+      if (failure) return;
+      frames++;
+      busy = true;
+      await (greeted ? events.frame(frame) : greet(frame));
+      busy = false;
+    }
+  }
+
+  function greet({ header }: Frame): void {
+    const hello = header['hello'] as { protocol?: unknown } | null | undefined;
+    if (typeof hello !== 'object' || hello === null) throw new Error('it is no hello');
+    if (hello.protocol !== protocol) {
+      fail(fault(`speaks protocol ${String(hello.protocol)}, and this version of Platen speaks ${protocol}${repair}`));
+      return;
+    }
+    greeted = true;
+    clearTimeout(starting);
+    welcome();
+  }
+
+  async function reading(): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      fail(fault(`sent a frame that cannot be taken (${messageOf(error)}) and was killed`));
+    }
+  }
+
+  /** A program that closed its output can answer nothing any more, even if it lives on. */
+  async function silent(): Promise<void> {
+    await output;
+    if (!await within(ended, exitMs)) fail(fault('closed its output and was killed'));
+  }
+
+  async function untilGone(): Promise<void> {
+    const how = await ended;
+    killAll(program);
+    alive = false;
+    clearTimeout(starting);
+    for (let seen = frames; !await within(output, drainMs) && (busy || seen !== frames);) seen = frames;
+    await within(lines.ended, drainMs);
+    if (leaving) log.debug(`the helper "${name}" ${how}`);
+    fail(fault(greeted ? how : `${how} before it said hello${lines.last ? `: ${lines.last}` : ''}`));
+    program.stdout.destroy();
+    program.stderr.destroy();
+  }
+
+  const output = reading();
+  void silent();
+  return {
+    ready,
+    gone: untilGone(),
+    send: line => void program.stdin.write(line),
+    kill: fail,
+    leave(why) {
+      leaving = true;
+      refuse(why);
+      program.stdin.end();
+      void within(ended, exitMs).then(inTime => inTime || fail(fault(`did not end within ${exitMs} ms and was killed`)));
+    },
+  };
+}
+
+/** @returns the process and, as the end of a sentence, how it ended; or why there is none */
+function spawned({ command, args = [], env }: HelperOptions): { child?: ChildProcessWithoutNullStreams; ended: Promise<string> } {
+  const sentence = (error: unknown): string => (error as { code?: unknown }).code === 'ENOENT' ? `there is no program ${command}` : messageOf(error);
+  try {
+    const child = spawn(command, args, { stdio: 'pipe', windowsHide: true, ...env && { env } });
+    const { promise: ended, resolve } = deferred<string>();
+    child.on('error', error => child.pid === undefined && resolve(sentence(error)));
+    child.on('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with code ${code}`));
+    return child.pid === undefined ? { ended } : { child, ended };
+  } catch (error) {
+    return { ended: Promise.resolve(sentence(error)) };
+  }
+}
+
+/** The process with what it started: one with the C header leads a group of its own, for backends fork. Any other, and on Windows, goes alone. */
+function killAll(child: ChildProcessWithoutNullStreams): void {
+  try {
+    process.kill(-child.pid!, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,41 @@
+/** What a helper prints, line by line; a line that never ends is cut. */
+import type { Readable } from 'node:stream';
+
+const LONGEST = 4096;
+
+export interface StderrLines {
+  /** The last line that said something, for the message of a failure; undefined before the first. */
+  readonly last: string | undefined;
+  /** No line follows. */
+  readonly ended: Promise<void>;
+}
+
+export function stderrLines(stream: Readable, onLine: (line: string) => void): StderrLines {
+  let rest = '';
+  let last: string | undefined;
+  const say = (line: string): void => {
+    if (line.trim() === '') return;
+    last = line.trimEnd();
+    onLine(last);
+  };
+  const ended = new Promise<void>(resolve => {
+    stream.on('close', () => {
+      say(rest);
+      resolve();
+    });
+  });
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    lines.forEach(say);
+    for (; rest.length >= LONGEST; rest = rest.slice(LONGEST)) say(rest.slice(0, LONGEST));
+  });
+  stream.on('error', () => undefined);
+  return {
+    get last() {
+      return last;
+    },
+    ended,
+  };
+}
