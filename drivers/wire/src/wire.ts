@@ -3,3 +3,5 @@ export { encodeFrame, frameLimits, readFrames, type Frame, type FrameLimits, typ
 export * from './helper.js';
 export * from './helperError.js';
 export * from './helperPath.js';
+export * from './remote/remoteDriver.js';
+export * from './remote/serveDriver.js';

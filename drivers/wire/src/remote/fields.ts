@@ -1,0 +1,64 @@
+/** Fields of a message from the other end: none is believed before it was looked at. Each reader throws a TypeError with a sentence. */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Names, ids and the like; sentences of errors are cut to it. */
+export const MOST_TEXT = 4096;
+/** Of one image for `insert`. */
+export const IMAGE_BYTES = 128 * 1024 * 1024;
+
+export function fieldsOf(value: unknown, what: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new TypeError(`${what} is not an object`);
+}
+
+export function textOf(fields: Fields, name: string, least = 0): string {
+  const value = fields[name];
+  if (typeof value === 'string' && value.length >= least && value.length <= MOST_TEXT) return value;
+  throw new TypeError(`${name} is not a text of ${least} to ${MOST_TEXT} characters`);
+}
+
+export function flagOf(fields: Fields, name: string): boolean {
+  const value = fields[name];
+  if (typeof value === 'boolean') return value;
+  throw new TypeError(`${name} is neither true nor false`);
+}
+
+export function countOf(fields: Fields, name: string, least = 0, most = Number.MAX_SAFE_INTEGER): number {
+  return count(fields[name], name, least, most);
+}
+
+/** Whole numbers; as many as a list of resolutions may sensibly have. */
+export function countsOf(fields: Fields, name: string, least = 0): number[] {
+  return listOf(fields, name, 1000).map(each => count(each, name, least, Number.MAX_SAFE_INTEGER));
+}
+
+export function wordOf<Word extends string>(fields: Fields, name: string, words: readonly Word[]): Word {
+  return word(fields[name], name, words);
+}
+
+export function wordsOf<Word extends string>(fields: Fields, name: string, words: readonly Word[]): Word[] {
+  return listOf(fields, name, words.length).map(each => word(each, name, words));
+}
+
+/** `{ [name]: … }` where the field is there, else nothing: to be spread. */
+export function optional<Name extends string, Value>(fields: Fields, name: Name, read: (fields: Fields, name: string) => Value): { [key in Name]?: Value } {
+  return fields[name] === undefined ? {} : ({ [name]: read(fields, name) } as { [key in Name]: Value });
+}
+
+function listOf(fields: Fields, name: string, most: number): unknown[] {
+  const value = fields[name];
+  if (Array.isArray(value) && value.length <= most) return value as unknown[];
+  throw new TypeError(`${name} is not a list of at most ${most}`);
+}
+
+function count(value: unknown, name: string, least: number, most: number): number {
+  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+  throw new TypeError(`${name} is not a whole number from ${least} to ${most}`);
+}
+
+function word<Word extends string>(value: unknown, name: string, words: readonly Word[]): Word {
+  const known = words.find(each => each === value);
+  if (known !== undefined) return known;
+  throw new TypeError(`${name} is none of ${words.join(', ')}`);
+}

@@ -1,0 +1,40 @@
+/** The first message of each end: who speaks, which protocol, which version of Platen. */
+import { createRequire } from 'node:module';
+import { countOf, fieldsOf, flagOf, textOf, wordOf, type Fields } from './fields.js';
+
+/** Changes whenever an end of another version could misunderstand this one. */
+export const PROTOCOL = 1;
+
+/** `driver`: has the scanners (`serveDriver`). `client`: uses them (`remoteDriver`). */
+export type Role = 'driver' | 'client';
+
+export interface Hello {
+  readonly version: string;
+  /** The driver can put sheets into feeders. */
+  readonly insert: boolean;
+}
+
+/** Of this package; all packages of Platen have the same. */
+export function ownVersion(): string {
+  return textOf(createRequire(import.meta.url)('../../package.json') as Fields, 'version', 1);
+}
+
+export function helloOf(role: Role, hello: Hello): object {
+  return { hello: { protocol: PROTOCOL, role, ...hello } };
+}
+
+/** @throws Error that says what to do, where the other end cannot be talked to */
+export function readHello(header: Fields, role: Role): Hello {
+  if (header.hello === undefined) throw new Error('the other end does not begin with a hello: it is no Platen');
+  const fields = fieldsOf(header.hello, 'hello');
+  const protocol = countOf(fields, 'protocol');
+  const version = textOf(fields, 'version', 1);
+  if (protocol !== PROTOCOL) {
+    const theirs = `the other end (version ${version}) speaks protocol ${protocol}`;
+    throw new Error(`${theirs}, this one (version ${ownVersion()}) protocol ${PROTOCOL}: install the same version of Platen at both ends`);
+  }
+  if (wordOf(fields, 'role', ['driver', 'client']) !== role) {
+    throw new Error(role === 'driver' ? 'the other end offers no driver, it looks for one itself' : 'the other end looks for no driver, it offers one itself');
+  }
+  return { version, insert: flagOf(fields, 'insert') };
+}

@@ -1,0 +1,116 @@
+/** An iterator whose other half is at the far end: every pull is one credit there, and nothing moves without one. */
+import type { ScanError } from '@platen/core/plugin';
+import { reasonFields } from './errorFields.js';
+import type { Fields } from './fields.js';
+import type { Connection } from './connection.js';
+
+/** Puts together what comes; may throw on what breaks the protocol. */
+export interface Assembly<T> {
+  /** @returns the thing, where it is whole with this message */
+  onItem(fields: Fields): T | undefined;
+  /** @returns the thing, where it is whole with these bytes */
+  onBand?(data: Uint8Array): T | undefined;
+  place?(length: number): Uint8Array | undefined;
+}
+
+export interface PulledCall {
+  readonly signal: AbortSignal;
+  readonly stop?: AbortSignal;
+}
+
+interface Waiter<T> {
+  resolve(result: IteratorResult<T>): void;
+  reject(error: unknown): void;
+}
+
+/** @param fields of the message that begins it; called at the first pull, may throw instead */
+export function pulled<T>(connection: Connection, fields: () => object, { signal, stop }: PulledCall, assembly: Assembly<T>): AsyncIterableIterator<T> {
+  const waiters: Waiter<T>[] = [];
+  const leavers: Waiter<T>[] = [];
+  let state: 'new' | 'open' | 'over' = 'new';
+  let id = 0;
+  let left = false;
+  /** A failure that came while nobody waited. */
+  let untold: { readonly error: unknown } | undefined;
+  const done = { done: true, value: undefined } as const;
+
+  const onAbort = (): void => connection.send({ abort: id, ...reasonFields(signal.reason) });
+  const onStop = (): void => connection.send({ stop: id });
+
+  const give = (value: T | undefined): void => {
+    if (value !== undefined) waiters.shift()?.resolve({ done: false, value });
+  };
+  const wanted = (): void => {
+    if (waiters.length === 0) throw new Error('something came that nobody pulled');
+  };
+  const end = (failure?: ScanError): void => {
+    state = 'over';
+    signal.removeEventListener('abort', onAbort);
+    stop?.removeEventListener('abort', onStop);
+    const error = signal.aborted ? (signal.reason as unknown) : failure;
+    const [first, ...others] = waiters.splice(0);
+    if (error === undefined) first?.resolve(done);
+    else if (first) first.reject(error);
+    else if (leavers.length === 0) untold = { error };
+    for (const each of others) each.resolve(done);
+    for (const each of leavers.splice(0)) {
+      if (failure && !signal.aborted && !first) each.reject(failure);
+      else each.resolve(done);
+    }
+  };
+
+  const begin = (): void => {
+    const message = fields();
+    state = 'open';
+    id = connection.begin(message, {
+      onItem: its => (wanted(), give(assembly.onItem(its))),
+      onBand: data => (wanted(), give(assembly.onBand?.(data))),
+      onEnd: () => end(),
+      onFail: end,
+      place: length => assembly.place?.(length),
+    });
+    if (isOver()) return;
+    signal.addEventListener('abort', onAbort, { once: true });
+    stop?.addEventListener('abort', onStop, { once: true });
+    if (stop?.aborted) onStop();
+  };
+  const isOver = (): boolean => state === 'over';
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (state === 'new') {
+        try {
+          signal.throwIfAborted();
+          begin();
+        } catch (error) {
+          state = 'over';
+          throw error;
+        }
+      }
+      if (isOver()) {
+        const told = untold;
+        untold = undefined;
+        if (told) throw told.error;
+        return done;
+      }
+      return new Promise((resolve, reject) => {
+        waiters.push({ resolve, reject });
+        // After an abort the far end has only its end to say, and it is on its way.
+        if (!signal.aborted && !left) connection.send({ pull: id });
+      });
+    },
+    async return() {
+      if (state === 'new') state = 'over';
+      if (isOver()) {
+        untold = undefined;
+        return done;
+      }
+      if (!left && !signal.aborted) connection.send({ leave: id });
+      left = true;
+      return new Promise((resolve, reject) => leavers.push({ resolve, reject }));
+    },
+  };
+}

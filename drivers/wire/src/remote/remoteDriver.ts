@@ -1,0 +1,172 @@
+/** The driver at the far end of a stream, as if it were here; the stream may be lost, and replaced by another one. */
+import type { Duplex } from 'node:stream';
+import { messageOf, ScanError, type Call, type Driver, type DriverLink, type Log, type Session } from '@platen/core/plugin';
+import { connectOver, type Connection } from './connection.js';
+import { readDevice } from './deviceFields.js';
+import { flagOf, IMAGE_BYTES, MOST_TEXT } from './fields.js';
+import type { Hello } from './hello.js';
+import { createListeners } from './listeners.js';
+import { pulled } from './pulled.js';
+import { remoteSession } from './remoteSession.js';
+
+/** How long `close` waits for the far end to let go of its scanners. */
+const CLOSE_MS = 5000;
+
+export interface RemoteDriverOptions {
+  readonly id: string;
+  readonly log: Log;
+  /** An image for `insert` goes in bands of so many bytes; 1 MiB when absent. */
+  readonly bandBytes?: number;
+  /** How long the far end may take for its first message; 10 000 ms when absent. */
+  readonly helloMs?: number;
+  /** How long `close` waits for the far end; 5000 ms when absent. */
+  readonly closeMs?: number;
+}
+
+export interface RemoteDriver extends Driver {
+  readonly link: DriverLink;
+  /**
+   * Goes on over this stream; one that is in use until then is ended. Resolves when the far end has said hello.
+   * @throws `not-connected`, with why, where there is no driver of this version at the far end
+   */
+  attach(stream: Duplex): Promise<void>;
+  /** Resolves when the far end's event loop has answered. @throws `not-connected` */
+  ping(call: Call): Promise<void>;
+}
+
+/**
+ * `insert` is there while the far end's driver has it. `watch` also calls back when the link comes or goes.
+ * @param stream absent: nothing is connected until `attach`. Calls made before its hello came wait for that
+ */
+export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOptions): RemoteDriver {
+  const { id, log, closeMs = CLOSE_MS, ...limits } = options;
+  const linkListeners = createListeners<[connected: boolean]>(log);
+  const watchers = createListeners<[]>(log);
+  let current: Connection | undefined;
+  let greeted: Promise<Connection> | undefined;
+  let peer: Hello | undefined;
+  let inserting: Promise<unknown> = Promise.resolve();
+  let closing: Promise<void> | undefined;
+
+  const notConnected = (): ScanError => new ScanError('not-connected', `The driver ${id} is not connected to the program that owns its scanners.`);
+
+  async function connected(signal?: AbortSignal): Promise<Connection> {
+    signal?.throwIfAborted();
+    if (!greeted) throw notConnected();
+    return signal ? unlessAborted(greeted, signal) : greeted;
+  }
+
+  function attach(next: Duplex): Promise<void> {
+    if (closing) {
+      next.destroy();
+      return Promise.reject(new ScanError('not-connected', `The driver ${id} was closed.`));
+    }
+    current?.end('another link took its place');
+    const hello = new Promise<Connection>((resolve, reject) => {
+      const connection = connectOver(next, { driverId: id, ...limits }, {
+        onHello(theirs) {
+          resolve(connection);
+          if (current === connection) setPeer(theirs);
+        },
+        onDevices: watchers.tell,
+        onLost(why, refused) {
+          if (refused) log.warn(`The link of the driver ${id} was ended: ${why}.`);
+          reject(connection.lost.reason as Error);
+          if (current !== connection) return;
+          current = greeted = undefined;
+          setPeer(undefined);
+        },
+      });
+      if (current) setPeer(undefined);
+      current = connection;
+    });
+    greeted = hello;
+    return hello.then(() => undefined);
+  }
+
+  function setPeer(next: Hello | undefined): void {
+    if (peer === next) return;
+    peer = next;
+    if (peer?.insert) driver.insert = insert;
+    else delete driver.insert;
+    linkListeners.tell(peer !== undefined);
+    watchers.tell();
+  }
+
+  async function insert(deviceId: string, image: Uint8Array): Promise<void> {
+    const connection = await connected();
+    assertDeviceId(deviceId);
+    if (image.length > IMAGE_BYTES) throw new ScanError('unsupported', `An image of ${image.length} bytes is too large: ${IMAGE_BYTES} are taken.`);
+    // One after the other: the far end holds one image that is coming.
+    const own = inserting.then(() => connection.call({ verb: 'insert', device: deviceId }, () => undefined, { bytes: image }));
+    inserting = own.catch(() => undefined);
+    await own;
+  }
+
+  async function open(deviceId: string, { signal }: Call): Promise<Session> {
+    const connection = await connected(signal);
+    assertDeviceId(deviceId);
+    const parts = await connection.call(
+      { verb: 'open', device: deviceId },
+      (answer, number) => ({ id: number, device: readDevice(answer.device), watches: flagOf(answer, 'watch') }),
+      { signal, settled: true },
+    );
+    const session = remoteSession({ connection, ...parts });
+    if (!signal.aborted) return session;
+    await session.close();
+    throw signal.reason;
+  }
+
+  async function close(): Promise<void> {
+    const connection = current;
+    if (!connection) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>(resolve => (timer = setTimeout(resolve, closeMs)));
+    const closed = (async () => (await greeted)?.call({ verb: 'close-all' }, () => undefined))().catch(() => undefined);
+    await Promise.race([closed, late]);
+    clearTimeout(timer);
+    connection.end('it was closed');
+    await connection.over;
+  }
+
+  const driver: RemoteDriver = {
+    id,
+    link: {
+      get peer() {
+        return peer && { version: peer.version };
+      },
+      onChange: linkListeners.add,
+    },
+    async *devices({ signal }) {
+      const connection = await connected(signal);
+      yield* pulled(connection, () => ({ verb: 'devices' }), { signal }, { onItem: fields => readDevice(fields.device) });
+    },
+    open,
+    watch: watchers.add,
+    close: () => (closing ??= close()),
+    attach,
+    async ping({ signal }) {
+      await (await connected(signal)).call({ verb: 'ping' }, () => undefined, { signal });
+    },
+  };
+  if (stream) attach(stream).catch((error: unknown) => log.warn(messageOf(error)));
+  return driver;
+}
+
+function assertDeviceId(deviceId: string): void {
+  if (deviceId.length > MOST_TEXT) throw new ScanError('device-not-found', `There is no scanner whose id has ${deviceId.length} characters.`);
+}
+
+/** The promise's outcome, or the signal's reason if that comes first. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

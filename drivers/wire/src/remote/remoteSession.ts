@@ -1,0 +1,102 @@
+/** A session that is open at the far end. */
+import { messageOf, ScanError, type Device, type Page, type ScanOrder, type Session } from '@platen/core/plugin';
+import { createArrival, type Arrival } from './arrival.js';
+import type { Connection, SessionEvent } from './connection.js';
+import { readCapabilities, readStatus } from './deviceFields.js';
+import { pulled, type Assembly } from './pulled.js';
+import { readOrder, readPage, type PageHead } from './scanFields.js';
+
+export interface RemoteSessionParts {
+  readonly connection: Connection;
+  /** The number of the call that opened it. */
+  readonly id: number;
+  readonly device: Device;
+  /** Whether the far end's session tells of events. */
+  readonly watches: boolean;
+}
+
+export function remoteSession({ connection, id, device, watches }: RemoteSessionParts): Session {
+  const watchers = new Set<(event: SessionEvent) => void>();
+  let closing: Promise<void> | undefined;
+  const endEvents = connection.onEvent(id, event => {
+    for (const watcher of watchers) watcher(event);
+  });
+  const assertOpen = (): void => {
+    if (closing) throw new ScanError('driver-failed', `The session of ${device.name} was closed.`);
+  };
+
+  const unlessLost = (error: unknown): void => {
+    if (!connection.lost.aborted) throw error;
+  };
+
+  async function close(): Promise<void> {
+    endEvents();
+    watchers.clear();
+    // With the link the far end has closed it already.
+    if (!connection.lost.aborted) await connection.call({ verb: 'close', session: id }, () => undefined).catch(unlessLost);
+  }
+
+  return {
+    device,
+    async capabilities({ signal }) {
+      assertOpen();
+      return connection.call({ verb: 'capabilities', session: id }, answer => readCapabilities(answer.capabilities), { signal });
+    },
+    async status({ signal }) {
+      assertOpen();
+      return connection.call({ verb: 'status', session: id }, answer => readStatus(answer.status), { signal });
+    },
+    ...(watches && {
+      watch(onEvent: (event: SessionEvent) => void) {
+        const watcher = (event: SessionEvent): void => onEvent(event);
+        if (closing) return () => undefined;
+        watchers.add(watcher);
+        if (watchers.size === 1) connection.send({ watch: id, on: true });
+        return () => {
+          if (watchers.delete(watcher) && watchers.size === 0) connection.send({ watch: id, on: false });
+        };
+      },
+    }),
+    scan(order, call) {
+      const sent = sendable(order);
+      return pulled(connection, () => (assertOpen(), { verb: 'scan', session: id, order: readable(sent) }), call, pagesOf(sent));
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+/** A bound without end is no number of JSON. */
+function sendable(order: ScanOrder): ScanOrder {
+  return { ...order, maxPixels: Math.min(order.maxPixels, 2 ** 40) };
+}
+
+/** What the far end would refuse is refused here, and costs the order only, not the link. */
+function readable(order: ScanOrder): ScanOrder {
+  try {
+    return readOrder(order);
+  } catch (error) {
+    throw new ScanError('unsupported', `The order is none that a driver takes: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+/** Pages: what is said of each, then its bytes. */
+function pagesOf({ maxPixels }: ScanOrder): Assembly<Page> {
+  let head: PageHead | undefined;
+  let arrival: Arrival | undefined;
+  return {
+    onItem(fields) {
+      if (arrival) throw new Error('a page begins before the one before it is whole');
+      head = readPage(fields, maxPixels);
+      arrival = createArrival(head.bytes);
+      return undefined;
+    },
+    onBand(band) {
+      if (!head || !arrival) throw new Error('a band of no page');
+      if (!arrival.take(band)) return undefined;
+      const page = { ...head.page, data: arrival.data };
+      head = arrival = undefined;
+      return page;
+    },
+    place: length => arrival?.place(length),
+  };
+}

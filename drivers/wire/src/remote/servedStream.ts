@@ -1,0 +1,95 @@
+/** The far end of one iterator, of devices or of pages: takes what the other end pulls, and not one thing more. */
+import type { ScanCall } from '@platen/core/plugin';
+
+export interface ServedStreamParts<T> {
+  /** Called at the first pull. */
+  begin(call: ScanCall): AsyncIterable<T>;
+  /** Resolves when it was sent, or cut short. */
+  deliver(value: T, cut: AbortSignal): Promise<void>;
+  /** Called once; `error` where it failed. */
+  over(outcome: { readonly error?: unknown }): void;
+}
+
+export interface ServedStream {
+  /** One more thing may be taken. */
+  pull(): void;
+  stop(): void;
+  abort(reason: Error): void;
+  /** `return()` of the iterator. */
+  leave(): void;
+  /** Is over at once, whatever the driver still does. */
+  cut(error: Error): void;
+}
+
+export function serveStream<T>({ begin, deliver, over }: ServedStreamParts<T>): ServedStream {
+  const abandon = new AbortController();
+  const stop = new AbortController();
+  const cutting = new AbortController();
+  let iterator: AsyncIterator<T> | undefined;
+  let credits = 0;
+  let working = false;
+  let left = false;
+  let leaving: Promise<unknown> | undefined;
+  let isOver = false;
+
+  const finish = (outcome: { readonly error?: unknown }): void => {
+    if (isOver) return;
+    isOver = true;
+    over(outcome);
+  };
+  const leaveIterator = (): Promise<unknown> => (leaving ??= (async () => iterator?.return?.())());
+
+  async function work(): Promise<void> {
+    if (working || isOver) return;
+    working = true;
+    try {
+      while (credits > 0 && !left) {
+        credits--;
+        iterator ??= begin({ signal: abandon.signal, stop: stop.signal })[Symbol.asyncIterator]();
+        const next = await iterator.next();
+        if (next.done) return finish(outcomeOf(abandon.signal));
+        // The other end waits for its reason, not for a page.
+        if (!abandon.signal.aborted) await deliver(next.value, cutting.signal);
+      }
+      if (!left) return;
+      await leaveIterator();
+      finish(outcomeOf(abandon.signal));
+    } catch (error) {
+      await leaveIterator().catch(() => undefined);
+      finish({ error });
+    } finally {
+      working = false;
+    }
+  }
+
+  return {
+    pull() {
+      credits++;
+      void work();
+    },
+    stop: () => stop.abort(),
+    abort(reason) {
+      abandon.abort(reason);
+      cutting.abort();
+      left = true;
+      void work();
+    },
+    leave() {
+      left = true;
+      // A pull that hangs is ended by this, where the driver can; else it comes first.
+      if (iterator) leaveIterator().catch(() => undefined);
+      void work();
+    },
+    cut(error) {
+      finish({ error });
+      abandon.abort(error);
+      cutting.abort();
+      left = true;
+      leaveIterator().catch(() => undefined);
+    },
+  };
+}
+
+function outcomeOf(abandon: AbortSignal): { readonly error?: unknown } {
+  return abandon.aborted ? { error: abandon.reason as unknown } : {};
+}
