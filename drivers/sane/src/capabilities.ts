@@ -1,0 +1,66 @@
+/** What a device can do, asked source by source: a backend's ranges follow from the source that is set. */
+import { ScanError, type Capabilities, type Log, type Source, type SourceCapabilities } from '@platen/core/plugin';
+import { settable } from './descriptors.js';
+import { pageSizesOf, resolutionOption, resolutionsOf } from './geometry.js';
+import type { Handle } from './handle.js';
+import { modesOf } from './modes.js';
+import { createPanel, type Panel } from './panel.js';
+import { duplexChoices, waysOf, type Way, type Ways } from './sources.js';
+
+export interface Abilities {
+  readonly ways: Ways;
+  readonly capabilities: Capabilities;
+}
+
+/**
+ * Sets the sources in turn; moves no paper.
+ * @param type as SANE lists the device
+ * @throws ScanError `unsupported` for what is no scanner of documents
+ */
+export async function readAbilities(handle: Handle, panel: Panel, name: string, type: string): Promise<Abilities> {
+  const ways = waysOf(panel.descriptors, type);
+  const capabilities: Partial<Record<Source, SourceCapabilities>> = {};
+  for (const source of ['flatbed', 'feeder'] as const) {
+    const way = ways[source];
+    if (!way) continue;
+    await takeSource(panel, way.source, name);
+    capabilities[source] = await sourceCapabilities(handle, panel, way, source, name);
+  }
+  return { ways, capabilities };
+}
+
+/** @throws ScanError `unsupported` when the backend keeps another source: paper would come from where nobody wants it */
+export async function takeSource(panel: Panel, source: string | undefined, name: string): Promise<void> {
+  if (source === undefined || (await panel.set({ name: 'source', value: source }))) return;
+  if (settable(panel.descriptors, 'source')) throw new ScanError('unsupported', `"${name}" does not take its source "${source}".`);
+}
+
+/** The resolution that is set now; undefined where the backend does not say. */
+export async function currentDpi(panel: Panel): Promise<number | undefined> {
+  const option = resolutionOption(panel.descriptors);
+  const value = option && (await panel.get(option.name));
+  return typeof value === 'number' && value > 0 ? value : undefined;
+}
+
+async function sourceCapabilities(handle: Handle, panel: Panel, way: Way, source: Source, name: string): Promise<SourceCapabilities> {
+  const { descriptors } = panel;
+  const resolutions = resolutionsOf(descriptors);
+  if (resolutions.length === 0) throw new ScanError('unsupported', `"${name}" has no resolution to set: it is no scanner of documents.`);
+  return {
+    resolutions,
+    colorModes: Object.keys(modesOf(descriptors, await handle.parameters())) as SourceCapabilities['colorModes'][number][],
+    duplex: source === 'feeder' && (way.duplexSource !== undefined || duplexChoices(descriptors) !== undefined),
+    pageSizes: pageSizesOf(descriptors, (await currentDpi(panel)) ?? resolutions[0] ?? 75),
+    adjustments: [],
+  };
+}
+
+/** Opens the device for it, and closes it again. */
+export async function askAbilities(handle: Handle, name: string, type: string, log: Log): Promise<Abilities> {
+  await handle.ensure();
+  try {
+    return await readAbilities(handle, await createPanel(handle, log), name, type);
+  } finally {
+    await handle.close().catch(() => undefined);
+  }
+}

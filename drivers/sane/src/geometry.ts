@@ -1,0 +1,98 @@
+/** Page sizes within the scan area, and resolutions within what a backend takes. */
+import { millimetres, pageSizes, type PageSize } from '@platen/core/plugin';
+import { largest, settable, smallest, type Descriptor, type Descriptors } from './descriptors.js';
+import type { Choice } from './sources.js';
+
+const MM_PER_INCH = 25.4;
+/** Scanners are said to be a little narrower than the paper that they are made for: 215 mm for Letter, 296.9 for A4. */
+const TOLERANCE_MM = 1;
+/** What a range is reduced to. */
+const usual = [75, 100, 150, 200, 240, 300, 400, 600, 1200];
+/** More than this are interpolated, or no document: 300 dpi are 8.7 million pixels an A4 page, 1200 dpi 139 million. */
+const MOST_DPI = 1200;
+const LEAST_DPI = 50;
+
+/** Ascending, whole numbers; all that a list has within reason, the usual steps of a range. */
+export function resolutionsOf(descriptors: Descriptors): readonly number[] {
+  const constraint = resolutionOption(descriptors)?.constraint;
+  if (!constraint || 'strings' in constraint) return constraint === undefined ? [] : usual;
+  const within = (dpi: number) => Number.isInteger(dpi) && dpi >= LEAST_DPI && dpi <= MOST_DPI;
+  if ('words' in constraint) {
+    const words = [...new Set(constraint.words.map(Math.round))].filter(dpi => dpi > 0).sort((a, b) => a - b);
+    return words.some(within) ? words.filter(within) : words;
+  }
+  const { min, max, quant } = constraint;
+  const onStep = (dpi: number) => quant <= 0 || Math.abs((dpi - min) / quant - Math.round((dpi - min) / quant)) < 1e-3;
+  const steps = usual.filter(dpi => dpi >= min && dpi <= max && onStep(dpi));
+  return steps.length > 0 ? steps : [Math.max(1, Math.round(max))];
+}
+
+/** Both directions have the same in most backends; a few have `x-resolution` only. */
+export function resolutionOption(descriptors: Descriptors): Descriptor | undefined {
+  return settable(descriptors, 'resolution') ?? settable(descriptors, 'x-resolution');
+}
+
+/** The scan area in millimetres; undefined where the backend does not say. */
+export function areaOf(descriptors: Descriptors, dpi: number): { readonly width: number; readonly height: number } | undefined {
+  const span = (edge: string, start: string, paper: string): number | undefined => {
+    // Of a feeder that centres its paper the corners reach no further than the page that was set last: the paper may be larger.
+    const sheet = limit(descriptors, paper, largest, dpi);
+    if (sheet !== undefined) return sheet;
+    const end = limit(descriptors, edge, largest, dpi);
+    return end === undefined ? undefined : end - (limit(descriptors, start, smallest, dpi) ?? 0);
+  };
+  const width = span('br-x', 'tl-x', 'page-width');
+  const height = span('br-y', 'tl-y', 'page-height');
+  return width === undefined || height === undefined ? undefined : { width, height };
+}
+
+/** Those that fit; `Auto`, the whole area, where nothing else is known. */
+export function pageSizesOf(descriptors: Descriptors, dpi: number): readonly PageSize[] {
+  const area = areaOf(descriptors, dpi);
+  const fits = (size: PageSize): boolean => {
+    if (size === 'Auto' || !area) return size === 'Auto';
+    const { width, height } = millimetres[size];
+    return width <= area.width + TOLERANCE_MM && height <= area.height + TOLERANCE_MM;
+  };
+  return pageSizes.filter(fits);
+}
+
+/** The size of the paper, of a feeder that centres it: it decides how far the corners reach. */
+export function paperChoices(descriptors: Descriptors, size: PageSize, dpi: number): readonly Choice[] {
+  const wish = size === 'Auto' ? undefined : millimetres[size];
+  return [
+    ...choice(descriptors, 'page-width', wish?.width ?? limit(descriptors, 'page-width', largest, dpi), dpi),
+    ...choice(descriptors, 'page-height', wish?.height ?? limit(descriptors, 'page-height', largest, dpi), dpi),
+  ];
+}
+
+/** The corners of the scan area, the upper left one first: its backends move the other one otherwise. */
+export function cornerChoices(descriptors: Descriptors, size: PageSize, dpi: number): readonly Choice[] {
+  const wish = size === 'Auto' ? undefined : millimetres[size];
+  const left = limit(descriptors, 'tl-x', smallest, dpi);
+  const top = limit(descriptors, 'tl-y', smallest, dpi);
+  const right = wish ? (left ?? 0) + wish.width : limit(descriptors, 'br-x', largest, dpi);
+  const bottom = wish ? (top ?? 0) + wish.height : limit(descriptors, 'br-y', largest, dpi);
+  return [
+    ...choice(descriptors, 'tl-x', left, dpi),
+    ...choice(descriptors, 'tl-y', top, dpi),
+    ...choice(descriptors, 'br-x', right, dpi),
+    ...choice(descriptors, 'br-y', bottom, dpi),
+  ];
+}
+
+function choice(descriptors: Descriptors, name: string, mm: number | undefined, dpi: number): readonly Choice[] {
+  const option = settable(descriptors, name);
+  if (!option || mm === undefined) return [];
+  return [{ name, value: option.unit === 'pixel' ? Math.round((mm / MM_PER_INCH) * dpi) : mm }];
+}
+
+function limit(descriptors: Descriptors, name: string, of: (option: Descriptor | undefined) => number | undefined, dpi: number): number | undefined {
+  const option = settable(descriptors, name);
+  return option && inMillimetres(option, of(option), dpi);
+}
+
+function inMillimetres(option: Descriptor, value: number | undefined, dpi: number): number | undefined {
+  if (value === undefined) return undefined;
+  return option.unit === 'pixel' ? (value / dpi) * MM_PER_INCH : value;
+}

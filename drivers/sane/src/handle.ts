@@ -1,0 +1,135 @@
+/** One SANE device in a helper: its verbs, opened again where the helper was replaced. */
+import { ScanError } from '@platen/core/plugin';
+import type { Frame, Helper, HelperCall } from '@platen/driver-wire';
+import type { Descriptors, Value } from './descriptors.js';
+import type { Deadlines } from './settings.js';
+import { statusOf } from './statuses.js';
+
+/** SANE_Parameters. */
+export interface Parameters {
+  /** `gray`, `rgb`, `red`, `green`, `blue`, or something that Platen does not know. */
+  readonly format: string;
+  readonly bytesPerLine: number;
+  readonly pixelsPerLine: number;
+  /** -1: not known in advance. */
+  readonly lines: number;
+  readonly depth: number;
+}
+
+export interface ReadHow {
+  /** One page of three frames. */
+  readonly threePass: boolean;
+  /** Keep the high byte of each 16-bit sample. */
+  readonly high: boolean;
+  readonly place?: NonNullable<HelperCall['place']>;
+  /** Each band, in order. */
+  onBand(data: Uint8Array): void;
+}
+
+export interface Handle {
+  /** Opens the device where it is not open, or not any more. @returns whether it did: all options are as the backend begins with */
+  ensure(): Promise<boolean>;
+  /** False after the helper ended, however it did. */
+  readonly isOpen: boolean;
+  options(): Promise<Descriptors>;
+  get(index: number): Promise<unknown>;
+  /** @returns whether the descriptors are others now */
+  set(index: number, value: Value): Promise<boolean>;
+  parameters(): Promise<Parameters>;
+  /** Feeds a sheet, where the source is a feeder. */
+  start(): Promise<void>;
+  read(how: ReadHow): Promise<void>;
+  /** Ends the scan. Nothing to do without one, or when the helper is gone. */
+  cancel(): Promise<void>;
+  /** Cancels what is under way, and kills the helper where that does not end it in time. */
+  abandon(reason: string): Promise<void>;
+  /** The device only; the helper stays. */
+  close(): Promise<void>;
+}
+
+type Ask = (verb: string, args: object, deadlineMs: number, more?: Partial<HelperCall>) => Promise<Frame>;
+
+export function createHandle(helper: Helper, device: string, deadlines: Deadlines): Handle {
+  /** The processes of the helper in which libsane was loaded, and the device opened. */
+  let initialised = -1;
+  let opened = -1;
+  const gone = () => void (initialised = opened = -1);
+  helper.onExit(gone);
+  const pending = new Set<Promise<Frame>>();
+  const ask: Ask = async (verb, args, deadlineMs, more = {}) => {
+    // Whatever needs an open device never starts a process, in which it would be closed.
+    const call = helper.call(verb, args, { deadlineMs, ...(verb === 'init' ? {} : { generation: initialised }), ...more });
+    pending.add(call);
+    try {
+      return await call;
+    } catch (error) {
+      // Not the backend's answer: the process is gone, or on its way.
+      if (statusOf(error) === undefined) gone();
+      throw error;
+    } finally {
+      pending.delete(call);
+    }
+  };
+
+  const handle: Handle = {
+    get isOpen() {
+      return opened === helper.generation;
+    },
+    async ensure() {
+      if (handle.isOpen) return false;
+      if (initialised !== helper.generation) await ask('init', {}, deadlines.init);
+      initialised = helper.generation;
+      await ask('open', { device }, deadlines.open);
+      opened = helper.generation;
+      return true;
+    },
+    options: async () => (await jsonOf(ask, 'options', {}, deadlines.option)) as Descriptors,
+    get: async index => (await ask('get', { index }, deadlines.option)).header['value'],
+    set: async (index, value) => (await ask('set', { index, value }, deadlines.option)).header['reloadOptions'] === true,
+    parameters: async () => parametersOf((await ask('parameters', {}, deadlines.option)).header),
+    start: async () => void (await ask('start', {}, deadlines.silence)),
+    async read({ threePass, high, place, onBand }) {
+      const onMore = ({ data }: Frame) => void (data.length > 0 && onBand(data));
+      const args = { sample: high ? 'high' : 'all' };
+      await ask(threePass ? 'merge' : 'read', args, deadlines.silence, { onMore, ...(place ? { place } : {}) });
+    },
+    async cancel() {
+      if (handle.isOpen) await ask('cancel', {}, deadlines.cancel);
+    },
+    async abandon(reason) {
+      if (pending.size === 0) return;
+      const late = setTimeout(() => helper.kill(reason), deadlines.abandon);
+      void ask('cancel', {}, deadlines.cancel).catch(() => undefined);
+      await Promise.allSettled(pending);
+      clearTimeout(late);
+    },
+    async close() {
+      if (!handle.isOpen) return;
+      opened = -1;
+      await ask('close', {}, deadlines.option);
+    },
+  };
+  return handle;
+}
+
+/** A list that the helper sends as data, in one frame or in several. */
+export async function jsonOf(ask: Ask, verb: string, args: object, deadlineMs: number): Promise<unknown> {
+  const pieces: Uint8Array[] = [];
+  const onMore = ({ data }: Frame) => void pieces.push(data);
+  const last = await ask(verb, args, deadlineMs, { onMore });
+  const text = Buffer.concat([...pieces, last.data]).toString();
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ScanError('driver-failed', `The SANE helper answered "${verb}" with what is no JSON.`, { cause: error });
+  }
+}
+
+function parametersOf(header: Frame['header']): Parameters {
+  const { format, bytesPerLine, pixelsPerLine, lines, depth } = header;
+  const numbers = [bytesPerLine, pixelsPerLine, lines, depth];
+  if (typeof format !== 'string' || !numbers.every(Number.isInteger)) {
+    throw new ScanError('driver-failed', 'The SANE helper described a page without its size.');
+  }
+  return { format, bytesPerLine, pixelsPerLine, lines, depth } as Parameters;
+}

@@ -1,0 +1,70 @@
+/** Colour modes, in the spellings of SANE's backends, and the depth that belongs to each. */
+import { colorModes, type ColorMode } from '@platen/core/plugin';
+import { settable, stringsOf, type Descriptors } from './descriptors.js';
+
+export interface Mode {
+  /** The value of `mode`; absent where the backend has no such option. */
+  readonly mode?: string;
+  /** The value of `depth`, where it has to be set. */
+  readonly depth?: number;
+}
+
+/** What a page looks like with the options as they are now, for a backend without `mode`. */
+export interface Look {
+  readonly format: string;
+  readonly depth: number;
+}
+
+/** Light that nobody means, or one channel of several. */
+const ignored = /negative|slide|infrared|\bir\b|rgbi|grayi|film/i;
+/** Brother's `Gray[Error Diffusion]` is one bit a pixel. */
+const dots = /halftone|dither|diffus/i;
+const lines = /line ?-?art|binary|black ?(?:&|and|\/) ?white|mono(?:chrome)?|\bb ?[&/] ?w\b|\bbw\b|bi-?level|^text$|threshold/i;
+const grey = /gr[ae]y/i;
+const colour = /colou?r|rgb/i;
+/** Sixteen bits a sample, which are thrown away again; or fewer colours. */
+const odd = /48|16 ?-?bit|\b16\b|fast|index|256|auto/i;
+
+/** The ways to each colour mode that a backend has, the one to prefer. */
+export function modesOf(descriptors: Descriptors, look: Look): Partial<Readonly<Record<ColorMode, Mode>>> {
+  const words = stringsOf(settable(descriptors, 'mode')).filter(word => !ignored.test(word));
+  const named = byName(words);
+  const found: Partial<Record<ColorMode, Mode>> = Object.keys(named).length > 0 ? named : byLook(look);
+  if (!found.BlackAndWhite && found.Grayscale && depthsOf(descriptors).includes(1)) {
+    found.BlackAndWhite = { ...found.Grayscale, depth: 1 };
+  }
+  return Object.fromEntries(colorModes.filter(mode => found[mode]).map(mode => [mode, found[mode]]));
+}
+
+function byName(words: readonly string[]): Partial<Record<ColorMode, Mode>> {
+  const isLines = (word: string) => lines.test(word) && !dots.test(word);
+  const isGrey = (word: string) => grey.test(word) && !isLines(word) && !dots.test(word);
+  const isColour = (word: string) => colour.test(word) && !isLines(word) && !dots.test(word) && !isGrey(word);
+  const pick = (is: (word: string) => boolean) => words.find(word => is(word) && !odd.test(word)) ?? words.find(is);
+  const all: Record<ColorMode, string | undefined> = {
+    Color: pick(isColour),
+    Grayscale: pick(isGrey),
+    BlackAndWhite: pick(isLines) ?? pick(word => dots.test(word)),
+  };
+  return Object.fromEntries(Object.entries(all).flatMap(([mode, word]) => (word === undefined ? [] : [[mode, { mode: word }]])));
+}
+
+function byLook({ format, depth }: Look): Partial<Record<ColorMode, Mode>> {
+  if (format !== 'gray') return { Color: {} };
+  return depth === 1 ? { BlackAndWhite: {} } : { Grayscale: {} };
+}
+
+function depthsOf(descriptors: Descriptors): readonly number[] {
+  const constraint = settable(descriptors, 'depth')?.constraint;
+  if (!constraint || 'strings' in constraint) return [];
+  if ('words' in constraint) return constraint.words;
+  return [1, 8, 16].filter(depth => depth >= constraint.min && depth <= constraint.max);
+}
+
+/** The depth for a mode, with the descriptors as they are once the mode is set: 8 where it can be, never one bit of colour. */
+export function depthFor(descriptors: Descriptors, wanted: ColorMode, mode: Mode): number | undefined {
+  const depths = depthsOf(descriptors);
+  if (mode.depth !== undefined) return depths.includes(mode.depth) ? mode.depth : undefined;
+  if (wanted === 'BlackAndWhite') return depths.includes(1) ? 1 : undefined;
+  return [8, 16].find(depth => depths.includes(depth));
+}

@@ -1,0 +1,165 @@
+/** The helper executable itself, spoken to frame by frame, with SANE's `test` backend behind it. */
+import { readFrames, type Frame } from '@platen/driver-wire';
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+
+export const helper = fileURLToPath(new URL('../native/build/Release/platen-sane-helper', import.meta.url));
+
+/** Whether this machine has what the suites need. If not they skip on a person's machine, and fail in CI. */
+export function needsSane(t: Test): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '');
+  const missing = !folders.some(folder => existsSync(join(folder, 'scanimage'))) ? 'there is no program "scanimage" on this machine (Debian: sane-utils)'
+    : existsSync(helper) ? undefined : 'platen-sane-helper was not built: npm run build:native -w @platen/driver-sane';
+  if (missing === undefined) return true;
+  if (process.env['CI'] && process.env['CI'] !== 'false') t.fail(`${missing}, and CI must have it`);
+  else t.skip(missing, () => undefined);
+  return false;
+}
+
+/** The environment in which libsane knows the `test` backend and nothing else. */
+export function testBackend(t: Test): NodeJS.ProcessEnv {
+  const folder = t.testdir({ 'dll.conf': 'test\n', 'test.conf': 'geometry_max 300\n' });
+  return { ...process.env, SANE_CONFIG_DIR: folder };
+}
+
+/** What scanimage writes for these arguments of its own. */
+export function scanimage(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    execFile('scanimage', ['-d', 'test:0', '--format=pnm', ...args], { env, encoding: 'buffer', maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`scanimage ${args.join(' ')}: ${stderr.toString()}`, { cause: error }));
+      else resolve(stdout);
+    });
+  });
+}
+
+/** An option as the helper describes it. */
+export interface Described {
+  readonly index: number;
+  readonly name: string;
+  readonly type: string;
+  readonly count: number;
+  readonly active: boolean;
+  readonly constraint: unknown;
+  readonly [key: string]: unknown;
+}
+
+export interface Answer {
+  readonly header: Frame['header'];
+  /** The error's status; undefined where it went well. */
+  readonly status: string | undefined;
+  readonly message: string;
+  /** Of all frames, one behind the other. */
+  readonly data: Buffer;
+  /** Bytes of data of each frame, in order. */
+  readonly bands: readonly number[];
+  /** Headers of the frames before the last. */
+  readonly more: readonly Frame['header'][];
+}
+
+export interface Native {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly hello: Promise<unknown>;
+  call(verb: string, args?: object): Promise<Answer>;
+  /** Sends, and gives the answer's promise and that of the first band. */
+  begin(verb: string, args?: object): { readonly answer: Promise<Answer>; readonly firstBand: Promise<void> };
+  /** `options`, by name. */
+  options(): Promise<ReadonlyMap<string, Described>>;
+  /** By name; re-reads the options when the backend wants it, and fails on a refusal. */
+  set(values: Readonly<Record<string, unknown>>): Promise<void>;
+  stderr(): string;
+  /** Ends stdin; resolves when the process is gone. */
+  end(): Promise<{ readonly code: number | null; readonly signal: string | null }>;
+}
+
+interface Waiting {
+  readonly frames: Frame[];
+  onBand(): void;
+  done(answer: Answer): void;
+}
+
+export function startNative(t: Test, env: NodeJS.ProcessEnv): Native {
+  const child = spawn(helper, [], { env, stdio: 'pipe' });
+  t.teardown(() => void child.kill('SIGKILL'));
+  let errors = '';
+  let id = 0;
+  child.stderr.on('data', (text: Buffer) => { errors += text.toString(); });
+  const waiting = new Map<unknown, Waiting>();
+  let greet = (_hello: unknown): void => undefined;
+  const hello = new Promise<unknown>(resolve => { greet = resolve; });
+
+  async function listen(): Promise<void> {
+    for await (const frame of readFrames(child.stdout)) {
+      if ('hello' in frame.header) greet(frame.header['hello']);
+      const call = waiting.get(frame.header['id']);
+      call?.frames.push(frame);
+      if (frame.data.length > 0) call?.onBand();
+      if (!call || frame.header['more'] === true) continue;
+      waiting.delete(frame.header['id']);
+      call.done(answerOf(call.frames));
+    }
+  }
+  const listening = listen();
+
+  function begin(verb: string, args: object = {}): ReturnType<Native['begin']> {
+    id++;
+    let onBand = (): void => undefined;
+    const firstBand = new Promise<void>(resolve => { onBand = resolve; });
+    const answer = new Promise<Answer>(done => { waiting.set(id, { frames: [], onBand, done }); });
+    child.stdin.write(`${JSON.stringify({ id, verb, args })}\n`);
+    return { answer, firstBand };
+  }
+
+  const call: Native['call'] = (verb, args) => begin(verb, args).answer;
+
+  async function options(): Promise<ReadonlyMap<string, Described>> {
+    const list = JSON.parse((await call('options')).data.toString()) as Described[];
+    return new Map(list.map(each => [each.name, each]));
+  }
+
+  return {
+    child, hello, begin, call, options,
+    stderr: () => errors,
+    async set(values) {
+      let known = await options();
+      for (const [name, value] of Object.entries(values)) {
+        const answer = await call('set', { index: known.get(name)?.index, value });
+        if (answer.status !== undefined) throw new Error(`${name}: ${answer.message}`);
+        if (answer.header['reloadOptions'] === true) known = await options();
+      }
+    },
+    async end() {
+      const gone = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
+      child.stdin.end();
+      await gone;
+      await listening;
+      return { code: child.exitCode, signal: child.signalCode };
+    },
+  };
+}
+
+/** A helper with the device open. */
+export async function openNative(t: Test, env: NodeJS.ProcessEnv): Promise<Native> {
+  const native = startNative(t, env);
+  for (const [verb, args] of [['init', {}], ['open', { device: 'test:0' }]] as const) {
+    const answer = await native.call(verb, args);
+    if (answer.status !== undefined) throw new Error(`${verb}: ${answer.message}`);
+  }
+  return native;
+}
+
+function answerOf(frames: readonly Frame[]): Answer {
+  const header = frames.at(-1)?.header ?? {};
+  const error = header['error'] as { status: string; message: string } | undefined;
+  return {
+    header,
+    status: error?.status,
+    message: error?.message ?? '',
+    data: Buffer.concat(frames.map(each => each.data)),
+    bands: frames.filter(each => each.data.length > 0).map(each => each.data.length),
+    more: frames.slice(0, -1).map(each => each.header),
+  };
+}

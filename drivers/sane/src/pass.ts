@@ -1,0 +1,78 @@
+/** The paper's way through the scanner: one `sane_start` for each side that is pulled. */
+import { ScanError, type Log, type PageFacts, type RawPage, type Source } from '@platen/core/plugin';
+import type { Handle } from './handle.js';
+import { readPage } from './page.js';
+import { asScanError, statusOf } from './statuses.js';
+
+export interface Pass {
+  readonly handle: Handle;
+  readonly name: string;
+  readonly log: Log;
+  readonly source: Source;
+  readonly sides: readonly PageFacts['side'][];
+  readonly dpi: number;
+  /** The most sheets to feed. */
+  readonly sheets: number;
+  readonly maxPixels: number;
+  /** Feed nothing more. */
+  readonly stop: AbortSignal;
+  /** Ends at once, with its reason. */
+  readonly ended: AbortSignal;
+  /** The feeder said that it has no more. */
+  onEmpty(): void;
+  /** What a jam turns out to be. */
+  onJam(): Promise<'paper-jam' | 'double-feed'>;
+}
+
+/** A sheet is fed when its front is pulled, and SANE has its back from the same feed. */
+export async function* pass(context: Pass): AsyncGenerator<RawPage, void, undefined> {
+  const { source, sides, dpi, stop, ended } = context;
+  const most = source === 'flatbed' ? 1 : context.sheets;
+  let failure: unknown;
+  try {
+    for (let sheet = 1; sheet <= most && !stop.aborted; sheet++) {
+      for (const side of sides) {
+        const page = await pull(context, sheet);
+        if (!page) return;
+        yield { kind: 'raw', sheet, side, dpi, ...page };
+        ended.throwIfAborted();
+      }
+    }
+  } catch (error) {
+    failure = error;
+  } finally {
+    await finish(context);
+  }
+  if (failure !== undefined) throw await meaningOf(failure, context);
+}
+
+/** The next side; undefined when the feeder is empty after the first sheet. */
+async function pull({ handle, maxPixels, ended, onEmpty }: Pass, sheet: number) {
+  ended.throwIfAborted();
+  try {
+    await handle.start();
+    ended.throwIfAborted();
+    return await readPage(handle, maxPixels);
+  } catch (error) {
+    if (statusOf(error) !== 'NO_DOCS' || ended.aborted) throw error;
+    onEmpty();
+    if (sheet === 1) throw error;
+    return undefined;
+  }
+}
+
+/** SANE wants the end of every scan to be said, also of one that failed. */
+async function finish({ handle, name, log, ended }: Pass): Promise<void> {
+  try {
+    await handle.cancel();
+  } catch (error) {
+    if (!ended.aborted) log.warn(`"${name}" did not end its scan: ${String((asScanError(error, name, 'scan') as Error).message)}`);
+  }
+}
+
+async function meaningOf(failure: unknown, { ended, name, onJam }: Pass): Promise<unknown> {
+  if (ended.aborted) return ended.reason;
+  const error = asScanError(failure, name, 'scan');
+  if (statusOf(failure) !== 'JAMMED' || (await onJam()) === 'paper-jam') return error;
+  return new ScanError('double-feed', `"${name}" took two sheets at once.`, { cause: failure });
+}

@@ -1,0 +1,94 @@
+/** A scan that can be ended from outside while a page is awaited, which a generator alone cannot. */
+
+/** Why a run ended when the one who pulled the pages let go of them: nothing to tell anybody. */
+const letGo = Symbol('let go');
+
+export interface Run<T> extends AsyncIterableIterator<T> {
+  /** Ends the run: what is awaited, or else the next pull, throws the reason. Comes back when everything has stopped. */
+  end(reason: unknown): Promise<void>;
+  /** Settles when a run that was ended has stopped; undefined while nobody ended it. */
+  readonly ending: Promise<void> | undefined;
+}
+
+export interface RunOptions<T> {
+  /** Called at the first pull; may throw instead. Every wait in it ends when `ended` is aborted, with its reason. */
+  begin(ended: AbortSignal): AsyncGenerator<T, void, undefined>;
+  /** Called once after what `begin` began is over. */
+  over(): void;
+  readonly signal: AbortSignal;
+}
+
+export function run<T>({ begin, over, signal }: RunOptions<T>): Run<T> {
+  const ended = new AbortController();
+  let pages: AsyncGenerator<T, void, undefined> | undefined;
+  let state: 'new' | 'running' | 'over' = 'new';
+  let untold = false;
+  let pulls = 0;
+  let ending: Promise<void> | undefined;
+
+  const onSignal = () => void end(signal.reason);
+  const finish = () => {
+    if (state === 'over') return;
+    state = 'over';
+    signal.removeEventListener('abort', onSignal);
+    over();
+  };
+  const done = { done: true, value: undefined } as const;
+
+  function end(reason: unknown): Promise<void> {
+    if (state === 'over') return Promise.resolve();
+    untold ||= !ending && reason !== letGo && pulls === 0;
+    ended.abort(reason);
+    ending ??= stopped();
+    return ending;
+  }
+
+  async function stopped(): Promise<void> {
+    if (state === 'new') state = 'over';
+    await pages?.return().catch(() => {}); // queued behind a pull that is under way
+    finish();
+  }
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (untold) {
+        untold = false;
+        await ending;
+        throw ended.signal.reason;
+      }
+      if (state === 'over') return done;
+      pulls++;
+      try {
+        if (!pages) {
+          signal.throwIfAborted();
+          pages = begin(ended.signal);
+          state = 'running';
+          signal.addEventListener('abort', onSignal, { once: true });
+        }
+        const result = await pages.next();
+        if (ended.signal.aborted && ended.signal.reason !== letGo) throw ended.signal.reason;
+        if (!result.done) return result;
+        finish();
+        return done;
+      } catch (error) {
+        if (state === 'new') state = 'over';
+        else finish();
+        if (ended.signal.reason === letGo) return done;
+        throw ended.signal.aborted ? ended.signal.reason : error;
+      } finally {
+        pulls--;
+      }
+    },
+    async return() {
+      await end(letGo);
+      return done;
+    },
+    end,
+    get ending() {
+      return ending;
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** An open SANE device. */
+import { ScanError, type Capabilities, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { readAbilities, type Abilities } from './capabilities.js';
+import type { Handle } from './handle.js';
+import { createPanel, type Panel } from './panel.js';
+import { pass } from './pass.js';
+import { prepare } from './prepare.js';
+import { run, type Run } from './run.js';
+import { isCoverOpen, isDoubleFeed, paperOf } from './sensors.js';
+import { asScanError } from './statuses.js';
+import { unlessAborted } from './wait.js';
+
+export interface SessionParts {
+  readonly device: Device;
+  /** As SANE lists the device. */
+  readonly type: string;
+  readonly handle: Handle;
+  readonly log: Log;
+  /** Ends the helper; called once. */
+  onClose(): Promise<void>;
+}
+
+export function createSession({ device, type, handle, log, onClose }: SessionParts): Session {
+  const { name } = device;
+  let panel: Panel | undefined;
+  let abilities: Abilities | undefined;
+  let running: Run<RawPage> | undefined;
+  let closing: Promise<void> | undefined;
+  let paper: Status['paper'] = 'unknown';
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One thing at a time is done with the options. */
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** The device's options: it is opened again where its helper was replaced. */
+  async function ready(): Promise<Panel> {
+    if ((await handle.ensure()) || !panel) panel = await createPanel(handle, log);
+    return panel;
+  }
+
+  async function known(): Promise<Abilities> {
+    const open = await ready();
+    return (abilities ??= await readAbilities(handle, open, name, type));
+  }
+
+  async function sourceOf(order: ScanOrder, open: Panel, { capabilities }: Abilities): Promise<Source> {
+    if (order.source) return order.source;
+    if (!capabilities.feeder) return 'flatbed';
+    paper = await paperOf(open);
+    return capabilities.flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
+  }
+
+  async function* begin(order: ScanOrder, stop: AbortSignal, ended: AbortSignal, before: Promise<void> | undefined): AsyncGenerator<RawPage, void, undefined> {
+    await before;
+    ended.throwIfAborted();
+    if (stop.aborted) return;
+    ended.addEventListener('abort', () => void handle.abandon('a scan was abandoned, and the backend did not stop'), { once: true });
+    const settled = await alone(async () => {
+      const able = await known();
+      const open = await ready();
+      const source = await sourceOf(order, open, able);
+      const way = able.ways[source];
+      if (!way) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
+      return { source, ...(await prepare(handle, open, source, way, order, name)) };
+    }).catch((error: unknown) => {
+      throw asScanError(error, name, handle.isOpen ? 'scan' : 'open');
+    });
+    ended.throwIfAborted();
+    yield* pass({
+      handle, name, log, stop, ended, ...settled,
+      sheets: order.sheets ?? Infinity,
+      maxPixels: order.maxPixels,
+      onEmpty() {
+        if (paper !== 'unknown') paper = 'empty';
+      },
+      async onJam() {
+        const is = handle.isOpen && panel && (await isDoubleFeed(panel).catch(() => false));
+        return is ? 'double-feed' : 'paper-jam';
+      },
+    });
+  }
+
+  async function ask(): Promise<Status> {
+    const open = await ready();
+    paper = abilities && !abilities.capabilities.feeder ? 'unknown' : await paperOf(open);
+    return { online: true, paper, ...((await isCoverOpen(open)) ? { detected: 'cover-open' } : {}) };
+  }
+
+  function refuseClosed(): void {
+    if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
+  }
+
+  return {
+    device,
+    async capabilities({ signal }): Promise<Capabilities> {
+      signal.throwIfAborted();
+      if (abilities) return abilities.capabilities;
+      refuseClosed();
+      const asked = await unlessAborted(alone(known), signal).catch((error: unknown) => {
+        throw asScanError(error, name, 'ask');
+      });
+      return asked.capabilities;
+    },
+    async status({ signal }) {
+      signal.throwIfAborted();
+      if (closing) return { online: false, paper: 'unknown' };
+      if (running) return { online: true, paper };
+      return unlessAborted(alone(async () => (running ? { online: true, paper } : ask())), signal).catch((error: unknown): Status => {
+        if (signal.aborted) throw signal.reason;
+        log.debug(`"${name}" does not say how it is: ${String((error as Error).message)}`);
+        return { online: false, paper: 'unknown' };
+      });
+    },
+    scan(order, { signal, stop }) {
+      const scan: Run<RawPage> = run<RawPage>({
+        signal,
+        begin(ended) {
+          refuseClosed();
+          if (running && !running.ending) throw new ScanError('busy', `"${name}" is scanning.`);
+          const before = running?.ending;
+          running = scan;
+          return begin(order, stop, ended, before);
+        },
+        over() {
+          if (running === scan) running = undefined;
+        },
+      });
+      return scan;
+    },
+    close() {
+      closing ??= (async () => {
+        await running?.end(new ScanError('cancelled', `"${name}" was closed while it scanned.`));
+        await onClose();
+      })();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** What SANE's statuses mean to Platen. */
+import { codeOf, messageOf, ScanError, type DriverCode } from '@platen/core/plugin';
+
+/** What was being done when a status came. */
+export type Doing = 'open' | 'ask' | 'scan';
+
+interface Meaning {
+  readonly code: DriverCode;
+  /** Ends a sentence that begins with the scanner's name. */
+  readonly words: string;
+}
+
+const meanings: Readonly<Record<string, Meaning>> = {
+  UNSUPPORTED: { code: 'unsupported', words: 'cannot do what it was asked' },
+  CANCELLED: { code: 'cancelled', words: 'cancelled the scan itself' },
+  DEVICE_BUSY: { code: 'busy', words: 'is in use by another program' },
+  INVAL: { code: 'unsupported', words: 'does not scan with these settings' },
+  EOF: { code: 'driver-failed', words: 'ended a page that it had not begun' },
+  JAMMED: { code: 'paper-jam', words: 'has a paper jam' },
+  NO_DOCS: { code: 'no-paper', words: 'has no paper in its feeder' },
+  COVER_OPEN: { code: 'cover-open', words: 'has a cover that is open' },
+  IO_ERROR: { code: 'device-offline', words: 'does not answer: see that it is switched on and connected' },
+  NO_MEM: { code: 'driver-failed', words: 'has a driver that ran out of memory: try a lower resolution' },
+  ACCESS_DENIED: { code: 'driver-failed', words: 'may not be used by this user: add the user to the groups "scanner" and "lp", and log in again' },
+  WARMING_UP: { code: 'busy', words: 'is warming up: try again in a moment' },
+  HW_LOCKED: { code: 'driver-failed', words: 'is locked for transport: release its lock' },
+};
+
+/** Where a status means something else than during a scan. */
+const elsewhere: Readonly<Partial<Record<Doing, Readonly<Record<string, Meaning>>>>> = {
+  open: {
+    INVAL: { code: 'device-not-found', words: 'is not known to SANE: see that it is connected, and list the scanners again' },
+  },
+};
+
+/** The status that a helper answered with, if that is what was thrown. */
+export function statusOf(error: unknown): string | undefined {
+  const status = (error as { status?: unknown } | null | undefined)?.status;
+  return typeof status === 'string' && codeOf(error) === undefined ? status : undefined;
+}
+
+/** What was thrown, as an error with a driver's code. */
+export function asScanError(error: unknown, name: string, doing: Doing): unknown {
+  const status = statusOf(error);
+  if (status === undefined) return error;
+  const meaning = elsewhere[doing]?.[status] ?? meanings[status];
+  const said = `SANE: ${messageOf(error)}`;
+  if (!meaning) return new ScanError('driver-failed', `"${name}" failed (${said}).`, { cause: error });
+  return new ScanError(meaning.code, `"${name}" ${meaning.words} (${said}).`, { cause: error });
+}
