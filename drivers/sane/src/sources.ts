@@ -1,6 +1,6 @@
 /** Where the paper comes from, in the spellings of SANE's backends. */
 import type { Source } from '@platen/core/plugin';
-import { stringsOf, type Descriptor, type Descriptors, type Value } from './descriptors.js';
+import { stringsOf, usable, type Descriptor, type Descriptors, type Value } from './descriptors.js';
 
 /** A value of one option. */
 export interface Choice {
@@ -57,7 +57,7 @@ export function sourceOption(descriptors: Descriptors): Descriptor | undefined {
 }
 
 function isSheetfed(descriptors: Descriptors, type: string): boolean {
-  return /sheet|feed/i.test(type) || descriptors.some(each => each.name === 'page-loaded');
+  return feeder.test(type) || (!glass.test(type) && usable(descriptors, 'page-loaded') !== undefined);
 }
 
 /** Options of which one makes a feeder scan both sides, where its source does not say so: epson2 and magicolor, kvs and hpaio, and others. */

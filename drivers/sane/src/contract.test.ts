@@ -1,0 +1,36 @@
+/** Over a scanner of the tests' own, through the real libsane, every promise is kept, in each shape of a scanner. */
+import { driverContract, type DriverFeatures, type DriverRig } from '@platen/core/testing';
+import t from 'tap';
+import { helpers, lacking, simulated, words } from './rig.test.helper.js';
+
+async function make(is: string): Promise<DriverRig> {
+  const body = await simulated(is, { deadlines: { abandon: 100 } });
+  return {
+    driver: body.driver,
+    deviceId: body.deviceId,
+    load: body.load,
+    remaining: body.remaining,
+    fault: (sheet, fault) => body.fault(sheet, fault === 'hang' ? 'DEAF' : fault === 'double-feed' ? 'DOUBLE_FEED' : (words[fault] ?? fault)),
+    mend: body.mend,
+    dispose: body.dispose,
+  };
+}
+
+const faults = [...Object.keys(words), 'hang'] as DriverFeatures['faults'];
+const full: DriverFeatures = { feeder: true, flatbed: true, duplex: true, faults, packageUrl: new URL('./plugin.js', import.meta.url) };
+const shapes: Readonly<Record<string, { is: string; features?: Partial<DriverFeatures> }>> = {
+  'duplex as a source, with sensors': { is: 'flatbed feeder duplex-source sensors', features: { faults: [...faults, 'double-feed'] } },
+  'duplex as an option, no sensor': { is: 'flatbed feeder duplex-option' },
+  'one side, feeder only': { is: 'feeder sensors', features: { flatbed: false, duplex: false } },
+  'glass only': { is: 'flatbed', features: { feeder: false, duplex: false } },
+};
+
+const skip = lacking();
+t.jobs = 4;
+for (const [name, { is, features }] of Object.entries(shapes)) {
+  t.test(name, { buffered: true, skip }, t => driverContract(t, { make: () => make(is), features: { ...full, ...features } }));
+}
+
+t.teardown(() => {
+  if (helpers().length > 0) throw new Error(`helpers are left over: ${helpers().join(', ')}`);
+});

@@ -1,0 +1,151 @@
+/** What the tests of this package share: libsane with backends of their own, and what happens to their processes. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DriverCode, Log, RawPage, ScanCall, ScanOrder, Session } from '@platen/core/plugin';
+import type { Helper } from '@platen/driver-wire';
+import { saneDriver, type SaneDriver } from './driver.js';
+import { command, helperOf } from './helper.js';
+import type { Deadlines } from './settings.js';
+
+export const never = (): AbortSignal => new AbortController().signal;
+export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Why tests with the real libsane cannot run here; `false` where they can. In CI they must. */
+export function lacking(): string | false {
+  const missing = [
+    ...(existsSync(command) ? [] : ['the helper: npm run build:native in drivers/sane']),
+    ...(existsSync('/usr/include/sane/sane.h') ? [] : ['libsane-dev: apt-get install libsane-dev']),
+  ];
+  if (missing.length > 0 && process.env['CI']) throw new Error(`These tests need ${missing.join(', and ')}.`);
+  return missing.length > 0 && `needs ${missing.join(', and ')}`;
+}
+
+export interface Body {
+  readonly driver: SaneDriver;
+  readonly deviceId: string;
+  /** The folder of SANE's configuration. */
+  readonly config: string;
+  readonly said: string[];
+  dispose(): Promise<void>;
+}
+
+export interface BodyOptions {
+  readonly deadlines?: Partial<Deadlines>;
+  readonly devices?: readonly string[];
+  /** Stands between the driver and each of its helpers. */
+  around?(helper: Helper): Helper;
+}
+
+async function bodyOf(deviceId: string, files: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv, { deadlines, devices, around }: BodyOptions): Promise<Body> {
+  const config = await mkdtemp(join(tmpdir(), 'sane-'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(config, name), text);
+  const said: string[] = [];
+  const say = (message: string) => void said.push(message);
+  const make = helperOf({ configDir: config, dataDir: '/', env });
+  const driver = saneDriver({
+    options: { localOnly: true, silenceSeconds: 60, ...(devices ? { devices } : {}) },
+    log: { ...quiet, info: say, warn: say, error: say },
+    createHelper: log => (around ? around(make(log)) : make(log)),
+    ...(deadlines ? { deadlines } : {}),
+  });
+  const dispose = async () => {
+    await driver.close();
+    await rm(config, { recursive: true, force: true });
+  };
+  return { driver, deviceId, config, said, dispose };
+}
+
+/** libsane's own `test` backend, with an area that holds A4. */
+export function testBackend(options: BodyOptions = {}): Promise<Body> {
+  return bodyOf('test:0', { 'dll.conf': 'test\n', 'test.conf': 'geometry_max 300\nnumber_of_devices 1\n' }, {}, options);
+}
+
+export interface Simulated extends Body {
+  load(sheets: number): Promise<void>;
+  remaining(): Promise<number>;
+  /** What the sheet meets, in the words of the simulated backend; sheet 0: the opening. */
+  fault(sheet: number, word: string): Promise<void>;
+  mend(): Promise<void>;
+  readonly body: string;
+}
+
+/** The backend of native/simulation: real libsane over a scanner whose paper and faults are files. */
+export async function simulated(is: string, options: BodyOptions = {}): Promise<Simulated> {
+  const made = await bodyOf('platen:0', { 'dll.conf': 'platen\n' }, { LD_LIBRARY_PATH: simulation() }, options);
+  const body = join(made.config, 'body');
+  const feeder = join(body, 'feeder');
+  await mkdir(feeder, { recursive: true });
+  await writeFile(join(body, 'is'), is);
+  let loaded = 0;
+  return {
+    ...made,
+    body,
+    async load(sheets) {
+      for (let i = 0; i < sheets; i++) await writeFile(join(feeder, String(++loaded).padStart(6, '0')), '');
+    },
+    remaining: async () => (await readdir(feeder)).length,
+    fault: (sheet, word) => writeFile(join(body, 'fault'), `${sheet} ${word}`),
+    mend: () => rm(join(body, 'fault'), { force: true }),
+  };
+}
+
+let built: string | undefined;
+
+/** Compiles the simulated backend, once for a process; the folder is removed at its end. */
+function simulation(): string {
+  if (built) return built;
+  const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+  process.once('exit', () => execFileSync('rm', ['-rf', folder]));
+  const source = fileURLToPath(new URL('../native/simulation/platen.c', import.meta.url));
+  execFileSync('cc', ['-std=gnu11', '-shared', '-fPIC', '-o', join(folder, 'libsane-platen.so.1'), source]);
+  return (built = folder);
+}
+
+/** SANE's word for each fault that a device can have. */
+export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
+  'no-paper': 'NO_DOCS',
+  'paper-jam': 'JAMMED',
+  'cover-open': 'COVER_OPEN',
+  busy: 'DEVICE_BUSY',
+  'device-offline': 'IO_ERROR',
+  unsupported: 'UNSUPPORTED',
+  cancelled: 'CANCELLED',
+  'driver-failed': 'NO_MEM',
+};
+
+export function orderOf(order: Partial<ScanOrder> = {}): ScanOrder {
+  return { resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 100_000_000, ...order };
+}
+
+/** The pages that came, and the code and words of what ended them. */
+export async function scanned(session: Session, order: Partial<ScanOrder> = {}, call: Partial<ScanCall> = {}) {
+  const pages: RawPage[] = [];
+  try {
+    for await (const page of session.scan(orderOf(order), { signal: never(), stop: never(), ...call })) pages.push(page as RawPage);
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string };
+    return { pages, code, message };
+  }
+  return { pages, code: undefined, message: '' };
+}
+
+/** Helpers that this process has started and that still are: their process ids. */
+export function helpers(): number[] {
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
+    const stat = textOf(`/proc/${pid}/stat`);
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return parent === String(process.pid) && state !== 'Z' && textOf(`/proc/${pid}/cmdline`).includes('platen-sane-helper');
+  });
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
