@@ -1,0 +1,23 @@
+# In place of Node's own: a helper is a program of its own, which needs no header of Node and so none to be downloaded.
+{
+  'target_defaults': {
+    'default_configuration': 'Release',
+    'configurations': {
+      'Debug': {
+        'cflags': ['-g', '-O0'],
+        'msvs_settings': {'VCCLCompilerTool': {'RuntimeLibrary': 1}},
+      },
+      'Release': {
+        'cflags': ['-O2'],
+        'xcode_settings': {'GCC_OPTIMIZATION_LEVEL': '2'},
+        'msvs_settings': {'VCCLCompilerTool': {'RuntimeLibrary': 0, 'Optimization': 2}},
+      },
+    },
+    # platen_helper.h
+    'include_dirs': ['<(node_root_dir)/..'],
+    'target_conditions': [
+      ['OS!="win"', {'cflags': ['-pthread'], 'ldflags': ['-pthread']}],
+      ['OS=="win"', {'win_delay_load_hook': 'false', 'libraries!': ['-l"<(node_lib_file)"']}],
+    ],
+  },
+}
