@@ -4,7 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyServerOptions } from 'fast
 import type { ServerOptions } from 'node:https';
 import type { Security } from './config/schema.js';
 import { httpServerOptions, installHttp } from './http/install.js';
-import { invalidValueOf } from './http/dto/validation.js';
+import { ajvOptions, invalidValueOf } from './http/dto/validation.js';
 import disable from './routes/api/twain/autoscan/disable.js';
 import enable from './routes/api/twain/autoscan/enable.js';
 import events from './routes/api/twain/autoscan/events.js';
@@ -35,7 +35,7 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
   const options = {
     ...httpServerOptions(tls),
     ...(logger ? { loggerInstance: logger } : {}),
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, verbose: true, strict: false } },
+    ajv: { customOptions: ajvOptions },
     schemaErrorFormatter: (problems: Parameters<typeof invalidValueOf>[0]) => invalidValueOf(problems),
   } as unknown as FastifyServerOptions;
   const app = fastify(options) as unknown as App;

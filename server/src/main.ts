@@ -4,6 +4,7 @@ import { cert } from './cli/cert.js';
 import { exitCodeOf, exitCodes, exitCodesHelp } from './cli/exitCodes.js';
 import type { Io } from './cli/io.js';
 import { plugins } from './cli/plugins.js';
+import { scan } from './cli/scan.js';
 import { serve } from './cli/serve.js';
 
 const help = `platen COMMAND
@@ -11,6 +12,7 @@ const help = `platen COMMAND
   serve              run the service
   cert               make, show or remove its certificate
   plugins            say what became of each plugin
+  scan               scan into files, without a running service
 
 platen COMMAND --help says more.
 
@@ -23,6 +25,7 @@ const commands: Readonly<Record<string, (args: string[], io: Io) => Promise<numb
   serve: (args, io) => serve(args, io, stopSignal()),
   cert,
   plugins,
+  scan: (args, io) => scan(args, io, stopSignal()),
 };
 
 export async function main(argv = process.argv.slice(2)): Promise<void> {
@@ -33,6 +36,8 @@ export async function main(argv = process.argv.slice(2)): Promise<void> {
     env: process.env,
     cwd: process.cwd(),
   };
+  // A reader of the output that leaves early (`| head`) does not end what is under way.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     const asked = name === '--help' || name === 'help';

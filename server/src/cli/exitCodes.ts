@@ -1,4 +1,5 @@
 /** What the exit codes of `platen` mean. */
+import { driverCodes } from '@platen/core';
 
 export const exitCodes = {
   ok: 0,
@@ -8,6 +9,9 @@ export const exitCodes = {
   certificate: 4,
   portInUse: 5,
   dataFolderInUse: 6,
+  scanFailed: 7,
+  noPaper: 8,
+  stopped: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
@@ -19,7 +23,12 @@ export const exitCodesHelp = `Exit codes:
   3  the configuration or the data folder is refused
   4  the certificate is missing or not valid
   5  the port is in use
-  6  the data folder is in use by another service`;
+  6  the data folder is in use by another service
+
+and of "platen scan":
+  7  there is no such scanner, or the scan did not come to its end; the pages before that are kept
+  8  the feeder is empty
+130  stopped with Ctrl-C; the pages before that, and those of the sheet in hand, are kept`;
 
 const byErrorCode: Readonly<Record<string, ExitCode>> = {
   usage: exitCodes.usage,
@@ -27,6 +36,9 @@ const byErrorCode: Readonly<Record<string, ExitCode>> = {
   certificate: exitCodes.certificate,
   EADDRINUSE: exitCodes.portInUse,
   'data-folder-in-use': exitCodes.dataFolderInUse,
+  ...Object.fromEntries(driverCodes.map(code => [code, exitCodes.scanFailed])),
+  'no-paper': exitCodes.noPaper,
+  cancelled: exitCodes.stopped,
 };
 
 /** The exit code for anything thrown; `code` is read structurally. */

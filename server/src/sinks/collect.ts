@@ -18,7 +18,7 @@ export interface Collected {
 }
 
 /** These are about the request, not about the paper: without pages there is nothing to answer with but the error. */
-const refusals: ReadonlySet<ErrorCode> = new Set(['invalid-value', 'device-not-found', 'busy', 'not-connected', 'no-source-open']);
+export const refusals: ReadonlySet<ErrorCode> = new Set(['invalid-value', 'device-not-found', 'busy', 'not-connected', 'no-source-open']);
 
 /**
  * Pulls the whole scan.

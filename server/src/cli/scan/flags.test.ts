@@ -1,0 +1,81 @@
+/** Flags mean what the interface's parameters mean, and are refused by their own names. */
+import { InvalidValue, ScanError } from '@platen/core';
+import t from 'tap';
+import { wishesFromDirect } from '../../http/dto/orderFromDirect.js';
+import { DirectParameters } from '../../http/dto/schemas.js';
+import { asUsage, inFlags, parametersOf, wishFlags, withDuplexEdge, type FlagValues } from './flags.js';
+import { fakeFormat } from '@platen/core/testing';
+
+const refused: readonly (readonly [FlagValues, string])[] = [
+  [{ dpi: 'fine' }, '--dpi takes an integer of at least 1.'],
+  [{ dpi: '300dpi' }, '--dpi takes an integer of at least 1.'],
+  [{ dpi: '150.5' }, '--dpi takes an integer of at least 1.'],
+  [{ dpi: '' }, '--dpi takes an integer of at least 1.'],
+  [{ dpi: '0' }, '--dpi takes an integer of at least 1.'],
+  [{ dpi: '-300' }, '--dpi takes an integer of at least 1.'],
+  [{ color: 'sepia' }, '--color takes one of Color, Grayscale, BlackAndWhite.'],
+  [{ duplex: 'both' }, '--duplex takes one of simplex, long, short.'],
+  [{ duplex: 'toString' }, '--duplex takes one of simplex, long, short.'],
+  [{ size: 'A3' }, '--size takes one of Letter, Legal, A4, A5, A6, B5, Auto.'],
+  [{ format: 'gif' }, '--format takes one of png, jpeg, jpg, tiff, tif, bmp.'],
+  [{ quality: '101' }, '--quality takes an integer from 1 to 100.'],
+  [{ 'barcode-filter': 'none' }, '--barcode-filter takes one of Low, Normal, High, VeryHigh.'],
+  [{ 'barcode-formats': 'QrCode,Qr' }, '--barcode-formats takes one of Pdf417, QrCode, DataMatrix, Aztec, Code128, Code39, Code93, Ean13, Ean8, UpcA, UpcE, Itf, Codabar.'],
+  [{ 'transfer-mode': 'fast' }, '--transfer-mode takes one of Auto, Native, Buffered.'],
+  [{ timeout: '-1' }, '--timeout takes an integer of at least 0.'],
+  [{ timeout: 'soon' }, '--timeout takes an integer of at least 0.'],
+];
+
+t.test('a bad value is refused by its flag, with what is taken', async t => {
+  for (const [values, message] of refused) t.throws(() => parametersOf(values), { name: 'ConfigError', code: 'usage', message }, JSON.stringify(values));
+});
+
+t.test('every parameter has a flag, but for what only an answer shows', async t => {
+  const fields = Object.values(wishFlags).map(({ field }) => field);
+  t.same(Object.keys(DirectParameters.properties).filter(field => field !== 'report').sort(), [...fields].sort());
+});
+
+t.test('flags are the parameters that a client would send, words in any letter case', async t => {
+  t.same(parametersOf({}), {});
+  const values = {
+    dpi: '300', color: 'COLOR', duplex: 'Short', size: 'a4', format: 'JPG', quality: '7', 'auto-rotate': true, 'auto-deskew': true, 'auto-crop': true, barcodes: true,
+    'barcode-filter': 'veryhigh', 'barcode-formats': 'qrcode, EAN13,', 'barcode-first': true, ocr: true, 'transfer-mode': 'native', timeout: '60', scanner: 'not a wish', out: 'x', force: true,
+  };
+  t.same(parametersOf(values), {
+    resolution: 300, colorMode: 'Color', duplexMode: 'DuplexShortEdge', pageSize: 'A4', outputFormat: 'jpg', jpegQuality: 7, autoRotate: true, autoDeskew: true, autoCrop: true,
+    barcodeReadingEnabled: true, barcodeFilterLevel: 'VeryHigh', barcodeFormats: ['QrCode', 'Ean13'], barcodeStopAfterFirst: true, ocrEnabled: true, transferMode: 'Native', requestTimeoutSeconds: 60,
+  });
+  const edges = ['long', 'SIMPLEX', 'DuplexLongEdge', 'duplexshortedge'].map(duplex => parametersOf({ duplex }).duplexMode);
+  t.same(edges, ['DuplexLongEdge', 'Simplex', 'DuplexLongEdge', 'DuplexShortEdge']);
+  t.same(parametersOf({ 'barcode-formats': '' }), { barcodeFormats: [] });
+});
+
+t.test('a bare --duplex is the long edge', async t => {
+  t.same(withDuplexEdge(['--duplex']), ['--duplex=long']);
+  t.same(withDuplexEdge(['--duplex', '--out', 'x']), ['--duplex=long', '--out', 'x']);
+  t.same(withDuplexEdge(['--duplex', 'short', '--out', 'x']), ['--duplex', 'short', '--out', 'x']);
+  t.same(withDuplexEdge(['--duplex=short', '--ocr']), ['--duplex=short', '--ocr']);
+});
+
+t.test('what the plan of a scan refuses is said of the flag; other failures stay as they are', async t => {
+  const said = (error: unknown): unknown => (asUsage(error) as Error).message;
+  t.equal(said(new InvalidValue('resolution', 'one of 75, 150 on this scanner')), '--dpi takes one of 75, 150 on this scanner.');
+  t.equal(said(new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only')), '--duplex takes simplex on this scanner: it scans one side only.');
+  t.equal(said(new InvalidValue('imageFormat', 'one of Png: Jpeg is not installed')), '--format takes one of Png: Jpeg is not installed.');
+  t.equal(said(new InvalidValue('somethingNew', 'nothing')), 'somethingNew takes nothing.');
+  t.match(asUsage(new InvalidValue('resolution', 'x')), { code: 'usage' });
+  let thrown: unknown;
+  try {
+    wishesFromDirect({ outputFormat: 'jpg' }, [fakeFormat({ name: 'Png' })]);
+  } catch (error) {
+    thrown = error;
+  }
+  t.equal(said(thrown), '--format takes one of png: jpg is not installed.');
+  for (const other of [new ScanError('paper-jam', 'Jam.'), new Error('x'), undefined, 'text']) t.equal(asUsage(other), other);
+});
+
+t.test('notes speak of flags', async t => {
+  t.equal(inFlags('autoDeskew was ignored: the scanner does not do it.'), '--auto-deskew was ignored: the scanner does not do it.');
+  t.equal(inFlags('pageSize A4 is larger than any of this scanner\'s: scanned at A5.'), '--size A4 is larger than any of this scanner\'s: scanned at A5.');
+  t.equal(inFlags('The resolution and DuplexShortEdge of someOther word.'), 'The resolution and DuplexShortEdge of someOther word.');
+});

@@ -1,0 +1,113 @@
+/** Pages are written while the next ones are scanned; whatever ends a scan, what came through is kept. */
+import t from 'tap';
+import { createDevices, createPool, createRegistry, createScanner, ScanError, systemClock, type Log, type ScanRun, type Spool } from '@platen/core';
+import { fakeDriver, fakeFormat, type FakeDriverOptions } from '@platen/core/testing';
+import { wishesFromDirect } from '../../http/dto/orderFromDirect.js';
+import { writePages } from './pages.js';
+
+const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A scan with the fake driver; `write` stands for the disk. */
+function scanning(options: FakeDriverOptions, write: (page: number) => Promise<void> = async () => undefined, json = false) {
+  const driver = fakeDriver({ devices: [{ name: 'A', flatbed: false }], ...options });
+  const registry = createRegistry();
+  registry.add('fakes', {
+    drivers: [driver],
+    formats: [fakeFormat({ name: 'Png' })],
+    recognisers: [
+      { kind: 'barcode', read: async () => [{ text: 'A\u001b[2J\nB', barcodeType: 'QR_CODE', confidence: 0.987 }] },
+      { kind: 'ocr', languages: ['eng'], read: async () => 'One\u0007\nTwo' },
+    ],
+  });
+  const scanner = createScanner({
+    devices: createDevices(registry.drivers, systemClock, silent), registry, clock: systemClock, spool: {} as Spool, log: silent, pool: createPool(1),
+    limits: { inactivityMs: 60_000, graceMs: 60_000, deadlineGraceMs: 1000, rawBytes: 1e8, maxPixels: 1e8 }, idleMs: 1e6, autoscan: { idleMs: 1e6, maxFailures: 3, outboxPages: 1 },
+  });
+  const [out, err, written]: [string[], string[], number[]] = [[], [], []];
+  const wishes = wishesFromDirect(json ? {} : { barcodeReadingEnabled: true, ocrEnabled: true }, registry.formats);
+  const run: ScanRun = scanner.scan({ scannerName: 'A', wishes });
+  const files = {
+    async write(page: number) {
+      await write(page);
+      written.push(page);
+      return `page-${page}.png`;
+    },
+  };
+  const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line) };
+  return { driver, run, out, err, written, over: writePages({ run, files, io, clock: systemClock, json }) };
+}
+
+t.test('a jam: the pages before it are written, then the sentence is thrown', async t => {
+  const { over, err, written } = scanning({ sheets: 3, faults: { 2: 'paper-jam' } });
+  await t.rejects(over, { code: 'paper-jam' });
+  t.same(written, [1]);
+  t.match(err.at(-1), /^PaperJam: 1 page in \d+\.\d s$/);
+});
+
+t.test('an empty feeder', async t => {
+  const { over, err } = scanning({ sheets: 0 });
+  await t.rejects(over, { code: 'no-paper' });
+  t.match(err, [/^NoPaper: 0 pages in/]);
+});
+
+t.test('a full disk stops the feeding; what is in the path may find room; the first reason stays', async t => {
+  const sheets = 30;
+  const { over, written, driver, err } = scanning({ sheets }, async page => {
+    if (page === 2 || page === 3) throw new Error(`no space for ${page}`);
+  });
+  await t.rejects(over, { code: 'storage-failed', message: 'Page 2 could not be written: no space for 2.' });
+  t.equal(written[0], 1);
+  t.notOk(written.includes(2));
+  t.ok(driver.fed < sheets, `${driver.fed} of ${sheets} sheets were fed`);
+  t.equal(written.length, driver.fed - Math.min(2, driver.fed - 1), 'every other sheet that was fed is kept');
+  t.match(err.at(-1), /^StorageFailed: /);
+});
+
+t.test('the last page finds no room: the scan has not succeeded', async t => {
+  const { over } = scanning({ sheets: 1 }, async () => {
+    throw new Error('full');
+  });
+  await t.rejects(over, { code: 'storage-failed', message: 'Page 1 could not be written: full.' });
+});
+
+t.test('a scan that is ended keeps what came through', async t => {
+  const sheets = 30;
+  const { run, over, written, driver, err } = scanning({ sheets }, async page => {
+    if (page === 2) run.end(new ScanError('cancelled', 'The scan was stopped.'));
+  });
+  await t.rejects(over, { code: 'cancelled', message: 'The scan was stopped.' });
+  t.ok(driver.fed < sheets);
+  t.same(written, Array.from({ length: driver.fed }, (_, at) => at + 1), 'every sheet that was fed');
+  t.match(err.at(-1), /^Cancelled: /);
+});
+
+t.test('page two is scanned before page one is written', async t => {
+  const scan = scanning({ sheets: 3 }, async page => {
+    if (page === 1) await scan.driver.whenFed(2);
+  });
+  await scan.over;
+  t.same(scan.written, [1, 2, 3]);
+});
+
+t.test('a line a page, and what was read on it in words that cannot order a terminal about', async t => {
+  const { over, out, err } = scanning({ sheets: 2 });
+  await over;
+  t.same(out, ['page-1.png', '  QR_CODE 0.99 A [2J B', '  One ', '  Two', 'page-2.png', '  QR_CODE 0.99 A [2J B', '  One ', '  Two']);
+  t.match(err[0], /^page 1 {2}front of sheet 1 {2}\d+ x \d+ pixels {2}200 dpi {2}\d+ ms {2}page-1\.png$/);
+  t.match(err[2], /^Success: 2 pages in \d+\.\d s$/);
+  t.equal(err.length, 3);
+});
+
+t.test('with --json an object a page, of the interface\'s words', async t => {
+  const { over, out } = scanning({ sheets: 1 }, undefined, true);
+  await over;
+  t.match(out.map(line => JSON.parse(line) as unknown), [{
+    file: 'page-1.png', sheet: 1, side: 'front', pageNumber: 1, format: 'Png', resolution: 200, width: Number, height: Number, fileSizeBytes: Number, ocrText: '', barcodes: [], treatment: [],
+  }]);
+});
+
+t.test('a request that is refused has no status line: nothing was scanned', async t => {
+  const { over, err } = scanning({ devices: [{ name: 'B' }] });
+  await t.rejects(over, { code: 'device-not-found' });
+  t.same(err, []);
+});

@@ -1,0 +1,65 @@
+/** A desk for `platen scan`: virtual scanners with trays, a data folder, and a folder that pages are written into. */
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+import { platen, type Platen } from '../topology/platen.js';
+import { drawSide, type Sheet } from '../topology/sheets.js';
+import { layFile } from '../topology/virtualTopology.js';
+
+export interface Desk {
+  /** Where pages go. */
+  readonly out: string;
+  readonly config: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs `platen scan` in the folder that pages go to. */
+  scan(...args: readonly string[]): Platen;
+  /** The same with nobody at the other end of its standard output. @returns its exit code */
+  scanUnread(...args: readonly string[]): Promise<number | null>;
+  /** Puts sheets into the tray of a scanner. */
+  load(scanner: string, sheets: readonly Sheet[]): Promise<void>;
+  /** Sheets that wait in the tray. */
+  waiting(scanner: string): Promise<number>;
+  /** Names of what lies in the folder, sorted. */
+  files(): Promise<string[]>;
+}
+
+const FORMATS = ['png', 'jpeg', 'tiff', 'bmp'];
+
+/** @param scanners options of the virtual driver, by name; each has a tray of its name */
+export async function desk(t: Test, scanners: Readonly<Record<string, object>>): Promise<Desk> {
+  const own = await mkdtemp(join(tmpdir(), 'platen-scan-'));
+  t.teardown(() => rm(own, { recursive: true, force: true }));
+  const [data, out, config] = [join(own, 'data'), join(own, 'out'), join(own, 'platen.json')];
+  await mkdir(out);
+  await mkdir(data, { mode: 0o700 });
+  const tray = (scanner: string): string => join(data, 'trays', scanner);
+  for (const name of Object.keys(scanners)) await mkdir(tray(name), { recursive: true });
+  const all = Object.entries(scanners).map(([name, options]) => ({ name, tray: `trays/${name}`, ...options }));
+  const plugins = [{ use: '@platen/driver-virtual', options: { scanners: all } }, ...FORMATS.map(name => ({ use: `@platen/format-${name}` }))];
+  await writeFile(config, JSON.stringify({ plugins }), { mode: 0o600 });
+  const env = { PLATEN_DATA_DIR: data, PLATEN_CONFIG: config, PLATEN_PORT: '0' };
+  return {
+    out,
+    config,
+    env,
+    scan: (...args) => platen(['scan', ...args], { env, cwd: out }),
+    scanUnread(...args) {
+      const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
+      const child = spawn(process.execPath, [program, 'scan', ...args], { env: { ...process.env, ...env }, cwd: out, stdio: ['ignore', 'pipe', 'ignore'] });
+      t.teardown(() => child.kill('SIGKILL'));
+      child.stdout.destroy();
+      return new Promise(resolve => child.once('close', resolve));
+    },
+    async load(scanner, sheets) {
+      for (const [at, { front, back, size }] of sheets.entries()) {
+        await layFile(tray(scanner), `${at}.front.png`, await drawSide(front, size));
+        if (back !== undefined) await layFile(tray(scanner), `${at}.back.png`, await drawSide(back, size));
+      }
+    },
+    waiting: async scanner => (await readdir(tray(scanner))).filter(name => name.endsWith('.front.png')).length,
+    files: async () => (await readdir(out)).sort(),
+  };
+}
