@@ -14,9 +14,10 @@
  *     return 0;                                      (after closing what is open)
  *   }
  *
- * Verbs run one after another on the thread that called platen_serve; urgent ones at once, on the thread that reads stdin. Each
- * sends any number of frames with `more`, then exactly one without: platen_ok, platen_error, or platen_begin and platen_send.
- * At the end of stdin, or when nobody reads any more, `leaving` is called once (any thread; it should make a verb that blocks
+ * Verbs run one after another on the thread that called platen_serve; urgent ones meanwhile, one after another on a thread of their
+ * own; a third thread reads stdin. Each verb sends any number of frames with `more`, then exactly one without: platen_ok,
+ * platen_error, or platen_begin and platen_send.
+ * At the end of stdin, or when nobody reads any more, `leaving` is called once (on any thread; it should make a verb that blocks
  * return), platen_serve returns after the verb under way, and what has not ended after PLATEN_LEAVE_MS is ended.
  * stdout belongs to the frames: what is printed goes to stderr, and that to Platen's log. C99, or C++.
  */
@@ -48,10 +49,14 @@ typedef struct {
   int urgent;
 } platen_verb;
 
+typedef struct {
+  platen_request *first, *last;
+  platen_condition queued;
+} platen_queue;
+
 static struct {
   platen_mutex writing, queueing;
-  platen_condition queued;
-  platen_request *first, *last;
+  platen_queue ordinary, urgent;
   const platen_verb *verbs;
   size_t verb_count;
   void (*leaving)(void);
@@ -82,7 +87,8 @@ static inline void platen_leave(void) {
   platen_lock(&platen.queueing);
   before = platen.left;
   platen.left = 1;
-  platen_wake(&platen.queued);
+  platen_wake(&platen.ordinary.queued);
+  platen_wake(&platen.urgent.queued);
   platen_unlock(&platen.queueing);
   if (before) return;
   if (!platen_thread(platen_countdown)) platen_vanish(0);
@@ -148,7 +154,8 @@ static inline void platen_start(const char *name, const char *version) {
   platen_json header = {0, 0, 0};
   platen_mutex_init(&platen.writing);
   platen_mutex_init(&platen.queueing);
-  platen_condition_init(&platen.queued);
+  platen_condition_init(&platen.ordinary.queued);
+  platen_condition_init(&platen.urgent.queued);
   platen_take_streams();
   platen_header(&header);
   platen_json_open(&header, "hello", '{');
@@ -230,13 +237,24 @@ static inline platen_request *platen_read(void) {
 
 /* ---- serving ---- */
 
-static inline void platen_queue(platen_request *request) {
+static inline void platen_put(platen_queue *queue, platen_request *request) {
   platen_lock(&platen.queueing);
-  if (platen.last) platen.last->next = request;
-  else platen.first = request;
-  platen.last = request;
-  platen_wake(&platen.queued);
+  if (queue->last) queue->last->next = request;
+  else queue->first = request;
+  queue->last = request;
+  platen_wake(&queue->queued);
   platen_unlock(&platen.queueing);
+}
+
+/* The next of the queue; NULL when the service is gone: what waits then is not begun. */
+static inline platen_request *platen_take(platen_queue *queue) {
+  platen_request *request;
+  platen_lock(&platen.queueing);
+  while (!queue->first && !platen.left) platen_wait(&queue->queued, &platen.queueing);
+  request = platen.left ? NULL : queue->first;
+  if (request && !(queue->first = request->next)) queue->last = NULL;
+  platen_unlock(&platen.queueing);
+  return request;
 }
 
 static inline const platen_verb *platen_verb_of(const platen_request *request) {
@@ -245,35 +263,34 @@ static inline const platen_verb *platen_verb_of(const platen_request *request) {
   return NULL;
 }
 
+static inline void platen_work(platen_queue *queue) {
+  platen_request *request;
+  while ((request = platen_take(queue))) {
+    platen_verb_of(request)->run(request);
+    platen_free(request);
+  }
+}
+
+static inline void platen_hurry(void) { platen_work(&platen.urgent); }
+
 static inline void platen_listen(void) {
   platen_request *request;
   while ((request = platen_read())) {
     const platen_verb *verb = platen_verb_of(request);
-    if (verb && !verb->urgent) { platen_queue(request); continue; }
-    if (verb) verb->run(request);
-    else platen_error(request, "UNKNOWN_VERB", request->verb);
+    if (verb) { platen_put(verb->urgent ? &platen.urgent : &platen.ordinary, request); continue; }
+    platen_error(request, "UNKNOWN_VERB", request->verb);
     platen_free(request);
   }
   platen_leave();
 }
 
-/* Runs verbs until the service is gone. What waits in the queue then is not begun. */
+/* Runs verbs until the service is gone. */
 static inline void platen_serve(const platen_verb *verbs, size_t count, void (*leaving)(void)) {
   platen.verbs = verbs;
   platen.verb_count = count;
   platen.leaving = leaving;
-  if (!platen_thread(platen_listen)) { fputs("no thread to read stdin\n", stderr); return; }
-  for (;;) {
-    platen_request *request;
-    platen_lock(&platen.queueing);
-    while (!platen.first && !platen.left) platen_wait(&platen.queued, &platen.queueing);
-    request = platen.left ? NULL : platen.first;
-    if (request && !(platen.first = request->next)) platen.last = NULL;
-    platen_unlock(&platen.queueing);
-    if (!request) return;
-    platen_verb_of(request)->run(request);
-    platen_free(request);
-  }
+  if (platen_thread(platen_hurry) && platen_thread(platen_listen)) platen_work(&platen.ordinary);
+  else fputs("no thread to be had\n", stderr);
 }
 
 #endif
