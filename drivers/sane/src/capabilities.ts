@@ -3,6 +3,7 @@ import { ScanError, type Capabilities, type Log, type Source, type SourceCapabil
 import { settable } from './descriptors.js';
 import { pageSizesOf, resolutionOption, resolutionsOf } from './geometry.js';
 import type { Handle } from './handle.js';
+import { adjustmentsOf } from './hardware.js';
 import { modesOf } from './modes.js';
 import { createPanel, type Panel } from './panel.js';
 import { duplexChoices, waysOf, type Way, type Ways } from './sources.js';
@@ -51,16 +52,12 @@ async function sourceCapabilities(handle: Handle, panel: Panel, way: Way, source
     colorModes: Object.keys(modesOf(descriptors, await handle.parameters())) as SourceCapabilities['colorModes'][number][],
     duplex: source === 'feeder' && (way.duplexSource !== undefined || duplexChoices(descriptors) !== undefined),
     pageSizes: pageSizesOf(descriptors, (await currentDpi(panel)) ?? resolutions[0] ?? 75),
-    adjustments: [],
+    adjustments: source === 'feeder' ? adjustmentsOf(descriptors) : [],
   };
 }
 
-/** Opens the device for it, and closes it again. */
+/** Opens the device where it is closed, and leaves it open. */
 export async function askAbilities(handle: Handle, name: string, type: string, log: Log): Promise<Abilities> {
   await handle.ensure();
-  try {
-    return await readAbilities(handle, await createPanel(handle, log), name, type);
-  } finally {
-    await handle.close().catch(() => undefined);
-  }
+  return readAbilities(handle, await createPanel(handle, log), name, type);
 }

@@ -1,12 +1,11 @@
 /** The driver of SANE's scanners. */
 import { messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
 import type { Helper } from '@platen/driver-wire';
-import { askAbilities } from './capabilities.js';
-import { createHandle, type Handle } from './handle.js';
-import { createLister, deviceOf, unlisted, type Found } from './lister.js';
+import { createHandle } from './handle.js';
+import { createLister } from './lister.js';
 import { createSession } from './session.js';
 import { deadlines as usual, isAllowed, type Deadlines, type SaneOptions } from './settings.js';
-import { asScanError, statusOf } from './statuses.js';
+import { asScanError } from './statuses.js';
 import { unlessAborted } from './wait.js';
 
 export interface DriverParts {
@@ -32,7 +31,7 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
   // What a helper of a listing dies of is said once, here.
   const quiet: Log = { ...log, warn: log.debug };
   const lister = createLister({ createHelper: () => createHelper(quiet), log, deadlines, ...options, devices: options.devices, isInUse: id => inUse.has(id) });
-  let closed = false;
+  const closing = new AbortController();
   let said = false;
 
   /** Once until it works again: listings are frequent. */
@@ -51,10 +50,11 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
   async function openIn(helper: Helper, deviceId: string): Promise<Session> {
     await lister.letGo(deviceId);
     const handle = createHandle(helper, deviceId, deadlines);
-    const { device, type } = lister.known(deviceId) ?? (await ask(handle, deviceId));
+    // SANE opens some devices that it does not find by itself.
+    const { device, type } = lister.known(deviceId) ?? (await lister.ask(handle, deviceId));
     await handle.ensure();
     const session = createSession({
-      device: { ...device, online: true },
+      device,
       type,
       handle,
       log,
@@ -66,13 +66,6 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
     });
     sessions.set(deviceId, session);
     return session;
-  }
-
-  /** For a device that is open before it was listed: SANE opens some that it does not find by itself. */
-  async function ask(handle: Handle, deviceId: string): Promise<Found> {
-    const entry = unlisted(deviceId);
-    const { capabilities } = await askAbilities(handle, deviceId, entry.type, log);
-    return { device: deviceOf(entry, { ...capabilities, duplex: capabilities.feeder?.duplex ?? false, online: true }), type: entry.type };
   }
 
   return {
@@ -91,16 +84,17 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
     },
     async *devices({ signal }) {
       signal.throwIfAborted();
-      if (closed) return;
+      if (closing.signal.aborted) return;
       const listed = new Set<string>();
       try {
-        for await (const { device } of lister.list(signal)) {
+        for await (const { device } of lister.list(AbortSignal.any([signal, closing.signal]))) {
           listed.add(device.id);
           yield device;
         }
         works();
       } catch (error) {
         signal.throwIfAborted();
+        if (closing.signal.aborted) return;
         sayOnce(error);
       }
       // A backend may not find a device that another process has open.
@@ -108,24 +102,25 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
     },
     async open(deviceId, { signal }) {
       signal.throwIfAborted();
-      if (closed) throw new ScanError('driver-failed', "The driver of SANE's scanners was closed.");
+      closing.signal.throwIfAborted();
       if (!isAllowed(deviceId, options.devices)) throw new ScanError('device-not-found', `The configuration does not name the SANE device "${deviceId}".`);
       if (inUse.has(deviceId)) throw new ScanError('busy', `"${deviceId}" is already open.`);
       inUse.add(deviceId);
       const helper = createHelper(log);
       const opening = openIn(helper, deviceId);
+      const ended = AbortSignal.any([signal, closing.signal]);
       try {
-        return await unlessAborted(opening, signal);
+        return await unlessAborted(opening, ended);
       } catch (error) {
-        if (signal.aborted) helper.kill('opening the scanner was abandoned');
+        if (ended.aborted) helper.kill('opening the scanner was abandoned');
         await opening.then(session => session.close(), () => helper.close());
         inUse.delete(deviceId);
-        if (signal.aborted) throw signal.reason;
-        throw statusOf(error) === undefined ? error : asScanError(error, lister.known(deviceId)?.device.name ?? deviceId, 'open');
+        if (ended.aborted) throw ended.reason;
+        throw asScanError(error, lister.known(deviceId)?.device.name ?? deviceId, 'open');
       }
     },
     async close() {
-      closed = true;
+      closing.abort(new ScanError('driver-failed', "The driver of SANE's scanners was closed."));
       await Promise.all([...sessions.values()].map(session => session.close()));
     },
   };

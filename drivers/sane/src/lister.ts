@@ -2,7 +2,7 @@
 import type { Device, Log } from '@platen/core/plugin';
 import type { Helper } from '@platen/driver-wire';
 import { askAbilities } from './capabilities.js';
-import { createHandle, jsonOf } from './handle.js';
+import { createHandle, jsonOf, type Handle } from './handle.js';
 import { isAllowed, type Deadlines } from './settings.js';
 import { guessedWays } from './sources.js';
 import { asScanError } from './statuses.js';
@@ -31,8 +31,10 @@ export interface ListerParts {
 export interface Lister {
   /** @throws the signal's reason; what the helper failed with */
   list(signal: AbortSignal): AsyncGenerator<Found, void, undefined>;
-  /** What is known of a device from earlier listings. */
+  /** What is known for certain of a device. */
   known(id: string): Found | undefined;
+  /** Asks a device that is not known what it has, and leaves it open. */
+  ask(handle: Handle, id: string): Promise<Found>;
   /** Resolves when the lister has the device not open. */
   letGo(id: string): Promise<void>;
 }
@@ -47,25 +49,30 @@ interface Entry {
 
 export function createLister({ createHelper, log, deadlines, localOnly, devices, isInUse }: ListerParts): Lister {
   const known = new Map<string, Found>();
+  const entries = new Map<string, Entry>();
   /** Devices that could not be asked, and until when they are left alone; `undefined`: not to be listed. */
   const unasked = new Map<string, { readonly found: Found | undefined; readonly until: number }>();
   const asking = new Map<string, Promise<unknown>>();
 
+  async function learn(handle: Handle, entry: Entry): Promise<Found> {
+    const { capabilities } = await askAbilities(handle, nameOf(entry), entry.type, log);
+    const device = deviceOf(entry, { ...capabilities, duplex: capabilities.feeder?.duplex ?? false, online: true });
+    known.set(entry.name, { device, type: entry.type });
+    return { device, type: entry.type };
+  }
+
   async function foundOf(entry: Entry, helper: Helper): Promise<Found | undefined> {
     const before = known.get(entry.name);
-    if (before) return { ...before, device: { ...before.device, online: true } };
+    if (before) return before;
     const rested = unasked.get(entry.name);
     if ((rested && performance.now() < rested.until) || isInUse(entry.name)) return rested?.found;
-    const label = nameOf(entry);
-    const abilities = askAbilities(createHandle(helper, entry.name, deadlines), label, entry.type, log);
-    asking.set(entry.name, abilities.catch(() => undefined));
+    const handle = createHandle(helper, entry.name, deadlines);
+    const answer = learn(handle, entry).finally(() => handle.close().catch(() => undefined));
+    asking.set(entry.name, answer.catch(() => undefined));
     try {
-      const { capabilities } = await abilities;
-      const found: Found = { device: deviceOf(entry, { ...capabilities, duplex: capabilities.feeder?.duplex ?? false, online: true }), type: entry.type };
-      known.set(entry.name, found);
-      return found;
+      return await answer;
     } catch (error) {
-      const { code, message } = asScanError(error, label, 'open') as { code?: unknown; message: string };
+      const { code, message } = asScanError(error, nameOf(entry), handle.isOpen ? 'ask' : 'open') as { code?: unknown; message: string };
       log.warn(`${message} Until it can be opened, what it has is a guess.`);
       const guess = { ...guessedWays(entry.type), duplex: false, online: code === 'busy' };
       const found = code === 'unsupported' ? undefined : { device: deviceOf(entry, guess), type: entry.type };
@@ -77,7 +84,8 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
   }
 
   return {
-    known: id => known.get(id) ?? unasked.get(id)?.found,
+    known: id => known.get(id),
+    ask: (handle, id) => learn(handle, entries.get(id) ?? { name: id, vendor: '', model: '', type: '' }),
     letGo: async id => void (await asking.get(id)),
     async *list(signal) {
       signal.throwIfAborted();
@@ -87,10 +95,10 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
       try {
         const ask = (verb: string, args: object, deadlineMs: number, more = {}) => helper.call(verb, args, { deadlineMs, ...more });
         await ask('init', {}, deadlines.init);
-        const entries = (await jsonOf(ask, 'devices', { localOnly }, deadlines.list)) as readonly Entry[];
-        for (const entry of entries) {
+        for (const entry of (await jsonOf(ask, 'devices', { localOnly }, deadlines.list)) as readonly Entry[]) {
           signal.throwIfAborted();
           if (foreign.test(entry.name) || !isAllowed(entry.name, devices)) continue;
+          entries.set(entry.name, entry);
           const found = await foundOf(entry, helper);
           signal.throwIfAborted();
           if (found) yield found;
@@ -106,12 +114,7 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
   };
 }
 
-/** A device that was opened without having been listed. */
-export function unlisted(id: string): Entry {
-  return { name: id, vendor: '', model: '', type: '' };
-}
-
-export function deviceOf(entry: Entry, has: { readonly feeder?: unknown; readonly flatbed?: unknown; readonly duplex: boolean; readonly online: boolean }): Device {
+function deviceOf(entry: Entry, has: { readonly feeder?: unknown; readonly flatbed?: unknown; readonly duplex: boolean; readonly online: boolean }): Device {
   return {
     id: entry.name,
     name: nameOf(entry),

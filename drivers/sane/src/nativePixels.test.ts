@@ -3,7 +3,8 @@ import { endianness } from 'node:os';
 import t from 'tap';
 import { needsSane, openNative, scanimage, testBackend } from './native.test.kit.js';
 
-const size = { resolution: 75, 'br-x': 61, 'br-y': 43, 'test-picture': 'Color pattern' };
+const picture = { resolution: 75, 'test-picture': 'Color pattern' };
+const size = { ...picture, 'br-x': 101, 'br-y': 97 };
 const threePass = { mode: 'Color', 'three-pass': true };
 
 const cases: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>> = {
@@ -25,19 +26,21 @@ if (needsSane(t)) for (const [name, options] of Object.entries(cases)) {
   void t.test(name, async t => {
     const env = testBackend(t);
     const native = await openNative(t, env);
-    await native.set({ ...options, ...size });
-    const wanted = pixelsOf(await scanimage(env, argumentsOf({ ...options, ...size })));
+    const area = options['hand-scanner'] ? picture : size; // a hand scanner has no area to choose
+    await native.set({ ...options, ...area });
+    /* scanimage gives up on three passes of 16 bits; the backend's picture is the same in one pass. */
+    const { 'three-pass': passes, 'three-pass-order': order, ...single } = options;
+    const wanted = pixelsOf(await scanimage(env, argumentsOf({ ...(options['depth'] === 16 ? single : options), ...area })));
     for (const sample of ['all', 'high']) {
       for (const bandBytes of [undefined, 4096]) {
         t.equal((await native.call('start')).status, undefined);
         const { header } = await native.call('parameters');
-        const passes = options['three-pass'] ? 3 : 1;
-        const page = await native.call(passes === 3 ? 'merge' : 'read', { bandBytes, sample });
+        const page = await native.call(passes ? 'merge' : 'read', { bandBytes, sample });
         const expected = header['depth'] !== 16 ? wanted.data : sample === 'high' ? wanted.high : wanted.native;
-        t.ok(page.data.equals(expected), `${sample}, ${bandBytes ?? 'large'} bands: the pixels of scanimage`);
+        t.ok(page.data.equals(expected), `${sample}, ${bandBytes ?? 'large'} bands: the pixels of scanimage ${order ?? ''}`);
         t.ok(new Set(page.data).size > 1, 'a picture');
         const halved = sample === 'high' && header['depth'] === 16 ? 2 : 1;
-        t.match(page.header, { ok: true, bytes: expected.length, bytesPerLine: Number(header['bytesPerLine']) * passes / halved });
+        t.match(page.header, { ok: true, bytes: expected.length, bytesPerLine: Number(header['bytesPerLine']) * (passes ? 3 : 1) / halved });
         if (bandBytes) t.ok(page.bands.length > 1 && Math.max(...page.bands) <= bandBytes, 'no band is larger than was asked for');
         if (options['hand-scanner']) t.equal(header['lines'], -1);
         await native.call('cancel');

@@ -1,5 +1,5 @@
 /** The paper's way through the scanner: one `sane_start` for each side that is pulled. */
-import { ScanError, type Log, type PageFacts, type RawPage, type Source } from '@platen/core/plugin';
+import { ScanError, type Adjustment, type Log, type PageFacts, type RawPage, type Source } from '@platen/core/plugin';
 import type { Handle } from './handle.js';
 import { readPage } from './page.js';
 import { asScanError, statusOf } from './statuses.js';
@@ -11,6 +11,7 @@ export interface Pass {
   readonly source: Source;
   readonly sides: readonly PageFacts['side'][];
   readonly dpi: number;
+  readonly adjusted: readonly Adjustment[];
   /** The most sheets to feed. */
   readonly sheets: number;
   readonly maxPixels: number;
@@ -26,15 +27,17 @@ export interface Pass {
 
 /** A sheet is fed when its front is pulled, and SANE has its back from the same feed. */
 export async function* pass(context: Pass): AsyncGenerator<RawPage, void, undefined> {
-  const { source, sides, dpi, stop, ended } = context;
+  const { source, sides, dpi, adjusted, stop, ended } = context;
   const most = source === 'flatbed' ? 1 : context.sheets;
   let failure: unknown;
+  let came = 0;
   try {
     for (let sheet = 1; sheet <= most && !stop.aborted; sheet++) {
       for (const side of sides) {
-        const page = await pull(context, sheet);
+        const page = await pull(context, came > 0);
         if (!page) return;
-        yield { kind: 'raw', sheet, side, dpi, ...page };
+        came++;
+        yield { kind: 'raw', sheet, side, dpi, ...page, ...(adjusted.length > 0 && { adjusted }) };
         ended.throwIfAborted();
       }
     }
@@ -46,8 +49,8 @@ export async function* pass(context: Pass): AsyncGenerator<RawPage, void, undefi
   if (failure !== undefined) throw await meaningOf(failure, context);
 }
 
-/** The next side; undefined when the feeder is empty after the first sheet. */
-async function pull({ handle, maxPixels, ended, onEmpty }: Pass, sheet: number) {
+/** The next side; undefined when the feeder has no more. */
+async function pull({ handle, maxPixels, ended, onEmpty }: Pass, isLater: boolean) {
   ended.throwIfAborted();
   try {
     await handle.start();
@@ -56,7 +59,7 @@ async function pull({ handle, maxPixels, ended, onEmpty }: Pass, sheet: number) 
   } catch (error) {
     if (statusOf(error) !== 'NO_DOCS' || ended.aborted) throw error;
     onEmpty();
-    if (sheet === 1) throw error;
+    if (!isLater) throw error;
     return undefined;
   }
 }

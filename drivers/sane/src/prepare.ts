@@ -1,9 +1,10 @@
 /** Sets a device's options for an order, in the field's order: source, mode, depth, resolution, geometry. */
-import { ScanError, type PageFacts, type ScanOrder, type Source } from '@platen/core/plugin';
+import { ScanError, type Adjustment, type PageFacts, type ScanOrder, type Source } from '@platen/core/plugin';
 import { currentDpi, takeSource } from './capabilities.js';
 import { settable } from './descriptors.js';
 import { cornerChoices, paperChoices, resolutionOption } from './geometry.js';
 import type { Handle } from './handle.js';
+import { adjust } from './hardware.js';
 import { depthFor, modesOf } from './modes.js';
 import { refuseTooLarge } from './page.js';
 import type { Panel } from './panel.js';
@@ -14,6 +15,7 @@ export interface Prepared {
   readonly sides: readonly PageFacts['side'][];
   /** As the backend took it. */
   readonly dpi: number;
+  readonly adjusted: readonly Adjustment[];
 }
 
 /** Nothing moves yet. @throws ScanError `unsupported` where the source, or a page of this size, is not to be had */
@@ -24,13 +26,14 @@ export async function prepare(handle: Handle, panel: Panel, source: Source, way:
   await panel.set({ name: 'preview', value: false });
   if (source === 'feeder') await panel.setAll(feederChoices(panel.descriptors));
   await takeMode(handle, panel, order);
+  const adjusted = source === 'feeder' ? await adjust(panel, order.adjustments) : [];
   const dpi = await takeResolution(panel, order.resolution, name);
   await panel.setAll(paperChoices(panel.descriptors, order.pageSize, dpi));
   await panel.setAll(cornerChoices(panel.descriptors, order.pageSize, dpi));
   // Known before the sheet is fed in most backends; what they say afterwards counts.
   const { pixelsPerLine, lines } = await handle.parameters();
   if (lines > 0) refuseTooLarge(pixelsPerLine, lines, order.maxPixels);
-  return { sides, dpi };
+  return { sides, dpi, adjusted };
 }
 
 async function takeSides(panel: Panel, way: Way, duplex: boolean): Promise<Prepared['sides']> {

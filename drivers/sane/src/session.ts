@@ -101,7 +101,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
       if (abilities) return abilities.capabilities;
       refuseClosed();
       const asked = await unlessAborted(alone(known), signal).catch((error: unknown) => {
-        throw asScanError(error, name, 'ask');
+        throw asScanError(error, name, handle.isOpen ? 'ask' : 'open');
       });
       return asked.capabilities;
     },

@@ -33,6 +33,14 @@ const elsewhere: Readonly<Partial<Record<Doing, Readonly<Record<string, Meaning>
   },
 };
 
+/** What befell the helper, as a sentence about the scanner. */
+function withName(error: unknown, name: string): unknown {
+  const code = codeOf(error);
+  const words = messageOf(error);
+  if (!code || !words.startsWith('the helper')) return error;
+  return new ScanError(code, `"${name}" failed: ${words}${words.endsWith('.') ? '' : '.'}`, { cause: error });
+}
+
 /** The status that a helper answered with, if that is what was thrown. */
 export function statusOf(error: unknown): string | undefined {
   const status = (error as { status?: unknown } | null | undefined)?.status;
@@ -42,7 +50,7 @@ export function statusOf(error: unknown): string | undefined {
 /** What was thrown, as an error with a driver's code. */
 export function asScanError(error: unknown, name: string, doing: Doing): unknown {
   const status = statusOf(error);
-  if (status === undefined) return error;
+  if (status === undefined) return withName(error, name);
   const meaning = elsewhere[doing]?.[status] ?? meanings[status];
   const said = `SANE: ${messageOf(error)}`;
   if (!meaning) return new ScanError('driver-failed', `"${name}" failed (${said}).`, { cause: error });

@@ -1,0 +1,37 @@
+/** What scanners do to a page themselves. Options of backends that do it in software (`swdeskew`, `swcrop`) are left off: that is core's. */
+import type { Adjustment } from '@platen/core/plugin';
+import { settable, type Descriptors } from './descriptors.js';
+import type { Panel } from './panel.js';
+
+interface Ability {
+  readonly option: string;
+  readonly does: readonly Adjustment[];
+}
+
+/** epsonds; fujitsu, which does both or none; canon_dr. */
+const abilities: readonly Ability[] = [
+  { option: 'adf-skew', does: ['deskew'] },
+  { option: 'adf-crp', does: ['crop'] },
+  { option: 'hwdeskewcrop', does: ['deskew', 'crop'] },
+  { option: 'rollerdeskew', does: ['deskew'] },
+];
+
+export function adjustmentsOf(descriptors: Descriptors): readonly Adjustment[] {
+  return [...new Set(abilities.filter(each => isThere(descriptors, each)).flatMap(each => each.does))];
+}
+
+/** Turns on what was asked for, and the rest off. @returns what the device does now, which may be more than that */
+export async function adjust(panel: Panel, wanted: readonly Adjustment[]): Promise<readonly Adjustment[]> {
+  const done = new Set<Adjustment>();
+  for (const ability of abilities) {
+    if (!isThere(panel.descriptors, ability)) continue;
+    const value = ability.does.some(each => wanted.includes(each));
+    const taken = await panel.set({ name: ability.option, value });
+    if (value && taken) for (const each of ability.does) done.add(each);
+  }
+  return [...done];
+}
+
+function isThere(descriptors: Descriptors, { option }: Ability): boolean {
+  return settable(descriptors, option)?.type === 'bool';
+}
