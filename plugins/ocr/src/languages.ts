@@ -1,0 +1,67 @@
+/** Finds the data of the languages: each is a package, `@tesseract.js-data/eng`, that is installed like a plugin. */
+import { createRequire } from 'node:module';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** The neural network's data with whole numbers: as accurate as the full data, and a third of its size. Older packages have the second only. */
+const KINDS = ['4.0.0_best_int', '4.0.0'] as const;
+
+/** Tesseract's names begin with the three letters of ISO 639-2; what follows tells scripts and ages apart. */
+const CODE = /^[a-z]{3}(?:_[a-z_]+)?$/i;
+
+export interface LanguageData {
+  /** As Tesseract names it: `eng`, `chi_sim`. */
+  readonly code: string;
+  /** Where `<code>.traineddata.gz` lies. */
+  readonly folder: string;
+  /** The data's identity: package, version and kind. */
+  readonly origin: string;
+}
+
+export interface SearchSettings {
+  /** Folders to look in, in order, each upwards through `node_modules`; after them this package's own place. */
+  readonly folders: readonly string[];
+}
+
+/** @throws Error with a sentence that names every language that is missing and what to install */
+export async function findLanguages(codes: readonly string[], { folders }: SearchSettings): Promise<LanguageData[]> {
+  const found = await Promise.all(codes.map(code => findLanguage(code, folders)));
+  const missing = codes.filter((_, i) => !found[i]);
+  if (missing.length === 0) return found.filter(each => each !== undefined);
+  const strange = missing.filter(code => !CODE.test(code));
+  if (strange.length > 0) {
+    throw new Error(`options.languages takes languages as Tesseract names them, such as eng, deu or chi_sim, and ${spell(strange)} is none`);
+  }
+  const packages = missing.map(packageOf).join(' ');
+  throw new Error(`the data of ${spell(missing)} is not installed: run "npm install ${packages}" in ${folders[0] ?? 'the service’s folder'}, or take it out of options.languages`);
+}
+
+const packageOf = (code: string): string => `@tesseract.js-data/${code}`;
+const spell = (codes: readonly string[]): string => codes.map(code => `"${code}"`).join(' and ');
+
+async function findLanguage(code: string, folders: readonly string[]): Promise<LanguageData | undefined> {
+  for (const from of [...folders.map(folder => join(folder, 'package.json')), import.meta.url]) {
+    const manifest = resolved(from, `${packageOf(code)}/package.json`);
+    if (manifest === undefined) continue;
+    const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version?: string };
+    for (const kind of KINDS) {
+      const folder = join(dirname(manifest), kind);
+      const file = await stat(dataFile({ code, folder })).catch(() => undefined);
+      if (file?.isFile()) return { code, folder, origin: `${packageOf(code)}@${String(version)}/${kind}` };
+    }
+  }
+  return undefined;
+}
+
+/** The file of a language, as gzip. */
+export function dataFile({ code, folder }: Pick<LanguageData, 'code' | 'folder'>): string {
+  return join(folder, `${code}.traineddata.gz`);
+}
+
+function resolved(from: string, name: string): string | undefined {
+  try {
+    return createRequire(from).resolve(name);
+  } catch {
+    return undefined;
+  }
+}

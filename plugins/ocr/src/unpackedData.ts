@@ -1,0 +1,48 @@
+/** The language data as the program takes it: unpacked, all languages in one folder, made once. */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { dataFile, type LanguageData } from './languages.js';
+
+/**
+ * Another set of languages, or another version of their data, is another folder.
+ * @param within a folder of the plugin's own; it is made
+ * @returns the folder to name with `--tessdata-dir`
+ */
+export async function unpackedData(languages: readonly LanguageData[], within: string): Promise<string> {
+  const origins = languages.map(each => each.origin).sort();
+  const folder = join(within, `data-${createHash('sha256').update(origins.join('\n')).digest('hex').slice(0, 12)}`);
+  await mkdir(folder, { recursive: true });
+  await Promise.all(languages.map(each => unpack(each, folder)));
+  return folder;
+}
+
+/** A file appears under its name when it is whole. */
+async function unpack(language: LanguageData, folder: string): Promise<void> {
+  const packed = dataFile(language);
+  const file = join(folder, `${language.code}.traineddata`);
+  const there = await stat(file).catch(() => undefined);
+  if (there?.size === (await unpackedSize(packed))) return;
+  const part = `${file}.${process.pid}.part`;
+  try {
+    await pipeline(createReadStream(packed), createGunzip(), createWriteStream(part));
+    await rename(part, file);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** The last four bytes of a gzip file, RFC 1952, 2.3.1. */
+async function unpackedSize(packed: string): Promise<number> {
+  const file = await open(packed);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4));
+    return buffer.readUInt32LE(0);
+  } finally {
+    await file.close();
+  }
+}

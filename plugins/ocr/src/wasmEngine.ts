@@ -1,0 +1,91 @@
+/** The engine that comes along: Tesseract as WebAssembly, each reader a thread that runs tesseract.js's own worker script. */
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { messageOf } from '@platen/core/plugin';
+import type { LanguageData } from './languages.js';
+import type { Engine, Reader } from './reader.js';
+
+/**
+ * Its createWorker is not used: a thread that dies while it starts would take the service with it (nobody listens to the thread's errors), one that
+ * hangs cannot be ended, and all languages would have to lie in one folder.
+ */
+const workerScript = (): string => createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js');
+
+/** Tesseract's number for its neural network alone. */
+const LSTM_ONLY = 1;
+
+/** Tesseract's number for finding columns and blocks by itself: what the program does when it is not told, and the library does not. */
+const WHOLE_PAGE = '3';
+
+interface Answer {
+  readonly jobId: number;
+  readonly status: 'resolve' | 'reject' | 'progress';
+  readonly data: unknown;
+}
+
+/** @param script for tests: what the threads run */
+export function wasmEngine(languages: readonly LanguageData[], script = workerScript()): Engine {
+  return { name: 'wasm', start: () => startThread(languages, script) };
+}
+
+function startThread(languages: readonly LanguageData[], script: string): Reader {
+  // What Tesseract prints is not for our output: it may tell of the page.
+  const thread = new Worker(script, { stdout: true, stderr: true, execArgv: [] });
+  thread.stdout.resume();
+  thread.stderr.resume();
+
+  let jobs = 0;
+  let failure: Error | undefined;
+  const asked = new Map<number, { resolve(data: unknown): void; reject(error: Error): void }>();
+  const fail = (error: Error): void => {
+    failure ??= error;
+    for (const job of asked.values()) job.reject(failure);
+    asked.clear();
+  };
+  thread.on('error', error => fail(new Error(`the engine's thread failed (${messageOf(error)})`, { cause: error })));
+  thread.on('exit', () => fail(new Error("the engine's thread ended")));
+  thread.on('message', ({ jobId, status, data }: Answer) => {
+    const job = asked.get(jobId);
+    if (status === 'progress' || !job) return;
+    asked.delete(jobId);
+    if (status === 'resolve') job.resolve(data);
+    else job.reject(new Error(`the engine failed (${String(data).replace(/^Error: /, '')})`));
+  });
+
+  const ask = (action: string, payload: object, gift: readonly ArrayBuffer[] = []): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (failure) return reject(failure);
+      const jobId = jobs++;
+      asked.set(jobId, { resolve, reject });
+      thread.postMessage({ workerId: 'reader', jobId, action, payload }, gift);
+    });
+
+  const starting = (async () => {
+    await ask('load', { options: { lstmOnly: true } });
+    for (const { code, folder } of languages) {
+      await ask('loadLanguage', { langs: [code], options: { langPath: folder, cacheMethod: 'none', gzip: true } });
+    }
+    await ask('initialize', { langs: languages.map(each => each.code).join('+'), oem: LSTM_ONLY, config: {} });
+    await ask('setParameters', { params: { tessedit_pageseg_mode: WHOLE_PAGE } });
+  })();
+  starting.catch(() => undefined);
+
+  return {
+    async read({ data, dpi }) {
+      // Only a thread at work keeps the process alive.
+      thread.ref();
+      try {
+        await starting;
+        const options = { user_defined_dpi: String(dpi) };
+        const found = await ask('recognize', { image: data, options, output: { tsv: true, text: false } }, [data.buffer]);
+        return (found as { tsv: string }).tsv;
+      } finally {
+        thread.unref();
+      }
+    },
+
+    async end() {
+      await thread.terminate();
+    },
+  };
+}
