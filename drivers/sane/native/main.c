@@ -5,7 +5,7 @@
  * sees that the service is gone while the second is held up in a backend's sane_cancel.
  * Three-pass scanners: `merge` in place of `read` reads all three passes and sends them as rgb (merge.c).
  */
-#define _GNU_SOURCE /* POLLRDHUP */
+#define _GNU_SOURCE /* POLLRDHUP, fopencookie */
 
 #include <math.h>
 #include <poll.h>
@@ -160,11 +160,33 @@ static void run(const platen_asked *request) {
   platen_json_free(&answer.data);
 }
 
+/* ---- what backends print ---- */
+
+#ifdef __GLIBC__
+static ssize_t print(void *cookie, const char *text, size_t length) {
+  (void)cookie;
+  return write(2, text, length);
+}
+#endif
+
+/*
+ * SANE's debug messages go to syslog where stderr is a socket, which is what Node makes it. A stream of our own has no descriptor
+ * that they could ask about, and comes out at the same place.
+ */
+static void keep_messages(void) {
+#ifdef __GLIBC__
+  FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = print});
+  if (stream != NULL) stderr = stream;
+#endif
+  setvbuf(stderr, NULL, _IOLBF, 0);
+  setvbuf(stdout, NULL, _IOLBF, 0);
+}
+
 int main(void) {
   platen_verb verbs[VERBS + 1] = {{"cancel", cancel, 1}};
   for (size_t i = 0; i < VERBS; i++) verbs[i + 1] = (platen_verb){table[i].name, run, 0};
   platen_start("sane", NULL);
-  setvbuf(stdout, NULL, _IOLBF, 0); /* what backends print is for the log, line by line */
+  keep_messages();
   if (!platen_thread(watch)) return 1;
   platen_serve(verbs, VERBS + 1, leaving);
   device_exit();

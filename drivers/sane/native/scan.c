@@ -43,6 +43,7 @@ static bool begin(const struct platen_request *request, struct bands *bands, SAN
   if (!(size >= SMALLEST_BAND && size <= LARGEST_BAND) || size != (double)(size_t)size)
     return refuse(answer, "bandBytes is a whole number from %d to %d", SMALLEST_BAND, LARGEST_BAND), false;
   if (!high && strcmp(sample, "all") != 0) return refuse(answer, "sample is \"all\" or \"high\""), false;
+  if (is_cancelled(request)) return fail(answer, SANE_STATUS_CANCELLED, "reading a page"), false;
   if (!started) return refuse(answer, "no scan was started: start first"), false;
   SANE_Status status = sane_get_parameters(device(), parameters);
   if (status != SANE_STATUS_GOOD) return fail(answer, status, "reading the parameters"), false;

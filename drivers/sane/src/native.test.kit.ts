@@ -71,7 +71,7 @@ export interface Native {
   /** By name; re-reads the options when the backend wants it, and fails on a refusal. */
   set(values: Readonly<Record<string, unknown>>): Promise<void>;
   stderr(): string;
-  /** Ends stdin; resolves when the process is gone. */
+  /** Ends stdin; resolves when the process is gone and all that it wrote is here. */
   end(): Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 
@@ -84,6 +84,7 @@ interface Waiting {
 export function startNative(t: Test, env: NodeJS.ProcessEnv): Native {
   const child = spawn(helper, [], { env, stdio: 'pipe' });
   t.teardown(() => void child.kill('SIGKILL'));
+  const closed = once(child, 'close') as Promise<[number | null, string | null]>;
   let errors = '';
   let id = 0;
   child.stderr.on('data', (text: Buffer) => { errors += text.toString(); });
@@ -132,11 +133,10 @@ export function startNative(t: Test, env: NodeJS.ProcessEnv): Native {
       }
     },
     async end() {
-      const gone = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
       child.stdin.end();
-      await gone;
+      const [code, signal] = await closed;
       await listening;
-      return { code: child.exitCode, signal: child.signalCode };
+      return { code, signal };
     },
   };
 }
