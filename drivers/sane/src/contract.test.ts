@@ -1,7 +1,7 @@
 /** Over a scanner of the tests' own, through the real libsane, every promise is kept, in each shape of a scanner. */
 import { driverContract, type DriverFeatures, type DriverRig } from '@platen/core/testing';
 import t from 'tap';
-import { helpers, lacking, simulated, words } from './rig.test.helper.js';
+import { helpers, lacking, simulated, words } from './rig.test.kit.js';
 
 async function make(is: string): Promise<DriverRig> {
   const body = await simulated(is, { deadlines: { abandon: 100 } });

@@ -2,6 +2,7 @@
 import { messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
 import type { Helper } from '@platen/driver-wire';
 import { createHandle } from './handle.js';
+import { repair } from './helper.js';
 import { createLister } from './lister.js';
 import { createSession } from './session.js';
 import { deadlines as usual, isAllowed, type Deadlines, type SaneOptions } from './settings.js';
@@ -20,8 +21,6 @@ export interface SaneDriver extends Driver {
   /** Whether the helper starts; says once in the log what to do where it does not. */
   check(): Promise<boolean>;
 }
-
-export const repair = 'Install SANE and build its helper: apt-get install libsane1 libsane-dev, then npm run build:native in drivers/sane.';
 
 export function saneDriver({ options, log, createHelper, deadlines: own }: DriverParts): SaneDriver {
   const deadlines: Deadlines = { ...usual, silence: options.silenceSeconds * 1000, ...own };

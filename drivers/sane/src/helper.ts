@@ -1,8 +1,8 @@
 /** Where libsane runs: the native helper, with the configuration's folder of backends. */
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Log } from '@platen/core/plugin';
 import { createHelper, helperPath, type Helper } from '@platen/driver-wire';
-import { repair } from './driver.js';
 
 export interface HelperSettings {
   readonly configDir: string | undefined;
@@ -11,10 +11,15 @@ export interface HelperSettings {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-export const command = helperPath(new URL('..', import.meta.url), 'platen-sane-helper');
+const folder = new URL('..', import.meta.url);
+
+/** What to do where the helper does not start. */
+export const repair = `Install SANE and build the helper: "apt-get install libsane1 libsane-dev", then "npm run build:native" in ${fileURLToPath(folder)}`;
+
+export const command = helperPath(folder, 'platen-sane-helper');
 
 /** What makes a helper of its own for each that needs one. */
 export function helperOf({ configDir, dataDir, env }: HelperSettings): (log: Log) => Helper {
-  const folder = configDir === undefined ? {} : { SANE_CONFIG_DIR: resolve(dataDir, configDir) };
-  return log => createHelper({ name: 'sane', command, env: { ...process.env, ...env, ...folder }, log, repair });
+  const backends = configDir === undefined ? {} : { SANE_CONFIG_DIR: resolve(dataDir, configDir) };
+  return log => createHelper({ name: 'sane', command, env: { ...process.env, ...env, ...backends }, log, repair });
 }

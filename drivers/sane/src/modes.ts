@@ -22,8 +22,8 @@ const dots = /halftone|dither|diffus/i;
 const lines = /line ?-?art|binary|black ?(?:&|and|\/) ?white|mono(?:chrome)?|\bb ?[&/] ?w\b|\bbw\b|bi-?level|^text$|threshold/i;
 const grey = /gr[ae]y/i;
 const colour = /colou?r|rgb/i;
-/** Sixteen bits a sample, which are thrown away again; or fewer colours. */
-const odd = /48|16 ?-?bit|\b16\b|fast|index|256|auto/i;
+/** More bits a sample than are kept, or fewer colours. */
+const odd = /\b(?:4|12|16|48) ?-?bit|fast|index|256|auto/i;
 
 /** The ways to each colour mode that a backend has, the one to prefer. */
 export function modesOf(descriptors: Descriptors, look: Look): Partial<Readonly<Record<ColorMode, Mode>>> {

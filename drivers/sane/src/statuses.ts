@@ -10,7 +10,7 @@ interface Meaning {
   readonly words: string;
 }
 
-const meanings: Readonly<Record<string, Meaning>> = {
+export const meanings: Readonly<Record<string, Meaning>> = {
   UNSUPPORTED: { code: 'unsupported', words: 'cannot do what it was asked' },
   CANCELLED: { code: 'cancelled', words: 'cancelled the scan itself' },
   DEVICE_BUSY: { code: 'busy', words: 'is in use by another program' },

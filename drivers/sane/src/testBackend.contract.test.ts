@@ -4,7 +4,7 @@ import { driverContract, type DriverFeatures, type DriverRig } from '@platen/cor
 import type { Frame, Helper } from '@platen/driver-wire';
 import t from 'tap';
 import type { Descriptor } from './descriptors.js';
-import { helpers, lacking, testBackend, words } from './rig.test.helper.js';
+import { helpers, lacking, testBackend, words } from './rig.test.kit.js';
 
 type Fault = DriverCode | 'hang';
 

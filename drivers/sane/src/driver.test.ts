@@ -1,0 +1,87 @@
+/** Listing and opening: what is in use, what is allowed, and what is abandoned. */
+import { ScanError, type Driver } from '@platen/core/plugin';
+import t from 'tap';
+import plugin from './plugin.js';
+import { helpers, lacking, never, quiet, scanned, simulated, testBackend } from './rig.test.kit.js';
+import { isAllowed } from './settings.js';
+
+const skip = lacking();
+
+async function list(driver: Driver) {
+  const devices = [];
+  for await (const device of driver.devices({ signal: never() })) devices.push(device);
+  return devices;
+}
+
+t.test('a scanner is listed with what it has, whether or not it is open', { skip }, async t => {
+  const body = await simulated('feeder flatbed duplex-option');
+  t.teardown(body.dispose);
+  const device = {
+    id: 'platen:0', name: 'Platen Simulated', manufacturer: 'Platen', model: 'Simulated',
+    online: true, feeder: true, flatbed: true, duplex: true, feeding: 'perSheet',
+  };
+  t.strictSame(await list(body.driver), [device]);
+  const session = await body.driver.open('platen:0', { signal: never() });
+  t.strictSame(session.device, device);
+  t.strictSame(await list(body.driver), [device]);
+  t.equal(helpers().length, 1, 'the helper of a listing ends with it');
+});
+
+t.test('a scanner that was opened before it was listed is listed by what it was found to have', { skip }, async t => {
+  const body = await simulated('feeder duplex-source');
+  t.teardown(body.dispose);
+  const session = await body.driver.open('platen:0', { signal: never() });
+  t.match(session.device, { id: 'platen:0', name: 'platen:0', feeder: true, flatbed: false, duplex: true });
+  t.match(await list(body.driver), [{ id: 'platen:0', feeder: true, duplex: true }]);
+});
+
+t.test('only the devices that the configuration names', { skip }, async t => {
+  const body = await testBackend({ devices: ['fujitsu:*', 'epson2:net:*'] });
+  t.teardown(body.dispose);
+  t.strictSame(await list(body.driver), []);
+  await t.rejects(body.driver.open('test:0', { signal: never() }), { code: 'device-not-found', message: /does not name/ });
+});
+
+t.test('a star stands for anything, and for nothing else', async t => {
+  t.ok(isAllowed('fujitsu:fi-7160:1234', ['fujitsu:*']));
+  t.ok(isAllowed('test:0', undefined));
+  t.ok(isAllowed('test:0', ['*']));
+  t.notOk(isAllowed('my-fujitsu:1', ['fujitsu:*']));
+  t.notOk(isAllowed('testx0', ['test.0']), 'a dot is a dot');
+});
+
+t.test('an open that is abandoned leaves no helper, and the scanner free', { skip }, async t => {
+  const body = await simulated('flatbed');
+  t.teardown(body.dispose);
+  const abandon = new AbortController();
+  const opening = body.driver.open('platen:0', { signal: abandon.signal });
+  const reason = new ScanError('timeout', 'the test waits no longer');
+  abandon.abort(reason);
+  t.equal(await opening.then(() => undefined, (error: unknown) => error), reason);
+  t.equal(helpers().length, 0);
+  await t.resolves(body.driver.open('platen:0', { signal: never() }));
+});
+
+t.test('a driver that was closed lists nothing, opens nothing and leaves no helper', { skip }, async t => {
+  const body = await simulated('feeder');
+  t.teardown(body.dispose);
+  const session = await body.driver.open('platen:0', { signal: never() });
+  const listing = list(body.driver);
+  const opening = body.driver.open('platen:1', { signal: never() }).then(() => undefined, (error: { code: unknown }) => error.code);
+  await body.driver.close();
+  await listing;
+  t.equal(await opening, 'driver-failed');
+  t.equal(helpers().length, 0);
+  t.strictSame(await list(body.driver), []);
+  t.match(await scanned(session), { code: 'device-offline' });
+  t.match(await session.status({ signal: never() }), { online: false });
+});
+
+t.test('the plugin brings the driver, with a folder of backends relative to the data folder', { skip }, async t => {
+  const dataDir = t.testdir({ backends: { 'dll.conf': 'test\n', 'test.conf': 'number_of_devices 3\n' } });
+  const { drivers } = await plugin.setup({ options: { configDir: 'backends', localOnly: true, silenceSeconds: 60 }, log: quiet, dataDir });
+  const [driver] = drivers!;
+  t.strictSame((await list(driver!)).map(({ id }) => id), ['test:0', 'test:1', 'test:2']);
+  await driver!.close();
+  t.strictSame(plugin.platforms, ['linux']);
+});

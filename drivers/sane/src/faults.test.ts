@@ -1,0 +1,150 @@
+/** What befalls a helper befalls one scan: the pages before it came, the next scan works, and no process is left over. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { RawPage } from '@platen/core/plugin';
+import t from 'tap';
+import { helpers, lacking, never, orderOf, scanned, scripted, simulated, type Body } from './rig.test.kit.js';
+
+const skip = lacking();
+const fake = fileURLToPath(new URL('./fakeHelper.test.kit.js', import.meta.url));
+
+/** A scan whose second sheet meets the fault; what comes of it, and of the next scan on the same session. */
+async function second(fault: string, during: () => void = () => {}, silence = 60_000) {
+  const body = await simulated('feeder flatbed sensors', { deadlines: { silence, abandon: 100 } });
+  const session = await body.driver.open(body.deviceId, { signal: never() });
+  await body.load(2);
+  await body.fault(2, fault);
+  const pages: RawPage[] = [];
+  const iterator = session.scan(orderOf({ source: 'feeder' }), { signal: never(), stop: never() })[Symbol.asyncIterator]();
+  pages.push((await iterator.next()).value as RawPage);
+  const pull = iterator.next().then(() => undefined, (error: { code: unknown; message: string }) => error);
+  while ((await body.remaining()) > 0) await pause(5); // the second sheet is on its way
+  during();
+  const failure = await pull;
+  await body.mend();
+  await body.load(1);
+  const next = await scanned(session, { source: 'feeder' });
+  const running = helpers().length;
+  await session.close();
+  const left = helpers().length;
+  await body.dispose();
+  return { pages, failure, next, running, left };
+}
+
+const strikes: Readonly<Record<string, () => ReturnType<typeof second>>> = {
+  'SIGKILL in the middle of a page': () => second('STUCK', () => helpers().forEach(pid => process.kill(pid, 'SIGKILL'))),
+  'a backend that crashes in the middle of a page': () => second('CRASH'),
+  'SIGSTOP in the middle of a page': () => second('STUCK', () => helpers().forEach(pid => process.kill(pid, 'SIGSTOP')), 1500),
+  'a backend that hangs in the middle of a page': () => second('DEAF', () => {}, 1500),
+};
+
+for (const [name, strike] of Object.entries(strikes)) {
+  t.test(name, { skip }, async t => {
+    const { pages, failure, next, running, left } = await strike();
+    t.equal(pages.length, 1, 'the page before it came');
+    t.equal(failure?.code, /hang|STOP/.test(name) ? 'timeout' : 'driver-failed');
+    t.match(failure?.message, /^"platen:0" failed: the helper "sane" .+\.$/);
+    t.equal(next.message, '');
+    t.equal(next.pages.length, 1, 'the next scan works, on the same session');
+    t.equal(running, 1, 'one helper runs');
+    t.equal(left, 0, 'none is left over');
+  });
+}
+
+t.test('a device that is gone when its helper is replaced is offline', { skip }, async t => {
+  const body = await simulated('flatbed');
+  t.teardown(body.dispose);
+  const session = await body.driver.open(body.deviceId, { signal: never() });
+  await body.fault(0, 'IO_ERROR');
+  helpers().forEach(pid => process.kill(pid, 'SIGKILL'));
+  t.match(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
+  t.match(await scanned(session), { pages: [], code: 'device-offline' });
+  await body.mend();
+  t.match(await scanned(session), { code: undefined });
+});
+
+t.test('a jam that is a double feed by its sensor', { skip }, async t => {
+  const body = await simulated('feeder sensors');
+  t.teardown(body.dispose);
+  const session = await body.driver.open(body.deviceId, { signal: never() });
+  await body.load(2);
+  await body.fault(2, 'DOUBLE_FEED');
+  t.match(await scanned(session), { pages: { length: 1 }, code: 'double-feed' });
+});
+
+t.test('a cover that is open is seen while nothing is scanned', { skip }, async t => {
+  const body = await simulated('feeder sensors');
+  t.teardown(body.dispose);
+  const session = await body.driver.open(body.deviceId, { signal: never() });
+  t.strictSame(await session.status({ signal: never() }), { online: true, paper: 'empty' });
+  await body.load(1);
+  writeFileSync(join(body.body, 'cover-is-open'), '');
+  t.strictSame(await session.status({ signal: never() }), { online: true, paper: 'loaded', detected: 'cover-open' });
+});
+
+/** Each process of the scripted helper does what stands here for it; those after them work. */
+async function withScript(t: { testdir(): string; teardown(end: () => Promise<void>): void }, ...behaviours: string[]): Promise<Body> {
+  const folder = t.testdir();
+  mkdirSync(folder, { recursive: true });
+  behaviours.forEach((behaviour, n) => writeFileSync(join(folder, String(n + 1)), behaviour));
+  const body = await scripted(process.execPath, fake, folder);
+  t.teardown(body.dispose);
+  return body;
+}
+
+async function list({ driver }: Body) {
+  const devices = [];
+  for await (const device of driver.devices({ signal: never() })) devices.push(device);
+  return devices;
+}
+
+for (const behaviour of ['exit', 'garbage']) {
+  t.test(`a helper that begins with: ${behaviour}`, async t => {
+    const body = await withScript(t, behaviour);
+    await t.rejects(body.driver.open('fake:0', { signal: never() }), { code: 'driver-failed', message: /^"fake:0" failed: the helper "sane"/ });
+    const session = await body.driver.open('fake:0', { signal: never() });
+    t.match(await scanned(session), { pages: [{ width: 8, height: 4 }], code: undefined }, 'the next one works');
+  });
+}
+
+t.test('garbage in the middle of a page', async t => {
+  const body = await withScript(t, 'garbage-on-read');
+  const session = await body.driver.open('fake:0', { signal: never() });
+  t.match(await scanned(session), { pages: [], code: 'driver-failed', message: /frame that cannot be taken/ });
+  t.match(await scanned(session), { pages: { length: 1 }, code: undefined }, 'the next scan works');
+});
+
+t.test('without libsane the driver says so once, with the repair, and has no scanners until it works', async t => {
+  const body = await withScript(t, 'libraries', 'libraries', 'libraries');
+  t.equal(await body.driver.check(), false);
+  t.strictSame(await list(body), []);
+  t.strictSame(await list(body), []);
+  t.equal(body.said.length, 1);
+  t.match(body.said[0], /^SANE's scanners cannot be used: .*libsane\.so\.1.* Install SANE and build the helper: "apt-get install libsane1 libsane-dev", then/);
+  t.match(await list(body), [{ id: 'fake:0', name: 'Fake Flat', online: true, flatbed: true, feeder: false }]);
+  t.match(body.said, [/./, /can be used again/]);
+});
+
+t.test('without the helper the driver says so once, with the repair', async t => {
+  const body = await scripted('/nowhere/platen-sane-helper');
+  t.teardown(body.dispose);
+  t.equal(await body.driver.check(), false);
+  t.strictSame(await list(body), []);
+  t.equal(body.said.length, 1);
+  t.match(body.said[0], /^SANE's scanners cannot be used: .*no program \/nowhere\/platen-sane-helper.* "npm run build:native" in /);
+  await t.rejects(body.driver.open('fake:0', { signal: never() }), { code: 'driver-failed', message: /Install SANE and build the helper/ });
+});
+
+t.test('a scanner that cannot be asked is listed with a guess, and asked when it is opened', async t => {
+  for (const [behaviour, online, words] of [['busy', true, /in use by another program/], ['denied', false, /groups "scanner" and "lp"/]] as const) {
+    const body = await withScript(t, behaviour);
+    t.match(await list(body), [{ id: 'fake:0', online, flatbed: true, feeder: false }]);
+    t.match(body.said, [words]);
+    const session = await body.driver.open('fake:0', { signal: never() });
+    t.match(session.device, { name: 'Fake Flat', manufacturer: 'Fake', online: true });
+    await session.close();
+    t.match(await list(body), [{ online: true }]);
+  }
+});

@@ -1,0 +1,99 @@
+/** How a page's bytes are taken from a backend, in all the shapes that SANE has for them. */
+import t from 'tap';
+import { deviceWith } from './backends.test.kit.js';
+import type { Handle, Parameters, ReadHow } from './handle.js';
+import { readPage } from './page.js';
+
+const gray: Parameters = { format: 'gray', bytesPerLine: 4, pixelsPerLine: 4, lines: 3, depth: 8 };
+
+interface Told {
+  how?: ReadHow;
+  cancelled: boolean;
+}
+
+/** A device that was started: its page is so described, and comes in these bands. */
+function started(parameters: Partial<Parameters>, bands: readonly number[][] = []): { handle: Handle; told: Told } {
+  const told: Told = { cancelled: false };
+  const handle: Handle = {
+    ...deviceWith([], { parameters: { ...gray, ...parameters } }).handle,
+    async read(how) {
+      told.how = how;
+      for (const band of bands) {
+        if (told.cancelled) throw Object.assign(new Error('cancelled'), { status: 'CANCELLED' });
+        const data = how.place?.({}, band.length) ?? new Uint8Array(band.length);
+        data.set(band);
+        how.onBand(data);
+      }
+    },
+    cancel: async () => void (told.cancelled = true),
+  };
+  return { handle, told };
+}
+
+const most = 1_000_000;
+const row = (...values: number[]) => values;
+
+t.test('grey, in bands that end anywhere', async t => {
+  const { handle, told } = started({}, [[1, 2, 3], [4, 5, 6, 7, 8, 9], [10, 11, 12]]);
+  const { data, ...page } = await readPage(handle, most);
+  t.strictSame(page, { width: 4, height: 3, pixels: 'gray8', stride: 4 });
+  t.strictSame([...data], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  t.match(told.how, { threePass: false, high: false });
+});
+
+t.test('colour, one bit, sixteen bits, three passes', async t => {
+  t.match(await readPage(started({ format: 'rgb', bytesPerLine: 12 }, [row(...Array(36).keys())]).handle, most), { pixels: 'rgb24', stride: 12 });
+  t.match(await readPage(started({ depth: 1, bytesPerLine: 1, pixelsPerLine: 5 }, [[1, 2, 3]]).handle, most), { pixels: 'bw1', stride: 1, width: 5 });
+  const wide = started({ depth: 16, bytesPerLine: 8 }, [row(...Array(12).keys())]);
+  t.match(await readPage(wide.handle, most), { pixels: 'gray8', stride: 4, height: 3 });
+  t.match(wide.told.how, { high: true }, 'the helper keeps the high bytes');
+  const passes = started({ format: 'green' }, [row(...Array(36).keys())]);
+  t.match(await readPage(passes.handle, most), { pixels: 'rgb24', stride: 12, height: 3 });
+  t.match(passes.told.how, { threePass: true }, 'the helper merges them');
+});
+
+t.test('padding at the end of a line is the stride', async t => {
+  t.match(await readPage(started({ bytesPerLine: 7 }, [row(...Array(21).keys())]).handle, most), { width: 4, stride: 7, height: 3 });
+});
+
+t.test('a page that ends early is as high as it is; a line that was begun does not count', async t => {
+  const { data, height } = await readPage(started({}, [[1, 2, 3, 4, 5, 6]]).handle, most);
+  t.equal(height, 1);
+  t.equal(data.length, 4);
+  await t.rejects(readPage(started({}, [[1, 2]]).handle, most), { code: 'driver-failed', message: /before its first line/ });
+});
+
+t.test('what comes beyond the announced end does not count', async t => {
+  const { data, height } = await readPage(started({}, [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [11, 12, 13, 14], [15]]).handle, most);
+  t.equal(height, 3);
+  t.strictSame([...data], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+});
+
+t.test('a page of unknown height', async t => {
+  const { told, handle } = started({ lines: -1 }, [[1, 2, 3], [4, 5, 6, 7, 8, 9]]);
+  const { data, height } = await readPage(handle, most);
+  t.equal(height, 2);
+  t.strictSame([...data], [1, 2, 3, 4, 5, 6, 7, 8]);
+  t.equal(told.how?.place, undefined);
+});
+
+t.test('a page over maxPixels is refused before it is allocated or read', async t => {
+  const { handle, told } = started({ lines: 1_000_000_000 });
+  await t.rejects(readPage(handle, most), { code: 'unsupported', message: /4 x 1000000000/ });
+  t.equal(told.how, undefined);
+});
+
+t.test('a page that does not end is cancelled when it is over maxPixels', async t => {
+  const { handle, told } = started({ lines: -1 }, Array.from({ length: 100 }, () => [1, 2, 3, 4]));
+  await t.rejects(readPage(handle, 20), { code: 'unsupported', message: /4 x 6 = 24 pixels, more than the 20 allowed/ });
+  t.ok(told.cancelled);
+});
+
+t.test('kinds of pages that Platen does not know, and lines that cannot be', async t => {
+  for (const strange of [{ format: 'unknown-11' }, { depth: 12 }, { format: 'rgb', depth: 1 }]) {
+    await t.rejects(readPage(started(strange).handle, most), { code: 'unsupported' }, JSON.stringify(strange));
+  }
+  for (const wrong of [{ bytesPerLine: 3 }, { pixelsPerLine: 0 }, { bytesPerLine: 10_000_000 }, { depth: 16, bytesPerLine: 9 }]) {
+    await t.rejects(readPage(started(wrong).handle, most), { code: 'driver-failed' }, JSON.stringify(wrong));
+  }
+});

@@ -1,0 +1,97 @@
+/** Capabilities of real backends, and the order in which their options are set. */
+import t from 'tap';
+import { backends, deviceWith, type Backend } from './backends.test.kit.js';
+import { readAbilities } from './capabilities.js';
+import { createPanel } from './panel.js';
+import { prepare } from './prepare.js';
+import { orderOf, quiet } from './rig.test.kit.js';
+import { waysOf } from './sources.js';
+
+async function prepared(name: Backend, order: Parameters<typeof orderOf>[0] = {}, settings: Parameters<typeof deviceWith>[1] = {}) {
+  const options = backends[name];
+  const { handle, sets } = deviceWith(options, settings);
+  const panel = await createPanel(handle, quiet);
+  const { source = 'feeder' } = order;
+  const result = await prepare(handle, panel, source, waysOf(options, '')[source]!, orderOf(order), 'Scanner');
+  return { ...result, sets };
+}
+
+t.test('options are set in the order source, mode, depth, resolution, geometry', async t => {
+  const { sets, sides, dpi } = await prepared('epson2', { source: 'flatbed', resolution: 300, colorMode: 'Color' });
+  t.strictSame(sets, [
+    'source=Flatbed', 'adf-mode=Simplex', 'mode=Color', 'depth=8', 'resolution=300', 'tl-x=0', 'tl-y=0', 'br-x=105', 'br-y=148',
+  ]);
+  t.strictSame(sides, ['front']);
+  t.equal(dpi, 300);
+});
+
+t.test('a feeder feeds nothing ahead, its paper comes before the corners, and its hardware does what was asked for', async t => {
+  const { sets, sides, adjusted } = await prepared('fujitsu', { duplexMode: 'DuplexLongEdge', adjustments: ['deskew'], pageSize: 'A4' });
+  t.strictSame(sets, [
+    'source=ADF Duplex', 'buffermode=Off', 'prepick=Off', 'mode=Gray', 'hwdeskewcrop=true', 'resolution=75',
+    'page-width=210', 'page-height=297', 'tl-x=0', 'tl-y=0', 'br-x=210', 'br-y=279.364',
+  ]);
+  t.strictSame(sides, ['front', 'back']);
+  t.strictSame(adjusted, ['deskew', 'crop'], 'it does both or none, and the page says so');
+});
+
+t.test('duplex as an option', async t => {
+  const { sets, sides } = await prepared('epson2', { duplexMode: 'DuplexShortEdge' });
+  t.strictSame(sets.slice(0, 2), ['source=Automatic Document Feeder', 'adf-mode=Duplex']);
+  t.strictSame(sides, ['front', 'back']);
+  t.strictSame((await prepared('epson2', { duplexMode: 'DuplexLongEdge' }, { refuses: ['adf-mode'] })).sides, ['front'], 'refused: the pages say so');
+});
+
+t.test('both directions have the same resolution', async t => {
+  const { sets } = await prepared('umax', { resolution: 200 });
+  t.ok(sets.indexOf('x-resolution=200') < sets.indexOf('y-resolution=200'));
+});
+
+t.test('a resolution that the backend does not take is told as the one that it took', async t => {
+  t.equal((await prepared('pixma', { source: 'flatbed', resolution: 200 })).dpi, 150);
+});
+
+t.test('a source that is refused is an error: paper would come from elsewhere', async t => {
+  await t.rejects(prepared('pixma', {}, { refuses: ['source'] }), { code: 'unsupported', message: '"Scanner" does not take its source "Automatic Document Feeder".' });
+});
+
+t.test('another option that is refused is no error', async t => {
+  await t.resolves(prepared('pixma', {}, { refuses: ['mode', 'resolution', 'br-x'] }));
+});
+
+t.test('a page that will be too large is refused before paper moves', async t => {
+  const parameters = { pixelsPerLine: 1000, lines: 1001 };
+  await t.rejects(prepared('pixma', { maxPixels: 1_000_000 }, { parameters }), { code: 'unsupported', message: /1000 x 1001 = 1001000 pixels/ });
+  await t.resolves(prepared('pixma', { maxPixels: 1_000_000 }, { parameters: { ...parameters, lines: -1 } }), 'unknown height');
+});
+
+async function abilities(name: Backend, type = '') {
+  const { handle } = deviceWith(backends[name]);
+  return (await readAbilities(handle, await createPanel(handle, quiet), 'Scanner', type)).capabilities;
+}
+
+t.test('capabilities, source by source', async t => {
+  t.strictSame(await abilities('epsonds'), {
+    flatbed: {
+      resolutions: [75, 100, 150, 200, 240, 300, 400, 600, 1200],
+      colorModes: ['Color', 'Grayscale', 'BlackAndWhite'],
+      duplex: false,
+      pageSizes: ['Letter', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'],
+      adjustments: [],
+    },
+    feeder: {
+      resolutions: [75, 100, 150, 200, 240, 300, 400, 600, 1200],
+      colorModes: ['Color', 'Grayscale', 'BlackAndWhite'],
+      duplex: true,
+      pageSizes: ['Letter', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'],
+      adjustments: ['deskew', 'crop'],
+    },
+  });
+  t.match(await abilities('epson2'), { feeder: { duplex: true }, flatbed: { duplex: false } });
+  t.match(await abilities('kvs20xx', 'sheetfed scanner'), { feeder: { duplex: true }, flatbed: undefined });
+});
+
+t.test('what has no resolution is no scanner of documents', async t => {
+  const { handle } = deviceWith([]);
+  await t.rejects(readAbilities(handle, await createPanel(handle, quiet), 'Webcam', ''), { code: 'unsupported' });
+});
