@@ -112,8 +112,14 @@ export interface FakeDevice {
   readonly sets: string[];
 }
 
-/** An open device with these options, which takes all that is set. @param refuses options that it does not take */
-export function deviceWith(options: readonly Descriptor[], { refuses = [], parameters = {} }: { refuses?: readonly string[]; parameters?: Partial<Parameters> } = {}): FakeDevice {
+export interface FakeSettings {
+  /** Options that the device does not take. */
+  readonly refuses?: readonly string[];
+  readonly parameters?: Partial<Parameters>;
+}
+
+/** An open device with these options, which takes all else that is set. */
+export function deviceWith(options: readonly Descriptor[], { refuses = [], parameters = {} }: FakeSettings = {}): FakeDevice {
   const sets: string[] = [];
   const values = new Map<number, Value>();
   const never = () => Promise.reject(new Error('not in this test'));

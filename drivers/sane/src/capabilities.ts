@@ -2,11 +2,12 @@
 import { ScanError, type Capabilities, type Log, type Source, type SourceCapabilities } from '@platen/core/plugin';
 import { settable } from './descriptors.js';
 import { pageSizesOf, resolutionOption, resolutionsOf } from './geometry.js';
-import type { Handle } from './handle.js';
+import type { Handle, Parameters } from './handle.js';
 import { adjustmentsOf } from './hardware.js';
 import { modesOf } from './modes.js';
 import { createPanel, type Panel } from './panel.js';
 import { duplexChoices, waysOf, type Way, type Ways } from './sources.js';
+import { statusOf } from './statuses.js';
 
 export interface Abilities {
   readonly ways: Ways;
@@ -36,6 +37,16 @@ export async function takeSource(panel: Panel, source: string | undefined, name:
   if (settable(panel.descriptors, 'source')) throw new ScanError('unsupported', `"${name}" does not take its source "${source}".`);
 }
 
+/** What the next page would be, as far as the backend says so before it is fed. */
+export async function estimate(handle: Handle): Promise<Parameters | undefined> {
+  try {
+    return await handle.parameters();
+  } catch (error) {
+    if (statusOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
 /** The resolution that is set now; undefined where the backend does not say. */
 export async function currentDpi(panel: Panel): Promise<number | undefined> {
   const option = resolutionOption(panel.descriptors);
@@ -49,7 +60,7 @@ async function sourceCapabilities(handle: Handle, panel: Panel, way: Way, source
   if (resolutions.length === 0) throw new ScanError('unsupported', `"${name}" has no resolution to set: it is no scanner of documents.`);
   return {
     resolutions,
-    colorModes: Object.keys(modesOf(descriptors, await handle.parameters())) as SourceCapabilities['colorModes'][number][],
+    colorModes: Object.keys(modesOf(descriptors, await estimate(handle))) as SourceCapabilities['colorModes'][number][],
     duplex: source === 'feeder' && (way.duplexSource !== undefined || duplexChoices(descriptors) !== undefined),
     pageSizes: pageSizesOf(descriptors, (await currentDpi(panel)) ?? resolutions[0] ?? 75),
     adjustments: source === 'feeder' ? adjustmentsOf(descriptors) : [],

@@ -1,5 +1,5 @@
 /** What befalls a helper befalls one scan: the pages before it came, the next scan works, and no process is left over. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -114,6 +114,14 @@ t.test('garbage in the middle of a page', async t => {
   const session = await body.driver.open('fake:0', { signal: never() });
   t.match(await scanned(session), { pages: [], code: 'driver-failed', message: /frame that cannot be taken/ });
   t.match(await scanned(session), { pages: { length: 1 }, code: undefined }, 'the next scan works');
+});
+
+t.test('a listing is not repeated at once: some take seconds', async t => {
+  const folder = t.testdir();
+  const body = await scripted(process.execPath, fake, folder);
+  t.teardown(body.dispose);
+  t.strictSame(await list(body), await list(body));
+  t.strictSame(readdirSync(folder), ['1.taken'], 'one helper was started');
 });
 
 t.test('without libsane the driver says so once, with the repair, and has no scanners until it works', async t => {

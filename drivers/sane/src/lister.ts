@@ -9,6 +9,9 @@ import { asScanError } from './statuses.js';
 
 /** A device that could not be opened to be asked what it has is not asked again before. */
 const REST_MS = 60_000;
+/** A listing is not repeated before ten times as long as it took, and this at most: some backends search the network for seconds. */
+const TIMES_AS_LONG = 10;
+const MOST_FRESH_MS = 30_000;
 /** Backends of things that are no scanners of documents. */
 const foreign = /^(?:v4l|gphoto2|dc\d+|dmc|qcam|stv680):/;
 
@@ -53,17 +56,20 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
   /** Devices that could not be asked, and until when they are left alone; `undefined`: not to be listed. */
   const unasked = new Map<string, { readonly found: Found | undefined; readonly until: number }>();
   const asking = new Map<string, Promise<unknown>>();
+  let last: { readonly found: readonly Found[]; readonly until: number } | undefined;
 
   async function learn(handle: Handle, entry: Entry): Promise<Found> {
     const { capabilities } = await askAbilities(handle, nameOf(entry), entry.type, log);
     const device = deviceOf(entry, { ...capabilities, duplex: capabilities.feeder?.duplex ?? false, online: true });
     known.set(entry.name, { device, type: entry.type });
+    last = undefined;
     return { device, type: entry.type };
   }
 
   async function foundOf(entry: Entry, helper: Helper): Promise<Found | undefined> {
     const before = known.get(entry.name);
-    if (before) return before;
+    // Addresses of USB are given again to what is plugged in next.
+    if (before?.device.manufacturer === entry.vendor && before.device.model === entry.model) return before;
     const rested = unasked.get(entry.name);
     if ((rested && performance.now() < rested.until) || isInUse(entry.name)) return rested?.found;
     const handle = createHandle(helper, entry.name, deadlines);
@@ -89,6 +95,9 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
     letGo: async id => void (await asking.get(id)),
     async *list(signal) {
       signal.throwIfAborted();
+      if (last && performance.now() < last.until) return yield* last.found;
+      const began = performance.now();
+      const all: Found[] = [];
       const helper = createHelper();
       const abandon = () => helper.kill('looking for scanners was abandoned');
       signal.addEventListener('abort', abandon, { once: true });
@@ -101,8 +110,12 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
           entries.set(entry.name, entry);
           const found = await foundOf(entry, helper);
           signal.throwIfAborted();
-          if (found) yield found;
+          if (!found) continue;
+          all.push(found);
+          yield found;
         }
+        const now = performance.now();
+        last = { found: all, until: now + Math.min(TIMES_AS_LONG * (now - began), MOST_FRESH_MS) };
       } catch (error) {
         signal.throwIfAborted();
         throw error;

@@ -26,7 +26,7 @@ const colour = /colou?r|rgb/i;
 const odd = /\b(?:4|12|16|48) ?-?bit|fast|index|256|auto/i;
 
 /** The ways to each colour mode that a backend has, the one to prefer. */
-export function modesOf(descriptors: Descriptors, look: Look): Partial<Readonly<Record<ColorMode, Mode>>> {
+export function modesOf(descriptors: Descriptors, look: Look | undefined): Partial<Readonly<Record<ColorMode, Mode>>> {
   const words = stringsOf(settable(descriptors, 'mode')).filter(word => !ignored.test(word));
   const named = byName(words);
   const found: Partial<Record<ColorMode, Mode>> = Object.keys(named).length > 0 ? named : byLook(look);
@@ -49,9 +49,9 @@ function byName(words: readonly string[]): Partial<Record<ColorMode, Mode>> {
   return Object.fromEntries(Object.entries(all).flatMap(([mode, word]) => (word === undefined ? [] : [[mode, { mode: word }]])));
 }
 
-function byLook({ format, depth }: Look): Partial<Record<ColorMode, Mode>> {
-  if (format !== 'gray') return { Color: {} };
-  return depth === 1 ? { BlackAndWhite: {} } : { Grayscale: {} };
+function byLook(look: Look | undefined): Partial<Record<ColorMode, Mode>> {
+  if (look?.format !== 'gray') return { Color: {} };
+  return look.depth === 1 ? { BlackAndWhite: {} } : { Grayscale: {} };
 }
 
 function depthsOf(descriptors: Descriptors): readonly number[] {

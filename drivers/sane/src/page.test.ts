@@ -11,8 +11,8 @@ interface Told {
   cancelled: boolean;
 }
 
-/** A device that was started: its page is so described, and comes in these bands. */
-function started(parameters: Partial<Parameters>, bands: readonly number[][] = []): { handle: Handle; told: Told } {
+/** A device that was started: its page is so described, and comes in these bands. @param end a status in place of the end */
+function started(parameters: Partial<Parameters>, bands: readonly number[][] = [], end?: string): { handle: Handle; told: Told } {
   const told: Told = { cancelled: false };
   const handle: Handle = {
     ...deviceWith([], { parameters: { ...gray, ...parameters } }).handle,
@@ -24,6 +24,7 @@ function started(parameters: Partial<Parameters>, bands: readonly number[][] = [
         data.set(band);
         how.onBand(data);
       }
+      if (end !== undefined) throw Object.assign(new Error(end), { status: end });
     },
     cancel: async () => void (told.cancelled = true),
   };
@@ -61,6 +62,12 @@ t.test('a page that ends early is as high as it is; a line that was begun does n
   t.equal(height, 1);
   t.equal(data.length, 4);
   await t.rejects(readPage(started({}, [[1, 2]]).handle, most), { code: 'driver-failed', message: /before its first line/ });
+});
+
+t.test('a page that breaks off is none, whatever the status', async t => {
+  await t.rejects(readPage(started({}, [[1, 2, 3, 4]], 'JAMMED').handle, most), { message: 'JAMMED' });
+  await t.rejects(readPage(started({}, [[1, 2, 3, 4]], 'NO_DOCS').handle, most), { code: 'driver-failed' }, 'this is not the end of the feeder');
+  await t.rejects(readPage(started({}, [], 'NO_DOCS').handle, most), { message: 'NO_DOCS' }, 'and this is');
 });
 
 t.test('what comes beyond the announced end does not count', async t => {

@@ -1,6 +1,7 @@
 /** Reads one page from a device that was started. */
 import { rowBytes, ScanError, type Pixels } from '@platen/core/plugin';
-import type { Handle, Parameters } from './handle.js';
+import type { Handle, Parameters, ReadHow } from './handle.js';
+import { statusOf } from './statuses.js';
 
 export interface ReadPage {
   readonly width: number;
@@ -62,7 +63,7 @@ async function readKnown(handle: Handle, { stride, threePass, high }: Layout, he
   const page = new Uint8Array(stride * height);
   let placed = 0;
   let read = 0;
-  await handle.read({
+  await readBands(handle, {
     threePass,
     high,
     place(_, length) {
@@ -83,7 +84,7 @@ async function readUnknown(handle: Handle, { width, stride, threePass, high }: L
   const bands: Uint8Array[] = [];
   let bytes = 0;
   let isTooLarge = false;
-  const reading = handle.read({
+  const reading = readBands(handle, {
     threePass,
     high,
     onBand(band) {
@@ -105,4 +106,19 @@ async function readUnknown(handle: Handle, { width, stride, threePass, high }: L
     end += band.length;
   }
   return page;
+}
+
+/** An empty feeder is no fault before a page, and a torn page in the middle of one. */
+async function readBands(handle: Handle, how: ReadHow): Promise<void> {
+  let isBegun = false;
+  const onBand = (band: Uint8Array) => {
+    isBegun = true;
+    how.onBand(band);
+  };
+  try {
+    await handle.read({ ...how, onBand });
+  } catch (error) {
+    if (!isBegun || statusOf(error) !== 'NO_DOCS') throw error;
+    throw new ScanError('driver-failed', 'The scanner ran out of paper in the middle of a page.', { cause: error });
+  }
 }

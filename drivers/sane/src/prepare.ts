@@ -1,6 +1,6 @@
 /** Sets a device's options for an order, in the field's order: source, mode, depth, resolution, geometry. */
 import { ScanError, type Adjustment, type PageFacts, type ScanOrder, type Source } from '@platen/core/plugin';
-import { currentDpi, takeSource } from './capabilities.js';
+import { currentDpi, estimate, takeSource } from './capabilities.js';
 import { settable } from './descriptors.js';
 import { cornerChoices, paperChoices, resolutionOption } from './geometry.js';
 import type { Handle } from './handle.js';
@@ -31,7 +31,7 @@ export async function prepare(handle: Handle, panel: Panel, source: Source, way:
   await panel.setAll(paperChoices(panel.descriptors, order.pageSize, dpi));
   await panel.setAll(cornerChoices(panel.descriptors, order.pageSize, dpi));
   // Known before the sheet is fed in most backends; what they say afterwards counts.
-  const { pixelsPerLine, lines } = await handle.parameters();
+  const { pixelsPerLine = 0, lines = 0 } = (await estimate(handle)) ?? {};
   if (lines > 0) refuseTooLarge(pixelsPerLine, lines, order.maxPixels);
   return { sides, dpi, adjusted };
 }
@@ -49,7 +49,7 @@ async function takeSides(panel: Panel, way: Way, duplex: boolean): Promise<Prepa
 }
 
 async function takeMode(handle: Handle, panel: Panel, { colorMode }: ScanOrder): Promise<void> {
-  const modes = modesOf(panel.descriptors, await handle.parameters());
+  const modes = modesOf(panel.descriptors, await estimate(handle));
   const mode = modes[colorMode] ?? modes.Color ?? modes.Grayscale ?? modes.BlackAndWhite;
   if (!mode) return;
   if (mode.mode !== undefined) await panel.set({ name: 'mode', value: mode.mode });

@@ -42,7 +42,10 @@ export interface BodyOptions {
   readonly program?: readonly [string, ...string[]];
 }
 
-async function bodyOf(deviceId: string, files: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv, { deadlines, devices, around, program }: BodyOptions): Promise<Body> {
+type Files = Readonly<Record<string, string>>;
+
+async function bodyOf(deviceId: string, files: Files, env: NodeJS.ProcessEnv, options: BodyOptions): Promise<Body> {
+  const { deadlines, devices, around, program } = options;
   const config = await mkdtemp(join(tmpdir(), 'sane-'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(config, name), text);
   const said: string[] = [];
