@@ -65,7 +65,7 @@ export function connectOver(stream: Duplex, { driverId, ...options }: Connection
     place: (header, length) => (header.band === undefined ? undefined : receivers.get(countOf(header, 'band', 1, last))?.place?.(length)),
   });
   const over = link.over.then(({ why, refused }) => {
-    const error = new ScanError('not-connected', `The driver ${driverId} has lost the program that owns its scanners: ${why}.`);
+    const error = new ScanError('not-connected', `The driver ${driverId} is not connected to the program that owns its scanners: ${why}.`);
     loss.abort(error);
     for (const receiver of receivers.values()) receiver.onFail(error);
     receivers.clear();
@@ -126,19 +126,21 @@ export function connectOver(stream: Duplex, { driverId, ...options }: Connection
     call: (fields, read, { signal, settled = false, bytes } = {}) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason as Error);
+        let id = 0;
+        const onAbort = (): void => {
+          void link.sender.send({ abort: id, ...reasonFields(signal?.reason) });
+          if (!settled) reject(signal?.reason as Error);
+        };
         const settle = (): void => signal?.removeEventListener('abort', onAbort);
         const receiver: Receiver = {
           onAnswer: answer => (resolve(read(answer, id)), settle()),
           onFail: error => (settle(), reject(signal?.aborted ? (signal.reason as Error) : error)),
         };
-        const id = begin(receiver, number => {
-          const message = { call: number, ...fields };
-          return bytes ? link.sender.transfer(number, { ...message, bytes: bytes.length }, bytes) : link.sender.send(message);
+        id = begin(receiver, async number => {
+          const said = link.sender.send({ call: number, ...fields, ...(bytes && { bytes: bytes.length }) });
+          if (bytes) void link.sender.transfer(number, undefined, bytes);
+          await said;
         });
-        const onAbort = (): void => {
-          void link.sender.send({ abort: id, ...reasonFields(signal?.reason) });
-          if (!settled) reject(signal?.reason as Error);
-        };
         signal?.addEventListener('abort', onAbort, { once: true });
         if (loss.signal.aborted) settle();
       }),

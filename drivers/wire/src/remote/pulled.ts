@@ -64,7 +64,7 @@ export function pulled<T>(connection: Connection, fields: () => object, { signal
     state = 'open';
     id = connection.begin(message, {
       onItem: its => (wanted(), give(assembly.onItem(its))),
-      onBand: data => (wanted(), give(assembly.onBand?.(data))),
+      ...(assembly.onBand && { onBand: (data: Uint8Array) => (wanted(), give(assembly.onBand?.(data))) }),
       onEnd: () => end(),
       onFail: end,
       place: length => assembly.place?.(length),

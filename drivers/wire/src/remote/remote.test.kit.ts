@@ -28,16 +28,21 @@ export function logOf(): Said {
   return { log, lines };
 }
 
-/** Two ends in memory; bytes arrive cut at odd places, and a reader that does not read holds the writer up. */
-export function memoryPair(sizes: readonly number[] = [1, 7, 3, 8, 4093, 2, 65_521, 11]): [Duplex, Duplex] {
+/**
+ * Two ends in memory; bytes arrive cut at odd places, and a reader that does not read holds the writer up.
+ * @param onWritten told how many bytes the second end has written
+ */
+export function memoryPair(onWritten?: (bytes: number) => void, sizes: readonly number[] = [1, 7, 3, 8, 4093, 2, 65_521, 11]): [Duplex, Duplex] {
   const ends: Duplex[] = [];
   const wake: (() => void)[] = [() => undefined, () => undefined];
   let turn = 0;
+  let written = 0;
   const make = (own: 0 | 1, other: 0 | 1): Duplex =>
     new Duplex({
       read: () => wake[own]!(),
       write(chunk: Buffer, _encoding, done) {
         let at = 0;
+        if (own === 1) onWritten?.(written += chunk.length);
         const pass = (): void => {
           while (at < chunk.length) {
             const piece = chunk.subarray(at, at + sizes[turn++ % sizes.length]!);
@@ -47,7 +52,7 @@ export function memoryPair(sizes: readonly number[] = [1, 7, 3, 8, 4093, 2, 65_5
           wake[other] = () => undefined;
           done();
         };
-        pass();
+        setImmediate(pass); // as of a real stream, whose other direction gets its turn too
       },
       destroy(error, done) {
         if (!ends[other]!.destroyed) ends[other]!.push(null);

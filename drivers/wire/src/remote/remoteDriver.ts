@@ -1,6 +1,6 @@
 /** The driver at the far end of a stream, as if it were here; the stream may be lost, and replaced by another one. */
 import type { Duplex } from 'node:stream';
-import { messageOf, ScanError, type Call, type Driver, type DriverLink, type Log, type Session } from '@platen/core/plugin';
+import { ScanError, type Call, type Driver, type DriverLink, type Log, type Session } from '@platen/core/plugin';
 import { connectOver, type Connection } from './connection.js';
 import { readDevice } from './deviceFields.js';
 import { flagOf, IMAGE_BYTES, MOST_TEXT } from './fields.js';
@@ -70,7 +70,7 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
         },
         onDevices: watchers.tell,
         onLost(why, refused) {
-          if (refused) log.warn(`The link of the driver ${id} was ended: ${why}.`);
+          log[refused ? 'warn' : 'debug'](`The link of the driver ${id} is over: ${why}.`);
           reject(connection.lost.reason as Error);
           if (current !== connection) return;
           current = greeted = undefined;
@@ -111,7 +111,7 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
       (answer, number) => ({ id: number, device: readDevice(answer.device), watches: flagOf(answer, 'watch') }),
       { signal, settled: true },
     );
-    const session = remoteSession({ connection, ...parts });
+    const session = remoteSession({ connection, log, ...parts });
     if (!signal.aborted) return session;
     await session.close();
     throw signal.reason;
@@ -149,7 +149,7 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
       await (await connected(signal)).call({ verb: 'ping' }, () => undefined, { signal });
     },
   };
-  if (stream) attach(stream).catch((error: unknown) => log.warn(messageOf(error)));
+  if (stream) attach(stream).catch(() => undefined); // the log has it
   return driver;
 }
 

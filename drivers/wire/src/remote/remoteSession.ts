@@ -1,8 +1,9 @@
 /** A session that is open at the far end. */
-import { messageOf, ScanError, type Device, type Page, type ScanOrder, type Session } from '@platen/core/plugin';
+import { messageOf, ScanError, type Device, type Log, type Page, type ScanOrder, type Session } from '@platen/core/plugin';
 import { createArrival, type Arrival } from './arrival.js';
 import type { Connection, SessionEvent } from './connection.js';
 import { readCapabilities, readStatus } from './deviceFields.js';
+import { createListeners } from './listeners.js';
 import { pulled, type Assembly } from './pulled.js';
 import { readOrder, readPage, type PageHead } from './scanFields.js';
 
@@ -13,14 +14,14 @@ export interface RemoteSessionParts {
   readonly device: Device;
   /** Whether the far end's session tells of events. */
   readonly watches: boolean;
+  readonly log: Log;
 }
 
-export function remoteSession({ connection, id, device, watches }: RemoteSessionParts): Session {
-  const watchers = new Set<(event: SessionEvent) => void>();
+export function remoteSession({ connection, id, device, watches, log }: RemoteSessionParts): Session {
+  const watchers = createListeners<[SessionEvent]>(log);
+  let watching = 0;
   let closing: Promise<void> | undefined;
-  const endEvents = connection.onEvent(id, event => {
-    for (const watcher of watchers) watcher(event);
-  });
+  const endEvents = connection.onEvent(id, watchers.tell);
   const assertOpen = (): void => {
     if (closing) throw new ScanError('driver-failed', `The session of ${device.name} was closed.`);
   };
@@ -31,7 +32,6 @@ export function remoteSession({ connection, id, device, watches }: RemoteSession
 
   async function close(): Promise<void> {
     endEvents();
-    watchers.clear();
     // With the link the far end has closed it already.
     if (!connection.lost.aborted) await connection.call({ verb: 'close', session: id }, () => undefined).catch(unlessLost);
   }
@@ -48,12 +48,15 @@ export function remoteSession({ connection, id, device, watches }: RemoteSession
     },
     ...(watches && {
       watch(onEvent: (event: SessionEvent) => void) {
-        const watcher = (event: SessionEvent): void => onEvent(event);
         if (closing) return () => undefined;
-        watchers.add(watcher);
-        if (watchers.size === 1) connection.send({ watch: id, on: true });
+        const end = watchers.add(onEvent);
+        if (++watching === 1) connection.send({ watch: id, on: true });
+        let ended = false;
         return () => {
-          if (watchers.delete(watcher) && watchers.size === 0) connection.send({ watch: id, on: false });
+          if (ended) return;
+          ended = true;
+          end();
+          if (--watching === 0) connection.send({ watch: id, on: false });
         };
       },
     }),

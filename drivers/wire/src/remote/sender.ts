@@ -8,11 +8,11 @@ export const BAND_BYTES = 1024 * 1024;
 export interface Sender {
   /**
    * Resolves when the message was handed to a stream that has room again, or the link is over.
-   * @throws RangeError, at once, where the message is too long for a frame
+   * @throws RangeError where the message is too long for a frame
    */
   send(header: object): Promise<void>;
-  /** Sends the header and then the bytes as bands `{ band: id }`. Resolves as `send`, or early when it is cut. */
-  transfer(id: number, header: object, data: Uint8Array, cut?: AbortSignal): Promise<void>;
+  /** Sends the header, if there is one, and then the bytes as bands `{ band: id }`. Resolves as `send`, or early when it is cut. */
+  transfer(id: number, header: object | undefined, data: Uint8Array, cut?: AbortSignal): Promise<void>;
   /** The link is over: nothing more goes out, and nobody waits any longer. */
   close(): void;
 }
@@ -20,7 +20,7 @@ export interface Sender {
 interface Item {
   /** The chunks of its next frame. */
   chunks(): Uint8Array[];
-  /** Whether that was its last one. */
+  /** Whether that was its last one, or nobody wants the rest. */
   isOver(): boolean;
   done(): void;
 }
@@ -79,18 +79,19 @@ export function createSender(stream: Duplex, bandBytes = BAND_BYTES): Sender {
       await queued(messages, { chunks: () => chunks, isOver: () => true });
     },
     async transfer(id, header, data, cut) {
-      const head = encodeFrame(header);
-      let sent = -1;
+      let head = header && encodeFrame(header);
+      let sent = 0;
       const chunks = (): Uint8Array[] => {
-        if (sent < 0) {
-          sent = 0;
-          return head;
+        if (head) {
+          const first = head;
+          head = undefined;
+          return first;
         }
         const band = data.subarray(sent, sent + bandBytes);
         sent += band.length;
         return encodeFrame({ band: id }, band);
       };
-      await queued(transfers, { chunks, isOver: () => sent >= data.length }, cut);
+      if (head || data.length > 0) await queued(transfers, { chunks, isOver: () => cut?.aborted === true || sent >= data.length }, cut);
     },
     close() {
       closed = true;

@@ -33,8 +33,7 @@ export async function serveDriver(driver: Driver, stream: Duplex, options: Serve
   const events = createEvents(link.sender);
   const endWatch = watch(driver, () => events.tell('devices'), log);
   const { why, refused } = await link.over;
-  if (refused) log.warn(`The link to the driver ${driver.id} was ended: ${why}.`);
-  else log.debug(`The link to the driver ${driver.id} is over: ${why}.`);
+  log[refused ? 'warn' : 'debug'](`The link to the driver ${driver.id} is over: ${why}.`);
   endWatch?.();
   await desk.close();
 }
