@@ -1,10 +1,18 @@
 /*
- * A SANE backend of the tests' own: a scanner whose paper, body and faults are files of a folder, `body` in SANE_CONFIG_DIR. It has what
- * the `test` backend lacks: two sides, sensors, a feeder that can be loaded and that jams at one sheet, and deaf or dying vendor code.
+ * A SANE backend of the tests' own: scanners whose paper, body and faults are files of a folder. It has what the `test` backend lacks:
+ * two sides, sensors, a feeder that can be loaded and that jams at one sheet, and deaf or dying vendor code. In SANE_CONFIG_DIR `body` is
+ * the scanner "0", and each folder of `bodies` one of its own name. In the folder, of which only `is` must be there:
  *
- *   body/is         words: flatbed feeder duplex-source duplex-option sensors
- *   body/feeder/    a file is a sheet; feeding removes the first one
- *   body/fault      "2 JAMMED": what the second sheet since the last sane_cancel meets
+ *   is             words: flatbed feeder duplex-source duplex-option sensors document (on the glass)
+ *                  grey (has no other mode)
+ *   name           the vendor's name, and in a second line the model's
+ *   resolutions    "75 150 300 600"
+ *   area           millimetres, "216 360"
+ *   side-ms        how long a side takes
+ *   feeder/        a file is a sheet; feeding removes the first one. What may be in it stands in sheet.h
+ *   scanned/       where it is, a sheet stays in the feeder until all of it is scanned, and comes here: what jams goes back
+ *   fault          "2 JAMMED" or "always JAMMED": what the second sheet since the last sane_cancel, or every one, meets
+ *   off            where it is, the scanner does not answer
  */
 #include <dirent.h>
 #include <sane/sane.h>
@@ -14,17 +22,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include "sheet.h"
 
 enum option { COUNT, SOURCE, MODE, RESOLUTION, PREPICK, DUPLEX, LEFT, TOP, RIGHT, BOTTOM, PAGE_LOADED, COVER_OPEN, DOUBLE_FEED, OPTIONS };
 
-enum { WORD = 32, PATH = 4096 };
+enum { WORD = 32, PATH = 4096, NAME = 128, DEVICES = 32, RESOLUTIONS = 16, LINE = 64 * 1024 };
 
 struct scanner {
   SANE_Option_Descriptor options[OPTIONS];
   SANE_Word numbers[OPTIONS];
   char words[OPTIONS][WORD];
   SANE_String_Const sources[4];
+  SANE_Word resolutions[RESOLUTIONS + 1];
+  SANE_Range across, down;
   bool open, front_was_scanned, scanning, double_feed;
   volatile bool cancelled;
   int sheet;    /* of this batch */
@@ -32,18 +44,23 @@ struct scanner {
   int end;      /* bytes of the page */
   int sent;
   char fault[WORD];
+  struct sheet paper;
+  char sheet_path[PATH + 512];
+  int side_ms;
 };
 
 static struct scanner scanner;
-static char body[PATH];
-static const SANE_Device device = {"0", "Platen", "Simulated", "multi-function peripheral"};
+/* The folder of SANE's configuration, and the one of the scanner that is open. */
+static char config[PATH], body[PATH + NAME];
+static SANE_Device devices[DEVICES];
+static char names[DEVICES][3][NAME];
+static const SANE_Device *list[DEVICES + 1];
+static const SANE_String_Const grey_only[] = {SANE_VALUE_SCAN_MODE_GRAY, NULL};
 static const SANE_String_Const modes[] = {SANE_VALUE_SCAN_MODE_LINEART, SANE_VALUE_SCAN_MODE_GRAY, SANE_VALUE_SCAN_MODE_COLOR, NULL};
 static const SANE_String_Const picks[] = {"On", "Off", NULL};
-static const SANE_Word resolutions[] = {4, 75, 150, 300, 600};
-static const SANE_Range across = {SANE_FIX(0), SANE_FIX(216), 0}, down = {SANE_FIX(0), SANE_FIX(360), 0};
 
 static FILE *file(const char *name) {
-  char path[PATH + 64];
+  char path[PATH + NAME + 64];
   snprintf(path, sizeof path, "%s/%s", body, name);
   return fopen(path, "r");
 }
@@ -57,9 +74,25 @@ static bool is(const char *word) {
   return strstr(all, word) != NULL;
 }
 
+static bool there(const char *name) {
+  char path[PATH + NAME + 64];
+  snprintf(path, sizeof path, "%s/%s", body, name);
+  return access(path, F_OK) == 0;
+}
+
+/* The numbers in a file, at most so many; how many there are. */
+static int numbers_in(const char *name, double *numbers, int most) {
+  int count = 0;
+  FILE *from = file(name);
+  if (from == NULL) return 0;
+  while (count < most && fscanf(from, "%lf", &numbers[count]) == 1) count++;
+  fclose(from);
+  return count;
+}
+
 /* The first sheet's path; false when there is none. */
 static bool first_sheet(char *path, size_t size) {
-  char folder[PATH + 64], first[256] = "";
+  char folder[PATH + NAME + 64], first[256] = "";
   snprintf(folder, sizeof folder, "%s/feeder", body);
   DIR *sheets = opendir(folder);
   if (sheets == NULL) return false;
@@ -72,16 +105,28 @@ static bool first_sheet(char *path, size_t size) {
 }
 
 static bool take_sheet(void) {
+  if (!first_sheet(scanner.sheet_path, sizeof scanner.sheet_path)) return false;
+  scanner.paper = sheet_in(scanner.sheet_path);
+  return there("scanned") || unlink(scanner.sheet_path) == 0;
+}
+
+/* All of the sheet has been scanned. */
+static void let_out(void) {
   char path[PATH + 512];
-  return first_sheet(path, sizeof path) && unlink(path) == 0;
+  if (scanner.sheet_path[0] == 0 || !there("scanned")) return;
+  snprintf(path, sizeof path, "%.4096s/scanned/%.255s", body, strrchr(scanner.sheet_path, '/') + 1);
+  rename(scanner.sheet_path, path);
+  scanner.sheet_path[0] = 0;
 }
 
 static void find_fault(int sheet) {
-  int at = 0;
+  char at[WORD], fault[WORD];
   scanner.fault[0] = 0;
   FILE *from = file("fault");
   if (from == NULL) return;
-  if (fscanf(from, "%d %31s", &at, scanner.fault) != 2 || at != sheet) scanner.fault[0] = 0;
+  while (fscanf(from, "%31s %31s", at, fault) == 2) {
+    if (strcmp(at, "always") == 0 ? sheet > 0 : atoi(at) == sheet) strcpy(scanner.fault, fault);
+  }
   fclose(from);
 }
 
@@ -117,7 +162,16 @@ static void build(void) {
   const SANE_Int set = SANE_CAP_SOFT_SELECT | SANE_CAP_SOFT_DETECT;
   const SANE_Int sensor = SANE_CAP_SOFT_DETECT | SANE_CAP_HARD_SELECT | (is("sensors") ? 0 : SANE_CAP_INACTIVE);
   int sources = 0;
+  double found[RESOLUTIONS] = {75, 150, 300, 600}, area[2] = {216, 360}, side_ms = 0;
   memset(&scanner, 0, sizeof scanner);
+  int count = numbers_in("resolutions", found, RESOLUTIONS);
+  scanner.resolutions[0] = count > 0 ? count : 4;
+  for (int i = 0; i < scanner.resolutions[0]; i++) scanner.resolutions[i + 1] = (SANE_Word)found[i];
+  numbers_in("area", area, 2);
+  scanner.across.max = SANE_FIX(area[0]);
+  scanner.down.max = SANE_FIX(area[1]);
+  numbers_in("side-ms", &side_ms, 1);
+  scanner.side_ms = (int)side_ms;
   if (is("flatbed")) scanner.sources[sources++] = "Flatbed";
   if (is("feeder")) scanner.sources[sources++] = "ADF Front";
   if (is("duplex-source")) scanner.sources[sources++] = "ADF Duplex";
@@ -126,18 +180,18 @@ static void build(void) {
   describe(SOURCE, SANE_NAME_SCAN_SOURCE, SANE_TYPE_STRING, SANE_UNIT_NONE, set);
   choose(SOURCE, scanner.sources);
   describe(MODE, SANE_NAME_SCAN_MODE, SANE_TYPE_STRING, SANE_UNIT_NONE, set);
-  choose(MODE, modes);
+  choose(MODE, is("grey") ? grey_only : modes);
   describe(RESOLUTION, SANE_NAME_SCAN_RESOLUTION, SANE_TYPE_INT, SANE_UNIT_DPI, set);
   scanner.options[RESOLUTION].constraint_type = SANE_CONSTRAINT_WORD_LIST;
-  scanner.options[RESOLUTION].constraint.word_list = resolutions;
-  scanner.numbers[RESOLUTION] = 75;
+  scanner.options[RESOLUTION].constraint.word_list = scanner.resolutions;
+  scanner.numbers[RESOLUTION] = scanner.resolutions[1];
   describe(PREPICK, "prepick", SANE_TYPE_STRING, SANE_UNIT_NONE, set);
   choose(PREPICK, picks);
   describe(DUPLEX, "duplex", SANE_TYPE_BOOL, SANE_UNIT_NONE, set | SANE_CAP_INACTIVE);
-  corner(LEFT, SANE_NAME_SCAN_TL_X, &across, 0);
-  corner(TOP, SANE_NAME_SCAN_TL_Y, &down, 0);
-  corner(RIGHT, SANE_NAME_SCAN_BR_X, &across, across.max);
-  corner(BOTTOM, SANE_NAME_SCAN_BR_Y, &down, down.max);
+  corner(LEFT, SANE_NAME_SCAN_TL_X, &scanner.across, 0);
+  corner(TOP, SANE_NAME_SCAN_TL_Y, &scanner.down, 0);
+  corner(RIGHT, SANE_NAME_SCAN_BR_X, &scanner.across, scanner.across.max);
+  corner(BOTTOM, SANE_NAME_SCAN_BR_Y, &scanner.down, scanner.down.max);
   describe(PAGE_LOADED, SANE_NAME_PAGE_LOADED, SANE_TYPE_BOOL, SANE_UNIT_NONE, sensor);
   describe(COVER_OPEN, SANE_NAME_COVER_OPEN, SANE_TYPE_BOOL, SANE_UNIT_NONE, sensor);
   describe(DOUBLE_FEED, "double-feed", SANE_TYPE_BOOL, SANE_UNIT_NONE, sensor);
@@ -148,27 +202,59 @@ static bool from_feeder(void) { return strncmp(scanner.words[SOURCE], "ADF", 3) 
 static bool both_sides(void) { return from_feeder() && (strstr(scanner.words[SOURCE], "Duplex") != NULL || scanner.numbers[DUPLEX]); }
 
 SANE_Status sane_platen_init(SANE_Int *version, SANE_Auth_Callback authorize) {
-  const char *config = getenv("SANE_CONFIG_DIR");
+  const char *folder = getenv("SANE_CONFIG_DIR");
   (void)authorize;
   if (version != NULL) *version = SANE_VERSION_CODE(1, 0, 0);
-  snprintf(body, sizeof body, "%s/body", config == NULL ? "." : config);
+  snprintf(config, sizeof config, "%s", folder == NULL ? "." : folder);
   return SANE_STATUS_GOOD;
 }
 
 void sane_platen_exit(void) {}
 
-SANE_Status sane_platen_get_devices(const SANE_Device ***list, SANE_Bool local_only) {
-  static const SANE_Device *devices[] = {&device, NULL};
+/* The folder of a scanner; false where there is none. */
+static bool find_body(const char *name) {
+  struct stat found;
+  if (name[0] == '.' || strchr(name, '/') != NULL) return false;
+  if (strcmp(name, "0") == 0) snprintf(body, sizeof body, "%s/body", config);
+  else snprintf(body, sizeof body, "%.3900s/bodies/%.127s", config, name);
+  return stat(body, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+static void add_device(int at, const char *name) {
+  char (*words)[NAME] = names[at];
+  FILE *from = file("name");
+  snprintf(words[0], NAME, "%s", name);
+  if (from == NULL || fscanf(from, "%127[^\n] %127[^\n]", words[1], words[2]) != 2) {
+    strcpy(words[1], "Platen");
+    strcpy(words[2], "Simulated");
+  }
+  if (from != NULL) fclose(from);
+  devices[at] = (SANE_Device){words[0], words[1], words[2], "multi-function peripheral"};
+  list[at] = &devices[at];
+}
+
+SANE_Status sane_platen_get_devices(const SANE_Device ***found, SANE_Bool local_only) {
+  char folder[PATH + 16];
+  int count = 0;
   (void)local_only;
-  *list = devices;
+  if (find_body("0")) add_device(count++, "0");
+  snprintf(folder, sizeof folder, "%s/bodies", config);
+  DIR *bodies = opendir(folder);
+  for (struct dirent *each; bodies != NULL && count < DEVICES && (each = readdir(bodies)) != NULL;) {
+    if (find_body(each->d_name)) add_device(count++, each->d_name);
+  }
+  if (bodies != NULL) closedir(bodies);
+  list[count] = NULL;
+  *found = list;
   return SANE_STATUS_GOOD;
 }
 
 SANE_Status sane_platen_open(SANE_String_Const name, SANE_Handle *handle) {
-  if (strcmp(name, device.name) != 0) return SANE_STATUS_INVAL;
   if (scanner.open) return SANE_STATUS_DEVICE_BUSY;
+  if (!find_body(name)) return SANE_STATUS_INVAL;
   build();
   find_fault(0);
+  if (there("off")) return SANE_STATUS_IO_ERROR;
   if (scanner.fault[0] != 0) return status_of(scanner.fault);
   scanner.open = true;
   *handle = &scanner;
@@ -184,16 +270,15 @@ const SANE_Option_Descriptor *sane_platen_get_option_descriptor(SANE_Handle hand
 
 static void read_sensor(SANE_Int at) {
   char path[PATH + 512];
-  FILE *fault = at == COVER_OPEN ? file("cover-is-open") : NULL;
   if (at == PAGE_LOADED) scanner.numbers[at] = first_sheet(path, sizeof path);
-  if (at == COVER_OPEN) scanner.numbers[at] = fault != NULL;
+  if (at == COVER_OPEN) scanner.numbers[at] = there("cover-is-open");
   if (at == DOUBLE_FEED) scanner.numbers[at] = scanner.double_feed;
-  if (fault != NULL) fclose(fault);
 }
 
 SANE_Status sane_platen_control_option(SANE_Handle handle, SANE_Int at, SANE_Action action, void *value, SANE_Int *info) {
   (void)handle;
   if (at < 0 || at >= OPTIONS || (scanner.options[at].cap & SANE_CAP_INACTIVE) || scanner.scanning) return SANE_STATUS_INVAL;
+  if (there("off")) return SANE_STATUS_IO_ERROR;
   bool text = scanner.options[at].type == SANE_TYPE_STRING;
   if (action == SANE_ACTION_GET_VALUE) {
     read_sensor(at);
@@ -217,8 +302,9 @@ SANE_Status sane_platen_control_option(SANE_Handle handle, SANE_Int at, SANE_Act
 SANE_Status sane_platen_get_parameters(SANE_Handle handle, SANE_Parameters *of) {
   double inch = scanner.numbers[RESOLUTION] / 25.4;
   (void)handle;
-  of->pixels_per_line = (SANE_Int)(SANE_UNFIX(scanner.numbers[RIGHT] - scanner.numbers[LEFT]) * inch);
-  of->lines = (SANE_Int)(SANE_UNFIX(scanner.numbers[BOTTOM] - scanner.numbers[TOP]) * inch);
+  /* To the nearest pixel: what a fixed number loses of 215.9 mm must not cost one. */
+  of->pixels_per_line = (SANE_Int)(SANE_UNFIX(scanner.numbers[RIGHT] - scanner.numbers[LEFT]) * inch + 0.501);
+  of->lines = (SANE_Int)(SANE_UNFIX(scanner.numbers[BOTTOM] - scanner.numbers[TOP]) * inch + 0.501);
   of->depth = strcmp(scanner.words[MODE], SANE_VALUE_SCAN_MODE_LINEART) == 0 ? 1 : 8;
   of->format = strcmp(scanner.words[MODE], SANE_VALUE_SCAN_MODE_COLOR) == 0 ? SANE_FRAME_RGB : SANE_FRAME_GRAY;
   of->last_frame = SANE_TRUE;
@@ -235,10 +321,12 @@ static SANE_Status feed(void) {
   for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
     if (strcmp(scanner.fault, before[i]) == 0) return status_of(scanner.fault);
   }
+  if (there("off")) return SANE_STATUS_IO_ERROR;
+  scanner.paper = is("document") ? document : (struct sheet){.kind = PLAIN};
   if (!from_feeder()) return SANE_STATUS_GOOD;
   if (scanner.in_path > 0) scanner.in_path--;
   else if (!take_sheet()) return SANE_STATUS_NO_DOCS;
-  if (strcmp(scanner.words[PREPICK], "On") == 0 && take_sheet()) scanner.in_path++;
+  if (strcmp(scanner.words[PREPICK], "On") == 0 && !there("scanned") && take_sheet()) scanner.in_path++;
   return SANE_STATUS_GOOD;
 }
 
@@ -268,21 +356,54 @@ static SANE_Status strike(void) {
   return status_of(scanner.fault);
 }
 
+static bool is_back(void) { return both_sides() && !scanner.front_was_scanned; }
+
+/* The page's bytes from `sent` on: of a sheet that has nothing in its file one value, which tells it and its side. */
+static void render(SANE_Byte *data, int length) {
+  static SANE_Byte line[LINE];
+  SANE_Parameters page;
+  if (scanner.paper.kind == PLAIN) {
+    memset(data, 0x40 + 8 * scanner.sheet + is_back(), (size_t)length);
+    return;
+  }
+  sane_platen_get_parameters(&scanner, &page);
+  double pitch = 25.4 / scanner.numbers[RESOLUTION];
+  int done = 0;
+  while (done < length) {
+    int row = (scanner.sent + done) / page.bytes_per_line, from = (scanner.sent + done) % page.bytes_per_line;
+    int some = page.bytes_per_line - from < length - done ? page.bytes_per_line - from : length - done;
+    struct look look = {page.format == SANE_FRAME_RGB ? 3 : 1, page.depth, page.pixels_per_line, pitch, SANE_UNFIX(scanner.numbers[LEFT])};
+    draw_row(&scanner.paper, is_back(), SANE_UNFIX(scanner.numbers[TOP]) + (row + 0.5) * pitch, &look, line);
+    memcpy(data + done, line + from, (size_t)some);
+    done += some;
+  }
+}
+
+/* The carriage takes its time, and a cancel ends it. */
+static void take_time(int length) {
+  for (double left = (double)scanner.side_ms * length / scanner.end; left > 0 && !scanner.cancelled; left -= 5) {
+    usleep((useconds_t)((left < 5 ? left : 5) * 1000));
+  }
+}
+
 SANE_Status sane_platen_read(SANE_Handle handle, SANE_Byte *data, SANE_Int most, SANE_Int *length) {
   (void)handle;
   *length = 0;
-  if (scanner.cancelled) return SANE_STATUS_CANCELLED;
   bool struck = scanner.fault[0] != 0;
-  SANE_Status status = struck && scanner.sent >= scanner.end / 2 ? strike() : SANE_STATUS_GOOD;
   int left = (struck ? scanner.end / 2 : scanner.end) - scanner.sent;
+  int some = left < most ? left : most;
+  take_time(some);
+  if (scanner.cancelled) return SANE_STATUS_CANCELLED;
+  SANE_Status status = struck && scanner.sent >= scanner.end / 2 ? strike() : SANE_STATUS_GOOD;
   if (status == SANE_STATUS_GOOD && left <= 0) status = SANE_STATUS_EOF;
+  if (status == SANE_STATUS_EOF && (!both_sides() || is_back())) let_out();
   if (status != SANE_STATUS_GOOD) {
     scanner.scanning = false;
     return status;
   }
-  *length = left < most ? left : most;
-  memset(data, 0x40 + 8 * scanner.sheet + (both_sides() && !scanner.front_was_scanned), (size_t)*length);
-  scanner.sent += *length;
+  render(data, some);
+  *length = some;
+  scanner.sent += some;
   return SANE_STATUS_GOOD;
 }
 

@@ -1,0 +1,87 @@
+/*
+ * What lies in a scanner of the tests' own, drawn row by row. In a sheet's file:
+ *
+ *   size 215.9 279.4     millimetres; what lies behind it is white
+ *   front 10 10 40       ink all over, with a white mark in the upper left corner
+ *   back 90 20 20        a blank side where it is missing
+ *
+ * A file with nothing in it is a plain sheet, one value all over. On the glass may lie a document.
+ */
+#ifndef PLATEN_SIMULATION_SHEET_H
+#define PLATEN_SIMULATION_SHEET_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+struct colour {
+  int channels[3];
+};
+
+struct sheet {
+  enum { PLAIN, DRAWN, DOCUMENT } kind;
+  double width, height;
+  struct colour sides[2];
+};
+
+/* How a row is scanned: its samples, bits a sample, pixels, and millimetres from one to the next and to the first. */
+struct look {
+  int samples, depth, pixels;
+  double pitch, left;
+};
+
+static const struct colour white = {{255, 255, 255}};
+static const struct sheet document = {.kind = DOCUMENT, .width = 210, .height = 297};
+
+static struct sheet sheet_in(const char *path) {
+  struct sheet sheet = {.kind = PLAIN, .width = 210, .height = 297, .sides = {white, white}};
+  char word[16];
+  FILE *from = fopen(path, "r");
+  while (from != NULL && fscanf(from, "%15s", word) == 1) {
+    int *ink = sheet.sides[strcmp(word, "back") == 0].channels;
+    bool read = strcmp(word, "size") == 0 ? fscanf(from, "%lf %lf", &sheet.width, &sheet.height) == 2 : fscanf(from, "%d %d %d", &ink[0], &ink[1], &ink[2]) == 3;
+    if (read) sheet.kind = DRAWN;
+  }
+  if (from != NULL) fclose(from);
+  return sheet;
+}
+
+/* Lines of words between margins, and shades of all colours below them. */
+static struct colour of_document(double x, double y) {
+  if (x < 15 || x > 195 || y < 15 || y > 282) return white;
+  if (y > 200) return (struct colour){{(int)((x - 15) * 1.4), (int)((y - 200) * 3), 128}};
+  int line = (int)(y / 6), word = (int)(x / 3);
+  bool inked = (int)(y * 2) % 12 < 6 && (line * 7 + word * 13) % 11 > 2;
+  return inked ? (struct colour){{30, 30, 60 + 10 * (line % 3)}} : white;
+}
+
+static struct colour colour_at(const struct sheet *sheet, bool back, double x, double y) {
+  if (x >= sheet->width || y >= sheet->height) return white;
+  if (sheet->kind == DOCUMENT) return of_document(x, y);
+  return x < sheet->width / 5 && y < sheet->height / 5 ? white : sheet->sides[back];
+}
+
+/* As bright as the colour, near enough: light is the square of what a sample says. */
+static int grey_of(struct colour of) {
+  int *c = of.channels, light = (2126 * c[0] * c[0] + 7152 * c[1] * c[1] + 722 * c[2] * c[2]) / 10000, grey = 0;
+  while ((grey + 1) * (grey + 1) <= light) grey++;
+  return grey;
+}
+
+static void draw_row(const struct sheet *sheet, bool back, double y, const struct look *look, unsigned char *row) {
+  if (look->depth == 1) memset(row, 0, (size_t)(look->pixels + 7) / 8);
+  struct colour before = white;
+  int grey = 255;
+  for (int at = 0; at < look->pixels; at++) {
+    struct colour colour = colour_at(sheet, back, look->left + (at + 0.5) * look->pitch, y);
+    if (look->samples == 3) {
+      for (int i = 0; i < 3; i++) row[3 * at + i] = (unsigned char)colour.channels[i];
+      continue;
+    }
+    if (memcmp(&before, &colour, sizeof colour) != 0) grey = grey_of(before = colour);
+    if (look->depth == 8) row[at] = (unsigned char)grey;
+    else if (grey < 128) row[at / 8] |= (unsigned char)(0x80 >> at % 8);
+  }
+}
+
+#endif
