@@ -18,7 +18,7 @@
  * own; a third thread reads stdin. Each verb sends any number of frames with `more`, then exactly one without: platen_ok,
  * platen_error, or platen_begin and platen_send.
  * At the end of stdin, or when nobody reads any more, `leaving` is called once (on any thread; it should make a verb that blocks
- * return), platen_serve returns after the verb under way, and what has not ended after PLATEN_LEAVE_MS is ended.
+ * return), platen_serve returns after it and the verb under way, and what has not ended after PLATEN_LEAVE_MS is ended.
  * stdout belongs to the frames: what is printed goes to stderr, and that to Platen's log. C99, or C++.
  */
 #ifndef PLATEN_HELPER_H
@@ -60,7 +60,7 @@ static struct {
   const platen_verb *verbs;
   size_t verb_count;
   void (*leaving)(void);
-  int left;
+  int left, told; /* the service is gone; `leaving` has returned */
   char buffer[PLATEN_LINE_MAX];
   size_t buffered;
 } platen;
@@ -87,12 +87,15 @@ static inline void platen_leave(void) {
   platen_lock(&platen.queueing);
   before = platen.left;
   platen.left = 1;
-  platen_wake(&platen.ordinary.queued);
-  platen_wake(&platen.urgent.queued);
   platen_unlock(&platen.queueing);
   if (before) return;
   if (!platen_thread(platen_countdown)) platen_vanish(0);
   if (platen.leaving) platen.leaving();
+  platen_lock(&platen.queueing);
+  platen.told = 1;
+  platen_wake(&platen.ordinary.queued);
+  platen_wake(&platen.urgent.queued);
+  platen_unlock(&platen.queueing);
 }
 
 /* ---- frames ---- */
@@ -246,11 +249,11 @@ static inline void platen_put(platen_queue *queue, platen_request *request) {
   platen_unlock(&platen.queueing);
 }
 
-/* The next of the queue; NULL when the service is gone: what waits then is not begun. */
+/* The next of the queue; NULL when the service is gone and `leaving` is through: what waits then is not begun. */
 static inline platen_request *platen_take(platen_queue *queue) {
   platen_request *request;
   platen_lock(&platen.queueing);
-  while (!queue->first && !platen.left) platen_wait(&queue->queued, &platen.queueing);
+  while (platen.left ? !platen.told : !queue->first) platen_wait(&queue->queued, &platen.queueing);
   request = platen.left ? NULL : queue->first;
   if (request && !(queue->first = request->next)) queue->last = NULL;
   platen_unlock(&platen.queueing);

@@ -101,6 +101,19 @@ static inline int platen_write_all(int fd, const void *from, size_t length) {
   return 1;
 }
 
+#ifndef _WIN32
+/* Backends end the readers that they fork with SIGTERM. */
+static inline void platen_forked(void) {
+  signal(SIGTERM, SIG_DFL);
+  signal(SIGPIPE, SIG_DFL);
+}
+
+/* Nothing stays behind a helper that ends by itself either, where the service is no longer there to look. */
+static inline void platen_end_readers(void) {
+  if (getpgrp() == getpid()) kill(0, SIGTERM);
+}
+#endif
+
 static int platen_in = 0;
 static int platen_out = 1;
 
@@ -119,20 +132,22 @@ static inline void platen_take_streams(void) {
   _setmode(platen_out, _O_BINARY);
   _dup2(2, 1);
 #else
-  int empty, pipe_bytes = PLATEN_PIPE_BYTES;
+  int empty[2], pipe_bytes = PLATEN_PIPE_BYTES;
   signal(SIGPIPE, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
+  pthread_atfork(NULL, NULL, platen_forked);
   setsid(); /* a group of its own, which is killed as one: backends fork their readers */
+  atexit(platen_end_readers);
   platen_in = fcntl(0, F_DUPFD_CLOEXEC, 3);
   platen_out = fcntl(1, F_DUPFD_CLOEXEC, 3);
   setsockopt(platen_out, SOL_SOCKET, SO_SNDBUF, &pipe_bytes, sizeof pipe_bytes); /* Node's pipes are socket pairs */
 #ifdef F_SETPIPE_SZ
   fcntl(platen_out, F_SETPIPE_SZ, pipe_bytes);
 #endif
-  empty = open("/dev/null", O_RDONLY);
-  if (empty > 0) {
-    dup2(empty, 0);
-    close(empty);
+  if (pipe(empty) == 0) {
+    dup2(empty[0], 0);
+    close(empty[0]);
+    close(empty[1]);
   }
   dup2(2, 1);
 #ifdef __linux__

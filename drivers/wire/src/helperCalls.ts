@@ -30,6 +30,7 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let over: ScanError | undefined;
+  let held = false; // nothing is read
 
   function begin(verb: string, call: HelperCall): { id: number; answer: Promise<Frame> } {
     const id = ++lastId;
@@ -44,6 +45,7 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
     // A frame that came while this process itself was held up is read before the verdict.
     const arm = (): void => {
       disarm();
+      if (held) return;
       const armed: NodeJS.Timeout = setTimeout(() => setImmediate(() => timer === armed && hung()), call.deadlineMs);
       timer = armed;
     };
@@ -60,16 +62,19 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
     };
     const mine: Pending = { call, settled, resolve: done(resolve), reject: done(reject), arm, disarm };
     pending.set(id, mine);
-    if (over) mine.reject(over);
     call.signal?.addEventListener('abort', aborted);
     arm();
+    if (over) mine.reject(over);
+    if (call.signal?.aborted) aborted();
     return { id, answer };
   }
 
   /** Nothing is read while a driver is busy with a frame: no call can be blamed for its silence. */
   async function hold(busy: Promise<void>, mine: Pending): Promise<void> {
+    held = true;
     for (const each of pending.values()) each.disarm();
     await Promise.race([busy.catch(mine.reject), mine.settled]);
+    held = false;
     for (const each of pending.values()) each.arm();
   }
 
