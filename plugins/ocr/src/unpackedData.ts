@@ -1,5 +1,5 @@
 /** The language data as the program takes it: unpacked, all languages in one folder, made once. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ async function unpack(language: LanguageData, folder: string): Promise<void> {
   const file = join(folder, `${language.code}.traineddata`);
   const there = await stat(file).catch(() => undefined);
   if (there?.size === (await unpackedSize(packed))) return;
-  const part = `${file}.${process.pid}.part`;
+  const part = `${file}.${randomUUID()}.part`;
   try {
     await pipeline(createReadStream(packed), createGunzip(), createWriteStream(part));
     await rename(part, file);

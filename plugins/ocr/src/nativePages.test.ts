@@ -1,0 +1,54 @@
+/** The program of the operating system, over pages; it reads as the other engine does, and as many at once as are wanted. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { availableParallelism } from 'node:os';
+import t from 'tap';
+import type { OcrOptions } from './options.js';
+import { read, readsPages, startEngine } from './pages.test.kit.js';
+import { withoutProgram } from './programs.test.kit.js';
+import { errorRate, samplePage, sampleText } from './samples.test.kit.js';
+
+t.test('native', { skip: withoutProgram() }, async t => {
+  const dataDir = t.testdir();
+  const start = (options: Partial<OcrOptions>) => startEngine(dataDir, options);
+
+  t.test('over pages', async t => readsPages(t, 'native'));
+
+  t.test('the two engines read alike', async t => {
+    const [wasm, native] = [await start({ engine: 'wasm' }), await start({ engine: 'native' })];
+    t.teardown(() => Promise.all([wasm.close(), native.close()]));
+    for (const page of [await samplePage('note', { dpi: 200 }), await samplePage('note', { dpi: 100, pixels: 'bw1' })]) {
+      const [one, other] = await Promise.all([read(wasm, page), read(native, page)]);
+      t.ok(errorRate(one, other) <= 0.01, 'the same signs');
+      t.same(one.split('\n').map(line => line === ''), other.split('\n').map(line => line === ''), 'in the same lines and paragraphs');
+    }
+  });
+
+  t.test('as many pages are read at once as there are workers, each once', async t => {
+    for (const workers of [undefined, 1, 3]) {
+      const recogniser = await start({ engine: 'native', ...(workers ? { workers } : {}) });
+      const page = await samplePage('note');
+      const most = await mostAtOnce(async () => {
+        const texts = await Promise.all(Array.from({ length: 4 }, () => read(recogniser, page)));
+        t.same(new Set(texts), new Set([sampleText('note')]));
+      });
+      t.equal(most, Math.min(4, workers ?? availableParallelism()), `processes at once, workers: ${workers ?? 'as many as cores'}`);
+      await recogniser.close();
+    }
+  });
+});
+
+/** The most processes that ran at the same time. */
+async function mostAtOnce(work: () => Promise<void>): Promise<number> {
+  let [now, most] = [0, 0];
+  const began = (message: unknown): void => {
+    most = Math.max(most, ++now);
+    (message as { process: NodeJS.EventEmitter }).process.once('close', () => now--);
+  };
+  subscribe('child_process', began);
+  try {
+    await work();
+  } finally {
+    unsubscribe('child_process', began);
+  }
+  return most;
+}

@@ -1,0 +1,73 @@
+/** The image that the engines get: the page's own pixels where they are fit, at 300 dpi where they are not. */
+import type { RawPage } from '@platen/core/plugin';
+import { testPage, testPixel } from '@platen/core/testing';
+import t from 'tap';
+import { readNetpbm, whitePage } from './netpbm.test.kit.js';
+import { pageImage } from './pageImage.js';
+
+const image = async (page: RawPage) => {
+  const made = await pageImage(page);
+  if (!made) throw new Error('no image was made');
+  return { ...readNetpbm(made.data), dpi: made.dpi };
+};
+
+t.test('grey and 1-bit pages are handed over as they are, without their padding', async t => {
+  for (const padding of [0, 5]) {
+    const grey = await image(testPage({ pixels: 'gray8', width: 61, height: 47, padding }));
+    t.match(grey, { magic: 'P5', width: 61, height: 47, dpi: 300 });
+    t.same([...grey.rows], Array.from({ length: 61 * 47 }, (_, at) => testPixel('gray8', at % 61, Math.floor(at / 61))[0]));
+    const bits = await image(testPage({ pixels: 'bw1', width: 61, height: 47, padding }));
+    t.match(bits, { magic: 'P4', width: 61, height: 47, dpi: 300 });
+    t.same([...bits.rows], [...testPage({ pixels: 'bw1', width: 61, height: 47 }).data], '1 is black in both');
+  }
+});
+
+t.test('the buffer is a copy of its own', async t => {
+  const page = testPage({ pixels: 'gray8' });
+  const made = await pageImage(page);
+  t.not(made?.data.buffer, page.data.buffer);
+  t.equal(made?.data.byteOffset, 0);
+  t.equal(made?.data.buffer.byteLength, made?.data.byteLength, 'it can be given to a thread');
+});
+
+t.test('colour becomes grey: what is lighter stays lighter', async t => {
+  const page: RawPage = { ...testPage(), width: 8, height: 8, stride: 26, data: new Uint8Array(8 * 26) };
+  const colours = [[0, 0, 0], [90, 0, 0], [0, 0, 255], [255, 0, 0], [0, 200, 0], [200, 200, 200], [255, 255, 0], [255, 255, 255]];
+  for (let y = 0; y < 8; y++) colours.forEach((colour, x) => page.data.set(colour, y * 26 + x * 3));
+  const { magic, rows } = await image(page);
+  t.equal(magic, 'P5');
+  const row = [...rows.subarray(0, 8)];
+  t.same([row[0], row[7]], [0, 255]);
+  t.same([...row].sort((a, b) => a - b), row);
+});
+
+t.test('coarse pages are enlarged to 300 dpi, fine ones reduced', async t => {
+  for (const [dpi, width, wanted, result] of [[75, 20, 80, 300], [200, 100, 150, 300], [240, 100, 125, 300], [300, 100, 100, 300], [400, 100, 100, 400], [600, 100, 50, 300], [1200, 100, 25, 300]] as const) {
+    for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
+      const made = await image(testPage({ width, height: width * 2, dpi, pixels, padding: 2 }));
+      t.match(made, { width: wanted, height: wanted * 2, dpi: result }, `${pixels} at ${dpi}`);
+      t.equal(made.rows.length, made.magic === 'P4' ? Math.ceil(wanted / 8) * wanted * 2 : wanted * wanted * 2);
+    }
+  }
+});
+
+t.test('black stays black and white stays white when a 1-bit page is enlarged', async t => {
+  const page: RawPage = { ...testPage({ pixels: 'bw1', dpi: 150 }), width: 16, height: 16, stride: 2, data: new Uint8Array(32).fill(0xff, 0, 16) };
+  const { rows } = await image(page);
+  t.same([rows[0], rows[32 * 10], rows[32 * 24], rows.at(-1)], [0, 0, 255, 255]);
+});
+
+t.test('an absurd resolution takes no absurd memory, and is none that Tesseract refuses', async t => {
+  t.match(await image(testPage({ pixels: 'gray8', dpi: 1, width: 100, height: 100 })), { width: 400, dpi: 70 });
+  t.match(await image(testPage({ pixels: 'gray8', dpi: 100_000, width: 600, height: 600 })), { width: 2, dpi: 300 });
+});
+
+t.test('a page longer than Tesseract takes is reduced to it', async t => {
+  t.match(await image(whitePage(40, 40_000)), { width: 32, height: 32_000, dpi: 240 });
+});
+
+t.test('a page too small for a letter is none', async t => {
+  t.equal(await pageImage(testPage({ width: 7, height: 300 })), undefined);
+  t.equal(await pageImage(testPage({ width: 300, height: 1, pixels: 'bw1' })), undefined);
+  t.ok(await pageImage(testPage({ width: 8, height: 8 })));
+});

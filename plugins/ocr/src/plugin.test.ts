@@ -1,0 +1,139 @@
+/** The plugin: its options, the choice of the engine, stalls, aborts, and nothing left over when it is closed. */
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import type { Contributions, Log, OcrRecogniser } from '@platen/core/plugin';
+import { Ajv } from 'ajv';
+import t from 'tap';
+import { dataFile, findLanguages } from './languages.js';
+import type { OcrOptions } from './options.js';
+import plugin from './plugin.js';
+import { fakeProgram, isAlive, withoutProgram, withoutScripts } from './programs.test.kit.js';
+import { calm, samplePage, sampleText, silent } from './samples.test.kit.js';
+
+const usual: OcrOptions = { engine: 'wasm', languages: ['eng'], pageSeconds: 120, program: 'tesseract' };
+
+async function setUp(options: Partial<OcrOptions>, dataDir: string, more: { log?: Log; packageFolders?: readonly string[] } = {}): Promise<Contributions & { ocr: OcrRecogniser }> {
+  const contributions = await plugin.setup({ options: { ...usual, ...options }, log: silent, dataDir, ...more });
+  const [ocr] = contributions.recognisers ?? [];
+  if (ocr?.kind !== 'ocr') throw new Error('it contributes no recogniser of text');
+  return { ...contributions, ocr };
+}
+
+t.test('options', async t => {
+  const validate = new Ajv({ useDefaults: true, allErrors: true }).compile(plugin.optionsSchema!);
+  const options = {};
+  t.ok(validate(options));
+  t.same(options, { engine: 'auto', languages: ['eng'], pageSeconds: 60, program: 'tesseract' });
+  for (const wrong of [{ engine: 'fast' }, { languages: [] }, { languages: 'eng' }, { languages: ['../eng'] }, { languages: ['eng', 'eng'] }, { workers: 0 }, { pageSeconds: 0 }, { program: '' }, { dpi: 300 }]) {
+    t.notOk(validate(wrong), JSON.stringify(wrong));
+  }
+  const { properties } = plugin.optionsSchema as { properties: Record<string, { description?: string }> };
+  for (const [name, { description }] of Object.entries(properties)) t.ok(description, `${name} is described`);
+});
+
+t.test('a language that is not installed stops the set-up, with what to install', async t => {
+  const dir = t.testdir();
+  await t.rejects(setUp({ languages: ['eng', 'deu'] }, dir, { packageFolders: [dir] }), { message: `the data of "deu" is not installed: run "npm install @tesseract.js-data/deu" in ${dir}, or take it out of options.languages` });
+});
+
+for (const engine of ['wasm', 'native'] as const) {
+  t.test(`installing a language’s package adds it: ${engine}`, { skip: engine === 'native' && withoutProgram() }, async t => {
+    const dir = t.testdir();
+    // English by another name, which nobody has a package of.
+    const folder = join(dir, 'node_modules', '@tesseract.js-data', 'xyz', '4.0.0_best_int');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, '..', 'package.json'), JSON.stringify({ name: '@tesseract.js-data/xyz', version: '1.0.0' }));
+    const [english] = await findLanguages(['eng'], { folders: [] });
+    await copyFile(dataFile(english!), join(folder, 'xyz.traineddata.gz'));
+    for (const languages of [['xyz'], ['xyz', 'eng']]) {
+      const { ocr, close } = await setUp({ engine, languages }, dir, { packageFolders: [dir] });
+      t.same(ocr.languages, languages);
+      t.equal(await ocr.read(await samplePage('note'), {}, calm), sampleText('note'));
+      await close?.();
+    }
+  });
+}
+
+t.test('the engine: the program where there is one that can be used', { skip: withoutScripts }, async t => {
+  const dir = t.testdir({ new: {}, old: {} });
+  const said: string[] = [];
+  const log: Log = { ...silent, info: message => void said.push(message) };
+  const [program, old, none] = [fakeProgram(join(dir, 'new'), "console.log('tesseract 5.0.0')"), fakeProgram(join(dir, 'old'), "console.log('tesseract 3.0.5')"), join(dir, 'none')];
+  await setUp({ engine: 'auto', program }, dir, { log });
+  t.equal(readdirSync(join(dir, 'ocr')).length, 1, 'its data was unpacked into the data folder');
+  for (const each of [old, none]) await setUp({ engine: 'auto', program: each }, dir, { log });
+  t.match(said, ['Text is read by tesseract 5.0.0, the program of this computer.', /engine "wasm", as the program cannot be used: it is tesseract 3.0.5, and 4 is needed\.$/, /as the program cannot be used: ".*none" could not be run/]);
+  await t.rejects(setUp({ engine: 'native', program: old }, dir), { message: /^options.engine is "native", and the program cannot be used \(it is tesseract 3.0.5, and 4 is needed\): install Tesseract, name its program/ });
+  t.same((await setUp({ engine: 'wasm', program: none }, dir, { log })).ocr.languages, ['eng'], 'which nobody looks for when it is not wanted');
+  t.equal(said.length, 3);
+});
+
+t.test('a page that the program stalls over is given up, its process gone, and the next page is read', { skip: withoutScripts || withoutProgram() }, async t => {
+  const dir = t.testdir({ stalls: '' });
+  const program = fakeProgram(dir, `
+    const { existsSync } = require('node:fs');
+    const { spawn } = require('node:child_process');
+    const args = process.argv.slice(2);
+    if (args[0] === '--version' || !existsSync(${JSON.stringify(join(dir, 'stalls'))})) spawn('tesseract', args, { stdio: 'inherit' }).on('exit', code => process.exit(code));
+    else setInterval(() => {}, 1000);`);
+  const hasty = await setUp({ engine: 'native', program, workers: 1, pageSeconds: 0.2 }, dir);
+  const pids: (number | undefined)[] = [];
+  const began = (message: unknown): void => void pids.push((message as { process: ChildProcess }).process.pid);
+  subscribe('child_process', began);
+  t.teardown(() => unsubscribe('child_process', began));
+  await t.rejects(hasty.ocr.read(await samplePage('note'), {}, calm), { message: 'the engine was given up after 0.2 seconds' });
+  await hasty.close?.();
+  t.equal(pids.length, 1);
+  t.equal(isAlive(pids[0]!), false);
+  rmSync(join(dir, 'stalls'));
+  const patient = await setUp({ engine: 'native', program, workers: 1 }, dir);
+  t.equal(await patient.ocr.read(await samplePage('note'), {}, calm), sampleText('note'));
+  await patient.close?.();
+});
+
+t.test('threads: kept between pages, replaced when a page takes too long or is abandoned, gone at the end', async t => {
+  const threads: Worker[] = [];
+  const count = (thread: Worker): void => void threads.push(thread);
+  process.on('worker', count);
+  t.teardown(() => process.off('worker', count));
+  const alive = () => threads.filter(each => each.threadId !== -1).length;
+
+  const { ocr, close } = await setUp({ workers: 1 }, t.testdir());
+  t.equal(threads.length, 0, 'none before there is a page');
+  for (let i = 0; i < 3; i++) t.equal(await ocr.read(await samplePage('note'), {}, calm), sampleText('note'));
+  t.equal(threads.length, 1);
+  const abandoned = new AbortController();
+  const reason = new Error('the client has gone');
+  const reading = ocr.read(await samplePage('report'), {}, { signal: abandoned.signal });
+  setImmediate(() => abandoned.abort(reason));
+  await t.rejects(reading, reason);
+  t.equal(await ocr.read(await samplePage('note'), {}, calm), sampleText('note'));
+  t.same([threads.length, alive()], [2, 1]);
+  await close?.();
+  t.equal(alive(), 0);
+  await t.rejects(ocr.read(await samplePage('note'), {}, calm), { message: 'text recognition has ended' });
+
+  const hasty = await setUp({ workers: 1, pageSeconds: 0.001 }, t.testdir());
+  await t.rejects(hasty.ocr.read(await samplePage('report'), {}, calm), { message: 'the engine was given up after 0.001 seconds' });
+  await hasty.close?.();
+  t.equal(alive(), 0);
+});
+
+t.test('closing in the middle of pages ends threads and processes', async t => {
+  const threads: Worker[] = [];
+  const count = (thread: Worker): void => void threads.push(thread);
+  process.on('worker', count);
+  t.teardown(() => process.off('worker', count));
+  for (const engine of withoutProgram() ? (['wasm'] as const) : (['wasm', 'native'] as const)) {
+    const { ocr, close } = await setUp({ engine, workers: 1 }, t.testdir());
+    const page = await samplePage('report');
+    const readings = [ocr.read(page, {}, calm), ocr.read(page, {}, calm)].map(each => t.rejects(each, { message: 'text recognition has ended' }));
+    await new Promise(resolve => setImmediate(resolve));
+    await Promise.all([close?.(), ...readings]);
+  }
+  t.same(threads.map(each => each.threadId), [-1]);
+});

@@ -1,0 +1,89 @@
+/** Threads of the engine that comes along: what starts, fails, stalls or dies in them costs a page and never the process. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { findLanguages } from './languages.js';
+import type { PageImage } from './pageImage.js';
+import { pageImage } from './pageImage.js';
+import { pageText } from './pageText.js';
+import { samplePage, sampleText } from './samples.test.kit.js';
+import { wasmEngine } from './wasmEngine.js';
+
+const english = await findLanguages(['eng'], { folders: [] });
+const note = async (): Promise<PageImage> => (await pageImage(await samplePage('note')))!;
+
+/** A thread that starts as Tesseract's does, and then does something else with a page. */
+function script(t: Test, { onLoad = '', onRead = '' }): string {
+  const file = join(t.testdir(), 'thread.cjs');
+  writeFileSync(file, `
+    const { parentPort } = require('node:worker_threads');
+    parentPort.on('message', ({ jobId, action, payload }) => {
+      const answer = (status, data) => parentPort.postMessage({ jobId, action, status, data });
+      answer('progress', { progress: 0 });
+      if (action === 'load') { ${onLoad} }
+      if (action === 'recognize') { ${onRead} }
+      answer('resolve', { tsv: JSON.stringify({ action, options: payload.options }) });
+    });
+  `);
+  return file;
+}
+
+t.test('one thread reads page after page, the same page the same way', async t => {
+  const reader = wasmEngine(english).start();
+  t.teardown(() => reader.end());
+  const tables = [await reader.read(await note()), await reader.read(await note())];
+  t.equal(tables[0], tables[1]);
+  t.equal(pageText(tables[0]!), sampleText('note'));
+});
+
+t.test('the resolution is told', async t => {
+  const reader = wasmEngine(english, script(t, {})).start();
+  t.teardown(() => reader.end());
+  t.match(JSON.parse(await reader.read({ ...(await note()), dpi: 240 })), { options: { user_defined_dpi: '240' } });
+});
+
+t.test('data that is missing or broken is an error of the page', async t => {
+  const dir = t.testdir({ 'eng.traineddata.gz': 'no gzip at all' });
+  for (const [folder, says] of [[dir, /^the engine failed \(/], [join(dir, 'nowhere'), /^the engine failed \(.*ENOENT/]] as const) {
+    const reader = wasmEngine([{ code: 'eng', folder, origin: '' }]).start();
+    await t.rejects(reader.read(await note()), { message: says });
+    await reader.end();
+  }
+});
+
+t.test('an image that is none is an error of the page', async t => {
+  const reader = wasmEngine(english).start();
+  t.teardown(() => reader.end());
+  await t.rejects(reader.read({ data: new Uint8Array(100), dpi: 300 }), { message: /^the engine failed \(/ });
+});
+
+t.test('a thread that dies, at its start or over a page, fails what it was asked and what it is asked later', async t => {
+  const dying = { onLoad: "throw new Error('out of memory');" };
+  for (const [how, says] of [
+    [dying, "the engine's thread failed (out of memory)"],
+    [{ onRead: dying.onLoad }, "the engine's thread failed (out of memory)"],
+    [{ onRead: 'process.exit(3);' }, "the engine's thread ended"],
+    [{ onLoad: "Promise.reject(new Error('no such core')); return;" }, "the engine's thread failed (no such core)"],
+  ] as const) {
+    const reader = wasmEngine(english, script(t, how)).start();
+    await t.rejects(reader.read(await note()), { message: says });
+    await t.rejects(reader.read(await note()), { message: says });
+    await reader.end();
+  }
+  const reader = wasmEngine(english, join(t.testdir(), 'nowhere.cjs')).start();
+  await t.rejects(reader.read(await note()), { message: /^the engine's thread failed \(Cannot find module/ });
+});
+
+t.test('a thread that hangs can be ended', async t => {
+  const reader = wasmEngine(english, script(t, { onRead: 'for (;;);' })).start();
+  const reading = reader.read(await note());
+  const [ended] = await Promise.allSettled([reader.end(), t.rejects(reading, { message: "the engine's thread ended" })]);
+  t.equal(ended.status, 'fulfilled');
+});
+
+t.test('Tesseract itself is ended in the middle of a page', async t => {
+  const reader = wasmEngine(english).start();
+  await reader.read(await note());
+  const reading = reader.read((await pageImage(await samplePage('report')))!);
+  await Promise.all([reader.end(), t.rejects(reading, { message: "the engine's thread ended" })]);
+});
