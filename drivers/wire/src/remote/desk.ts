@@ -135,7 +135,7 @@ export function createDesk(driver: Driver, sender: Sender, log: Log): Desk {
     async close() {
       const reason = new ScanError('cancelled', 'The link to the program that scans was lost.');
       for (const work of works.values()) work.abort(reason);
-      await sessions.closeAll();
+      await Promise.all([sessions.closeAll(), sessions.settled()]);
     },
   };
 }

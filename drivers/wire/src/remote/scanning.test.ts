@@ -89,11 +89,12 @@ t.test('stop and return() reach the far driver; the second also while a page is 
 for (const code of ['timeout', 'cancelled'] as const) {
   t.test(`an abort with ${code} arrives with its code, and its reason is thrown here`, async t => {
     const seen: unknown[] = [];
-    const scan: Session['scan'] = async function* (_order, { signal }) {
+    const next = async (signal: AbortSignal): Promise<never> => {
       await new Promise(resolve => signal.addEventListener('abort', resolve));
       seen.push((signal.reason as ScanError).code, (signal.reason as ScanError).message);
       throw new ScanError('driver-failed', 'the far driver has words of its own');
     };
+    const scan: Session['scan'] = (_order, { signal }) => ({ [Symbol.asyncIterator]: () => ({ next: () => next(signal) }) });
     const { remote } = await linked(driverOf(scan));
     const abandon = new AbortController();
     const page = iteratorOf(await remote.open('fake-1', call()), { signal: abandon.signal }).next();

@@ -22,8 +22,10 @@ export interface ServedSessions {
   scansOf(id: number): Set<ServedStream>;
   watch(id: number, on: boolean): void;
   close(id: number): Promise<void>;
-  /** Also those that are being opened; no failure gets out. */
+  /** Those that are open; no failure gets out. */
   closeAll(): Promise<void>;
+  /** Resolves when nothing is being opened any more: what was abandoned meanwhile is closed again. */
+  settled(): Promise<void>;
 }
 
 export function createServedSessions(driver: Driver, events: Events, log: Log): ServedSessions {
@@ -84,11 +86,13 @@ export function createServedSessions(driver: Driver, events: Events, log: Log): 
       await (served.closing ??= closeSession(id));
     },
     async closeAll() {
-      await Promise.allSettled(opening);
       const closed = [...all].map(async ([id, { session }]) => {
         await sessions.close(id).catch((error: unknown) => log.warn(`${session.device.name} did not close: ${messageOf(error)}`));
       });
       await Promise.all(closed);
+    },
+    async settled() {
+      await Promise.allSettled(opening);
     },
   };
   return sessions;
