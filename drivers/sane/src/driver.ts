@@ -115,7 +115,7 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
         await opening.then(session => session.close(), () => helper.close());
         inUse.delete(deviceId);
         if (ended.aborted) throw ended.reason;
-        throw asScanError(error, lister.known(deviceId)?.device.name ?? deviceId, 'open');
+        throw asScanError(error, lister.known(deviceId)?.device.name ?? deviceId, false);
       }
     },
     async close() {

@@ -14,7 +14,7 @@ export interface HelperSettings {
 const folder = new URL('..', import.meta.url);
 
 /** What to do where the helper does not start. */
-export const repair = `Install SANE and build the helper: "apt-get install libsane1 libsane-dev", then "npm run build:native" in ${fileURLToPath(folder)}`;
+export const repair = `Install SANE and build the helper: "apt-get install libsane1 libsane-dev", then "npm run build:native" in ${fileURLToPath(folder).replace(/\/$/, '')}`;
 
 export const command = helperPath(folder, 'platen-sane-helper');
 

@@ -78,7 +78,7 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
     try {
       return await answer;
     } catch (error) {
-      const { code, message } = asScanError(error, nameOf(entry), handle.isOpen ? 'ask' : 'open') as { code?: unknown; message: string };
+      const { code, message } = asScanError(error, nameOf(entry), handle.isOpen);
       log.warn(`${message} Until it can be opened, what it has is a guess.`);
       const guess = { ...guessedWays(entry.type), duplex: false, online: code === 'busy' };
       const found = code === 'unsupported' ? undefined : { device: deviceOf(entry, guess), type: entry.type };

@@ -69,13 +69,13 @@ async function finish({ handle, name, log, ended }: Pass): Promise<void> {
   try {
     await handle.cancel();
   } catch (error) {
-    if (!ended.aborted) log.warn(`"${name}" did not end its scan: ${String((asScanError(error, name, 'scan') as Error).message)}`);
+    if (!ended.aborted) log.warn(`"${name}" did not end its scan: ${asScanError(error, name, true).message}`);
   }
 }
 
 async function meaningOf(failure: unknown, { ended, name, onJam }: Pass): Promise<unknown> {
   if (ended.aborted) return ended.reason;
-  const error = asScanError(failure, name, 'scan');
+  const error = asScanError(failure, name, true);
   if (statusOf(failure) !== 'JAMMED' || (await onJam()) === 'paper-jam') return error;
   return new ScanError('double-feed', `"${name}" took two sheets at once.`, { cause: failure });
 }

@@ -67,7 +67,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
       if (!way) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
       return { source, ...(await prepare(handle, open, source, way, order, name)) };
     }).catch((error: unknown) => {
-      throw asScanError(error, name, handle.isOpen ? 'scan' : 'open');
+      throw asScanError(error, name, handle.isOpen);
     });
     ended.throwIfAborted();
     yield* pass({
@@ -101,7 +101,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
       if (abilities) return abilities.capabilities;
       refuseClosed();
       const asked = await unlessAborted(alone(known), signal).catch((error: unknown) => {
-        throw asScanError(error, name, handle.isOpen ? 'ask' : 'open');
+        throw asScanError(error, name, handle.isOpen);
       });
       return asked.capabilities;
     },
@@ -111,7 +111,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
       if (running) return { online: true, paper };
       return unlessAborted(alone(async () => (running ? { online: true, paper } : ask())), signal).catch((error: unknown): Status => {
         if (signal.aborted) throw signal.reason;
-        log.debug(`"${name}" does not say how it is: ${String((error as Error).message)}`);
+        log.debug(`"${name}" does not say how it is: ${asScanError(error, name, handle.isOpen).message}`);
         return { online: false, paper: 'unknown' };
       });
     },

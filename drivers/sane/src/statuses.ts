@@ -1,8 +1,5 @@
 /** What SANE's statuses mean to Platen. */
-import { codeOf, messageOf, ScanError, type DriverCode } from '@platen/core/plugin';
-
-/** What was being done when a status came. */
-export type Doing = 'open' | 'ask' | 'scan';
+import { asDriverError, codeOf, messageOf, ScanError, type DriverCode } from '@platen/core/plugin';
 
 interface Meaning {
   readonly code: DriverCode;
@@ -26,18 +23,16 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   HW_LOCKED: { code: 'driver-failed', words: 'is locked for transport: release its lock' },
 };
 
-/** Where a status means something else than during a scan. */
-const elsewhere: Readonly<Partial<Record<Doing, Readonly<Record<string, Meaning>>>>> = {
-  open: {
-    INVAL: { code: 'device-not-found', words: 'is not known to SANE: see that it is connected, and list the scanners again' },
-  },
+/** Where a status means something else before the device is open. */
+const opening: Readonly<Record<string, Meaning>> = {
+  INVAL: { code: 'device-not-found', words: 'is not known to SANE: see that it is connected, and list the scanners again' },
 };
 
 /** What befell the helper, as a sentence about the scanner. */
-function withName(error: unknown, name: string): unknown {
+function withName(error: unknown, name: string): ScanError {
   const code = codeOf(error);
   const words = messageOf(error);
-  if (!code || !words.startsWith('the helper')) return error;
+  if (!code || !words.startsWith('the helper')) return asDriverError(error);
   return new ScanError(code, `"${name}" failed: ${words}${words.endsWith('.') ? '' : '.'}`, { cause: error });
 }
 
@@ -47,11 +42,11 @@ export function statusOf(error: unknown): string | undefined {
   return typeof status === 'string' && codeOf(error) === undefined ? status : undefined;
 }
 
-/** What was thrown, as an error with a driver's code. */
-export function asScanError(error: unknown, name: string, doing: Doing): unknown {
+/** What was thrown, as an error with a driver's code. @param isOpen whether the device was open then */
+export function asScanError(error: unknown, name: string, isOpen: boolean): ScanError {
   const status = statusOf(error);
   if (status === undefined) return withName(error, name);
-  const meaning = elsewhere[doing]?.[status] ?? meanings[status];
+  const meaning = (isOpen ? undefined : opening[status]) ?? meanings[status];
   const said = `SANE: ${messageOf(error)}`;
   if (!meaning) return new ScanError('driver-failed', `"${name}" failed (${said}).`, { cause: error });
   return new ScanError(meaning.code, `"${name}" ${meaning.words} (${said}).`, { cause: error });
