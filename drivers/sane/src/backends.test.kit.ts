@@ -1,4 +1,7 @@
-/** Option descriptors of real backends, from their manuals and sources: what names, words and ranges scanners have in the field. */
+/**
+ * Option descriptors modelled on real backends: names and words as their manuals and programs have them, ranges of a typical scanner. hpaio
+ * and brother, which SANE does not ship, are as they are commonly reported.
+ */
 import type { Constraint, Descriptor, Value } from './descriptors.js';
 import type { Handle, Parameters } from './handle.js';
 
