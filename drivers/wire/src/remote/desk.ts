@@ -116,6 +116,8 @@ export function createDesk(driver: Driver, sender: Sender, log: Log): Desk {
     return work?.stream;
   }
 
+  const abort = (work: Work | undefined, reason: ScanError): void => work?.abort(reason);
+
   return {
     take({ header, data }) {
       if (data.length > 0 && header.band === undefined) throw new Error('bytes that no message announced');
@@ -123,7 +125,7 @@ export function createDesk(driver: Driver, sender: Sender, log: Log): Desk {
       else if (header.pull !== undefined) streamOf(header, 'pull')?.pull();
       else if (header.stop !== undefined) streamOf(header, 'stop')?.stop();
       else if (header.leave !== undefined) streamOf(header, 'leave')?.leave();
-      else if (header.abort !== undefined) workOf(header, 'abort')?.abort(readReason(header));
+      else if (header.abort !== undefined) abort(workOf(header, 'abort'), readReason(header));
       else if (header.watch !== undefined) sessions.watch(countOf(header, 'watch', 1, last), flagOf(header, 'on'));
       else if (header.band !== undefined) {
         const work = workOf(header, 'band');

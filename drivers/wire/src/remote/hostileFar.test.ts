@@ -2,7 +2,7 @@
 import { fakeDriver } from '@platen/core/testing';
 import t from 'tap';
 import { remoteDriver, type RemoteDriver } from './remoteDriver.js';
-import { call, clientHello, hello, linked, logOf, memoryPair, never, orderOf, peerOver } from './remote.test.kit.js';
+import { call, clientHello, hello, linked, logOf, memoryPair, never, orderOf, peerOver, type Message } from './remote.test.kit.js';
 
 const device = { id: 'a', name: 'A', manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: true, feeding: 'perSheet' };
 const page = { kind: 'raw', sheet: 1, side: 'front', width: 10, height: 10, dpi: 75, pixels: 'gray8', stride: 10, bytes: 100 };
@@ -30,7 +30,7 @@ const deeds: Readonly<Record<string, (remote: RemoteDriver) => Promise<unknown>>
   },
 };
 
-type Line = readonly [what: string, deed: keyof typeof deeds, headers: readonly (object | readonly [object, Uint8Array])[], message: RegExp];
+type Line = readonly [what: string, deed: keyof typeof deeds, headers: readonly Message[], message: RegExp];
 const bytes = (length: number) => new Uint8Array(length);
 const lines: readonly Line[] = [
   ['a message of an unknown kind', 'devices', [{ surprise: 1 }], /unknown kind: surprise/],
@@ -78,7 +78,7 @@ for (const [what, deed, headers, message] of lines) {
       peer.say({ answer: 1, device, watch: false });
     }
     await peer.hear();
-    for (const each of headers) Array.isArray(each) ? peer.say(each[0] as object, each[1] as Uint8Array) : peer.say(each);
+    peer.sayAll(headers);
     if (!near.closed) await new Promise(resolve => near.once('close', resolve));
     await new Promise(resolve => setImmediate(resolve));
     t.equal(lines.length, 1);

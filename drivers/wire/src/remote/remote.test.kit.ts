@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
-import type { Driver, Log, ScanOrder } from '@platen/core/plugin';
+import type { Device, Driver, Log, ScanOrder } from '@platen/core/plugin';
 import { encodeFrame, readFrames, type Frame } from '../frames.js';
 import { remoteDriver, type RemoteDriver, type RemoteDriverOptions } from './remoteDriver.js';
 import { serveDriver, type ServeOptions } from './serveDriver.js';
@@ -104,13 +104,23 @@ export async function linked(driver: Driver, [near, far]: readonly [Duplex, Dupl
   return { remote, served, near, far, ...said };
 }
 
+/** A header, or one with bytes. */
+export type Message = object | readonly [object, Uint8Array];
+
 /** An end that a test plays itself, message by message. */
 export function peerOver(stream: Duplex) {
   const frames = readFrames(stream);
   stream.on('error', () => undefined);
+  const say = (header: object, data?: Uint8Array): void => {
+    for (const chunk of encodeFrame(header, data)) stream.write(chunk);
+  };
   return {
-    say(header: object, data?: Uint8Array): void {
-      for (const chunk of encodeFrame(header, data)) stream.write(chunk);
+    say,
+    sayAll(messages: readonly Message[]): void {
+      for (const each of messages) {
+        if (Array.isArray(each)) say(...(each as [object, Uint8Array]));
+        else say(each);
+      }
     },
     /** The next message; undefined when the stream is over. */
     async hear(): Promise<Frame | undefined> {
@@ -134,6 +144,12 @@ export function orderOf(order: Partial<ScanOrder> = {}): ScanOrder {
     maxPixels: 100_000_000,
     ...order,
   };
+}
+
+export async function listOf(driver: Driver): Promise<Device[]> {
+  const found: Device[] = [];
+  for await (const device of driver.devices(call())) found.push(device);
+  return found;
 }
 
 /** A few turns of the event loop, through which messages in memory have long arrived. */

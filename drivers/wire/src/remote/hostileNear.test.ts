@@ -1,0 +1,98 @@
+/** A using end that does not keep to the protocol is refused: the link ends, its sessions are closed, others go on. */
+import { fakeDriver } from '@platen/core/testing';
+import t from 'tap';
+import { call, clientHello, hello, linked, logOf, memoryPair, orderOf, peerOver, settle, type Message } from './remote.test.kit.js';
+import { serveDriver } from './serveDriver.js';
+
+function served(fake = fakeDriver({ sheets: 5 })) {
+  const [near, far] = memoryPair();
+  const said = logOf();
+  const over = serveDriver(fake, far, { log: said.log });
+  return { peer: peerOver(near), over, fake, near, lines: said.lines };
+}
+
+const order = orderOf();
+const open = { call: 1, verb: 'open', device: 'fake-1' };
+const bytes = (length: number) => new Uint8Array(length);
+const lines: readonly [what: string, headers: readonly Message[], message: RegExp][] = [
+  ['a message of an unknown kind', [{ run: 'sh' }], /unknown kind: run/],
+  ['an unknown verb', [{ call: 1, verb: 'constructor' }], /no verb constructor/],
+  ['a call without a verb', [{ call: 1 }], /verb is not a text/],
+  ['a number used twice', [open, { call: 1, verb: 'ping' }], /call is not a whole number from 2/],
+  ['a number that is none', [{ call: -1, verb: 'ping' }], /call is not a whole number/],
+  ['a device that is no text', [{ call: 1, verb: 'open', device: {} }], /device is not a text/],
+  ['a session that was never opened', [{ call: 1, verb: 'status', session: 1 }], /session is not a whole number/],
+  ['a pull of what is to come', [{ pull: 1 }], /pull is not a whole number/],
+  ['a pull of what has nothing to pull', [{ call: 1, verb: 'insert', device: 'a', bytes: 3 }, { pull: 1 }], /nothing to pull/],
+  ['an abort with a code of its own', [open, { abort: 1, code: 'busy', message: '' }], /code is none of timeout, cancelled/],
+  ['an order that is none', [open, { call: 2, verb: 'scan', session: 1, order: [] }], /an order is not an object/],
+  ['an order with an unknown word', [open, { call: 2, verb: 'scan', session: 1, order: { ...order, colorMode: 'Sepia' } }], /colorMode is none of/],
+  ['an order of half a sheet', [open, { call: 2, verb: 'scan', session: 1, order: { ...order, sheets: 0.5 } }], /sheets is not/],
+  ['an order without a bound', [open, { call: 2, verb: 'scan', session: 1, order: { ...order, maxPixels: null } }], /maxPixels is not/],
+  ['bytes without a band', [[{ call: 1, verb: 'ping' }, bytes(9)]], /bytes that no message announced/],
+  ['a band for a call that takes none', [open, [{ band: 1 }, bytes(9)]], /takes no bytes/],
+  ['an image that is too large', [{ call: 1, verb: 'insert', device: 'a', bytes: 2 ** 40 }], /bytes is not a whole number/],
+  ['more of an image than was announced', [{ call: 1, verb: 'insert', device: 'a', bytes: 3 }, [{ band: 1 }, bytes(4)]], /more than the 3 bytes/],
+  ['two images at once', [1, 2].map(id => ({ call: id, verb: 'insert', device: 'a', bytes: 3 })), /two images come at once/],
+  ['a flood of calls', [open, ...Array.from({ length: 1001 }, (_, i) => ({ call: i + 2, verb: 'scan', session: 1, order }))], /more than 1000 calls/],
+];
+
+for (const [what, headers, message] of lines) {
+  t.test(`${what} ends the link`, async t => {
+    const { peer, over, fake, lines } = served();
+    peer.say(clientHello);
+    peer.sayAll(headers);
+    await over;
+    t.equal(lines.length, 1);
+    t.match(lines[0], /^warn The link to the driver fake is over: /);
+    t.match(lines[0], message);
+    t.equal(fake.closed, fake.opened, 'what it had opened is closed');
+    t.equal(fake.fed, 0);
+  });
+}
+
+for (const [what, greeting, message] of [
+  ['another protocol', { hello: { ...clientHello.hello, protocol: 0 } }, /speaks protocol 0.* protocol 1: install the same version/],
+  ['another driver', hello, /looks for no driver, it offers one itself/],
+  ['a call before the hello', open, /does not begin with a hello/],
+] as const) {
+  t.test(`${what} is refused with a sentence`, async t => {
+    const { peer, over, fake, lines } = served();
+    peer.say(greeting);
+    await over;
+    t.match(lines, [message]);
+    t.equal(fake.opened, 0);
+    t.ok((await peer.hear())?.header.hello, 'it is told which version is wanted');
+  });
+}
+
+t.test('garbage, and one that says nothing, are let go of', async t => {
+  const [near, far] = memoryPair();
+  const said = logOf();
+  const over = serveDriver(fakeDriver(), far, { log: said.log });
+  near.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await over;
+  t.match(said.lines, [/over the limit/]);
+  const [, silent] = memoryPair();
+  await serveDriver(fakeDriver(), silent, { log: said.log, helloMs: 5 });
+  t.equal(silent.destroyed, true);
+});
+
+t.test('a using end that does not read holds up nobody but itself', async t => {
+  const fake = fakeDriver({ devices: [{}, {}], sheets: 2, page: { width: 1000, height: 1000, pixels: 'gray8' } });
+  const { peer, over, near } = served(fake);
+  peer.say(clientHello);
+  peer.say(open);
+  peer.say({ call: 2, verb: 'scan', session: 1, order });
+  peer.say({ pull: 2 });
+  await settle();
+  t.equal(fake.fed, 1, 'its page stands in the link');
+  fake.press();
+  const other = await linked(fake);
+  const session = await other.remote.open('fake-2', call());
+  t.equal((await session.status(call())).paper, 'loaded');
+  await other.remote.close();
+  near.destroy();
+  await over;
+  t.equal(fake.closed, 2);
+});
