@@ -1,0 +1,46 @@
+/** Cells that hang together. */
+import type { Box } from './geometry.js';
+import { CELL, type Survey } from './survey.js';
+
+type Grid = Pick<Survey, 'columns' | 'rows'>;
+
+/**
+ * Floods from each cell that `begins` through those that it may `go` on to, neighbours at the corners included.
+ * @returns the clusters' cells
+ */
+export function clusters({ columns, rows }: Grid, begins: (cell: number) => boolean, goes: (from: number, to: number) => boolean): number[][] {
+  const taken = new Uint8Array(columns * rows);
+  const found: number[][] = [];
+  for (let start = 0; start < taken.length; start++) {
+    if (taken[start] || !begins(start)) continue;
+    const cells = [start];
+    taken[start] = 1;
+    for (let next = 0; next < cells.length; next++) {
+      const from = cells[next]!;
+      const [column, row] = [from % columns, Math.floor(from / columns)];
+      for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
+        for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
+          const to = y * columns + x;
+          if (taken[to] || !goes(from, to)) continue;
+          taken[to] = 1;
+          cells.push(to);
+        }
+      }
+    }
+    found.push(cells);
+  }
+  return found;
+}
+
+/** In pixels. */
+export function boxOfCells({ columns }: Grid, cells: readonly number[]): Box {
+  let [left, top, right, bottom] = [Infinity, Infinity, 0, 0];
+  for (const cell of cells) {
+    const [x, y] = [cell % columns, Math.floor(cell / columns)];
+    left = Math.min(left, x);
+    right = Math.max(right, x + 1);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y + 1);
+  }
+  return { left: left * CELL, top: top * CELL, right: right * CELL, bottom: bottom * CELL };
+}

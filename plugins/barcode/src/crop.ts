@@ -1,0 +1,52 @@
+/** Cuts a piece out of a picture: turned upright, enlarged, its tones spread. */
+import { sizeOf, type Piece } from './geometry.js';
+import { apply, otsu, spread } from './tone.js';
+
+export interface Picture {
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What lies beyond the picture is paper. */
+const PAPER = 255;
+
+/** Fills `to` (rows without padding, in the size of `sizeOf(piece)`) by linear interpolation. */
+export function cut(from: Picture, piece: Piece, to: Uint8Array): void {
+  const { width, height } = sizeOf(piece);
+  const { angle, scale, centre } = piece;
+  const [cos, sin] = [Math.cos(angle) / scale, Math.sin(angle) / scale];
+  for (let y = 0; y < height; y++) {
+    // The middle of the piece's pixel, half a pixel off for the middles of the picture's.
+    const [along, across] = [0.5 - width / 2, y + 0.5 - height / 2];
+    let px = centre[0] + along * cos - across * sin - 0.5;
+    let py = centre[1] + along * sin + across * cos - 0.5;
+    for (let x = 0, at = y * width; x < width; x++, at++, px += cos, py += sin) to[at] = sample(from, px, py);
+  }
+}
+
+/** Averages each `group` of rows into one, in place: bars stay, and grain goes. What is left over at the bottom is dropped. */
+export function gather(picture: Uint8Array, width: number, height: number, group: number): void {
+  const sums = new Uint16Array(width);
+  for (let row = 0; row < Math.floor(height / group); row++) {
+    sums.fill(0);
+    for (let i = 0, at = row * group * width; i < group; i++) for (let x = 0; x < width; x++, at++) sums[x]! += picture[at]!;
+    for (let x = 0; x < width; x++) picture[row * width + x] = sums[x]! / group;
+  }
+}
+
+function sample({ bytes, width, height }: Picture, x: number, y: number): number {
+  const left = Math.floor(x);
+  const top = Math.floor(y);
+  if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) return PAPER;
+  const at = top * width + left;
+  const [fx, fy] = [x - left, y - top];
+  const upper = bytes[at]! + (bytes[at + 1]! - bytes[at]!) * fx;
+  const lower = bytes[at + width]! + (bytes[at + width + 1]! - bytes[at + width]!) * fx;
+  return upper + (lower - upper) * fy;
+}
+
+/** Its own black and white, not the page's. */
+export function level(picture: Uint8Array, invert: boolean): void {
+  apply(spread(otsu(picture, 1), invert), picture);
+}
