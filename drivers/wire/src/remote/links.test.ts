@@ -1,10 +1,11 @@
 /** Links that come, go, take each other's place, and lie behind one another. */
+import { once } from 'node:events';
 import { Duplex, PassThrough } from 'node:stream';
 import { ScanError, type Driver } from '@platen/core/plugin';
 import { fakeDriver } from '@platen/core/testing';
 import t from 'tap';
 import { remoteDriver } from './remoteDriver.js';
-import { call, linked, listOf, logOf, memoryPair, orderOf, settle } from './remote.test.kit.js';
+import { call, linked, listOf, logOf, memoryPair, orderOf, settle, socketPair } from './remote.test.kit.js';
 import { serveDriver } from './serveDriver.js';
 
 t.test('calls made before the hello wait for it, and an abort ends the wait', async t => {
@@ -81,4 +82,16 @@ t.test('a driver may be two links away', async t => {
   await t.rejects(pages.next(), { code: 'not-connected' });
   t.ok(outer.remote.link.peer);
   await outer.remote.close();
+});
+
+t.test('a stream over which something else was said before, as a challenge, is attached where that ended', async t => {
+  const [near, far] = await socketPair();
+  far.write('open sesame');
+  void serveDriver(fakeDriver(), far, { log: logOf().log }); // its hello comes right behind
+  await once(near, 'readable');
+  t.equal(String(near.read(11)), 'open sesame');
+  const remote = remoteDriver(undefined, { id: 'remote', log: logOf().log });
+  await remote.attach(near);
+  t.equal((await listOf(remote)).length, 1);
+  await remote.close();
 });
