@@ -1,5 +1,5 @@
 /** The driver of SANE's scanners. */
-import { messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
+import { messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
 import type { Helper } from '@platen/driver-wire';
 import { createHandle } from './handle.js';
 import { repair } from './helper.js';
@@ -7,7 +7,6 @@ import { createLister } from './lister.js';
 import { createSession } from './session.js';
 import { deadlines as usual, isAllowed, type Deadlines, type SaneOptions } from './settings.js';
 import { asScanError } from './statuses.js';
-import { unlessAborted } from './wait.js';
 
 export interface DriverParts {
   readonly options: Omit<SaneOptions, 'configDir'>;

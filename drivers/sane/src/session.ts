@@ -1,14 +1,12 @@
 /** An open SANE device. */
-import { ScanError, type Capabilities, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { endable, ScanError, unlessAborted, type Capabilities, type Device, type Endable, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
 import { readAbilities, type Abilities } from './capabilities.js';
 import type { Handle } from './handle.js';
 import { createPanel, type Panel } from './panel.js';
 import { pass } from './pass.js';
 import { prepare } from './prepare.js';
-import { run, type Run } from './run.js';
 import { isCoverOpen, isDoubleFeed, paperOf } from './sensors.js';
 import { asScanError } from './statuses.js';
-import { unlessAborted } from './wait.js';
 
 export interface SessionParts {
   readonly device: Device;
@@ -24,7 +22,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
   const { name } = device;
   let panel: Panel | undefined;
   let abilities: Abilities | undefined;
-  let running: Run<RawPage> | undefined;
+  let running: Endable<RawPage> | undefined;
   let closing: Promise<void> | undefined;
   let paper: Status['paper'] = 'unknown';
   let last: Promise<unknown> = Promise.resolve();
@@ -116,7 +114,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
       });
     },
     scan(order, { signal, stop }) {
-      const scan: Run<RawPage> = run<RawPage>({
+      const scan: Endable<RawPage> = endable<RawPage>({
         signal,
         begin(ended) {
           refuseClosed();

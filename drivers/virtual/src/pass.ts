@@ -1,12 +1,11 @@
 /** The paper's way through the scanner: feeds sheet after sheet and scans their sides. */
-import { ScanError, type PageFacts, type RawPage, type ScanOrder, type Source } from '@platen/core/plugin';
+import { delay, forever, ScanError, unlessAborted, type PageFacts, type RawPage, type ScanOrder, type Source } from '@platen/core/plugin';
 import { faultAt, faultError } from './faults.js';
 import { layOut, type Layout } from './layout.js';
 import type { Scanner } from './options.js';
 import type { Paper, Sheet, Side } from './paper.js';
 import { render } from './render.js';
 import { NoImage, type SheetImage } from './sheetImage.js';
-import { delay, forever, unlessAborted } from './wait.js';
 
 /** How often a file that is being written is looked at again. */
 const LOOK_AGAIN_MS = 50;

@@ -1,11 +1,10 @@
 /** An open virtual scanner. */
-import { ScanError, type Device, type Page, type ScanCall, type ScanOrder, type Session, type Status } from '@platen/core/plugin';
+import { endable, ScanError, type Device, type Endable, type Page, type ScanCall, type ScanOrder, type Session, type Status } from '@platen/core/plugin';
 import { ahead } from './ahead.js';
 import { capabilitiesOf, checkOrder } from './capabilities.js';
 import type { Scanner } from './options.js';
 import { sampleStack, trayPaper, type Paper } from './paper.js';
 import { pass } from './pass.js';
-import { run, type Run } from './run.js';
 import type { Tray } from './tray.js';
 
 /** How many sheets a continuous feeder is ahead of the one that was pulled. */
@@ -20,7 +19,7 @@ export interface SessionParts {
 }
 
 export function openSession({ scanner, device, tray, onClose }: SessionParts): Session {
-  let running: Run<Page> | undefined;
+  let running: Endable<Page> | undefined;
   let closed = false;
   const watches = new Set<() => void>();
 
@@ -80,7 +79,7 @@ export function openSession({ scanner, device, tray, onClose }: SessionParts): S
       };
     },
     scan(order: ScanOrder, { signal, stop }: ScanCall) {
-      const scan: Run<Page> = run<Page>({
+      const scan: Endable<Page> = endable<Page>({
         signal,
         begin(ended) {
           if (closed) throw new ScanError('driver-failed', `"${scanner.name}" was closed.`);

@@ -3,14 +3,14 @@
 /** Why a run ended when the one who pulled the pages let go of them: nothing to tell anybody. */
 const letGo = Symbol('let go');
 
-export interface Run<T> extends AsyncIterableIterator<T> {
+export interface Endable<T> extends AsyncIterableIterator<T> {
   /** Ends the run: what is awaited, or else the next pull, throws the reason. Comes back when everything has stopped. */
   end(reason: unknown): Promise<void>;
   /** Settles when a run that was ended has stopped; undefined while nobody ended it. */
   readonly ending: Promise<void> | undefined;
 }
 
-export interface RunOptions<T> {
+export interface EndableOptions<T> {
   /** Called at the first pull; may throw instead. Every wait in it ends when `ended` is aborted, with its reason. */
   begin(ended: AbortSignal): AsyncGenerator<T, void, undefined>;
   /** Called once after what `begin` began is over. */
@@ -18,7 +18,11 @@ export interface RunOptions<T> {
   readonly signal: AbortSignal;
 }
 
-export function run<T>({ begin, over, signal }: RunOptions<T>): Run<T> {
+/**
+ * What a session's `scan` may return (promises 2 to 4): leaving the loop frees the session, `signal` ends a pull that is
+ * under way, and whoever closes the session can end the run and wait for it.
+ */
+export function endable<T>({ begin, over, signal }: EndableOptions<T>): Endable<T> {
   const ended = new AbortController();
   let pages: AsyncGenerator<T, void, undefined> | undefined;
   let state: 'new' | 'running' | 'over' = 'new';

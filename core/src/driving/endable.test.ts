@@ -1,0 +1,98 @@
+/** Scans that are ended from outside: by the signal, by the owner, by the one who pulls. */
+import t from 'tap';
+import { endable, type Endable } from './endable.js';
+import { forever, unlessAborted } from './wait.js';
+
+interface Made {
+  readonly run: Endable<number>;
+  readonly signal: AbortController;
+  readonly seen: string[];
+}
+
+/** Yields 1 and 2, and then never anything. */
+function make(begin?: (ended: AbortSignal) => AsyncGenerator<number, void, undefined>): Made {
+  const signal = new AbortController();
+  const seen: string[] = [];
+  async function* pages(ended: AbortSignal) {
+    try {
+      yield 1;
+      yield 2;
+      await forever(ended);
+    } finally {
+      seen.push('stopped');
+    }
+  }
+  return { run: endable({ begin: begin ?? pages, over: () => void seen.push('over'), signal: signal.signal }), signal, seen };
+}
+
+const reason = new Error('because');
+
+t.test('the signal ends a pull that is under way, with its reason, after all has stopped', async t => {
+  const { run, signal, seen } = make();
+  t.same([await run.next(), await run.next()].map(each => each.value), [1, 2]);
+  const pulled = run.next();
+  signal.abort(reason);
+  await t.rejects(pulled, reason);
+  await run.ending;
+  t.same(seen, ['stopped', 'over']);
+  t.match(await run.next(), { done: true });
+});
+
+t.test('one that was ended between two pulls says so at the next, once', async t => {
+  const { run, seen } = make();
+  await run.next();
+  await run.end(reason);
+  t.same(seen, ['stopped', 'over']);
+  await t.rejects(run.next(), reason);
+  t.match(await run.next(), { done: true });
+});
+
+t.test('who leaves the loop frees it, and is told nothing', async t => {
+  const { run, seen } = make();
+  for await (const page of run) if (page === 1) break;
+  t.same(seen, ['stopped', 'over']);
+  t.match(await run.next(), { done: true });
+});
+
+t.test('who leaves while a page is awaited ends the wait', async t => {
+  const { run, seen } = make();
+  await run.next();
+  await run.next();
+  const pulled = run.next();
+  await run.return?.();
+  t.match(await pulled, { done: true });
+  t.same(seen, ['stopped', 'over']);
+});
+
+t.test('nothing begins where the signal was aborted before, or begin throws', async t => {
+  const early = make();
+  early.signal.abort(reason);
+  await t.rejects(early.run.next(), reason);
+  const busy = make(() => {
+    throw reason;
+  });
+  await t.rejects(busy.run.next(), reason);
+  t.same([...early.seen, ...busy.seen], [], 'what never ran is not over');
+});
+
+t.test('what its pages throw is thrown, and then it is over', async t => {
+  const { run, seen } = make(async function* () {
+    yield 1;
+    throw reason;
+  });
+  await run.next();
+  await t.rejects(run.next(), reason);
+  t.same(seen, ['over']);
+  t.match(await run.next(), { done: true });
+});
+
+t.test('a wait for something that comes too late leaves no unhandled rejection', async t => {
+  const signal = new AbortController();
+  let fail = (): void => undefined;
+  const late = new Promise<never>((_, reject) => (fail = () => reject(new Error('too late'))));
+  const waiting = unlessAborted(late, signal.signal);
+  signal.abort(reason);
+  await t.rejects(waiting, reason);
+  fail();
+  await new Promise(resolve => setImmediate(resolve));
+});
