@@ -47,11 +47,12 @@ export async function main(argv = process.argv.slice(2)): Promise<void> {
   }
   try {
     process.exitCode = await command(args, io);
-    // What a plugin left open does not keep the program from ending.
-    setTimeout(() => process.exit(), LINGER_MS).unref();
   } catch (error) {
     io.err(`platen ${name}: ${messageOf(error)}`);
     process.exitCode = exitCodeOf(error);
+  } finally {
+    // What a plugin left open does not keep the program from ending.
+    setTimeout(() => process.exit(), LINGER_MS).unref();
   }
 }
 

@@ -30,21 +30,22 @@ and of "platen scan":
   8  the feeder is empty
 130  stopped with Ctrl-C; the pages before that, and those of the sheet in hand, are kept`;
 
-const byErrorCode: Readonly<Record<string, ExitCode>> = {
-  usage: exitCodes.usage,
-  configuration: exitCodes.configuration,
-  certificate: exitCodes.certificate,
-  EADDRINUSE: exitCodes.portInUse,
-  'data-folder-in-use': exitCodes.dataFolderInUse,
-  ...Object.fromEntries(driverCodes.map(code => [code, exitCodes.scanFailed])),
-  'no-paper': exitCodes.noPaper,
-  cancelled: exitCodes.stopped,
-};
+/** Of two rows for one code the later one counts. */
+const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
+  ['usage', exitCodes.usage],
+  ['configuration', exitCodes.configuration],
+  ['certificate', exitCodes.certificate],
+  ['EADDRINUSE', exitCodes.portInUse],
+  ['data-folder-in-use', exitCodes.dataFolderInUse],
+  ...driverCodes.map(code => [code, exitCodes.scanFailed] as const),
+  ['no-paper', exitCodes.noPaper],
+  ['cancelled', exitCodes.stopped],
+]);
 
 /** The exit code for anything thrown; `code` is read structurally. */
 export function exitCodeOf(error: unknown): ExitCode {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   if (typeof code !== 'string') return exitCodes.failure;
   if (code.startsWith('ERR_PARSE_ARGS_')) return exitCodes.usage;
-  return byErrorCode[code] ?? exitCodes.failure;
+  return byErrorCode.get(code) ?? exitCodes.failure;
 }

@@ -129,7 +129,7 @@ async function scanInto(files: OutFiles, parameters: DirectParameters, { values,
 function inUse(error: DataFolderInUse, settings: Settings, configured: number): Error {
   const port = settings.port ?? configured;
   const url = `https://localhost:${port === 0 ? 'PORT' : port}/api/twain/scan`;
-  return Object.assign(new Error(`${error.message} Or scan with the service that runs: POST ${url}.`, { cause: error }), { code: error.code });
+  return Object.assign(new Error(`${error.message} Where the service runs, scan through it: POST ${url}.`, { cause: error }), { code: error.code });
 }
 
 /** Warnings and errors, and with --verbose the rest. */

@@ -15,7 +15,7 @@ const refused: readonly (readonly [FlagValues, string])[] = [
   [{ dpi: '-300' }, '--dpi takes an integer of at least 1.'],
   [{ color: 'sepia' }, '--color takes one of Color, Grayscale, BlackAndWhite.'],
   [{ duplex: 'both' }, '--duplex takes one of simplex, long, short.'],
-  [{ duplex: 'toString' }, '--duplex takes one of simplex, long, short.'],
+  [{ duplex: 'constructor' }, '--duplex takes one of simplex, long, short.'],
   [{ size: 'A3' }, '--size takes one of Letter, Legal, A4, A5, A6, B5, Auto.'],
   [{ format: 'gif' }, '--format takes one of png, jpeg, jpg, tiff, tif, bmp.'],
   [{ quality: '101' }, '--quality takes an integer from 1 to 100.'],

@@ -68,6 +68,17 @@ t.test('a name that was taken since the check: the page goes beside it', async t
   t.equal(await readFile(join(dir, 'page-1 (2).png'), 'utf8'), 'one');
 });
 
+t.test('on a disk without hard links neither is a file replaced', async t => {
+  const dir = folder(t, { 'page-2.png': 'old' });
+  const makeLink = async (): Promise<void> => {
+    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+  };
+  const files = outFiles('page-%d.png', { cwd: dir, force: false, makeLink });
+  t.same([await files.write(1, bytes('one')), await files.write(2, bytes('two'))], ['page-1.png', 'page-2 (2).png']);
+  t.equal(await readFile(join(dir, 'page-2.png'), 'utf8'), 'old');
+  t.same((await readdir(dir)).sort(), ['page-1.png', 'page-2 (2).png', 'page-2.png']);
+});
+
 t.test('with --force a file is replaced, a folder is not', async t => {
   const dir = folder(t, { 'page-1.png': 'old', 'page-2.png': {} });
   const files = outFiles('page-%d.png', { cwd: dir, force: true });

@@ -22,12 +22,20 @@ export interface OutFiles {
 const noLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EACCES', 'EINVAL']);
 const taken = new Set(['EEXIST', 'EISDIR', 'ENOTEMPTY']);
 
+export interface OutFilesOptions {
+  /** What a relative pattern is relative to. */
+  readonly cwd: string;
+  /** A page may take the place of a file that is there. */
+  readonly force: boolean;
+  /** The system's, unless a test has a disk without hard links. */
+  readonly makeLink?: typeof link;
+}
+
 /**
  * @param pattern with `%d`, or `%03d`, for the page's number; without one, `page.png` is followed by `page-2.png`
- * @param cwd what a relative pattern is relative to
  * @throws {ConfigError} naming --out and what it takes
  */
-export function outFiles(pattern: string, { cwd, force }: { readonly cwd: string; readonly force: boolean }): OutFiles {
+export function outFiles(pattern: string, { cwd, force, makeLink = link }: OutFilesOptions): OutFiles {
   const [folder, name] = [dirname(pattern), basename(pattern)];
   const ending = extname(name);
   const [first = '', width = ''] = /%(?:0([1-9]))?d/.exec(name) ?? [];
@@ -70,7 +78,7 @@ export function outFiles(pattern: string, { cwd, force }: { readonly cwd: string
         await writeFile(temporary, data, { flag: 'wx' });
         for (let n = 1; ; n += 1) {
           const file = n === 1 ? own : `${own.slice(0, own.length - ending.length)} (${n})${ending}`;
-          if (await place(temporary, resolve(cwd, folder, file), force)) return join(folder, file);
+          if (await place(temporary, resolve(cwd, folder, file), force ? undefined : makeLink)) return join(folder, file);
         }
       } finally {
         await rm(temporary, { force: true });
@@ -79,16 +87,19 @@ export function outFiles(pattern: string, { cwd, force }: { readonly cwd: string
   };
 }
 
-/** @returns false where the name is taken */
-async function place(temporary: string, file: string, force: boolean): Promise<boolean> {
+/**
+ * A link, unlike a renaming, never replaces what is there.
+ * @param makeLink absent: what is there is replaced
+ * @returns false where the name is taken
+ */
+async function place(temporary: string, file: string, makeLink: typeof link | undefined): Promise<boolean> {
   try {
-    if (force) await rename(temporary, file);
-    else await link(temporary, file);
+    await (makeLink ?? rename)(temporary, file);
     return true;
   } catch (error) {
     const code = systemCode(error) ?? '';
     if (taken.has(code)) return false;
-    if (force || !noLinks.has(code)) throw error;
+    if (!makeLink || !noLinks.has(code)) throw error;
   }
   if (await lstat(file).catch(() => undefined)) return false;
   await rename(temporary, file);

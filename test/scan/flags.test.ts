@@ -1,0 +1,37 @@
+/** The flags of `platen scan`: what is wrong with them, before anything moves, and the list of scanners. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { sheets } from '../topology/sheets.js';
+import { desk } from './desk.js';
+
+t.test('what is wrong with the flags is said by their names, and nothing moves', async t => {
+  const { scan, load, files, waiting, out } = await desk(t, { A: { resolutions: [75, 150] }, B: { duplex: true } });
+  await load('A', sheets(1));
+  await writeFile(join(out, 'old-2.png'), 'old');
+  const wrong: readonly (readonly [string, RegExp])[] = [
+    ['--out old.png --scanner A', /--out: old-2\.png exists already/],
+    ['--out x.png', /--scanner takes the name of one of the scanners: "A", "B"\.$/m],
+    ['--out x.png --scanner A --dpi 100', /--dpi takes one of 75, 150 on this scanner\.$/m],
+    ['--out x.png --scanner A --duplex', /--duplex takes simplex on this scanner: it scans one side only\.$/m],
+    ['--out x.png --sauce glass', /--sauce/],
+    ['--list --dpi 75', /--dpi means nothing with --list\.$/m],
+  ];
+  for (const [flags, sentence] of wrong) {
+    const { code, log, out: said } = await scan(...flags.split(' ')).ended;
+    t.equal(code, 2, flags);
+    t.match(log, sentence);
+    t.equal(said, '');
+  }
+  t.match(await scan('--out', 'x.png', '--scanner', 'C').ended, { code: 7, log: /^platen scan: There is no scanner named "C"\. This computer has "A", "B"\.$/m });
+  t.equal(await waiting('A'), 1);
+  t.same(await files(), ['old-2.png']);
+});
+
+t.test('the list, and the help', async t => {
+  const { scan } = await desk(t, { A: { duplex: true }, B: { feeder: false, flatbed: true, manufacturer: 'Acme', model: 'G1' } });
+  t.match(await scan('--list').ended, { code: 0, out: 'A\tPlaten Virtual scanner\tfeeder, duplex\tonline\nB\tAcme G1\tflatbed\tonline\n' });
+  const { out } = await scan('--list', '--json').ended;
+  t.match(out.trim().split('\n').map(line => JSON.parse(line) as unknown), [{ name: 'A', supportsDuplex: true }, { name: 'B', manufacturer: 'Acme', hasFeeder: false }]);
+  t.match(await scan('--help').ended, { code: 0, out: /--duplex \[EDGE\].*130 {2}stopped/s });
+});
