@@ -1,0 +1,100 @@
+/**
+ * Grey as 1-bit: each pixel against its own surroundings, so that small and pale print stays readable on any paper.
+ *
+ * The threshold is Sauvola's (Pattern Recognition 33, 2000): `mean * (1 - k * (1 - deviation / 128))`, over a square around the pixel,
+ * by running sums. It makes the inside of large dark areas white; what is dark in comparison with the paper is black anyway.
+ */
+import { rowBytes } from '@platen/core/plugin';
+import type { Raster } from './raster.js';
+
+/** Half the side of the square, in inches. */
+const RADIUS = 0.06;
+/** Sums of squares stay below 2^31. */
+const MOST_RADIUS = 90;
+const K = 0.25;
+const DEVIATION = 128;
+/** Of the paper's brightness; and its bounds, for pages on which no paper can be seen. */
+const DARK = 0.35;
+const [LEAST_DARK, MOST_DARK] = [48, 110];
+
+export function bilevel({ width, height, data }: Raster, dpi: number): Raster {
+  const radius = Math.min(MOST_RADIUS, Math.max(3, Math.round(RADIUS * dpi)));
+  const dark = Math.min(MOST_DARK, Math.max(LEAST_DARK, DARK * paperOf(data)));
+  const row = rowBytes('bw1', width);
+  const bits = new Uint8Array(row * height);
+  const sums = new Int32Array(width);
+  const squares = new Int32Array(width);
+  let rows = 0;
+  const add = (y: number, sign: 1 | -1): void => {
+    if (y < 0 || y >= height) return;
+    rows += sign;
+    for (let x = 0, at = y * width; x < width; x++, at++) {
+      const value = data[at]!;
+      sums[x]! += sign * value;
+      squares[x]! += sign * value * value;
+    }
+  };
+  for (let y = 0; y < radius; y++) add(y, 1);
+  for (let y = 0; y < height; y++) {
+    add(y + radius, 1);
+    add(y - radius - 1, -1);
+    rowInto(bits, y * row, data, y * width, width, { sums, squares, rows, radius, dark });
+  }
+  return { pixels: 'bw1', width, height, data: bits };
+}
+
+interface Around {
+  readonly sums: Int32Array;
+  readonly squares: Int32Array;
+  readonly rows: number;
+  readonly radius: number;
+  readonly dark: number;
+}
+
+function rowInto(bits: Uint8Array, to: number, data: Uint8Array, from: number, width: number, { sums, squares, rows, radius, dark }: Around): void {
+  let sum = 0;
+  let square = 0;
+  for (let x = 0; x < Math.min(radius, width); x++) {
+    sum += sums[x]!;
+    square += squares[x]!;
+  }
+  let byte = 0;
+  for (let x = 0; x < width; x++) {
+    const enter = x + radius;
+    const leave = x - radius - 1;
+    if (enter < width) {
+      sum += sums[enter]!;
+      square += squares[enter]!;
+    }
+    if (leave >= 0) {
+      sum -= sums[leave]!;
+      square -= squares[leave]!;
+    }
+    const area = rows * ((enter < width ? enter : width - 1) - (leave >= 0 ? leave : -1));
+    const value = data[from + x]!;
+    const mean = sum / area;
+    // Both sides squared where they are positive: no root is taken.
+    const apart = value - mean * (1 - K);
+    const reach = (mean * K) / DEVIATION;
+    const black = value < dark || apart < 0 || apart * apart < reach * reach * (square / area - mean * mean);
+    if (black) byte |= 0x80 >> (x & 7);
+    if ((x & 7) === 7 || x === width - 1) {
+      bits[to + (x >> 3)] = byte;
+      byte = 0;
+    }
+  }
+}
+
+/** What nine of ten pixels are not brighter than; of some of them. */
+function paperOf(data: Uint8Array): number {
+  const counts = new Uint32Array(256);
+  const every = Math.max(1, Math.floor(data.length / 100_000)) | 1;
+  let seen = 0;
+  for (let i = 0; i < data.length; i += every, seen++) counts[data[i]!]!++;
+  let brighter = 0;
+  for (let value = 255; value >= 0; value--) {
+    brighter += counts[value]!;
+    if (brighter * 10 >= seen) return value;
+  }
+  return 0;
+}

@@ -1,0 +1,30 @@
+/** Every processor of the plugin over the published suite. */
+import type { Processor, RawPage } from '@platen/core/plugin';
+import { processorContract } from '@platen/core/testing';
+import t from 'tap';
+import { order } from './plugin.js';
+import { threadedProcessor } from './processor.js';
+import { laid, sample, turnedBy } from './samples.test.kit.js';
+import { createThreads } from './threads.js';
+
+const threads = createThreads(2);
+t.teardown(() => threads.close());
+
+/** What each of them has something to do with; drawn once. */
+const pages: Readonly<Record<Processor['adjustment'], () => Promise<readonly RawPage[]>>> = {
+  turn: async () => [await sample('letter', { dpi: 75 })],
+  rotate: async () => [turnedBy(await sample('letter', { dpi: 150 }), 3), await sample('photo', { dpi: 100 })],
+  deskew: async () => [await sample('letter', { dpi: 100, skew: 2.5 }), await sample('letter', { dpi: 100, skew: 2.5, pixels: 'bw1' })],
+  crop: async () => [laid(await sample('letter', { dpi: 75 }), { left: 61, top: 47, right: 30, bottom: 90, colour: 40 })],
+  color: async () => [await sample('photo', { dpi: 75, pixels: 'rgb24' })],
+};
+
+for (const adjustment of order) {
+  let drawn: Promise<readonly RawPage[]> | undefined;
+  void t.test(adjustment, t =>
+    processorContract(t, {
+      make: async () => ({ processor: threadedProcessor(adjustment, threads), pages: () => (drawn ??= pages[adjustment]()) }),
+      features: { adjustment },
+    }),
+  );
+}

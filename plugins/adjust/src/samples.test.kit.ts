@@ -1,0 +1,85 @@
+/** Pages for tests: the virtual scanner's sample documents, and pages laid out of pieces of them; drawn by sharp, no fonts needed. */
+import { fileURLToPath } from 'node:url';
+import { rowBytes, type Pixels, type RawPage } from '@platen/core/plugin';
+import sharp, { type Sharp } from 'sharp';
+import { outcomeOf, type Job, type Outcome } from './job.js';
+import { turned, type Quarters } from './quarter.js';
+import { channelsOf, packed, type Raster } from './raster.js';
+
+export type SampleName = 'letter' | 'invoice' | 'labels' | 'photo';
+
+/** Letter, at 200 dpi. */
+const SAMPLE_DPI = 200;
+const files: Readonly<Record<SampleName, string>> = { letter: 'letter.png', invoice: 'invoice.png', labels: 'labels.png', photo: 'photo.jpg' };
+
+export interface Drawing {
+  readonly dpi?: number;
+  readonly pixels?: Pixels;
+  /** Degrees clockwise; the corners become white. */
+  readonly skew?: number;
+  /** Standard deviation of the grain, in steps of 255. */
+  readonly grain?: number;
+}
+
+export function sampleImage(name: SampleName): Sharp {
+  return sharp(fileURLToPath(new URL(`../../../drivers/virtual/samples/${files[name]}`, import.meta.url)));
+}
+
+export async function sample(name: SampleName, drawing: Drawing = {}): Promise<RawPage> {
+  return drawn(sampleImage(name), drawing);
+}
+
+/** An image at 200 dpi as a page. */
+export async function drawn(image: Sharp, { dpi = SAMPLE_DPI, pixels = 'gray8', skew = 0, grain = 0 }: Drawing = {}): Promise<RawPage> {
+  const { data: bytes, info } = await image.removeAlpha().toColourspace('srgb').png({ compressionLevel: 0 }).toBuffer({ resolveWithObject: true });
+  const [width, height] = [Math.round((info.width * dpi) / SAMPLE_DPI), Math.round((info.height * dpi) / SAMPLE_DPI)];
+  let picture = sharp(bytes).resize(width, height, { fit: 'fill' });
+  if (skew) {
+    const wide = await sharp(await picture.png({ compressionLevel: 0 }).toBuffer()).rotate(skew, { background: 'white' }).png({ compressionLevel: 0 }).toBuffer({ resolveWithObject: true });
+    picture = sharp(wide.data).extract({ left: Math.round((wide.info.width - width) / 2), top: Math.round((wide.info.height - height) / 2), width, height });
+  }
+  picture = pixels === 'rgb24' ? picture.toColourspace('srgb') : picture.greyscale().toColourspace('b-w');
+  const { buffer, byteOffset, length } = await picture.raw().toBuffer();
+  const data = new Uint8Array(buffer, byteOffset, length).slice();
+  if (grain) addGrain(data, grain);
+  const raster: Raster = { pixels: pixels === 'rgb24' ? 'rgb24' : 'gray8', width, height, data };
+  return pageOf(pixels === 'bw1' ? packed(raster) : raster, dpi);
+}
+
+/** A blank sheet at 200 dpi, to lay pieces on. */
+export function blankSheet(width = 1700, height = 2200, background = 'white'): Sharp {
+  return sharp({ create: { width, height, channels: 3, background } });
+}
+
+export function pageOf(raster: Raster, dpi: number): RawPage {
+  return { kind: 'raw', sheet: 1, side: 'front', dpi, ...raster, stride: rowBytes(raster.pixels, raster.width) };
+}
+
+export function turnedBy(page: RawPage, quarters: 0 | Quarters): RawPage {
+  return quarters === 0 ? page : pageOf(turned(page, quarters), page.dpi);
+}
+
+/** A page with background around it: grey or colour only. */
+export function laid(page: RawPage, around: { left: number; top: number; right: number; bottom: number; colour: number }): RawPage {
+  const channels = channelsOf(page);
+  const [width, height] = [page.width + around.left + around.right, page.height + around.top + around.bottom];
+  const data = new Uint8Array(width * height * channels).fill(around.colour);
+  const row = page.width * channels;
+  for (let y = 0; y < page.height; y++) data.set(page.data.subarray(y * row, (y + 1) * row), ((y + around.top) * width + around.left) * channels);
+  return pageOf({ pixels: page.pixels, width, height, data }, page.dpi);
+}
+
+/** Near enough to a bell: the sum of three throws. */
+export function addGrain(data: Uint8Array, deviation: number): void {
+  let state = 1;
+  for (let i = 0; i < data.length; i++) {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    const thrown = ((state >>> 24) + ((state >>> 16) & 255) + ((state >>> 8) & 255) - 382.5) / 128;
+    data[i] = Math.max(0, Math.min(255, Math.round(data[i]! + thrown * deviation)));
+  }
+}
+
+/** What a thread would answer. */
+export function outcome(adjustment: Job['adjustment'], page: RawPage, colorMode: Job['colorMode'] = 'Color'): Outcome {
+  return outcomeOf({ adjustment, page, dpi: page.dpi, colorMode });
+}
