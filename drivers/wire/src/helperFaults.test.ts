@@ -123,6 +123,10 @@ if (command) {
       await end(helper);
       await untilGone(reader);
     }
+    const orderly = fixture(t);
+    await orderly.call('fork', {}, patient);
+    await orderly.close();
+    t.ok(orderly.told.includes('debug: the helper "fixture" ended with code 0'), 'ending its reader, it does not end itself');
   });
 
   void t.test('close while busy: the call rejects, the program cleans up and is gone, later calls reject', async t => {
