@@ -26,7 +26,7 @@ const encoded = { mimeType: 'image/tiff', width: page.width, height: page.height
 const shapes: Readonly<Record<string, Shape>> = {
   'duplex, feeder and glass': { options: {} },
   'over a Unix socket': { options: {}, over: 'unix' },
-  'over TCP, with large pages': { options: { page: { width: 1700, height: 700, pixels: 'rgb24', padding: 4 } }, over: 'tcp' },
+  'over TCP, with large pages': { options: { page: { width: 1000, height: 500, pixels: 'rgb24', padding: 4 } }, over: 'tcp' },
   'simplex, feeder only': { options: { devices: [{ duplex: false, flatbed: false }] }, features: { duplex: false, flatbed: false } },
   continuous: { options: { devices: [{ feeding: 'continuous' }] } },
   'glass only': { options: { devices: [{ feeder: false, duplex: false }] }, features: { feeder: false, duplex: false } },
@@ -38,7 +38,7 @@ const shapes: Readonly<Record<string, Shape>> = {
 async function make({ options, over, paper }: Shape): Promise<DriverRig> {
   const fake = fakeDriver(options);
   fake.setPaper(paper);
-  const far = over ? {} : { bandBytes: 100 };
+  const far = over ? {} : { bandBytes: 1000 };
   const { remote, served } = await linked(fake, over ? await socketPair(over) : memoryPair(), { far });
   return {
     driver: remote,
