@@ -11,7 +11,6 @@ export interface Clause {
 const now = (says: string): Clause => ({ says });
 const later = (issue: number, says: string): Clause => ({ says, later: issue });
 
-const premium = 5;
 const desktop = 6;
 const windows = 9;
 const macos = 10;
@@ -21,7 +20,7 @@ const whatTheServiceDoes = {
   'what.1.autoscan': now('auto-scan captures each document as it is inserted'),
   'what.1.base64': now('scanned images are base64 text inside JSON'),
   'what.1.stream': now('or are pushed over Server-Sent Events'),
-  'what.1.recognition': later(premium, 'barcode reading and OCR are applied to scanned images'),
+  'what.1.recognition': now('barcode reading and OCR are applied to scanned images'),
   'what.2': later(windows, 'the interface is the same on Windows and macOS'),
   'what.3.middleware': later(desktop, 'Windows: commands are forwarded to the desktop application'),
   'what.3.dialling': later(desktop, 'after 2 seconds, then every 5 seconds'),
@@ -66,7 +65,7 @@ const resources = {
   'resources.parameters.tiffBmp': now('Tiff and Bmp'),
   'resources.parameters.jpegQuality': now('1 to 100, default 90, for JPEG only'),
   'resources.parameters.barcodes': now('barcodeReadingEnabled, barcodeFilterLevel, barcodeFormats, barcodeStopAfterFirst are taken'),
-  'resources.parameters.barcodesRead': later(premium, 'and do what they say'),
+  'resources.parameters.barcodesRead': now('and do what they say'),
   'resources.parameters.ocr': now('ocrEnabled is taken'),
   'resources.parameters.timeout': now('requestTimeoutSeconds; 0 in samples'),
   'resources.parameters.transferMode': now('Auto, Native, Buffered, optional'),
@@ -76,7 +75,7 @@ const resources = {
   'resources.enumerations.colorModes': now('24-bit, 8-bit, 1-bit'),
   'resources.enumerations.duplexModes': now('one side; both, flipped on the long or the short edge'),
   'resources.enumerations.pageSizes': now('the measures of each size; Auto detects'),
-  'resources.enumerations.filterLevels': later(premium, 'what Low, Normal, High and VeryHigh let through'),
+  'resources.enumerations.filterLevels': now('what Low, Normal, High and VeryHigh let through'),
   'resources.enumerations.barcodeFormats': now('thirteen names in any letter case'),
   'resources.enumerations.sdkSizes': now('no other page size is taken by a scan'),
   'resources.formats.pngJpeg': now('Png image/png, Jpeg image/jpeg'),
@@ -86,7 +85,7 @@ const resources = {
   'resources.image.pageNumber': now('pages are numbered'),
   'resources.image.ocrText': now('empty unless OCR is enabled'),
   'resources.image.barcodes': now('empty unless barcode reading is enabled'),
-  'resources.barcode': later(premium, 'text, barcodeType, confidence from 0 to 1'),
+  'resources.barcode': now('text, barcodeType, confidence from 0 to 1'),
   'resources.result.fields': now('success, status, message, images, imageCount, elapsedMs'),
   'resources.result.status': now('Success when it succeeded; the other values are ours'),
   'resources.platform.macos': later(macos, 'pageSize not applied, OCR language not chosen, languages listed'),
@@ -118,7 +117,7 @@ const endpoints = {
   'endpoints.capabilities': now('GET /api/twain/scanners/{name}/capabilities'),
   'endpoints.scan.request': now('scannerName required, parameters'),
   'endpoints.scan.200': now('Scan result'),
-  'endpoints.scan.barcodes': later(premium, 'barcodes holds what was read'),
+  'endpoints.scan.barcodes': now('barcodes holds what was read'),
   'endpoints.scan.errors': now('400, 504, 500'),
   'endpoints.scan.503': later(desktop, '503'),
   'endpoints.scan.oneCall': now('opens the scanner, scans and answers in one call'),
@@ -147,7 +146,7 @@ const events = {
   'events.disabled': now('auto-scan was turned off; the stream ends'),
   'events.error': now('another error; the stream ends'),
   'events.1': now('disable closes the stream'),
-  'events.2': later(premium, 'images include ocrText and barcodes'),
+  'events.2': now('images include ocrText and barcodes'),
   'events.3': now('five minutes without a reader'),
   'events.4': now('no other events'),
 } as const;

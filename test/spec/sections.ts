@@ -13,6 +13,7 @@ import { formats } from './formats.js';
 import { limits } from './limits.js';
 import { pages } from './pages.js';
 import { parameters } from './parameters.js';
+import { recognition } from './recognition.js';
 import { refusals } from './refusals.js';
 import { resources } from './resources.js';
 import { states } from './states.js';
@@ -34,6 +35,7 @@ export const sections = {
   limits,
   pages,
   parameters,
+  recognition,
   refusals,
   resources,
   states,

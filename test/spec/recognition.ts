@@ -1,0 +1,111 @@
+/** Resources, barcodes and text: what is read from real documents, over scanners whose trays take files. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { clone } from '../law/house.js';
+import type { House, Topology } from '../topology/topology.js';
+import { layFile } from '../topology/virtualTopology.js';
+import { enable, imageOf, listen } from './autoscanCalls.js';
+import { scan, type Image } from './calls.js';
+import { spec, start } from './specTest.js';
+
+interface Barcode {
+  readonly text: string;
+  readonly barcodeType: string;
+  readonly confidence: number;
+}
+
+/** Of `drivers/virtual/samples`: what a scanner with these documents in its feeder hands out. */
+type Sample = 'letter' | 'invoice' | 'labels';
+
+const onLabels: Readonly<Record<string, string>> = {
+  CODE_128: 'DN-2026-00917',
+  CODE_39: 'PALLET-07',
+  CODE_93: 'BIN 4C-118',
+  CODABAR: 'A40156B',
+  ITF: '15400141288763',
+  EAN_13: '4006381333931',
+  EAN_8: '96385074',
+  UPC_A: '036000291452',
+  UPC_E: '01234565',
+  QR_CODE: 'https://track.example/DN-2026-00917',
+  DATA_MATRIX: 'LOT 0226-B / SN 48812',
+  AZTEC: 'GATE 12 BAY 3',
+  PDF_417: 'SHIP TO: ASHGROVE, BURLINGTON VT; 3 CARTONS; 41.5 KG',
+};
+
+export const recognition = [
+  spec('Resources, Barcode: all thirteen symbologies of one page, with text, barcodeType and a confidence from 0 to 1', ['resources.barcode', 'endpoints.scan.barcodes', 'what.1.recognition'], async (t, _house, topology) => {
+    const house = await equipped(t, topology);
+    const [image] = await scanned(house, ['labels'], { resolution: 300, barcodeReadingEnabled: true });
+    const barcodes = image?.barcodes as Barcode[];
+    t.same(Object.fromEntries(barcodes.map(each => [each.barcodeType, each.text])), onLabels);
+    t.equal(barcodes.length, 13);
+    for (const each of barcodes) t.ok(each.confidence > 0 && each.confidence <= 1 && Object.keys(each).length === 3, JSON.stringify(each));
+    t.equal(image?.ocrText, '');
+  }, ['duplex']),
+
+  spec('Resources, parameters: barcodeFormats narrows in any letter case, barcodeStopAfterFirst stops, and off means none', ['resources.parameters.barcodesRead', 'resources.enumerations.barcodeFormats'], async (t, _house, topology) => {
+    const house = await equipped(t, topology);
+    const types = async (parameters: object): Promise<string[]> => {
+      const [image] = await scanned(house, ['labels'], { resolution: 200, ...parameters }, true);
+      return (image?.barcodes as Barcode[]).map(each => each.barcodeType).sort();
+    };
+    t.same(await types({ barcodeReadingEnabled: true, barcodeFormats: ['QRCODE', 'upca'] }), ['QR_CODE', 'UPC_A']);
+    t.same((await types({ barcodeReadingEnabled: true, barcodeStopAfterFirst: true })).length, 1);
+    t.same(await types({ barcodeReadingEnabled: false, barcodeFormats: ['QrCode'] }), []);
+  }, ['duplex']),
+
+  spec('Resources, barcode filter levels: a stricter one lets through a part of what a looser one does; codes with error correction pass all', 'resources.enumerations.filterLevels', async (t, _house, topology) => {
+    const house = await equipped(t, topology);
+    let looser: readonly string[] | undefined;
+    for (const barcodeFilterLevel of ['Low', 'Normal', 'High', 'VeryHigh']) {
+      const [image] = await scanned(house, ['labels'], { resolution: 300, barcodeReadingEnabled: true, barcodeFilterLevel });
+      const types = (image?.barcodes as Barcode[]).map(each => each.barcodeType);
+      for (const type of ['QR_CODE', 'DATA_MATRIX', 'AZTEC', 'PDF_417']) t.ok(types.includes(type), `${type} at ${barcodeFilterLevel}`);
+      if (looser) t.ok(types.every(type => looser?.includes(type)), `${barcodeFilterLevel} lets nothing through that the level before it does not`);
+      looser = types;
+    }
+  }, ['duplex']),
+
+  spec('Resources, Image: ocrText has the text of the page, barcodes what is beside it, each page its own', ['resources.image.ocrText', 'resources.image.barcodes', 'what.1.recognition'], async (t, _house, topology) => {
+    const house = await equipped(t, topology);
+    const [letter, invoice] = await scanned(house, ['letter', 'invoice'], { resolution: 200, colorMode: 'Grayscale', ocrEnabled: true, barcodeReadingEnabled: true, barcodeFormats: ['Code128'] });
+    t.match(letter?.ocrText, /Dear Ms\. Whitcombe,[\s\S]*calibrate all fourteen analytical balances/);
+    t.match(invoice?.ocrText, /Invoice number INV-2026-00417/i);
+    t.notMatch(letter?.ocrText, /Invoice number/);
+    t.match(invoice?.barcodes, [{ text: 'INV-2026-00417', barcodeType: 'CODE_128' }]);
+    t.same(letter?.barcodes, []);
+    const [plain] = await scanned(house, ['letter'], { resolution: 75 });
+    t.equal(plain?.ocrText, '');
+  }, ['duplex']),
+
+  spec('Events: images of auto-scan include ocrText and barcodes when those are enabled', 'events.2', async (t, _house, topology) => {
+    const house = await equipped(t, topology);
+    await house.load('duplex', []);
+    await enable(t, house, 'duplex', { resolution: 200, colorMode: 'Grayscale', ocrEnabled: true, barcodeReadingEnabled: true });
+    const stream = await listen(t, house);
+    await lay(house, ['invoice']);
+    const [event] = await stream.come(1);
+    const image = imageOf(event?.data);
+    t.match(image.ocrText, /INVOICE/);
+    t.ok((image.barcodes as Barcode[]).some(each => each.text === 'INV-2026-00417'));
+  }, ['duplex']),
+];
+
+const equipped = (t: Test, topology: Topology): Promise<House> => start(t, topology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
+
+async function lay(house: House, samples: readonly Sample[]): Promise<void> {
+  for (const [index, sample] of samples.entries()) {
+    await layFile(house.tray('duplex'), `${index}.png`, await readFile(join(clone, 'drivers', 'virtual', 'samples', `${sample}.png`)));
+  }
+}
+
+/** @param asIs the body does not fit the schema's spelling */
+async function scanned(house: House, samples: readonly Sample[], parameters: object, asIs = false): Promise<readonly Image[]> {
+  await house.load('duplex', []);
+  await lay(house, samples);
+  const { status, json, text } = await scan(house, 'duplex', parameters, { asIs });
+  if (status !== 200) throw new Error(`the scan answered ${status}: ${text.slice(0, 300)}`);
+  return json.images;
+}
