@@ -3,5 +3,6 @@ export { encodeFrame, frameLimits, readFrames, type Frame, type FrameLimits, typ
 export * from './helper.js';
 export * from './helperError.js';
 export * from './helperPath.js';
+export * from './merged/mergeDrivers.js';
 export * from './remote/remoteDriver.js';
 export * from './remote/serveDriver.js';

@@ -1,0 +1,101 @@
+/** Several drivers as one: the device `flat-1` of the driver `sane` is its `sane/flat-1`. */
+import { messageOf, ScanError, type Device, type Driver, type Log, type Session } from '@platen/core/plugin';
+import { sideBySide } from './sideBySide.js';
+
+/**
+ * `devices` trickles from all of them at once. Of one that fails it has what was known of it before, and the log has
+ * why; where all fail, the first failure is thrown at the end. `watch` is there where one of them has it, `insert`
+ * while one of them has it; for a device whose driver takes none it is `unsupported`. No `link` is visible.
+ * @throws Error where two have the same id
+ */
+export function mergeDrivers(id: string, drivers: readonly Driver[], log: Log): Driver {
+  const parts = new Map(drivers.map(driver => [prefixOf(driver), { driver, known: [] as readonly Device[] }]));
+  if (parts.size < drivers.length) throw new Error(`two drivers of ${id} have the same id`);
+
+  function route(deviceId: string): { readonly driver: Driver; readonly deviceId: string; named(device: Device): Device } {
+    const prefix = deviceId.slice(0, deviceId.indexOf('/') + 1);
+    const part = parts.get(prefix);
+    if (!part) throw new ScanError('device-not-found', `There is no scanner ${JSON.stringify(deviceId)}: none of the drivers ${drivers.map(each => each.id).join(', ')} has it.`);
+    return { driver: part.driver, deviceId: deviceId.slice(prefix.length), named: device => named(prefix, device) };
+  }
+
+  async function insert(deviceId: string, image: Uint8Array): Promise<void> {
+    const its = route(deviceId);
+    if (!its.driver.insert) throw new ScanError('unsupported', `The driver ${its.driver.id} does not put sheets into feeders.`);
+    await its.driver.insert(its.deviceId, image);
+  }
+
+  const merged: Driver = {
+    id,
+    async *devices({ signal }) {
+      const failures: unknown[] = [];
+      const listings = [...parts].map(([prefix, part]) => async function* (ended: AbortSignal): AsyncGenerator<Device> {
+        const found: Device[] = [];
+        try {
+          for await (const device of part.driver.devices({ signal: ended })) {
+            const its = named(prefix, device);
+            found.push(its);
+            yield its;
+          }
+          part.known = found;
+        } catch (error) {
+          if (ended.aborted) throw error;
+          failures.push(error);
+          if (drivers.length > 1) log.warn(`The driver ${part.driver.id} could not list its scanners: ${messageOf(error)}`);
+          yield* part.known.filter(known => !found.some(device => device.id === known.id));
+        }
+      });
+      yield* sideBySide(listings, signal);
+      if (failures.length > 0 && failures.length === drivers.length) throw failures[0];
+    },
+    async open(deviceId, call) {
+      const its = route(deviceId);
+      return renamed(await its.driver.open(its.deviceId, call), its.named);
+    },
+    ...(drivers.some(driver => driver.watch) && {
+      watch(onChange: () => void) {
+        const ends = drivers.map(driver => watch(driver, onChange, log));
+        return () => ends.forEach(end => end?.());
+      },
+    }),
+    async close() {
+      const closed = await Promise.allSettled(drivers.map(async driver => driver.close()));
+      const failed = closed.find(each => each.status === 'rejected');
+      if (failed) throw failed.reason;
+    },
+  };
+  // A driver at the far end of a link has it at times, and a property that is undefined is not absent.
+  return Object.defineProperty(merged, 'insert', { enumerable: true, get: () => (drivers.some(driver => driver.insert) ? insert : undefined) });
+}
+
+/** Up to the first slash a merged id is its driver's, whatever that driver is called. */
+function prefixOf({ id }: Driver): string {
+  return `${id.replace(/[%/]/g, encodeURIComponent)}/`;
+}
+
+function named(prefix: string, device: Device): Device {
+  return { ...device, id: `${prefix}${device.id}` };
+}
+
+function renamed(session: Session, name: (device: Device) => Device): Session {
+  return {
+    get device() {
+      return name(session.device);
+    },
+    capabilities: call => session.capabilities(call),
+    status: call => session.status(call),
+    ...(session.watch && { watch: (onEvent: Parameters<NonNullable<Session['watch']>>[0]) => session.watch!(onEvent) }),
+    scan: (order, call) => session.scan(order, call),
+    close: () => session.close(),
+  };
+}
+
+/** One that cannot watch does not keep the others from it. */
+function watch(driver: Driver, onChange: () => void, log: Log): (() => void) | undefined {
+  try {
+    return driver.watch?.(onChange);
+  } catch (error) {
+    log.warn(`The driver ${driver.id} could not watch for scanners: ${messageOf(error)}`);
+    return undefined;
+  }
+}
