@@ -25,14 +25,20 @@ export function cut(from: Picture, piece: Piece, to: Uint8Array): void {
   }
 }
 
-/** Averages each `group` of rows into one, in place: bars stay, and grain goes. What is left over at the bottom is dropped. */
-export function gather(picture: Uint8Array, width: number, height: number, group: number): void {
+/**
+ * Averages each `group` of rows into one, in place: bars stay, and grain goes. What is left over at the bottom is dropped.
+ * @returns how many rows there are now
+ */
+export function gather(picture: Uint8Array, width: number, height: number, group: number): number {
+  if (group === 1 || height < group) return height;
+  const gathered = Math.floor(height / group);
   const sums = new Uint16Array(width);
-  for (let row = 0; row < Math.floor(height / group); row++) {
+  for (let row = 0; row < gathered; row++) {
     sums.fill(0);
     for (let i = 0, at = row * group * width; i < group; i++) for (let x = 0; x < width; x++, at++) sums[x]! += picture[at]!;
     for (let x = 0; x < width; x++) picture[row * width + x] = sums[x]! / group;
   }
+  return gathered;
 }
 
 function sample({ bytes, width, height }: Picture, x: number, y: number): number {

@@ -29,6 +29,11 @@ export function pieceOf({ left, top, right, bottom }: Box, margin: number, scale
   return { centre: [(left + right) / 2, (top + bottom) / 2], angle: 0, length: right - left + 2 * margin, breadth: bottom - top + 2 * margin, scale };
 }
 
+/** Of a piece that is not turned. */
+export function uprightBox({ centre: [x, y], length, breadth }: Piece): Box {
+  return { left: x - length / 2, top: y - breadth / 2, right: x + length / 2, bottom: y + breadth / 2 };
+}
+
 export function sizeOf({ length, breadth, scale }: Piece): { width: number; height: number } {
   return { width: Math.max(1, Math.round(length * scale)), height: Math.max(1, Math.round(breadth * scale)) };
 }
@@ -46,7 +51,7 @@ export function holds({ left, top, right, bottom }: Box, [x, y]: Point): boolean
   return x >= left && x <= right && y >= top && y <= bottom;
 }
 
-export function middleOf({ left, top, right, bottom }: Box): Point {
+function middleOf({ left, top, right, bottom }: Box): Point {
   return [(left + right) / 2, (top + bottom) / 2];
 }
 

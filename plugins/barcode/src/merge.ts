@@ -1,7 +1,7 @@
 /** Sightings from all looks become barcodes: the same one once, rivals weighed, in reading order. */
 import type { Barcode, Symbology } from '@platen/core/plugin';
 import { confidenceOf } from './evidence.js';
-import { boxOf, meet, type Box } from './geometry.js';
+import { boxOf, grown, meet, type Box } from './geometry.js';
 import { spell } from './names.js';
 import type { Sighting } from './zxing.js';
 
@@ -23,7 +23,7 @@ export function merge(sightings: readonly Sighting[], mm: number): Barcode[] {
   const found: Found[] = [];
   for (const sighting of sightings) {
     const next = { symbology: sighting.symbology, text: sighting.text, box: boxOf(sighting.corners), agreed: sighting.agreed * mm, unused: sighting.unused };
-    const at = found.findIndex(each => each.symbology === next.symbology && each.text === next.text && meet(each.box, next.box));
+    const at = found.findIndex(each => each.symbology === next.symbology && each.text === next.text && (meet(each.box, next.box) || meet(roundabout(each.box), roundabout(next.box))));
     const same = found[at];
     if (same) found[at] = together(same, next);
     else found.push(next);
@@ -37,11 +37,20 @@ export function merge(sightings: readonly Sighting[], mm: number): Barcode[] {
   return inReadingOrder(settled).map(({ symbology, text, confidence }) => ({ text, barcodeType: spell(symbology), confidence: Math.round(confidence * 1000) / 1000 }));
 }
 
+/** Single lines of one code may lie apart: within a quarter of its length, the same text is the same code. */
+function roundabout(box: Box): Box {
+  return grown(box, Math.max(box.right - box.left, box.bottom - box.top) / 4);
+}
+
 /** Lines seen by two looks may be the same lines: the better look counts, the other adds half of what it saw. */
 function together(a: Found, b: Found): Found {
   const [more, less] = a.agreed >= b.agreed ? [a, b] : [b, a];
   const unused = a.unused === undefined ? b.unused : Math.max(a.unused, b.unused ?? 0);
-  return { ...more, agreed: more.agreed + less.agreed / 2, unused };
+  return { ...more, box: around(a.box, b.box), agreed: more.agreed + less.agreed / 2, unused };
+}
+
+function around(a: Box, b: Box): Box {
+  return { left: Math.min(a.left, b.left), top: Math.min(a.top, b.top), right: Math.max(a.right, b.right), bottom: Math.max(a.bottom, b.bottom) };
 }
 
 /** Rows from top to bottom, and each row from left to right. Those whose heights overlap by half are a row. */

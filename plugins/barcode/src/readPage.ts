@@ -14,7 +14,7 @@ export function readPage(zxing: Zxing, page: RawPage, { filterLevel, formats, st
   const mm = MM_PER_INCH / Math.max(page.dpi, LEAST_DPI);
   const seen: Sighting[] = [];
   const kept = () => merge(seen, mm).filter(({ confidence }) => confidence >= floors[filterLevel]);
-  for (const sightings of looks(zxing, { page, formats, thorough })) {
+  for (const sightings of looks(zxing, { page, formats, thorough, steps: stopAfterFirst })) {
     seen.push(...wished(sightings, formats));
     if (!stopAfterFirst) continue;
     const [first] = kept();

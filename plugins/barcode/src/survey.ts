@@ -66,3 +66,10 @@ export function grainOf({ xx, yy }: Survey): number {
   const energies = Float32Array.from(xx, (value, at) => value + yy[at]!).sort();
   return energies[Math.floor(energies.length / 5)] ?? 0;
 }
+
+/** The same cells, their tones as they are when black and white are spread. */
+export function toned(cells: Survey, levels: Uint8Array | undefined): Survey {
+  if (!levels) return cells;
+  const through = (tones: Uint8Array) => tones.map(tone => levels[tone]!);
+  return { ...cells, darkest: through(cells.darkest), lightest: through(cells.lightest), mean: through(cells.mean) };
+}

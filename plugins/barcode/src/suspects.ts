@@ -5,7 +5,7 @@ import { CELL, grainOf, type Survey } from './survey.js';
 import { MIDDLE } from './tone.js';
 
 /** How much more than grain a cell must change to be print. */
-const ABOVE_GRAIN = 6;
+const ABOVE_GRAIN = 3;
 /** … and in grey levels. */
 const CONTRAST = 48;
 
