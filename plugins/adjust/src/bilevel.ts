@@ -11,7 +11,7 @@ import type { Raster } from './raster.js';
 const RADIUS = 0.06;
 /** Sums of squares stay below 2^31. */
 const MOST_RADIUS = 90;
-const K = 0.25;
+const K = 0.2;
 const DEVIATION = 128;
 /** Of the paper's brightness; and its bounds, for pages on which no paper can be seen. */
 const DARK = 0.35;

@@ -14,10 +14,14 @@ export const LEAST_DEGREES = 0.1;
 const DPI = 100;
 const CONTRAST = 20;
 const AROUND = 0.1;
-/** Text is above 2 from its second line on; noise and soft pictures are about 1. */
-const LEAST_EVIDENCE = 1.7;
-/** One edge in a picture is no line of text; two that are square to each other are a sheet, a frame or a table. */
+/**
+ * A full page has many lines that each stand out a little, a short note a few that stand out much: `(evidence - 1) * sqrt(lines)` is 9 and
+ * more for either, and below 6 for the slopes and waves in a picture.
+ */
+const LEAST_STRENGTH = 7;
+/** One edge in a picture is no line of text; edges that are square to each other are a sheet, a frame or a table. */
 const LEAST_LINES = 3;
+const LEAST_EVIDENCE = 1.7;
 const SQUARE = 0.25;
 /** How far a pixel is from the fill when it must not get lost, and how many such make more than dust. */
 const DIFFERENT = 32;
@@ -42,8 +46,9 @@ export function skewOf(small: Reduced): { degrees: number } | { why: string } {
   const ink = { width, height, data: darkerThanAround({ width, height, data: grey }, Math.max(2, Math.round(AROUND * small.dpi)), CONTRAST) };
   const [rows, columns] = [rowSkew(ink), columnSkew(ink)];
   const [best, other] = rows.evidence >= columns.evidence ? [rows, columns] : [columns, rows];
+  const lines = best.lines >= LEAST_LINES && (best.evidence - 1) * Math.sqrt(best.lines) >= LEAST_STRENGTH;
   const square = other.evidence >= LEAST_EVIDENCE && Math.abs(best.degrees - other.degrees) < SQUARE;
-  if (best.evidence < LEAST_EVIDENCE || (best.lines < LEAST_LINES && !square)) return { why: 'there are no lines on it that would tell what is straight' };
+  if (!lines && !square) return { why: 'there are no lines on it that would tell what is straight' };
   return { degrees: best.degrees };
 }
 

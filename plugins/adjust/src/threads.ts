@@ -36,7 +36,7 @@ export function createThreads(size = 0, script: URL = new URL('./worker.js', imp
   let closed = false;
 
   const begin = (): Thread => {
-    const thread: Thread = { worker: new Worker(script), task: undefined };
+    const thread: Thread = { worker: new Worker(script, { execArgv: [] }), task: undefined };
     const { worker } = thread;
     let why = 'it ended by itself';
     worker.on('message', (answer: Answer) => finish(thread, answer));
