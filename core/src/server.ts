@@ -12,6 +12,7 @@ export * from './pipeline/wishes.js';
 export * from './registry/capabilities.js';
 export * from './registry/devices.js';
 export type { Entitle, Entitlement, LicenceQuestion } from './registry/entitlement.js';
+export type { Isolate, IsolateContext, Isolated } from './registry/isolation.js';
 export * from './registry/load.js';
 export * from './registry/registry.js';
 export * from './session/scanner.js';

@@ -3,13 +3,14 @@
  *
  * resolve → import → shape → api → platform → entitlement → options → setup → duplicates. A plugin that fails at a
  * step is left out with one sentence that says how to repair it; the rest runs. Vendors' packages take the same steps
- * as ours.
+ * as ours. One that is isolated takes them in its own process.
  */
 import { isAbsolute } from 'node:path';
 import { systemClock, type Clock } from '../clock.js';
 import { messageOf } from '../contract/errors.js';
 import { pluginApi, type Contributions, type Log, type Plugin } from '../contract/plugin.js';
 import { entitlementOf, warnOfExpiry, type Entitle, type Entitlement } from './entitlement.js';
+import type { Isolate } from './isolation.js';
 import { closeContributions, createRegistry, type Registry } from './registry.js';
 import { resolvePlugin } from './resolve.js';
 import { contributionsFault, isPlugin, optionsFault } from './validate.js';
@@ -27,6 +28,8 @@ export interface PluginEntry {
   readonly required: boolean;
   /** For a premium plugin; what it looks like is the affair of `LoadSettings.entitle`. */
   readonly licence?: string;
+  /** Its drivers run in a process of their own. */
+  readonly isolate?: boolean;
   readonly options?: Record<string, unknown>;
 }
 
@@ -54,6 +57,8 @@ export interface LoadSettings {
   log(plugin: string): Log;
   /** Absent: no premium plugin is loaded. */
   readonly entitle?: Entitle;
+  /** Absent: no plugin that is to be isolated is loaded. */
+  readonly isolate?: Isolate;
   readonly platform?: NodeJS.Platform;
   readonly clock?: Clock;
 }
@@ -99,18 +104,14 @@ async function loadEntry(entry: PluginEntry, settings: LoadSettings, registry: R
     if (entry.on && !entry.on.includes(platform)) {
       throw new LeftOut('skipped', `The configuration has the plugin "${use}" on ${entry.on.join(', ')} only, and this is ${platform}.`);
     }
+    if (entry.isolate === true) return await loadIsolated(entry, settings, registry, log);
     const { plugin, version } = await importPlugin(use, settings);
     if (plugin.platforms && !plugin.platforms.includes(platform)) {
       throw new LeftOut('skipped', `The plugin "${use}" runs on ${plugin.platforms.join(', ')} only, and this is ${platform}.`);
     }
     const entitlement = await entitled(use, plugin, entry, settings, log);
     const contributions = await setUp(use, plugin, entry, settings, log);
-    const clash = registry.clash(contributions);
-    if (clash !== undefined) {
-      await closeContributions([contributions]);
-      throw new LeftOut('refused', `The plugin "${use}" brings ${clash}: disable one of them in the configuration.`);
-    }
-    registry.add(use, contributions);
+    await register(use, contributions, registry);
     return { use, state: 'loaded', provides: provided(contributions), ...(version === undefined ? {} : { version }), ...(entitlement ? { entitlement } : {}) };
   } catch (error) {
     const state = error instanceof LeftOut ? error.state : 'refused';
@@ -118,6 +119,25 @@ async function loadEntry(entry: PluginEntry, settings: LoadSettings, registry: R
     log[severity[state]](sentence);
     return { use, state, sentence, provides: [] };
   }
+}
+
+async function register(use: string, contributions: Contributions, registry: Registry): Promise<void> {
+  const clash = registry.clash(contributions);
+  if (clash !== undefined) {
+    await closeContributions([contributions]);
+    throw new LeftOut('refused', `The plugin "${use}" brings ${clash}: disable one of them in the configuration.`);
+  }
+  registry.add(use, contributions);
+}
+
+async function loadIsolated(entry: PluginEntry, { isolate, folders, dataDir }: LoadSettings, registry: Registry, log: Log): Promise<PluginReport> {
+  const { use } = entry;
+  if (!isolate) throw new LeftOut('refused', `The plugin "${use}" cannot be isolated here: take "isolate" out of its entry in the configuration.`);
+  const { report, contributions } = await isolate(entry, { folders, dataDir, log }).catch((error: unknown) => {
+    throw new LeftOut('refused', `The plugin "${use}" could not be loaded in a process of its own (${wordsOf(error)}): install it again, or ask its vendor.`, { cause: error });
+  });
+  if (contributions) await register(use, contributions, registry);
+  return report;
 }
 
 async function importPlugin(use: string, { folders, clock = systemClock }: LoadSettings): Promise<{ plugin: Plugin; version: string | undefined }> {

@@ -1,0 +1,73 @@
+/** Plugins that are to be isolated: the loader hands their entries on, and keeps to what comes back. */
+import t from 'tap';
+import type { Contributions, Driver, Log } from '../plugin.js';
+import type { Isolate } from './isolation.js';
+import { loadPlugins, type LoadSettings, type PluginEntry } from './load.js';
+
+const imported = Symbol.for('platen.isolation.imported');
+const dir = t.testdir({ 'tells.js': `globalThis[Symbol.for('platen.isolation.imported')] = true; throw new Error('imported');` });
+
+const entry = (more: Partial<PluginEntry> = {}): PluginEntry => ({ use: './tells.js', enabled: true, required: false, isolate: true, ...more });
+
+function settings(entries: readonly PluginEntry[], more: Partial<LoadSettings> = {}): LoadSettings & { logged: string[] } {
+  const logged: string[] = [];
+  const say = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
+  const log = (): Log => ({ debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') });
+  return { entries, folders: [dir], dataDir: dir, platform: 'linux', log, logged, ...more };
+}
+
+const closed: string[] = [];
+const driver = (id: string): Driver => ({ id, async *devices() {}, open: async () => Promise.reject(new Error('no')), close: async () => void closed.push(id) });
+const bringing = (...drivers: Driver[]): Isolate => async ({ use }) => ({
+  report: { use, state: 'loaded', version: '7.0.0', provides: drivers.map(({ id }) => `driver ${id}`) },
+  contributions: { drivers } satisfies Contributions,
+});
+
+t.test('what the process brings is registered, and the package is not imported here', async t => {
+  const asked: unknown[] = [];
+  const isolate: Isolate = async (given, context) => {
+    asked.push(given, context.folders, context.dataDir);
+    context.log.info('from there');
+    return bringing(driver('a'))(given, context);
+  };
+  const given = settings([entry({ licence: 'l', options: { a: 1 } })], { isolate });
+  const { registry, reports } = await loadPlugins(given);
+  t.same(asked, [given.entries[0], [dir], dir]);
+  t.same(reports, [{ use: './tells.js', state: 'loaded', version: '7.0.0', provides: ['driver a'] }]);
+  t.same(registry.drivers.map(({ id }) => id), ['a']);
+  t.same(given.logged, ['info: from there']);
+  t.equal((globalThis as Record<symbol, unknown>)[imported], undefined);
+  await registry.close();
+  t.same(closed.splice(0), ['a']);
+});
+
+t.test('a process that leaves the plugin out has said so itself', async t => {
+  const report = { use: './tells.js', state: 'unlicensed', sentence: 'It has no licence.', provides: [] } as const;
+  const given = settings([entry()], { isolate: async () => ({ report }) });
+  t.same((await loadPlugins(given)).reports, [report]);
+  t.same(given.logged, []);
+  await t.rejects(loadPlugins(settings([entry({ required: true })], { isolate: async () => ({ report }) })), { message: 'It has no licence. The configuration marks it as required.' });
+});
+
+t.test('what goes wrong is one sentence', async t => {
+  const sentenceOf = async (entries: readonly PluginEntry[], isolate?: Isolate): Promise<string | undefined> => {
+    const given = settings(entries, isolate && { isolate });
+    const { reports, registry } = await loadPlugins(given);
+    await registry.close();
+    t.same(given.logged, [`error: ${reports.at(-1)?.sentence}`]);
+    t.equal(reports.at(-1)?.state, 'refused');
+    return reports.at(-1)?.sentence;
+  };
+  t.equal(await sentenceOf([entry()]), 'The plugin "./tells.js" cannot be isolated here: take "isolate" out of its entry in the configuration.');
+  const crash: Isolate = () => Promise.reject(new Error('its process was ended by SIGSEGV.\nmore'));
+  t.equal(await sentenceOf([entry()], crash), 'The plugin "./tells.js" could not be loaded in a process of its own (its process was ended by SIGSEGV): install it again, or ask its vendor.');
+  closed.splice(0);
+  t.equal(await sentenceOf([entry(), entry()], bringing(driver('a'))), 'The plugin "./tells.js" brings the driver a, which "./tells.js" brings already: disable one of them in the configuration.');
+  t.same(closed.splice(0), ['a', 'a'], 'the clashing one is closed, then all');
+});
+
+t.test('no process is started for an entry that is disabled, or of another system', async t => {
+  const isolate: Isolate = () => Promise.reject(new Error('started'));
+  const { reports } = await loadPlugins(settings([entry({ enabled: false }), entry({ on: ['win32'] })], { isolate }));
+  t.same(reports.map(({ state }) => state), ['disabled', 'skipped']);
+});
