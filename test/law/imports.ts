@@ -24,10 +24,10 @@ export const importLaws: readonly Law[] = [
     }),
   },
   {
-    sentence: 'the server knows @platen/core by its front door only: plugins and drivers are named in its configuration',
+    sentence: 'the server knows @platen/core by its front door, and @platen/driver-wire for drivers in other processes: plugins and drivers are named in its configuration',
     breaches: breaches.ofImports(({ path }, specifier) => {
       if (roomOf(path) !== 'server' || !specifier.startsWith('@platen/')) return false;
-      return specifier !== '@platen/core' && !(specifier === '@platen/core/testing' && isTest(path));
+      return specifier !== '@platen/core' && specifier !== '@platen/driver-wire' && !(specifier === '@platen/core/testing' && isTest(path));
     }),
   },
   {

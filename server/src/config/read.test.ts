@@ -90,7 +90,7 @@ t.test('defaults are filled in', async t => {
   t.same(await readConfig(await write({ plugins: [{ use: 'x' }] })), {
     file,
     listen: { port: 53052 },
-    plugins: [{ use: 'x', enabled: true, required: false }],
+    plugins: [{ use: 'x', enabled: true, required: false, isolate: false }],
     scan: { inactivitySeconds: 300, graceSeconds: 10, deadlineGraceSeconds: 2 },
     source: { idleMinutes: 30 },
     autoscan: { idleSeconds: 300, maxFailures: 3, outboxPages: 20 },

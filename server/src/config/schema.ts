@@ -10,6 +10,8 @@ export interface PluginEntry {
   readonly on?: readonly string[];
   readonly enabled: boolean;
   readonly required: boolean;
+  /** Its drivers run in a process of their own. */
+  readonly isolate: boolean;
   /** A token, or the path of a file that holds one. */
   readonly licence?: string;
   readonly options?: Readonly<Record<string, unknown>>;
