@@ -1,5 +1,5 @@
 /** The driver of SANE's scanners. */
-import { messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
+import { codeOf, messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
 import type { Helper } from '@platen/driver-wire';
 import { createHandle } from './handle.js';
 import { repair } from './helper.js';
@@ -49,8 +49,10 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
     await lister.letGo(deviceId);
     const handle = createHandle(helper, deviceId, deadlines);
     // SANE opens some devices that it does not find by itself.
-    const { device, type } = lister.known(deviceId) ?? (await lister.ask(handle, deviceId));
+    const asked = lister.known(deviceId) ?? (await lister.ask(handle, deviceId));
     await handle.ensure();
+    lister.answered(deviceId, true);
+    const { device, type } = lister.known(deviceId) ?? asked;
     const session = createSession({
       device,
       type,
@@ -114,7 +116,9 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
         await opening.then(session => session.close(), () => helper.close());
         inUse.delete(deviceId);
         if (ended.aborted) throw ended.reason;
-        throw asScanError(error, lister.known(deviceId)?.device.name ?? deviceId, false);
+        const meant = asScanError(error, lister.known(deviceId)?.device.name ?? deviceId, false);
+        if (codeOf(meant) === 'device-offline') lister.answered(deviceId, false);
+        throw meant;
       }
     },
     async close() {

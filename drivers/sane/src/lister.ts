@@ -38,6 +38,8 @@ export interface Lister {
   known(id: string): Found | undefined;
   /** Asks a device that is not known what it has, and leaves it open. */
   ask(handle: Handle, id: string): Promise<Found>;
+  /** Whether a device answered when it was opened: it stays listed where it did not, as offline. */
+  answered(id: string, online: boolean): void;
   /** Resolves when the lister has the device not open. */
   letGo(id: string): Promise<void>;
 }
@@ -69,9 +71,10 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
   async function foundOf(entry: Entry, helper: Helper): Promise<Found | undefined> {
     const before = known.get(entry.name);
     // Addresses of USB are given again to what is plugged in next.
-    if (before?.device.manufacturer === entry.vendor && before.device.model === entry.model) return before;
+    const same = before?.device.manufacturer === entry.vendor && before.device.model === entry.model ? before : undefined;
+    if (same?.device.online) return same;
     const rested = unasked.get(entry.name);
-    if ((rested && performance.now() < rested.until) || isInUse(entry.name)) return rested?.found;
+    if ((rested && performance.now() < rested.until) || isInUse(entry.name)) return rested?.found ?? same;
     const handle = createHandle(helper, entry.name, deadlines);
     const answer = learn(handle, entry).finally(() => handle.close().catch(() => undefined));
     asking.set(entry.name, answer.catch(() => undefined));
@@ -79,9 +82,10 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
       return await answer;
     } catch (error) {
       const { code, message } = asScanError(error, nameOf(entry), handle.isOpen);
-      log.warn(`${message} Until it can be opened, what it has is a guess.`);
-      const guess = { ...guessedWays(entry.type), duplex: false, online: code === 'busy' };
-      const found = code === 'unsupported' ? undefined : { device: deviceOf(entry, guess), type: entry.type };
+      log.warn(`${message} Until it can be opened, what it has is ${same ? 'what it had' : 'a guess'}.`);
+      const guess = { ...guessedWays(entry.type), duplex: false };
+      const device = { ...(same?.device ?? deviceOf(entry, { ...guess, online: false })), online: code === 'busy' };
+      const found = code === 'unsupported' ? undefined : { device, type: entry.type };
       unasked.set(entry.name, { found, until: performance.now() + REST_MS });
       return found;
     } finally {
@@ -92,6 +96,15 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
   return {
     known: id => known.get(id),
     ask: (handle, id) => learn(handle, entries.get(id) ?? { name: id, vendor: '', model: '', type: '' }),
+    answered(id, online) {
+      const before = known.get(id);
+      if (!before || before.device.online === online) return;
+      const found = { ...before, device: { ...before.device, online } };
+      known.set(id, found);
+      if (online) unasked.delete(id);
+      else unasked.set(id, { found, until: performance.now() + REST_MS });
+      last = undefined;
+    },
     letGo: async id => void (await asking.get(id)),
     async *list(signal) {
       signal.throwIfAborted();
