@@ -1,5 +1,6 @@
 /** Every clause has a test, or a later issue that brings one; titles are what a reader needs to find them. */
 import t from 'tap';
+import { saneTopology } from '../topology/saneTopology.js';
 import { clauses, type Clause, type ClauseId } from './clauses.js';
 import { sections } from './sections.js';
 
@@ -11,6 +12,10 @@ for (const [id, { says, later }] of known) {
   if (later !== undefined) t.pass(`${id} (${says}): later, issue ${later}${cited.length ? `; so far: ${cited.join(' | ')}` : ''}`);
   else t.ok(cited.length > 0, `${id} (${says}): ${cited.join(' | ')}`);
 }
+
+t.test('gaps of a topology are gaps in tests that there are', async t => {
+  for (const title of Object.keys(saneTopology.gaps ?? {})) t.ok(tests.some(test => test.title === title), title);
+});
 
 t.test('titles', async t => {
   const titles = new Set<string>();

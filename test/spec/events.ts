@@ -1,6 +1,5 @@
 /** Events and the states of auto-scan: who gets what, and how the stream ends. */
 import { spawn } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
 import { sheets } from '../topology/sheets.js';
 import { disable, enable, enableWith, imageOf, listen, quick, told } from './autoscanCalls.js';
 import { get, until } from './calls.js';
@@ -138,10 +137,10 @@ export const events = [
     await house.load('small', []);
     await enable(t, house, 'small', { resolution: 150 });
     const stream = await listen(t, house);
-    await rm(house.tray('small'), { recursive: true });
+    await house.unplug('small');
     t.match(await told(await stream.ended), [/^error: .*offline/]);
     t.equal((await house.events()).status, 409);
-    await mkdir(house.tray('small'));
+    await house.plugIn('small');
     await until(async () => (await enableWith(house, { scannerName: house.name('small'), parameters: { resolution: 150 } })).status === 200);
     const again = await listen(t, house);
     await house.insert('small', sheets(1));

@@ -1,9 +1,8 @@
 /** Errors of the scanner: paper that went through is never thrown away because a later sheet failed. */
-import { mkdir, rm } from 'node:fs/promises';
 import { sheets } from '../topology/sheets.js';
 import type { House, Role } from '../topology/topology.js';
 import { get, inksOf, scan, until, untilFed } from './calls.js';
-import { spec, start } from './specTest.js';
+import { canHappen, spec, start } from './specTest.js';
 
 /** What becomes of a fault at sheet 2: code, HTTP status, the scan's status. */
 type Row = readonly [fault: string, http: number, status: string];
@@ -28,7 +27,7 @@ export const failures = [
     await house.load('jamming', sheets(5, 1, 2));
     const { status, json } = await scan(house, 'jamming', { resolution: 75, colorMode: 'Color' });
     t.equal(status, 500);
-    t.match(json, { success: false, status: 'PaperJam', error: /sheet 2 jammed/i, message: /sheet 2 jammed/i, imageCount: 1 });
+    t.match(json, { success: false, status: 'PaperJam', error: /jam/i, message: /jam/i, imageCount: 1 });
     t.same(await inksOf(json), [5]);
     t.equal(await house.waiting('jamming'), 2, 'the sheet that jammed did not go through');
     const next = await scan(house, 'jamming', { resolution: 75, colorMode: 'Color' });
@@ -54,9 +53,10 @@ export const failures = [
 
   ...[first, second].map((rows, at) =>
     spec(`Errors: each failure of a scanner has its status, and keeps page 1 (${at + 1})`, ['errors.500', 'resources.result.status'], async (t, _house, topology) => {
-      const faults = Object.fromEntries(rows.map(([role, [fault]]) => [role, [{ sheet: 2, fault }]]));
+      const possible = rows.filter(([, [fault]]) => canHappen(t, topology, fault));
+      const faults = Object.fromEntries(possible.map(([role, [fault]]) => [role, [{ sheet: 2, fault }]]));
       const house = await start(t, topology, { faults });
-      for (const [role, [fault, http, name]] of rows) {
+      for (const [role, [fault, http, name]] of possible) {
         await house.load(role, sheets(3, 1));
         const { status, json } = await scan(house, role, { resolution: 75, colorMode: 'Color' });
         t.equal(status, http, fault);
@@ -104,19 +104,20 @@ export const failures = [
   }, ['duplex']),
 
   spec('Errors: a scanner that went offline is 500, status DeviceOffline, with the repair; and is back when it is', ['errors.500', 'resources.status.isOnline'], async (t, house) => {
-    await rm(house.tray('small'), { recursive: true });
+    await house.unplug('small');
     const isOnline = async (role: Role): Promise<boolean | undefined> => {
       const { json } = await get<{ scanners: { name: string; isOnline: boolean }[] }>(house, '/api/twain/scanners');
       return json.scanners.find(each => each.name === house.name(role))?.isOnline;
     };
-    await until(async () => (await isOnline('small')) === false);
-    t.equal(await isOnline('duplex'), true);
     const { status, json } = await scan(house, 'small');
     t.equal(status, 500);
-    t.match(json, { success: false, status: 'DeviceOffline', error: /tray .* does not exist/, images: [] });
-    await mkdir(house.tray('small'));
+    t.match(json, { success: false, status: 'DeviceOffline', error: /tray .* does not exist|switched on/, images: [] });
+    await until(async () => (await isOnline('small')) === false);
+    t.equal(await isOnline('duplex'), true);
+    await house.plugIn('small');
     await house.load('small', sheets(2));
     t.equal((await scan(house, 'small')).status, 200);
+    await until(async () => (await isOnline('small')) === true);
   }, ['small', 'duplex']),
 ];
 

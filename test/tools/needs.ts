@@ -1,6 +1,6 @@
 /** What a suite says that needs a program of the operating system: without it, it skips on a person's machine and fails in CI. */
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 /** tap's `t`, as far as this needs it. */
 export interface NeedyTest {
@@ -11,9 +11,11 @@ export interface NeedyTest {
 
 /**
  * `if (!needs(t, 'scanimage')) return;`: the program belongs into the table of `.ci/systemPackages.mjs` as well.
- * @returns whether the program is on the path
+ * @param program a path where it is no program of the search path
+ * @returns whether it is there
  */
 export function needs(t: NeedyTest, program: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  if (isAbsolute(program) && existsSync(program)) return true;
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(folder => folder !== '');
   if (folders.some(folder => ['', '.exe', '.cmd'].some(ending => existsSync(join(folder, program + ending))))) return true;
   const sentence = `there is no program "${program}" on this machine`;

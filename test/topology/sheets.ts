@@ -6,7 +6,7 @@ import sharp from 'sharp';
 export type Ink = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 /** Colours far enough from each other to be told apart in grey too. */
-const inks: readonly (readonly [number, number, number])[] = [
+export const inks = [
   [10, 10, 40],
   [90, 20, 20],
   [30, 110, 30],
@@ -15,7 +15,7 @@ const inks: readonly (readonly [number, number, number])[] = [
   [120, 220, 230],
   [240, 240, 120],
   [150, 90, 150],
-];
+] as const satisfies readonly (readonly [number, number, number])[];
 
 export interface Sheet {
   readonly front: Ink;
@@ -31,7 +31,7 @@ const DPI = 75;
 
 /** A file with its physical size in it: the ink all over, and a white mark in its upper left corner. */
 export async function drawSide(ink: Ink, size: Exclude<PageSize, 'Auto'> = 'Letter'): Promise<Uint8Array> {
-  const [r, g, b] = inks[ink] ?? [0, 0, 0];
+  const [r, g, b] = inks[ink];
   const width = pixels(millimetres[size].width, DPI);
   const height = pixels(millimetres[size].height, DPI);
   const mark = { create: { width: Math.round(width / 5), height: Math.round(height / 5), channels: 3 as const, background: '#fff' } };

@@ -34,6 +34,8 @@ export interface HouseOptions {
   readonly faults?: Partial<Record<Role, readonly Fault[]>>;
   /** Packages of formats in place of all. */
   readonly formats?: readonly string[];
+  /** Packages of recognisers and processors; none when absent. */
+  readonly recognisers?: readonly string[];
   readonly certificate?: 'valid' | 'missing' | 'expired' | 'expiring';
   /** Another house's; a folder of its own when absent. */
   readonly dataDir?: string;
@@ -48,6 +50,10 @@ export interface Topology {
   readonly name: string;
   /** Tests that need another scanner are skipped. */
   readonly roles: readonly Role[];
+  /** What can be scripted to happen to a sheet; `hang`, and codes of drivers. */
+  readonly faults: 'all' | readonly string[];
+  /** Tests that cannot apply, by their titles, each with the sentence that says why. */
+  readonly gaps?: Readonly<Record<string, string>>;
   /** @throws NotStarted with what the service said */
   start(options?: HouseOptions): Promise<House>;
 }
@@ -76,6 +82,10 @@ export interface House {
   waiting(role: Role): Promise<number>;
   /** How many sheets went through since they were laid in. */
   scanned(role: Role): Promise<number>;
+  /** The scanner is off, or its cable is out. */
+  unplug(role: Role): Promise<void>;
+  /** The same scanner is back, without paper. */
+  plugIn(role: Role): Promise<void>;
   /** The folder that plays the feeder. */
   tray(role: Role): string;
   /** What the service has said on its standard error so far. */

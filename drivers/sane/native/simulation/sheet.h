@@ -51,8 +51,8 @@ static struct colour of_document(double x, double y) {
   if (x < 15 || x > 195 || y < 15 || y > 282) return white;
   if (y > 200) return (struct colour){{(int)((x - 15) * 1.4), (int)((y - 200) * 3), 128}};
   int line = (int)(y / 6), word = (int)(x / 3);
-  bool inked = (int)(y * 2) % 12 < 6 && (line * 7 + word * 13) % 11 > 2;
-  return inked ? (struct colour){{30, 30, 60 + 10 * (line % 3)}} : white;
+  bool inked = (int)(y * 2) % 12 < 3 && (line * 7 + word * 13) % 11 > 2;
+  return inked ? (struct colour){{60, 60, 90 + 10 * (line % 3)}} : white;
 }
 
 static struct colour colour_at(const struct sheet *sheet, bool back, double x, double y) {

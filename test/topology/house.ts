@@ -1,0 +1,106 @@
+/** Starts a service as a process of its own, whatever its scanners are, and gives a test its hands and eyes in it. */
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installCertificate } from './certificate.js';
+import { connect, request } from './client.js';
+import { openEvents } from './events.js';
+import { serve, type Exit } from './platen.js';
+import { checkAnswer, checkBody } from './shapes.js';
+import type { Sheet } from './sheets.js';
+import type { Fault, House, HouseOptions, Role, Topology } from './topology.js';
+
+/** The scanners that a topology puts into a house, in its data folder. */
+export interface Scanners {
+  name(role: Role): string;
+  /** Where they are, before the service starts. */
+  build(dataDir: string): Promise<void>;
+  /** Entries of the configuration's plugins. */
+  plugins(faults: Partial<Record<Role, readonly Fault[]>>): readonly object[];
+  /** Of the service's process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What the scanners meet, where the configuration is not what says so. */
+  script?(dataDir: string, faults: Partial<Record<Role, readonly Fault[]>>): Promise<void>;
+  load(dataDir: string, role: Role, sheets: readonly Sheet[]): Promise<void>;
+  insert(dataDir: string, role: Role, sheets: readonly Sheet[]): Promise<void>;
+  waiting(dataDir: string, role: Role): Promise<number>;
+  scanned(dataDir: string, role: Role): Promise<number>;
+  unplug(dataDir: string, role: Role): Promise<void>;
+  plugIn(dataDir: string, role: Role): Promise<void>;
+  tray(dataDir: string, role: Role): string;
+}
+
+/** Every output format of the interface. */
+const allFormats = ['@platen/format-png', '@platen/format-jpeg', '@platen/format-tiff', '@platen/format-bmp'];
+
+export function topologyOf(facts: Omit<Topology, 'start'>, scannersOf: () => Scanners): Topology {
+  return {
+    ...facts,
+    async start(options = {}) {
+      const own = await mkdtemp(join(tmpdir(), 'platen-house-'));
+      try {
+        return await startIn(own, scannersOf(), options);
+      } catch (error) {
+        await rm(own, { recursive: true, force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+async function startIn(own: string, scanners: Scanners, options: HouseOptions): Promise<House> {
+  const { certificate = 'valid', port: wanted = 0, configMode = 0o600, faults = {}, formats = allFormats, recognisers = [] } = options;
+  const dataDir = options.dataDir ?? join(own, 'data');
+  if (options.dataDir === undefined) {
+    await mkdir(dataDir, { mode: 0o700 });
+    if (certificate !== 'missing') await installCertificate(dataDir, certificate);
+    await scanners.build(dataDir);
+  }
+  await scanners.script?.(dataDir, faults);
+  await options.prepare?.(dataDir);
+  const configFile = join(options.folder ?? own, 'platen.json');
+  const plugins = [...scanners.plugins(faults), ...[...formats, ...recognisers].map(use => ({ use }))];
+  await writeFile(configFile, options.configText ?? JSON.stringify({ plugins, ...options.config }, null, 2));
+  await chmod(configFile, configMode);
+
+  const env = { PLATEN_DATA_DIR: dataDir, ...(wanted === 'configured' ? {} : { PLATEN_PORT: String(wanted) }), ...scanners.env, ...options.env };
+  const service = await serve(['--config', configFile], { env });
+  const { port, pid, ended, log, signal } = service;
+  const stop = async (): Promise<Exit> => {
+    signal('SIGTERM');
+    const exit = await ended;
+    await rm(own, { recursive: true, force: true });
+    return exit;
+  };
+  return {
+    url: `https://localhost:${port}`,
+    port,
+    pid,
+    dataDir,
+    name: role => scanners.name(role),
+    async request(method, path, given = {}) {
+      if (given.body && !given.asIs) checkBody(method, path, given.body);
+      const answer = await request(port, method, path, given);
+      if (method !== 'HEAD' && method !== 'OPTIONS' && path !== '/health') checkAnswer(method, path, answer.status, answer.json);
+      return answer;
+    },
+    events: given => openEvents(port, given),
+    connect: () => connect(port),
+    load: (role, sheets) => scanners.load(dataDir, role, sheets),
+    insert: (role, sheets) => scanners.insert(dataDir, role, sheets),
+    waiting: role => scanners.waiting(dataDir, role),
+    scanned: role => scanners.scanned(dataDir, role),
+    unplug: role => scanners.unplug(dataDir, role),
+    plugIn: role => scanners.plugIn(dataDir, role),
+    tray: role => scanners.tray(dataDir, role),
+    log,
+    signal,
+    ended,
+    stop,
+  };
+}
+
+let laid = 0;
+
+/** Names of sheets in the order in which they are laid in. */
+export const nextSheet = (): string => String(++laid).padStart(5, '0');

@@ -1,0 +1,144 @@
+/** Scanners behind the real libsane inside the service: bodies of the tests' own, through drivers/sane's backend of them. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { millimetres } from '@platen/core/plugin';
+import { helperPath } from '@platen/driver-wire';
+import { needs, type NeedyTest } from '../tools/needs.js';
+import { nextSheet, topologyOf, type Scanners } from './house.js';
+import { inks, type Sheet } from './sheets.js';
+import { roles, type Fault, type Role, type Topology } from './topology.js';
+
+/** What drivers/sane/native/simulation/platen.c reads of a scanner. */
+interface Body {
+  /** Its maker is the first word. */
+  readonly name: string;
+  readonly is: string;
+  readonly faults?: readonly Fault[];
+  readonly resolutions?: readonly number[];
+  /** Millimetres. */
+  readonly area?: readonly [number, number];
+  readonly sideMs?: number;
+}
+
+const feeder = 'feeder sensors';
+const bodies: Readonly<Record<Role, Body>> = {
+  duplex: { name: 'Duplex feeder', is: `${feeder} duplex-source` },
+  flatbed: { name: 'Glas & Söhne 50% A/B?', is: 'flatbed document' },
+  both: { name: 'Feeder and glass', is: `${feeder} flatbed document` },
+  small: { name: 'Card scanner', is: `${feeder} grey`, resolutions: [150, 300], area: [millimetres.Executive.width, millimetres.Executive.height] },
+  jamming: { name: 'Jamming feeder', is: feeder, faults: [{ sheet: 2, fault: 'paper-jam' }] },
+  hanging: { name: 'Hanging feeder', is: feeder, faults: [{ sheet: 2, fault: 'hang' }] },
+  slow: { name: 'Slow feeder', is: feeder, sideMs: 600 },
+  blind: { name: 'Blind feeder', is: 'feeder' },
+};
+
+/** The backend's words. SANE has none for a scanner that takes too long, or that is another program's. */
+const words: Readonly<Record<string, string>> = {
+  'paper-jam': 'JAMMED',
+  'double-feed': 'DOUBLE_FEED',
+  'cover-open': 'COVER_OPEN',
+  'device-offline': 'IO_ERROR',
+  'driver-failed': 'NO_MEM',
+  unsupported: 'UNSUPPORTED',
+  busy: 'DEVICE_BUSY',
+  cancelled: 'CANCELLED',
+  hang: 'DEAF',
+};
+
+/** What no scanner of SANE does. */
+const gaps = {
+  'Resources, enumerations: Auto is the sheet that was detected': 'SANE does not tell how large a sheet is: Auto is the whole area',
+  'Resources, enumerations: DuplexShortEdge turns the backs, DuplexLongEdge does not': 'no backend of SANE turns backs: that is @platen/adjust, which this configuration does not have',
+};
+
+export const saneTopology: Topology = topologyOf({ name: 'SANE in the service', roles, faults: Object.keys(words), gaps }, saneScanners);
+
+function saneScanners(): Scanners {
+  const bodyOf = (dataDir: string, role: Role): string => join(dataDir, 'sane', 'bodies', role);
+  const tray = (dataDir: string, role: Role): string => join(bodyOf(dataDir, role), 'feeder');
+  return {
+    name: role => bodies[role].name,
+    env: { LD_LIBRARY_PATH: backend() },
+    async build(dataDir) {
+      for (const role of roles) {
+        await mkdir(tray(dataDir, role), { recursive: true });
+        await mkdir(join(bodyOf(dataDir, role), 'scanned'));
+        for (const [file, text] of Object.entries(filesOf(bodies[role]))) await writeFile(join(bodyOf(dataDir, role), file), text, 'latin1');
+      }
+      await writeFile(join(dataDir, 'sane', 'dll.conf'), 'platen\n');
+    },
+    async script(dataDir, faults) {
+      for (const role of roles) {
+        const lines = (faults[role] ?? bodies[role].faults ?? []).map(({ sheet, fault }) => `${sheet} ${wordFor(fault)}\n`);
+        await writeFile(join(bodyOf(dataDir, role), 'fault'), lines.join(''));
+      }
+    },
+    plugins: () => [{ use: '@platen/driver-sane', options: { configDir: 'sane', localOnly: true } }],
+    async load(dataDir, role, sheets) {
+      for (const folder of ['feeder', 'scanned']) {
+        await rm(join(bodyOf(dataDir, role), folder), { recursive: true, force: true });
+        await mkdir(join(bodyOf(dataDir, role), folder));
+      }
+      await insertInto(tray(dataDir, role), sheets);
+    },
+    insert: (dataDir, role, sheets) => insertInto(tray(dataDir, role), sheets),
+    waiting: async (dataDir, role) => (await sheetsIn(tray(dataDir, role))).length,
+    scanned: async (dataDir, role) => (await sheetsIn(join(bodyOf(dataDir, role), 'scanned'))).length,
+    unplug: (dataDir, role) => writeFile(join(bodyOf(dataDir, role), 'off'), ''),
+    plugIn: (dataDir, role) => rm(join(bodyOf(dataDir, role), 'off')),
+    tray,
+  };
+}
+
+function filesOf({ name, is, resolutions = [75, 100, 150, 200, 300], area, sideMs }: Body): Record<string, string> {
+  return {
+    is,
+    // Latin-1, as SANE has names.
+    name: `${name.split(' ')[0]}\n${name}`,
+    resolutions: resolutions.join(' '),
+    ...(area && { area: area.join(' ') }),
+    ...(sideMs !== undefined && { 'side-ms': String(sideMs) }),
+  };
+}
+
+function wordFor(fault: string): string {
+  const word = words[fault];
+  if (word === undefined) throw new Error(`A scanner of SANE has no fault ${fault}.`);
+  return word;
+}
+
+async function insertInto(tray: string, sheets: readonly Sheet[]): Promise<void> {
+  for (const { front, back, size = 'Letter' } of sheets) {
+    const { width, height } = millimetres[size];
+    const lines = [`size ${width} ${height}`, `front ${inks[front].join(' ')}`, ...(back === undefined ? [] : [`back ${inks[back].join(' ')}`])];
+    const file = nextSheet();
+    await writeFile(join(tray, `.${file}`), lines.join('\n'));
+    await rename(join(tray, `.${file}`), join(tray, file));
+  }
+}
+
+async function sheetsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).filter(name => !name.startsWith('.'));
+}
+
+let built: string | undefined;
+
+/** Whether there is what this topology needs: libsane, the driver's helper and a compiler. */
+export function needsSane(t: NeedyTest): boolean {
+  const helper = helperPath(new URL('.', import.meta.resolve('@platen/driver-sane/package.json')), 'platen-sane-helper');
+  return ['cc', '/usr/include/sane/sane.h', helper].every(program => needs(t, program));
+}
+
+/** The folder with the backend, compiled once for a test file and removed at its end. */
+export function backend(): string {
+  if (built) return built;
+  const folder = mkdtempSync(join(tmpdir(), 'platen-backend-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const source = new URL('native/simulation/platen.c', import.meta.resolve('@platen/driver-sane/package.json'));
+  execFileSync('cc', ['-std=gnu11', '-O2', '-shared', '-fPIC', '-o', join(folder, 'libsane-platen.so.1'), fileURLToPath(source)]);
+  return (built = folder);
+}
