@@ -63,6 +63,8 @@ const cases: readonly [path: string, code: string, law: string | undefined][] = 
   ['core/src/session/a.ts', 'const x = os.platform();', 'operating system'],
   ['server/src/config/a.ts', 'const x = process.platform;', undefined],
   ['core/src/registry/load.ts', 'const x = process.platform;', undefined],
+  ['drivers/wire/src/channel/platform.ts', 'const x = process.platform;', undefined],
+  ['drivers/wire/src/channel/address.ts', 'const x = process.platform;', 'operating system'],
   ['core/src/a.test.ts', 'const x = process.platform;', undefined],
   ['core/src/a.ts', 'const x = settings.platform; // process.platform', undefined],
 

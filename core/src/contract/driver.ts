@@ -53,6 +53,8 @@ export interface Driver {
 export interface DriverLink {
   /** The program at the other end; undefined while it is not connected. */
   readonly peer: { readonly version: string } | undefined;
+  /** While it is not connected: why, in a sentence for people, where more is known than that it is not there. */
+  readonly trouble?: string | undefined;
   /** Returns what ends the subscription. */
   onChange(listener: (connected: boolean) => void): () => void;
 }

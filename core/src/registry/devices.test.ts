@@ -210,8 +210,9 @@ t.test('nothing is discovered by a driver that scans: a running discovery is aba
 t.test('while a link is down nothing is listed or found', async t => {
   const linked = fakeDriver({ link: { connected: false } });
   const { devices } = setUp([fake('a', 'Desk'), linked]);
-  const refused = { code: 'not-connected', message: /^The desktop application is not connected/ };
+  const refused = { code: 'not-connected', message: /^The desktop application is not connected: start it/ };
   t.throws(() => devices.assertConnected(), refused);
+  t.throws(() => setUp([{ ...linked, link: { ...linked.link!, peer: undefined, trouble: 'It is too old.' } }]).devices.assertConnected(), { message: /connected\. It is too old\.$/ });
   await t.rejects(devices.list(), refused);
   await t.rejects(devices.find('Desk'), refused);
   linked.connect();

@@ -70,9 +70,10 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
   };
 
   const assertConnected = (): void => {
-    if (drivers.some(driver => driver.link && !driver.link.peer)) {
-      throw new ScanError('not-connected', 'The desktop application is not connected: start it on this computer.');
-    }
+    const away = drivers.find(driver => driver.link && !driver.link.peer);
+    if (!away) return;
+    const { trouble } = away.link ?? {};
+    throw new ScanError('not-connected', trouble === undefined ? 'The desktop application is not connected: start it on this computer.' : `The desktop application is not connected. ${trouble}`);
   };
 
   const list = async (): Promise<readonly KnownDevice[]> => {

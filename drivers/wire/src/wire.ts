@@ -1,4 +1,10 @@
-/** The door of `@platen/driver-wire`: frames, supervised helpers, and drivers at the far end of a stream. */
+/** The door of `@platen/driver-wire`: frames, supervised helpers, the channel to the desktop application, and drivers at the far end of a stream. */
+export { CHANNEL_NAME } from './channel/address.js';
+export * from './channel/channelError.js';
+export * from './channel/dial.js';
+export * from './channel/listen.js';
+export * from './channel/onceLog.js';
+export * from './channel/secret.js';
 export { encodeFrame, frameLimits, readFrames, type Frame, type FrameLimits, type FrameOptions } from './frames.js';
 export * from './helper.js';
 export * from './helperError.js';

@@ -1,0 +1,24 @@
+/** Why there is no channel to the other end. */
+
+/**
+ * channel-absent: nobody listens. channel-refused: somebody is there who did not prove to be the other end.
+ * channel-secret: the secret cannot be used at this end. channel-taken: its name cannot be listened on.
+ */
+export type ChannelCode = 'channel-absent' | 'channel-refused' | 'channel-secret' | 'channel-taken';
+
+/** Its message is a sentence for the person who runs Platen. */
+export class ChannelError extends Error {
+  override readonly name = 'ChannelError';
+  readonly code: ChannelCode;
+
+  constructor(code: ChannelCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The code of a failed call of the operating system. */
+export function systemCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
