@@ -15,7 +15,7 @@ export interface Evidence {
  * correction was used up. Code 128 and 93 have check characters of two digits' worth, EAN and UPC one digit; Code 39
  * and Codabar check each character by itself, and ITF hardly anything.
  */
-const doubts: Readonly<Record<Symbology, number>> = {
+export const doubts: Readonly<Record<Symbology, number>> = {
   QrCode: 0.04,
   Aztec: 0.04,
   DataMatrix: 0.04,

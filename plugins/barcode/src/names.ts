@@ -30,7 +30,7 @@ const names: Readonly<Record<Symbology, Named>> = {
   Aztec: { ask: 'AztecCode', family: 'matrix' },
 };
 
-const everySymbology = Object.keys(names) as Symbology[];
+export const everyFormat = Object.keys(names) as Symbology[];
 
 /** What zxing says that it found. */
 const found: Readonly<Record<string, Symbology>> = {
@@ -56,7 +56,7 @@ const found: Readonly<Record<string, Symbology>> = {
 
 /** @returns for zxing, comma-separated; empty when none of the wished formats is of these families */
 export function askFor(formats: readonly Symbology[], families: readonly Family[]): string {
-  const wished = formats.length === 0 ? everySymbology : formats;
+  const wished = formats.length === 0 ? everyFormat : formats;
   return [...new Set(wished.filter(each => families.includes(names[each].family)).map(each => names[each].ask))].join();
 }
 

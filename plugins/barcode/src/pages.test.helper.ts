@@ -37,8 +37,9 @@ export interface Sheet {
   readonly white?: number;
   /** Rows of strokes between the codes. */
   readonly text?: boolean;
-  /** More SVG, in millimetres. */
+  /** More SVG, in millimetres, below the codes and above them. */
   readonly svg?: string;
+  readonly over?: string;
 }
 
 const written: Readonly<Record<Symbology, WriterOptions['format']>> = {
@@ -61,12 +62,12 @@ export function allCodes(look: Partial<Code> = {}): Code[] {
 }
 
 export async function sheet(wishes: Sheet): Promise<RawPage> {
-  const { codes = [], dpi = 300, pixels = 'gray8', skew = 0, grain = 1.5, black = 25, white = 245, text = true, svg = '' } = wishes;
+  const { codes = [], dpi = 300, pixels = 'gray8', skew = 0, grain = 1.5, black = 25, white = 245, text = true, svg = '', over = '' } = wishes;
   const [wide, high] = [wishes.width ?? 210, wishes.height ?? 297];
   const [width, height] = [Math.round((wide / 25.4) * dpi), Math.round((high / 25.4) * dpi)];
   const drawn = await Promise.all(codes.map(draw));
   const lines = text ? strokes(wide, high) : '';
-  const body = `<rect width="${wide}" height="${high}" fill="#fff"/><g transform="rotate(${skew} ${wide / 2} ${high / 2})">${lines}${svg}${drawn.join('')}</g>`;
+  const body = `<rect width="${wide}" height="${high}" fill="#fff"/><g transform="rotate(${skew} ${wide / 2} ${high / 2})">${lines}${svg}${drawn.join('')}${over}</g>`;
   const image = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${wide} ${high}">${body}</svg>`;
   const drawing = sharp(Buffer.from(image)).flatten({ background: '#fff' }).blur(Math.max(0.4, dpi / 500)).toColourspace('b-w').raw();
   const grey = scanned(new Uint8Array(await drawing.toBuffer()), grain, black, white);
@@ -106,7 +107,7 @@ function strokes(wide: number, high: number): string {
 
 function scanned(drawing: Uint8Array, grain: number, black: number, white: number): Uint8Array {
   const random = dice(1);
-  return drawing.map(value => black + (value * (white - black)) / 255 + (random() + random() + random() - 1.5) * 2 * grain);
+  return Uint8Array.from(new Uint8ClampedArray(drawing.length).map((_, i) => black + (drawing[i]! * (white - black)) / 255 + (random() + random() + random() - 1.5) * 2 * grain));
 }
 
 function packed(grey: Uint8Array, width: number, height: number, pixels: Pixels, threshold: number): Pick<RawPage, 'pixels' | 'stride' | 'data'> {

@@ -62,11 +62,13 @@ const PLAIN_TEXT = 0;
 
 /** @param compiled the reader's wasm; nothing is fetched */
 export async function openZxing(compiled: CompiledWasm): Promise<Zxing> {
-  const instantiateWasm = (imports: object, done: (instance: object) => void) => {
-    void instantiate(compiled, imports).then(done);
-    return {};
-  };
-  const module = (await prepareZXingModule({ overrides: { instantiateWasm }, fireImmediately: true })) as Module;
+  const module = await new Promise<Module>((resolve, reject) => {
+    const instantiateWasm = (imports: object, done: (instance: object) => void) => {
+      instantiate(compiled, imports).then(done).catch(reject);
+      return {};
+    };
+    prepareZXingModule({ overrides: { instantiateWasm }, fireImmediately: true }).then(ready => resolve(ready as Module), reject);
+  });
   const { _malloc: allocate, _free: release } = module;
   return {
     plane(width, height) {

@@ -1,0 +1,45 @@
+/** The looks: luminance of every kind of pixels, and that stopping early spares work. */
+import t from 'tap';
+import { looks } from './looks.js';
+import { luminance, shrunkSize } from './luminance.js';
+import { allCodes, sheet } from './pages.test.helper.js';
+import { read, zxing } from './reader.test.helper.js';
+
+t.test('luminance: colour is weighed, 1 is black, padding is left out, and the last row may lack it', async t => {
+  const of = (pixels: 'rgb24' | 'gray8' | 'bw1', width: number, height: number, stride: number, data: number[], shrink = 1) => {
+    const size = shrunkSize({ width, height }, shrink);
+    const to = new Uint8Array(size.width * size.height);
+    luminance({ pixels, width, height, stride, data: Uint8Array.from(data) }, shrink, to);
+    return [...to];
+  };
+  t.strictSame(of('rgb24', 2, 2, 8, [255, 255, 255, 0, 0, 0, 9, 9, 255, 0, 0, 0, 255, 0]), [255, 0, 77, 149]);
+  t.strictSame(of('gray8', 3, 2, 4, [1, 2, 3, 99, 4, 5, 6]), [1, 2, 3, 4, 5, 6]);
+  t.strictSame(of('bw1', 10, 2, 2, [0b10100000, 0b01000000, 0xff, 0xff]), [0, 255, 0, 255, 255, 255, 255, 255, 255, 0, ...Array<number>(10).fill(0)]);
+  t.strictSame(of('gray8', 5, 4, 5, [0, 2, 10, 10, 99, 4, 6, 10, 10, 99, 1, 1, 0, 255, 99, 1, 1, 255, 0, 99], 2), [3, 10, 1, 127], 'squares are averaged, the odd column dropped');
+  t.strictSame(of('gray8', 1, 1, 1, [7], 4), [7], 'smaller than a square');
+});
+
+t.test('who stops at the first code spares the other looks', async t => {
+  const page = await sheet({ codes: allCodes() });
+  const looking = { page, formats: [], thorough: true };
+  let pulled = 0;
+  for (const sightings of looks(zxing, { ...looking, steps: true })) {
+    pulled++;
+    if (sightings.length > 0) break;
+  }
+  t.equal(pulled, 1, 'the cheapest look finds one');
+  const all = [...looks(zxing, { ...looking, steps: false })].length;
+  t.ok(all > 1, `${all} looks at the whole`);
+  t.equal(read(page, { stopAfterFirst: true }).length, 1);
+  t.strictSame(read(page, { stopAfterFirst: true, formats: ['Aztec'] }).map(({ barcodeType }) => barcodeType), ['AZTEC']);
+  t.strictSame(read(await sheet({ width: 60, height: 60 }), { stopAfterFirst: true }), []);
+});
+
+t.test('pages of every shape: narrow, flat, tiny, at no resolution to speak of', async t => {
+  for (const [width, height] of [[1, 500], [500, 1], [15, 15], [17, 33]] as const) {
+    for (const dpi of [1, 300, 1200]) {
+      const page = { kind: 'raw', sheet: 1, side: 'front', width, height, dpi, pixels: 'gray8', stride: width, data: new Uint8Array(width * height).fill(200) } as const;
+      t.strictSame(read(page, { filterLevel: 'Low' }), [], `${width} x ${height} at ${dpi} dpi`);
+    }
+  }
+});

@@ -1,0 +1,50 @@
+/** The plugin: its options, and that a page of one pixel comes through its workers. */
+import t from 'tap';
+import { sheet, texts } from './pages.test.helper.js';
+import plugin from './plugin.js';
+import { openZxing } from './zxing.js';
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const call = { signal: new AbortController().signal };
+const wishes = { filterLevel: 'Normal', formats: [], stopAfterFirst: false } as const;
+
+t.test('every option is described, and unknown ones are refused', async t => {
+  const schema = plugin.optionsSchema as { additionalProperties: boolean; properties: Record<string, { description?: string }> };
+  t.equal(schema.additionalProperties, false);
+  for (const [name, { description }] of Object.entries(schema.properties)) t.ok(description, name);
+});
+
+t.test('it contributes one recogniser, whose workers end with it', async t => {
+  const { recognisers = [], close } = await plugin.setup({ options: { workers: 1, thorough: true }, log, dataDir: '/' });
+  const [recogniser] = recognisers;
+  if (recogniser?.kind !== 'barcode') return t.fail('no barcode recogniser');
+  const page = await sheet({ width: 40, height: 40, text: false, codes: [{ symbology: 'QrCode', text: texts.QrCode, x: 20, y: 20 }] });
+  t.strictSame(await recogniser.read(page, wishes, call), [{ text: texts.QrCode, barcodeType: 'QR_CODE', confidence: 0.996 }]);
+  await close?.();
+  await t.rejects(recogniser.read(page, wishes, call), /closed/);
+});
+
+t.test('not thorough: what lies upright, black on white', async t => {
+  const codes = [{ symbology: 'Code128', text: 'A-1', x: 40, y: 30 }, { symbology: 'Code128', text: 'B-2', x: 40, y: 75, angle: 45 }] as const;
+  const page = await sheet({ width: 80, height: 105, codes });
+  const found = async (thorough: boolean) => {
+    const { recognisers = [], close } = await plugin.setup({ options: { workers: 1, thorough }, log, dataDir: '/' });
+    const [recogniser] = recognisers;
+    const barcodes = recogniser?.kind === 'barcode' ? await recogniser.read(page, wishes, call) : [];
+    await close?.();
+    return barcodes.map(({ text }) => text);
+  };
+  t.strictSame([await found(false), await found(true)], [['A-1'], ['A-1', 'B-2']]);
+});
+
+t.test('nothing is fetched', async t => {
+  const real = globalThis.fetch;
+  t.teardown(() => (globalThis.fetch = real));
+  let asked = 0;
+  globalThis.fetch = () => {
+    asked++;
+    return Promise.reject(new Error('no network'));
+  };
+  await t.rejects(openZxing({} as never), Error, 'without a compiled reader there is none');
+  t.equal(asked, 0);
+});

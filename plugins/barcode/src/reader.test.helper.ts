@@ -1,0 +1,25 @@
+/** The reader in the test's own thread. */
+import type { Barcode, BarcodeWishes, RawPage } from '@platen/core/plugin';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Code } from './pages.test.helper.js';
+import { spell } from './names.js';
+import { readPage } from './readPage.js';
+import { compile } from './wasm.js';
+import { openZxing } from './zxing.js';
+
+const compiled = await compile(await readFile(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))));
+export const zxing = await openZxing(compiled);
+
+export function read(page: RawPage, wishes: Partial<BarcodeWishes> = {}, thorough = true): Barcode[] {
+  return readPage(zxing, page, { filterLevel: 'Normal', formats: [], stopAfterFirst: false, ...wishes }, thorough);
+}
+
+/** `CODE_128 DN-2026-00917`, sorted. */
+export function spelled(found: readonly Pick<Barcode, 'text' | 'barcodeType'>[]): string[] {
+  return found.map(({ text, barcodeType }) => `${barcodeType} ${text}`).sort();
+}
+
+export function spelledCodes(codes: readonly Code[]): string[] {
+  return spelled(codes.map(({ symbology, text }) => ({ text, barcodeType: spell(symbology) })));
+}
