@@ -1,0 +1,94 @@
+/** The helper of SANE's scanners dies, or was never built, or loses its service: pages that went through are kept, and nothing is left over. */
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { get, inksOf, scan, until, untilFed } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import { sheets } from '../topology/sheets.js';
+import { needsSane, saneTopology } from '../topology/saneTopology.js';
+import type { House } from '../topology/topology.js';
+import { needs } from '../tools/needs.js';
+import { helpersOf, isGone } from './processes.js';
+
+const look = { resolution: 75, colorMode: 'Color' } as const;
+
+/** A scan of which sheet 1 has gone through, and the helper that does it. */
+async function underWay(house: House): Promise<{ readonly scanning: ReturnType<typeof scan>; readonly helper: number }> {
+  await house.load('slow', sheets(3, 1, 2, 4));
+  const scanning = scan(house, 'slow', look);
+  await untilFed(house, 'slow');
+  const [helper, ...others] = await helpersOf(house.pid);
+  if (helper === undefined || others.length > 0) throw new Error(`A scan has ${1 + others.length} helpers.`);
+  return { scanning, helper };
+}
+
+if (needsSane(t)) {
+  t.test('a helper that is killed in the middle of a scan: page 1 and the error; the next scan works', async t => {
+    const house = await start(t, saneTopology);
+    const { scanning, helper } = await underWay(house);
+    process.kill(helper, 'SIGKILL');
+    const { status, json } = await scanning;
+    t.equal(status, 500);
+    t.match(json, { success: false, status: 'DriverFailed', error: /"Slow feeder".*SIGKILL/, imageCount: 1 });
+    t.same(await inksOf(json), [3]);
+    const next = await scan(house, 'slow', look);
+    t.equal(next.status, 200, next.json.message);
+    t.same(await inksOf(next.json), [1, 2, 4], 'from the sheet that was not scanned');
+    t.same(await helpersOf(house.pid), [], 'a scanner that was opened for a scan leaves none');
+  });
+
+  for (const [name, signal] of [['stopped', 'SIGTERM'], ['killed', 'SIGKILL']] as const) {
+    t.test(`a service that is ${name} in the middle of a scan leaves no helper`, async t => {
+      const house = await saneTopology.start();
+      t.teardown(() => house.stop());
+      const { scanning, helper } = await underWay(house);
+      scanning.catch(() => undefined);
+      house.signal(signal);
+      const { code } = await house.ended;
+      t.equal(code, signal === 'SIGTERM' ? 0 : null);
+      await until(() => isGone(helper));
+      t.pass('it is gone');
+    });
+  }
+
+  t.test('a helper that hangs and hears nothing is gone with its service too', async t => {
+    const house = await saneTopology.start();
+    t.teardown(() => house.stop());
+    await house.load('hanging', sheets(1, 2));
+    scan(house, 'hanging', look).catch(() => undefined);
+    await untilFed(house, 'hanging');
+    const helpers = await helpersOf(house.pid);
+    house.signal('SIGKILL');
+    await house.ended;
+    t.equal(helpers.length, 1);
+    for (const helper of helpers) await until(() => isGone(helper));
+  });
+}
+
+if (needs(t, 'cc')) t.test('without its helper the driver says once what to do, and the rest of the service runs', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-unbuilt-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  await installUnbuilt(folder);
+  const house = await start(t, saneTopology, { folder });
+  const none = { status: 200, json: { success: true, scanners: [], count: 0 } };
+  for (let listing = 0; listing < 2; listing++) {
+    t.match(await get(house, '/api/twain/scanners'), none);
+    await new Promise(resolve => setTimeout(resolve, 1100));
+  }
+  t.equal((await house.request('GET', '/health')).text, 'Healthy');
+  t.match(await scan(house, 'duplex', look), { status: 404 });
+  const said = house.log().split('\n').filter(line => /SANE/.test(line));
+  t.equal(said.length, 1, said.join('\n'));
+  t.match(said[0], /SANE's scanners cannot be used: .*apt-get install libsane1 libsane-dev.*npm run build:native/);
+});
+
+/** The driver's package as it is where its helper was not built. */
+async function installUnbuilt(folder: string): Promise<void> {
+  const rooms = join(folder, 'node_modules', '@platen');
+  const at = (name: string): string => dirname(fileURLToPath(import.meta.resolve(`@platen/${name}/package.json`)));
+  await mkdir(rooms, { recursive: true });
+  for (const part of ['package.json', 'dist']) await cp(join(at('driver-sane'), part), join(rooms, 'driver-sane', part), { recursive: true });
+  for (const name of ['core', 'driver-wire']) await symlink(at(name), join(rooms, name));
+}
