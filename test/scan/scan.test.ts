@@ -57,7 +57,8 @@ t.test('each format by its ending, or by --format; what is not installed is said
   t.equal((await readFile(join(out, 'd.bmp'))).toString('latin1', 0, 2), 'BM');
   const { code, out: said, log } = await scan('--out', 'page', '--format', 'jpeg', '--quality', '50', '--dpi', '75', '--barcodes', '--ocr', '--auto-deskew', '--json').ended;
   t.equal(code, 0);
-  t.match(JSON.parse(said), { file: 'page', format: 'Jpeg', pageNumber: 1, sheet: 1, side: 'front', resolution: 75, barcodes: [], ocrText: '', treatment: [{ wish: 'deskew', by: 'nobody' }] });
+  t.match(JSON.parse(said), { file: 'page', format: 'Jpeg', pageNumber: 1, sheet: 1, side: 'front', resolution: 75, barcodes: [], ocrText: '' });
+  t.match((JSON.parse(said) as { report: { parameter: string }[] }).report.find(({ parameter }) => parameter === 'autoDeskew'), { requested: true, result: 'ignored' });
   t.match(log, /^Barcodes were not read: /m);
   t.match(log, /^Text was not read: /m);
   t.match(log, /^--auto-deskew was ignored: /m);

@@ -24,7 +24,7 @@ export const autoscan = [
     const stream = await listen(t, house);
     const events = await stream.come(2);
     const size = { width: Math.round((148 / 25.4) * 100), height: Math.round((210 / 25.4) * 100) };
-    for (const [at, { data }] of events.entries()) t.match(data, { ...size, resolution: 100, mimeType: 'image/jpeg', format: 'Jpeg', pageNumber: at + 1, treatment: [] });
+    for (const [at, { data }] of events.entries()) t.match(data, { ...size, resolution: 100, mimeType: 'image/jpeg', format: 'Jpeg', pageNumber: at + 1, report: [{ parameter: 'resolution', requested: 100, result: 'applied' }] });
   }, ['duplex']),
 
   spec('Endpoints, POST /api/twain/autoscan/enable: no body, null and empty parameters are the defaults; outputFormat is ignored', ['endpoints.autoscan.enable', 'endpoints.parameterNames'], async (t, house) => {

@@ -75,7 +75,7 @@ export const badInput = [
     t.match(await house.request('POST', directPath, { rawBody: `{${poison},"kind":"${kind}","method":"getSources","params":{${poison}}}`, headers: json }), { status: 200, json: { results: { success: true } } });
     t.match(await house.request('POST', directPath, { rawBody: `{"__proto__":{"kind":"${kind}","method":"getSources"}}`, headers: json }), { json: { results: { jsonKey: 'kind' } } });
     const plain = (await scan(house, 'flatbed', { resolution: 75 })).json;
-    t.notOk('treatment' in (plain.images[0] ?? {}));
+    t.notOk('report' in (plain.images[0] ?? {}));
     t.equal((await get(house, '/api/twain/status')).status, 200);
     for (const odd of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       t.equal((await house.request('GET', `/api/twain/scanners/${odd}/capabilities`)).status, 404, odd);

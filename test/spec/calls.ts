@@ -14,7 +14,7 @@ export interface Image {
   readonly fileSizeBytes: number;
   readonly ocrText: string;
   readonly barcodes: readonly unknown[];
-  readonly treatment?: readonly { readonly wish: string; readonly by: string; readonly why?: string }[];
+  readonly report?: readonly { readonly parameter: string; readonly requested: string | number | boolean; readonly result: string; readonly why?: string }[];
 }
 
 export interface ScanJson {

@@ -45,7 +45,7 @@ export const pages = [
       const [front, back] = await Promise.all(json.images.map(image => whichSide(fileOf(image))));
       t.same(front, { ink: 1, upright: true }, duplexMode);
       t.same(back, { ink: 2, upright: duplexMode === 'DuplexLongEdge' }, 'the tray’s file is turned as the paper is');
-      if (duplexMode === 'DuplexShortEdge') t.match(json.images[1]?.treatment, [{ wish: 'turn', by: 'device' }]);
+      if (duplexMode === 'DuplexShortEdge') t.match(json.images[1]?.report?.find(({ parameter }) => parameter === 'duplexMode'), { requested: duplexMode, result: 'applied' });
     }
   }, ['duplex']),
 

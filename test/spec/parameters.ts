@@ -65,11 +65,16 @@ export const parameters = [
   }, ['flatbed']),
 
   spec('Resources, parameters: report says with each image what became of each wish, and only when it is asked for', 'resources.parameters.adjustments', async (t, house) => {
-    const wishes = { resolution: 75, autoCrop: true };
+    const wishes = { resolution: 75, colorMode: 'Grayscale', pageSize: 'A5', autoCrop: true, barcodeReadingEnabled: false };
     const told = await scan(house, 'flatbed', { ...wishes, report: true });
-    t.match(told.json.images[0]?.treatment, [{ wish: 'crop', by: 'nobody', why: /./ }]);
+    t.match(told.json.images[0]?.report, [
+      { parameter: 'resolution', requested: 75, result: 'applied' },
+      { parameter: 'colorMode', requested: 'Grayscale', result: 'applied' },
+      { parameter: 'pageSize', requested: 'A5', result: 'applied' },
+      { parameter: 'autoCrop', requested: true, result: 'ignored', why: /no plugin that does is loaded/ },
+    ]);
     const plain = await scan(house, 'flatbed', { ...wishes, report: false });
-    t.notOk('treatment' in (plain.json.images[0] ?? {}));
+    t.notOk('report' in (plain.json.images[0] ?? {}));
   }, ['flatbed']),
 
   spec('Resources, parameters: barcodes and text that are not installed: the scan succeeds, and message says so', ['resources.parameters.barcodes', 'resources.parameters.ocr', 'resources.parameters.premium', 'errors.entitlement'], async (t, house) => {

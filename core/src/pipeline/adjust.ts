@@ -20,7 +20,7 @@ export interface Steps {
 }
 
 const richness: Readonly<Record<Pixels, number>> = { rgb24: 3, gray8: 2, bw1: 1 };
-const pixelsOf: Readonly<Record<ColorMode, Pixels>> = { Color: 'rgb24', Grayscale: 'gray8', BlackAndWhite: 'bw1' };
+export const pixelsOf: Readonly<Record<ColorMode, Pixels>> = { Color: 'rgb24', Grayscale: 'gray8', BlackAndWhite: 'bw1' };
 
 /** Which processors this page needs. */
 export function stepsFor(page: Page, { plan, software }: Work): Steps {

@@ -15,6 +15,7 @@ import type { Work } from './work.js';
 const call = { signal: new AbortController().signal };
 const png = fakeFormat({ name: 'Png', mimeType: 'image/png' });
 const jpeg = fakeFormat({ name: 'Jpeg', mimeType: 'image/jpeg' });
+const wishes = { duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false } as const;
 const barcodeWishes = { filterLevel: 'Normal', formats: [], stopAfterFirst: false } as const;
 
 interface Given {
@@ -31,7 +32,7 @@ function workFor({ format = png, formats = [png, jpeg], processors = [], adjustm
   const notes: string[] = [];
   const order = { resolution: 300, colorMode, duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
   return {
-    plan: { order, colorMode, format, quality: 90, adjustments, barcode: barcode && barcodeWishes, ocr: ocr !== undefined },
+    plan: { wishes, order, colorMode, format, quality: 90, adjustments, barcode: barcode && barcodeWishes, ocr: ocr !== undefined },
     software: { processors, formats, barcode, ocr },
     call,
     note: sentence => void notes.push(sentence),
@@ -46,7 +47,7 @@ async function encodedPage(format: Format, page: RawPage = testPage()): Promise<
 
 t.test('a raw page becomes a file with its facts', async t => {
   const page = testPage({ width: 30, height: 20, dpi: 150, pixels: 'gray8', padding: 3, sheet: 2, side: 'back' });
-  const { data, ...facts } = await finishPage(page, 4, workFor());
+  const { data, report: _, ...facts } = await finishPage(page, 4, workFor());
   t.same(facts, { pageNumber: 4, sheet: 2, side: 'back', width: 30, height: 20, dpi: 150, format: 'Png', mimeType: 'image/png', barcodes: [], ocrText: '', treatment: [] });
   t.same(readFakeFile(data), { width: 30, height: 20, dpi: 150, depth: 8 });
 });

@@ -3,6 +3,7 @@ import { messageOf, ScanError } from '../contract/errors.js';
 import type { EncodedPage, Page, RawPage } from '../contract/page.js';
 import { adjust, stepsFor, type Steps, type Treatment } from './adjust.js';
 import { recognise, recognises, type Recognised } from './recognise.js';
+import { reportOf, type Reported } from './report.js';
 import type { Work } from './work.js';
 
 /** A page as clients get it. */
@@ -19,6 +20,8 @@ export interface FinishedPage extends Recognised {
   readonly mimeType: string;
   readonly data: Uint8Array;
   readonly treatment: readonly Treatment[];
+  /** What was requested of it, and what became of that. */
+  readonly report: readonly Reported[];
 }
 
 export async function finishPage(page: Page, pageNumber: number, work: Work): Promise<FinishedPage> {
@@ -33,7 +36,7 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
     page.kind === 'encoded' && adjusted === raw && page.mimeType === format.mimeType ? page.data : encoded(adjusted, pageNumber, work),
   ]);
   const { sheet, side, width, height, dpi } = adjusted;
-  return { pageNumber, sheet, side, width, height, dpi, format: format.name, mimeType: format.mimeType, data, ...recognised, treatment };
+  return { pageNumber, sheet, side, width, height, dpi, format: format.name, mimeType: format.mimeType, data, ...recognised, treatment, report: reportOf(page, work.plan, treatment) };
 }
 
 async function encoded(page: RawPage, pageNumber: number, { plan, call }: Work): Promise<Uint8Array> {
@@ -64,9 +67,9 @@ async function pixelsOf(page: EncodedPage, pageNumber: number, steps: Steps, wor
   }
 }
 
-function asDelivered(page: EncodedPage, pageNumber: number, steps: Steps, { software }: Work): FinishedPage {
+function asDelivered(page: EncodedPage, pageNumber: number, steps: Steps, { software, plan }: Work): FinishedPage {
   const { sheet, side, width, height, dpi, mimeType, data } = page;
   const format = software.formats.find(each => each.mimeType === mimeType)?.name ?? mimeType.replace('image/', '');
   const treatment = [...steps.treatment, ...steps.processors.map(each => ({ wish: each.adjustment, by: 'nobody' as const, why: 'the page could not be decoded' }))];
-  return { pageNumber, sheet, side, width, height, dpi, format, mimeType, data, ocrText: '', barcodes: [], treatment };
+  return { pageNumber, sheet, side, width, height, dpi, format, mimeType, data, ocrText: '', barcodes: [], treatment, report: reportOf(page, plan, treatment) };
 }

@@ -50,6 +50,7 @@ const only = (more: Partial<SourceCapabilities>): Capabilities => ({ feeder: { .
 
 t.test('the defaults', async t => {
   t.same(plan({}), {
+    wishes,
     order: { resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'Letter', adjustments: [], maxPixels: 1e9 },
     colorMode: 'Grayscale', format: png, quality: 90, adjustments: [], barcode: undefined, ocr: false, notes: [],
   });

@@ -11,6 +11,10 @@ import type { ScanWishes } from './wishes.js';
 
 /** What scanPages needs to know; made once for a scan. */
 export interface ScanPlan {
+  /** As they came. */
+  readonly wishes: ScanWishes;
+  /** Why the page has another size than was asked for. */
+  readonly pageSizeIgnored?: string;
   readonly order: ScanOrder;
   /** As the client meant it; the order may ask the device for a richer one. */
   readonly colorMode: ColorMode;
@@ -59,7 +63,10 @@ export function planScan(input: PlanInput): ScanPlan {
   if (wishes.barcode && !software.barcode) note('Barcodes were not read: barcode reading is not installed or not enabled here.');
   if (wishes.ocr && !software.ocr) note('Text was not read: OCR is not installed or not enabled here.');
 
+  const pageSizeIgnored = sizeIgnored(input, pageSize);
   return {
+    wishes,
+    ...(pageSizeIgnored === undefined ? {} : { pageSizeIgnored }),
     order: {
       ...(Object.keys(capabilities).length > 1 ? { source } : {}),
       resolution,
@@ -152,6 +159,11 @@ function pageSizeFor({ device, wishes, note }: PlanInput, from: SourceCapabiliti
   const size = holding ?? largest;
   note(`pageSize ${asked} is ${holding || bySize.length === 0 ? 'not one' : 'larger than any'} of this scanner's: scanned at ${size === 'Auto' ? 'its whole area' : size}.`);
   return size;
+}
+
+function sizeIgnored({ device, wishes }: PlanInput, size: PageSize): string | undefined {
+  if (device.traits?.ignoresPageSize) return 'the driver of this scanner applies no page size';
+  return size === wishes.pageSize ? undefined : `the page was scanned at ${size === 'Auto' ? "the scanner's whole area" : size}`;
 }
 
 function area(size: PageSize): number {

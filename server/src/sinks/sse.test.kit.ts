@@ -11,7 +11,7 @@ import { fakeClock } from '@platen/core/testing';
 import { createImageEvents } from './sse.js';
 
 const page: KeptPage['page'] = {
-  mimeType: 'image/png', pageNumber: 3, sheet: 3, side: 'front', width: 10, height: 20, dpi: 199.6, format: 'Png', ocrText: 'a\nb', barcodes: [], treatment: [{ wish: 'autoCrop', by: 'nobody', why: 'because' }],
+  mimeType: 'image/png', pageNumber: 3, sheet: 3, side: 'front', width: 10, height: 20, dpi: 199.6, format: 'Png', ocrText: 'a\nb', barcodes: [], treatment: [], report: [{ parameter: 'autoCrop', requested: true, result: 'ignored', why: 'because' }],
 } as unknown as KeptPage['page'];
 
 /** A page of so many bytes, which are all 7. */

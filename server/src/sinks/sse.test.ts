@@ -42,7 +42,7 @@ t.test('what became of each wish is there for those who asked', async t => {
   const { page: give } = reader('a');
   const { got } = await listen(port, 'a');
   give('9-1', kept(5, { report: true }));
-  await until(() => got.text.includes('"treatment":[{"wish":"autoCrop"'));
+  await until(() => got.text.includes('"report":[{"parameter":"autoCrop"'));
   t.pass();
 });
 

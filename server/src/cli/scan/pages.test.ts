@@ -102,7 +102,7 @@ t.test('with --json an object a page, of the interface\'s words', async t => {
   const { over, out } = scanning({ sheets: 1 }, undefined, true);
   await over;
   t.match(out.map(line => JSON.parse(line) as unknown), [{
-    file: 'page-1.png', sheet: 1, side: 'front', pageNumber: 1, format: 'Png', resolution: 200, width: Number, height: Number, fileSizeBytes: Number, ocrText: '', barcodes: [], treatment: [],
+    file: 'page-1.png', sheet: 1, side: 'front', pageNumber: 1, format: 'Png', resolution: 200, width: Number, height: Number, fileSizeBytes: Number, ocrText: '', barcodes: [], report: Array,
   }]);
 });
 

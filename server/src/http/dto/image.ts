@@ -6,10 +6,10 @@ export type ImageFacts = Omit<Image, 'base64Data'>;
 
 /**
  * @param fileSizeBytes of the image's file
- * @param report adds what became of each wish
+ * @param report adds what was requested, and what became of it
  */
 export function imageFacts(page: Omit<FinishedPage, 'data'>, fileSizeBytes: number, report: boolean): ImageFacts {
-  const { mimeType, pageNumber, width, height, dpi, format, ocrText, barcodes, treatment } = page;
+  const { mimeType, pageNumber, width, height, dpi, format, ocrText, barcodes, report: reported } = page;
   return {
     mimeType,
     pageNumber,
@@ -20,6 +20,6 @@ export function imageFacts(page: Omit<FinishedPage, 'data'>, fileSizeBytes: numb
     fileSizeBytes,
     ocrText,
     barcodes: [...barcodes],
-    ...(report ? { treatment: [...treatment] } : {}),
+    ...(report ? { report: [...reported] } : {}),
   };
 }

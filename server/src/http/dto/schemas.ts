@@ -122,9 +122,10 @@ export const Barcode = Type.Object({
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
 });
 
-export const Treatment = Type.Object({
-  wish: Type.String(),
-  by: Type.Enum(['device', 'software', 'nobody']),
+export const Reported = Type.Object({
+  parameter: Type.String({ description: 'its name in the request' }),
+  requested: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+  result: Type.Enum(['applied', 'emulated', 'ignored']),
   why: Type.Optional(Type.String()),
 });
 
@@ -139,7 +140,7 @@ export const Image = Type.Object({
   fileSizeBytes: Type.Integer({ minimum: 1 }),
   ocrText: Type.String(),
   barcodes: Type.Array(Barcode),
-  treatment: Type.Optional(Type.Array(Treatment)),
+  report: Type.Optional(Type.Array(Reported)),
 });
 export type Image = Type.Static<typeof Image>;
 

@@ -1,0 +1,54 @@
+/** What was requested of a page, and what became of each wish: for clients that ask for it. */
+import type { Page } from '../contract/page.js';
+import type { Adjustment } from '../contract/words.js';
+import { pixelsOf, type Treatment } from './adjust.js';
+import type { ScanPlan } from './plan.js';
+
+/** What became of one parameter of a scan, on one page. */
+export interface Reported {
+  /** The parameter's name: `autoDeskew`. */
+  readonly parameter: string;
+  /** Its value, as it was requested. */
+  readonly requested: string | number | boolean;
+  /** applied: by the device, or as it was asked for. emulated: in software, here. ignored: not followed. */
+  readonly result: 'applied' | 'emulated' | 'ignored';
+  /** Why it was ignored. */
+  readonly why?: string;
+}
+
+const results = { device: 'applied', software: 'emulated', nobody: 'ignored' } as const;
+
+/**
+ * One entry for each parameter that the client gave and that can be seen on a page.
+ * @param page as the device delivered it
+ */
+export function reportOf(page: Page, plan: ScanPlan, treatment: readonly Treatment[]): Reported[] {
+  const { wishes, order } = plan;
+  const report: Reported[] = [];
+  const treated = (parameter: string, requested: Reported['requested'], wish: Adjustment | 'color'): void => {
+    const found = treatment.find(each => each.wish === wish);
+    report.push({ parameter, requested, result: results[found?.by ?? 'device'], ...(found?.why === undefined ? {} : { why: found.why }) });
+  };
+  const applied = (parameter: string, requested: Reported['requested'], followed: boolean, why: string): void => {
+    report.push({ parameter, requested, ...(followed ? { result: 'applied' } : { result: 'ignored', why }) });
+  };
+
+  if (wishes.resolution !== undefined) {
+    const { dpi } = page;
+    applied('resolution', wishes.resolution, Math.round(dpi) === wishes.resolution, `the page was scanned at ${Math.round(dpi)} dpi`);
+  }
+  if (wishes.colorMode !== undefined) {
+    if (treatment.some(({ wish }) => wish === 'color')) treated('colorMode', wishes.colorMode, 'color');
+    else applied('colorMode', wishes.colorMode, page.pixels === pixelsOf[wishes.colorMode], `the page was scanned in ${plan.colorMode}`);
+  }
+  if (wishes.duplexMode === 'DuplexShortEdge' && order.duplexMode === 'DuplexShortEdge' && page.side === 'back') treated('duplexMode', wishes.duplexMode, 'turn');
+  else if (wishes.duplexMode !== 'Simplex') applied('duplexMode', wishes.duplexMode, order.duplexMode === wishes.duplexMode, 'one side was scanned only');
+  const { pageSizeIgnored } = plan;
+  applied('pageSize', wishes.pageSize, pageSizeIgnored === undefined, pageSizeIgnored ?? '');
+  if (wishes.autoRotate) treated('autoRotate', true, 'rotate');
+  if (wishes.autoDeskew) treated('autoDeskew', true, 'deskew');
+  if (wishes.autoCrop) treated('autoCrop', true, 'crop');
+  if (wishes.barcode) applied('barcodeReadingEnabled', true, plan.barcode !== undefined, 'barcode reading is not installed or not enabled here');
+  if (wishes.ocr) applied('ocrEnabled', true, plan.ocr, 'OCR is not installed or not enabled here');
+  return report;
+}
