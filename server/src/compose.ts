@@ -8,6 +8,7 @@ import { createDevices, createPool, createScanner, loadPlugins, openSpool, syste
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from './config/schema.js';
 import { createDesktop } from './desktop.js';
+import { createIsolate } from './isolate/isolate.js';
 import { createEntitle } from './licence.js';
 import type { Services } from './services.js';
 import { tokens } from './tokens.js';
@@ -40,7 +41,7 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
   const { config, dataDir, log, pluginLog, clock = systemClock } = ingredients;
   const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes);
   const folders = [dirname(config.file), installation];
-  const { registry, reports } = await loadPlugins({ entries: config.plugins, folders, dataDir, log: pluginLog, entitle: createEntitle(dataDir, clock) });
+  const { registry, reports } = await loadPlugins({ entries: config.plugins, folders, dataDir, log: pluginLog, entitle: createEntitle(dataDir, clock), isolate: createIsolate({ clock }) });
 
   const own = container.createChildContainer();
   own.register(tokens.config, { useValue: config });

@@ -12,3 +12,4 @@ export * from './helperPath.js';
 export * from './merged/mergeDrivers.js';
 export * from './remote/remoteDriver.js';
 export * from './remote/serveDriver.js';
+export { stderrLines, type StderrLines } from './stderrLines.js';

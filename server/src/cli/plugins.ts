@@ -6,6 +6,7 @@ import { installation } from '../compose.js';
 import { prepareDataFolder } from '../config/dataFolder.js';
 import { readConfig } from '../config/read.js';
 import { resolveSettings } from '../config/settings.js';
+import { createIsolate } from '../isolate/isolate.js';
 import { createEntitle } from '../licence.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
@@ -30,7 +31,7 @@ export async function plugins(args: string[], io: Io): Promise<number> {
   await prepareDataFolder(settings.dataDir);
   const folders = [dirname(config.file), installation];
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
-  const { registry, reports } = await loadPlugins({ entries, folders, dataDir: settings.dataDir, log: () => quiet, entitle: createEntitle(settings.dataDir) });
+  const { registry, reports } = await loadPlugins({ entries, folders, dataDir: settings.dataDir, log: () => quiet, entitle: createEntitle(settings.dataDir), isolate: createIsolate() });
   await registry.close();
   if (values.json) io.out(JSON.stringify(reports, null, 2));
   else for (const report of reports) io.out(line(report));

@@ -1,0 +1,61 @@
+/** The process of an isolated plugin: loads it as the service would, serves its drivers, and is gone when the service is. */
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { loadPlugins, messageOf, type Driver, type Loaded, type Log, type PluginReport } from '@platen/core';
+import { mergeDrivers, serveDriver } from '@platen/driver-wire';
+import { createEntitle } from '../licence.js';
+import { killGroup } from './group.js';
+import { LINK_FD, type Level, type Said, type SetUp } from './messages.js';
+import { unfit } from './unfit.js';
+
+/** How long the plugin may take to close. */
+const CLOSE_MS = 3000;
+
+const said = (what: Said): Promise<void> =>
+  new Promise(resolve => {
+    if (process.connected) process.send!(what, () => resolve());
+    else resolve();
+  });
+const line = (log: Level) => (message: string): void => void said({ log, message });
+const log: Log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+
+let loaded: Loaded | undefined;
+
+/** With all that the plugin started and did not end. */
+async function end(): Promise<never> {
+  await Promise.race([loaded?.registry.close(), sleep(CLOSE_MS)]);
+  killGroup(process.pid);
+  process.exit();
+}
+
+async function crash(error: unknown): Promise<never> {
+  await Promise.race([said({ fatal: `failed: ${messageOf(error).split('\n')[0]}` }), sleep(1000)]);
+  if (!process.connected) killGroup(process.pid);
+  process.exit(1);
+}
+
+async function load({ entry, folders, dataDir }: SetUp): Promise<{ readonly report: PluginReport; readonly driver?: Driver }> {
+  const own = { ...entry, isolate: false, required: false };
+  loaded = await loadPlugins({ entries: [own], folders, dataDir, log: () => log, entitle: createEntitle(dataDir) });
+  const { registry, reports: [report] } = loaded;
+  if (report?.state !== 'loaded') return { report: report! };
+  const sentence = unfit(report, registry);
+  const { drivers } = registry;
+  if (sentence === undefined) return { report, driver: drivers.length === 1 ? drivers[0]! : mergeDrivers(drivers.map(({ id }) => id).join('+'), drivers, log) };
+  log.error(sentence);
+  return { report: { use: report.use, state: 'refused', sentence, provides: [] } };
+}
+
+// What ends a service, from a terminal or by a supervisor, may reach this process too: it ends after the scan, when the service lets go of it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+for (const failure of ['uncaughtException', 'unhandledRejection'] as const) process.on(failure, error => void crash(error));
+new Worker(new URL('./lifeline.js', import.meta.url)).unref();
+process.once('disconnect', () => void end());
+
+const [setUp] = (await once(process, 'message')) as [SetUp];
+const { report, driver } = await load(setUp);
+await said({ report, driver: driver?.id ?? '' });
+if (driver) await serveDriver(driver, new Socket({ fd: LINK_FD }), { log });
+await end();

@@ -1,0 +1,25 @@
+/** Isolates plugins: what the loader asks with, for entries of the configuration with `isolate`. */
+import { systemClock, type Clock, type Isolate, type Log } from '@platen/core';
+import { remoteDriver } from '@platen/driver-wire';
+import { isolatedDriver } from './isolatedDriver.js';
+import { startProcess } from './pluginProcess.js';
+import { supervise } from './supervisor.js';
+
+export interface IsolateOptions {
+  readonly clock?: Clock;
+}
+
+/** Each plugin gets a process that is kept running until its driver is closed. */
+export function createIsolate({ clock = systemClock }: IsolateOptions = {}): Isolate {
+  return async (entry, { folders, dataDir, log }) => {
+    const remote = remoteDriver(undefined, { id: entry.use, log });
+    // What a process that keeps ending says each time, nobody reads twice.
+    const unlessQuiet = (level: keyof Log) => (message: string): void => log[supervisor.quiet ? 'debug' : level](message);
+    const own: Log = { debug: unlessQuiet('debug'), info: unlessQuiet('info'), warn: unlessQuiet('warn'), error: unlessQuiet('error') };
+    const start = () => startProcess({ setUp: { entry, folders, dataDir }, log: own, clock });
+    const supervisor = supervise({ use: entry.use, start, remote, clock, log });
+    const { report, driver: id } = await supervisor.begin();
+    if (report.state !== 'loaded') return { report };
+    return { report, contributions: { drivers: [isolatedDriver({ id, remote, supervisor })] } };
+  };
+}

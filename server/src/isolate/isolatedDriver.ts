@@ -1,0 +1,99 @@
+/** The driver of a plugin in a process of its own, as if it were here: while the process is away its scanners are offline. */
+import { codeOf, ScanError, type Device, type Driver, type Page, type Session } from '@platen/core';
+import type { RemoteDriver } from '@platen/driver-wire';
+import type { Supervisor } from './supervisor.js';
+
+export interface IsolatedDriverParts {
+  readonly id: string;
+  readonly remote: RemoteDriver;
+  readonly supervisor: Pick<Supervisor, 'generation' | 'running' | 'away' | 'settled' | 'close'>;
+}
+
+/** No `link` is visible: that is the desktop application's. @param parts.remote has said hello */
+export function isolatedDriver({ id, remote, supervisor }: IsolatedDriverParts): Driver {
+  let known: readonly Device[] = [];
+
+  /** What a call gets whose process is not there when it begins. */
+  function assertThere(): void {
+    if (!supervisor.running) throw new ScanError('device-offline', supervisor.away);
+  }
+
+  /** Not connected is what the desktop application is. A process that ended under a call has failed. */
+  async function explained(error: unknown, generation: number): Promise<unknown> {
+    if (codeOf(error) !== 'not-connected' || (supervisor.running && generation === supervisor.generation)) return error;
+    const begun = generation === supervisor.generation;
+    await supervisor.settled();
+    return begun ? new ScanError('driver-failed', supervisor.away) : new ScanError('device-offline', 'The process in which the scanner was open has ended: open it again.');
+  }
+
+  async function there<T>(work: () => Promise<T>): Promise<T> {
+    assertThere();
+    const { generation } = supervisor;
+    try {
+      return await work();
+    } catch (error) {
+      throw await explained(error, generation);
+    }
+  }
+
+  function sessionHere(session: Session): Session {
+    const { generation } = supervisor;
+    const orWhy = <T>(doing: Promise<T>): Promise<T> => doing.catch(async (error: unknown) => Promise.reject(await explained(error, generation)));
+    async function inIt<T>(work: () => Promise<T>): Promise<T> {
+      if (generation === supervisor.generation) assertThere();
+      return orWhy(work());
+    }
+    return {
+      device: session.device,
+      capabilities: call => inIt(() => session.capabilities(call)),
+      status: call => inIt(() => session.status(call)),
+      ...(session.watch && {
+        watch(onEvent) {
+          const ends = [session.watch!(onEvent), remote.link.onChange(connected => connected || onEvent('offline'))];
+          return () => ends.forEach(end => end());
+        },
+      }),
+      scan(order, call) {
+        const pages = session.scan(order, call)[Symbol.asyncIterator]();
+        let begun = false;
+        return {
+          [Symbol.asyncIterator]() {
+            return this;
+          },
+          next: () => (begun ? orWhy(pages.next()) : ((begun = true), inIt(() => pages.next()))),
+          return: () => pages.return!(),
+        } satisfies AsyncIterableIterator<Page>;
+      },
+      close: () => session.close(),
+    };
+  }
+
+  const offline = (devices: readonly Device[]): Device[] => devices.map(device => ({ ...device, online: false }));
+
+  return {
+    id,
+    async *devices(call) {
+      call.signal.throwIfAborted();
+      const found: Device[] = [];
+      try {
+        if (supervisor.running) {
+          for await (const device of remote.devices(call)) {
+            found.push(device);
+            yield device;
+          }
+          known = found;
+          return;
+        }
+      } catch (error) {
+        if (supervisor.running || codeOf(error) !== 'not-connected') throw error;
+      }
+      yield* offline(known.filter(device => !found.some(({ id: its }) => its === device.id)));
+    },
+    async open(deviceId, call) {
+      return sessionHere(await there(() => remote.open(deviceId, call)));
+    },
+    watch: onChange => remote.watch!(onChange),
+    ...(remote.insert && { insert: (deviceId: string, image: Uint8Array) => there(async () => remote.insert!(deviceId, image)) }),
+    close: () => supervisor.close(),
+  };
+}

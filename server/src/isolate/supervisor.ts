@@ -1,0 +1,180 @@
+/** Keeps the process of an isolated plugin running: started again after each end, later and later while it keeps ending. */
+import { messageOf, type Clock, type Log, type PluginReport } from '@platen/core';
+import type { RemoteDriver } from '@platen/driver-wire';
+import { HANG_BEATS, startHeartbeat } from './heartbeat.js';
+import type { PluginProcess } from './pluginProcess.js';
+
+/** Before it is started again: doubled each time. */
+export const FIRST_PAUSE_MS = 1000;
+export const LONGEST_PAUSE_MS = 30_000;
+/** One that ran for so long ran well: the next pause is the first again. */
+export const WELL_MS = 60_000;
+/** How long a process may live without its link: it is about to end. */
+const UNLINKED_MS = 1000;
+
+export interface SupervisorOptions {
+  /** The plugin, as the configuration names it. */
+  readonly use: string;
+  /** @throws Error where the system starts no process */
+  start(): PluginProcess;
+  /** What is attached to each process. */
+  readonly remote: Pick<RemoteDriver, 'attach' | 'ping' | 'close' | 'link'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Supervisor {
+  /** Starts the first process. Where its plugin is loaded it is kept running. @throws Error with why there is none: `it was ended by SIGSEGV` */
+  begin(): Promise<{ readonly report: PluginReport; readonly driver: string }>;
+  /** Counts the processes that were attached. */
+  readonly generation: number;
+  /** Whether the last one is attached. */
+  readonly running: boolean;
+  /** A sentence: how the last one ended, and when there is another one. */
+  readonly away: string;
+  /** When a process that has lost its link is no more, and `away` says how that came. */
+  settled(): Promise<void>;
+  /** Whether it keeps ending, and the log has enough of it. */
+  readonly quiet: boolean;
+  /** Ends the process; idempotent. */
+  close(): Promise<void>;
+}
+
+export function supervise({ use, start, remote, clock, log }: SupervisorOptions): Supervisor {
+  const its = `The process of the plugin "${use}"`;
+  let current: PluginProcess | undefined;
+  let generation = 0;
+  let running = false;
+  let pause = FIRST_PAUSE_MS;
+  let quiet = false;
+  let how = 'has not been started yet';
+  /** While it pauses: when it ends, and what ends it at once. */
+  let due: number | undefined;
+  let hurry = (): void => undefined;
+  let closing: Promise<void> | undefined;
+  let kept: Promise<void> = Promise.resolve();
+  /** When the last one that ran is no more. */
+  let ended: Promise<string> = Promise.resolve('');
+
+  remote.link.onChange(connected => {
+    running = connected;
+    if (connected || closing || !current) return;
+    const lost = current;
+    const cancel = clock.after(UNLINKED_MS, () => lost.kill('closed its link, and was killed'));
+    void lost.gone.then(cancel);
+  });
+
+  async function attach(process: PluginProcess): Promise<{ readonly report: PluginReport; readonly driver: string }> {
+    const told = await process.loaded;
+    if (told.report.state !== 'loaded') {
+      process.leave();
+      await process.gone;
+      return told;
+    }
+    try {
+      await remote.attach(process.stream);
+    } catch (error) {
+      process.kill(`served no driver (${messageOf(error)}), and was killed`);
+      throw new Error(`it ${await process.gone}`, { cause: error });
+    }
+    generation++;
+    return told;
+  }
+
+  /** @returns how it ended */
+  async function watch(process: PluginProcess): Promise<string> {
+    const endBeats = startHeartbeat({ clock, ping: signal => remote.ping({ signal }), onHang: () => process.kill(`did not answer for ${HANG_BEATS} s, and was killed`) });
+    const cancelWell = clock.after(WELL_MS, () => {
+      pause = FIRST_PAUSE_MS;
+      if (quiet) log.info(`${its} runs well again.`);
+      quiet = false;
+    });
+    const words = await process.gone;
+    endBeats();
+    cancelWell();
+    return words;
+  }
+
+  /** @returns why it does not run; undefined where it does */
+  async function again(): Promise<string | undefined> {
+    try {
+      current = start();
+      const { report } = await attach(current);
+      if (report.state !== 'loaded') return `ended: ${report.sentence}`;
+      if (!quiet) log.info(`${its} runs again.`);
+      return undefined;
+    } catch (error) {
+      return messageOf(error).replace(/^it /, '');
+    }
+  }
+
+  async function keep(first: PluginProcess): Promise<void> {
+    current = first;
+    for (;;) {
+      let words: string | undefined = await (ended = watch(current));
+      do {
+        how = words;
+        if (closing) return;
+        say();
+        await rest();
+        if (closing) return;
+        words = await again();
+      } while (words !== undefined);
+    }
+  }
+
+  function say(): void {
+    const longest = pause === LONGEST_PAUSE_MS;
+    const sentence = `${its} ${how.replace(/\.$/, '')}; it is started again ${longest ? 'every' : 'in'} ${pause / 1000} s`;
+    if (quiet) log.debug(`${sentence}.`);
+    else log.warn(`${sentence}${longest ? ', and this is not said again until it has run well' : ''}.`);
+    quiet ||= longest;
+  }
+
+  async function rest(): Promise<void> {
+    due = clock.now() + pause;
+    await new Promise<void>(resolve => {
+      const cancel = clock.after(pause, resolve);
+      hurry = () => {
+        cancel();
+        resolve();
+      };
+    });
+    due = undefined;
+    pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+  }
+
+  async function close(): Promise<void> {
+    hurry();
+    await remote.close();
+    current?.leave();
+    await Promise.all([current?.gone, kept]);
+  }
+
+  return {
+    async begin() {
+      const process = start();
+      current = process;
+      const told = await attach(process);
+      if (told.report.state === 'loaded') kept = keep(process);
+      return told;
+    },
+    get generation() {
+      return generation;
+    },
+    get running() {
+      return running;
+    },
+    get away() {
+      const when = due === undefined ? 'it is being started again' : `it is started again in ${Math.max(1, Math.ceil((due - clock.now()) / 1000))} s`;
+      return `${its} ${how.replace(/\.$/, '')}; ${when}.`;
+    },
+    async settled() {
+      if (!running) await ended;
+    },
+    get quiet() {
+      return quiet;
+    },
+    close: () => (closing ??= close()),
+  };
+}
