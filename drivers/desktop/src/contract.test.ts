@@ -1,0 +1,48 @@
+/** The fake driver behind the channel keeps every promise of the contract, without a gap. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { driverContract, fakeDriver, type DriverRig } from '@platen/core/testing';
+import { dialChannel, listenChannel, serveDriver } from '@platen/driver-wire';
+import t from 'tap';
+import { heard } from './desktop.test.kit.js';
+import { desktopDriver, FIRST_LOOK_MS } from './driver.js';
+
+async function make(): Promise<DriverRig> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pl-'));
+  const fake = fakeDriver();
+  let served: Promise<void> | undefined;
+  const listening = await listenChannel({ name: 'contract', dataDir, log: heard(), onStream: stream => void (served = serveDriver(fake, stream, { log: heard() })) });
+  const after = (ms: number, callback: () => void): (() => void) => {
+    if (ms === FIRST_LOOK_MS) setImmediate(callback);
+    return () => undefined;
+  };
+  const driver = desktopDriver({ dial: () => dialChannel({ name: 'contract', dataDir }), log: heard(), after });
+  await new Promise(resolve => driver.link.onChange(resolve));
+  return {
+    driver,
+    deviceId: 'fake-1',
+    load: async sheets => fake.load(sheets),
+    remaining: async () => fake.remaining(),
+    fault: async (sheet, fault) => fake.fault(sheet, fault),
+    mend: async () => fake.mend(),
+    async dispose() {
+      await driver.close();
+      await served;
+      await listening.close();
+      await fake.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+driverContract(t, {
+  make,
+  features: {
+    feeder: true,
+    flatbed: true,
+    duplex: true,
+    faults: ['paper-jam', 'double-feed', 'cover-open', 'device-offline', 'no-paper', 'driver-failed', 'hang'],
+    packageUrl: new URL('./plugin.js', import.meta.url),
+  },
+});

@@ -1,0 +1,87 @@
+/** A desktop application for the driver's tests that comes, goes and hangs, and a log that is remembered. */
+import { Duplex } from 'node:stream';
+import type { Driver, Log } from '@platen/core/plugin';
+import { fakeClock, type FakeClock } from '@platen/core/testing';
+import { serveDriver } from '@platen/driver-wire';
+import { desktopDriver } from './driver.js';
+
+export interface Heard extends Log {
+  readonly lines: string[];
+}
+
+export function heard(): Heard {
+  const lines: string[] = [];
+  const say = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+  return { lines, debug: () => undefined, info: say('info'), warn: say('warn'), error: say('error') };
+}
+
+/** Two ends of one stream in memory: one that is destroyed is the end of the other one. */
+export function pair(): [Duplex, Duplex] {
+  const ends: Duplex[] = [0, 1].map(at => new Duplex({
+    read: () => undefined,
+    write(chunk: Buffer, _, done) {
+      if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(chunk);
+      done();
+    },
+    destroy(error, done) {
+      if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(null);
+      done(error);
+    },
+  }));
+  return [ends[0]!, ends[1]!];
+}
+
+export const settled = async (): Promise<void> => {
+  for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve));
+};
+
+/** What a dial meets: a desktop application, a far end of the test's own, or a failure. */
+export type Meets = 'application' | ((far: Duplex) => void) | Error;
+
+export interface Desk {
+  readonly driver: ReturnType<typeof desktopDriver>;
+  readonly clock: FakeClock;
+  readonly log: Heard;
+  /** When it was dialled, in milliseconds since the start. */
+  readonly dials: number[];
+  meets: Meets;
+  /** The far end of the newest stream. */
+  readonly far: Duplex | undefined;
+  /** Moves the clock on, and lets both ends say what they have to say. */
+  advance(ms: number): Promise<void>;
+}
+
+export const absent = (): Error => Object.assign(new Error('Nobody is there.'), { code: 'channel-absent' });
+
+export function desk(behind: Driver, meets: Meets = 'application', version?: string): Desk {
+  const clock = fakeClock();
+  const started = clock.now();
+  const log = heard();
+  const dials: number[] = [];
+  let last: Duplex | undefined;
+  const dial = async (): Promise<Duplex> => {
+    dials.push(clock.now() - started);
+    const its = own.meets;
+    if (its instanceof Error) throw its;
+    const [near, far] = pair();
+    last = far;
+    if (typeof its === 'function') its(far);
+    else void serveDriver(behind, far, { log: heard(), ...(version === undefined ? {} : { version }) });
+    return near;
+  };
+  const own: Desk = {
+    driver: desktopDriver({ dial, log, after: clock.after }),
+    clock,
+    log,
+    dials,
+    meets,
+    get far() {
+      return last;
+    },
+    async advance(ms) {
+      await clock.advance(ms);
+      await settled();
+    },
+  };
+  return own;
+}

@@ -1,0 +1,197 @@
+import type { Duplex } from 'node:stream';
+import type { Device, Driver } from '@platen/core/plugin';
+import { fakeDriver } from '@platen/core/testing';
+import { encodeFrame } from '@platen/driver-wire';
+import t from 'tap';
+import { absent, desk, settled } from './desktop.test.kit.js';
+
+const never = (): AbortSignal => new AbortController().signal;
+const order = { resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
+
+async function names(driver: Driver): Promise<string[]> {
+  const found: Device[] = [];
+  for await (const device of driver.devices({ signal: never() })) found.push(device);
+  return found.map(each => each.name);
+}
+
+t.test('it is looked for 2 s after the start, and every 5 s from then on', async t => {
+  const { driver, clock, dials, log } = desk(fakeDriver(), absent());
+  t.teardown(() => driver.close());
+  await clock.advance(1999);
+  t.same(dials, []);
+  await clock.advance(1);
+  t.same(dials, [2000]);
+  await clock.advance(4999);
+  t.same(dials, [2000]);
+  await clock.advance(1);
+  await clock.advance(60_000);
+  t.same(dials, [...Array(14).keys()].map(n => 2000 + n * 5000));
+  t.same(log.lines, ['info: The desktop application is not there; it is looked for every 5 seconds.'], 'said once');
+});
+
+t.test('while it is away everything is not-connected, and the link says no more than that', async t => {
+  const { driver, advance } = desk(fakeDriver(), absent());
+  t.teardown(() => driver.close());
+  for (let round = 0; round < 2; round++) {
+    t.equal(driver.link.peer, undefined);
+    t.equal(driver.link.trouble, undefined);
+    await t.rejects(names(driver), { code: 'not-connected' });
+    await t.rejects(driver.open('fake-1', { signal: never() }), { code: 'not-connected' });
+    await advance(2000);
+  }
+});
+
+t.test('it is there: its version, its scanners, and no dial while it stays', async t => {
+  const far = fakeDriver();
+  const { driver, dials, log, advance } = desk(far, 'application', '4.5.6.0');
+  t.teardown(() => driver.close());
+  const changes: boolean[] = [];
+  driver.link.onChange(connected => changes.push(connected));
+  await advance(2000);
+  t.same(driver.link.peer, { version: '4.5.6.0' });
+  t.same(changes, [true]);
+  t.same(await names(driver), ['Fake scanner']);
+  await advance(60_000);
+  t.same(dials, [2000]);
+  t.same(log.lines, ['info: The desktop application, version 4.5.6.0, is connected.']);
+});
+
+t.test('lost: noticed at once, the scan that ran says so; looked for again, and all works again', async t => {
+  const far = fakeDriver({ sheets: 5 });
+  const own = desk(far);
+  const { driver, dials, log, advance } = own;
+  t.teardown(() => driver.close());
+  await advance(2000);
+  const session = await driver.open('fake-1', { signal: never() });
+  const pages = session.scan(order, { signal: never(), stop: never() })[Symbol.asyncIterator]();
+  t.equal((await pages.next()).done, false);
+  far.hold();
+  const next = pages.next();
+  const lost = new Promise<boolean>(resolve => driver.link.onChange(resolve));
+  own.far?.destroy();
+  t.equal(await lost, false, 'without the clock');
+  await t.rejects(next, { code: 'not-connected' });
+  await t.rejects(session.status({ signal: never() }), { code: 'not-connected' });
+  t.equal(driver.link.peer, undefined);
+  far.release();
+
+  own.meets = absent();
+  await advance(5000);
+  own.meets = 'application';
+  await advance(5000);
+  t.same(dials, [2000, 7000, 12_000]);
+  t.ok(driver.link.peer);
+  const again = await driver.open('fake-1', { signal: never() });
+  await again.close();
+  t.match(log.lines, [/is connected/, /^warn: The desktop application is not connected any more; it is looked for every 5 seconds\.$/, /is not there/, /is connected/]);
+});
+
+t.test('a dial that takes its time is not made twice', async t => {
+  let found = (): void => undefined;
+  const own = desk(fakeDriver(), absent());
+  const { driver, dials, advance } = own;
+  t.teardown(() => driver.close());
+  own.meets = far => void (found = () => far.destroy()); // a stream whose far end says nothing
+  await advance(12_000);
+  t.same(dials, [2000]);
+  own.meets = 'application';
+  found();
+  await settled();
+  await advance(5000);
+  t.same(dials, [2000, 17_000]);
+  t.ok(driver.link.peer);
+});
+
+t.test('one that stands still is not waited for', async t => {
+  const own = desk(fakeDriver(), far => hello(far, 1));
+  const { driver, log, dials, advance } = own;
+  t.teardown(() => driver.close());
+  await advance(2000);
+  t.ok(driver.link.peer, 'it said hello');
+  await advance(10_000);
+  t.ok(driver.link.peer, 'two questions are open');
+  await advance(5000);
+  t.equal(driver.link.peer, undefined);
+  t.equal(driver.link.trouble, 'It has not answered for 10 seconds.');
+  t.same(log.lines.slice(1), [
+    'warn: The link of the driver desktop is over: the desktop application does not answer any more.',
+    'warn: The desktop application is not connected any more; it is looked for every 5 seconds.',
+  ]);
+  own.meets = 'application';
+  await advance(5000);
+  t.ok(driver.link.peer);
+  t.equal(driver.link.trouble, undefined);
+  await advance(60_000);
+  t.same(dials, [2000, 22_000], 'one that answers is there');
+});
+
+t.test('another version: what to do is in the log, once, and in the link', async t => {
+  const { driver, log, dials, advance } = desk(fakeDriver(), far => hello(far, 2));
+  t.teardown(() => driver.close());
+  await advance(30_000);
+  const sentence = /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version of Platen at both ends/;
+  t.match(log.lines, [sentence]);
+  t.equal(log.lines.length, 1);
+  t.equal(dials.length, 6);
+  t.match(driver.link.trouble, sentence);
+});
+
+t.test('a squatter, a secret that cannot be used: once in the log, and in the link until it is over', async t => {
+  const own = desk(fakeDriver(), new Error('Who listens there is not the desktop application.'));
+  const { driver, log, advance } = own;
+  t.teardown(() => driver.close());
+  await advance(30_000);
+  t.same(log.lines, ['warn: Who listens there is not the desktop application.']);
+  t.equal(driver.link.trouble, 'Who listens there is not the desktop application.');
+  own.meets = absent();
+  await advance(5000);
+  t.equal(driver.link.trouble, undefined);
+  own.meets = 'application';
+  await advance(5000);
+  own.meets = new Error('Who listens there is not the desktop application.');
+  own.far?.destroy();
+  await settled();
+  await advance(5000);
+  t.equal(log.lines.filter(line => line.includes('Who listens')).length, 2, 'said again after it was there');
+});
+
+t.test('closed, it looks for nothing, and a dial under way comes to nothing', async t => {
+  const { driver, dials, advance } = desk(fakeDriver());
+  await driver.close();
+  await advance(60_000);
+  t.same(dials, []);
+
+  let given = (_: Duplex): void => undefined;
+  const late = desk(fakeDriver(), absent());
+  late.meets = far => given(far);
+  const arrived = new Promise<Duplex>(resolve => (given = resolve));
+  await late.clock.advance(2000);
+  const far = await arrived;
+  await late.driver.close();
+  far.resume();
+  await new Promise<void>(resolve => (far.readableEnded ? resolve() : far.once('end', () => resolve())));
+  t.equal(late.driver.link.peer, undefined);
+  await late.advance(60_000);
+  t.same(late.dials, [2000]);
+  t.notMatch(late.log.lines.join(), /any more/);
+});
+
+t.test('sheets can be put into feeders where the desktop application can do that', async t => {
+  const inserted: string[] = [];
+  const far: Driver = { ...fakeDriver(), insert: async (deviceId, image) => void inserted.push(`${deviceId} ${image.length}`) };
+  const own = desk(far);
+  t.teardown(() => own.driver.close());
+  t.equal(own.driver.insert, undefined);
+  await own.advance(2000);
+  await own.driver.insert?.('fake-1', new Uint8Array(3));
+  t.same(inserted, ['fake-1 3']);
+  own.far?.destroy();
+  await settled();
+  t.equal(own.driver.insert, undefined);
+});
+
+/** Says hello as a desktop application of this protocol does, and nothing ever after. */
+function hello(far: Duplex, protocol: number): void {
+  for (const chunk of encodeFrame({ hello: { protocol, role: 'driver', version: '9.9.9', insert: false } })) far.write(chunk);
+  far.resume();
+}

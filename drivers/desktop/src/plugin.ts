@@ -1,0 +1,30 @@
+/** The scanners of the desktop application, which has them in its own process and in the session of whoever uses them. */
+import { definePlugin } from '@platen/core/plugin';
+import { CHANNEL_NAME, channelSecret, dialChannel } from '@platen/driver-wire';
+import { desktopDriver } from './driver.js';
+
+export interface DesktopOptions {
+  readonly channel: string;
+}
+
+export default definePlugin<DesktopOptions>({
+  name: '@platen/driver-desktop',
+  api: 1,
+  optionsSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      channel: {
+        type: 'string',
+        pattern: CHANNEL_NAME,
+        default: 'platen',
+        description: "The channel's name, as the desktop application's configuration has it: a lower-case letter, then letters, digits and dashes, 32 at most.",
+      },
+    },
+  },
+  async setup({ options, log, dataDir }) {
+    // Whichever end starts first makes the secret. Where that fails, the driver says so whenever it dials.
+    await channelSecret(dataDir).catch(() => undefined);
+    return { drivers: [desktopDriver({ dial: () => dialChannel({ name: options.channel, dataDir }), log })] };
+  },
+});
