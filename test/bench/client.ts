@@ -10,6 +10,8 @@ export interface ScanTask {
   readonly scannerName: string;
   readonly imageFormat: 'Png' | 'Jpeg';
   readonly pages: number;
+  /** The service's default when absent. */
+  readonly jpegQuality?: number;
   /** Decodes every image, after the clock has stopped. */
   readonly decode: boolean;
 }
@@ -43,8 +45,8 @@ async function scan(task: ScanTask): Promise<ScanTaking> {
   return { ms: ended - began, sendingMs: ended - answered, sizes };
 }
 
-function post({ port, scannerName, imageFormat }: ScanTask): Promise<IncomingMessage> {
-  const parameters = { imageFormat, resolution: sheet.dpi, colorMode: 'Color', pageSize: 'A4' };
+function post({ port, scannerName, imageFormat, jpegQuality }: ScanTask): Promise<IncomingMessage> {
+  const parameters = { imageFormat, resolution: sheet.dpi, colorMode: 'Color', pageSize: 'A4', ...(jpegQuality === undefined ? {} : { jpegQuality }) };
   const body = JSON.stringify({ scannerName, parameters });
   const headers = { host: `localhost:${port}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {

@@ -6,10 +6,11 @@ import { parseArgs } from 'node:util';
 import { eventRows } from './eventRows.js';
 import { LONG, memoryRows } from './memoryRows.js';
 import { ocrRows } from './ocrRows.js';
+import { saneRows } from './saneRows.js';
 import { scanRows } from './scanRows.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
 
-const parts = { scan: scanRows, memory: memoryRows, events: eventRows, ocr: ocrRows } as const;
+const parts = { scan: scanRows, memory: memoryRows, events: eventRows, ocr: ocrRows, sane: saneRows } as const;
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
 const usage = `npm run bench -- [--only ${names.join(' | ')}]

@@ -34,8 +34,11 @@ export function startService(folder: string, { files, stacks, hold, node = [] }:
   return startServiceWith(folder, { use: plugin, options }, node);
 }
 
-/** @param driver the one plugin that brings scanners */
-export async function startServiceWith(folder: string, driver: { readonly use: string; readonly options: object }, node: readonly string[] = []): Promise<Service> {
+/**
+ * @param driver the one plugin that brings scanners
+ * @param more of its environment
+ */
+export async function startServiceWith(folder: string, driver: { readonly use: string; readonly options: object }, node: readonly string[] = [], more: Readonly<Record<string, string>> = {}): Promise<Service> {
   const own = await mkdtemp(join(folder, 'service-'));
   const dataDir = join(own, 'data');
   await mkdir(dataDir, { mode: 0o700 });
@@ -43,7 +46,7 @@ export async function startServiceWith(folder: string, driver: { readonly use: s
   const plugins = [{ ...driver, required: true }, { use: '@platen/format-png', required: true }, { use: '@platen/format-jpeg', required: true }];
   const configFile = join(own, 'platen.json');
   await writeFile(configFile, JSON.stringify({ plugins, log: { level: 'warn' } }));
-  const { port, pid, signal, ended } = await serve(['--config', configFile], { env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0' }, node });
+  const { port, pid, signal, ended } = await serve(['--config', configFile], { env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', ...more }, node });
   return {
     port,
     pid,
