@@ -19,9 +19,10 @@ const bodies: Readonly<Record<Role, { readonly name: string } & Readonly<Record<
   blind: { name: 'Blind feeder', resolutions, paperSensor: false },
 };
 
-export const virtualTopology: Topology = topologyOf({ name: 'virtual in the service', roles, faults: 'all' }, virtualScanners);
+export const virtualTopology: Topology = topologyOf({ name: 'virtual in the service', roles, faults: 'all' }, () => virtualScanners());
 
-function virtualScanners(): Scanners {
+/** @param entry keys of the plugin's entry in the configuration, beside its options */
+export function virtualScanners(entry: object = {}): Scanners {
   const tray = (dataDir: string, role: Role): string => join(dataDir, 'trays', role);
   return {
     name: role => bodies[role].name,
@@ -34,7 +35,7 @@ function virtualScanners(): Scanners {
         // The glass of "both" has the built-in document: a tray is its feeder's.
         return { name, tray: `trays/${role}`, ...rest, ...(faults[role] ? { faults: faults[role] } : {}) };
       });
-      return [{ use: '@platen/driver-virtual', options: { scanners } }];
+      return [{ use: '@platen/driver-virtual', ...entry, options: { scanners } }];
     },
     async load(dataDir, role, sheets) {
       await rm(tray(dataDir, role), { recursive: true, force: true });

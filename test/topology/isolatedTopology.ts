@@ -1,0 +1,6 @@
+/** The virtual scanners in a process of their own, beside the service. */
+import { topologyOf } from './house.js';
+import { roles, type Topology } from './topology.js';
+import { virtualScanners } from './virtualTopology.js';
+
+export const isolatedTopology: Topology = topologyOf({ name: 'virtual in a process of its own', roles, faults: 'all' }, () => virtualScanners({ isolate: true }));
