@@ -2,6 +2,7 @@
 import { messageOf } from '@platen/core';
 import { cert } from './cli/cert.js';
 import { exitCodeOf, exitCodes, exitCodesHelp } from './cli/exitCodes.js';
+import { host } from './cli/host.js';
 import type { Io } from './cli/io.js';
 import { plugins } from './cli/plugins.js';
 import { scan } from './cli/scan.js';
@@ -12,6 +13,7 @@ const help = `platen COMMAND
   serve              run the service
   cert               make, show or remove its certificate
   plugins            say what became of each plugin
+  host               run the desktop application, which has the scanners where the service cannot
   scan               scan into files, without a running service
 
 platen COMMAND --help says more.
@@ -25,6 +27,7 @@ const commands: Readonly<Record<string, (args: string[], io: Io) => Promise<numb
   serve: (args, io) => serve(args, io, stopSignal()),
   cert,
   plugins,
+  host: (args, io) => host(args, io, stopSignal()),
   scan: (args, io) => scan(args, io, stopSignal()),
 };
 

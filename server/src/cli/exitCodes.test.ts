@@ -16,6 +16,6 @@ t.test('failures of a scan', async t => {
 
 t.test('failures of a command', async t => {
   const failed = (code: unknown): number => exitCodeOf(Object.assign(new Error('x'), { code }));
-  t.same(['usage', 'ERR_PARSE_ARGS_UNKNOWN_OPTION', 'configuration', 'certificate', 'EADDRINUSE', 'data-folder-in-use'].map(failed), [2, 2, 3, 4, 5, 6]);
+  t.same(['usage', 'ERR_PARSE_ARGS_UNKNOWN_OPTION', 'configuration', 'certificate', 'EADDRINUSE', 'data-folder-in-use', 'channel-in-use'].map(failed), [2, 2, 3, 4, 5, 6, 9]);
   t.same([failed('ENOENT'), failed(7), failed('constructor'), exitCodeOf(undefined), exitCodeOf('text')], [1, 1, 1, 1, 1]);
 });

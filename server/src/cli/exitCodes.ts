@@ -11,6 +11,7 @@ export const exitCodes = {
   dataFolderInUse: 6,
   scanFailed: 7,
   noPaper: 8,
+  channelInUse: 9,
   stopped: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -25,6 +26,9 @@ export const exitCodesHelp = `Exit codes:
   5  the port is in use
   6  the data folder is in use by another service
 
+and of "platen host":
+  9  the channel is served by another desktop application
+
 and of "platen scan":
   7  there is no such scanner, or the scan did not come to its end; the pages before that are kept
   8  the feeder is empty
@@ -37,6 +41,7 @@ const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ['certificate', exitCodes.certificate],
   ['EADDRINUSE', exitCodes.portInUse],
   ['data-folder-in-use', exitCodes.dataFolderInUse],
+  ['channel-in-use', exitCodes.channelInUse],
   ...driverCodes.map(code => [code, exitCodes.scanFailed] as const),
   ['no-paper', exitCodes.noPaper],
   ['cancelled', exitCodes.stopped],

@@ -22,7 +22,7 @@ export function defaultDataFolder(
 }
 
 /** Names by which a folder is known to be a data folder already. */
-const ours: ReadonlySet<string> = new Set(['certificate', 'lock.sock', 'spool', 'trays']);
+const ours: ReadonlySet<string> = new Set(['certificate', 'channel.secret', 'lock.sock', 'spool', 'trays']);
 
 /**
  * Makes the folder (0700) where there is none, and proves that it can be written to.

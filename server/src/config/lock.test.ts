@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { lockDataFolder } from './lock.js';
+import { lockChannel, lockDataFolder } from './lock.js';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-lock-'));
 t.teardown(() => rm(root, { recursive: true, force: true }));
@@ -97,4 +97,20 @@ t.test('a plain file in the place of the socket is no lock', async t => {
   await writeFile(join(dir, 'lock.sock'), '');
   await (await lockDataFolder(dir))();
   t.same(await readdir(dir), []);
+});
+
+t.test('a channel is locked beside the data folder, and each channel by itself', async t => {
+  const dir = await folder('channels');
+  const releases = [await lockDataFolder(dir), await lockChannel(dir, 'platen'), await lockChannel(dir, 'desk')];
+  await t.rejects(lockChannel(dir, 'platen'), {
+    code: 'channel-in-use',
+    message: `The channel platen is served by another desktop application (process ${process.pid}); stop that one, or name another channel in both configurations.`,
+  });
+  await t.rejects(lockDataFolder(dir), { code: 'data-folder-in-use' });
+  const long = await folder('channels-'.repeat(20));
+  const own = [await lockChannel(long, 'platen'), await lockDataFolder(long), await lockChannel(long, 'desk')];
+  await t.rejects(lockChannel(long, 'platen'), { code: 'channel-in-use' });
+  for (const release of [...releases, ...own]) await release();
+  t.same([...await readdir(dir), ...await readdir(long)], []);
+  await (await lockChannel(dir, 'platen'))();
 });

@@ -1,6 +1,7 @@
 /**
- * One service on one data folder. The lock is a socket that its holder listens on: it ends with its process, however
- * that ends, and answers who holds it. What a killed holder leaves is a file that nobody listens behind.
+ * One service on one data folder, one desktop application on one channel. A lock is a socket that its holder listens
+ * on: it ends with its process, however that ends, and answers who holds it. What a killed holder leaves is a file that
+ * nobody listens behind.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, lstatSync, realpathSync, unlinkSync } from 'node:fs';
@@ -23,6 +24,26 @@ export class DataFolderInUse extends Error {
   }
 }
 
+export class ChannelInUse extends Error {
+  override readonly name = 'ChannelInUse';
+  readonly code = 'channel-in-use';
+
+  constructor(channel: string, pid: number | undefined) {
+    const who = pid === undefined ? 'another desktop application' : `another desktop application (process ${pid})`;
+    super(`The channel ${channel} is served by ${who}; stop that one, or name another channel in both configurations.`);
+  }
+}
+
+/** Somebody holds the lock; who, if that one says so. */
+class Held extends Error {
+  readonly pid: number | undefined;
+
+  constructor(pid: number | undefined) {
+    super('held');
+    this.pid = pid;
+  }
+}
+
 /** A socket's path has 104 bytes on macOS and 108 on Linux, a zero at the end included. */
 const LONGEST_PATH = 103;
 /** A file behind which nobody listens is stale when this time later nobody does still. */
@@ -36,32 +57,46 @@ const SETTLE_MS = 100;
  * @throws {DataFolderInUse} naming the folder and the other's process
  */
 export async function lockDataFolder(dir: string): Promise<() => Promise<void>> {
+  return lock(dir, 'lock.sock', realpathSync(dir), pid => new DataFolderInUse(dir, pid));
+}
+
+/**
+ * @param dir the data folder, which exists
+ * @returns what gives the lock back; idempotent
+ * @throws {ChannelInUse} naming the other's process
+ */
+export async function lockChannel(dir: string, channel: string): Promise<() => Promise<void>> {
+  return lock(dir, `host-${channel}.sock`, `${realpathSync(dir)}\0${channel}`, pid => new ChannelInUse(channel, pid));
+}
+
+/** @param what tells this lock from all others of this computer */
+async function lock(dir: string, file: string, what: string, refusal: (pid: number | undefined) => Error): Promise<() => Promise<void>> {
   const server = createServer(socket => {
     socket.on('error', () => socket.destroy());
     socket.end(`${process.pid}\n`);
   });
   // A lock does not keep a process alive that has nothing else to do.
   server.unref();
-  const hash = createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 20);
+  const hash = createHash('sha256').update(what).digest('hex').slice(0, 20);
   try {
     return process.platform === 'win32'
-      ? await lockPipe(dir, server, `\\\\.\\pipe\\platen-${hash}`)
-      : await lockFile(dir, server, hash);
+      ? await lockPipe(server, `\\\\.\\pipe\\platen-${hash}`)
+      : await lockFile(server, join(dir, file), hash);
   } catch (error) {
     server.close();
-    if (error instanceof DataFolderInUse) throw error;
+    if (error instanceof Held) throw refusal(error.pid);
     throw new ConfigError(dataFolderSentence(dir, error), { cause: error });
   }
 }
 
 /** Windows: a pipe's name is the lock; the system takes it back with the process. */
-async function lockPipe(dir: string, server: Server, pipe: string): Promise<() => Promise<void>> {
+async function lockPipe(server: Server, pipe: string): Promise<() => Promise<void>> {
   try {
     await listen(server, pipe);
   } catch (error) {
     if (systemCode(error) !== 'EADDRINUSE' && systemCode(error) !== 'EACCES') throw error;
     const holder = await askHolder(pipe);
-    throw new DataFolderInUse(dir, holder.alive ? holder.pid : undefined);
+    throw new Held(holder.alive ? holder.pid : undefined);
   }
   return () => close(server);
 }
@@ -71,16 +106,15 @@ async function lockPipe(dir: string, server: Server, pipe: string): Promise<() =
  * exclusive and never shows a socket that does not answer yet. (And closing a server unlinks the name that it listened
  * on, whoever has that name by then.)
  */
-async function lockFile(dir: string, server: Server, hash: string): Promise<() => Promise<void>> {
+async function lockFile(server: Server, inside: string, hash: string): Promise<() => Promise<void>> {
   const suffix = `.${randomBytes(4).toString('hex')}`;
-  const inside = join(dir, 'lock.sock');
   const fits = Buffer.byteLength(inside + suffix) <= LONGEST_PATH;
   const path = fits ? inside : join(tmpdir(), `platen-${hash}.sock`);
   await listen(server, path + suffix);
   const mine = identity(path + suffix);
   try {
     chmodSync(path + suffix, 0o600);
-    await take(dir, path, path + suffix);
+    await take(path, path + suffix);
   } finally {
     unlinkQuietly(path + suffix);
   }
@@ -90,7 +124,7 @@ async function lockFile(dir: string, server: Server, hash: string): Promise<() =
   };
 }
 
-async function take(dir: string, path: string, own: string): Promise<void> {
+async function take(path: string, own: string): Promise<void> {
   let stale: Identity | undefined;
   for (;;) {
     const mine = identity(own);
@@ -105,7 +139,7 @@ async function take(dir: string, path: string, own: string): Promise<void> {
     }
     const found = identity(path);
     const holder = await askHolder(path);
-    if (holder.alive) throw new DataFolderInUse(dir, holder.pid);
+    if (holder.alive) throw new Held(holder.pid);
     if (stale === undefined || !same(found, stale)) {
       stale = found;
       await sleep(STALE_MS);

@@ -7,13 +7,22 @@ import { JsonError, parseJson } from '../json.js';
 import { accessOf } from './access.js';
 import { ConfigError, systemCode } from './error.js';
 import { problemsOf } from './problems.js';
-import type { Config } from './schema.js';
+import type { Config, HostConfig } from './schema.js';
 
 /**
  * @param path absolute, or relative to the working folder
  * @throws {ConfigError} each sentence names the file, the path in it, and what is taken there
  */
-export async function readConfig(path: string): Promise<Config & { readonly file: string }> {
+export function readConfig(path: string): Promise<Config & { readonly file: string }> {
+  return read<Config>(path, 'schema.json');
+}
+
+/** The same for the desktop application's. */
+export function readHostConfig(path: string): Promise<HostConfig & { readonly file: string }> {
+  return read<HostConfig>(path, 'host.schema.json');
+}
+
+async function read<T extends object>(path: string, schema: string): Promise<T & { readonly file: string }> {
   const file = resolve(path);
   const text = await readText(file);
   let value: unknown;
@@ -25,15 +34,17 @@ export async function readConfig(path: string): Promise<Config & { readonly file
   }
   // No coercion: "53052" is not a port.
   const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: false, verbose: true });
-  const check = ajv.compile<Config>(JSON.parse(readFileSync(schemaFile, 'utf8')) as object);
+  // The plugins of the desktop application are described where the service's are.
+  ajv.addSchema(schemaOf('schema.json'), 'schema.json');
+  const check = schema === 'schema.json' ? ajv.getSchema<T>(schema)! : ajv.compile<T>(schemaOf(schema));
   if (!check(value)) {
     const lines = problemsOf(check.errors ?? []).map(problem => `The configuration ${file}: ${problem}.`);
     throw new ConfigError(lines.join('\n'));
   }
-  return { ...value, file };
+  return { ...(value as T), file };
 }
 
-const schemaFile = new URL('../../config/schema.json', import.meta.url);
+const schemaOf = (name: string): object => JSON.parse(readFileSync(new URL(`../../config/${name}`, import.meta.url), 'utf8')) as object;
 
 async function readText(file: string): Promise<string> {
   try {

@@ -1,4 +1,5 @@
-/** The configuration's type; `config/schema.json` says what each key means and is what files are checked against. */
+/** The configurations' types; `config/schema.json` and `host.schema.json` say what each key means and are what files are checked against. */
+import type { TransferMode } from '@platen/core';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -36,5 +37,15 @@ export interface Config {
   readonly autoscan: { readonly idleSeconds: number; readonly maxFailures: number; readonly outboxPages: number };
   readonly memory: { readonly rawBytes: number; readonly encodedBytes: number; readonly maxPixels: number };
   readonly security: Security;
+  readonly log: { readonly level: LogLevel };
+}
+
+/** A whole configuration of the desktop application: every default is filled in. */
+export interface HostConfig {
+  /** The channel's name. */
+  readonly channel: string;
+  /** What the scanners are asked for where a request does not say. */
+  readonly transferMode: TransferMode;
+  readonly plugins: readonly PluginEntry[];
   readonly log: { readonly level: LogLevel };
 }

@@ -15,21 +15,25 @@ export interface Settings {
 
 /** An installation's configuration, in the package. */
 const platenJson = fileURLToPath(new URL('../../config/platen.json', import.meta.url));
+/** The same of the desktop application. */
+export const hostJson = fileURLToPath(new URL('../../config/host.json', import.meta.url));
 
 /**
  * @param from.flags as they were typed; absent where they were not
+ * @param from.configFile where neither flag nor variable names one; an installation's own when absent
  * @param from.cwd what relative paths are relative to
  * @throws {ConfigError} naming the flag or variable and what it takes
  */
 export function resolveSettings(from: {
   readonly flags?: { readonly config?: string | undefined; readonly port?: string | undefined };
   readonly env: NodeJS.ProcessEnv;
+  readonly configFile?: string;
   readonly cwd?: string;
 }): Settings {
-  const { flags = {}, env, cwd = process.cwd() } = from;
+  const { flags = {}, env, configFile: standard = platenJson, cwd = process.cwd() } = from;
   if (flags.config === '') throw new ConfigError('--config takes the path of a file.', { code: 'usage' });
   // A variable that is set to nothing is one that is not set.
-  const configFile = flags.config ?? (env['PLATEN_CONFIG'] || platenJson);
+  const configFile = flags.config ?? (env['PLATEN_CONFIG'] || standard);
   return {
     configFile: resolve(cwd, configFile),
     dataDir: resolve(cwd, env['PLATEN_DATA_DIR'] || defaultDataFolder(env)),

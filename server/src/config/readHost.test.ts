@@ -1,0 +1,48 @@
+/** The desktop application's configuration: a schema of its own, the same sentences. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { readHostConfig } from './read.js';
+
+const dir = await mkdtemp(join(tmpdir(), 'platen-host-config-'));
+t.teardown(() => rm(dir, { recursive: true, force: true }));
+const file = join(dir, 'host.json');
+
+async function write(value: unknown): Promise<string> {
+  await writeFile(file, JSON.stringify(value), { mode: 0o600 });
+  return file;
+}
+
+t.test('defaults are filled in', async t => {
+  const defaults = { file, channel: 'platen', transferMode: 'Native', plugins: [], log: { level: 'info' } };
+  t.same(await readHostConfig(await write({})), defaults);
+  t.same(await readHostConfig(await write({ plugins: [{ use: 'x' }] })), { ...defaults, plugins: [{ use: 'x', enabled: true, required: false, isolate: false }] });
+});
+
+t.test('what it does not take is refused with the file, the path in it and what it takes', async t => {
+  const cases: [unknown, string][] = [
+    [{ chanel: 'a' }, 'chanel is not a key that it knows, did you mean channel? the file takes channel, transferMode, plugins, log'],
+    [{ listen: { port: 1 } }, 'listen is not a key that it knows; the file takes channel, transferMode, plugins, log'],
+    [{ channel: 'A desk' }, 'channel takes a name of lower-case letters, digits and dashes, such as "platen", not "A desk"'],
+    [{ transferMode: 'Memory' }, 'transferMode takes one of Auto, Native, Buffered, not "Memory"'],
+    [{ plugins: [{}] }, 'plugins[0].use is missing; it takes the name of a package'],
+    [{ plugins: [{ use: 'a', isolate: 1 }] }, 'plugins[0].isolate takes true or false, not 1'],
+  ];
+  for (const [value, sentence] of cases) {
+    await t.rejects(readHostConfig(await write(value)), { code: 'configuration', message: new RegExp(`^The configuration ${escaped(`${file}: ${sentence}`)}[^\n]*$`) });
+  }
+  await t.rejects(readHostConfig(join(dir, 'none.json')), { message: /^There is no configuration file/ });
+});
+
+t.test('the one that is shipped has drivers, and nothing else', async t => {
+  const shipped = await readFile(fileURLToPath(new URL('../../config/host.json', import.meta.url)));
+  await writeFile(file, shipped, { mode: 0o600 });
+  const { plugins, channel, transferMode } = await readHostConfig(file);
+  t.same([channel, transferMode], ['platen', 'Native']);
+  t.ok(plugins.length > 0);
+  t.same(plugins.filter(({ use }) => !use.startsWith('@platen/driver-') || /virtual|desktop/.test(use)), []);
+});
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

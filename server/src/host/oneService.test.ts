@@ -1,0 +1,97 @@
+import { Duplex } from 'node:stream';
+import type { Log } from '@platen/core';
+import { fakeDriver } from '@platen/core/testing';
+import { remoteDriver } from '@platen/driver-wire';
+import t from 'tap';
+import { oneService } from './oneService.js';
+
+const never = (): AbortSignal => new AbortController().signal;
+
+function pair(): [Duplex, Duplex] {
+  const ends: Duplex[] = [0, 1].map(at => new Duplex({
+    read: () => undefined,
+    write(chunk: Buffer, _, done) {
+      if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(chunk);
+      done();
+    },
+    destroy(error, done) {
+      if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(null);
+      done(error);
+    },
+  }));
+  return [ends[0]!, ends[1]!];
+}
+
+function heard(): Log & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const say = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+  return { lines, debug: () => undefined, info: say('info'), warn: say('warn'), error: say('error') };
+}
+
+t.test('a service, and after it another one', async t => {
+  const log = heard();
+  const service = oneService(fakeDriver(), { log, version: '1.2.3.0' });
+  for (let round = 0; round < 2; round++) {
+    const [near, far] = pair();
+    service.take(far);
+    const remote = remoteDriver(undefined, { id: 'desktop', log: heard() });
+    await remote.attach(near);
+    t.same(remote.link.peer, { version: '1.2.3.0' });
+    await remote.close();
+  }
+  await service.close();
+  t.same(log.lines, ['info: The service is connected.', 'info: The service is not connected any more.', 'info: The service is connected.', 'info: The service is not connected any more.']);
+});
+
+t.test('the newest one is served: what the one before had open is closed first', async t => {
+  const log = heard();
+  const fake = fakeDriver();
+  const service = oneService(fake, { log, version: '1' });
+  t.teardown(() => service.close());
+  const [near, far] = pair();
+  service.take(far);
+  const first = remoteDriver(near, { id: 'first', log: heard() });
+  const session = await first.open('fake-1', { signal: never() });
+
+  const [newer, its] = pair();
+  service.take(its);
+  const second = remoteDriver(newer, { id: 'second', log: heard() });
+  t.teardown(() => second.close());
+  const again = await second.open('fake-1', { signal: never() });
+  t.equal(fake.closed, 1, 'the scanner was free');
+  await t.rejects(session.status({ signal: never() }), { code: 'not-connected' });
+  t.match(await again.status({ signal: never() }), { online: true });
+  t.ok(log.lines.includes('warn: The service connected again; its connection before is ended.'));
+});
+
+t.test('a scanner that does not let go keeps nobody out for ever', async t => {
+  const fake = fakeDriver();
+  let release = (): void => undefined;
+  const hanging = { ...fake, open: async (...args: Parameters<typeof fake.open>) => {
+    const session = await fake.open(...args);
+    return { ...session, close: () => new Promise<void>(resolve => (release = resolve)) };
+  } };
+  const service = oneService(hanging, { log: heard(), version: '1', handoverMs: 20 });
+  const [near, far] = pair();
+  service.take(far);
+  await remoteDriver(near, { id: 'first', log: heard() }).open('fake-1', { signal: never() });
+  const [newer, its] = pair();
+  service.take(its);
+  const second = remoteDriver(undefined, { id: 'second', log: heard() });
+  await second.attach(newer);
+  t.ok(second.link.peer);
+  release();
+  await second.close();
+});
+
+t.test('of many that come at once the last one stays', async t => {
+  const service = oneService(fakeDriver(), { log: heard(), version: '1' });
+  const remotes = Array.from({ length: 5 }, () => {
+    const [near, far] = pair();
+    service.take(far);
+    return remoteDriver(near, { id: 'desktop', log: heard() });
+  });
+  await remotes[4]!.ping({ signal: never() });
+  t.same(remotes.map(each => each.link.peer !== undefined), [false, false, false, false, true]);
+  await service.close();
+});

@@ -1,0 +1,57 @@
+/** Serves one service at a time: of those that have proved themselves, the newest one. */
+import type { Duplex } from 'node:stream';
+import type { Driver, Log } from '@platen/core';
+import { serveDriver } from '@platen/driver-wire';
+
+/** How long the sessions of a service before may take to close; scanners that are still held are then busy. */
+const HANDOVER_MS = 5000;
+
+export interface OneService {
+  /**
+   * Two services cannot share a data folder, and with it the secret: one that comes while another is here is the same one,
+   * whose earlier connection hangs or has not been noticed to be over.
+   */
+  take(stream: Duplex): void;
+  /** Ends the connection; resolves when its sessions are closed. */
+  close(): Promise<void>;
+}
+
+export interface OneServiceOptions {
+  readonly log: Log;
+  /** Of the desktop application. */
+  readonly version: string;
+  /** 5000 when absent. */
+  readonly handoverMs?: number;
+}
+
+export function oneService(driver: Driver, { log, version, handoverMs = HANDOVER_MS }: OneServiceOptions): OneService {
+  let current: { readonly stream: Duplex; readonly over: Promise<void> } | undefined;
+
+  async function serve(stream: Duplex, before: typeof current): Promise<void> {
+    if (before) {
+      if (!before.stream.destroyed) log.warn('The service connected again; its connection before is ended.');
+      before.stream.destroy();
+      await within(handoverMs, before.over);
+    }
+    if (stream.destroyed) return;
+    log.info('The service is connected.');
+    await serveDriver(driver, stream, { log, version });
+    log.info('The service is not connected any more.');
+  }
+
+  return {
+    take(stream) {
+      current = { stream, over: serve(stream, current) };
+    },
+    async close() {
+      current?.stream.destroy();
+      await current?.over;
+    },
+  };
+}
+
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([promise, new Promise(resolve => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
+}
