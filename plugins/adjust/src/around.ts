@@ -9,19 +9,16 @@ export interface Plane {
 /** 1 where a pixel is darker than what lies around it, by more than `contrast`; dark areas count at their rim only. */
 export function darkerThanAround({ width, height, data }: Plane, radius: number, contrast: number): Uint8Array {
   const ink = new Uint8Array(width * height);
-  const columns = new Uint32Array(width + 1);
-  let rows = 0;
-  const add = (y: number, sign: 1 | -1): void => {
-    if (y < 0 || y >= height) return;
-    rows += sign;
-    const at = y * width;
-    if (sign > 0) for (let x = 0; x < width; x++) columns[x]! += data[at + x]!;
-    else for (let x = 0; x < width; x++) columns[x]! -= data[at + x]!;
+  const columns = new Int32Array(width);
+  const blank = new Uint8Array(width);
+  const rowAt = (y: number): Uint8Array => (y < 0 || y >= height ? blank : data.subarray(y * width, (y + 1) * width));
+  const slide = (enters: Uint8Array, leaves: Uint8Array): void => {
+    for (let x = 0; x < width; x++) columns[x]! += enters[x]! - leaves[x]!;
   };
-  for (let y = 0; y < radius; y++) add(y, 1);
+  for (let y = 0; y < radius; y++) slide(rowAt(y), blank);
   for (let y = 0; y < height; y++) {
-    add(y + radius, 1);
-    add(y - radius - 1, -1);
+    slide(rowAt(y + radius), rowAt(y - radius - 1));
+    const rows = Math.min(y + radius, height - 1) - Math.max(y - radius, 0) + 1;
     let sum = 0;
     const right = Math.min(radius, width);
     for (let x = 0; x < right; x++) sum += columns[x]!;

@@ -24,23 +24,25 @@ export function bilevel({ width, height, data }: Raster, dpi: number): Raster {
   const bits = new Uint8Array(row * height);
   const sums = new Int32Array(width);
   const squares = new Int32Array(width);
-  let rows = 0;
-  const add = (y: number, sign: 1 | -1): void => {
-    if (y < 0 || y >= height) return;
-    rows += sign;
-    for (let x = 0, at = y * width; x < width; x++, at++) {
-      const value = data[at]!;
-      sums[x]! += sign * value;
-      squares[x]! += sign * value * value;
-    }
-  };
-  for (let y = 0; y < radius; y++) add(y, 1);
+  const blank = new Uint8Array(width);
+  const rowAt = (y: number): Uint8Array => (y < 0 || y >= height ? blank : data.subarray(y * width, (y + 1) * width));
+  for (let y = 0; y < radius; y++) slide(sums, squares, rowAt(y), blank);
   for (let y = 0; y < height; y++) {
-    add(y + radius, 1);
-    add(y - radius - 1, -1);
+    slide(sums, squares, rowAt(y + radius), rowAt(y - radius - 1));
+    const rows = Math.min(y + radius, height - 1) - Math.max(y - radius, 0) + 1;
     rowInto(bits, y * row, data, y * width, width, { sums, squares, rows, radius, dark });
   }
   return { pixels: 'bw1', width, height, data: bits };
+}
+
+/** One row enters the columns' sums, and one leaves them. */
+function slide(sums: Int32Array, squares: Int32Array, enters: Uint8Array, leaves: Uint8Array): void {
+  for (let x = 0; x < sums.length; x++) {
+    const [more, less] = [enters[x]!, leaves[x]!];
+    const change = more - less;
+    sums[x]! += change;
+    squares[x]! += change * (more + less);
+  }
 }
 
 interface Around {
