@@ -25,7 +25,7 @@ export async function printTable(color: Processor, say: (line: string) => void):
   const clean = await smallPage();
   const rows: string[][] = [];
   for (const [name, change] of Object.entries(papers)) {
-    const data = clean.data.map((value, i) => change(value, (i % clean.width) / clean.width) + grain());
+    const data = Uint8Array.from(Uint8ClampedArray.from(clean.data, (value, i) => change(value, (i % clean.width) / clean.width) + grain()));
     const page = { ...clean, data };
     const { page: bilevel } = await color.apply(page, { colorMode: 'BlackAndWhite' }, { signal: new AbortController().signal });
     const readings = [page, bilevel, { ...page, data: data.map(value => (value < MIDDLE ? 0 : 255)) }];
