@@ -4,7 +4,7 @@ import { createCrew } from './crew.js';
 import type { PageImage } from './pageImage.js';
 import type { Reader } from './reader.js';
 
-const image: PageImage = { data: new Uint8Array(1), dpi: 300 };
+const image: PageImage = { file: new Uint8Array(1), dpi: 300 };
 const prepare = async () => image;
 const calm = new AbortController().signal;
 

@@ -53,12 +53,13 @@ t.test('what is missing is named with what to install, and where', async t => {
 t.test('the program’s data is unpacked once, and again where it is not whole', async t => {
   const dir = installation(t.testdir(), { deu: ['4.0.0'], fra: ['4.0.0'] });
   const languages = await findLanguages(['deu', 'fra'], { folders: [dir] });
-  const folder = await unpackedData(languages, join(dir, 'data', 'ocr'));
+  const name = await unpackedData(languages, join(dir, 'data', 'ocr'));
+  const folder = join(dir, 'data', 'ocr', name);
   t.same((await readdir(folder)).sort(), ['deu.traineddata', 'fra.traineddata']);
   const file = join(folder, 'deu.traineddata');
   t.equal(await readFile(file, 'utf8'), 'some data of deu');
   const before = await stat(file, { bigint: true });
-  t.equal(await unpackedData(languages, join(dir, 'data', 'ocr')), folder);
+  t.equal(await unpackedData(languages, join(dir, 'data', 'ocr')), name);
   t.equal((await stat(file, { bigint: true })).ino, before.ino, 'it was left as it was');
   await truncate(file, 3);
   await unpackedData(languages, join(dir, 'data', 'ocr'));

@@ -1,19 +1,28 @@
-/** Processes of the installed program: what they are told, what becomes of one that fails or hangs, and that none is left over. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+/** Processes of the installed program: what they are told, what becomes of one that fails or hangs, and that nothing is left over. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { nativeEngine, nativeVersion } from './nativeEngine.js';
 import type { PageImage } from './pageImage.js';
 import { fakeProgram, isAlive, withoutScripts } from './programs.test.kit.js';
 
-const image = (): PageImage => ({ data: new Uint8Array(3_000_000).fill(7), dpi: 240 });
-const settings = { dataFolder: '/data of mine', languages: ['eng', 'deu'] };
+const image = (): PageImage => ({ file: new Uint8Array(300_000).fill(7), dpi: 240 });
 
-t.test('a program that is not there, or cannot be used, says why', async t => {
-  t.match(await nativeVersion(join(t.testdir(), 'nowhere')), { why: /^".*nowhere" could not be run \(.*ENOENT/ });
-  const reader = nativeEngine({ ...settings, program: join(t.testdir(), 'nowhere') }).start();
+/** @param body of the program */
+function engine(t: Test, body: string) {
+  const folder = t.testdir({ pages: {} });
+  const engine = nativeEngine({ program: fakeProgram(folder, body), folder, data: 'data of mine', pages: 'pages', languages: ['eng', 'deu'] });
+  return { reader: engine.start(), folder, left: () => readdirSync(join(folder, 'pages')) };
+}
+
+t.test('a program that is not there says so', async t => {
+  const folder = t.testdir({ pages: {} });
+  const program = join(folder, 'nowhere');
+  t.match(await nativeVersion(program), { why: /^".*nowhere" could not be run \(.*ENOENT/ });
+  const reader = nativeEngine({ program, folder, data: '', pages: 'pages', languages: ['eng'] }).start();
   await t.rejects(reader.read(image()), { message: /could not be run/ });
   await reader.end();
+  t.same(readdirSync(join(folder, 'pages')), []);
 });
 
 t.test('versions', { skip: withoutScripts }, async t => {
@@ -25,37 +34,65 @@ t.test('versions', { skip: withoutScripts }, async t => {
   t.match(await version('', 'process.exit(1)'), { why: /ended with code 1$/ });
 });
 
-t.test('what it is told: the image on its input, the resolution, the data, one thread', { skip: withoutScripts }, async t => {
-  const program = fakeProgram(t.testdir(), `
-    const { readFileSync } = require('node:fs');
-    const input = readFileSync(0);
-    console.log(JSON.stringify({ args: process.argv.slice(2), bytes: input.length, last: input.at(-1), threads: process.env.OMP_THREAD_LIMIT }));`);
-  const reader = nativeEngine({ ...settings, program }).start();
-  const args = ['stdin', 'stdout', '--tessdata-dir', '/data of mine', '-l', 'eng+deu', '--oem', '1', '--psm', '3', '--dpi', '240', '-c', 'tessedit_create_tsv=1'];
-  t.same(JSON.parse(await reader.read(image())), { args, bytes: 3_000_000, last: 7, threads: '1' });
-  t.same(JSON.parse(await reader.read(image())).bytes, 3_000_000, 'and again');
+t.test('what it is told: the image, the resolution, the data, one thread', { skip: withoutScripts }, async t => {
+  const { reader, left } = engine(t, `
+    const { readFileSync, statSync } = require('node:fs');
+    const [page, ...args] = process.argv.slice(2);
+    const bytes = readFileSync(page);
+    console.log(JSON.stringify({ page, args, bytes: bytes.length, last: bytes.at(-1), mode: statSync(page).mode & 0o777, threads: process.env.OMP_THREAD_LIMIT }));`);
+  const args = ['stdout', '--tessdata-dir', 'data of mine', '-l', 'eng+deu', '--oem', '1', '--psm', '3', '--dpi', '240', '-c', 'tessedit_create_tsv=1'];
+  const names = new Set<string>();
+  for (let i = 0; i < 2; i++) {
+    const { page, ...told } = JSON.parse(await reader.read(image())) as { page: string };
+    t.same(told, { args, bytes: 300_000, last: 7, mode: 0o600, threads: '1' });
+    names.add(page);
+    t.same(left(), [], 'the page is gone when it has been read');
+  }
+  t.equal(names.size, 2);
   await reader.end();
 });
 
 t.test('a program that fails is an error with its last words', { skip: withoutScripts }, async t => {
-  const failing = async (body: string) => nativeEngine({ ...settings, program: fakeProgram(t.testdir(), body) }).start().read(image());
-  await t.rejects(failing("console.error('Estimating'); console.error('no data for deu'); process.exit(1);"), { message: /tesseract\.cjs" ended with code 1 \(no data for deu\)$/ });
-  await t.rejects(failing('process.exit(2);'), { message: /ended with code 2$/ }, 'it did not even read its input');
-  await t.rejects(failing("process.kill(process.pid, 'SIGSEGV');"), { message: /ended with SIGSEGV$/ });
+  for (const [body, says] of [
+    ["console.error('Estimating'); console.error('no data for deu'); process.exit(1);", /tesseract\.cjs" ended with code 1 \(no data for deu\)$/],
+    ['process.exit(2);', /ended with code 2$/],
+    ["process.kill(process.pid, 'SIGSEGV');", /ended with SIGSEGV$/],
+  ] as const) {
+    const { reader, left } = engine(t, body);
+    await t.rejects(reader.read(image()), { message: says });
+    t.same(left(), []);
+  }
 });
 
-t.test('a program that hangs is killed, and gone when the reader has ended', { skip: withoutScripts }, async t => {
-  const dir = t.testdir();
-  const note = join(dir, 'pid');
-  writeFileSync(note, '');
-  const program = fakeProgram(dir, `require('node:fs').writeFileSync(${JSON.stringify(note)}, String(process.pid)); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`);
-  const reader = nativeEngine({ ...settings, program }).start();
-  const reading = reader.read(image());
-  reading.catch(() => undefined);
-  while (!existsSync(note) || readFileSync(note, 'utf8') === '') await new Promise(resolve => setTimeout(resolve, 5));
-  const pid = Number(readFileSync(note, 'utf8'));
+t.test('a page that cannot be handed over is an error', { skip: withoutScripts }, async t => {
+  const { reader, folder } = engine(t, '');
+  rmSync(join(folder, 'pages'), { recursive: true });
+  await t.rejects(reader.read(image()), { code: 'ENOENT' });
+  await reader.end();
+});
+
+t.test('a program that hangs is killed; it and its page are gone when the reader has ended', { skip: withoutScripts }, async t => {
+  const { reader, folder, left } = engine(t, `
+    require('node:fs').writeFileSync('pid.part', String(process.pid));
+    require('node:fs').renameSync('pid.part', 'pid');
+    process.on('SIGTERM', () => {});
+    setInterval(() => {}, 1000);`);
+  const reading = t.rejects(reader.read(image()), { message: /ended with SIGKILL$/ });
+  while (!existsSync(join(folder, 'pid'))) await new Promise(resolve => setTimeout(resolve, 5));
+  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
   t.equal(isAlive(pid), true);
+  t.equal(left().length, 1);
   await reader.end();
   t.equal(isAlive(pid), false);
-  await t.rejects(reading, { message: /ended with SIGKILL$/ });
+  t.same(left(), []);
+  await reading;
+});
+
+t.test('a reader that has ended before its page was handed over starts no process', { skip: withoutScripts }, async t => {
+  const { reader, folder, left } = engine(t, "require('node:fs').mkdirSync('started');");
+  const reading = t.rejects(reader.read(image()), { message: 'the engine has ended' });
+  await reader.end();
+  await reading;
+  t.same(left(), []);
+  t.equal(existsSync(join(folder, 'started')), false);
 });

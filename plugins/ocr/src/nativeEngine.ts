@@ -1,6 +1,10 @@
 /** The engine of the operating system: the program `tesseract`, a process for each page. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { messageOf } from '@platen/core/plugin';
+import type { PageImage } from './pageImage.js';
 import type { Engine, Reader } from './reader.js';
 
 /** The first version with the neural network that the data is for. */
@@ -10,15 +14,19 @@ const VERSION_MS = 10_000;
 
 export interface NativeSettings {
   readonly program: string;
+  /** Where it runs: names below are relative to it, so that no letter of the folder's name can be one that the program does not take. */
+  readonly folder: string;
   /** Where the unpacked language data lies. */
-  readonly dataFolder: string;
+  readonly data: string;
+  /** Where a page lies while it is read. */
+  readonly pages: string;
   readonly languages: readonly string[];
 }
 
 /** @returns the version, or why the program cannot be used */
 export async function nativeVersion(program: string): Promise<{ version: string } | { why: string }> {
   try {
-    const { done } = run(program, ['--version'], AbortSignal.timeout(VERSION_MS));
+    const { done } = run(program, ['--version'], { signal: AbortSignal.timeout(VERSION_MS) });
     const version = /tesseract v?(\d+)(?:\.\d+)*/.exec(await done);
     if (!version) return { why: 'it does not say a version of Tesseract' };
     if (Number(version[1]) < LEAST_VERSION) return { why: `it is ${version[0]}, and ${LEAST_VERSION} is needed` };
@@ -32,56 +40,69 @@ export function nativeEngine(settings: NativeSettings): Engine {
   return { name: 'native', start: () => processForEachPage(settings) };
 }
 
-function processForEachPage({ program, dataFolder, languages }: NativeSettings): Reader {
-  let last: { child: ChildProcess; gone: Promise<void> } | undefined;
+/**
+ * The page is handed over as a file: what comes through its standard input Tesseract takes byte by byte, which costs 5% of a page's time.
+ */
+function processForEachPage({ program, folder, data, pages, languages }: NativeSettings): Reader {
+  let ended = false;
+  let child: ChildProcess | undefined;
+  let last: Promise<unknown> | undefined;
+
+  const readPage = async ({ file, dpi }: PageImage): Promise<string> => {
+    const page = join(pages, `${randomUUID()}.tif`);
+    try {
+      await writeFile(join(folder, page), file, { mode: 0o600 });
+      if (ended) throw new Error('the engine has ended');
+      const wishes = ['--tessdata-dir', data, '-l', languages.join('+'), '--oem', '1', '--psm', '3', '--dpi', String(dpi)];
+      const process = run(program, [page, 'stdout', ...wishes, '-c', 'tessedit_create_tsv=1'], { cwd: folder });
+      child = process.child;
+      return await process.done;
+    } finally {
+      await rm(join(folder, page), { force: true });
+    }
+  };
+
   return {
-    async read({ data, dpi }) {
-      const wishes = ['--tessdata-dir', dataFolder, '-l', languages.join('+'), '--oem', '1', '--psm', '3', '--dpi', String(dpi)];
-      const { done, ...process } = run(program, ['stdin', 'stdout', ...wishes, '-c', 'tessedit_create_tsv=1'], undefined, data);
-      last = process;
-      return done;
+    read(image) {
+      const reading = readPage(image);
+      last = reading.catch(() => undefined);
+      return reading;
     },
 
     async end() {
-      last?.child.kill('SIGKILL');
-      await last?.gone;
+      ended = true;
+      child?.kill('SIGKILL');
+      await last;
     },
   };
 }
 
 interface Running {
   readonly child: ChildProcess;
-  /** What it printed. */
+  /** What it printed, when it has ended. */
   readonly done: Promise<string>;
-  /** Resolves when the process has ended, however it did. */
-  readonly gone: Promise<void>;
 }
 
-function run(program: string, args: readonly string[], signal?: AbortSignal, input?: Uint8Array): Running {
+function run(program: string, args: readonly string[], where: { cwd?: string; signal?: AbortSignal }): Running {
   // One page, one thread: pages are read side by side, and Tesseract's own threads only get into each other's way.
   const env = { ...process.env, OMP_THREAD_LIMIT: '1', LC_ALL: 'C' };
-  const child = spawn(program, args, { env, windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'], killSignal: 'SIGKILL', ...(signal ? { signal } : {}) });
+  const child = spawn(program, args, { env, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'], killSignal: 'SIGKILL', ...where });
   const printed: Buffer[] = [];
   let complaint = '';
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (complaint = (complaint + chunk).slice(-1000)));
-  // It says more when it ends than that it closed its input.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(input ?? '');
-
-  let ended = (): void => undefined;
-  const gone = new Promise<void>(resolve => (ended = resolve));
   const done = new Promise<string>((resolve, reject) => {
+    let failure: Error | undefined;
     child.on('error', error => {
-      if (child.pid === undefined) ended();
-      reject(new Error(`"${program}" could not be run (${messageOf(error)})`, { cause: error }));
+      failure = new Error(`"${program}" could not be run (${messageOf(error)})`, { cause: error });
+      if (child.pid === undefined) reject(failure);
     });
     child.on('close', (code, killedBy) => {
-      ended();
+      if (failure) return reject(failure);
       if (code === 0) return resolve(Buffer.concat(printed).toString('utf8'));
-      const last = complaint.trim().split('\n').at(-1);
-      reject(new Error(`"${program}" ended with ${killedBy ?? `code ${String(code)}`}${last ? ` (${last})` : ''}`));
+      const said = complaint.trim().split('\n').at(-1);
+      reject(new Error(`"${program}" ended with ${killedBy ?? `code ${String(code)}`}${said ? ` (${said})` : ''}`));
     });
   });
-  return { child, done, gone };
+  return { child, done };
 }

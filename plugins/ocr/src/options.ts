@@ -43,7 +43,7 @@ export const optionsSchema = {
       type: 'string',
       minLength: 1,
       default: 'tesseract',
-      description: 'The program for the engine native: a name on the path, or an absolute path.',
+      description: 'The program for the engine native: a name on the path, or a path; a relative one begins at the data folder.',
     },
   },
 } as const;

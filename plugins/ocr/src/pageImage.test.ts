@@ -1,41 +1,52 @@
 /** The image that the engines get: the page's own pixels where they are fit, at 300 dpi where they are not. */
 import type { RawPage } from '@platen/core/plugin';
 import { testPage, testPixel } from '@platen/core/testing';
+import sharp from 'sharp';
 import t from 'tap';
-import { readNetpbm, whitePage } from './netpbm.test.kit.js';
 import { pageImage } from './pageImage.js';
+import { readTiff, whitePage } from './tiff.test.kit.js';
 
 const image = async (page: RawPage) => {
   const made = await pageImage(page);
   if (!made) throw new Error('no image was made');
-  return { ...readNetpbm(made.data), dpi: made.dpi };
+  return { ...readTiff(made.file), dpi: made.dpi };
 };
 
 t.test('grey and 1-bit pages are handed over as they are, without their padding', async t => {
   for (const padding of [0, 5]) {
     const grey = await image(testPage({ pixels: 'gray8', width: 61, height: 47, padding }));
-    t.match(grey, { magic: 'P5', width: 61, height: 47, dpi: 300 });
+    t.match(grey, { bits: 8, photometric: 1, width: 61, height: 47, dpi: 300 });
     t.same([...grey.rows], Array.from({ length: 61 * 47 }, (_, at) => testPixel('gray8', at % 61, Math.floor(at / 61))[0]));
     const bits = await image(testPage({ pixels: 'bw1', width: 61, height: 47, padding }));
-    t.match(bits, { magic: 'P4', width: 61, height: 47, dpi: 300 });
+    t.match(bits, { bits: 1, photometric: 0, width: 61, height: 47, dpi: 300 });
     t.same([...bits.rows], [...testPage({ pixels: 'bw1', width: 61, height: 47 }).data], '1 is black in both');
   }
 });
 
-t.test('the buffer is a copy of its own', async t => {
-  const page = testPage({ pixels: 'gray8' });
-  const made = await pageImage(page);
-  t.not(made?.data.buffer, page.data.buffer);
-  t.equal(made?.data.byteOffset, 0);
-  t.equal(made?.data.buffer.byteLength, made?.data.byteLength, 'it can be given to a thread');
+t.test('the buffer is a copy of its own, which can be given to a thread', async t => {
+  for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
+    for (const size of [{ width: 8, height: 8 }, { width: 640, height: 480 }]) {
+      const page = testPage({ pixels, ...size });
+      const made = await pageImage(page);
+      t.not(made?.file.buffer, page.data.buffer);
+      t.same([made?.file.byteOffset, made?.file.buffer.byteLength], [0, made?.file.byteLength], `${pixels} ${size.width}`);
+    }
+  }
+});
+
+t.test('other programs read the file, too', async t => {
+  const page = testPage({ pixels: 'gray8', width: 61, height: 47 });
+  const { data, info } = await sharp((await pageImage(page))!.file).raw().toBuffer({ resolveWithObject: true });
+  t.match(info, { width: 61, height: 47 });
+  t.same([...data.filter((_, at) => at % info.channels === 0)], [...page.data]);
 });
 
 t.test('colour becomes grey: what is lighter stays lighter', async t => {
   const page: RawPage = { ...testPage(), width: 8, height: 8, stride: 26, data: new Uint8Array(8 * 26) };
   const colours = [[0, 0, 0], [90, 0, 0], [0, 0, 255], [255, 0, 0], [0, 200, 0], [200, 200, 200], [255, 255, 0], [255, 255, 255]];
   for (let y = 0; y < 8; y++) colours.forEach((colour, x) => page.data.set(colour, y * 26 + x * 3));
-  const { magic, rows } = await image(page);
-  t.equal(magic, 'P5');
+  const { bits, rows } = await image(page);
+  t.equal(bits, 8);
   const row = [...rows.subarray(0, 8)];
   t.same([row[0], row[7]], [0, 255]);
   t.same([...row].sort((a, b) => a - b), row);
@@ -46,7 +57,7 @@ t.test('coarse pages are enlarged to 300 dpi, fine ones reduced', async t => {
     for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
       const made = await image(testPage({ width, height: width * 2, dpi, pixels, padding: 2 }));
       t.match(made, { width: wanted, height: wanted * 2, dpi: result }, `${pixels} at ${dpi}`);
-      t.equal(made.rows.length, made.magic === 'P4' ? Math.ceil(wanted / 8) * wanted * 2 : wanted * wanted * 2);
+      t.equal(made.rows.length, made.bits === 1 ? Math.ceil(wanted / 8) * wanted * 2 : wanted * wanted * 2);
     }
   }
 });

@@ -64,12 +64,19 @@ t.test('the engine: the program where there is one that can be used', { skip: wi
   const log: Log = { ...silent, info: message => void said.push(message) };
   const [program, old, none] = [fakeProgram(join(dir, 'new'), "console.log('tesseract 5.0.0')"), fakeProgram(join(dir, 'old'), "console.log('tesseract 3.0.5')"), join(dir, 'none')];
   await setUp({ engine: 'auto', program }, dir, { log });
-  t.equal(readdirSync(join(dir, 'ocr')).length, 1, 'its data was unpacked into the data folder');
+  t.match(readdirSync(join(dir, 'ocr')).sort(), [/^data-/, 'pages'], 'its data was unpacked into the data folder');
   for (const each of [old, none]) await setUp({ engine: 'auto', program: each }, dir, { log });
   t.match(said, ['Text is read by tesseract 5.0.0, the program of this computer.', /engine "wasm", as the program cannot be used: it is tesseract 3.0.5, and 4 is needed\.$/, /as the program cannot be used: ".*none" could not be run/]);
   await t.rejects(setUp({ engine: 'native', program: old }, dir), { message: /^options.engine is "native", and the program cannot be used \(it is tesseract 3.0.5, and 4 is needed\): install Tesseract, name its program/ });
   t.same((await setUp({ engine: 'wasm', program: none }, dir, { log })).ocr.languages, ['eng'], 'which nobody looks for when it is not wanted');
   t.equal(said.length, 3);
+});
+
+t.test('pages that a killed service has left are removed; the program may be named from the data folder', { skip: withoutScripts }, async t => {
+  const dir = t.testdir({ ocr: { pages: { 'left.tif': 'a page' } }, bin: {} });
+  fakeProgram(join(dir, 'bin'), "console.log('tesseract 5.0.0')");
+  await setUp({ engine: 'native', program: 'bin/tesseract.cjs' }, dir);
+  t.same(readdirSync(join(dir, 'ocr', 'pages')), []);
 });
 
 t.test('a page that the program stalls over is given up, its process gone, and the next page is read', { skip: withoutScripts || withoutProgram() }, async t => {

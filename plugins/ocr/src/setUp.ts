@@ -1,6 +1,7 @@
 /** From options to a recogniser: finds the languages, and chooses the engine. */
+import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Log, PluginContext } from '@platen/core/plugin';
 import { findLanguages, type LanguageData } from './languages.js';
 import { nativeEngine, nativeVersion } from './nativeEngine.js';
@@ -10,18 +11,20 @@ import { ocrRecogniser } from './recogniser.js';
 import { unpackedData } from './unpackedData.js';
 import { wasmEngine } from './wasmEngine.js';
 
-/** Of the data folder. */
+/** Of the data folder; the program's data, and pages while it reads them. */
 const FOLDER = 'ocr';
+const PAGES = 'pages';
 
 /** @throws Error with a sentence that says what to install */
 export async function setUp({ options, log, dataDir, packageFolders }: PluginContext<OcrOptions>): Promise<ReturnType<typeof ocrRecogniser>> {
   const languages = await findLanguages(options.languages, { folders: packageFolders ?? [] });
-  const engine = await chooseEngine(options, languages, join(dataDir, FOLDER), log);
+  const engine = await chooseEngine(options, languages, dataDir, log);
   return ocrRecogniser({ engine, languages: options.languages, workers: options.workers ?? availableParallelism(), pageSeconds: options.pageSeconds });
 }
 
-async function chooseEngine({ engine, program }: OcrOptions, languages: readonly LanguageData[], folder: string, log: Log): Promise<Engine> {
+async function chooseEngine({ engine, program: named }: OcrOptions, languages: readonly LanguageData[], dataDir: string, log: Log): Promise<Engine> {
   if (engine === 'wasm') return wasmEngine(languages);
+  const program = /[/\\]/.test(named) ? resolve(dataDir, named) : named;
   const found = await nativeVersion(program);
   if ('why' in found) {
     if (engine === 'native') {
@@ -31,5 +34,9 @@ async function chooseEngine({ engine, program }: OcrOptions, languages: readonly
     return wasmEngine(languages);
   }
   log.info(`Text is read by ${found.version}, the program of this computer.`);
-  return nativeEngine({ program, dataFolder: await unpackedData(languages, folder), languages: languages.map(each => each.code) });
+  const folder = join(dataDir, FOLDER);
+  // What a service that was killed has left there.
+  await rm(join(folder, PAGES), { recursive: true, force: true });
+  await mkdir(join(folder, PAGES), { recursive: true, mode: 0o700 });
+  return nativeEngine({ program, folder, data: await unpackedData(languages, folder), pages: PAGES, languages: languages.map(each => each.code) });
 }

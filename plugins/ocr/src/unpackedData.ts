@@ -10,14 +10,15 @@ import { dataFile, type LanguageData } from './languages.js';
 /**
  * Another set of languages, or another version of their data, is another folder.
  * @param within a folder of the plugin's own; it is made
- * @returns the folder to name with `--tessdata-dir`
+ * @returns the folder's name in it
  */
 export async function unpackedData(languages: readonly LanguageData[], within: string): Promise<string> {
   const origins = languages.map(each => each.origin).sort();
-  const folder = join(within, `data-${createHash('sha256').update(origins.join('\n')).digest('hex').slice(0, 12)}`);
+  const name = `data-${createHash('sha256').update(origins.join('\n')).digest('hex').slice(0, 12)}`;
+  const folder = join(within, name);
   await mkdir(folder, { recursive: true });
   await Promise.all(languages.map(each => unpack(each, folder)));
-  return folder;
+  return name;
 }
 
 /** A file appears under its name when it is whole. */

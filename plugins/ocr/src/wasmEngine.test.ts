@@ -54,7 +54,7 @@ t.test('data that is missing or broken is an error of the page', async t => {
 t.test('an image that is none is an error of the page', async t => {
   const reader = wasmEngine(english).start();
   t.teardown(() => reader.end());
-  await t.rejects(reader.read({ data: new Uint8Array(100), dpi: 300 }), { message: /^the engine failed \(/ });
+  await t.rejects(reader.read({ file: new Uint8Array(100), dpi: 300 }), { message: /^the engine failed \(/ });
 });
 
 t.test('a thread that dies, at its start or over a page, fails what it was asked and what it is asked later', async t => {

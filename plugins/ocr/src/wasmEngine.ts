@@ -71,13 +71,13 @@ function startThread(languages: readonly LanguageData[], script: string): Reader
   starting.catch(() => undefined);
 
   return {
-    async read({ data, dpi }) {
+    async read({ file, dpi }) {
       // Only a thread at work keeps the process alive.
       thread.ref();
       try {
         await starting;
         const options = { user_defined_dpi: String(dpi) };
-        const found = await ask('recognize', { image: data, options, output: { tsv: true, text: false } }, [data.buffer]);
+        const found = await ask('recognize', { image: file, options, output: { tsv: true, text: false } }, [file.buffer]);
         return (found as { tsv: string }).tsv;
       } finally {
         thread.unref();
