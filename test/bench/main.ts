@@ -3,6 +3,8 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { adjustRows } from './adjustRows.js';
+import { barcodeRows } from './barcodeRows.js';
 import { eventRows } from './eventRows.js';
 import { LONG, memoryRows } from './memoryRows.js';
 import { ocrRows } from './ocrRows.js';
@@ -10,7 +12,7 @@ import { saneRows } from './saneRows.js';
 import { scanRows } from './scanRows.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
 
-const parts = { scan: scanRows, memory: memoryRows, events: eventRows, ocr: ocrRows, sane: saneRows } as const;
+const parts = { scan: scanRows, memory: memoryRows, events: eventRows, ocr: ocrRows, barcode: barcodeRows, adjust: adjustRows, sane: saneRows } as const;
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
 const usage = `npm run bench -- [--only ${names.join(' | ')}]

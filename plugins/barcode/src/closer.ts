@@ -33,6 +33,13 @@ const VAGUE = 2;
 const MARGIN = 12;
 const LARGER = 2;
 
+/**
+ * Of a PDF417 only the start and the stop may stand out: bars higher than wide, shorter than this with their margins. Its
+ * rows lie within reach of either. In millimetres.
+ */
+const END = 16;
+const REACH = 55;
+
 const every: readonly Family[] = ['linear', 'stacked', 'matrix'];
 const barred: readonly Family[] = ['linear', 'stacked'];
 
@@ -47,6 +54,7 @@ export function* closerLooks(zxing: Zxing, plane: Plane, { formats, seen, levels
   const known = seen.filter(each => !each.damaged && (familyOf(each.symbology) !== 'linear' || each.agreed >= VAGUE * perMm)).map(({ corners }) => boxOf(corners));
   const isKnown = ({ centre }: Piece) => known.some(box => holds(grown(box, perMm / 3), centre));
 
+  const found = bars(cells);
   const darkness = dark(cells);
   // Black bars may be dark all over, too: there both are tried.
   const barLooks = (piece: Piece) =>
@@ -55,9 +63,12 @@ export function* closerLooks(zxing: Zxing, plane: Plane, { formats, seen, levels
       { piece, how: { invert }, ask: asking(barred, false) },
     ]);
   const everything = asking(every, true);
+  const reach = REACH * perMm;
+  const stacked = asking(['stacked'], true);
   const plans = [
     ...weak.map(piece => ({ piece, how: { rows: ROWS }, ask: along, again: true })),
-    ...bars(cells).flatMap(barLooks),
+    ...found.flatMap(barLooks),
+    ...found.filter(({ length, breadth }) => breadth > length && length < END * perMm).map(piece => ({ piece: { ...piece, length: piece.length + 2 * reach }, how: {}, ask: stacked })),
     ...darkness.map(piece => ({ piece, how: { invert: true }, ask: everything })),
     ...tinted(cells).map(piece => ({ piece, how: {}, ask: everything })),
     ...seen.filter(each => each.damaged).map(({ corners }) => ({ piece: pieceOf(boxOf(corners), MARGIN, LARGER), how: {}, ask: everything })),

@@ -1,6 +1,7 @@
 /** The looks that are taken at a page, the cheapest first: each yields what it saw, in the page's own pixels. */
 import type { RawPage, Symbology } from '@platen/core/plugin';
 import { closerLooks } from './closer.js';
+import type { Box } from './geometry.js';
 import { luminance, shrunkSize } from './luminance.js';
 import { askFor, type Family } from './names.js';
 import { apply, otsu, spread } from './tone.js';
@@ -42,9 +43,15 @@ function* looksAt(zxing: Zxing, { page, formats, steps }: Looking, shrink: numbe
     yield first;
     const levels = page.pixels === 'bw1' && shrink === 1 ? undefined : spread(otsu(zxing.bytes(plane), 7), false);
     for (const ask of fixedAsks(formats, steps, closer)) {
-      const sightings = spreadLook(zxing, plane, levels, ask);
+      const sightings = spreadLook(zxing, plane, wholeOf(plane), levels, ask);
       seen.push(...sightings);
       yield sightings.filter(each => !each.damaged);
+    }
+    const stacked: Ask = { ...asking(formats, ['stacked'], 'fixed', false), rotate: false };
+    for (const box of closer && stacked.formats !== '' ? quarters(plane) : []) {
+      const sightings = spreadLook(zxing, plane, box, levels, stacked);
+      seen.push(...sightings);
+      yield sightings;
     }
     if (closer) yield* closerLooks(zxing, plane, { formats, seen, levels, perMm: page.dpi / shrink / MM_PER_INCH });
   } finally {
@@ -53,23 +60,40 @@ function* looksAt(zxing: Zxing, { page, formats, steps }: Looking, shrink: numbe
 }
 
 function fixedAsks(formats: readonly Symbology[], steps: boolean, damaged: boolean): Ask[] {
-  const together = asking(formats, ['linear', 'matrix', 'stacked'], 'fixed', damaged);
-  return steps ? together.formats.split(',').map(each => ({ ...together, formats: each })) : [together];
+  const groups: (readonly Family[])[] = steps ? [['matrix'], ['linear', 'stacked']] : [['linear', 'matrix', 'stacked']];
+  return groups.map(families => asking(formats, families, 'fixed', damaged));
 }
 
 function asking(formats: readonly Symbology[], families: readonly Family[], threshold: Ask['threshold'], damaged: boolean): Ask {
   return { formats: askFor(formats, families), rotate: true, threshold, damaged };
 }
 
-/** At a copy whose middle between black and white is zxing's threshold. */
-function spreadLook(zxing: Zxing, plane: Plane, levels: Uint8Array | undefined, ask: Ask): Sighting[] {
-  if (!levels || ask.formats === '') return zxing.look(plane, ask);
-  const copy = zxing.plane(plane.width, plane.height);
+function wholeOf({ width, height }: Plane): Box {
+  return { left: 0, top: 0, right: width, bottom: height };
+}
+
+/** Share of the sides that a quarter has: neighbours overlap by what most PDF417 are wide. */
+const QUARTER = 0.6;
+
+/** zxing overlooks an upright PDF417 among text, whose letters pass for its start; with less text beside it, it does not. */
+function quarters({ width, height }: Plane): Box[] {
+  const [across, down] = [Math.floor(width * (1 - QUARTER)), Math.floor(height * (1 - QUARTER))];
+  return [0, down].flatMap(top => [0, across].map(left => ({ left, top, right: left + width - across, bottom: top + height - down })));
+}
+
+/** At a copy of a part of the plane, whose middle between black and white is zxing's threshold. */
+function spreadLook(zxing: Zxing, plane: Plane, { left, top, right, bottom }: Box, levels: Uint8Array | undefined, ask: Ask): Sighting[] {
+  const whole = right - left === plane.width && bottom - top === plane.height;
+  if ((!levels && whole) || ask.formats === '') return zxing.look(plane, ask);
+  const copy = zxing.plane(right - left, bottom - top);
   try {
-    const bytes = zxing.bytes(copy);
-    bytes.set(zxing.bytes(plane));
-    apply(levels, bytes);
-    return zxing.look(copy, ask);
+    const [from, to] = [zxing.bytes(plane), zxing.bytes(copy)];
+    for (let y = 0; y < copy.height; y++) {
+      const start = (top + y) * plane.width + left;
+      to.set(from.subarray(start, start + copy.width), y * copy.width);
+    }
+    if (levels) apply(levels, to);
+    return zxing.look(copy, ask).map(each => ({ ...each, corners: each.corners.map(([x, y]) => [x + left, y + top] as const) }));
   } finally {
     zxing.free(copy);
   }

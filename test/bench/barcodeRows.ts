@@ -1,0 +1,100 @@
+/** Milliseconds and symbologies found a page, against the program `zbarimg` on the same pages; then what the filter levels keep. */
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { BarcodeRecogniser, BarcodeWishes, RawPage } from '@platen/core/plugin';
+import { barcodeLevels } from './barcodeLevels.js';
+import { codelessPage, codePage, type Truth } from './barcodePages.js';
+import { openReader } from './barcodeReader.js';
+import { spell, spreadOf, table } from './numbers.js';
+
+const wanted = { every: 0.6, one: 0.25 } as const;
+/** An odd number, so that the median is one of them. */
+const ROUNDS = 7;
+/** Of one page in one run of the program, so that its start weighs little. */
+const COPIES = 3;
+
+const every: BarcodeWishes = { filterLevel: 'Normal', formats: [], stopAfterFirst: false };
+const sides = {
+  program: [],
+  every,
+  first: { ...every, stopAfterFirst: true },
+  qr: { ...every, formats: ['QrCode'] },
+  code128: { ...every, formats: ['Code128'] },
+} as const satisfies Record<string, BarcodeWishes | readonly never[]>;
+type Side = keyof typeof sides;
+
+interface Case {
+  readonly title: string;
+  readonly page: RawPage;
+  readonly truth: readonly Truth[];
+}
+
+export async function barcodeRows(folder: string, _files: readonly string[], say: (line: string) => void): Promise<string> {
+  say('drawing pages with barcodes');
+  const cases: Case[] = [
+    { title: 'all 13, little grain', ...(await codePage(1, { dpi: 300, grain: 1.5 })) },
+    { title: 'all 13, grain', ...(await codePage(2, { dpi: 300, grain: 6 })) },
+    { title: '7 of them sideways', ...(await codePage(3, { dpi: 300, turn: 90 })) },
+    { title: 'text alone', page: await codelessPage('text', 4, { dpi: 300, skew: 0 }), truth: [] },
+    { title: 'a photograph', page: await codelessPage('photos', 5, { dpi: 300, skew: 0 }), truth: [] },
+  ];
+  const { reader, close } = await openReader(1);
+  try {
+    const rows: string[][] = [];
+    const all: Record<Side, number>[] = [];
+    for (const each of cases) {
+      const file = join(folder, 'barcodes.pgm');
+      await writeFile(file, Buffer.concat([Buffer.from(`P5\n${each.page.width} ${each.page.height}\n255\n`), each.page.data]));
+      const { times, row } = await rowOf(each, file, reader);
+      say(row.join(', '));
+      rows.push(row);
+      all.push(times);
+    }
+    const sum = (side: Side): number => all.reduce((total, each) => total + each[side], 0);
+    const ratio = (side: Side): string => (sum(side) / sum('program')).toFixed(2);
+    const verdict = (side: Side, most: number): string => `${ratio(side)}, wanted ≤ ${most}: ${sum(side) / sum('program') <= most ? 'met' : 'missed'}`;
+    rows.push(['**all together, of the program’s time**', '', '', verdict('every', wanted.every), '', verdict('qr', wanted.one), verdict('code128', wanted.one), ratio('first')]);
+    const head = ['A4, 300 dpi, grey', '`zbarimg`, ms', 'found', 'every symbology, ms', 'found', 'QR alone, ms', 'Code 128 alone, ms', 'the first one, ms'];
+    return [table(head, rows), await barcodeLevels(say)].join('\n\n');
+  } finally {
+    await close();
+  }
+}
+
+async function rowOf({ title, page, truth }: Case, file: string, reader: BarcodeRecogniser): Promise<{ times: Record<Side, number>; row: string[] }> {
+  const names = Object.keys(sides) as Side[];
+  const takings: Record<Side, number[]> = { program: [], every: [], first: [], qr: [], code128: [] };
+  const found: Record<string, number> = {};
+  const call = { signal: new AbortController().signal };
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const side of round % 2 ? names : [...names].reverse()) {
+      const from = performance.now();
+      const seen = side === 'program' ? await program(file) : (await reader.read(page, sides[side], call)).map(({ text }) => text);
+      const ms = (performance.now() - from) / (side === 'program' ? COPIES : 1);
+      // The first round warms up.
+      if (round > 0) takings[side].push(ms);
+      found[side] = truth.filter(each => seen.some(text => sameText(text, each))).length;
+    }
+  }
+  const spreads = names.map(side => [side, spreadOf(takings[side])] as const);
+  const times = Object.fromEntries(spreads.map(([side, { median }]) => [side, median])) as Record<Side, number>;
+  const cell = Object.fromEntries(spreads.map(([side, spread]) => [side, spell(spread)])) as Record<Side, string>;
+  return { times, row: [title, cell.program, `${found['program']}`, cell.every, `${found['every']} of ${truth.length}`, cell.qr, cell.code128, cell.first] };
+}
+
+/** One thread, every symbology that it knows of by default. */
+async function program(file: string): Promise<string[]> {
+  // It ends with 4 when a page has no code.
+  const { stdout } = await promisify(execFile)('zbarimg', ['--nodbus', '--quiet', '--raw', ...Array<string>(COPIES).fill(file)]).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code === 4) return { stdout: '' };
+    throw error;
+  });
+  return stdout.split('\n');
+}
+
+/** The program may give UPC codes as the EAN-13 that they stand for. */
+function sameText(text: string, { text: expected }: Truth): boolean {
+  return text === expected || text === `0${expected}` || (expected === '01234565' && text === '0012345000065');
+}
