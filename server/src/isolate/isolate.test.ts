@@ -1,0 +1,189 @@
+/** Plugins in processes of their own that are none of the good ones, each in a real process, on a clock that runs faster. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadPlugins, systemClock, type Clock, type Device, type Driver, type Loaded, type PluginEntry } from '@platen/core';
+import t from 'tap';
+import { createIsolate } from './isolate.js';
+
+/** A driver with one scanner, and what it does besides. */
+const plugin = (setup: string, first = ''): string => `
+  import { spawn } from 'node:child_process';
+  import { writeFileSync } from 'node:fs';
+  import { join } from 'node:path';
+  ${first}
+  const device = id => ({ id, name: id, manufacturer: 'ACME', model: String(process.pid), online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' });
+  const driver = (id, more) => ({ id, async *devices() { yield device('flat'); }, open: async () => { throw new Error('no'); }, close: async () => {}, ...more });
+  export default { name: 'acme', api: 1, optionsSchema: { type: 'object' }, setup({ options, log, dataDir }) { ${setup} } };`;
+
+const dir = t.testdir({
+  'good.mjs': plugin(`return { drivers: [driver('good')] }`),
+  'two.mjs': plugin(`return { drivers: [driver('a'), driver('b')] }`),
+  'talks.mjs': plugin(`
+    log.info('hello from there'); log.error('and a mistake'); log.debug('a detail');
+    console.log('printed'); process.stdout.write('x'.repeat(100_000) + '\\n'); console.error('to stderr');
+    process.send?.({ ready: true }); process.send?.('log'); process.send?.({ log: 'fatal', message: 'no level' }); process.send?.({ fatal: 7 });
+    return { drivers: [driver('talks')] }`),
+  'format.mjs': plugin(`return { drivers: [driver('good')], formats: [{ name: 'Png', aliases: [], mimeType: 'image/png', encode() {} }] }`),
+  'none.mjs': plugin(`return {}`),
+  'linked.mjs': plugin(`return { drivers: [driver('far', { link: { peer: undefined, onChange: () => () => {} } })] }`),
+  'throws.mjs': plugin(`throw new Error('no scanner')`),
+  'strict.mjs': plugin(`return { drivers: [driver('strict')] }`).replace("optionsSchema: { type: 'object' }", "optionsSchema: { type: 'object', additionalProperties: false, properties: { count: { type: 'integer' } } }"),
+  'exits.mjs': plugin('', `process.exit(3);`),
+  'dies.mjs': plugin('', `process.kill(process.pid, 'SIGSEGV'); await new Promise(() => {});`),
+  'loops.mjs': plugin('', `for (;;);`),
+  'later.mjs': plugin(`setTimeout(() => { throw new Error('boom, as ever\\nand more'); }, 30); log.warn('here I am'); return { drivers: [driver('later')] }`),
+  'rejects.mjs': plugin(`return { drivers: [driver('rejects', { async *devices() { yield device('flat'); void Promise.reject(new Error('nobody caught this')); } })] }`),
+  'hangs.mjs': plugin(`return { drivers: [driver('hangs', { open: async () => { for (;;); } })] }`),
+  'family.mjs': plugin(`
+    const kin = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    writeFileSync(join(dataDir, 'kin'), String(kin.pid));
+    return { drivers: [driver('family')] }`),
+});
+
+/** So many times as fast as the system's. */
+const faster = (times: number): Clock => ({ now: () => systemClock.now() * times, after: (ms, callback) => systemClock.after(ms / times, callback) });
+
+/** Pauses that have grown are short; all else takes its time, on a machine that is busy as well. */
+const briefPauses: Clock = { ...systemClock, after: (ms, callback) => systemClock.after([2, 4, 8, 16, 30].includes(ms / 1000) ? ms / 40 : ms, callback) };
+
+interface Run extends Loaded {
+  readonly lines: string[];
+  readonly driver: Driver;
+}
+
+async function load(name: string, { clock = systemClock, ...more }: Partial<PluginEntry> & { clock?: Clock } = {}): Promise<Run> {
+  const lines: string[] = [];
+  const say = (plugin: string, level: string) => (message: string): void => void lines.push(`${plugin} ${level} ${message}`);
+  const log = (plugin: string) => ({ debug: say(plugin, 'debug'), info: say(plugin, 'info'), warn: say(plugin, 'warn'), error: say(plugin, 'error') });
+  const entries = [{ use: `./${name}.mjs`, enabled: true, required: false, isolate: true, ...more }];
+  const loaded = await loadPlugins({ entries, folders: [dir], dataDir: dir, log, isolate: createIsolate({ clock }), clock });
+  t.teardown(() => loaded.registry.close());
+  return { ...loaded, lines, driver: loaded.registry.drivers[0]! };
+}
+
+async function list({ driver }: Run): Promise<Device[]> {
+  const found: Device[] = [];
+  for await (const device of driver.devices({ signal: new AbortController().signal })) found.push(device);
+  return found;
+}
+
+/** Of the process in which the driver is. */
+async function pidOf(run: Run): Promise<number> {
+  const [device] = await list(run);
+  return device?.online === true ? Number(device.model) : NaN;
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 20));
+}
+
+function lives(pid: number): boolean {
+  try {
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim().startsWith('Z');
+  } catch {
+    return false;
+  }
+}
+
+const call = () => ({ signal: new AbortController().signal });
+const again = (pid: number, run: Run) => until(async () => !Number.isNaN(await pidOf(run)) && (await pidOf(run)) !== pid);
+
+t.test('a good one: its driver is in another process, which is gone when the driver is closed', async t => {
+  const run = await load('good');
+  t.same(run.reports, [{ use: './good.mjs', state: 'loaded', provides: ['driver good'] }]);
+  t.equal(run.driver.id, 'good');
+  const pid = await pidOf(run);
+  t.not(pid, process.pid);
+  t.ok(lives(pid));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(pid, signal);
+  t.equal(await pidOf(run), pid, 'signals are the service\'s to heed');
+  await run.registry.close();
+  t.notOk(lives(pid));
+  t.same(run.lines.filter(line => !line.includes(' debug ')), []);
+});
+
+t.test('several drivers are one', async t => {
+  const run = await load('two');
+  t.match(run.reports, [{ provides: ['driver a', 'driver b'] }]);
+  t.same((await list(run)).map(({ id }) => id).sort(), ['a/flat', 'b/flat']);
+});
+
+t.test('what it logs is in the log under its name, and what it prints is a detail', async t => {
+  const run = await load('talks');
+  t.equal(Number.isNaN(await pidOf(run)), false, 'its link is none of that');
+  await until(() => run.lines.some(line => line.endsWith('to stderr')) && run.lines.some(line => line.endsWith('printed')));
+  for (const line of ['info hello from there', 'error and a mistake', 'debug a detail', 'debug printed', 'debug to stderr']) t.ok(run.lines.includes(`./talks.mjs ${line}`), line);
+  t.notOk(run.lines.some(line => line.includes('no level')));
+});
+
+const unfit = (use: string, why: string) => `The plugin "./${use}.mjs" cannot run in a process of its own (${why}): take "isolate" out of its entry in the configuration.`;
+const unloaded = (use: string, why: string) => `The plugin "./${use}.mjs" could not be loaded in a process of its own (it ${why}): install it again, or ask its vendor.`;
+
+const refusals: Readonly<Record<string, { use?: string; options?: Record<string, unknown>; clock?: Clock; sentence: string }>> = {
+  'also a format': { use: 'format', sentence: unfit('format', 'only drivers can, and it brings format Png') },
+  'no driver': { use: 'none', sentence: unfit('none', 'only drivers can, and it brings none') },
+  'a driver with a link': { use: 'linked', sentence: unfit('linked', 'its driver far reaches scanners of another program already') },
+  'a bad option': { use: 'strict', options: { count: 'two' }, sentence: 'The plugin "./strict.mjs" cannot use its options (options/count must be integer): correct them in the configuration.' },
+  'a setup that throws': { use: 'throws', sentence: 'The plugin "./throws.mjs" could not be set up (no scanner): correct its options, or ask its vendor.' },
+  'not installed': { use: 'nowhere', sentence: 'The plugin "./nowhere.mjs" is not installed: correct its path, or take it out of the configuration.' },
+  'an import that exits': { use: 'exits', sentence: unloaded('exits', 'ended with code 3') },
+  'an import that crashes': { use: 'dies', sentence: unloaded('dies', 'was ended by SIGSEGV') },
+  'an import that hangs': { use: 'loops', clock: faster(20), sentence: unloaded('loops', 'was not there after 40 s, and was killed') },
+};
+
+for (const [name, { use = '', sentence, ...more }] of Object.entries(refusals)) {
+  t.test(`refused with one sentence: ${name}`, async t => {
+    const run = await load(use, more);
+    t.match(run.reports, [{ state: 'refused', sentence, provides: [] }]);
+    t.same(run.lines.filter(line => !line.includes(' debug ')), [`./${use}.mjs error ${sentence}`]);
+  });
+}
+
+t.test('a loop of crashes', async t => {
+  const run = await load('later', { clock: briefPauses });
+  await until(() => run.lines.some(line => line.includes('is not said again')));
+  const its = './later.mjs warn The process of the plugin "./later.mjs" failed: boom, as ever; it is started again';
+  t.same(run.lines.filter(line => line.includes('failed')), [...[1, 2, 4, 8, 16].map(pause => `${its} in ${pause} s.`), `${its} every 30 s, and this is not said again until it has run well.`]);
+  const heard = run.lines.filter(line => line.includes('here I am')).length;
+  const before = run.lines.length;
+  await until(() => run.lines.filter(line => line.includes('here I am')).length > heard);
+  t.same(run.lines.slice(before).filter(line => !line.includes(' debug ')), [], 'nor is what it says itself');
+});
+
+t.test('a rejection that nobody caught ends the process, and says so', async t => {
+  const run = await load('rejects');
+  await list(run);
+  await until(() => run.lines.some(line => line.endsWith('warn The process of the plugin "./rejects.mjs" failed: nobody caught this; it is started again in 1 s.')));
+  t.ok(true);
+});
+
+t.test('one that was stopped, and one whose event loop is blocked, are killed and started again', async t => {
+  const clock = faster(5);
+  const [stopped, blocked] = await Promise.all([load('good', { clock }), load('hangs', { clock })]);
+  const [first, second] = [await pidOf(stopped), await pidOf(blocked)];
+  process.kill(first, 'SIGSTOP');
+  const opening = blocked.driver.open('flat', call());
+  const message = /^The process of the plugin "\.\/hangs\.mjs" did not answer for 15 s, and was killed; it is started again in \d s\.$/;
+  await t.rejects(opening, { code: 'driver-failed', message });
+  await Promise.all([again(first, stopped), again(second, blocked)]);
+  t.notOk(lives(first));
+  t.notOk(lives(second));
+  t.ok(stopped.lines.some(line => line.includes('did not answer for 15 s, and was killed; it is started again in ')));
+});
+
+t.test('what it has started goes with it: when it is killed, and when it is closed', async t => {
+  const run = await load('family');
+  const kin = (): number => Number(readFileSync(join(dir, 'kin'), 'utf8'));
+  const first = kin();
+  const pid = await pidOf(run);
+  t.ok(lives(first));
+  process.kill(pid, 'SIGKILL');
+  await again(pid, run);
+  t.notOk(lives(first));
+  const second = kin();
+  t.not(second, first);
+  t.ok(lives(second));
+  await run.registry.close();
+  t.notOk(lives(second));
+});

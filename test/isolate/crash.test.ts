@@ -1,0 +1,153 @@
+/** A driver in a process of its own that is killed: what it had scanned is in the answer, and the service goes on. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { get, inksOf, scan, until, untilFed, type ScanJson, type Typed } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import { isolatedTopology as topology } from '../topology/isolatedTopology.js';
+import { sheets } from '../topology/sheets.js';
+import type { House } from '../topology/topology.js';
+import { virtualTopology } from '../topology/virtualTopology.js';
+import { processes, processOf, untilGone } from './processes.js';
+
+const virtual = '@platen/driver-virtual';
+const acme = fileURLToPath(new URL('../../plugins/fixtures/acme-driver/driver.js', import.meta.url));
+
+interface Listed {
+  readonly scanners: readonly { readonly name: string; readonly isOnline: boolean }[];
+}
+
+/** The virtual scanner for slow sheets, isolated, and a vendor's in the service. */
+const mixed = {
+  plugins: [
+    { use: virtual, isolate: true, options: { scanners: [{ name: 'Slow feeder', tray: 'trays/slow', resolutions: [75], msPerPage: 600 }] } },
+    { use: acme, options: { feeders: [{ name: 'ACME feeder' }] } },
+    { use: '@platen/format-png' },
+  ],
+};
+
+async function online(house: House): Promise<Record<string, boolean>> {
+  const { json } = await get<Listed>(house, '/api/twain/scanners');
+  return Object.fromEntries(json.scanners.map(({ name, isOnline }) => [name, isOnline]));
+}
+
+async function scanOn(house: House, scannerName: string): Promise<Typed<ScanJson>> {
+  return (await house.request('POST', '/api/twain/scan', { body: { scannerName, parameters: { resolution: 100, pageSize: 'A6' } } })) as Typed<ScanJson>;
+}
+
+t.test('pages are the same, pixel by pixel, as from a driver in the service', async t => {
+  const answers: ScanJson[] = [];
+  for (const each of [virtualTopology, topology]) {
+    const house = await start(t, each);
+    t.equal((await processes()).some(({ parent, command }) => parent === house.pid && command.endsWith(` ${virtual}`)), each === topology);
+    await house.load('duplex', [{ front: 1, back: 2 }, { front: 3, back: 4 }]);
+    const { status, json } = await scan(house, 'duplex', { resolution: 150, colorMode: 'Color', duplexMode: 'DuplexLongEdge', imageFormat: 'Png' });
+    t.equal(status, 200);
+    answers.push(json);
+  }
+  const [here, there] = answers;
+  t.equal(here?.imageCount, 4);
+  t.same(there?.images, here?.images);
+});
+
+t.test('killed in the middle of a scan', async t => {
+  const house = await start(t, topology, { config: mixed });
+  const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1);
+  await house.load('slow', stack);
+  t.same(await online(house), { 'Slow feeder': true, 'ACME feeder': true });
+  const scanning = scan(house, 'slow', { resolution: 75, colorMode: 'Color' });
+  await untilFed(house, 'slow', 2);
+  const killed = await processOf(house.pid, virtual);
+  process.kill(killed, 'SIGKILL');
+  const { status, json } = await scanning;
+  t.equal(status, 500);
+  t.match(json, { success: false, status: 'DriverFailed', error: /^The process of the plugin "@platen\/driver-virtual" was ended by SIGKILL; it is started again in 1 s\.$/ });
+  t.ok(json.imageCount >= 1 && json.imageCount < stack.length, `${json.imageCount} pages`);
+  t.same(await inksOf(json), stack.slice(0, json.imageCount).map(each => each.front));
+
+  t.same(await online(house), { 'Slow feeder': false, 'ACME feeder': true }, 'while it is away');
+  t.match((await get(house, '/api/twain/status')).json, { desktopAppConnected: true });
+  t.equal((await house.request('GET', '/health')).text, 'Healthy');
+  t.equal((await scanOn(house, 'ACME feeder')).json.imageCount, 2, 'other drivers scan');
+
+  await until(async () => (await online(house))['Slow feeder'] === true);
+  t.not(await processOf(house.pid, virtual), killed);
+  const rest = await house.waiting('slow');
+  t.equal((await scan(house, 'slow', { resolution: 75 })).json.imageCount, rest, 'the next scan finds what was left');
+  t.match(house.log(), /"level":40,[^\n]*"part":"@platen\/driver-virtual"[^\n]*was ended by SIGKILL; it is started again in 1 s\./);
+  t.match(house.log(), /"part":"@platen\/driver-virtual"[^\n]*runs again\./);
+});
+
+t.test('a scan while it is away says when to try again', async t => {
+  const house = await start(t, topology, { config: mixed });
+  t.same(await online(house), { 'Slow feeder': true, 'ACME feeder': true });
+  process.kill(await processOf(house.pid, virtual), 'SIGKILL');
+  await until(async () => (await online(house))['Slow feeder'] === false);
+  const { status, json } = await scan(house, 'slow', { resolution: 75 });
+  t.equal(status, 500);
+  t.match(json, { status: 'DeviceOffline', error: /is started again in 1 s\.$|is being started again\.$/, images: [] });
+});
+
+t.test('killed during auto-scan: the pages that came are delivered, the stream gets an error and ends', async t => {
+  const house = await start(t, topology, { config: mixed });
+  const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1);
+  await house.load('slow', stack);
+  const body = { scannerName: house.name('slow'), parameters: { resolution: 75, colorMode: 'Color' } };
+  t.equal((await house.request('POST', '/api/twain/autoscan/enable', { body })).status, 200);
+  const stream = await house.events();
+  await stream.come(1);
+  process.kill(await processOf(house.pid, virtual), 'SIGKILL');
+  const events = await stream.ended;
+  t.equal(events.at(-1)?.event, 'error');
+  t.match(events.at(-1)?.data, { error: /^The scanner Slow feeder is (?:offline|not open any more)\.$/ });
+  t.ok(events.slice(0, -1).every(({ event }) => event === 'image'));
+  await until(async () => (await online(house))['Slow feeder'] === true);
+  t.equal((await house.request('POST', '/api/twain/autoscan/enable', { body })).status, 200, 'and can be enabled again');
+  await house.request('POST', '/api/twain/autoscan/disable');
+});
+
+t.test('nothing is left behind: after an orderly end, and after the service was killed', async t => {
+  const orderly = await start(t, topology);
+  const first = await processOf(orderly.pid, virtual);
+  orderly.signal('SIGTERM');
+  t.equal((await orderly.ended).code, 0);
+  t.notOk((await processes()).some(({ pid }) => pid === first), 'it is gone before the service is');
+
+  const house = await topology.start();
+  t.teardown(() => house.stop());
+  await house.load('slow', sheets(1, 2, 3, 4));
+  const second = await processOf(house.pid, virtual);
+  scan(house, 'slow', { resolution: 75 }).catch(() => undefined);
+  await untilFed(house, 'slow');
+  house.signal('SIGKILL');
+  await house.ended;
+  await untilGone(second);
+});
+
+t.test('nor when the service is killed while the driver hangs: the process ends itself, and what it started', async t => {
+  const dir = t.testdir({
+    'hangs.mjs': `
+      import { spawn } from 'node:child_process';
+      import { writeFileSync } from 'node:fs';
+      const device = { id: 'h', name: 'Hanging', manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' };
+      const open = async () => {
+        const kin = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+        writeFileSync(new URL('./kin', import.meta.url), String(kin.pid));
+        for (;;);
+      };
+      const driver = { id: 'hangs', async *devices() { yield device; }, open, close: async () => {} };
+      export default { name: 'hangs', api: 1, setup: () => ({ drivers: [driver] }) };`,
+  });
+  const use = join(dir, 'hangs.mjs');
+  const house = await topology.start({ config: { plugins: [{ use, isolate: true }, { use: '@platen/format-png' }] } });
+  t.teardown(() => house.stop());
+  const pid = await processOf(house.pid, use);
+  scanOn(house, 'Hanging').catch(() => undefined);
+  let kin = 0;
+  await until(async () => (kin = Number(await readFile(join(dir, 'kin'), 'utf8').catch(() => ''))) > 0);
+  t.ok((await processes()).some(each => each.pid === kin));
+  house.signal('SIGKILL');
+  await house.ended;
+  await untilGone(pid, kin);
+});
