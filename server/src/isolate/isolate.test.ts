@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPlugins, systemClock, type Clock, type Device, type Driver, type Loaded, type PluginEntry } from '@platen/core';
 import t from 'tap';
+import { createVendor } from '../licence.test.kit.js';
 import { createIsolate } from './isolate.js';
+
+const acme = createVendor();
 
 /** A driver with one scanner, and what it does besides. */
 const plugin = (setup: string, first = ''): string => `
@@ -27,6 +30,7 @@ const dir = t.testdir({
   'format.mjs': plugin(`return { drivers: [driver('good')], formats: [{ name: 'Png', aliases: [], mimeType: 'image/png', encode() {} }] }`),
   'none.mjs': plugin(`return {}`),
   'linked.mjs': plugin(`return { drivers: [driver('far', { link: { peer: undefined, onChange: () => () => {} } })] }`),
+  'premium.mjs': plugin(`return { drivers: [driver('premium')] }`).replace('api: 1,', `api: 1, premium: { publicKey: ${JSON.stringify(acme.publicKey)} },`),
   'throws.mjs': plugin(`throw new Error('no scanner')`),
   'strict.mjs': plugin(`return { drivers: [driver('strict')] }`).replace("optionsSchema: { type: 'object' }", "optionsSchema: { type: 'object', additionalProperties: false, properties: { count: { type: 'integer' } } }"),
   'exits.mjs': plugin('', `process.exit(3);`),
@@ -139,6 +143,13 @@ for (const [name, { use = '', sentence, ...more }] of Object.entries(refusals)) 
     t.same(run.lines.filter(line => !line.includes(' debug ')), [`./${use}.mjs error ${sentence}`]);
   });
 }
+
+t.test('a premium plugin asks for its licence there', async t => {
+  const [without, licensed] = [await load('premium'), await load('premium', { licence: await acme.licence({ aud: 'acme' }) })];
+  t.match(without.reports, [{ state: 'unlicensed', sentence: /\(the configuration gives it no licence\)/ }]);
+  t.same(licensed.reports[0]?.entitlement, { customer: 'Acme Clinic', expires: new Date('2100-01-01T00:00:00Z') });
+  t.equal((await list(licensed)).length, 1);
+});
 
 t.test('a loop of crashes', async t => {
   const run = await load('later', { clock: briefPauses });
