@@ -30,7 +30,7 @@ t.test('an order without a transfer mode gets the configured one; one that has i
 
 t.test('all else is the driver’s own, also what changes', async t => {
   const fake = fakeDriver();
-  let inserts: typeof fake.insert;
+  let inserts: typeof fake.insert = undefined;
   Object.defineProperty(fake, 'insert', { enumerable: true, get: () => inserts });
   const { driver } = hostedDriver(fake, { transferMode: 'Auto' });
   t.equal(driver.insert, undefined);

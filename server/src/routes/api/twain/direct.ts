@@ -1,6 +1,6 @@
 /** `POST /api/twain`: the TWAIN Direct style endpoint, six methods in one envelope. */
 import type { Readable } from 'node:stream';
-import { codeOf, describeScanner } from '@platen/core';
+import { codeOf, describeScanner, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { commandOf, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
@@ -32,7 +32,7 @@ const methods: Readonly<Record<Exclude<DirectMethod, 'scan'>, (params: Named, se
 const direct: Route = (app, services) => {
   const schema = { response: { default: Type.Unsafe<Readable | object>(Type.Union([DirectAnswer, Failure])) } };
   const answer = (reply: FastifyReply, command: Command, thrown: unknown, data: object): FastifyReply =>
-    sendPieces(reply, codeOf(thrown) === 'not-connected' ? 'not-connected' : undefined, [JSON.stringify({ ...command, results: resultsOf(thrown), data })]);
+    sendPieces(reply, onlyNotConnected(codeOf(thrown)), [JSON.stringify({ ...command, results: resultsOf(thrown), data })]);
 
   const onError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = answerOf(thrown);
@@ -55,10 +55,15 @@ const direct: Route = (app, services) => {
     const scannerName = services.scanner.openName();
     const { collected, result } = await scanOnDemand({ scannerName, wishes, requestId: command.commandId }, reply, services);
     const head = JSON.stringify({ ...command, method, results: resultsOf(collected.cause) });
-    return sendPieces(reply, undefined, [`${head.slice(0, -1)},"data":`, ...result, '}']);
+    return sendPieces(reply, onlyNotConnected(collected.code), [`${head.slice(0, -1)},"data":`, ...result, '}']);
   });
 };
 export default direct;
+
+/** HTTP is 200 whatever happens, but while the desktop application is away. */
+function onlyNotConnected(code: ErrorCode | undefined): 'not-connected' | undefined {
+  return code === 'not-connected' ? code : undefined;
+}
 
 /** A body that is no object has no fields: its `kind` is missing. */
 function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {

@@ -1,0 +1,171 @@
+/** The desktop application comes and goes: what the service says of it, and that everything works again without a restart. */
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t, { type Test } from 'tap';
+import { get, inksOf, scan, until } from '../spec/calls.js';
+import { sheets } from '../topology/sheets.js';
+import type { House } from '../topology/topology.js';
+import { desk, messages, untilConnected, versionOf } from './desk.js';
+
+const parameters = { resolution: 75, colorMode: 'Color' };
+const AWAY = 'The desktop application is not connected: start it on this computer.';
+
+interface DirectJson {
+  readonly method: string;
+  readonly commandId: string;
+  readonly results: { readonly success: boolean; readonly code: string };
+  readonly data: { readonly message?: string };
+}
+
+/** Every row of the interface and of what it leaves open, for while it is away. */
+async function isAway(t: Test, house: House, why: string | RegExp = AWAY): Promise<void> {
+  const name = encodeURIComponent(house.name('duplex'));
+  const health = await house.request('GET', '/health');
+  t.same([health.status, health.text], [200, 'Degraded']);
+  const version = await versionOf(house);
+  t.equal(version.desktopAppConnected, false);
+  t.notOk('desktopVersion' in version);
+  const status = await get<{ success: boolean; serviceOnline: boolean; desktopAppConnected: boolean; scannerStatus: object }>(house, '/api/twain/status');
+  t.match(status, { status: 200, json: { success: true, serviceOnline: true, desktopAppConnected: false, scannerStatus: { isOnline: false, isPaperLoaded: false } } });
+
+  const refused = [
+    ['GET', '/api/twain/scanners', undefined],
+    ['GET', `/api/twain/scanners/${name}/capabilities`, undefined],
+    ['POST', '/api/twain/scan', { scannerName: house.name('duplex') }],
+    ['POST', '/api/twain/autoscan/enable', { scannerName: house.name('duplex') }],
+    ['POST', '/api/twain/autoscan/enable', { parameters: {} }],
+  ] as const;
+  for (const [method, path, body] of refused) {
+    const { status: code, json } = await house.request(method, path, body ? { body } : {});
+    t.equal(code, 503, `${method} ${path}`);
+    t.match(json, { success: false, error: why }, path);
+    t.same(Object.keys(json as object).sort(), path === '/api/twain/scan' ? Object.keys(json as object).sort() : ['error', 'success']);
+  }
+  for (const method of ['getSources', 'openSource', 'closeSource', 'getCapabilities', 'getStatus', 'scan']) {
+    const params = { sourceName: house.name('duplex') };
+    const { status: code, json } = await house.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method, params, commandId: 'mine' } });
+    t.equal(code, 503, method);
+    t.match(json as DirectJson, { method, commandId: 'mine', results: { success: false, code: 'critical' }, data: { message: why } });
+  }
+
+  const never = [['GET', '/', 200], ['POST', '/api/twain/cancel', 200], ['POST', '/api/twain/autoscan/disable', 200], ['GET', '/api/twain/autoscan/events', 409]] as const;
+  for (const [method, path, code] of never) t.equal((await house.request(method, path)).status, code, path);
+}
+
+async function isThere(t: Test, house: House): Promise<void> {
+  const health = await house.request('GET', '/health');
+  t.same([health.status, health.text], [200, 'Healthy']);
+  const { desktopAppConnected, desktopVersion, serviceVersion } = await versionOf(house);
+  t.equal(desktopAppConnected, true);
+  t.equal(desktopVersion, serviceVersion);
+  await house.load('duplex', sheets(3, 1));
+  const { status, json } = await scan(house, 'duplex', parameters);
+  t.equal(status, 200, json.message);
+  t.same(await inksOf(json), [3, 1]);
+}
+
+// Mostly they wait for the next look at the channel, so they wait together.
+t.jobs = 3;
+const side = { buffered: true };
+
+t.test('the service starts first; the desktop application comes, is killed, comes again, and is told to stop', side, async t => {
+  const { service, host } = await desk(t);
+  const house = await service();
+  await isAway(t, house);
+  const first = await host();
+  await untilConnected(house);
+  await isThere(t, house);
+  const open = await house.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: house.name('duplex') } } });
+  t.equal(open.status, 200);
+
+  first.signal('SIGKILL');
+  await first.ended;
+  await untilConnected(house, false);
+  await isAway(t, house);
+  t.match((await get(house, '/api/twain/status')).json, { scannerStatus: { isSourceOpen: false } }, 'what was open is open no longer');
+
+  const second = await host();
+  await untilConnected(house);
+  await isThere(t, house);
+  second.signal('SIGTERM');
+  const { code, log } = await second.ended;
+  t.equal(code, 0);
+  t.match(messages(log), [/^Listening at /, 'The service is connected.', 'Stopping: SIGTERM.', 'The service is not connected any more.', 'Stopped.']);
+  await untilConnected(house, false);
+  await isAway(t, house);
+
+  await host();
+  await untilConnected(house);
+  await isThere(t, house);
+  const said = messages(house.log()).filter(line => line.includes('desktop application'));
+  const version = (await versionOf(house)).serviceVersion;
+  const connected = `The desktop application, version ${version}, is connected.`;
+  const lost = 'The desktop application is not connected any more; it is looked for every 5 seconds.';
+  t.same(said.filter(line => line === connected || line === lost), [connected, lost, connected, lost, connected]);
+  t.same(said.filter(line => line.includes('is not there')).length <= 3, true, 'once for each time that it was away');
+});
+
+t.test('the desktop application starts first, and each has its own life', side, async t => {
+  const { service, host, kill, dataDir } = await desk(t);
+  const program = await host();
+  t.equal(program.out(), `Platen's desktop application 0.1.0.0 serves virtual on the channel platen\n`);
+  const house = await service();
+  await untilConnected(house);
+  await isThere(t, house);
+  house.signal('SIGTERM');
+  t.equal((await house.ended).code, 0);
+  await until(async () => messages(program.log()).includes('The service is not connected any more.'));
+  const again = await service();
+  t.equal(again.dataDir, dataDir);
+  await untilConnected(again);
+  await isThere(t, again);
+  // A service that is killed is one that is gone, too.
+  await kill(again);
+  await until(async () => messages(program.log()).filter(line => line === 'The service is not connected any more.').length === 2);
+  t.same(messages(program.log(), 'warn'), []);
+});
+
+t.test('a second desktop application on the channel does not start; one on another channel does', side, async t => {
+  const { host } = await desk(t);
+  const first = await host();
+  const why = `platen host: The channel platen is served by another desktop application (process ${first.pid}); stop that one, or name another channel in both configurations.\n`;
+  await t.rejects(host(), { name: 'NotStarted', exit: { code: 9, log: why, out: '' } });
+  await host({ config: { channel: 'other' } });
+  first.signal('SIGKILL');
+  await first.ended;
+  await host();
+});
+
+t.test('wrong usage, a configuration that is refused, a secret that others can read', side, async t => {
+  const { host, dataDir } = await desk(t);
+  await t.rejects(host({ config: { listen: { port: 1 } } }), { name: 'NotStarted', exit: { code: 3, log: /listen is not a key that it knows; the file takes channel, transferMode, plugins, log\.\n$/ } });
+  await t.rejects(host({ plugins: [{ use: 'none', required: true }] }), { name: 'NotStarted', exit: { code: 1, log: /"none" is not installed/ } });
+  const secret = join(dataDir, 'channel.secret');
+  await writeFile(secret, `${'0'.repeat(64)}\n`);
+  await chmod(secret, 0o644);
+  await t.rejects(host(), { name: 'NotStarted', exit: { code: 3, log: /^platen host: The secret of the channel .* other accounts may have read it: delete it/ } });
+});
+
+t.test('its transfer mode is its own: native, where the request does not say', side, async t => {
+  const { service, host } = await desk(t);
+  await host({ plugins: [{ use: fileURLToPath(new URL('modes.js', import.meta.url)) }] });
+  const house = await service();
+  await untilConnected(house);
+  const modes = async (given: object): Promise<unknown> => {
+    const { status, json } = await house.request('POST', '/api/twain/scan', { body: { scannerName: 'Modes', parameters: { pageSize: 'A6', ...given } } });
+    t.equal(status, 500);
+    return (json as { error: string }).error;
+  };
+  t.equal(await modes({}), 'asked for Native');
+  t.equal(await modes({ transferMode: 'Buffered' }), 'asked for Buffered');
+  t.equal(await modes({ transferMode: 'Auto' }), 'asked for Auto');
+});
+
+t.test('what is no driver of its own is left out of it, and the log says so', side, async t => {
+  const { host } = await desk(t);
+  const program = await host({ plugins: [{ use: '@platen/format-png' }, { use: '@platen/driver-desktop', options: { channel: 'other' } }] });
+  t.match(messages(program.log(), 'warn'), [/bring formats, which the desktop application does not use/, /^The driver desktop is left out/, /^No driver is loaded/]);
+  program.signal('SIGTERM');
+  t.equal((await program.ended).code, 0);
+});

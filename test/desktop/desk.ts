@@ -1,0 +1,78 @@
+/** A desk for the desktop channel: a service without scanners of its own, and desktop applications that come and go. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { get, until } from '../spec/calls.js';
+import { installCertificate } from '../topology/certificate.js';
+import { desktopPlugin, startHost, type HostOptions } from '../topology/desktopHost.js';
+import type { Platen } from '../topology/platen.js';
+import type { Fault, House, HouseOptions, Role } from '../topology/topology.js';
+import { virtualScanners, virtualTopology } from '../topology/virtualTopology.js';
+
+export interface Desk {
+  /** The service's, and the desktop application's. */
+  readonly dataDir: string;
+  /** Starts it; it must end well. */
+  service(options?: Pick<HouseOptions, 'config' | 'env'>): Promise<House>;
+  /** The service's end as no operator would have it. */
+  kill(house: House): Promise<void>;
+  /** Starts another one. It is killed with the test. */
+  host(options?: Partial<HostOptions> & { readonly faults?: Partial<Record<Role, readonly Fault[]>> }): Promise<Platen>;
+}
+
+export async function desk(t: Test): Promise<Desk> {
+  const own = await mkdtemp(join(tmpdir(), 'pl-'));
+  t.teardown(() => rm(own, { recursive: true, force: true }));
+  const dataDir = join(own, 'data');
+  await mkdir(dataDir, { mode: 0o700 });
+  const scanners = virtualScanners();
+  const killed = new Set<number>();
+  await installCertificate(dataDir, 'valid');
+  await scanners.build(dataDir);
+  return {
+    dataDir,
+    async service({ config, env = {} } = {}) {
+      const house = await virtualTopology.start({ dataDir, env, config: { plugins: [desktopPlugin, { use: '@platen/format-png' }], ...config } });
+      t.teardown(async () => {
+        if (!t.passing()) t.comment(`What the service said:\n${house.log()}`);
+        const { code, log } = await house.stop();
+        if (code !== 0 && !killed.has(house.pid)) throw new Error(`The service ended with ${code}: ${log}`);
+      });
+      return house;
+    },
+    async kill(house) {
+      killed.add(house.pid);
+      house.signal('SIGKILL');
+      await house.ended;
+    },
+    async host({ faults = {}, ...options } = {}) {
+      const host = await startHost({ dataDir, plugins: scanners.plugins(faults), ...options });
+      t.teardown(async () => {
+        if (!t.passing()) t.comment(`What the desktop application said:\n${host.log()}`);
+        host.signal('SIGKILL');
+        await host.ended;
+      });
+      return host;
+    },
+  };
+}
+
+export interface Version {
+  readonly desktopAppConnected: boolean;
+  readonly desktopVersion?: string;
+  readonly serviceVersion: string;
+}
+
+export const versionOf = async (house: House): Promise<Version> => (await get<Version>(house, '/api/twain/version')).json;
+
+/** When the service has noticed that the desktop application is there, or is not. */
+export async function untilConnected(house: House, connected = true): Promise<void> {
+  await until(async () => (await versionOf(house)).desktopAppConnected === connected);
+}
+
+/** The messages of a log, of warnings and worse or of all. */
+export function messages(log: string, least: 'info' | 'warn' = 'info'): string[] {
+  const lines = log.split('\n').filter(line => line.startsWith('{')).map(line => JSON.parse(line) as { level: number; msg: string });
+  return lines.filter(({ level }) => level >= (least === 'warn' ? 40 : 30)).map(({ msg }) => msg);
+}

@@ -1,0 +1,130 @@
+/** The desktop application is lost while it scans: what had arrived is in the answer, and everything works again when it is back. */
+import t, { type Test } from 'tap';
+import { get, inksOf, scan, until, untilFed, type ScanJson } from '../spec/calls.js';
+import type { Platen } from '../topology/platen.js';
+import { sheets } from '../topology/sheets.js';
+import type { House } from '../topology/topology.js';
+import { desk, messages, untilConnected, type Desk } from './desk.js';
+
+const parameters = { resolution: 75, colorMode: 'Color' };
+const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1, 2, 3);
+
+async function connected(t: Test): Promise<{ desk: Desk; house: House; host: Platen }> {
+  const own = await desk(t);
+  const [house, host] = await Promise.all([own.service(), own.host()]);
+  await untilConnected(house);
+  return { desk: own, house, host };
+}
+
+/** Every page of the answer is a whole one, and they are the first of the stack. */
+async function keepsPages(t: Test, json: ScanJson, least: number): Promise<void> {
+  t.match(json, { success: false, status: 'NotConnected' });
+  t.equal(json.images.length, json.imageCount);
+  t.ok(json.imageCount >= least && json.imageCount < stack.length, `${json.imageCount} pages`);
+  t.same(await inksOf(json), stack.slice(0, json.imageCount).map(each => each.front));
+}
+
+async function worksAgain(t: Test, house: House): Promise<void> {
+  await untilConnected(house);
+  await house.load('duplex', sheets(3, 1));
+  const { status, json } = await scan(house, 'duplex', parameters);
+  t.equal(status, 200, json.message);
+  t.same(await inksOf(json), [3, 1]);
+  t.equal((await house.request('GET', '/health')).text, 'Healthy');
+}
+
+// Mostly they wait for the next look at the channel, so they wait together.
+t.jobs = 3;
+const side = { buffered: true };
+
+t.test('killed in the middle of a scan', side, async t => {
+  const { desk: own, house, host } = await connected(t);
+  await house.load('slow', stack);
+  const scanning = scan(house, 'slow', parameters);
+  await untilFed(house, 'slow', 3);
+  host.signal('SIGKILL');
+  const { status, json } = await scanning;
+  t.equal(status, 503);
+  await keepsPages(t, json, 2);
+  t.equal((await scan(house, 'slow', parameters)).status, 503);
+  await own.host();
+  await worksAgain(t, house);
+  const last = await scan(house, 'slow', parameters);
+  t.equal(last.status, 200, 'the rest of the stack');
+  t.ok(last.json.imageCount + json.imageCount <= stack.length);
+});
+
+t.test('killed in the middle of a scan of POST /api/twain: 503 and critical, with the pages', side, async t => {
+  const { house, host } = await connected(t);
+  const call = (method: string, params: object) => house.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method, params } });
+  t.equal((await call('openSource', { sourceName: house.name('slow') })).status, 200);
+  await house.load('slow', stack);
+  const scanning = call('scan', parameters);
+  await untilFed(house, 'slow', 3);
+  host.signal('SIGKILL');
+  const { status, json } = await scanning;
+  t.equal(status, 503);
+  const { results, data } = json as { results: object; data: ScanJson };
+  t.match(results, { success: false, code: 'critical' });
+  await keepsPages(t, data, 2);
+});
+
+t.test('told to stop in the middle of a scan: the sheet in hand comes, and the answer does not pass for whole', side, async t => {
+  const { desk: own, house, host } = await connected(t);
+  await house.load('slow', stack);
+  const scanning = scan(house, 'slow', parameters);
+  await untilFed(house, 'slow', 2);
+  host.signal('SIGTERM');
+  const { status, json } = await scanning;
+  t.equal(status, 503);
+  await keepsPages(t, json, 2);
+  t.equal((await host.ended).code, 0);
+  t.equal(await house.scanned('slow'), json.imageCount, 'no sheet that went through is missing');
+  await own.host();
+  await worksAgain(t, house);
+});
+
+t.test('killed while auto-scan waits and works: error, the stream ends, auto-scan is off; on again without a restart', side, async t => {
+  const { desk: own, house, host } = await connected(t);
+  const enable = () => house.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: house.name('slow'), parameters } });
+  await house.load('slow', []);
+  t.equal((await enable()).status, 200);
+  const events = await house.events();
+  await house.insert('slow', stack);
+  await events.come(2);
+  host.signal('SIGKILL');
+  const all = await events.ended;
+  t.same(all.map(each => each.event), [...all.slice(0, -1).map(() => 'image'), 'error']);
+  t.match(all.at(-1)?.data, { error: /^The desktop application is not connected any more\.$/ });
+  t.same(await inksOf({ images: all.slice(0, -1).map(each => each.data) } as unknown as ScanJson), stack.slice(0, all.length - 1).map(each => each.front));
+  t.equal((await house.request('GET', '/api/twain/autoscan/events')).status, 409);
+  t.equal((await enable()).status, 503);
+  t.equal((await house.request('POST', '/api/twain/autoscan/disable')).status, 200);
+
+  await own.host();
+  await untilConnected(house);
+  await house.load('slow', []);
+  t.equal((await enable()).status, 200);
+  const again = await house.events();
+  await house.insert('slow', sheets(5));
+  t.match(await again.come(1), [{ event: 'image', data: { pageNumber: 1 } }]);
+  t.equal((await house.request('POST', '/api/twain/autoscan/disable')).status, 200);
+  t.match(await again.ended, [{ event: 'image' }, { event: 'disabled' }]);
+});
+
+t.test('one that stands still is given up, with what had arrived; when it goes on, all is well again', { ...side, skip: process.platform === 'win32' && 'no process is stopped here' }, async t => {
+  const { house, host } = await connected(t);
+  await house.load('slow', stack);
+  const scanning = scan(house, 'slow', parameters);
+  await untilFed(house, 'slow', 2);
+  host.signal('SIGSTOP');
+  const { status, json } = await scanning;
+  t.equal(status, 503);
+  await keepsPages(t, json, 1);
+  const health = await house.request('GET', '/health');
+  t.equal(health.text, 'Degraded');
+  t.match((await get<{ error: string }>(house, '/api/twain/scanners')).json.error, /^The desktop application is not connected\. It has not answered for 10 seconds\.$/);
+  host.signal('SIGCONT');
+  await worksAgain(t, house);
+  await until(async () => messages(host.log()).filter(line => line === 'The service is connected.').length >= 2);
+});

@@ -1,0 +1,35 @@
+/** A stack of large pages crosses the channel, and neither end holds more than a few of them. */
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { scan } from '../spec/calls.js';
+import { sheets } from '../topology/sheets.js';
+import { desk, untilConnected } from './desk.js';
+
+const PAGES = 24;
+const PAGE_BYTES = 2550 * 3300 * 3;
+const FEW = 10;
+
+/** The most memory that a process has had, in bytes. */
+async function peakOf(pid: number): Promise<number> {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+t.test('memory at both ends', { skip: process.platform !== 'linux' && 'the peak of a process is read from /proc' }, async t => {
+  const { service, host } = await desk(t);
+  const [house, program] = await Promise.all([service({ config: { memory: { rawBytes: 2 * PAGE_BYTES } } }), host()]);
+  await untilConnected(house);
+  const page = { resolution: 300, colorMode: 'Color' };
+  const stack = (count: number) => sheets(...Array.from({ length: count }, (_, at) => (at % 7) as 0));
+  await house.load('duplex', stack(1));
+  t.equal((await scan(house, 'duplex', page)).status, 200);
+  const pids = [house.pid, program.pid];
+  const before = await Promise.all(pids.map(peakOf));
+  await house.load('duplex', stack(PAGES));
+  const { status, json } = await scan(house, 'duplex', page);
+  t.equal(status, 200, json.message);
+  t.equal(json.imageCount, PAGES);
+  t.match(json.images[0], { width: 2550, height: 3300 });
+  const grown = (await Promise.all(pids.map(peakOf))).map((peak, at) => peak - before[at]!);
+  for (const [at, bytes] of grown.entries()) t.ok(bytes < FEW * PAGE_BYTES, `${at === 0 ? 'the service' : 'the desktop application'} grew by ${Math.round(bytes / PAGE_BYTES)} of ${PAGES} pages`);
+});

@@ -1,0 +1,133 @@
+/** Strangers at the channel, in real time: a squatter, another secret, garbage and silence get nothing, and each is said once. */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, rm, symlink } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { get, scan, until } from '../spec/calls.js';
+import { sheets } from '../topology/sheets.js';
+import { desk, messages, untilConnected } from './desk.js';
+
+const posix = { skip: process.platform === 'win32' && 'the channel is a pipe there' };
+const socketIn = (dataDir: string): string => join(dataDir, 'channel-platen.sock');
+const GREETING_BYTES = 40;
+
+async function squat(t: Test, dataDir: string, behave: (socket: Socket) => void): Promise<Server> {
+  const sockets: Socket[] = [];
+  await rm(socketIn(dataDir), { force: true });
+  const server = createServer(socket => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    behave(socket);
+  }).listen(socketIn(dataDir));
+  t.teardown(() => {
+    server.close();
+    sockets.forEach(each => each.destroy());
+  });
+  await once(server, 'listening');
+  return server;
+}
+
+/** What a stranger hears until the door is shut. */
+async function knock(dataDir: string, words?: Buffer): Promise<number> {
+  const socket = connect(socketIn(dataDir)).on('error', () => undefined);
+  let heard = 0;
+  socket.on('data', (chunk: Buffer) => (heard += chunk.length));
+  socket.once('connect', () => words && socket.write(words));
+  await new Promise<void>(resolve => socket.once('close', () => resolve()));
+  return heard;
+}
+
+// Mostly they wait for the next look at the channel, so they wait together.
+t.jobs = 2;
+const side = { buffered: true };
+
+t.test('the service looks for it 2 s after its start and every 5 s from then on, and a squatter learns nothing', { ...side, ...posix }, async t => {
+  const { service, host, dataDir } = await desk(t);
+  const times: number[] = [];
+  const heard: Buffer[] = [];
+  // It says what it hears: a proof that is said back proves nothing.
+  const squatter = await squat(t, dataDir, socket => {
+    times.push(performance.now());
+    socket.on('data', (chunk: Buffer) => heard.push(chunk));
+    socket.pipe(socket);
+  });
+  const before = performance.now();
+  const house = await service();
+  await until(async () => times.length >= 3);
+  const [first = 0, second = 0, third = 0] = times;
+  t.ok(first - before >= 2000, `first after ${Math.round(first - before)} ms, the start of the process included`);
+  // A timer is late on a busy machine, and never early; a dial that was late is followed by one that is not.
+  for (const pause of [(third - first) / 2]) t.ok(pause > 4500 && pause < 8000, `then every ${Math.round(pause)} ms`);
+  const { status, json } = await get<{ error: string }>(house, '/api/twain/scanners');
+  t.equal(status, 503);
+  t.match(json.error, /^The desktop application is not connected\. Who listens at .*channel-platen\.sock is not the desktop application, or has another secret than .*channel\.secret: it does not know the secret\.$/);
+  t.ok(second > first);
+  const warnings = messages(house.log(), 'warn').filter(line => line.startsWith('Who listens'));
+  t.equal(warnings.length, 1, 'said once, not every five seconds');
+  const all = Buffer.concat(heard);
+  const secret = Buffer.from((await readFile(join(dataDir, 'channel.secret'), 'utf8')).trim(), 'hex');
+  t.ok(all.length <= times.length * 72);
+  t.notOk(all.includes(secret) || all.includes(secret.toString('hex')));
+
+  squatter.close();
+  await host();
+  await untilConnected(house);
+  t.equal((await get(house, '/api/twain/scanners')).status, 200);
+});
+
+t.test('after the desktop application has gone, somebody on its name who talks as it does, with a secret of his own', { ...side, ...posix }, async t => {
+  const { service, host, dataDir } = await desk(t);
+  const house = await service();
+  const program = await host();
+  await untilConnected(house);
+  program.signal('SIGKILL');
+  await program.ended;
+  await squat(t, dataDir, socket => {
+    let said = 0;
+    socket.on('data', (chunk: Buffer) => {
+      said += chunk.length;
+      if (said === GREETING_BYTES) socket.write(Buffer.concat([Buffer.from('platen\0\u0001', 'latin1'), Buffer.alloc(32, 7)]));
+      else socket.write(createHmac('sha256', Buffer.alloc(32, 1)).update('anything').digest());
+    });
+  });
+  await until(async () => messages(house.log(), 'warn').some(line => line.includes('it does not know the secret')));
+  t.equal((await house.request('GET', '/health')).text, 'Degraded');
+});
+
+t.test('each end finds another secret in its data folder: neither is used, and both say so', { ...side, ...posix }, async t => {
+  const { service, host, dataDir } = await desk(t);
+  const program = await host();
+  // The service's data folder is another one, and the channel of the first leads into it.
+  const { service: stranger, dataDir: its } = await desk(t);
+  await symlink(socketIn(dataDir), socketIn(its));
+  const house = await stranger();
+  await until(async () => messages(house.log(), 'warn').some(line => line.startsWith('Who listens')));
+  t.match(messages(house.log(), 'warn').at(-1), /it closed the connection before it proved that it knows the secret\.$/);
+  t.match(messages(program.log(), 'warn'), [/^Who connected at .* got nothing: it does not know the secret\.$/]);
+  t.equal((await house.request('GET', '/health')).text, 'Degraded');
+  const right = await service();
+  await untilConnected(right);
+  t.equal((await right.request('GET', '/health')).text, 'Healthy', 'who has it is served all the same');
+});
+
+t.test('who connects to the desktop application and is not the service', { ...side, ...posix }, async t => {
+  const { service, host, dataDir } = await desk(t);
+  const [house, program] = await Promise.all([service(), host()]);
+  await untilConnected(house);
+  await house.load('slow', sheets(1, 2, 3, 4));
+  const scanning = scan(house, 'slow', { resolution: 75 });
+  const greeting = Buffer.concat([Buffer.from('platen\0\u0001', 'latin1'), Buffer.alloc(32, 7)]);
+  for (let round = 0; round < 3; round++) {
+    t.equal(await knock(dataDir, Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.padEnd(200))), GREETING_BYTES);
+    t.equal(await knock(dataDir, Buffer.concat([greeting, Buffer.alloc(32, 9), Buffer.from('{"call":1,"verb":"devices"}')])), GREETING_BYTES);
+  }
+  t.equal(await knock(dataDir), GREETING_BYTES, 'one that is silent is shut out');
+  t.equal((await scanning).json.imageCount, 4, 'the service notices nothing of it');
+  await until(async () => messages(program.log(), 'warn').length >= 3);
+  const said = messages(program.log(), 'warn');
+  t.match(said, [/^Who connected at .* got nothing: what it says is not what Platen says\.$/, /: it does not know the secret\.$/, /: it said nothing within 4 s\.$/]);
+  t.equal(said.length, 3);
+  t.match(await get(house, '/api/twain/scanners'), { status: 200 });
+});
