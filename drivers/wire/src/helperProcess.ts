@@ -1,8 +1,10 @@
 /** One process of a helper, from its start to its end, whichever way that comes. */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import { messageOf, ScanError } from '@platen/core/plugin';
 import { readFrames, type Frame } from './frames.js';
 import type { HelperOptions } from './helper.js';
+import { openOutlet, type Outlet } from './outlet.js';
 import { stderrLines } from './stderrLines.js';
 import { deferred, within } from './waiting.js';
 
@@ -32,6 +34,30 @@ export interface HelperEvents {
 }
 
 export function startHelper(options: HelperOptions, events: HelperEvents): HelperProcess {
+  let program: HelperProcess | undefined;
+  let givenUp: ScanError | undefined; // before there was a process
+  const begun = openOutlet().then(outlet => {
+    if (!givenUp) return (program = run(options, events, outlet));
+    destroy(outlet);
+    throw givenUp;
+  });
+  const ready = begun.then(({ ready: hello }) => hello);
+  ready.catch(() => undefined);
+  function giveUp(why: ScanError): void {
+    if (givenUp) return;
+    givenUp = why;
+    events.broken(why);
+  }
+  return {
+    ready,
+    gone: begun.then(({ gone }) => gone, () => undefined),
+    send: line => program?.send(line),
+    kill: why => (program ? program.kill(why) : giveUp(why)),
+    leave: why => (program ? program.leave(why) : giveUp(why)),
+  };
+}
+
+function run(options: HelperOptions, events: HelperEvents, outlet: Outlet | undefined): HelperProcess {
   const { name, log, startMs = 10_000, exitMs = 2_000 } = options;
   const fault = (sentence: string): ScanError => new ScanError('driver-failed', `the helper "${name}" ${sentence}`);
   const repair = options.repair ? `. ${options.repair}` : '';
@@ -44,12 +70,15 @@ export function startHelper(options: HelperOptions, events: HelperEvents): Helpe
   const { promise: ready, resolve: welcome, reject: refuse } = deferred<void>();
   ready.catch(() => undefined);
 
-  const { child, ended } = spawned(options);
+  const { child, ended } = spawned(options, outlet);
+  outlet?.inlet.destroy(); // the program has its own by now
   if (!child) {
+    destroy(outlet);
     const gone = ended.then(why => fail(fault(`cannot be started: ${why}${repair}`)));
     return { ready, gone, send: () => undefined, kill: fail, leave: refuse };
   }
   const program = child;
+  const written = outlet?.chunks ?? program.stdout!;
   const lines = stderrLines(program.stderr, line => log.debug(`${name}: ${line}`));
   program.stdin.on('error', () => undefined); // the end of the process says why
   const starting = setTimeout(() => fail(fault(`said no hello within ${startMs} ms and was killed`)), startMs);
@@ -64,7 +93,7 @@ export function startHelper(options: HelperOptions, events: HelperEvents): Helpe
   }
 
   async function read(): Promise<void> {
-    for await (const frame of readFrames(program.stdout, { limits: options.limits, place: events.place })) {
+    for await (const frame of readFrames(written, { limits: options.limits, place: events.place })) {
       if (failure) return;
       frames++;
       busy = true;
@@ -108,7 +137,8 @@ export function startHelper(options: HelperOptions, events: HelperEvents): Helpe
     await within(lines.ended, drainMs);
     if (leaving) log.debug(`the helper "${name}" ${how}`);
     fail(fault(greeted ? how : `${how} before it said hello${lines.last ? `: ${lines.last}` : ''}`));
-    program.stdout.destroy();
+    outlet?.destroy();
+    program.stdout?.destroy();
     program.stderr.destroy();
   }
 
@@ -128,11 +158,19 @@ export function startHelper(options: HelperOptions, events: HelperEvents): Helpe
   };
 }
 
+type Program = ChildProcessByStdio<Writable, Readable | null, Readable>;
+
+function destroy(outlet: Outlet | undefined): void {
+  outlet?.inlet.destroy();
+  outlet?.destroy();
+}
+
 /** @returns the process and, as the end of a sentence, how it ended; or why there is none */
-function spawned({ command, args = [], env }: HelperOptions): { child?: ChildProcessWithoutNullStreams; ended: Promise<string> } {
+function spawned({ command, args = [], env }: HelperOptions, outlet: Outlet | undefined): { child?: Program; ended: Promise<string> } {
   const sentence = (error: unknown): string => (error as { code?: unknown }).code === 'ENOENT' ? `there is no program ${command}` : messageOf(error);
   try {
-    const child = spawn(command, args, { stdio: 'pipe', windowsHide: true, ...env && { env } });
+    const how = { windowsHide: true, ...env && { env } };
+    const child: Program = outlet ? spawn(command, args, { stdio: ['pipe', outlet.inlet, 'pipe'], ...how }) : spawn(command, args, { stdio: 'pipe', ...how });
     const { promise: ended, resolve } = deferred<string>();
     child.on('error', error => child.pid === undefined && resolve(sentence(error)));
     child.on('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with code ${code}`));
@@ -143,7 +181,7 @@ function spawned({ command, args = [], env }: HelperOptions): { child?: ChildPro
 }
 
 /** The process with what it started: one with the C header leads a group of its own, for backends fork. Any other, and on Windows, goes alone. */
-function killAll(child: ChildProcessWithoutNullStreams): void {
+function killAll(child: Program): void {
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {

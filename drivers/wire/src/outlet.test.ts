@@ -1,0 +1,74 @@
+/** A program's output in one buffer: every byte in order, its end, and what happens where there is no such socket. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { faultyHelper, patient } from './helper.test.kit.js';
+import { openOutlet, type Outlet } from './outlet.js';
+
+/** For as long as the test lasts, temporary folders are made in this one. */
+function temporaryIn(t: Test, folder: string): void {
+  const { TMPDIR } = process.env;
+  process.env['TMPDIR'] = folder;
+  t.teardown(() => {
+    if (TMPDIR === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = TMPDIR;
+  });
+}
+
+async function outletOf(script: string): Promise<Outlet> {
+  const outlet = await openOutlet();
+  if (!outlet) throw new Error('There is no outlet.');
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', outlet.inlet, 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } });
+  outlet.inlet.destroy();
+  await once(child, 'spawn');
+  return outlet;
+}
+
+t.test('every byte in its order, then the end; no folder is left', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-outlet-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  temporaryIn(t, folder);
+  const length = 3_000_001;
+  const outlet = await outletOf(`const b = Buffer.from(Array.from({ length: ${length} }, (_, i) => i % 251)); process.stdout.write(b);`);
+  let at = 0;
+  let wrong = 0;
+  for await (const chunk of outlet.chunks) {
+    // Somebody who is slow is waited for.
+    if (at === 0) await new Promise(resolve => setTimeout(resolve, 50));
+    for (const byte of chunk) if (byte !== at++ % 251) wrong++;
+  }
+  t.strictSame([at, wrong], [length, 0]);
+  t.strictSame(await readdir(folder), []);
+});
+
+t.test('a program that writes nothing has an end too, and so has an outlet that is destroyed', async t => {
+  for await (const chunk of (await outletOf('')).chunks) t.fail(`${chunk.length} bytes`);
+  const outlet = await outletOf('setTimeout(() => undefined, 60_000).unref(); process.stdin.resume()');
+  const ended = (async () => {
+    for await (const chunk of outlet.chunks) t.fail(`${chunk.length} bytes`);
+  })();
+  outlet.destroy();
+  await ended;
+});
+
+t.test('a helper that is killed or closed before its process is there never gets one', async t => {
+  const killed = faultyHelper(t, 'none');
+  const call = killed.call('echo', {}, patient);
+  killed.kill('the test wants it');
+  await t.rejects(call, { code: 'driver-failed', message: /the test wants it/ });
+  await killed.close();
+  const closed = faultyHelper(t, 'none');
+  const other = closed.call('echo', {}, patient);
+  await closed.close();
+  await t.rejects(other, { code: 'driver-failed', message: /is closed/ });
+  t.notOk([...killed.told, ...closed.told].some(line => /ended/.test(line)), 'no process ended');
+});
+
+t.test('where no folder can be made for its name, an ordinary pipe serves', async t => {
+  temporaryIn(t, join(t.testdir(), 'missing'));
+  t.equal(await openOutlet(), undefined);
+  t.ok(await faultyHelper(t, 'deafToTheEnd', { exitMs: 100 }).pid());
+});
