@@ -60,7 +60,8 @@ function layoutOf({ format, depth, pixelsPerLine, bytesPerLine, lines }: Paramet
 
 /** What came, straight into the page's own buffer; what comes beyond its end does not count. */
 async function readKnown(handle: Handle, { stride, threePass, high }: Layout, height: number): Promise<Uint8Array> {
-  const page = new Uint8Array(stride * height);
+  // What was not read is not given away: filling it first would take as long as reading it.
+  const page = new Uint8Array(Buffer.allocUnsafeSlow(stride * height).buffer);
   let placed = 0;
   let read = 0;
   await readBands(handle, {
