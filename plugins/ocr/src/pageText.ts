@@ -9,7 +9,7 @@ import { tableLines, type Line, type Word } from './tableLines.js';
 const SURE_WORD = 60;
 const SURE_SIGN = 90;
 
-/** A line none of whose words comes up to this is no writing, but a rule, a stamp's rim or a signature: of poor copies of text, no line's best word was below 60. */
+/** A line none of whose words comes up to this is no writing, but a rule, a stamp's rim or a signature; of text, even of poor copies, a line's best word is above 60. */
 const LEGIBLE = 40;
 
 /**

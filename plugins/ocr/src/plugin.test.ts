@@ -1,7 +1,7 @@
 /** The plugin: its options, the choice of the engine, stalls, aborts, and nothing left over when it is closed. */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
@@ -31,8 +31,13 @@ t.test('options', async t => {
   for (const wrong of [{ engine: 'fast' }, { languages: [] }, { languages: 'eng' }, { languages: ['../eng'] }, { languages: ['eng', 'eng'] }, { workers: 0 }, { pageSeconds: 0 }, { program: '' }, { dpi: 300 }]) {
     t.notOk(validate(wrong), JSON.stringify(wrong));
   }
-  const { properties } = plugin.optionsSchema as { properties: Record<string, { description?: string }> };
-  for (const [name, { description }] of Object.entries(properties)) t.ok(description, `${name} is described`);
+  const { properties } = plugin.optionsSchema as { properties: Record<string, { description?: string; default?: unknown }> };
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  for (const [name, { description, default: usually }] of Object.entries(properties)) {
+    t.ok(description, `${name} is described`);
+    const row = readme.split('\n').find(line => line.startsWith(`| \`${name}\` |`));
+    t.ok(row?.endsWith(usually === undefined ? '|' : `| ${typeof usually === 'number' ? usually : `\`${typeof usually === 'string' ? usually : JSON.stringify(usually)}\``} |`), `the README has ${name} and its default`);
+  }
 });
 
 t.test('a language that is not installed stops the set-up, with what to install', async t => {
