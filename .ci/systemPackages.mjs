@@ -5,7 +5,7 @@ import { run } from './step.mjs';
 
 /**
  * A suite asks for its program with `needs` of `test/tools/needs.ts`.
- * A header of a library stands as its file. Several packages stand with a space between them.
+ * A header of a library stands as its file, and a plugin of a program as one of its files. Several packages stand with a space between them.
  * @type {readonly { program: string, package: string, neededBy: string }[]}
  */
 export const systemPackages = [
@@ -23,6 +23,7 @@ export const systemPackages = [
   { program: 'python3', package: 'python3', neededBy: 'native helpers' },
   { program: '/usr/include/sane/sane.h', package: 'libsane-dev', neededBy: 'SANE' },
   { program: 'scanimage', package: 'sane-utils', neededBy: 'SANE' },
+  { program: '/etc/sane.d/airscan.conf', package: 'sane-airscan', neededBy: 'network scanners' },
   { program: 'tesseract', package: 'tesseract-ocr', neededBy: 'text recognition' },
 ];
 

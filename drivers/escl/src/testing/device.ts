@@ -1,0 +1,176 @@
+/** An eSCL scanner on loopback for tests, with hands to load paper and cause faults, and eyes on what was asked of it. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { faultTable, type Fault } from './faults.js';
+import { buildOf, type DeviceOptions } from './options.js';
+import { paperPath, type Trouble } from './path.js';
+import { filePicture, markedPicture, type SheetPictures } from './pictures.js';
+import { renderer } from './render.js';
+import { send } from './replies.js';
+import { answer } from './routes.js';
+
+export interface DeviceRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  /** What it was answered with; undefined while it was not. */
+  status: number | undefined;
+}
+
+/** An image file, or one for each side of a sheet. */
+export type SheetImages = Uint8Array | { readonly front: Uint8Array; readonly back?: Uint8Array };
+
+export interface Device {
+  /** With its root: `http://127.0.0.1:40001/eSCL`. */
+  readonly url: string;
+  readonly port: number;
+  readonly uuid: string;
+  /** Everything that was asked of it, in order. */
+  readonly requests: readonly DeviceRequest[];
+  /** What was asked of the host that its redirects and wrong addresses lead to: nothing, if the client is careful. */
+  readonly strayed: readonly DeviceRequest[];
+  /** Sheets that left the feeder so far. */
+  readonly fed: number;
+  /** Puts sheets into the feeder that bear marks: they are numbered from 1 on, and `readMark` reads them. */
+  load(sheets: number): void;
+  /** Puts sheets with these pictures into the feeder, behind those that lie there. */
+  insert(images: readonly SheetImages[]): Promise<void>;
+  /** Lays a picture on the glass, which bears the mark of sheet 0 before. */
+  lay(image: Uint8Array): Promise<void>;
+  /** Takes all sheets out of the feeder. */
+  empty(): void;
+  /** Sheets in the feeder. */
+  remaining(): number;
+  /** What happens to the sheet of this number in the jobs that follow; the sheet does not matter to faults of jobs and documents. */
+  fault(sheet: number, fault: Fault): void;
+  /** Takes all faults away, clears the paper path and puts the cable back. */
+  mend(): Promise<void>;
+  /** What the feeder's sensors see while nothing is scanned; undefined: nothing wrong. The next job begins with nothing wrong. */
+  detect(trouble: Trouble | undefined): void;
+  /** Keeps pages in the path until `release`. */
+  hold(): void;
+  release(): void;
+  /** Ends its connections and takes none until `plug`, where it has the same address. */
+  unplug(): void;
+  plug(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startDevice(options: DeviceOptions = {}): Promise<Device> {
+  const build = buildOf(options, randomUUID());
+  const faults = faultTable();
+  const path = paperPath(markedPicture({ sheet: 0, side: 'glass' }), faults);
+  const render = renderer(build.quality);
+  const [requests, strayed]: [DeviceRequest[], DeviceRequest[]] = [[], []];
+  const stranger = await listen(createServer(witness(strayed)));
+  let loaded = 0;
+  let gate = { passed: Promise.resolve(), pass: () => {} };
+  let unplugged: Promise<unknown> | undefined;
+
+  const serve: RequestListener = (request, response) => {
+    void (async () => {
+      const seen = await note(request, requests);
+      const question = { ...seen, host: request.headers.host ?? '' };
+      const reply = await answer(body, question);
+      if (reply.manner !== 'never' && reply.manner !== 'cut') seen.status = reply.status;
+      const sent = await send(response, reply);
+      if (sent && reply.delivers) path.delivered(reply.delivers);
+    })().catch(() => response.destroy());
+  };
+  const server = await listen(build.tls ? createTlsServer(build.tls, serve) : createServer(serve), build.port);
+  const { port } = server.address() as AddressInfo;
+  const origin = `${build.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+
+  function unplug(): void {
+    unplugged ??= end(server);
+  }
+  async function plug(): Promise<void> {
+    await unplugged;
+    if (unplugged) await listen(server, port);
+    unplugged = undefined;
+  }
+  const elsewhere = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+  const body = { build, path, faults, origin, elsewhere, render, unplug, passes: () => gate.passed };
+  const device: Device = {
+    url: `${origin}/${build.root}`,
+    port,
+    uuid: build.uuid,
+    requests,
+    strayed,
+    get fed() {
+      return path.fed;
+    },
+    load(sheets) {
+      for (let i = 0; i < sheets; i++) {
+        const sheet = ++loaded;
+        path.sheets.push({ front: markedPicture({ sheet, side: 'front' }), back: markedPicture({ sheet, side: 'back' }) });
+      }
+    },
+    async insert(images) {
+      path.sheets.push(...(await Promise.all(images.map(sheetPictures))));
+    },
+    async lay(image) {
+      path.glass = await filePicture(image);
+    },
+    empty: () => void path.sheets.splice(0),
+    remaining: () => path.sheets.length,
+    fault: (sheet, fault) => faults.set(sheet, fault),
+    async mend() {
+      faults.clear();
+      path.trouble = undefined;
+      await plug();
+    },
+    detect: trouble => void (path.trouble = trouble),
+    hold() {
+      let pass = () => {};
+      const passed = new Promise<void>(resolve => (pass = resolve));
+      gate = { passed, pass };
+    },
+    release: () => gate.pass(),
+    unplug,
+    plug,
+    async close() {
+      gate.pass();
+      unplug();
+      await Promise.all([unplugged, end(stranger)]);
+    },
+  };
+  return device;
+}
+
+async function sheetPictures(images: SheetImages): Promise<SheetPictures> {
+  const { front, back = undefined } = images instanceof Uint8Array ? { front: images } : images;
+  const blank = markedPicture({ sheet: 0, side: 'back' });
+  return { front: await filePicture(front), back: back === undefined ? blank : await filePicture(back) };
+}
+
+async function listen(server: Server, port = 0): Promise<Server> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+async function end(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+async function note(request: IncomingMessage, into: DeviceRequest[]): Promise<DeviceRequest> {
+  const { method = '', url = '', headers } = request;
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const seen: DeviceRequest = { method, path: url, headers, body: Buffer.concat(parts).toString(), status: undefined };
+  into.push(seen);
+  return seen;
+}
+
+function witness(strayed: DeviceRequest[]): RequestListener {
+  return (request, response) => void note(request, strayed).then(() => response.writeHead(404).end(), () => response.destroy());
+}

@@ -1,0 +1,68 @@
+/** What a test device is built as. */
+
+/** Width and height in 1/300 inch, eSCL's unit of length. */
+export interface Area {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const colorModes = ['RGB24', 'Grayscale8', 'BlackAndWhite1'] as const;
+export type EsclColorMode = (typeof colorModes)[number];
+
+export interface DeviceOptions {
+  /** MakeAndModel; `Platen Test Device` when absent. */
+  readonly model?: string;
+  /** Made up when absent. */
+  readonly uuid?: string;
+  /** `duplex` when absent. */
+  readonly feeder?: 'none' | 'simplex' | 'duplex';
+  /** true when absent. */
+  readonly glass?: boolean;
+  /** Dots per inch; the usual ones when absent. */
+  readonly resolutions?: readonly number[];
+  /** All when absent. A JPEG of BlackAndWhite1 has 8 bits, each 0 or 255. */
+  readonly colorModes?: readonly EsclColorMode[];
+  /** It lists BlackAndWhite1 and refuses it: 409. */
+  readonly refusesLines?: boolean;
+  /** Letter by A4 when absent. */
+  readonly glassArea?: Area;
+  /** Legal when absent. */
+  readonly feederArea?: Area;
+  /** Whether the status has an AdfState; true when absent. */
+  readonly sensor?: boolean;
+  /** A job of an empty feeder is a conflict (409) when absent; `accepts`: it is made, and its first page is 404. */
+  readonly emptyFeeder?: 'refuses' | 'accepts';
+  /** Requests whose Host header is otherwise are 400: it has the port (Epson), or it is `localhost` (HP M630). */
+  readonly host?: 'port' | 'localhost';
+  /** PEM; it speaks plain HTTP when absent. `selfSigned` makes a pair. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+  /** A free one when absent. */
+  readonly port?: number;
+  /** The `rs` of its advertisement; `eSCL` when absent. */
+  readonly root?: string;
+  /** Quality of its JPEGs; 90 when absent. */
+  readonly quality?: number;
+}
+
+export type Build = Required<Omit<DeviceOptions, 'host' | 'tls' | 'uuid'>> & Pick<DeviceOptions, 'host' | 'tls'> & { readonly uuid: string };
+
+/** @param uuid for a device that was given none */
+export function buildOf(options: DeviceOptions, uuid: string): Build {
+  return {
+    model: 'Platen Test Device',
+    uuid,
+    feeder: 'duplex',
+    glass: true,
+    resolutions: [75, 100, 150, 200, 300, 600],
+    colorModes,
+    refusesLines: false,
+    glassArea: { width: 2550, height: 3508 },
+    feederArea: { width: 2550, height: 4200 },
+    sensor: true,
+    emptyFeeder: 'refuses',
+    port: 0,
+    root: 'eSCL',
+    quality: 90,
+    ...options,
+  };
+}

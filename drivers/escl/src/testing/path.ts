@@ -1,0 +1,164 @@
+/** The paper path: the feeder's sheets, the glass, the running job, and what its sensors say. */
+import { randomUUID } from 'node:crypto';
+import type { FaultTable, PageFault } from './faults.js';
+import type { Picture, SheetPictures } from './pictures.js';
+import type { ScanSettings } from './settings.js';
+
+export interface Job {
+  readonly id: string;
+  readonly settings: ScanSettings;
+  state: 'Processing' | 'Completed' | 'Canceled' | 'Aborted';
+  reason: string;
+  /** Sheets that it has fed. */
+  fed: number;
+  /** Sides that it has handed over. */
+  images: number;
+  /** Sides of the last sheet that are still to be handed over. */
+  due: Picture[];
+}
+
+/** What the device answers to NextDocument. */
+export interface Step {
+  readonly status: number;
+  readonly retryAfter?: number;
+  /** With status 200. */
+  readonly picture?: Picture;
+  /** What happens to the answer. */
+  readonly fault?: PageFault;
+}
+
+/** The words of AdfState for what can be wrong with a feeder. */
+export const troubles = {
+  jam: 'ScannerAdfJam',
+  mispick: 'ScannerAdfMispick',
+  multipick: 'ScannerAdfMultipickDetected',
+  hatch: 'ScannerAdfHatchOpen',
+} as const;
+export type Trouble = keyof typeof troubles;
+
+const isTrouble = (fault: PageFault): fault is Trouble => fault in troubles;
+
+export interface PaperPath {
+  readonly sheets: SheetPictures[];
+  glass: Picture;
+  trouble: Trouble | undefined;
+  /** The last few, the newest first. */
+  readonly jobs: readonly Job[];
+  /** Sheets that left the feeder. */
+  readonly fed: number;
+  /** The word of AdfState. */
+  adf(): string;
+  isLoaded(): boolean;
+  begin(settings: ScanSettings): Job;
+  find(id: string): Job | undefined;
+  next(job: Job): Step;
+  /** The side went out whole. */
+  delivered(job: Job): void;
+  end(job: Job, state: 'Canceled' | 'Aborted', reason: string): void;
+}
+
+const JOBS = 5;
+
+export function paperPath(glass: Picture, faults: FaultTable): PaperPath {
+  const jobs: Job[] = [];
+  let fed = 0;
+
+  const running = () => jobs.find(({ state }) => state === 'Processing');
+  const isLoaded = () => path.sheets.length > 0 && faults.ofSheet((running()?.fed ?? 0) + 1) !== 'empty';
+
+  function end(job: Job, state: Job['state'], reason: string): void {
+    if (job.state === 'Processing') Object.assign(job, { state, reason, due: [] });
+  }
+
+  function feed(job: Job): boolean {
+    if (job.settings.source === 'Platen') {
+      if (job.fed > 0) return false;
+      job.due = [path.glass];
+    } else {
+      if (!isLoaded()) return false;
+      const { front, back } = path.sheets.shift()!;
+      job.due = job.settings.duplex ? [front, back] : [front];
+      fed++;
+    }
+    job.fed++;
+    return true;
+  }
+
+  /** Faults that are answered in place of a page. */
+  function fails(job: Job, fault: PageFault): Step | undefined {
+    if (isTrouble(fault)) {
+      if (fault === 'jam' || fault === 'multipick') feed(job);
+      if (job.settings.source === 'Feeder') path.trouble = fault;
+      end(job, 'Aborted', 'AbortedBySystem');
+      return { status: 409 };
+    }
+    switch (fault) {
+      case 'neverReady':
+        return { status: 503 };
+      case 'notReadyOnce':
+        faults.spend(fault);
+        return { status: 503, retryAfter: 1 };
+      case 'early404':
+        faults.spend(fault);
+        return { status: 404 };
+      case 'goneOnce':
+        faults.spend(fault);
+        return { status: 410 };
+      case 'gone':
+        end(job, 'Canceled', 'JobCanceledByUser');
+        return { status: 410 };
+      case 'aborted':
+        end(job, 'Aborted', 'AbortedBySystem');
+        return { status: 500 };
+      case 'redirect':
+      case 'offline':
+        return { status: 302, fault };
+      default:
+        return undefined;
+    }
+  }
+
+  const path: PaperPath = {
+    sheets: [],
+    glass,
+    trouble: undefined,
+    jobs,
+    get fed() {
+      return fed;
+    },
+    adf() {
+      if (path.trouble) return troubles[path.trouble];
+      if (running()?.settings.source === 'Feeder' && isLoaded()) return 'ScannerAdfProcessing';
+      return isLoaded() ? 'ScannerAdfLoaded' : 'ScannerAdfEmpty';
+    },
+    isLoaded,
+    begin(settings) {
+      path.trouble = undefined;
+      const job: Job = { id: randomUUID(), settings, state: 'Processing', reason: 'JobScanning', fed: 0, images: 0, due: [] };
+      jobs.unshift(job);
+      jobs.length = Math.min(jobs.length, JOBS);
+      return job;
+    },
+    find: id => jobs.find(job => job.id === id),
+    next(job) {
+      if (job.state !== 'Processing') return { status: job.state === 'Canceled' ? 410 : 404 };
+      const isNew = job.due.length === 0;
+      const fault = isNew ? faults.ofSheet(job.fed + 1) : undefined;
+      const failed = fault && fails(job, fault);
+      if (failed) return failed;
+      if (isNew && !feed(job)) {
+        end(job, 'Completed', 'JobCompletedSuccessfully');
+        return { status: 404 };
+      }
+      const picture = job.due.shift()!;
+      return { status: 200, picture, ...(fault && { fault }) };
+    },
+    delivered(job) {
+      job.images++;
+      if (job.due.length > 0) return;
+      if (job.settings.source === 'Platen' || !isLoaded()) end(job, 'Completed', 'JobCompletedSuccessfully');
+    },
+    end,
+  };
+  return path;
+}

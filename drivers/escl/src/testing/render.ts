@@ -1,0 +1,47 @@
+/** Scans a picture: the JPEG of a region at a resolution, as the device delivers it. */
+import type { Picture } from './pictures.js';
+import type { ScanSettings } from './settings.js';
+
+/** White, where the region is larger than the paper. */
+const background = '#fff';
+
+export async function render(picture: Picture, settings: ScanSettings, quality: number): Promise<Buffer> {
+  const { resolution, colorMode, region } = settings;
+  const dots = (units: number) => Math.round((units * resolution) / 300);
+  const [width, height] = [Math.max(1, dots(region.width)), Math.max(1, dots(region.height))];
+  const [left, top] = [dots(region.x), dots(region.y)];
+  const paper = { width: Math.ceil(picture.width * resolution), height: Math.ceil(picture.height * resolution) };
+  const seen = { width: Math.min(width, paper.width - left), height: Math.min(height, paper.height - top) };
+  let page = picture.open();
+  if (seen.width > 0 && seen.height > 0) {
+    page = page
+      .resize(paper.width, paper.height, { fit: 'fill', kernel: picture.kernel })
+      .extract({ left, top, ...seen })
+      .extend({ right: width - seen.width, bottom: height - seen.height, background });
+  } else {
+    page = page.resize(width, height, { fit: 'fill' }).linear(0, 255);
+  }
+  if (colorMode !== 'RGB24') page = page.greyscale().toColourspace('b-w');
+  if (colorMode === 'BlackAndWhite1') page = page.threshold(128);
+  return page.withDensity(resolution).jpeg({ quality }).toBuffer();
+}
+
+/** Remembers what was rendered last, so that a measurement of a client does not measure the device. */
+export function renderer(quality: number): (picture: Picture, settings: ScanSettings) => Promise<Buffer> {
+  const pages = new Map<string, Promise<Buffer>>();
+  const numbers = new WeakMap<Picture, number>();
+  let pictures = 0;
+  return (picture, settings) => {
+    const number = numbers.get(picture) ?? ++pictures;
+    numbers.set(picture, number);
+    const { resolution, colorMode, region } = settings;
+    const key = JSON.stringify([number, resolution, colorMode, region]);
+    const page = pages.get(key) ?? render(picture, settings, quality);
+    pages.set(key, page);
+    const [oldest] = pages.keys();
+    if (pages.size > MOST_PAGES && oldest !== undefined) pages.delete(oldest);
+    return page;
+  };
+}
+
+const MOST_PAGES = 24;

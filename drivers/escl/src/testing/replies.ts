@@ -1,0 +1,60 @@
+/** Answers of the device, and the ways in which one reaches its client or does not. */
+import type { ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { endless } from './hostile.js';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  /**
+   * torn: half of the body, and the connection ends. slow: in eight pieces. endless: 100 MB follow the body.
+   * never: no answer, the connection stays. cut: no answer, the connection ends. `whole` when absent.
+   */
+  readonly manner?: 'whole' | 'torn' | 'slow' | 'endless' | 'never' | 'cut';
+}
+
+const SLOW_MS = 40;
+
+/** @returns whether all of it went out */
+export async function send(response: ServerResponse, reply: Reply): Promise<boolean> {
+  const { status, headers = {}, manner = 'whole' } = reply;
+  const body = Buffer.from(reply.body ?? '');
+  if (manner === 'never' || response.destroyed) return false;
+  if (manner === 'cut') {
+    response.destroy();
+    return false;
+  }
+  if (manner === 'endless') {
+    response.writeHead(status, headers);
+    return pour(response, endless(body));
+  }
+  response.writeHead(status, { ...headers, 'Content-Length': body.length });
+  if (manner === 'torn') {
+    // Destroying at once would take back what is still in the buffers.
+    response.write(body.subarray(0, body.length >> 1), () => response.destroy());
+    return false;
+  }
+  return pour(response, manner === 'slow' ? pieces(body) : [body]);
+}
+
+async function pour(response: ServerResponse, parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<boolean> {
+  const closed = once(response, 'close').catch(() => undefined);
+  for await (const part of parts) {
+    if (response.destroyed) return false;
+    if (!response.write(part)) await Promise.race([once(response, 'drain'), closed]);
+  }
+  if (response.destroyed) return false;
+  response.end();
+  await closed;
+  return response.writableFinished;
+}
+
+async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  const size = Math.ceil(body.length / 8);
+  for (let at = 0; at < body.length; at += size) {
+    if (at > 0) await pause(SLOW_MS);
+    yield body.subarray(at, at + size);
+  }
+}

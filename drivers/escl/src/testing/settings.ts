@@ -1,0 +1,54 @@
+/** What a client asks of a job: ScanSettings, read and held against what the device can do. */
+import type { Area, Build, EsclColorMode } from './options.js';
+
+export interface ScanSettings {
+  readonly source: 'Platen' | 'Feeder';
+  readonly duplex: boolean;
+  readonly resolution: number;
+  readonly colorMode: EsclColorMode;
+  /** 1/300 inch. */
+  readonly region: Area & { readonly x: number; readonly y: number };
+}
+
+/** The status and sentence of a refusal. */
+export interface Refusal {
+  readonly refused: 400 | 409;
+  readonly why: string;
+}
+
+const conflict = (why: string): Refusal => ({ refused: 409, why });
+
+/** Elements are told by their local name: clients choose their prefixes. */
+function textOf(xml: string, name: string): string | undefined {
+  return new RegExp(`<(?:[\\w-]+:)?${name}(?:\\s[^>]*)?>\\s*([^<]*?)\\s*</`).exec(xml)?.[1];
+}
+
+function numberOf(xml: string, name: string, absent: number): number {
+  const text = textOf(xml, name);
+  return text === undefined ? absent : /^\d+$/.test(text) ? Number(text) : NaN;
+}
+
+export function readSettings(xml: string, build: Build): ScanSettings | Refusal {
+  if (!/<(?:[\w-]+:)?ScanSettings[\s>]/.test(xml)) return { refused: 400, why: 'The body is no ScanSettings.' };
+  const source = textOf(xml, 'InputSource') ?? (build.glass ? 'Platen' : 'Feeder');
+  if (source !== 'Platen' && source !== 'Feeder') return conflict(`There is no InputSource ${source}.`);
+  if (source === 'Platen' ? !build.glass : build.feeder === 'none') return conflict(`The device has no ${source}.`);
+  const duplex = textOf(xml, 'Duplex') === 'true' && source === 'Feeder';
+  if (duplex && build.feeder !== 'duplex') return conflict('The feeder scans one side.');
+
+  const format = textOf(xml, 'DocumentFormatExt') ?? textOf(xml, 'DocumentFormat') ?? 'image/jpeg';
+  if (format !== 'image/jpeg') return conflict(`DocumentFormat is image/jpeg only, not ${format}.`);
+  const colorMode = build.colorModes.find(each => each === (textOf(xml, 'ColorMode') ?? build.colorModes[0]));
+  if (!colorMode) return conflict(`ColorMode is one of ${build.colorModes.join(', ')}.`);
+  if (colorMode === 'BlackAndWhite1' && build.refusesLines) return conflict('A JPEG cannot be BlackAndWhite1.');
+  const resolution = numberOf(xml, 'XResolution', build.resolutions[0] ?? 300);
+  if (!build.resolutions.includes(resolution)) return conflict(`XResolution is one of ${build.resolutions.join(', ')}.`);
+  if (numberOf(xml, 'YResolution', resolution) !== resolution) return conflict('YResolution differs from XResolution.');
+
+  const most = source === 'Platen' ? build.glassArea : build.feederArea;
+  const [x, y] = [numberOf(xml, 'XOffset', 0), numberOf(xml, 'YOffset', 0)];
+  const [width, height] = [numberOf(xml, 'Width', most.width), numberOf(xml, 'Height', most.height)];
+  const fits = width > 0 && height > 0 && x + width <= most.width && y + height <= most.height;
+  if (!fits) return conflict(`The region ${width} x ${height} at ${x}, ${y} is not in ${most.width} x ${most.height}.`);
+  return { source, duplex, resolution, colorMode, region: { x, y, width, height } };
+}
