@@ -1,6 +1,7 @@
 /** The command line: finds the command and gives it what it may touch of the process. */
 import { messageOf } from '@platen/core';
 import { cert } from './cli/cert.js';
+import { doctor } from './cli/doctor.js';
 import { exitCodeOf, exitCodes, exitCodesHelp } from './cli/exitCodes.js';
 import { host } from './cli/host.js';
 import type { Io } from './cli/io.js';
@@ -12,6 +13,7 @@ const help = `platen COMMAND
 
   serve              run the service
   cert               make, show or remove its certificate
+  doctor             look at everything that a scan needs, and say what to do about what is wrong
   plugins            say what became of each plugin
   host               run the desktop application, which has the scanners where the service cannot
   scan               scan into files, without a running service
@@ -26,6 +28,7 @@ const LINGER_MS = 2000;
 const commands: Readonly<Record<string, (args: string[], io: Io) => Promise<number>>> = {
   serve: (args, io) => serve(args, io, stopSignal()),
   cert,
+  doctor: (args, io) => doctor(args, io),
   plugins,
   host: (args, io) => host(args, io, stopSignal()),
   scan: (args, io) => scan(args, io, stopSignal()),

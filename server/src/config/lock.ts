@@ -10,7 +10,7 @@ import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askHolder } from './lockHolder.js';
+import { askHolder, type Holder } from './lockHolder.js';
 import { ConfigError, systemCode } from './error.js';
 import { dataFolderSentence } from './dataFolder.js';
 
@@ -69,6 +69,12 @@ export async function lockChannel(dir: string, channel: string): Promise<() => P
   return lock(dir, `host-${channel}.sock`, `${realpathSync(dir)}\0${channel}`, pid => new ChannelInUse(channel, pid));
 }
 
+/** Who holds the data folder, without taking it. @param dir an existing folder */
+export async function dataFolderHolder(dir: string): Promise<Holder> {
+  const hash = hashOf(realpathSync(dir));
+  return askHolder(process.platform === 'win32' ? pipeOf(hash) : pathOf(join(dir, 'lock.sock'), hash).path);
+}
+
 /** @param what tells this lock from all others of this computer */
 async function lock(dir: string, file: string, what: string, refusal: (pid: number | undefined) => Error): Promise<() => Promise<void>> {
   const server = createServer(socket => {
@@ -77,10 +83,10 @@ async function lock(dir: string, file: string, what: string, refusal: (pid: numb
   });
   // A lock does not keep a process alive that has nothing else to do.
   server.unref();
-  const hash = createHash('sha256').update(what).digest('hex').slice(0, 20);
+  const hash = hashOf(what);
   try {
     return process.platform === 'win32'
-      ? await lockPipe(server, `\\\\.\\pipe\\platen-${hash}`)
+      ? await lockPipe(server, pipeOf(hash))
       : await lockFile(server, join(dir, file), hash);
   } catch (error) {
     server.close();
@@ -107,9 +113,7 @@ async function lockPipe(server: Server, pipe: string): Promise<() => Promise<voi
  * on, whoever has that name by then.)
  */
 async function lockFile(server: Server, inside: string, hash: string): Promise<() => Promise<void>> {
-  const suffix = `.${randomBytes(4).toString('hex')}`;
-  const fits = Buffer.byteLength(inside + suffix) <= LONGEST_PATH;
-  const path = fits ? inside : join(tmpdir(), `platen-${hash}.sock`);
+  const { path, suffix } = pathOf(inside, hash);
   await listen(server, path + suffix);
   const mine = identity(path + suffix);
   try {
@@ -122,6 +126,17 @@ async function lockFile(server: Server, inside: string, hash: string): Promise<(
     if (server.listening && same(identity(path), mine)) unlinkQuietly(path);
     await close(server);
   };
+}
+
+const hashOf = (what: string): string => createHash('sha256').update(what).digest('hex').slice(0, 20);
+
+const pipeOf = (hash: string): string => `\\\\.\\pipe\\platen-${hash}`;
+
+/** The lock's name, and what makes a name of the server's own of it; both must fit. */
+function pathOf(inside: string, hash: string): { readonly path: string; readonly suffix: string } {
+  const suffix = `.${randomBytes(4).toString('hex')}`;
+  const fits = Buffer.byteLength(inside + suffix) <= LONGEST_PATH;
+  return { path: fits ? inside : join(tmpdir(), `platen-${hash}.sock`), suffix };
 }
 
 async function take(path: string, own: string): Promise<void> {

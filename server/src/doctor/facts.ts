@@ -1,0 +1,31 @@
+/** What the doctor knows: where to look, and what the looks before have found. */
+import type { Config } from '../config/schema.js';
+import type { Settings } from '../config/settings.js';
+import type { Holder } from '../config/lockHolder.js';
+import type { PublicPart } from '../tls/certificate.js';
+import type { trustStores } from '../tls/trust/stores.js';
+import type { Reply } from './ask.js';
+import type { PluginsSeen } from './plugins.js';
+
+export interface Facts {
+  readonly settings: Settings;
+  readonly env: NodeJS.ProcessEnv;
+  /** Absent: no paper is moved. */
+  readonly scan?: { readonly scanner: string | undefined };
+  /** This computer's, unless a test has others. */
+  readonly stores: typeof trustStores;
+
+  config?: Config & { readonly file: string };
+  /** Where the data folder can be read by this account. */
+  dataDir?: string;
+  /** Valid or not. */
+  certificate?: PublicPart;
+  certificateValid?: boolean;
+  plugins?: PluginsSeen;
+  holder?: Holder;
+  port?: number;
+  /** The service's answer to `GET /`. */
+  root?: Reply;
+  scanners?: readonly { readonly name: string; readonly isOnline: boolean }[];
+}
+

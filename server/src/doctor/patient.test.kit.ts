@@ -1,0 +1,114 @@
+/** A computer for the doctor to look at: a data folder, a configuration, and somebody on the port who says what a test wants. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createPlainServer, type Server } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { doctor } from '../cli/doctor.js';
+import { lockDataFolder } from '../config/lock.js';
+import { createCertificate, readPublicPart } from '../tls/certificate.js';
+import { allOf, fakeStore } from '../tls/trust/fakes.test.kit.js';
+import type { Finding, State } from './finding.js';
+
+/** What somebody on the port answers, by path: a status and a body; text is sent as it is. */
+export type Answers = Readonly<Record<string, readonly [status: number, body: object | string]>>;
+
+const rootInfo = { service: 'Platen', version: '0.1.0.0', status: 'running', timestamp: '2026-01-01T00:00:00.000Z' };
+const scanner = { name: 'Feeder A', isOnline: true };
+
+/** A service that has nothing wrong. */
+export const well: Answers = {
+  '/': [200, rootInfo],
+  '/health': [200, 'Healthy'],
+  '/api/twain/scanners': [200, { success: true, scanners: [scanner], count: 1 }],
+  '/api/twain/scan': [200, { success: true, status: 'Success', message: '', images: [{ width: 1700, height: 2200, fileSizeBytes: 9 }] }],
+};
+
+export interface PatientOptions {
+  /** How many days ago the certificate was made; they are valid for 824. 0 when absent, none when undefined. */
+  readonly certificateAge?: number | undefined;
+  readonly trusted?: boolean;
+  /** Whether a service has the data folder. */
+  readonly running?: boolean;
+  /** Undefined: nobody listens. */
+  readonly answers?: Answers | undefined;
+  /** Whoever has the port shows a certificate of its own. */
+  readonly foreign?: boolean;
+  /** Whoever has the port speaks no TLS. */
+  readonly plain?: boolean;
+  readonly config?: string;
+}
+
+export interface Diagnosis {
+  readonly code: number;
+  readonly findings: readonly Finding[];
+  /** The states, by id. */
+  readonly states: Readonly<Record<string, State>>;
+  of(id: string): Finding | undefined;
+}
+
+export interface Patient {
+  readonly dir: string;
+  readonly port: number;
+  /** Paths that were asked for, with bodies. */
+  readonly asked: readonly string[];
+  examine(...args: string[]): Promise<Diagnosis>;
+  /** The lines for people. */
+  told(...args: string[]): Promise<readonly string[]>;
+}
+
+export async function patient(t: Test, options: PatientOptions = {}): Promise<Patient> {
+  const { trusted = true, running = true, foreign = false, plain = false, config = '{ "plugins": [] }' } = options;
+  const age = 'certificateAge' in options ? options.certificateAge : 0;
+  const answers = 'answers' in options ? options.answers : well;
+  const own = await mkdtemp(join(tmpdir(), 'platen-doctor-'));
+  t.teardown(() => rm(own, { recursive: true, force: true }));
+  const [dir, other, file] = [join(own, 'data'), join(own, 'other'), join(own, 'platen.json')];
+  for (const each of [dir, other]) await mkdir(each, { mode: 0o700 });
+  await writeFile(file, config, { mode: 0o600 });
+  if (age !== undefined) await createCertificate(dir, new Date(Date.now() - age * 24 * 60 * 60 * 1000));
+  if (running) t.teardown(await lockDataFolder(dir));
+
+  const asked: string[] = [];
+  const { key, cert } = await createCertificate(other).then(() => readKeyAndCert(foreign || age === undefined ? other : dir));
+  const server: Server = plain ? createPlainServer() : (createServer({ key, cert }) as unknown as Server);
+  server.on('request', (request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', part => (body += String(part))).on('end', () => {
+      asked.push(`${request.url} ${body}`.trim());
+      const [status, answer] = answers?.[request.url ?? ''] ?? [404, 'not here'];
+      response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> => new Promise(resolve => server.close(() => resolve()));
+  if (answers === undefined) await close();
+  else t.teardown(close);
+
+  const sha1 = (await readPublicPart(dir))?.thumbprintSha1 ?? '';
+  const stores = async () => allOf(fakeStore('the store of this computer', trusted ? [sha1] : []));
+  const run = async (args: readonly string[]): Promise<{ code: number; lines: string[] }> => {
+    const lines: string[] = [];
+    const io = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line), env: { PLATEN_DATA_DIR: dir, PLATEN_CONFIG: file, PLATEN_PORT: String(port) }, cwd: own };
+    return { code: await doctor([...args], io, stores), lines };
+  };
+  return {
+    dir,
+    port,
+    asked,
+    async examine(...args) {
+      const { code, lines } = await run([...args, '--json']);
+      const { findings } = JSON.parse(lines.join('\n')) as { findings: Finding[] };
+      return { code, findings, states: Object.fromEntries(findings.map(({ id, state }) => [id, state])), of: id => findings.find(each => each.id === id) };
+    },
+    told: async (...args) => (await run(args)).lines,
+  };
+}
+
+async function readKeyAndCert(dir: string): Promise<{ key: string; cert: string }> {
+  const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map(name => readFile(join(dir, 'certificate', name), 'utf8')));
+  return { key: key ?? '', cert: cert ?? '' };
+}

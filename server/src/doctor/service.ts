@@ -1,0 +1,81 @@
+/** The doctor looks for the service: its process, its port, and what it answers. */
+import { dataFolderHolder } from '../config/lock.js';
+import { statusOf } from '../http/errors.js';
+import { fourPartVersion } from '../version.js';
+import { ask, NoReply, type Question, type Reply } from './ask.js';
+import type { Facts } from './facts.js';
+import { failed, notReached, ok, type Outcome } from './finding.js';
+
+/** Slow drivers are waited for. */
+const LISTING_MS = 45_000;
+
+/** What the service is asked, under a name that it answers to. */
+export const questionOf = (facts: Facts): Pick<Question, 'port' | 'host'> => ({ port: facts.port ?? 0, host: facts.config?.security.allowedHosts[0] ?? 'localhost' });
+
+export async function running(facts: Facts): Promise<Outcome> {
+  const { dataDir, certificateValid } = facts;
+  if (dataDir === undefined) return notReached('the data folder');
+  const holder = facts.holder = await dataFolderHolder(dataDir);
+  if (holder.alive) return ok(holder.pid === undefined ? 'running' : `process ${holder.pid}`);
+  return failed(`No service runs on the data folder ${dataDir}.`, certificateValid ? 'Start it: platen serve.' : 'Start it when its certificate is valid: platen serve.');
+}
+
+export async function port(facts: Facts): Promise<Outcome> {
+  const { port: number, holder, certificate } = facts;
+  if (number === undefined) return notReached('the configuration, which says the port');
+  if (number === 0) return failed('The configuration has the service take a free port.', 'Name the one that it said when it started: platen doctor --port N.');
+  const taken = 'Stop it, or give the service another port: --port, PLATEN_PORT, or "listen.port" of the configuration.';
+  let reply: Reply;
+  try {
+    reply = await ask({ ...questionOf(facts), path: '/' });
+  } catch (error) {
+    if (!(error instanceof NoReply)) throw error;
+    if (error.trouble === 'refused') {
+      return failed(`Nobody listens on port ${number}.`, holder?.alive ? 'The service is starting, or has another port: name that one with --port.' : 'Start the service: platen serve.');
+    }
+    if (holder?.alive && error.trouble === 'silent') return failed(`What has port ${number} does not answer.`, 'If it is the service, it hangs: stop it and start it again.');
+    return failed(`Another program has port ${number}: ${error.trouble === 'silent' ? 'it says nothing' : `it does not speak HTTPS (${error.message})`}.`, taken);
+  }
+  if (!isPlaten(reply)) return failed(`Another program has port ${number}: it speaks HTTPS, and is not Platen.`, taken);
+  facts.root = reply;
+  if (certificate && reply.thumbprint !== certificate.thumbprintSha256) {
+    return holder?.alive
+      ? failed(`The service on port ${number} shows another certificate than the one in its data folder.`, 'The certificate was replaced after the service had started: start it again.')
+      : failed(`Port ${number} is that of a Platen service on another data folder.`, 'Name its folder in PLATEN_DATA_DIR and run this as its account, or stop it.');
+  }
+  return ok(`https://localhost:${number} is the service's`);
+}
+
+export async function root({ root: reply }: Facts): Promise<Outcome> {
+  if (!reply) return notReached('the port');
+  const { service, version } = reply.json as { service: string; version: string };
+  const own = fourPartVersion();
+  return ok(version === own ? `${service} ${version}` : `${service} ${version}; this is ${own}`);
+}
+
+export async function health(facts: Facts): Promise<Outcome> {
+  if (!facts.root) return notReached('the service');
+  const { text } = await ask({ ...questionOf(facts), path: '/health' });
+  if (text === 'Healthy') return ok(text);
+  if (text === 'Degraded') return failed(`${text}: the desktop application is not connected.`, 'Start it on this computer: platen host.');
+  return failed(text === 'Unhealthy' ? 'Unhealthy: the check itself failed.' : 'The answer is none of Healthy, Degraded, Unhealthy.', 'The log of the service says why: most often its data folder is gone, full or cannot be written to.');
+}
+
+export async function scanners(facts: Facts): Promise<Outcome> {
+  if (!facts.root) return notReached('the service');
+  const { status, json } = await ask({ ...questionOf(facts), path: '/api/twain/scanners', timeoutMs: LISTING_MS });
+  const { scanners: found, error = 'The answer is no list of scanners.' } = (json ?? {}) as { scanners?: { name: string; isOnline: boolean }[]; error?: string };
+  if (status === statusOf('not-connected')) return failed(error, 'Start the desktop application on this computer: platen host.');
+  if (!Array.isArray(found)) return failed(error, 'The log of the service says why.');
+  facts.scanners = found;
+  if (found.length === 0) return failed('The list is empty.', 'Connect a scanner and switch it on, or install its driver. That of Platen is a plugin of the configuration: see Plugins, above.');
+  const names = found.map(({ name, isOnline }) => (isOnline ? name : `${name} (offline)`)).join(', ');
+  if (!found.some(({ isOnline }) => isOnline)) return failed(`None is online: ${names}.`, 'Switch one on, and look at its cable.');
+  return ok(names);
+}
+
+/** Whether this is the interface's Root info, and Platen's. */
+function isPlaten({ status, json }: Reply): boolean {
+  const { service, version, status: state, timestamp } = (json ?? {}) as Record<string, unknown>;
+  return status === statusOf(undefined) && service === 'Platen' && [version, state, timestamp].every(each => typeof each === 'string');
+}

@@ -1,0 +1,118 @@
+/** `platen doctor` as its operator runs it: a process of its own, beside a service that runs, or that does not. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { refusedStart, start } from '../spec/specTest.js';
+import { platen } from '../topology/platen.js';
+import { sheets } from '../topology/sheets.js';
+import type { HouseOptions } from '../topology/topology.js';
+import { virtualTopology as topology } from '../topology/virtualTopology.js';
+
+interface Finding {
+  readonly id: string;
+  readonly state: string;
+  readonly sentence: string;
+  readonly remedy?: string;
+}
+
+interface Diagnosis {
+  readonly code: number | null;
+  readonly ok: boolean;
+  of(id: string): Finding | undefined;
+  /** Those of a state. */
+  which(state: string): string[];
+}
+
+async function folderOf(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-doctor-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** @param folder where the service's configuration is */
+async function examine(folder: string, dataDir: string, ...args: string[]): Promise<Diagnosis> {
+  // Nobody's browser databases: what this computer trusts is not the test's.
+  const { code, out, log } = await platen(['doctor', '--config', join(folder, 'platen.json'), '--json', ...args], { env: { PLATEN_DATA_DIR: dataDir, HOME: folder } }).ended;
+  if (out === '') throw new Error(`platen doctor ended with ${code}: ${log}`);
+  const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: Finding[] };
+  return { code, ok, of: id => findings.find(each => each.id === id), which: state => findings.filter(each => each.state === state).map(({ id }) => id) };
+}
+
+const well = ['configuration', 'dataFolder', 'certificate', 'plugins', 'helpers', 'process', 'port', 'root', 'health', 'scanners'];
+
+t.test('beside a service that runs: everything is well but that a test\'s certificate is trusted nowhere', async t => {
+  const folder = await folderOf(t);
+  const house = await start(t, topology, { folder });
+  await house.load('duplex', sheets(1));
+  const port = ['--port', String(house.port)];
+  const { code, ok, of, which } = await examine(folder, house.dataDir, ...port);
+  t.same([code, ok], [1, false]);
+  t.same(which('ok'), well);
+  t.same(which('failed'), ['trust']);
+  t.match(of('trust')?.remedy, /platen cert install/);
+  t.equal(of('process')?.sentence, `process ${house.pid}`);
+  t.match(of('scanners')?.sentence, house.name('duplex'));
+  t.equal(await house.scanned('duplex'), 0, 'no paper was moved');
+
+  t.match((await examine(folder, house.dataDir, ...port, '--scan')).of('scan'), { state: 'failed', remedy: /Name one of these with --scanner/ });
+  const scanned = await examine(folder, house.dataDir, ...port, '--scan', '--scanner', house.name('duplex'));
+  t.match(scanned.of('scan'), { state: 'ok', sentence: /1 page, the first one 1700 × 2200 pixels/ });
+  t.equal(await house.scanned('duplex'), 1);
+  const empty = await examine(folder, house.dataDir, ...port, '--scan', '--scanner', house.name('blind'));
+  t.match(empty.of('scan'), { state: 'failed', remedy: /Lay a sheet in/ });
+  t.equal((await house.request('GET', '/health')).text, 'Healthy', 'the service goes on');
+});
+
+t.test('a service that has no scanners', async t => {
+  const folder = await folderOf(t);
+  const house = await start(t, topology, { folder, config: { plugins: [{ use: '@platen/format-png' }, { use: '@acme/platen-driver' }] } });
+  const { code, of } = await examine(folder, house.dataDir, '--port', String(house.port));
+  t.equal(code, 1);
+  t.match(of('plugins'), { state: 'failed', remedy: /"@acme\/platen-driver" is not installed/ });
+  t.match(of('helpers'), { state: 'skipped' });
+  t.match(of('scanners'), { state: 'failed', sentence: 'The list is empty.' });
+});
+
+t.test('a service that was killed, and another program that has its port since', async t => {
+  const folder = await folderOf(t);
+  const house = await topology.start({ folder });
+  t.teardown(() => house.stop());
+  house.signal('SIGKILL');
+  await house.ended;
+  const gone = await examine(folder, house.dataDir, '--port', String(house.port));
+  t.match(gone.of('process'), { state: 'failed', remedy: 'Start it: platen serve.' });
+  t.match(gone.of('port'), { state: 'failed', sentence: `Nobody listens on port ${house.port}.` });
+  t.same(gone.which('skipped'), ['root', 'health', 'scanners', 'scan']);
+
+  const other = createServer(socket => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  t.teardown(() => other.close());
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
+  const taken = await examine(folder, house.dataDir, '--port', String((other.address() as AddressInfo).port));
+  t.match(taken.of('port'), { state: 'failed', sentence: /Another program has port/, remedy: /give the service another port/ });
+});
+
+t.test('a certificate that has expired, for which the service does not start', async t => {
+  const folder = await folderOf(t);
+  const dataDir = join(folder, 'data');
+  const options: HouseOptions = { folder, certificate: 'expired', prepare: made => cp(made, dataDir, { recursive: true }) };
+  t.equal((await refusedStart(topology, options)).code, 4);
+  const { code, of } = await examine(folder, dataDir, '--port', '1');
+  t.equal(code, 1);
+  t.match(of('certificate'), { state: 'failed', sentence: /expired on/, remedy: /platen cert remove, then: platen cert install, then start the service again/ });
+  t.match(of('process'), { state: 'failed', remedy: /when its certificate is valid/ });
+});
+
+t.test('for people: a line each, and what the exit codes mean', async t => {
+  const folder = await folderOf(t);
+  const house = await start(t, topology, { folder });
+  const { code, out } = await platen(['doctor', '--config', join(folder, 'platen.json'), '--port', String(house.port)], { env: { PLATEN_DATA_DIR: house.dataDir, HOME: folder } }).ended;
+  t.equal(code, 1);
+  t.match(out, /^✓ GET \/health +Healthy$/m);
+  t.match(out, /^✗ Trust +Not trusted in .*\n +→ Have this computer trust it: platen cert install/m);
+  t.match(out, /^– Test scan +not asked for/m);
+  t.match(out, /\nOne thing is wrong: mend the first one first\.\n$/);
+  t.match(await platen(['doctor', '--help']).ended, { code: 0, out: /Exit codes:/ });
+  t.match(await platen(['doctor', '--scanner', 'A']).ended, { code: 2, log: /--scanner belongs to --scan/ });
+});
