@@ -15,6 +15,7 @@ const outcomes: Readonly<Record<PageFault, { readonly codes: readonly (number | 
   mispick: { codes: [409, 404], left: 2, adf: 'ScannerAdfMispick' },
   multipick: { codes: [409, 404], left: 1, adf: 'ScannerAdfMultipickDetected' },
   hatch: { codes: [409, 404], left: 2, adf: 'ScannerAdfHatchOpen' },
+  door: { codes: [409, 404], left: 2, adf: 'ScannerAdfDoorOpen' },
   aborted: { codes: [500, 404], left: 2 },
   empty: { codes: [404], left: 2 },
   hang: { codes: ['cut'], left: 1 },

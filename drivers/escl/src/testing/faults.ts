@@ -22,6 +22,7 @@ export const pageFaults = {
   mispick: '409; the sheet is still in the feeder',
   multipick: '409; the sheet has left the feeder',
   hatch: '409; the sheet is still in the feeder',
+  door: 'the same in other words (AirSane)',
   aborted: '500, and the job is aborted',
   empty: 'the sensor sees no paper, and none is fed',
   hang: 'the sheet is fed and no answer comes',

@@ -27,12 +27,13 @@ export interface Step {
   readonly fault?: PageFault;
 }
 
-/** The words of AdfState for what can be wrong with a feeder. */
+/** The words of AdfState for what can be wrong with a feeder. AirSane and sane-airscan call an open hatch a door. */
 export const troubles = {
   jam: 'ScannerAdfJam',
   mispick: 'ScannerAdfMispick',
   multipick: 'ScannerAdfMultipickDetected',
   hatch: 'ScannerAdfHatchOpen',
+  door: 'ScannerAdfDoorOpen',
 } as const;
 export type Trouble = keyof typeof troubles;
 

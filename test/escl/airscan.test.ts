@@ -1,0 +1,109 @@
+/** The eSCL test device is a standard one: Debian's sane-airscan, which knows nothing of it, lists it and scans from it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readMark, selfSigned, startDevice, type Device, type DeviceOptions, type Fault } from '@platen/driver-escl/testing';
+import sharp from 'sharp';
+import t, { type Test } from 'tap';
+import { readPicture } from '../sane/testBackend.js';
+import { airscan, needsAirscan, type Airscan } from './airscan.js';
+
+const A4 = ['-l', '0', '-t', '0', '-x', '210', '-y', '297'];
+
+async function started(t: Test, options?: DeviceOptions): Promise<{ device: Device; client: Airscan }> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-escl-'));
+  const device = await startDevice(options);
+  t.teardown(async () => {
+    await device.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { device, client: await airscan(folder, device.url) };
+}
+
+const marks = (pages: readonly Uint8Array[]) => Promise.all(pages.map(readMark));
+const side = (sheet: number, side: 'front' | 'back' | 'glass') => ({ sheet, side });
+
+if (needsAirscan(t)) {
+  t.test('it is listed', async t => {
+    const { client } = await started(t);
+    t.match(await client.list(), /^device `airscan:e0:Tester' is a eSCL Tester/m);
+  });
+
+  for (const [name, tls] of [['HTTP', undefined], ['HTTPS, with its own certificate', selfSigned()]] as const) {
+    t.test(`from the glass over ${name}`, async t => {
+      const { client } = await started(t, tls && { tls });
+      const { pages, said } = await client.scan(['--source', 'Flatbed', '--mode', 'Color', '--resolution', '100', ...A4, '--batch-count=1']);
+      t.equal(pages.length, 1, said);
+      t.match(await sharp(pages[0]).metadata(), { width: 827, height: 1169, channels: 3, density: 100 });
+      t.same(await marks(pages), [side(0, 'glass')]);
+    });
+  }
+
+  t.test('a part of the glass is that part, pixel for pixel', async t => {
+    const { device, client } = await started(t);
+    const part = ['-l', '12.7', '-t', '25.4', '-x', '101.6', '-y', '127'];
+    const { pages, said } = await client.scan(['--source', 'Flatbed', '--mode', 'Gray', '--resolution', '150', ...part, '--batch-count=1']);
+    t.equal(pages.length, 1, said);
+    const [page, expected] = await Promise.all([readPicture(pages[0]!), readPicture(await again(device))]);
+    t.match(page, { width: 600, height: 750, channels: 1 });
+    t.ok(new Set(page.samples).size > 1, 'there is something on it');
+    t.ok(page.samples.equals(expected.samples));
+  });
+
+  t.test('from the feeder, until it is empty', async t => {
+    const { device, client } = await started(t);
+    device.load(3);
+    const { pages, said } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
+    t.match(said, /out of documents/);
+    t.same(await marks(pages), [1, 2, 3].map(sheet => side(sheet, 'front')));
+    for (const page of pages) t.match(await sharp(page).metadata(), { width: 620, height: 877, channels: 1 });
+    t.equal(device.remaining(), 0);
+  });
+
+  t.test('from the feeder, so many sheets; the others stay', async t => {
+    const { device, client } = await started(t);
+    device.load(4);
+    const { pages } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4, '--batch-count=2']);
+    t.same(await marks(pages), [1, 2].map(sheet => side(sheet, 'front')));
+    t.equal(device.remaining(), 4 - device.fed);
+    t.same(device.requests.filter(({ method }) => method === 'DELETE').map(({ status }) => status), [200]);
+  });
+
+  t.test('both sides of each sheet', async t => {
+    const { device, client } = await started(t);
+    device.load(2);
+    const { pages, said } = await client.scan(['--source', 'ADF Duplex', '--mode', 'Color', '--resolution', '75', ...A4]);
+    t.same(await marks(pages), [1, 2].flatMap(sheet => [side(sheet, 'front'), side(sheet, 'back')]), said);
+    t.equal(device.fed, 2);
+  });
+
+  t.test('given pictures', async t => {
+    const { device, client } = await started(t);
+    const page = { create: { width: 425, height: 550, channels: 3 as const, background: '#006400' } };
+    await device.insert([await sharp(page).withDensity(50).png().toBuffer()]);
+    const { pages } = await client.scan(['--source', 'ADF', '--mode', 'Color', '--resolution', '100', ...A4]);
+    const { samples, width, height } = await readPicture(pages[0]!);
+    t.same([width, height], [827, 1169]);
+    const middle = (Math.floor(height / 2) * width + Math.floor(width / 2)) * 3;
+    t.ok([0, 100, 0].every((value, at) => Math.abs(value - (samples[middle + at] ?? 999)) < 6), 'the ink is the one that was given');
+  });
+
+  t.test('what is wrong with the feeder is told', async t => {
+    const told: readonly (readonly [Fault, RegExp])[] = [['jam', /jammed/i], ['door', /cover is open/i], ['torn', /I\/O/i]];
+    for (const [fault, words] of told) {
+      const { device, client } = await started(t);
+      device.load(3);
+      device.fault(2, fault);
+      const { pages, said } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
+      t.same(await marks(pages), [side(1, 'front')], fault);
+      t.match(said, words, fault);
+    }
+  });
+}
+
+/** The JPEG that the device answers to the settings that it was last asked with. */
+async function again({ url, requests }: Device): Promise<Buffer> {
+  const body = requests.findLast(({ method }) => method === 'POST')?.body ?? '';
+  const job = (await fetch(`${url}/ScanJobs`, { method: 'POST', body })).headers.get('location') ?? '';
+  return Buffer.from(await (await fetch(`${job}/NextDocument`)).arrayBuffer());
+}

@@ -1,0 +1,52 @@
+/** sane-airscan, Debian's client of network scanners, with a configuration of its own that knows one device. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { needs, type NeedyTest } from '../tools/needs.js';
+
+export interface Scanned {
+  /** PNG files, in the order in which they came. */
+  readonly pages: readonly Buffer[];
+  /** What scanimage said on its standard error, and how it ended. */
+  readonly said: string;
+  readonly code: number;
+}
+
+export interface Airscan {
+  /** What `scanimage -L` prints. */
+  list(): Promise<string>;
+  /** Scans what the arguments ask for; of a feeder, all of it. */
+  scan(args: readonly string[]): Promise<Scanned>;
+}
+
+const NAME = 'Tester';
+
+/** Whether there is what this client needs. */
+export function needsAirscan(t: NeedyTest): boolean {
+  return ['scanimage', '/etc/sane.d/airscan.conf'].every(program => needs(t, program));
+}
+
+/** @param folder where its configuration is written: a new one of the caller's */
+export async function airscan(folder: string, url: string): Promise<Airscan> {
+  await writeFile(join(folder, 'dll.conf'), 'airscan\n');
+  await writeFile(join(folder, 'airscan.conf'), `[devices]\n"${NAME}" = ${url}, eSCL\n[options]\ndiscovery = disable\n`);
+  const env = { ...process.env, SANE_CONFIG_DIR: folder, LC_ALL: 'C' };
+  const run = (args: readonly string[]) =>
+    new Promise<{ out: string; said: string; code: number }>(resolve => {
+      execFile('scanimage', args, { env }, (error, out, said) => resolve({ out, said, code: error ? Number(error.code ?? 1) : 0 }));
+    });
+  return {
+    list: async () => (await run(['-L'])).out,
+    async scan(args) {
+      const pages = await mkdtemp(join(tmpdir(), 'platen-airscan-'));
+      try {
+        const { said, code } = await run(['-d', `airscan:e0:${NAME}`, '--format=png', `--batch=${join(pages, '%02d.png')}`, ...args]);
+        const files = (await readdir(pages)).filter(name => name.endsWith('.png')).sort();
+        return { pages: await Promise.all(files.map(name => readFile(join(pages, name)))), said, code };
+      } finally {
+        await rm(pages, { recursive: true, force: true });
+      }
+    },
+  };
+}
