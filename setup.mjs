@@ -11,7 +11,8 @@ const usage = `node setup.mjs [packages | start | test | bench] [arguments]
 
 (nothing)          makes this clone ready: dependencies, build, certificate
 packages           installs the system's packages that tests and native helpers need, or says which they are
-start [flags]      … and serves server/config/try.json; the flags are those of "platen serve"
+start [flags]      … and serves server/config/try.json; the flags are those of "platen serve".
+                   On Windows it starts the desktop application (server/config/host.json) beside it
 test [paths]       … and runs the tests: all of them, or those under the given files and folders
 bench [arguments]  … and measures`;
 
@@ -31,7 +32,15 @@ const commands = {
     // A configuration that was asked for in any other way goes before the one for trying out.
     const chosen = process.env.PLATEN_CONFIG || args.some(arg => arg === '--config' || arg.startsWith('--config='));
     const config = chosen ? [] : ['--config', join(root, 'server', 'config', 'try.json')];
-    return handOver([join(root, 'server', 'bin', 'platen.cjs'), 'serve', ...config, ...args]);
+    const program = join(root, 'server', 'bin', 'platen.cjs');
+    const asks = args.includes('--help');
+    // There the scanners belong to the desktop application: without it the service for trying out would answer 503.
+    const desktop = process.platform === 'win32' && !chosen && !asks ? beside([program, 'host', '--config', join(root, 'server', 'config', 'host.json')]) : undefined;
+    try {
+      return await handOver([program, 'serve', ...config, ...args]);
+    } finally {
+      desktop?.kill();
+    }
   },
 
   async test(args) {
@@ -45,6 +54,13 @@ const commands = {
     return handOver([join(root, 'test', 'dist', 'bench', 'main.js'), ...args]);
   },
 };
+
+/** A Node program that is there as long as this one; what becomes of it changes nothing here. */
+function beside(args) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  child.on('error', error => console.error(`The desktop application could not be started: ${error.message}.`));
+  return child;
+}
 
 /** Signals that arrive within this many milliseconds are one: npm passes on what the process group has got already. */
 const echoMs = 1000;

@@ -65,11 +65,11 @@ async function isThere(t: Test, house: House): Promise<void> {
   t.same(await inksOf(json), [3, 1]);
 }
 
-// Mostly they wait for the next look at the channel, so they wait together.
+// Mostly they wait for the next look at the channel, so they wait together. (tap keeps what it is given, each wants its own.)
 t.jobs = 3;
-const side = { buffered: true };
+const side = () => ({ buffered: true });
 
-t.test('the service starts first; the desktop application comes, is killed, comes again, and is told to stop', side, async t => {
+t.test('the service starts first; the desktop application comes, is killed, comes again, and is told to stop', side(), async t => {
   const { service, host } = await desk(t);
   const house = await service();
   await isAway(t, house);
@@ -91,7 +91,7 @@ t.test('the service starts first; the desktop application comes, is killed, come
   second.signal('SIGTERM');
   const { code, log } = await second.ended;
   t.equal(code, 0);
-  t.match(messages(log), [/^Listening at /, 'The service is connected.', 'Stopping: SIGTERM.', 'The service is not connected any more.', 'Stopped.']);
+  t.match(messages(log), [/^Listening at /, /^The service, version 0\.1\.0, is connected\.$/, 'Stopping: SIGTERM.', 'The service is not connected any more.', 'Stopped.']);
   await untilConnected(house, false);
   await isAway(t, house);
 
@@ -106,7 +106,7 @@ t.test('the service starts first; the desktop application comes, is killed, come
   t.same(said.filter(line => line.includes('is not there')).length <= 3, true, 'once for each time that it was away');
 });
 
-t.test('the desktop application starts first, and each has its own life', side, async t => {
+t.test('the desktop application starts first, and each has its own life', side(), async t => {
   const { service, host, kill, dataDir } = await desk(t);
   const program = await host();
   t.equal(program.out(), `Platen's desktop application 0.1.0.0 serves virtual on the channel platen\n`);
@@ -126,7 +126,7 @@ t.test('the desktop application starts first, and each has its own life', side, 
   t.same(messages(program.log(), 'warn'), []);
 });
 
-t.test('a second desktop application on the channel does not start; one on another channel does', side, async t => {
+t.test('a second desktop application on the channel does not start; one on another channel does', side(), async t => {
   const { host } = await desk(t);
   const first = await host();
   const why = `platen host: The channel platen is served by another desktop application (process ${first.pid}); stop that one, or name another channel in both configurations.\n`;
@@ -137,7 +137,7 @@ t.test('a second desktop application on the channel does not start; one on anoth
   await host();
 });
 
-t.test('wrong usage, a configuration that is refused, a secret that others can read', side, async t => {
+t.test('wrong usage, a configuration that is refused, a secret that others can read', side(), async t => {
   const { host, dataDir } = await desk(t);
   await t.rejects(host({ config: { listen: { port: 1 } } }), { name: 'NotStarted', exit: { code: 3, log: /listen is not a key that it knows; the file takes channel, transferMode, plugins, log\.\n$/ } });
   await t.rejects(host({ plugins: [{ use: 'none', required: true }] }), { name: 'NotStarted', exit: { code: 1, log: /"none" is not installed/ } });
@@ -147,7 +147,7 @@ t.test('wrong usage, a configuration that is refused, a secret that others can r
   await t.rejects(host(), { name: 'NotStarted', exit: { code: 3, log: /^platen host: The secret of the channel .* other accounts may have read it: delete it/ } });
 });
 
-t.test('its transfer mode is its own: native, where the request does not say', side, async t => {
+t.test('its transfer mode is its own: native, where the request does not say', side(), async t => {
   const { service, host } = await desk(t);
   await host({ plugins: [{ use: fileURLToPath(new URL('modes.js', import.meta.url)) }] });
   const house = await service();
@@ -162,10 +162,11 @@ t.test('its transfer mode is its own: native, where the request does not say', s
   t.equal(await modes({ transferMode: 'Auto' }), 'asked for Auto');
 });
 
-t.test('what is no driver of its own is left out of it, and the log says so', side, async t => {
+t.test('what is no driver of its own is left out of it, and the log says so', side(), async t => {
   const { host } = await desk(t);
   const program = await host({ plugins: [{ use: '@platen/format-png' }, { use: '@platen/driver-desktop', options: { channel: 'other' } }] });
-  t.match(messages(program.log(), 'warn'), [/bring formats, which the desktop application does not use/, /^The driver desktop is left out/, /^No driver is loaded/]);
   program.signal('SIGTERM');
-  t.equal((await program.ended).code, 0);
+  const { code, log } = await program.ended;
+  t.equal(code, 0);
+  t.match(messages(log, 'warn'), [/bring formats, which the desktop application does not use/, /^The driver desktop is left out/, /^No driver is loaded/]);
 });

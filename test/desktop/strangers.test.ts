@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFile, rm, symlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { encodeFrame, listenChannel } from '@platen/driver-wire';
 import t, { type Test } from 'tap';
 import { get, scan, until } from '../spec/calls.js';
 import { sheets } from '../topology/sheets.js';
@@ -39,11 +40,11 @@ async function knock(dataDir: string, words?: Buffer): Promise<number> {
   return heard;
 }
 
-// Mostly they wait for the next look at the channel, so they wait together.
+// Mostly they wait for the next look at the channel, so they wait together. (tap keeps what it is given, each wants its own.)
 t.jobs = 2;
-const side = { buffered: true };
+const side = () => ({ buffered: true });
 
-t.test('the service looks for it 2 s after its start and every 5 s from then on, and a squatter learns nothing', { ...side, ...posix }, async t => {
+t.test('the service looks for it 2 s after its start and every 5 s from then on, and a squatter learns nothing', { ...side(), ...posix }, async t => {
   const { service, host, dataDir } = await desk(t);
   const times: number[] = [];
   const heard: Buffer[] = [];
@@ -77,7 +78,7 @@ t.test('the service looks for it 2 s after its start and every 5 s from then on,
   t.equal((await get(house, '/api/twain/scanners')).status, 200);
 });
 
-t.test('after the desktop application has gone, somebody on its name who talks as it does, with a secret of his own', { ...side, ...posix }, async t => {
+t.test('after the desktop application has gone, somebody on its name who talks as it does, with a secret of his own', { ...side(), ...posix }, async t => {
   const { service, host, dataDir } = await desk(t);
   const house = await service();
   const program = await host();
@@ -96,7 +97,7 @@ t.test('after the desktop application has gone, somebody on its name who talks a
   t.equal((await house.request('GET', '/health')).text, 'Degraded');
 });
 
-t.test('each end finds another secret in its data folder: neither is used, and both say so', { ...side, ...posix }, async t => {
+t.test('each end finds another secret in its data folder: neither is used, and both say so', { ...side(), ...posix }, async t => {
   const { service, host, dataDir } = await desk(t);
   const program = await host();
   // The service's data folder is another one, and the channel of the first leads into it.
@@ -105,6 +106,7 @@ t.test('each end finds another secret in its data folder: neither is used, and b
   const house = await stranger();
   await until(async () => messages(house.log(), 'warn').some(line => line.startsWith('Who listens')));
   t.match(messages(house.log(), 'warn').at(-1), /it closed the connection before it proved that it knows the secret\.$/);
+  await until(async () => messages(program.log(), 'warn').length > 0);
   t.match(messages(program.log(), 'warn'), [/^Who connected at .* got nothing: it does not know the secret\.$/]);
   t.equal((await house.request('GET', '/health')).text, 'Degraded');
   const right = await service();
@@ -112,7 +114,7 @@ t.test('each end finds another secret in its data folder: neither is used, and b
   t.equal((await right.request('GET', '/health')).text, 'Healthy', 'who has it is served all the same');
 });
 
-t.test('who connects to the desktop application and is not the service', { ...side, ...posix }, async t => {
+t.test('who connects to the desktop application and is not the service', { ...side(), ...posix }, async t => {
   const { service, host, dataDir } = await desk(t);
   const [house, program] = await Promise.all([service(), host()]);
   await untilConnected(house);
@@ -130,4 +132,33 @@ t.test('who connects to the desktop application and is not the service', { ...si
   t.match(said, [/^Who connected at .* got nothing: what it says is not what Platen says\.$/, /: it does not know the secret\.$/, /: it said nothing within 4 s\.$/]);
   t.equal(said.length, 3);
   t.match(await get(house, '/api/twain/scanners'), { status: 200 });
+});
+
+t.test('a desktop application of a version that could misunderstand: both versions and what to do, in the log and in the answers', side(), async t => {
+  const { service, host, dataDir } = await desk(t);
+  const house = await service();
+  const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+  let met = 0;
+  const hello = { hello: { protocol: 2, role: 'driver', version: '9.9.9', insert: false } };
+  const other = await listenChannel({
+    name: 'platen',
+    dataDir,
+    log: quiet,
+    onStream(stream) {
+      met++;
+      for (const chunk of encodeFrame(hello)) stream.write(chunk);
+      stream.resume();
+    },
+  });
+  t.teardown(() => other.close());
+  await until(async () => met >= 2);
+  const what = /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version 0\.1\.0\) protocol 1: install the same version of Platen at both ends/;
+  const { status, json } = await get<{ error: string }>(house, '/api/twain/scanners');
+  t.equal(status, 503);
+  t.match(json.error, what);
+  t.equal((await house.request('GET', '/health')).text, 'Degraded');
+  t.equal(messages(house.log(), 'warn').filter(line => line.startsWith('The link') && what.test(line)).length, 1);
+  await other.close();
+  await host();
+  await untilConnected(house);
 });

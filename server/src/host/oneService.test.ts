@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import type { Log } from '@platen/core';
 import { fakeDriver } from '@platen/core/testing';
-import { remoteDriver } from '@platen/driver-wire';
+import { encodeFrame, remoteDriver } from '@platen/driver-wire';
 import t from 'tap';
 import { oneService } from './oneService.js';
 
@@ -40,7 +40,24 @@ t.test('a service, and after it another one', async t => {
     await remote.close();
   }
   await service.close();
-  t.same(log.lines, ['info: The service is connected.', 'info: The service is not connected any more.', 'info: The service is connected.', 'info: The service is not connected any more.']);
+  const [comes, goes] = [/^info: The service, version \d+\.\d+\.\d+, is connected\.$/, 'info: The service is not connected any more.'];
+  t.match(log.lines, [comes, goes, comes, goes]);
+  t.equal(log.lines.length, 4);
+});
+
+t.test('one of another version is refused each time that it comes, and the log says so once', async t => {
+  const log = heard();
+  const service = oneService(fakeDriver(), { log, version: '1' });
+  for (let round = 0; round < 3; round++) {
+    const [near, far] = pair();
+    service.take(far);
+    near.resume();
+    for (const chunk of encodeFrame({ hello: { protocol: 7, role: 'client', version: '9.0.0', insert: false } })) near.write(chunk);
+    await new Promise<void>(resolve => (far.closed ? resolve() : far.once('close', () => resolve())));
+  }
+  await service.close();
+  t.match(log.lines, [/^warn: The link to the driver fake is over: the other end \(version 9\.0\.0\) speaks protocol 7, .*: install the same version of Platen at both ends\.$/]);
+  t.equal(log.lines.length, 1);
 });
 
 t.test('the newest one is served: what the one before had open is closed first', async t => {

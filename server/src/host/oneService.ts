@@ -1,7 +1,7 @@
 /** Serves one service at a time: of those that have proved themselves, the newest one. */
 import type { Duplex } from 'node:stream';
 import type { Driver, Log } from '@platen/core';
-import { serveDriver } from '@platen/driver-wire';
+import { onceLog, serveDriver } from '@platen/driver-wire';
 
 /** How long the sessions of a service before may take to close; scanners that are still held are then busy. */
 const HANDOVER_MS = 5000;
@@ -25,6 +25,8 @@ export interface OneServiceOptions {
 }
 
 export function oneService(driver: Driver, { log, version, handoverMs = HANDOVER_MS }: OneServiceOptions): OneService {
+  // One of another version comes every five seconds, and is refused each time.
+  const once = onceLog(log);
   let current: { readonly stream: Duplex; readonly over: Promise<void> } | undefined;
 
   async function serve(stream: Duplex, before: typeof current): Promise<void> {
@@ -34,9 +36,17 @@ export function oneService(driver: Driver, { log, version, handoverMs = HANDOVER
       await within(handoverMs, before.over);
     }
     if (stream.destroyed) return;
-    log.info('The service is connected.');
-    await serveDriver(driver, stream, { log, version });
-    log.info('The service is not connected any more.');
+    let used = false;
+    await serveDriver(driver, stream, {
+      log: once,
+      version,
+      onHello(theirs) {
+        used = true;
+        once.again();
+        log.info(`The service, version ${theirs}, is connected.`);
+      },
+    });
+    if (used) log.info('The service is not connected any more.');
   }
 
   return {

@@ -14,6 +14,8 @@ export interface ServeOptions {
   readonly bandBytes?: number;
   /** How long the other end may take for its first message; 10 000 ms when absent. */
   readonly helloMs?: number;
+  /** The other end has said its hello, and it fits. */
+  onHello?(version: string): void;
 }
 
 /**
@@ -25,7 +27,10 @@ export async function serveDriver(driver: Driver, stream: Duplex, options: Serve
   const { log, version = ownVersion(), helloMs, bandBytes } = options;
   const own = { role: 'driver' as const, hello: { version, insert: driver.insert !== undefined } };
   const link = createLink(stream, { ...own, helloMs, bandBytes }, {
-    onHello: theirs => log.debug(`The driver ${driver.id} is used by Platen ${theirs.version}.`),
+    onHello(theirs) {
+      log.debug(`The driver ${driver.id} is used by Platen ${theirs.version}.`);
+      options.onHello?.(theirs.version);
+    },
     onFrame: frame => desk.take(frame),
     place: (header, length) => desk.place(header, length),
   });
