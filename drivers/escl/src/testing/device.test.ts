@@ -44,6 +44,17 @@ t.test('both sides of a sheet are one feeding', async t => {
   t.equal((await next(job)).status, 404);
 });
 
+t.test('one that draws sheets in before they are asked for', async t => {
+  const device = await started(t, { ahead: 2 });
+  device.load(5);
+  const job = await begin(device);
+  t.equal(device.remaining(), 3, 'with the job');
+  t.same(await readMark(await pageOf(job)), { sheet: 1, side: 'front' });
+  t.equal(device.remaining(), 2);
+  await fetch(job, { method: 'DELETE' });
+  t.same(await readMark(await pageOf(await begin(device))), { sheet: 4, side: 'front' }, 'two sheets are lost');
+});
+
 t.test('the glass is one page', async t => {
   const device = await started(t);
   const job = await begin(device, { source: 'Platen', colorMode: 'Grayscale8' });

@@ -11,6 +11,7 @@ import { filePicture, markedPicture, type SheetPictures } from './pictures.js';
 import { renderer } from './render.js';
 import { send } from './replies.js';
 import { answer } from './routes.js';
+import { serviceFacts, type ServiceFacts } from './serviceFacts.js';
 
 export interface DeviceRequest {
   readonly method: string;
@@ -28,7 +29,8 @@ export interface Device {
   /** With its root: `http://127.0.0.1:40001/eSCL`. */
   readonly url: string;
   readonly port: number;
-  readonly uuid: string;
+  /** What it says of itself where devices are looked for; `advertise` does. */
+  readonly service: ServiceFacts;
   /** Everything that was asked of it, in order. */
   readonly requests: readonly DeviceRequest[];
   /** What was asked of the host that its redirects and wrong addresses lead to: nothing, if the client is careful. */
@@ -63,7 +65,7 @@ export interface Device {
 export async function startDevice(options: DeviceOptions = {}): Promise<Device> {
   const build = buildOf(options, randomUUID());
   const faults = faultTable();
-  const path = paperPath(markedPicture({ sheet: 0, side: 'glass' }), faults);
+  const path = paperPath(markedPicture({ sheet: 0, side: 'glass' }), faults, build.ahead);
   const render = renderer(build.quality);
   const [requests, strayed]: [DeviceRequest[], DeviceRequest[]] = [[], []];
   const stranger = await listen(createServer(witness(strayed)));
@@ -98,7 +100,7 @@ export async function startDevice(options: DeviceOptions = {}): Promise<Device> 
   const device: Device = {
     url: `${origin}/${build.root}`,
     port,
-    uuid: build.uuid,
+    service: serviceFacts(build, port),
     requests,
     strayed,
     get fed() {

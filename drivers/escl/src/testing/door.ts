@@ -1,7 +1,9 @@
 /** The door for whole-house tests and benchmarks, `@platen/driver-escl/testing`: a network scanner without a scanner. */
+export * from './advertise.js';
 export * from './device.js';
 export { jobFaults, pageFaults, documentFaults, type Fault } from './faults.js';
 export type { Area, DeviceOptions, EsclColorMode } from './options.js';
 export { troubles, type Trouble } from './path.js';
 export { readMark, type Mark } from './pictures.js';
 export * from './selfSigned.js';
+export type { ServiceFacts } from './serviceFacts.js';

@@ -32,6 +32,8 @@ export interface DeviceOptions {
   readonly sensor?: boolean;
   /** A job of an empty feeder is a conflict (409) when absent; `accepts`: it is made, and its first page is 404. */
   readonly emptyFeeder?: 'refuses' | 'accepts';
+  /** Sheets that it draws in before they are asked for; what a cancelled job has drawn in is lost. None when absent. */
+  readonly ahead?: number;
   /** Requests whose Host header is otherwise are 400: it has the port (Epson), or it is `localhost` (HP M630). */
   readonly host?: 'port' | 'localhost';
   /** PEM; it speaks plain HTTP when absent. `selfSigned` makes a pair. */
@@ -60,6 +62,7 @@ export function buildOf(options: DeviceOptions, uuid: string): Build {
     feederArea: { width: 2550, height: 4200 },
     sensor: true,
     emptyFeeder: 'refuses',
+    ahead: 0,
     port: 0,
     root: 'eSCL',
     quality: 90,

@@ -13,8 +13,8 @@ export interface Job {
   fed: number;
   /** Sides that it has handed over. */
   images: number;
-  /** Sides of the last sheet that are still to be handed over. */
-  due: Picture[];
+  /** Sides that it has fed and that are still to be handed over. */
+  readonly due: Picture[];
 }
 
 /** What the device answers to NextDocument. */
@@ -60,7 +60,8 @@ export interface PaperPath {
 
 const JOBS = 5;
 
-export function paperPath(glass: Picture, faults: FaultTable): PaperPath {
+/** @param ahead sheets that it feeds before they are asked for */
+export function paperPath(glass: Picture, faults: FaultTable, ahead: number): PaperPath {
   const jobs: Job[] = [];
   let fed = 0;
 
@@ -68,21 +69,29 @@ export function paperPath(glass: Picture, faults: FaultTable): PaperPath {
   const isLoaded = () => path.sheets.length > 0 && faults.ofSheet((running()?.fed ?? 0) + 1) !== 'empty';
 
   function end(job: Job, state: Job['state'], reason: string): void {
-    if (job.state === 'Processing') Object.assign(job, { state, reason, due: [] });
+    if (job.state !== 'Processing') return;
+    Object.assign(job, { state, reason });
+    job.due.splice(0);
   }
 
   function feed(job: Job): boolean {
     if (job.settings.source === 'Platen') {
       if (job.fed > 0) return false;
-      job.due = [path.glass];
+      job.due.push(path.glass);
     } else {
       if (!isLoaded()) return false;
       const { front, back } = path.sheets.shift()!;
-      job.due = job.settings.duplex ? [front, back] : [front];
+      job.due.push(...(job.settings.duplex ? [front, back] : [front]));
       fed++;
     }
     job.fed++;
     return true;
+  }
+
+  /** A sheet that something happens to waits until it is asked for. */
+  function feedAhead(job: Job): void {
+    const sides = job.settings.duplex ? 2 : 1;
+    while (job.settings.source === 'Feeder' && job.due.length < ahead * sides && !faults.ofSheet(job.fed + 1) && feed(job));
   }
 
   /** Faults that are answered in place of a page. */
@@ -138,6 +147,7 @@ export function paperPath(glass: Picture, faults: FaultTable): PaperPath {
       const job: Job = { id: randomUUID(), settings, state: 'Processing', reason: 'JobScanning', fed: 0, images: 0, due: [] };
       jobs.unshift(job);
       jobs.length = Math.min(jobs.length, JOBS);
+      feedAhead(job);
       return job;
     },
     find: id => jobs.find(job => job.id === id),
@@ -152,6 +162,7 @@ export function paperPath(glass: Picture, faults: FaultTable): PaperPath {
         return { status: 404 };
       }
       const picture = job.due.shift()!;
+      feedAhead(job);
       return { status: 200, picture, ...(fault && { fault }) };
     },
     delivered(job) {

@@ -1,0 +1,33 @@
+/** The device as DNS-SD has it: the type of its service, and the keys of its TXT record. */
+import type { Build } from './options.js';
+
+export interface ServiceFacts {
+  /** Without the type and the domain. */
+  readonly name: string;
+  readonly type: '_uscan._tcp' | '_uscans._tcp';
+  readonly port: number;
+  readonly txt: Readonly<Record<string, string>>;
+}
+
+const words = { RGB24: 'color', Grayscale8: 'grayscale', BlackAndWhite1: 'binary' } as const;
+
+export function serviceFacts(build: Build, port: number): ServiceFacts {
+  const { uuid, model, root, colorModes, glass, feeder, tls } = build;
+  return {
+    name: `${model} ${uuid.slice(0, 4)}`,
+    type: tls ? '_uscans._tcp' : '_uscan._tcp',
+    port,
+    txt: {
+      txtvers: '1',
+      vers: '2.63',
+      rs: root,
+      ty: model,
+      note: 'Lab',
+      pdl: 'image/jpeg',
+      uuid,
+      cs: colorModes.map(each => words[each]).join(','),
+      is: [...(glass ? ['platen'] : []), ...(feeder === 'none' ? [] : ['adf'])].join(','),
+      duplex: feeder === 'duplex' ? 'T' : 'F',
+    },
+  };
+}
