@@ -1,0 +1,99 @@
+/** What Platen may offer of a device: the contract's words for what its capabilities say. */
+import { colorModes, millimetres, pageSizes, type Capabilities, type ColorMode, type PageSize, type SourceCapabilities } from '@platen/core/plugin';
+import type { EsclMode, InputCaps, Machine } from './machine.js';
+
+const UNITS_PER_INCH = 300;
+const MM_PER_INCH = 25.4;
+/** Scanners are said to be a little narrower than the paper that they are made for: 2550 units for A4's 2480, 2540 for Letter's 2550. */
+const TOLERANCE_UNITS = 12;
+/** What a range is reduced to. */
+const usual = [75, 100, 150, 200, 240, 300, 400, 600, 1200];
+const LEAST_DPI = 50;
+/** More than this are interpolated, or no document. */
+const MOST_DPI = 1200;
+/** Where a device does not say: Letter's width, Legal's height. */
+const DEFAULT_WIDTH = 2550;
+const DEFAULT_HEIGHT = 4200;
+
+export const esclModes: Readonly<Record<ColorMode, EsclMode>> = { Color: 'RGB24', Grayscale: 'Grayscale8', BlackAndWhite: 'BlackAndWhite1' };
+/** Formats that hold one image with one bit a pixel; JPEG does not. */
+const bilevelFormats = ['image/png', 'image/tiff'] as const;
+
+export function capabilitiesOf({ platen, simplex, duplex }: Machine): Capabilities {
+  const feeder = simplex ?? duplex;
+  return {
+    ...(feeder && { feeder: sourceOf(feeder, duplex !== undefined) }),
+    ...(platen && { flatbed: sourceOf(platen, false) }),
+  };
+}
+
+function sourceOf(caps: InputCaps, duplex: boolean): SourceCapabilities {
+  return {
+    resolutions: resolutionsOf(caps),
+    colorModes: modesOf(caps),
+    duplex,
+    pageSizes: pageSizes.filter(size => fits(size, caps)),
+    adjustments: [],
+  };
+}
+
+/** A mode that the device does not offer is not offered here; where it says nothing that is known, colour is tried. */
+function modesOf(caps: InputCaps): readonly ColorMode[] {
+  const found = colorModes.filter(mode => caps.modes.includes(esclModes[mode]) && formatOf(caps, mode) !== undefined);
+  return found.length > 0 ? found : ['Color'];
+}
+
+/** What the page is asked for as; undefined where no format that Platen takes can hold it. */
+export function formatOf(caps: InputCaps, mode: ColorMode): 'image/jpeg' | 'image/png' | 'image/tiff' | undefined {
+  if (mode === 'BlackAndWhite') return bilevelFormats.find(each => caps.formats.includes(each));
+  // Of the specification every device has JPEG, also one that lists no formats.
+  return caps.formats.length === 0 || caps.formats.includes('image/jpeg') ? 'image/jpeg' : bilevelFormats.find(each => caps.formats.includes(each));
+}
+
+function resolutionsOf({ resolutions: { list, range } }: InputCaps): readonly number[] {
+  const within = list.filter(dpi => dpi >= LEAST_DPI && dpi <= MOST_DPI);
+  if (within.length > 0) return within;
+  if (list.length > 0) return list;
+  if (!range) return [300];
+  const steps = usual.filter(dpi => dpi >= range.min && dpi <= range.max && (dpi - range.min) % range.step === 0);
+  return steps.length > 0 ? steps : [range.max];
+}
+
+/** In 1/300 inch; the upper left corner of the glass is 0, 0. */
+export interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @param justification where the sheet lies; on the glass it is Left */
+export function regionOf(caps: InputCaps, size: PageSize, justification: Machine['justification']): Region {
+  const { width: widest, height: highest } = areaOf(caps);
+  const wish = size === 'Auto' ? { width: widest, height: highest } : unitsOf(size);
+  const width = Math.min(wish.width, widest);
+  const height = Math.min(wish.height, highest);
+  const spare = widest - width;
+  const x = justification === 'Center' ? Math.floor(spare / 2) : justification === 'Right' ? spare : 0;
+  return { x, y: 0, width, height };
+}
+
+export function pixelsOf(units: number, dpi: number): number {
+  return Math.round((units * dpi) / UNITS_PER_INCH);
+}
+
+function areaOf({ maxWidth, maxHeight }: InputCaps) {
+  return { width: maxWidth || DEFAULT_WIDTH, height: maxHeight || DEFAULT_HEIGHT };
+}
+
+function unitsOf(size: Exclude<PageSize, 'Auto'>) {
+  const { width, height } = millimetres[size];
+  return { width: Math.round((width / MM_PER_INCH) * UNITS_PER_INCH), height: Math.round((height / MM_PER_INCH) * UNITS_PER_INCH) };
+}
+
+function fits(size: PageSize, caps: InputCaps): boolean {
+  if (size === 'Auto') return true;
+  const area = areaOf(caps);
+  const { width, height } = unitsOf(size);
+  return width <= area.width + TOLERANCE_UNITS && height <= area.height + TOLERANCE_UNITS;
+}

@@ -1,0 +1,114 @@
+/** The driver of driverless network scanners. */
+import { join } from 'node:path';
+import { ScanError, unlessAborted, type Device, type Driver, type Log, type Session } from '@platen/core/plugin';
+import { describe, type Known } from './known.js';
+import { createDiscovery } from './discovery.js';
+import { createLister } from './lister.js';
+import { createPins } from './pins.js';
+import { rootOf, type Place } from './place.js';
+import { quirksOf, type Quirks } from './quirks.js';
+import { createSession } from './session.js';
+import { deadlines as usual, type Deadlines, type EsclOptions } from './settings.js';
+import { asScanError } from './statuses.js';
+import { createTalk, type Talk } from './talk.js';
+import { createWire } from './wire.js';
+
+export interface DriverParts {
+  readonly options: EsclOptions;
+  readonly log: Log;
+  /** The service's data folder: it keeps the certificates' fingerprints. */
+  readonly dataDir: string;
+  readonly deadlines?: Partial<Deadlines>;
+}
+
+export function esclDriver({ options, log, dataDir, deadlines: own }: DriverParts): Driver {
+  const deadlines: Deadlines = { ...usual, silence: options.silenceSeconds * 1000, ...own };
+  const pins = createPins(join(dataDir, 'escl', 'certificates.json'));
+  const discovery = options.discovery ? createDiscovery(options, log) : undefined;
+  const sessions = new Map<string, Session>();
+  /** Open, or about to be. */
+  const inUse = new Set<string>();
+  const unended = new Map<string, Set<string>>();
+  const closing = new AbortController();
+  const lister = createLister({ configured: options.devices, discovery, meet, log });
+
+  /** @param quirks once they are known: the device's name decides */
+  function talkTo(place: Place, quirks: () => Quirks): Talk {
+    const jobs = unended.get(place.id) ?? new Set<string>();
+    unended.set(place.id, jobs);
+    return createTalk(createWire({ url: place.url, deviceId: place.id, pins, host: () => quirks().host }), rootOf(place), deadlines, jobs);
+  }
+
+  /** Asks a device what it is. */
+  async function meet(place: Place, signal: AbortSignal): Promise<Known> {
+    let quirks = quirksOf(place.told?.makeAndModel ?? '');
+    const talk = talkTo(place, () => quirks);
+    try {
+      const machine = await talk.machine(signal);
+      quirks = quirksOf(machine.makeAndModel);
+      return { place, machine };
+    } finally {
+      talk.close();
+    }
+  }
+
+  const deviceOf = (known: Known): Device => describe(known, options.feeding);
+
+  async function openPlace(deviceId: string, signal: AbortSignal): Promise<Session> {
+    const place = await lister.find(deviceId, signal);
+    if (!place) throw new ScanError('device-not-found', `No network scanner "${deviceId}" is configured or found: see that it is switched on, and list the scanners again.`);
+    const known = await meet(place, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw asScanError(error, deviceOf(lister.remembered(place)).name);
+    });
+    lister.remember(known);
+    const { machine } = known;
+    if (!machine) throw new ScanError('driver-failed', `"${deviceId}" says nothing of itself.`);
+    signal.throwIfAborted();
+    const quirks = quirksOf(machine.makeAndModel || (place.told?.makeAndModel ?? ''));
+    const talk = talkTo(place, () => quirks);
+    return createSession({
+      device: deviceOf(known), machine, quirks, talk, deadlines, log,
+      onClose() {
+        talk.close();
+        sessions.delete(deviceId);
+        inUse.delete(deviceId);
+      },
+    });
+  }
+
+  return {
+    id: 'escl',
+    async *devices({ signal }) {
+      signal.throwIfAborted();
+      if (closing.signal.aborted) return;
+      const ended = AbortSignal.any([signal, closing.signal]);
+      try {
+        for await (const known of lister.list(ended)) yield deviceOf(known);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!closing.signal.aborted) throw error;
+      }
+    },
+    async open(deviceId, { signal }) {
+      signal.throwIfAborted();
+      closing.signal.throwIfAborted();
+      if (inUse.has(deviceId)) throw new ScanError('busy', `"${deviceId}" is already open.`);
+      inUse.add(deviceId);
+      const ended = AbortSignal.any([signal, closing.signal]);
+      try {
+        const session = await unlessAborted(openPlace(deviceId, ended), ended);
+        sessions.set(deviceId, session);
+        return session;
+      } catch (error) {
+        inUse.delete(deviceId);
+        throw error;
+      }
+    },
+    async close() {
+      closing.abort(new ScanError('driver-failed', 'The driver of network scanners was closed.'));
+      await Promise.all([...sessions.values()].map(session => session.close()));
+      discovery?.close();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** One scan job at a device: begun, asked for its pages one by one, and ended. */
+import { delay, ScanError, type EncodedPage } from '@platen/core/plugin';
+import { readImage } from './image.js';
+import { startJob } from './jobStart.js';
+import type { Machine } from './machine.js';
+import { pageOf } from './page.js';
+import { refuseTooLarge, type Prepared } from './prepare.js';
+import type { Quirks } from './quirks.js';
+import type { ScannerStatus } from './scannerStatus.js';
+import type { Deadlines } from './settings.js';
+import { feederFault, meaningOf, pageStatuses } from './statuses.js';
+import { retryAfter, type Talk } from './talk.js';
+
+export interface JobParts {
+  readonly talk: Talk;
+  readonly name: string;
+  readonly machine: Machine;
+  readonly quirks: Quirks;
+  readonly deadlines: Deadlines;
+  readonly maxPixels: number;
+  /** Ends every wait, with its reason. */
+  readonly ended: AbortSignal;
+}
+
+export type Sent = Omit<EncodedPage, 'sheet' | 'side'>;
+
+export interface Job {
+  /** The next side; undefined when there are no more. */
+  next(): Promise<Sent | undefined>;
+  /** Pages that the device has scanned and not handed over yet, as far as it says. */
+  waiting(): Promise<number>;
+  /** Comes back when the device knows, or does not answer. */
+  end(): Promise<void>;
+}
+
+/** No scanner's image has more bytes than this for a pixel, once its header was found small enough. */
+const MOST_BYTES_PER_PIXEL = 4;
+const LEAST_MOST = 1024 * 1024;
+
+/** Moves paper. @throws what says why the device does not take the order */
+export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job> {
+  const { talk, name, quirks, deadlines, maxPixels, ended } = parts;
+  const { path, settings } = await startJob(parts, prepared);
+  const most = Math.max(LEAST_MOST, maxPixels * MOST_BYTES_PER_PIXEL);
+
+  /** What the device says of itself now; one that does not say may still have a page. */
+  async function look(): Promise<ScannerStatus | undefined> {
+    const status = await talk.status(ended).catch(() => undefined);
+    ended.throwIfAborted();
+    return status;
+  }
+
+  const own = (status: ScannerStatus | undefined) => status?.jobs.find(each => each.path === path);
+
+  function onBeginning(bytes: Uint8Array): boolean {
+    const facts = readImage(bytes);
+    if (facts) refuseTooLarge(facts.width, facts.height, maxPixels);
+    return facts !== undefined;
+  }
+
+  /** Throws what the device says went wrong, whatever it answered to the question for a page. */
+  function refuse(status: ScannerStatus | undefined): void {
+    const fault = settings.source === 'Feeder' ? feederFault(status?.adf ?? '', name) : undefined;
+    if (fault) throw fault;
+    if (own(status)?.state === 'Canceled') throw new ScanError('cancelled', `"${name}" cancelled the scan itself.`);
+  }
+
+  /** Whether a page may come after all: some devices say too early that there is none. */
+  function isEarly(httpStatus: number, status: ScannerStatus | undefined, waited: number): boolean {
+    if (waited >= quirks.earlyEndMs) return false;
+    if (quirks.notReady.includes(httpStatus)) return true;
+    return httpStatus === 404 && (quirks.earlyEnd === 'always' || promisesMore(status));
+  }
+
+  function promisesMore(status: ScannerStatus | undefined): boolean {
+    const state = own(status)?.state;
+    if (state !== undefined && state !== 'Processing' && state !== 'Pending') return false;
+    return status?.adf === 'ScannerAdfLoaded' || status?.adf === 'ScannerAdfProcessing';
+  }
+
+  return {
+    async next() {
+      const began = performance.now();
+      for (;;) {
+        const answer = await talk.next(path, most, onBeginning, ended);
+        if (answer.status === 200) return pageOf(answer.body, settings);
+        const waited = performance.now() - began;
+        const status = await look();
+        refuse(status);
+        const early = isEarly(answer.status, status, waited);
+        if (answer.status !== 503 && !early) {
+          if (answer.status === 404) return undefined;
+          const { code, words } = meaningOf(pageStatuses, answer.status);
+          throw new ScanError(code, `"${name}" ${words} (HTTP ${answer.status}).`);
+        }
+        const usual = early ? Math.min(deadlines.again, quirks.earlyEndMs / 4) : deadlines.again;
+        const wait = retryAfter(answer.headers) ?? usual;
+        if (waited + wait > deadlines.silence) throw new ScanError('timeout', `"${name}" has been saying for ${Math.round(waited / 1000)} s that it is not ready.`);
+        await delay(wait, ended);
+      }
+    },
+    waiting: async () => own(await look())?.waiting ?? 0,
+    end: () => talk.end(path),
+  };
+}

@@ -1,0 +1,37 @@
+/** How a scan job begins: the device is asked until it takes the order or says why not. */
+import { delay, ScanError } from '@platen/core/plugin';
+import type { JobParts } from './job.js';
+import { asGrey, type Prepared } from './prepare.js';
+import { writeScanSettings, type ScanSettings } from './scanSettings.js';
+import type { ScannerStatus } from './scannerStatus.js';
+import { feederFault, jobStatuses, meaningOf } from './statuses.js';
+
+export interface Started {
+  /** The job's path. */
+  readonly path: string;
+  /** As the device took them. */
+  readonly settings: ScanSettings;
+}
+
+export async function startJob({ talk, name, machine, deadlines, ended }: JobParts, first: Prepared): Promise<Started> {
+  const giveUp = performance.now() + deadlines.busy;
+  for (let wish = first; ; ) {
+    const answer = await talk.begin(writeScanSettings(wish.settings), ended);
+    if ('job' in answer) return { path: answer.job, settings: wish.settings };
+    const grey = answer.status === 409 ? asGrey(wish, machine) : undefined;
+    const wait = answer.again ?? deadlines.again;
+    if (grey) wish = grey;
+    else if (answer.status === 503 && performance.now() + wait < giveUp) await delay(wait, ended);
+    else throw refusal(answer.status, wish.settings, await talk.status(ended).catch(() => undefined), name);
+    ended.throwIfAborted();
+  }
+}
+
+/** A feeder that cannot scan is refused with one status or another; its own word says why. */
+function refusal(httpStatus: number, { source }: ScanSettings, status: ScannerStatus | undefined, name: string): ScanError {
+  if (source === 'Feeder' && status?.adf === 'ScannerAdfEmpty') return new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
+  const fault = source === 'Feeder' ? feederFault(status?.adf ?? '', name) : undefined;
+  if (fault) return fault;
+  const { code, words } = meaningOf(jobStatuses, httpStatus);
+  return new ScanError(code, `"${name}" ${words} (HTTP ${httpStatus}).`);
+}

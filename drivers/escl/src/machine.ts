@@ -1,0 +1,106 @@
+/** What a device's ScannerCapabilities say, as they say it: sizes in 1/300 inch. */
+import { readXml, type XmlNode } from './xml.js';
+
+export type EsclMode = 'BlackAndWhite1' | 'Grayscale8' | 'RGB24';
+
+/** One way for paper: the glass, the feeder with one side, the feeder with both. */
+export interface InputCaps {
+  readonly maxWidth: number;
+  readonly maxHeight: number;
+  readonly modes: readonly string[];
+  /** Media types, in lower case. */
+  readonly formats: readonly string[];
+  /** Some devices understand the newer element only, where they have it. */
+  readonly hasFormatExt: boolean;
+  readonly resolutions: { readonly list: readonly number[]; readonly range?: { readonly min: number; readonly max: number; readonly step: number } };
+}
+
+export interface Machine {
+  readonly version: string;
+  readonly makeAndModel: string;
+  readonly manufacturer?: string;
+  readonly uuid?: string;
+  readonly platen?: InputCaps;
+  readonly simplex?: InputCaps;
+  readonly duplex?: InputCaps;
+  /** Where a sheet lies in a feeder that is wider than it. */
+  readonly justification: 'Left' | 'Center' | 'Right';
+}
+
+/** @throws Error a sentence that says what is wrong with the document */
+export function readMachine(bytes: Uint8Array): Machine {
+  const root = readXml(bytes, 'ScannerCapabilities');
+  const named = new Map(root.all('SettingProfiles').flatMap(each => each.all('SettingProfile')).map(each => [each.attributes['name'], each] as const));
+  const caps = (node: XmlNode | undefined) => node && inputCaps(node, named);
+  const adf = root.one('Adf');
+  const platen = caps(root.one('Platen')?.one('PlatenInputCaps'));
+  const duplex = caps(adf?.one('AdfDuplexInputCaps'));
+  const simplex = caps(adf?.one('AdfSimplexInputCaps'));
+  if (!platen && !simplex && !duplex) throw new Error('its capabilities name neither a glass nor a feeder');
+  const version = root.one('Version')?.text ?? '';
+  const justification = root.deep('Justification')?.deep('XImagePosition')?.text;
+  return {
+    version: /^\d{1,2}\.\d{1,3}$/.test(version) ? version : '2.0',
+    makeAndModel: plain(root.one('MakeAndModel')?.text ?? root.one('ModelName')?.text),
+    ...optional('manufacturer', plain(root.one('Manufacturer')?.text)),
+    ...optional('uuid', uuidOf(root.one('UUID')?.text)),
+    ...(platen && { platen }),
+    ...(simplex && { simplex }),
+    ...(duplex && { duplex }),
+    justification: justification === 'Center' || justification === 'Right' ? justification : 'Left',
+  };
+}
+
+/** As discovery and capabilities write it: `urn:uuid:` or not, any letter case. */
+export function uuidOf(text: string | undefined): string {
+  const uuid = text?.toLowerCase().replace(/^urn:uuid:/, '').trim() ?? '';
+  return /^[0-9a-f-]{8,64}$/.test(uuid) ? uuid : '';
+}
+
+/** A device's words, for people: one line, no control characters, not endless. */
+export function plain(text: string | undefined): string {
+  return (text ?? '').replace(/\p{C}+/gu, ' ').trim().slice(0, 120);
+}
+
+function inputCaps(node: XmlNode, named: ReadonlyMap<string | undefined, XmlNode>): InputCaps {
+  const profiles = node
+    .all('SettingProfiles')
+    .flatMap(each => each.all('SettingProfile'))
+    .map(each => named.get(each.attributes['ref']) ?? each);
+  const texts = (group: string, name: string) => profiles.flatMap(each => each.all(group)).flatMap(each => each.all(name)).map(each => each.text);
+  const newer = texts('DocumentFormats', 'DocumentFormatExt');
+  const supported = profiles.flatMap(each => each.all('SupportedResolutions'));
+  const list = supported
+    .flatMap(each => each.all('DiscreteResolutions'))
+    .flatMap(each => each.all('DiscreteResolution'))
+    .map(each => [numberOf(each, 'XResolution'), numberOf(each, 'YResolution')])
+    .flatMap(([x = 0, y = 0]) => (x > 0 && x === y ? [x] : []));
+  const range = supported.flatMap(each => each.all('ResolutionRange')).map(rangeOf).find(each => each !== undefined);
+  return {
+    maxWidth: numberOf(node, 'MaxWidth'),
+    maxHeight: numberOf(node, 'MaxHeight'),
+    modes: [...new Set(texts('ColorModes', 'ColorMode'))],
+    formats: [...new Set([...texts('DocumentFormats', 'DocumentFormat'), ...newer].map(each => each.toLowerCase()))],
+    hasFormatExt: newer.length > 0,
+    resolutions: { list: [...new Set(list)].sort((a, b) => a - b), ...(range && { range }) },
+  };
+}
+
+function rangeOf(node: XmlNode) {
+  const x = node.one('XResolutionRange') ?? node.one('XResolution');
+  const y = node.one('YResolutionRange') ?? node.one('YResolution') ?? x;
+  if (!x || !y) return undefined;
+  const min = Math.max(numberOf(x, 'Min'), numberOf(y, 'Min'));
+  const max = Math.min(numberOf(x, 'Max'), numberOf(y, 'Max'));
+  return max > 0 && min <= max ? { min, max, step: Math.max(1, numberOf(x, 'Step')) } : undefined;
+}
+
+/** 0 where it is absent or no such number. */
+function numberOf(node: XmlNode, name: string): number {
+  const text = node.one(name)?.text ?? '';
+  return /^\d{1,6}$/.test(text) ? Number(text) : 0;
+}
+
+function optional<Name extends string>(name: Name, value: string): Partial<Record<Name, string>> {
+  return value === '' ? {} : ({ [name]: value } as Partial<Record<Name, string>>);
+}

@@ -1,0 +1,13 @@
+/** Driverless network scanners, on every operating system. */
+import { definePlugin } from '@platen/core/plugin';
+import { optionsSchema, type EsclOptions } from './settings.js';
+
+export default definePlugin<EsclOptions>({
+  name: '@platen/driver-escl',
+  api: 1,
+  optionsSchema,
+  async setup({ options, log, dataDir }) {
+    const { esclDriver } = await import('./driver.js');
+    return { drivers: [esclDriver({ options, log, dataDir })] };
+  },
+});

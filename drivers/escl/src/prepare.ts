@@ -1,0 +1,52 @@
+/** What a device is asked for an order, decided before anything moves. */
+import { ScanError, type ColorMode, type PageFacts, type ScanOrder, type Source } from '@platen/core/plugin';
+import { capabilitiesOf, esclModes, formatOf, pixelsOf, regionOf } from './capabilities.js';
+import type { Machine } from './machine.js';
+import type { ScanSettings } from './scanSettings.js';
+
+export interface Prepared {
+  readonly settings: ScanSettings;
+  readonly sides: readonly PageFacts['side'][];
+}
+
+/** @throws ScanError `unsupported` where the source, or a page of this size, is not to be had */
+export function prepare(machine: Machine, source: Source, order: ScanOrder, name: string): Prepared {
+  const wantsBoth = source === 'feeder' && order.duplexMode !== 'Simplex';
+  // A feeder that knows both sides only scans them anyway.
+  const both = source === 'feeder' && machine.duplex !== undefined && (wantsBoth || !machine.simplex);
+  const caps = source === 'flatbed' ? machine.platen : both ? machine.duplex : machine.simplex;
+  if (!caps) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
+  const offered = capabilitiesOf(machine)[source]?.colorModes ?? [];
+  const mode = ([order.colorMode, 'Grayscale', 'Color'] as const).find(each => offered.includes(each)) ?? offered[0] ?? 'Color';
+  const format = formatOf(caps, mode);
+  if (!format) throw new ScanError('unsupported', `"${name}" sends ${caps.formats.join(', ')}; Platen takes image/jpeg, image/png and image/tiff.`);
+  const region = regionOf(caps, order.pageSize, source === 'feeder' ? machine.justification : 'Left');
+  refuseTooLarge(pixelsOf(region.width, order.resolution), pixelsOf(region.height, order.resolution), order.maxPixels);
+  return {
+    sides: both ? ['front', 'back'] : ['front'],
+    settings: {
+      version: machine.version,
+      source: source === 'feeder' ? 'Feeder' : 'Platen',
+      ...(source === 'feeder' && { duplex: both }),
+      mode: esclModes[mode],
+      format,
+      hasFormatExt: caps.hasFormatExt,
+      dpi: order.resolution,
+      region,
+    },
+  };
+}
+
+/** A device that lists black and white and refuses it (409) is asked for grey. Undefined where there is nothing else to ask for. */
+export function asGrey({ settings, sides }: Prepared, machine: Machine): Prepared | undefined {
+  if (settings.mode !== esclModes.BlackAndWhite) return undefined;
+  const caps = settings.source === 'Platen' ? machine.platen : sides.length > 1 ? machine.duplex : machine.simplex;
+  const mode: ColorMode = 'Grayscale';
+  const format = caps && caps.modes.includes(esclModes[mode]) ? formatOf(caps, mode) : undefined;
+  return format && { sides, settings: { ...settings, mode: esclModes[mode], format } };
+}
+
+/** @throws ScanError `unsupported` (promise 6) */
+export function refuseTooLarge(width: number, height: number, maxPixels: number): void {
+  if (width * height > maxPixels) throw new ScanError('unsupported', `A page of ${width} by ${height} pixels is larger than ${maxPixels} pixels allow: ask for a lower resolution.`);
+}

@@ -1,0 +1,63 @@
+/** The driver over a test device, for the contract's suite and for the driver's own tests. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Driver, DriverCode, Log } from '@platen/core/plugin';
+import type { DriverRig } from '@platen/core/testing';
+import { esclDriver } from './driver.js';
+import { optionsSchema, type Deadlines, type EsclOptions } from './settings.js';
+import { startDevice, type Device } from './testing/device.js';
+import type { Fault } from './testing/faults.js';
+import type { DeviceOptions } from './testing/options.js';
+
+export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** As core fills them in. */
+export function optionsWith(options: Partial<EsclOptions>): EsclOptions {
+  const defaults = Object.fromEntries(Object.entries(optionsSchema.properties).flatMap(([name, each]) => ('default' in each ? [[name, each.default]] : [])));
+  return { ...(defaults as unknown as EsclOptions), discovery: false, ...options };
+}
+
+/** What the contract's codes are on this device. */
+export const faults = {
+  busy: 'busy',
+  'paper-jam': 'jam',
+  'double-feed': 'multipick',
+  'cover-open': 'hatch',
+  'no-paper': 'empty',
+  'device-offline': 'offline',
+  cancelled: 'gone',
+  'driver-failed': 'aborted',
+  timeout: 'neverReady',
+  hang: 'hang',
+} as const satisfies Partial<Record<DriverCode | 'hang', Fault>>;
+
+/** Devices on loopback are fast. */
+export const quick: Deadlines = { answer: 2000, status: 1000, busy: 300, again: 50, end: 1000, silence: 1500 };
+
+export interface Rig extends DriverRig {
+  readonly device: Device;
+  readonly dataDir: string;
+  readonly driver: Driver;
+}
+
+export async function rigOf(build: DeviceOptions, options: Partial<EsclOptions> = {}, deadlines: Partial<Deadlines> = {}): Promise<Rig> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'escl-'));
+  const device = await startDevice(build);
+  const driver = esclDriver({ options: optionsWith({ devices: [device.url], ...options }), log: quiet, dataDir, deadlines: { ...quick, ...deadlines } });
+  return {
+    driver,
+    device,
+    dataDir,
+    deviceId: device.url,
+    load: async sheets => device.load(sheets),
+    remaining: async () => device.remaining(),
+    fault: async (sheet, fault) => device.fault(sheet, faults[fault as keyof typeof faults]),
+    mend: () => device.mend(),
+    async dispose() {
+      await driver.close();
+      await device.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** The body of a scan job: ScanSettings, in the order of elements that devices are known to take. */
+import type { Region } from './capabilities.js';
+import type { EsclMode } from './machine.js';
+import { escaped } from './xml.js';
+
+export interface ScanSettings {
+  readonly version: string;
+  readonly source: 'Platen' | 'Feeder';
+  /** Absent for the glass. */
+  readonly duplex?: boolean;
+  readonly mode: EsclMode;
+  readonly format: string;
+  readonly hasFormatExt: boolean;
+  readonly dpi: number;
+  readonly region: Region;
+}
+
+const namespaces = [
+  'xmlns:pwg="http://www.pwg.org/schemas/2010/12/sm"',
+  'xmlns:scan="http://schemas.hp.com/imaging/escl/2011/05/03"',
+].join(' ');
+
+export function writeScanSettings({ version, source, duplex, mode, format, hasFormatExt, dpi, region }: ScanSettings): string {
+  const element = (name: string, value: string | number | boolean) => `<${name}>${escaped(String(value))}</${name}>`;
+  const area = [
+    element('pwg:ContentRegionUnits', 'escl:ThreeHundredthsOfInches'),
+    element('pwg:XOffset', region.x),
+    element('pwg:YOffset', region.y),
+    element('pwg:Width', region.width),
+    element('pwg:Height', region.height),
+  ];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<scan:ScanSettings ${namespaces}>`,
+    element('pwg:Version', version),
+    `<pwg:ScanRegions><pwg:ScanRegion>${area.join('')}</pwg:ScanRegion></pwg:ScanRegions>`,
+    element('pwg:InputSource', source),
+    element('scan:ColorMode', mode),
+    element('pwg:DocumentFormat', format),
+    ...(hasFormatExt ? [element('scan:DocumentFormatExt', format)] : []),
+    element('scan:XResolution', dpi),
+    element('scan:YResolution', dpi),
+    ...(duplex === undefined ? [] : [element('scan:Duplex', duplex)]),
+    '</scan:ScanSettings>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,121 @@
+/** An open network scanner. */
+import { endable, ScanError, type Device, type EncodedPage, type Endable, type Log, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { adfStates, detectedOf } from './adfStates.js';
+import { capabilitiesOf } from './capabilities.js';
+import type { Machine } from './machine.js';
+import { pass } from './pass.js';
+import { prepare } from './prepare.js';
+import type { Quirks } from './quirks.js';
+import type { ScannerStatus } from './scannerStatus.js';
+import type { Deadlines } from './settings.js';
+import { asScanError, feederFault } from './statuses.js';
+import type { Talk } from './talk.js';
+
+export interface SessionParts {
+  readonly device: Device;
+  readonly machine: Machine;
+  readonly quirks: Quirks;
+  readonly talk: Talk;
+  readonly deadlines: Deadlines;
+  readonly log: Log;
+  onClose(): void;
+}
+
+export function createSession({ device, machine, quirks, talk, deadlines, log, onClose }: SessionParts): Session {
+  const { name } = device;
+  const capabilities = capabilitiesOf(machine);
+  let running: Endable<EncodedPage> | undefined;
+  let closing: Promise<void> | undefined;
+  let paper: Status['paper'] = 'unknown';
+
+  function paperOf({ adf }: ScannerStatus): Status['paper'] {
+    return capabilities.feeder ? (adfStates[adf]?.paper ?? 'unknown') : 'unknown';
+  }
+
+  /** @throws ScanError what is wrong with the feeder, where it is to be used, before anything moves */
+  async function sourceOf({ source }: ScanOrder, ended: AbortSignal): Promise<Source> {
+    if (!capabilities.feeder || source === 'flatbed') return source ?? 'flatbed';
+    const status = await talk.status(ended);
+    if (status) paper = paperOf(status);
+    if (paper !== 'empty') {
+      const fault = feederFault(status?.adf ?? '', name);
+      if (fault) log.debug(`${fault.message} It is tried all the same: some devices say so until the next scan.`);
+      return 'feeder';
+    }
+    if (source === 'feeder' || !capabilities.flatbed) throw new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
+    return 'flatbed';
+  }
+
+  async function* begin(order: ScanOrder, stop: AbortSignal, ended: AbortSignal, before: Promise<void> | undefined): AsyncGenerator<EncodedPage, void, undefined> {
+    await before;
+    ended.throwIfAborted();
+    if (stop.aborted) return;
+    const source = await sourceOf(order, ended).catch((error: unknown) => {
+      throw ended.aborted ? ended.reason : asScanError(error, name);
+    });
+    const prepared = prepare(machine, source, order, name);
+    yield* pass({
+      talk, name, machine, quirks, deadlines, source, prepared, stop, ended,
+      maxPixels: order.maxPixels,
+      sheets: order.sheets ?? Infinity,
+      isContinuous: device.feeding === 'continuous',
+      onEmpty() {
+        if (paper !== 'unknown') paper = 'empty';
+      },
+    });
+  }
+
+  /** One answer that is lost in the network is no device that is gone. */
+  async function ask(signal: AbortSignal): Promise<Status> {
+    for (let last = false; ; last = true) {
+      try {
+        const status = await talk.status(signal);
+        if (!status) return { online: true, paper };
+        paper = paperOf(status);
+        const detected = detectedOf(status.adf);
+        return { online: status.state !== 'Down', paper, ...(detected && { detected }) };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!last) continue;
+        log.debug(`"${name}" does not say how it is: ${asScanError(error, name).message}`);
+        return { online: false, paper: 'unknown' };
+      }
+    }
+  }
+
+  return {
+    device,
+    async capabilities({ signal }) {
+      signal.throwIfAborted();
+      return capabilities;
+    },
+    async status({ signal }) {
+      signal.throwIfAborted();
+      if (closing) return { online: false, paper: 'unknown' };
+      return running ? { online: true, paper } : ask(signal);
+    },
+    scan(order, { signal, stop }) {
+      const scan: Endable<EncodedPage> = endable<EncodedPage>({
+        signal,
+        begin(ended) {
+          if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
+          if (running && !running.ending) throw new ScanError('busy', `"${name}" is scanning.`);
+          const before = running?.ending;
+          running = scan;
+          return begin(order, stop, ended, before);
+        },
+        over() {
+          if (running === scan) running = undefined;
+        },
+      });
+      return scan;
+    },
+    close() {
+      closing ??= (async () => {
+        await running?.end(new ScanError('cancelled', `"${name}" was closed while it scanned.`));
+        onClose();
+      })();
+      return closing;
+    },
+  };
+}

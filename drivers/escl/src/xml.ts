@@ -1,0 +1,87 @@
+/** A scanner's XML as a tree: the sender is not trusted, so no document types, no entities, and limits on everything. */
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+
+/** A real device's capabilities have 4 to 30 KiB. */
+export const MOST_XML_BYTES = 512 * 1024;
+const MOST_DEPTH = 32;
+
+export interface XmlNode {
+  /** Without the spaces around it. */
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Namespaces are left out: vendors' prefixes differ. */
+  all(name: string): readonly XmlNode[];
+  /** The first one. */
+  one(name: string): XmlNode | undefined;
+  /** The first one that has this name at whatever depth, this node left out. */
+  deep(name: string): XmlNode | undefined;
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  attributesGroupName: false,
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  processEntities: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  maxNestedTags: MOST_DEPTH,
+  isArray: (_name, _path, _leaf, isAttribute) => !isAttribute,
+});
+
+/**
+ * @param root the name that the document's element must have, without its namespace
+ * @throws Error a sentence that says what is wrong with the document
+ */
+export function readXml(bytes: Uint8Array, root: string): XmlNode {
+  if (bytes.length > MOST_XML_BYTES) throw new Error(`its XML has ${bytes.length} bytes; ${MOST_XML_BYTES} are the most`);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8').replace(/^\uFEFF/, '');
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new Error('its XML has a document type, which nothing of a scanner needs');
+  const valid = XMLValidator.validate(text);
+  if (valid !== true) throw new Error(`its XML is not well-formed: ${valid.err.msg} (line ${valid.err.line})`);
+  const parsed: unknown = parser.parse(text);
+  const found = nodeOf(parsed).one(root);
+  if (!found) throw new Error(`its XML is no ${root}`);
+  return found;
+}
+
+function nodeOf(value: unknown): XmlNode {
+  const fields = Object.entries(typeof value === 'object' && value !== null ? value : {});
+  const children = new Map(
+    fields.filter(([name]) => !name.startsWith('@') && name !== '#text').map(([name, each]) => [name, (Array.isArray(each) ? each : [each]).map(nodeOf)]),
+  );
+  const own = typeof value === 'string' ? value : fields.find(([name]) => name === '#text')?.[1];
+  const node: XmlNode = {
+    text: unescaped(typeof own === 'string' ? own : ''),
+    attributes: Object.fromEntries(fields.filter(([name]) => name.startsWith('@')).map(([name, each]) => [name.slice(1), unescaped(String(each))])),
+    all: name => children.get(name) ?? [],
+    one: name => children.get(name)?.[0],
+    deep(name) {
+      const near = node.one(name);
+      if (near) return near;
+      for (const each of [...children.values()].flat()) {
+        const far = each.deep(name);
+        if (far) return far;
+      }
+      return undefined;
+    },
+  };
+  return node;
+}
+
+const escapes: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The five that every XML has, and characters by their number; whatever else stays as it is. */
+function unescaped(text: string): string {
+  return text.trim().replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,6})|#x([\da-f]{1,5}));/gi, (_, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return escapes[name.toLowerCase()] ?? '';
+    return String.fromCodePoint(Math.min(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal), 0x10ffff));
+  });
+}
+
+/** Text that goes into an element. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>]/g, each => (each === '&' ? '&amp;' : each === '<' ? '&lt;' : '&gt;'));
+}
