@@ -152,6 +152,18 @@ t.test('a cable that is pulled and put back', async t => {
   t.same(await says(device, 'State'), ['Idle']);
 });
 
+t.test('a page that is in the path when its job is cancelled is not handed over', async t => {
+  const device = await started(t, { sideMs: 1 });
+  device.load(1);
+  const job = await begin(device);
+  device.hold();
+  const page = next(job);
+  while (device.remaining() > 0) await says(device, 'State');
+  await fetch(job, { method: 'DELETE' });
+  device.release();
+  t.equal((await page).status, 410);
+});
+
 t.test('a held page comes after release', async t => {
   const device = await started(t);
   device.load(1);

@@ -48,7 +48,7 @@ export interface Device {
   /** Sheets in the feeder. */
   remaining(): number;
   /** What happens to the sheet of this number in the jobs that follow; the sheet does not matter to faults of jobs and documents. */
-  fault(sheet: number, fault: Fault): void;
+  fault(sheet: number | 'always', fault: Fault): void;
   /** Takes all faults away, clears the paper path and puts the cable back. */
   mend(): Promise<void>;
   /** What the feeder's sensors see while nothing is scanned; undefined: nothing wrong. The next job begins with nothing wrong. */

@@ -72,6 +72,14 @@ for (const fault of Object.keys(pageFaults) as PageFault[]) {
   });
 }
 
+t.test('a fault of every sheet', async t => {
+  const device = await started(t, 'early404');
+  device.fault('always', 'mispick');
+  t.equal((await next(await begin(device))).status, 409);
+  await device.mend();
+  t.equal((await next(await begin(device))).status, 200);
+});
+
 t.test('a wrong type is on a JPEG, and what is no JPEG is called one', async t => {
   const device = await started(t, 'wrongType', 1);
   device.fault(2, 'notJpeg');

@@ -54,7 +54,7 @@ export const isPageFault = (fault: Fault): fault is PageFault => fault in pageFa
 /** What scripted faults there are now. */
 export interface FaultTable {
   /** @param sheet 1-based within a job; only faults of pages look at it */
-  set(sheet: number, fault: Fault): void;
+  set(sheet: number | 'always', fault: Fault): void;
   has(fault: JobFault | DocumentFault): boolean;
   ofSheet(sheet: number): PageFault | undefined;
   /** Takes it away: a fault that happens once. */
@@ -64,11 +64,11 @@ export interface FaultTable {
 
 export function faultTable(): FaultTable {
   const everywhere = new Set<Fault>();
-  const sheets = new Map<number, PageFault>();
+  const sheets = new Map<number | 'always', PageFault>();
   return {
     set: (sheet, fault) => void (isPageFault(fault) ? sheets.set(sheet, fault) : everywhere.add(fault)),
     has: fault => everywhere.has(fault),
-    ofSheet: sheet => sheets.get(sheet),
+    ofSheet: sheet => sheets.get(sheet) ?? sheets.get('always'),
     spend(fault) {
       everywhere.delete(fault);
       for (const [sheet, each] of sheets) if (each === fault) sheets.delete(sheet);

@@ -34,6 +34,8 @@ export interface DeviceOptions {
   readonly emptyFeeder?: 'refuses' | 'accepts';
   /** Sheets that it draws in before they are asked for; what a cancelled job has drawn in is lost. None when absent. */
   readonly ahead?: number;
+  /** Milliseconds that a side takes; none when absent. */
+  readonly sideMs?: number;
   /** Requests whose Host header is otherwise are 400: it has the port (Epson), or it is `localhost` (HP M630). */
   readonly host?: 'port' | 'localhost';
   /** PEM; it speaks plain HTTP when absent. `selfSigned` makes a pair. */
@@ -63,6 +65,7 @@ export function buildOf(options: DeviceOptions, uuid: string): Build {
     sensor: true,
     emptyFeeder: 'refuses',
     ahead: 0,
+    sideMs: 0,
     port: 0,
     root: 'eSCL',
     quality: 90,

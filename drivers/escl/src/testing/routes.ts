@@ -1,4 +1,5 @@
 /** The device's verbs: what each request of eSCL is answered with. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { capabilities, status } from './documents.js';
 import type { DocumentFault, FaultTable, PageFault } from './faults.js';
 import { entityBomb, webPage } from './hostile.js';
@@ -109,8 +110,9 @@ async function nextDocument(body: Body, job: Job): Promise<Answer> {
   if (!picture) return { status: code, headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) } };
   if (fault === 'hang') return { status: code, manner: 'never' };
   const page: Answer = { status: code, headers: jpeg, body: await body.render(picture, job.settings), delivers: job };
+  if (body.build.sideMs > 0) await pause(body.build.sideMs);
   await body.passes();
-  // A job that was cancelled while its page was held has nothing to hand over.
+  // A job that was cancelled while its page was in the path has nothing to hand over.
   if (job.state !== 'Processing') return { status: 410 };
   if (fault === 'torn') path.end(job, 'Aborted', 'AbortedBySystem');
   return { ...page, ...mannersOfPages[fault ?? 'empty'] };
