@@ -59,6 +59,7 @@ function* looksAt(zxing: Zxing, { page, formats, steps }: Looking, shrink: numbe
   }
 }
 
+/** Linear codes once more: strong grain blurs the threshold of each line, and not that of the page. */
 function fixedAsks(formats: readonly Symbology[], steps: boolean, damaged: boolean): Ask[] {
   const groups: (readonly Family[])[] = steps ? [['matrix'], ['linear', 'stacked']] : [['linear', 'matrix', 'stacked']];
   return groups.map(families => asking(formats, families, 'fixed', damaged));
