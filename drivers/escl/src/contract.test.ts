@@ -28,10 +28,11 @@ const shapes: Readonly<Record<string, Shape>> = {
   'glass only': { build: { feeder: 'none' }, options: perSheet, features: { feeder: false, duplex: false } },
   'no paper sensor': { build: { sensor: false, emptyFeeder: 'accepts' }, options: perSheet, features: { faults: ['hang', 'timeout', 'device-offline'] } },
   continuous: {},
+  'continuous, two sheets ahead': { build: { ahead: 2 } },
 };
 
 // The suite watches for what must not happen: mostly it waits, so the shapes wait together.
-t.jobs = 5;
+t.jobs = 6;
 for (const [name, { build = {}, options, features }] of Object.entries(shapes)) {
   t.test(name, { buffered: true }, t => driverContract(t, { make: () => rigOf(build, options), features: { ...full, ...features } }));
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ScanError, unlessAborted, type Device, type Driver, type Log, type Session } from '@platen/core/plugin';
 import { describe, type Known } from './known.js';
 import { createDiscovery } from './discovery.js';
+import { EsclFault } from './esclFault.js';
 import { createLister } from './lister.js';
 import { createPins } from './pins.js';
 import { rootOf, type Place } from './place.js';
@@ -32,24 +33,27 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
   const closing = new AbortController();
   const lister = createLister({ configured: options.devices, discovery, meet, log });
 
-  /** @param quirks once they are known: the device's name decides */
-  function talkTo(place: Place, quirks: () => Quirks): Talk {
+  function talkTo(place: Place, host: Quirks['host']): Talk {
     const jobs = unended.get(place.id) ?? new Set<string>();
     unended.set(place.id, jobs);
-    return createTalk(createWire({ url: place.url, deviceId: place.id, pins, host: () => quirks().host }), rootOf(place), deadlines, jobs);
+    return createTalk(createWire({ url: place.url, deviceId: place.id, pins, host }), rootOf(place), deadlines, jobs);
   }
 
-  /** Asks a device what it is. */
+  /** Asks a device what it is. One whose name is not known yet may want a Host header of its own to say it. */
   async function meet(place: Place, signal: AbortSignal): Promise<Known> {
-    let quirks = quirksOf(place.told?.makeAndModel ?? '');
-    const talk = talkTo(place, () => quirks);
-    try {
-      const machine = await talk.machine(signal);
-      quirks = quirksOf(machine.makeAndModel);
-      return { place, machine };
-    } finally {
-      talk.close();
+    const told = quirksOf(place.told?.makeAndModel ?? '').host;
+    for (const host of new Set([told, 'with port', 'localhost'] as const)) {
+      const talk = talkTo(place, host);
+      try {
+        const machine = await talk.machine(signal);
+        return { place, machine, ...(host !== told && { host }) };
+      } catch (error) {
+        if (!(error instanceof EsclFault) || error.kind !== 'bad request' || host === 'localhost') throw error;
+      } finally {
+        talk.close();
+      }
     }
+    throw new EsclFault('bad request', 'it takes no question');
   }
 
   const deviceOf = (known: Known): Device => describe(known, options.feeding);
@@ -66,7 +70,7 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     if (!machine) throw new ScanError('driver-failed', `"${deviceId}" says nothing of itself.`);
     signal.throwIfAborted();
     const quirks = quirksOf(machine.makeAndModel || (place.told?.makeAndModel ?? ''));
-    const talk = talkTo(place, () => quirks);
+    const talk = talkTo(place, known.host ?? quirks.host);
     return createSession({
       device: deviceOf(known), machine, quirks, talk, deadlines, log,
       onClose() {

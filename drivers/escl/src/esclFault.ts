@@ -1,6 +1,6 @@
 /** What went wrong on the way to a device and back, before it could say anything itself. */
 
-export type FaultKind = 'unreachable' | 'torn' | 'silent' | 'too much' | 'not trusted' | 'not understood';
+export type FaultKind = 'unreachable' | 'torn' | 'silent' | 'too much' | 'not trusted' | 'not understood' | 'bad request';
 
 export class EsclFault extends Error {
   override readonly name = 'EsclFault';

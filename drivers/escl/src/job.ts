@@ -67,15 +67,11 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
 
   /** Whether a page may come after all: some devices say too early that there is none. */
   function isEarly(httpStatus: number, status: ScannerStatus | undefined, waited: number): boolean {
-    if (waited >= quirks.earlyEndMs) return false;
-    if (quirks.notReady.includes(httpStatus)) return true;
-    return httpStatus === 404 && (quirks.earlyEnd === 'always' || promisesMore(status));
-  }
-
-  function promisesMore(status: ScannerStatus | undefined): boolean {
     const state = own(status)?.state;
-    if (state !== undefined && state !== 'Processing' && state !== 'Pending') return false;
-    return status?.adf === 'ScannerAdfLoaded' || status?.adf === 'ScannerAdfProcessing';
+    if (waited >= quirks.earlyEndMs || (state !== undefined && state !== 'Processing' && state !== 'Pending')) return false;
+    if (quirks.notReady.includes(httpStatus)) return true;
+    const promisesMore = status?.adf === 'ScannerAdfLoaded' || status?.adf === 'ScannerAdfProcessing';
+    return httpStatus === 404 && (quirks.earlyEnd === 'always' || promisesMore);
   }
 
   return {

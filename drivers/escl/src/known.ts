@@ -2,11 +2,14 @@
 import type { Device } from '@platen/core/plugin';
 import type { Machine } from './machine.js';
 import type { Place } from './place.js';
+import type { Quirks } from './quirks.js';
 
 export interface Known {
   readonly place: Place;
   /** Absent: it did not answer. */
   readonly machine?: Machine;
+  /** The Host header that it took, where that is not what its name says. */
+  readonly host?: Quirks['host'];
   /** Whether what is known of it is of now. */
   readonly isAway?: boolean;
 }

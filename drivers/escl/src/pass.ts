@@ -52,8 +52,8 @@ async function* pages(job: Job, { name, source, sheets, prepared, isContinuous, 
     ended.throwIfAborted();
   }
   if (!isContinuous || source === 'flatbed') return;
-  // What is in the path already has been fed: it is not lost (promise 1).
-  for (let left = await job.waiting(); left > 0; left--) {
+  // What has been fed is not lost (promise 1), also where the device draws in more as its pages are fetched.
+  while ((await job.waiting()) > 0) {
     const page = await pull();
     if (!page) return;
     yield page;

@@ -41,6 +41,7 @@ export const faultCodes: Readonly<Record<FaultKind, DriverCode>> = {
   'too much': 'unsupported',
   'not trusted': 'driver-failed',
   'not understood': 'driver-failed',
+  'bad request': 'driver-failed',
 };
 
 /** What was thrown, as an error with a driver's code. */

@@ -40,6 +40,7 @@ export function createTalk(wire: Wire, root: string, deadlines: Deadlines, unend
   async function read<T>(what: string, of: (bytes: Uint8Array) => T, silence: number, signal: AbortSignal): Promise<T | undefined> {
     const { status, body } = await wire.ask({ method: 'GET', path: `${root}/${what}`, most: MOST_XML_BYTES, silence, signal: within(signal, silence) }).catch(lateAs(signal, silence));
     if (status === 503) return undefined;
+    if (status === 400) throw new EsclFault('bad request', `it does not take the question for its ${what} (HTTP 400)`);
     if (status !== 200) throw new EsclFault('not understood', `it answers ${status} where its ${what} should be`);
     try {
       return of(body);

@@ -40,7 +40,7 @@ export interface WireParts {
   readonly url: URL;
   readonly deviceId: string;
   readonly pins: Pins;
-  host(): Quirks['host'];
+  readonly host: Quirks['host'];
 }
 
 export function createWire({ url, deviceId, pins, host }: WireParts): Wire {
@@ -51,18 +51,15 @@ export function createWire({ url, deviceId, pins, host }: WireParts): Wire {
   const agent = isTls ? pinnedConnections(new HttpsAgent({ keepAlive: false }), deviceId, pins) : new HttpAgent({ keepAlive: false });
   const send = isTls ? httpsRequest : httpRequest;
 
-  function hostHeader(): string {
-    const how = host();
-    if (how === 'localhost') return 'localhost';
-    return how === 'with port' || url.port !== '' ? `${url.hostname}:${port}` : url.hostname;
-  }
+  const authority = host === 'with port' || url.port !== '' ? `${url.hostname}:${port}` : url.hostname;
+  const hostHeader = host === 'localhost' ? 'localhost' : authority;
 
   return {
     ask({ method, path, body, most, silence, signal, onBeginning }) {
       signal.throwIfAborted();
       const options: RequestOptions = {
         agent, hostname, port, method, path,
-        headers: { Host: hostHeader(), Accept: '*/*', 'User-Agent': 'Platen', ...(body !== undefined && { 'Content-Type': 'text/xml', 'Content-Length': Buffer.byteLength(body) }) },
+        headers: { Host: hostHeader, Accept: '*/*', 'User-Agent': 'Platen', ...(body !== undefined && { 'Content-Type': 'text/xml', 'Content-Length': Buffer.byteLength(body) }) },
       };
       const request = send(options);
       const aborted = () => request.destroy();
