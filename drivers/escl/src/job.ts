@@ -18,6 +18,8 @@ export interface JobParts {
   readonly quirks: Quirks;
   readonly deadlines: Deadlines;
   readonly maxPixels: number;
+  /** Feed nothing more. */
+  readonly stop: AbortSignal;
   /** Ends every wait, with its reason. */
   readonly ended: AbortSignal;
 }
@@ -37,10 +39,12 @@ export interface Job {
 const MOST_BYTES_PER_PIXEL = 4;
 const LEAST_MOST = 1024 * 1024;
 
-/** Moves paper. @throws what says why the device does not take the order */
-export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job> {
+/** Moves paper. Undefined: `stop` came before the device took the order. @throws what says why the device does not take the order */
+export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job | undefined> {
   const { talk, name, quirks, deadlines, maxPixels, ended } = parts;
-  const { path, settings } = await startJob(parts, prepared);
+  const started = await startJob(parts, prepared);
+  if (!started) return undefined;
+  const { path, settings } = started;
   const most = Math.max(LEAST_MOST, maxPixels * MOST_BYTES_PER_PIXEL);
 
   /** What the device says of itself now; one that does not say may still have a page. */

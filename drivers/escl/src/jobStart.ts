@@ -13,9 +13,11 @@ export interface Started {
   readonly settings: ScanSettings;
 }
 
-export async function startJob({ talk, name, machine, deadlines, ended }: JobParts, first: Prepared): Promise<Started> {
+/** Undefined: `stop` came while the device was waited for. */
+export async function startJob({ talk, name, machine, deadlines, stop, ended }: JobParts, first: Prepared): Promise<Started | undefined> {
   const giveUp = performance.now() + deadlines.busy;
   for (let wish = first; ; ) {
+    if (stop.aborted) return undefined;
     const answer = await talk.begin(writeScanSettings(wish.settings), ended);
     if ('job' in answer) return { path: answer.job, settings: wish.settings };
     const grey = answer.status === 409 ? asGrey(wish, machine) : undefined;

@@ -11,8 +11,6 @@ export interface Pass extends JobParts {
   readonly sheets: number;
   /** Whether the device draws in sheets that nobody has asked for yet. */
   readonly isContinuous: boolean;
-  /** Feed nothing more. */
-  readonly stop: AbortSignal;
   /** The feeder has no more. */
   onEmpty(): void;
 }
@@ -22,7 +20,7 @@ export async function* pass(context: Pass): AsyncGenerator<EncodedPage, void, un
   let job: Job | undefined;
   try {
     job = await beginJob(context, prepared);
-    yield* pages(job, context);
+    if (job) yield* pages(job, context);
   } catch (error) {
     throw ended.aborted ? ended.reason : asScanError(error, name);
   } finally {

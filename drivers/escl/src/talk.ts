@@ -59,7 +59,7 @@ export function createTalk(wire: Wire, root: string, deadlines: Deadlines, unend
     async begin(settings, signal) {
       for (const job of unended) await end(job);
       const { status, headers } = await wire.ask({ method: 'POST', path: `${root}/ScanJobs`, body: settings, most: MOST_XML_BYTES, silence: deadlines.silence, signal });
-      if (status !== 201) return { status, again: retryAfter(headers) };
+      if (status < 200 || status > 299) return { status, again: retryAfter(headers) };
       const job = pathOf(headers.location ?? '');
       if (job === undefined) throw new EsclFault('not understood', 'it began a scan without saying where its pages are');
       return { job };
@@ -84,9 +84,10 @@ function lateAs(signal: AbortSignal, ms: number): (error: unknown) => never {
 }
 
 const LONGEST_WAIT = 30_000;
+const SHORTEST_WAIT = 50;
 
 /** Milliseconds of a Retry-After; a date is as good as none, since devices' clocks are wrong. */
 export function retryAfter(headers: IncomingHttpHeaders): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
-  return /^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1000, LONGEST_WAIT) : undefined;
+  return /^\d{1,6}$/.test(text) ? Math.min(Math.max(Number(text) * 1000, SHORTEST_WAIT), LONGEST_WAIT) : undefined;
 }

@@ -1,0 +1,66 @@
+/** How a device takes an order, or does not. */
+import { codeOf, type ScanOrder } from '@platen/core/plugin';
+import t from 'tap';
+import { machineOf } from './fixtures.test.kit.js';
+import type { JobParts } from './job.js';
+import { startJob } from './jobStart.js';
+import { prepare } from './prepare.js';
+import { quirksOf } from './quirks.js';
+import { quick } from './rig.test.kit.js';
+import { retryAfter, type Talk } from './talk.js';
+
+const order: ScanOrder = { resolution: 300, colorMode: 'BlackAndWhite', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 50_000_000 };
+const machine = machineOf('profiles-by-name');
+const never = new AbortController().signal;
+
+/** Answers with these statuses in turn, and keeps what it was asked. */
+function parts(statuses: readonly number[], adf = '', stop = never): JobParts & { readonly asked: string[] } {
+  const asked: string[] = [];
+  const talk: Partial<Talk> = {
+    async begin(settings) {
+      const status = statuses[asked.push(settings) - 1] ?? 201;
+      return status === 201 ? { job: '/eSCL/ScanJobs/1' } : { status, again: 1 };
+    },
+    status: async () => ({ state: 'Idle', adf, jobs: [] }),
+  };
+  return { talk: talk as Talk, asked, name: 'A', machine, quirks: quirksOf(''), deadlines: quick, maxPixels: 1e9, stop, ended: never };
+}
+
+const prepared = prepare(machine, 'feeder', order, 'A');
+
+t.test('one bit a pixel is asked for in a format that has it, and in grey where that is refused', async t => {
+  const willing = parts([]);
+  t.match(await startJob(willing, prepared), { path: '/eSCL/ScanJobs/1', settings: { mode: 'BlackAndWhite1', format: 'image/png', duplex: true } });
+  const refusing = parts([409]);
+  t.match(await startJob(refusing, prepared), { settings: { mode: 'Grayscale8', format: 'image/jpeg' } });
+  t.match(refusing.asked, [/BlackAndWhite1.*image\/png/s, /Grayscale8.*image\/jpeg/s]);
+  await t.rejects(startJob(parts([409, 409]), prepared), { code: 'unsupported' });
+});
+
+t.test('a busy device is asked again, until stop', async t => {
+  const busy = parts([503, 503]);
+  t.match(await startJob(busy, prepared), { path: '/eSCL/ScanJobs/1' });
+  t.equal(busy.asked.length, 3);
+  const stopped = parts([], '', AbortSignal.abort());
+  t.equal(await startJob(stopped, prepared), undefined);
+  t.strictSame(stopped.asked, []);
+});
+
+t.test('what the feeder says weighs more than the status', async t => {
+  const codes = [];
+  for (const adf of ['ScannerAdfEmpty', 'ScannerAdfHatchOpen', 'ScannerAdfLoaded']) codes.push(await startJob(parts([500], adf), prepared).catch(codeOf));
+  t.strictSame(codes, ['no-paper', 'cover-open', 'driver-failed']);
+});
+
+t.test('Retry-After', async t => {
+  const of = (text: string) => retryAfter({ 'retry-after': text });
+  t.strictSame(['2', '0', '9999', 'Wed, 21 Oct 2026 07:28:00 GMT', '-1', ''].map(of), [2000, 50, 30_000, undefined, undefined, undefined]);
+});
+
+t.test('what a device lacks', async t => {
+  t.throws(() => prepare(machine, 'flatbed', order, 'A'), { message: /no flatbed/ });
+  t.throws(() => prepare(machine, 'feeder', { ...order, maxPixels: 100 }, 'A'), { message: /2480 by 3508/ });
+  t.strictSame(prepare(machineOf('hp-officejet'), 'feeder', order, 'A').sides, ['front']);
+  t.match(prepare(machineOf('hp-officejet'), 'feeder', order, 'A').settings, { mode: 'Grayscale8', duplex: false });
+  t.notOk('duplex' in prepare(machineOf('canon-pixma'), 'flatbed', order, 'A').settings);
+});
