@@ -16,12 +16,15 @@ import scanners from './routes/api/twain/scanners.js';
 import status from './routes/api/twain/status.js';
 import version from './routes/api/twain/version.js';
 import health from './routes/health.js';
+import openapi from './routes/openapi.js';
+import reference from './routes/reference.js';
 import root from './routes/root.js';
+import { installDocument } from './reference/document.js';
 import type { App } from './routes/route.js';
 import type { Services } from './services.js';
 
 /** URL = file. */
-const routes = [root, health, status, version, scanners, capabilities, scan, cancel, enable, disable, events, direct];
+const routes = [root, health, status, version, scanners, capabilities, scan, cancel, enable, disable, events, direct, openapi, reference];
 
 export interface AppSettings {
   readonly services: Services;
@@ -41,6 +44,7 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
   const app = fastify(options) as unknown as App;
   await installHttp(app, { security });
   await app.register(FastifySSEPlugin, { retryDelay: 3000 });
+  await installDocument(app, services.version);
   for (const route of routes) route(app, services);
   await app.ready();
   return app;

@@ -1,40 +1,34 @@
-/** Holds every request and answer against the schema of its own route; nothing may be in an answer that its schema does not name. */
-import * as schemas from '@platen/server/schemas';
+/** Holds every request and answer against the service's own OpenAPI document; nothing may be in an answer that it does not name. */
+import { buildApp } from '@platen/server';
 import { Ajv, type ValidateFunction } from 'ajv';
 
-interface Shape {
-  readonly method: string;
-  readonly path: RegExp;
-  readonly body?: object;
-  readonly answer: object;
-  /** Of an answer that is no success; a plain failure when absent. */
-  readonly failure?: object;
+interface Media {
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 
-const shapes: readonly Shape[] = [
-  { method: 'GET', path: /^\/$/, answer: schemas.RootInfo },
-  { method: 'GET', path: /^\/api\/twain\/status$/, answer: schemas.ServiceStatus },
-  { method: 'GET', path: /^\/api\/twain\/version$/, answer: schemas.VersionInfo },
-  { method: 'GET', path: /^\/api\/twain\/scanners$/, answer: schemas.ScannerList },
-  { method: 'GET', path: /^\/api\/twain\/scanners\/[^/]+\/capabilities$/, answer: schemas.CapabilitiesAnswer },
-  {
-    method: 'POST',
-    path: /^\/api\/twain\/scan$/,
-    body: schemas.ScanBody,
-    answer: schemas.ScanResult,
-    failure: { anyOf: [schemas.ScanResult, schemas.Failure] },
-  },
-  { method: 'POST', path: /^\/api\/twain\/cancel$/, body: schemas.CancelBody, answer: schemas.Done },
-  { method: 'POST', path: /^\/api\/twain\/autoscan\/enable$/, body: schemas.EnableBody, answer: schemas.Done },
-  { method: 'POST', path: /^\/api\/twain\/autoscan\/disable$/, answer: schemas.Done },
-  {
-    method: 'POST',
-    path: /^\/api\/twain$/,
-    body: schemas.DirectBody,
-    answer: schemas.DirectAnswer,
-    failure: { anyOf: [schemas.DirectAnswer, schemas.Failure] },
-  },
-];
+interface Operation {
+  readonly requestBody?: Media;
+  readonly responses: Readonly<Record<string, Media>>;
+  readonly 'x-events'?: readonly { readonly event: string; readonly data: object }[];
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: object;
+}
+
+const { paths, components } = await documentOf();
+const events = paths['/api/twain/autoscan/events']?.['get']?.['x-events'] ?? [];
+const failure = { $ref: '#/components/schemas/Failure' };
+
+/** Its routes are asked nothing but what they are. */
+async function documentOf(): Promise<OpenApi> {
+  const services = { version: '0.0.0.0' } as Parameters<typeof buildApp>[0]['services'];
+  const app = await buildApp({ services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
+  const document = (await app.inject('/openapi.json')).json<OpenApi>();
+  await app.close();
+  return document;
+}
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -42,32 +36,36 @@ const compiled = new Map<object, ValidateFunction>();
 
 /** @throws where a body that a test sends does not fit its route's schema */
 export function checkBody(method: string, path: string, body: object): void {
-  const schema = shapeOf(method, path)?.body;
-  if (schema) check(schema, body, `the body of ${method} ${path}`, schema);
+  const schema = schemaOf(operationOf(method, path)?.requestBody);
+  if (schema) check(schema, body, `the body of ${method} ${path}`, { ...schema, components });
 }
 
-/** @throws where an answer does not fit its route's schema */
+/** @throws where an answer does not fit what its route says of its status */
 export function checkAnswer(method: string, path: string, status: number, json: unknown): void {
-  const shape = shapeOf(method, path);
+  const responses = operationOf(method, path)?.responses;
   const ok = status >= 200 && status < 300;
-  if (ok && !shape) return;
-  const schema = (ok ? shape?.answer : shape?.failure) ?? schemas.Failure;
-  check(schema, json, `the answer of ${method} ${path} (${status})`, closed(schema) as object);
+  if (ok && !responses) return;
+  const response = responses?.[status];
+  // Plain text, and streams, are held against nothing here.
+  if (response?.content && !schemaOf(response)) return;
+  const schema = schemaOf(response) ?? failure;
+  check(schema, json, `the answer of ${method} ${path} (${status})`, closed({ ...schema, components }) as object);
 }
-
-const message = (field: string): object => ({ type: 'object', required: [field], properties: { [field]: { type: 'string', minLength: 1 } } });
-const events: Readonly<Record<string, object>> = { image: schemas.Image, disabled: message('message'), error: message('error') };
 
 /** @throws where an event is none of the interface's, or its data does not fit */
 export function checkEvent(name: string, data: unknown): void {
-  const schema = Object.hasOwn(events, name) ? events[name] : undefined;
+  const schema = events.find(({ event }) => event === name)?.data;
   if (!schema) throw new Error(`there is no event ${name}`);
-  check(schema, data, `the data of an event ${name}`, closed(schema) as object);
+  check(schema, data, `the data of an event ${name}`, closed({ ...schema, components }) as object);
 }
 
-function shapeOf(method: string, path: string): Shape | undefined {
+const schemaOf = (media: Media | undefined): object | undefined => media?.content?.['application/json']?.schema;
+
+function operationOf(method: string, path: string): Operation | undefined {
   const [pathname = ''] = path.split('?', 1);
-  return shapes.find(each => each.method === method && each.path.test(pathname));
+  const fits = (template: string): boolean => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
+  const template = Object.keys(paths).find(fits);
+  return template === undefined ? undefined : paths[template]?.[method.toLowerCase()];
 }
 
 function check(schema: object, value: unknown, what: string, held: object): void {

@@ -3,6 +3,20 @@ import { messageOf } from '@platen/core';
 import { statusOfHealth, type Health } from '../http/errors.js';
 import type { Route } from './route.js';
 
+const text = (description: string, ...words: readonly Health[]): object => ({ description, content: { 'text/plain': { schema: { enum: words }, example: words[0] } } });
+
+const schema = {
+  operationId: 'getHealth',
+  summary: 'Is the service well?',
+  description: 'Plain text. Degraded means that the desktop application is not connected; Unhealthy that the check itself failed, and the log of the service says why.',
+  tags: ['Service'],
+};
+// Written as it is, and by no schema.
+const response = {
+  [statusOfHealth('Healthy')]: text('The service answers.', 'Healthy', 'Degraded'),
+  [statusOfHealth('Unhealthy')]: text('The check itself failed.', 'Unhealthy'),
+};
+
 const health: Route = (app, { check, desktop, log }) => {
   const state = async (): Promise<Health> => {
     try {
@@ -13,7 +27,7 @@ const health: Route = (app, { check, desktop, log }) => {
       return 'Unhealthy';
     }
   };
-  app.get('/health', async (_request, reply) => {
+  app.get('/health', { schema, config: { document: { response } } }, async (_request, reply) => {
     const now = await state();
     return reply.code(statusOfHealth(now)).type('text/plain; charset=utf-8').send(now);
   });

@@ -2,8 +2,16 @@
 import { RootInfo } from '../http/dto/schemas.js';
 import type { Route } from './route.js';
 
+const schema = {
+  operationId: 'getRoot',
+  summary: 'Is the service there?',
+  description: 'The first thing to ask: whether this is Platen, and which version.',
+  tags: ['Service'],
+  response: { '2xx': RootInfo },
+};
+
 const root: Route = (app, { version, clock }) => {
-  app.get('/', { schema: { response: { '2xx': RootInfo } } }, async () => ({
+  app.get('/', { schema }, async () => ({
     service: 'Platen',
     version,
     status: 'running',

@@ -1,12 +1,22 @@
 /** `GET /api/twain/scanners/{name}/capabilities`: what a scanner and the loaded plugins can do. */
 import { Type } from 'typebox';
 import { CapabilitiesAnswer } from '../../../http/dto/schemas.js';
+import { refusals } from '../../../reference/refusals.js';
 import type { Route } from '../../route.js';
 
-const Params = Type.Object({ name: Type.String({ minLength: 1, description: 'the name of a scanner, URL-encoded' }) });
+const Params = Type.Object({ name: Type.String({ minLength: 1, description: 'the name of a scanner, URL-encoded', examples: ['Feeder A'] }) });
+
+const schema = {
+  operationId: 'getCapabilities',
+  summary: 'What a scanner and the loaded plugins can do',
+  description: 'A scanner that is not open is opened for a moment the first time.',
+  tags: ['Scanners'],
+  params: Params,
+  response: { '2xx': CapabilitiesAnswer, ...refusals('device-not-found', 'busy', 'driver-failed', 'not-connected') },
+};
 
 const capabilities: Route = (app, { scanner }) => {
-  app.get('/api/twain/scanners/:name/capabilities', { schema: { params: Params, response: { '2xx': CapabilitiesAnswer } } }, async request => {
+  app.get('/api/twain/scanners/:name/capabilities', { schema }, async request => {
     const { resolutions, colorModes, supportedPageSizes, supportedOcrLanguages, ...rest } = await scanner.capabilities(request.params.name);
     return {
       success: true as const,

@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { commandOf, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
 import { wishesFromDirect } from '../../../http/dto/orderFromDirect.js';
-import { DirectAnswer, DirectBody, directParams, Failure, type DirectMethod, type DirectParameters } from '../../../http/dto/schemas.js';
+import { DirectAnswer, DirectBody, DirectCommand, directParams, Failure, type DirectMethod, type DirectParameters } from '../../../http/dto/schemas.js';
 import { invalidValueOf, spelt } from '../../../http/dto/validation.js';
 import { answerOf } from '../../../http/errorAnswer.js';
-import { httpCodeOf } from '../../../http/errors.js';
+import { httpCodeOf, statusOf } from '../../../http/errors.js';
 import type { Services } from '../../../services.js';
 import { scanOnDemand, sendPieces } from '../../onDemand.js';
 import type { Route } from '../../route.js';
@@ -29,8 +29,18 @@ const methods: Readonly<Record<Exclude<DirectMethod, 'scan'>, (params: Named, se
   getStatus: async (_params, { scanner, registry }) => ({ scannerStatus: { ...(await scanner.status()), ocrEnabled: registry.ocr !== undefined } }),
 };
 
+const answers = Type.Union([DirectAnswer, Failure]);
+const schema = {
+  operationId: 'direct',
+  summary: 'Six methods in one envelope',
+  description: 'getSources, openSource, closeSource, getCapabilities, getStatus, scan. The answer says in results whether it went well; HTTP is 200 whatever happens, but 503 while the desktop application is not connected. What cannot be read as a command has the error body of the other calls.',
+  tags: ['TWAIN Direct style'],
+  response: { default: Type.Unsafe<Readable | object>(answers) },
+};
+// The envelope says what is wrong with a command, so that fastify does not.
+const document = { body: DirectCommand, response: { '2xx': DirectAnswer, [statusOf('not-connected')]: { ...DirectAnswer, 'x-response-description': 'The desktop application is not connected.' } } };
+
 const direct: Route = (app, services) => {
-  const schema = { response: { default: Type.Unsafe<Readable | object>(Type.Union([DirectAnswer, Failure])) } };
   const answer = (reply: FastifyReply, command: Command, thrown: unknown, data: object): FastifyReply =>
     sendPieces(reply, onlyNotConnected(codeOf(thrown)), [JSON.stringify({ ...command, results: resultsOf(thrown), data })]);
 
@@ -43,7 +53,7 @@ const direct: Route = (app, services) => {
     return answer(reply, commandOf(request.body), thrown, failureData(thrown, known.error));
   };
 
-  app.post('/api/twain', { schema, errorHandler: onError }, async (request, reply) => {
+  app.post('/api/twain', { schema, config: { document }, errorHandler: onError }, async (request, reply) => {
     const command = commandOf(request.body);
     services.scanner.assertConnected();
     const body = fieldsOf(request.body);
@@ -71,9 +81,9 @@ function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** In our spelling and known to be good. @throws `InvalidValue` */
-function checked<T>(request: FastifyRequest, schema: object, value: unknown, whole?: string): T {
-  const own = spelt<T>(schema, value);
-  const validate = request.compileValidationSchema(schema as Record<string, unknown>);
+function checked<T>(request: FastifyRequest, shape: object, value: unknown, whole?: string): T {
+  const own = spelt<T>(shape, value);
+  const validate = request.compileValidationSchema(shape as Record<string, unknown>);
   if (!validate(own)) throw invalidValueOf(validate.errors ?? [], whole);
   return own;
 }

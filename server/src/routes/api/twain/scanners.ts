@@ -1,10 +1,19 @@
 /** `GET /api/twain/scanners`: every scanner of every driver. */
 import { describeScanner } from '@platen/core';
 import { ScannerList } from '../../../http/dto/schemas.js';
+import { refusals } from '../../../reference/refusals.js';
 import type { Route } from '../../route.js';
 
+const schema = {
+  operationId: 'listScanners',
+  summary: 'Every scanner of every driver',
+  description: 'A driver that is slow is waited for, for three seconds; what it finds later is in the next list.',
+  tags: ['Scanners'],
+  response: { '2xx': ScannerList, ...refusals('not-connected') },
+};
+
 const scanners: Route = (app, { scanner }) => {
-  app.get('/api/twain/scanners', { schema: { response: { '2xx': ScannerList } } }, async () => {
+  app.get('/api/twain/scanners', { schema }, async () => {
     const all = (await scanner.list()).map(describeScanner);
     return { success: true as const, scanners: all, count: all.length };
   });

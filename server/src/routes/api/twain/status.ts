@@ -2,8 +2,15 @@
 import { ServiceStatus } from '../../../http/dto/schemas.js';
 import type { Route } from '../../route.js';
 
+const schema = {
+  operationId: 'getStatus',
+  summary: 'The service, the desktop application and the open scanner',
+  tags: ['Service'],
+  response: { '2xx': ServiceStatus },
+};
+
 const status: Route = (app, { scanner, desktop, registry, clock }) => {
-  app.get('/api/twain/status', { schema: { response: { '2xx': ServiceStatus } } }, async () => ({
+  app.get('/api/twain/status', { schema }, async () => ({
     success: true,
     serviceOnline: true,
     desktopAppConnected: desktop.connected,

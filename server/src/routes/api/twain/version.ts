@@ -2,8 +2,16 @@
 import { VersionInfo } from '../../../http/dto/schemas.js';
 import type { Route } from '../../route.js';
 
+const schema = {
+  operationId: 'getVersion',
+  summary: 'The versions of the service and of the desktop application',
+  description: 'An installation that answers 404 is one of before this call, and should be updated.',
+  tags: ['Service'],
+  response: { '2xx': VersionInfo },
+};
+
 const version: Route = (app, services) => {
-  app.get('/api/twain/version', { schema: { response: { '2xx': VersionInfo } } }, async () => {
+  app.get('/api/twain/version', { schema }, async () => {
     const { connected, version: desktopVersion } = services.desktop;
     return {
       success: true,

@@ -2,10 +2,19 @@
 import { wishesFromSimple } from '../../../../http/dto/orderFromSimple.js';
 import { Done, EnableBody } from '../../../../http/dto/schemas.js';
 import { spelt } from '../../../../http/dto/validation.js';
+import { refusals } from '../../../../reference/refusals.js';
 import type { Route } from '../../../route.js';
 
+const schema = {
+  operationId: 'enableAutoscan',
+  summary: 'From now on, scan every document that is inserted',
+  description: 'Into the open scanner, or into the one that is named. While it is enabled, new parameters count from the next document. It disables itself when nobody has read the stream for five minutes.',
+  tags: ['Auto-scan'],
+  body: EnableBody,
+  response: { '2xx': Done, ...refusals('invalid-value', 'invalid-json', 'device-not-found', 'no-source-open', 'busy', 'driver-failed', 'not-connected') },
+};
+
 const enable: Route = (app, { scanner }) => {
-  const schema = { body: EnableBody, response: { '2xx': Done } };
   app.post('/api/twain/autoscan/enable', { schema, preValidation: async request => void (request.body = spelt<EnableBody>(EnableBody, request.body)) }, async request => {
     const { parameters, scannerName } = request.body;
     const notes = await scanner.enableAutoscan(wishesFromSimple(parameters), scannerName);

@@ -1,0 +1,103 @@
+/** The reference page in Chromium: it shows the whole of the service's document, asks for nothing elsewhere, and takes nothing for markup. */
+import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { start } from '../spec/specTest.js';
+import { needs } from '../tools/needs.js';
+import type { House } from '../topology/topology.js';
+import { virtualTopology } from '../topology/virtualTopology.js';
+
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+interface OpenApi {
+  readonly info: { readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+async function open(t: Test, options: BrowserContextOptions = {}): Promise<{ page: Page; house: House; problems: string[] }> {
+  const house = await start(t, virtualTopology);
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+  t.teardown(() => browser.close());
+  const page = await (await browser.newContext({ ignoreHTTPSErrors: true, ...options })).newPage();
+  const problems: string[] = [];
+  page.on('console', message => void (['error', 'warning'].includes(message.type()) && problems.push(message.text())));
+  page.on('pageerror', error => void problems.push(String(error)));
+  page.on('requestfailed', request => void problems.push(`${request.url()} failed`));
+  page.on('request', request => void (request.url().startsWith(`${house.url}/`) || problems.push(`${request.url()} was asked for`)));
+  return { page, house, problems };
+}
+
+/** What a page has, as far as it is looked at in the browser. */
+declare const document: {
+  querySelectorAll(selector: string): Iterable<{ readonly id: string; readonly hash: string }>;
+  getElementById(id: string): unknown;
+  readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number };
+};
+
+const drawn = (page: Page): Promise<unknown> => page.waitForSelector('main:not([aria-busy])');
+
+t.test('every call and every shape is on the page, and what leads to them', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { page, house, problems } = await open(t);
+  const { paths, components } = (await house.request('GET', '/openapi.json')).json as OpenApi;
+  await page.goto(`${house.url}/reference`);
+  await drawn(page);
+  const ids = [...Object.values(paths).flatMap(item => Object.values(item).map(({ operationId }) => operationId)), ...Object.keys(components.schemas).map(name => `shape-${name}`)];
+  t.ok(ids.length > 30);
+  const found = await page.evaluate(() => [...document.querySelectorAll('main article')].map(({ id }) => id));
+  t.same(found.sort(), ids.sort());
+  const broken = await page.evaluate(() => [...document.querySelectorAll('a[href^="#"]')].map(link => link.hash.slice(1)).filter(id => !document.getElementById(id)));
+  t.same(broken, []);
+  t.same(await page.evaluate(() => [...document.querySelectorAll('#state, .failed')].length), 0);
+  t.match(await page.textContent('#readAutoscanEvents'), /image.*disabled.*error/s);
+  t.match(await page.textContent('#scan pre'), `curl -k '${house.url}/api/twain/scan'`);
+  t.same(problems, []);
+});
+
+t.test('narrow or wide, light or dark, nothing is cut off', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { page, house, problems } = await open(t);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [360, 1440]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${house.url}/reference`);
+      await drawn(page);
+      t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `${colorScheme}, ${width}`);
+    }
+  }
+  t.same(problems, []);
+});
+
+t.test('what the document says is text', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { page, house, problems } = await open(t);
+  const { json } = await house.request('GET', '/openapi.json');
+  const api = json as OpenApi;
+  const markup = '<img src="/x" onerror="document.title=1"><script>document.title=2</script>';
+  await page.route('**/openapi.json', route => route.fulfill({ json: { ...api, info: { ...api.info, description: markup } } }));
+  await page.goto(`${house.url}/reference`);
+  await drawn(page);
+  t.match(await page.textContent('.intro'), markup);
+  t.equal(await page.title(), 'Platen: reference');
+  t.same(problems, []);
+});
+
+t.test('where the document does not come, the page says so', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { page, house } = await open(t);
+  await page.route('**/openapi.json', route => route.fulfill({ status: 500, body: '' }));
+  await page.goto(`${house.url}/reference`);
+  t.match(await page.textContent('.failed'), /could not be read: the service answered 500.*Is the service running/);
+});
+
+t.test('the headers: nothing but our own, and in nobody\'s frame', async t => {
+  const house = await start(t, virtualTopology);
+  for (const path of ['/reference', '/reference/page.js', '/reference/schema.js', '/reference/page.css', '/reference/icon.svg']) {
+    const { status, headers } = await house.request('GET', path);
+    t.equal(status, 200, path);
+    t.match(headers, { 'content-security-policy': /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/, 'x-content-type-options': 'nosniff' });
+    t.notMatch(headers['content-security-policy'], /unsafe|http/);
+  }
+  t.equal((await house.request('GET', '/reference/../package.json')).status, 404);
+});
