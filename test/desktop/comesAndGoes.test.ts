@@ -2,68 +2,10 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import t, { type Test } from 'tap';
-import { get, inksOf, scan, until } from '../spec/calls.js';
-import { sheets } from '../topology/sheets.js';
-import type { House } from '../topology/topology.js';
-import { desk, messages, untilConnected, versionOf } from './desk.js';
-
-const parameters = { resolution: 75, colorMode: 'Color' };
-const AWAY = 'The desktop application is not connected: start it on this computer.';
-
-interface DirectJson {
-  readonly method: string;
-  readonly commandId: string;
-  readonly results: { readonly success: boolean; readonly code: string };
-  readonly data: { readonly message?: string };
-}
-
-/** Every row of the interface and of what it leaves open, for while it is away. */
-async function isAway(t: Test, house: House, why: string | RegExp = AWAY): Promise<void> {
-  const name = encodeURIComponent(house.name('duplex'));
-  const health = await house.request('GET', '/health');
-  t.same([health.status, health.text], [200, 'Degraded']);
-  const version = await versionOf(house);
-  t.equal(version.desktopAppConnected, false);
-  t.notOk('desktopVersion' in version);
-  const status = await get<{ success: boolean; serviceOnline: boolean; desktopAppConnected: boolean; scannerStatus: object }>(house, '/api/twain/status');
-  t.match(status, { status: 200, json: { success: true, serviceOnline: true, desktopAppConnected: false, scannerStatus: { isOnline: false, isPaperLoaded: false } } });
-
-  const refused = [
-    ['GET', '/api/twain/scanners', undefined],
-    ['GET', `/api/twain/scanners/${name}/capabilities`, undefined],
-    ['POST', '/api/twain/scan', { scannerName: house.name('duplex') }],
-    ['POST', '/api/twain/autoscan/enable', { scannerName: house.name('duplex') }],
-    ['POST', '/api/twain/autoscan/enable', { parameters: {} }],
-  ] as const;
-  for (const [method, path, body] of refused) {
-    const { status: code, json } = await house.request(method, path, body ? { body } : {});
-    t.equal(code, 503, `${method} ${path}`);
-    t.match(json, { success: false, error: why }, path);
-    t.same(Object.keys(json as object).sort(), path === '/api/twain/scan' ? Object.keys(json as object).sort() : ['error', 'success']);
-  }
-  for (const method of ['getSources', 'openSource', 'closeSource', 'getCapabilities', 'getStatus', 'scan']) {
-    const params = { sourceName: house.name('duplex') };
-    const { status: code, json } = await house.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method, params, commandId: 'mine' } });
-    t.equal(code, 503, method);
-    t.match(json as DirectJson, { method, commandId: 'mine', results: { success: false, code: 'critical' }, data: { message: why } });
-  }
-
-  const never = [['GET', '/', 200], ['POST', '/api/twain/cancel', 200], ['POST', '/api/twain/autoscan/disable', 200], ['GET', '/api/twain/autoscan/events', 409]] as const;
-  for (const [method, path, code] of never) t.equal((await house.request(method, path)).status, code, path);
-}
-
-async function isThere(t: Test, house: House): Promise<void> {
-  const health = await house.request('GET', '/health');
-  t.same([health.status, health.text], [200, 'Healthy']);
-  const { desktopAppConnected, desktopVersion, serviceVersion } = await versionOf(house);
-  t.equal(desktopAppConnected, true);
-  t.equal(desktopVersion, serviceVersion);
-  await house.load('duplex', sheets(3, 1));
-  const { status, json } = await scan(house, 'duplex', parameters);
-  t.equal(status, 200, json.message);
-  t.same(await inksOf(json), [3, 1]);
-}
+import t from 'tap';
+import { get, until } from '../spec/calls.js';
+import { isAway, isThere, untilConnected, versionOf } from '../spec/desktopCalls.js';
+import { desk, messages } from './desk.js';
 
 // Mostly they wait for the next look at the channel, so they wait together. (tap keeps what it is given, each wants its own.)
 t.jobs = 3;

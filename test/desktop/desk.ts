@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { get, until } from '../spec/calls.js';
 import { installCertificate } from '../topology/certificate.js';
 import { desktopPlugin, startHost, type HostOptions } from '../topology/desktopHost.js';
 import type { Platen } from '../topology/platen.js';
@@ -56,19 +55,6 @@ export async function desk(t: Test): Promise<Desk> {
       return host;
     },
   };
-}
-
-export interface Version {
-  readonly desktopAppConnected: boolean;
-  readonly desktopVersion?: string;
-  readonly serviceVersion: string;
-}
-
-export const versionOf = async (house: House): Promise<Version> => (await get<Version>(house, '/api/twain/version')).json;
-
-/** When the service has noticed that the desktop application is there, or is not. */
-export async function untilConnected(house: House, connected = true): Promise<void> {
-  await until(async () => (await versionOf(house)).desktopAppConnected === connected);
 }
 
 /** The messages of a log, of warnings and worse or of all. */

@@ -1,10 +1,11 @@
 /** The desktop application is lost while it scans: what had arrived is in the answer, and everything works again when it is back. */
 import t, { type Test } from 'tap';
 import { get, inksOf, scan, until, untilFed, type ScanJson } from '../spec/calls.js';
+import { untilConnected } from '../spec/desktopCalls.js';
 import type { Platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
 import type { House } from '../topology/topology.js';
-import { desk, messages, untilConnected, type Desk } from './desk.js';
+import { desk, messages, type Desk } from './desk.js';
 
 const parameters = { resolution: 75, colorMode: 'Color' };
 const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1, 2, 3);

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { scan } from '../spec/calls.js';
+import { untilConnected } from '../spec/desktopCalls.js';
 import { sheets } from '../topology/sheets.js';
-import { desk, untilConnected } from './desk.js';
+import { desk } from './desk.js';
 
 const PAGES = 24;
 const PAGE_BYTES = 2550 * 3300 * 3;

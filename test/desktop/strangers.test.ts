@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { encodeFrame, listenChannel } from '@platen/driver-wire';
 import t, { type Test } from 'tap';
 import { get, scan, until } from '../spec/calls.js';
+import { untilConnected } from '../spec/desktopCalls.js';
 import { sheets } from '../topology/sheets.js';
-import { desk, messages, untilConnected } from './desk.js';
+import { desk, messages } from './desk.js';
 
 const posix = { skip: process.platform === 'win32' && 'the channel is a pipe there' };
 const socketIn = (dataDir: string): string => join(dataDir, 'channel-platen.sock');

@@ -11,7 +11,6 @@ export interface Clause {
 const now = (says: string): Clause => ({ says });
 const later = (issue: number, says: string): Clause => ({ says, later: issue });
 
-const desktop = 6;
 const windows = 9;
 const macos = 10;
 
@@ -22,11 +21,11 @@ const whatTheServiceDoes = {
   'what.1.stream': now('or are pushed over Server-Sent Events'),
   'what.1.recognition': now('barcode reading and OCR are applied to scanned images'),
   'what.2': later(windows, 'the interface is the same on Windows and macOS'),
-  'what.3.middleware': later(desktop, 'Windows: commands are forwarded to the desktop application'),
-  'what.3.dialling': later(desktop, 'after 2 seconds, then every 5 seconds'),
-  'what.3.connects': later(desktop, 'the desktop application is detected and connected automatically'),
-  'what.3.order': later(desktop, 'the two may start in either order'),
-  'what.3.away': later(desktop, 'scanner operations answer 503 while it is away'),
+  'what.3.middleware': now('Windows: commands are forwarded to the desktop application'),
+  'what.3.dialling': now('after 2 seconds, then every 5 seconds'),
+  'what.3.connects': now('the desktop application is detected and connected automatically'),
+  'what.3.order': now('the two may start in either order'),
+  'what.3.away': now('scanner operations answer 503 while it is away'),
   'what.4': now('without a separate desktop application there is no such 503'),
   'what.5.https': now('only HTTPS is accepted'),
   'what.5.selfSigned': now('a self-signed certificate is made at installation'),
@@ -48,7 +47,7 @@ const resources = {
   'resources.status.ocrEnabled': now('whether OCR is set up'),
   'resources.version.fields': now('success, productName, serviceVersion, desktopAppConnected, timestamp'),
   'resources.version.fourPart': now('serviceVersion is dotted, four parts, always there'),
-  'resources.version.desktop': later(desktop, 'desktopVersion only while the desktop application is connected'),
+  'resources.version.desktop': now('desktopVersion only while the desktop application is connected'),
   'resources.scanner.fields': now('name, manufacturer, model, isOnline, hasFeeder, hasFlatbed, supportsDuplex'),
   'resources.scanner.name': now('used URL-encoded in paths'),
   'resources.capabilities.fields': now('resolutions, colorModes, supports…, supportedPageSizes'),
@@ -95,7 +94,7 @@ const resources = {
 
 const states = {
   'states.health.healthy': now('running, and the desktop application connected'),
-  'states.health.degraded': later(desktop, 'running, and the desktop application away'),
+  'states.health.degraded': now('running, and the desktop application away'),
   'states.health.unhealthy': now('an exception during the check'),
   'states.autoscan.enable': now('disabled to enabled with a scanner open'),
   'states.autoscan.disable': now('enabled to disabled: discard, event, end of the stream'),
@@ -113,13 +112,13 @@ const endpoints = {
   'endpoints.status': now('GET /api/twain/status'),
   'endpoints.version': now('GET /api/twain/version; 404 is a legacy install'),
   'endpoints.scanners.200': now('success, scanners, count'),
-  'endpoints.scanners.503': later(desktop, 'while the desktop application is away'),
+  'endpoints.scanners.503': now('while the desktop application is away'),
   'endpoints.capabilities': now('GET /api/twain/scanners/{name}/capabilities'),
   'endpoints.scan.request': now('scannerName required, parameters'),
   'endpoints.scan.200': now('Scan result'),
   'endpoints.scan.barcodes': now('barcodes holds what was read'),
   'endpoints.scan.errors': now('400, 504, 500'),
-  'endpoints.scan.503': later(desktop, '503'),
+  'endpoints.scan.503': now('503'),
   'endpoints.scan.oneCall': now('opens the scanner, scans and answers in one call'),
   'endpoints.cancel.request': now('requestId, optional'),
   'endpoints.cancel.200': now('success true and a message'),
@@ -154,7 +153,7 @@ const events = {
 const errors = {
   'errors.body': now('{success: false, error}'),
   'errors.400': now('scanner name missing'),
-  'errors.503': later(desktop, 'the desktop application is away'),
+  'errors.503': now('the desktop application is away'),
   'errors.504': now('scan timed out'),
   'errors.500': now('internal server error'),
   'errors.404.version': now('a legacy install only'),
@@ -169,7 +168,7 @@ const limits = {
   'limits.jpegQuality': now('1 to 100, default 90'),
   'limits.idle': now('5 minutes'),
   'limits.failures': now('3 in a row'),
-  'limits.detection': later(desktop, '2 seconds, then 5'),
+  'limits.detection': now('2 seconds, then 5'),
   'limits.streams': now('one at a time a page'),
   'limits.port': now('53052'),
   'limits.sizes': now('sizes of requests and answers: left open, decided'),
@@ -177,7 +176,7 @@ const limits = {
 
 const versioning = {
   'versioning.1.service': now('serviceVersion always'),
-  'versioning.1.desktop': later(desktop, 'desktopVersion only while connected'),
+  'versioning.1.desktop': now('desktopVersion only while connected'),
   'versioning.2': now('root info has a version'),
   'versioning.3': now('404 marks a legacy install'),
   'versioning.4': now('no version in path or header: left open'),

@@ -4,6 +4,7 @@ import { autoscan } from './autoscan.js';
 import { autoscanLimits } from './autoscanLimits.js';
 import { badInput } from './badInput.js';
 import { cancelling } from './cancelling.js';
+import { desktopApp } from './desktopApp.js';
 import { directTests } from './direct.js';
 import { endpoints } from './endpoints.js';
 import { errors } from './errors.js';
@@ -26,6 +27,7 @@ export const sections = {
   autoscanLimits,
   badInput,
   cancelling,
+  desktopApp,
   direct: directTests,
   endpoints,
   errors,

@@ -43,6 +43,7 @@ export async function start(t: Test, topology: Topology, options?: HouseOptions)
   const house = await topology.start(options);
   t.teardown(async () => {
     if (!t.passing()) t.comment(`What the service said:\n${house.log()}`);
+    if (!t.passing() && house.desktop) t.comment(`What the desktop application said:\n${house.desktop.log()}`);
     const { code, log } = await house.stop();
     if (code !== 0) throw new Error(`The service ended with ${code}: ${log}`);
   });

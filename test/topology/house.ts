@@ -8,7 +8,7 @@ import { openEvents } from './events.js';
 import { serve, type Exit } from './platen.js';
 import { checkAnswer, checkBody } from './shapes.js';
 import type { Sheet } from './sheets.js';
-import type { Fault, House, HouseOptions, Role, Topology } from './topology.js';
+import type { DesktopApp, Fault, House, HouseOptions, Role, Topology } from './topology.js';
 
 /** The scanners that a topology puts into a house, in its data folder. */
 export interface Scanners {
@@ -21,6 +21,8 @@ export interface Scanners {
   readonly env?: Readonly<Record<string, string>>;
   /** What the scanners meet, where the configuration is not what says so. */
   script?(dataDir: string, faults: Partial<Record<Role, readonly Fault[]>>): Promise<void>;
+  /** The process that has the scanners, where that is not the service's: started with it, stopped after it. */
+  desktop?(dataDir: string, faults: Partial<Record<Role, readonly Fault[]>>): DesktopApp;
   load(dataDir: string, role: Role, sheets: readonly Sheet[]): Promise<void>;
   insert(dataDir: string, role: Role, sheets: readonly Sheet[]): Promise<void>;
   waiting(dataDir: string, role: Role): Promise<number>;
@@ -64,19 +66,32 @@ async function startIn(own: string, scanners: Scanners, options: HouseOptions): 
   await chmod(configFile, configMode);
 
   const env = { PLATEN_DATA_DIR: dataDir, ...(wanted === 'configured' ? {} : { PLATEN_PORT: String(wanted) }), ...scanners.env, ...options.env };
-  const service = await serve(['--config', configFile], { env });
-  const { port, pid, ended, log, signal } = service;
+  const desktop = scanners.desktop?.(dataDir, faults);
+  const [service, program] = await Promise.allSettled([serve(['--config', configFile], { env }), options.desktopAway ? undefined : desktop?.start()]);
+  if (service.status === 'rejected') {
+    await desktop?.stop();
+    throw service.reason;
+  }
+  const { port, pid, ended, log, signal } = service.value;
+  if (program.status === 'rejected') {
+    signal('SIGKILL');
+    await ended;
+    throw program.reason;
+  }
   const stop = async (): Promise<Exit> => {
     signal('SIGTERM');
     const exit = await ended;
+    await desktop?.stop();
     await rm(own, { recursive: true, force: true });
     return exit;
   };
+  if (desktop && !options.desktopAway) await untilFound(port);
   return {
     url: `https://localhost:${port}`,
     port,
     pid,
     dataDir,
+    ...(desktop && { desktop }),
     name: role => scanners.name(role),
     async request(method, path, given = {}) {
       if (given.body && !given.asIs) checkBody(method, path, given.body);
@@ -98,6 +113,11 @@ async function startIn(own: string, scanners: Scanners, options: HouseOptions): 
     ended,
     stop,
   };
+}
+
+/** When the service has found its scanners: its first look at the channel comes two seconds after its start. */
+async function untilFound(port: number): Promise<void> {
+  while (!(await request(port, 'GET', '/api/twain/version')).text.includes('"desktopAppConnected":true')) await new Promise(resolve => setTimeout(resolve, 20));
 }
 
 let laid = 0;

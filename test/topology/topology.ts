@@ -42,7 +42,9 @@ export interface HouseOptions {
   /** A free one when absent. `configured`: what the configuration says. */
   readonly port?: number | 'configured';
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with the data folder before the service starts. */
+  /** The desktop application is left to the test, where the topology has one. */
+  readonly desktopAway?: boolean;
+  /** Called with the data folder before anything starts. */
   prepare?(dataDir: string): Promise<void>;
 }
 
@@ -58,6 +60,18 @@ export interface Topology {
   start(options?: HouseOptions): Promise<House>;
 }
 
+/** The process beside the service that has its scanners. */
+export interface DesktopApp {
+  /** When it listens; the service finds it later. */
+  start(): Promise<void>;
+  /** Its end as no operator would have it. */
+  kill(): Promise<void>;
+  /** Ends it where it runs. @throws where that does not end well */
+  stop(): Promise<void>;
+  /** What the one that was started last has said on its standard error so far. */
+  log(): string;
+}
+
 /** A running service with its scanners. */
 export interface House {
   /** `https://localhost:` and the port. */
@@ -66,6 +80,8 @@ export interface House {
   readonly dataDir: string;
   /** Of the service's process. */
   readonly pid: number;
+  /** Where the topology has one. */
+  readonly desktop?: DesktopApp;
   /** The scanner's name as clients know it. */
   name(role: Role): string;
   /** Every answer is checked against its route's schema; a body object too, unless `asIs` says that it is wrong on purpose. */
@@ -93,6 +109,6 @@ export interface House {
   signal(signal: NodeJS.Signals): void;
   /** When the service has ended by itself or by a signal. */
   readonly ended: Promise<Exit>;
-  /** Ends the service as its operator would and removes what was made for it. */
+  /** Ends the service, and what runs beside it, as their operator would and removes what was made for it. */
   stop(): Promise<Exit>;
 }

@@ -1,0 +1,7 @@
+/** Runs over the virtual scanners in the desktop application: autoscan, events. */
+import t from 'tap';
+import { desktopTopology } from '../../topology/desktopTopology.js';
+import { sections } from '../sections.js';
+import { runSpec } from '../specTest.js';
+
+runSpec(t, desktopTopology, [...sections.autoscan, ...sections.events]);

@@ -1,0 +1,65 @@
+/** The desktop application that has the scanners: over topologies that have one. */
+import { listenChannel } from '@platen/driver-wire';
+import type { DesktopApp, House } from '../topology/topology.js';
+import { until } from './calls.js';
+import { isAway, isThere, untilConnected } from './desktopCalls.js';
+import { spec, start } from './specTest.js';
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+export const desktopApp = [
+  spec('What the service does, 3: while the desktop application is away scanner operations are 503; back again, it does what is asked, without a restart', ['what.3.middleware', 'what.3.connects', 'what.3.away', 'errors.503'], async (t, house) => {
+    const desktop = desktopOf(house);
+    await isThere(t, house);
+    await desktop.kill();
+    await untilConnected(house, false);
+    await isAway(t, house);
+    await desktop.start();
+    await untilConnected(house);
+    await isThere(t, house);
+  }, ['duplex']),
+
+  spec('What the service does, 3: the service may start first, and so may the desktop application', ['what.3.order', 'what.3.connects', 'states.health.degraded', 'endpoints.scanners.503', 'endpoints.scan.503', 'resources.version.desktop', 'versioning.1.desktop'], async (t, _house, topology) => {
+    const first = await start(t, topology, { desktopAway: true });
+    await isAway(t, first);
+    await desktopOf(first).start();
+    await untilConnected(first);
+    await isThere(t, first);
+
+    first.signal('SIGTERM');
+    t.equal((await first.ended).code, 0);
+    const second = await topology.start({ dataDir: first.dataDir, desktopAway: true });
+    await untilConnected(second);
+    await isThere(t, second);
+    t.equal((await second.stop()).code, 0);
+  }, ['duplex']),
+
+  spec('Limits: the desktop application is looked for 2 seconds after the start, then every 5', ['limits.detection', 'what.3.dialling'], async (t, _house, topology) => {
+    const looks: number[] = [];
+    // It knows the secret, and is gone as soon as it has been found.
+    const listen = (dataDir: string) => listenChannel({ name: 'platen', dataDir, log: quiet, onStream: stream => void (looks.push(performance.now()), stream.destroy()) });
+    let listener: Awaited<ReturnType<typeof listen>> | undefined;
+    const before = performance.now();
+    const house = await start(t, topology, {
+      desktopAway: true,
+      async prepare(dataDir) {
+        listener = await listen(dataDir);
+        t.teardown(() => listener?.close());
+      },
+    });
+    await until(async () => looks.length >= 3);
+    const [one = 0, , three = 0] = looks;
+    t.ok(one - before >= 2000, `first after ${Math.round(one - before)} ms, the start of the process included`);
+    // A timer is late on a busy machine, and never early; a look that was late is followed by one that is not.
+    const pause = (three - one) / 2;
+    t.ok(pause > 4500 && pause < 8000, `then every ${Math.round(pause)} ms`);
+    await listener?.close();
+    await desktopOf(house).start();
+    await untilConnected(house);
+  }),
+];
+
+function desktopOf({ desktop }: House): DesktopApp {
+  if (!desktop) throw new Error('These tests are for topologies with a desktop application.');
+  return desktop;
+}
