@@ -39,7 +39,7 @@ const ofPages: Readonly<Partial<Record<Fault, { code?: string; pages: number; wo
   neverReady: { pages: 1, code: 'timeout', words: /not ready/ },
   hang: { pages: 1, code: 'timeout', words: /nothing came/ },
   torn: { pages: 1, code: 'device-offline', words: /of its answer/ },
-  offline: { pages: 1, code: 'device-offline' },
+  offline: { pages: 1, code: 'device-offline', words: /see that it is switched on/ },
   endless: { pages: 1, code: 'unsupported', words: /sends more than/ },
   notJpeg: { pages: 1, code: 'driver-failed', words: /neither JPEG/ },
   redirect: { pages: 1, code: 'driver-failed', words: /not followed/ },

@@ -44,9 +44,15 @@ export const faultCodes: Readonly<Record<FaultKind, DriverCode>> = {
   'bad request': 'driver-failed',
 };
 
+/** Ends a sentence that says what went wrong. */
+const repairs: Partial<Readonly<Record<FaultKind, string>>> = {
+  unreachable: '; see that it is switched on and connected to the network',
+  torn: '; see that it is switched on and connected to the network',
+};
+
 /** What was thrown, as an error with a driver's code. */
 export function asScanError(error: unknown, name: string): ScanError {
-  if (error instanceof EsclFault) return new ScanError(faultCodes[error.kind], `"${name}" failed: ${error.message}.`, { cause: error });
+  if (error instanceof EsclFault) return new ScanError(faultCodes[error.kind], `"${name}" failed: ${error.message}${repairs[error.kind] ?? ''}.`, { cause: error });
   if (codeOf(error) !== undefined) return asDriverError(error);
   return new ScanError('driver-failed', `"${name}" failed: ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
 }
