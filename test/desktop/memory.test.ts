@@ -6,9 +6,10 @@ import { untilConnected } from '../spec/desktopCalls.js';
 import { sheets } from '../topology/sheets.js';
 import { desk } from './desk.js';
 
-const PAGES = 24;
+const PAGES = 40;
 const PAGE_BYTES = 2550 * 3300 * 3;
-const FEW = 10;
+/** What a collector that gets little of the processor has not let go of yet, with it. */
+const FEW = 20;
 
 /** The most memory that a process has had, in bytes. */
 async function peakOf(pid: number): Promise<number> {
