@@ -10,6 +10,7 @@ import { sheet } from './sheets.js';
 export interface Service {
   readonly port: number;
   readonly pid: number;
+  readonly dataDir: string;
   /** The most memory that the process ever had resident, in bytes; undefined where the system does not say. */
   peakBytes(): Promise<number | undefined>;
   /** @throws where it ends with a failure */
@@ -29,9 +30,13 @@ export interface ServiceWishes {
   readonly node?: readonly string[];
 }
 
-export function startService(folder: string, { files, stacks, hold, node = [] }: ServiceWishes): Promise<Service> {
-  const options: StackOptions = { files, stacks, hold, width: sheet.width, height: sheet.height, dpi: sheet.dpi };
-  return startServiceWith(folder, { use: plugin, options }, node);
+export function startService(folder: string, wishes: ServiceWishes): Promise<Service> {
+  return startServiceWith(folder, stacksOf(wishes), wishes.node);
+}
+
+/** The plugin that brings such scanners, as an entry of a configuration. */
+export function stacksOf({ files, stacks, hold }: ServiceWishes): { readonly use: string; readonly options: StackOptions } {
+  return { use: plugin, options: { files, stacks, hold, width: sheet.width, height: sheet.height, dpi: sheet.dpi } };
 }
 
 /**
@@ -50,6 +55,7 @@ export async function startServiceWith(folder: string, driver: { readonly use: s
   return {
     port,
     pid,
+    dataDir,
     peakBytes: () => peakOf(pid),
     async stop() {
       signal('SIGTERM');

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { request } from './client.js';
 import { NotStarted, platen, type Platen } from './platen.js';
 
 export interface HostOptions {
@@ -31,4 +32,9 @@ export async function startHost({ dataDir, plugins, config, env = {} }: HostOpti
   const exit = await Promise.race([listening, ended]).finally(() => clearInterval(look));
   if (exit) throw new NotStarted(exit);
   return { ...host, ended };
+}
+
+/** When the service has found it: its first look at the channel comes two seconds after its start. */
+export async function untilFound(port: number): Promise<void> {
+  while (!(await request(port, 'GET', '/api/twain/version')).text.includes('"desktopAppConnected":true')) await new Promise(resolve => setTimeout(resolve, 20));
 }

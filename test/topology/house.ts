@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installCertificate } from './certificate.js';
 import { connect, request } from './client.js';
+import { untilFound } from './desktopHost.js';
 import { openEvents } from './events.js';
 import { serve, type Exit } from './platen.js';
 import { checkAnswer, checkBody } from './shapes.js';
@@ -113,11 +114,6 @@ async function startIn(own: string, scanners: Scanners, options: HouseOptions): 
     ended,
     stop,
   };
-}
-
-/** When the service has found its scanners: its first look at the channel comes two seconds after its start. */
-async function untilFound(port: number): Promise<void> {
-  while (!(await request(port, 'GET', '/api/twain/version')).text.includes('"desktopAppConnected":true')) await new Promise(resolve => setTimeout(resolve, 20));
 }
 
 let laid = 0;
