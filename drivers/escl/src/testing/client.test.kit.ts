@@ -2,7 +2,7 @@
 import type { Device } from './device.js';
 import type { ScanSettings } from './settings.js';
 
-export type Wishes = Partial<Omit<ScanSettings, 'region'>> & { readonly region?: Partial<ScanSettings['region']>; readonly format?: string };
+export type Wishes = Partial<Omit<ScanSettings, 'region' | 'format'>> & { readonly region?: Partial<ScanSettings['region']>; readonly format?: string };
 
 export function settingsOf(wishes: Wishes = {}): string {
   const { source = 'Feeder', duplex = false, resolution = 75, colorMode = 'RGB24', format = 'image/jpeg' } = wishes;

@@ -27,8 +27,9 @@ function adfOptions({ sensor, feeder }: Build): string {
   return `<scan:AdfOptions>${options.map(each => element('scan:AdfOption', each)).join('')}</scan:AdfOptions>`;
 }
 
-function inputCaps(name: string, { width, height }: Area, { colorModes, resolutions }: Build): string {
+function inputCaps(name: string, { width, height }: Area, { colorModes, formats, resolutions }: Build): string {
   const modes = colorModes.map(each => element('scan:ColorMode', each)).join('');
+  const documents = ['pwg:DocumentFormat', 'scan:DocumentFormatExt'].flatMap(tag => formats.map(each => element(tag, each))).join('');
   const steps = resolutions.map(dpi => `<scan:DiscreteResolution><scan:XResolution>${dpi}</scan:XResolution><scan:YResolution>${dpi}</scan:YResolution></scan:DiscreteResolution>`);
   return [
     `<${name}>`,
@@ -36,8 +37,7 @@ function inputCaps(name: string, { width, height }: Area, { colorModes, resoluti
     `<scan:MinHeight>16</scan:MinHeight><scan:MaxHeight>${height}</scan:MaxHeight>`,
     '<scan:MaxScanRegions>1</scan:MaxScanRegions>',
     `<scan:SettingProfiles><scan:SettingProfile><scan:ColorModes>${modes}</scan:ColorModes>`,
-    '<scan:DocumentFormats><pwg:DocumentFormat>image/jpeg</pwg:DocumentFormat>',
-    '<scan:DocumentFormatExt>image/jpeg</scan:DocumentFormatExt></scan:DocumentFormats>',
+    `<scan:DocumentFormats>${documents}</scan:DocumentFormats>`,
     `<scan:SupportedResolutions><scan:DiscreteResolutions>${steps.join('')}</scan:DiscreteResolutions></scan:SupportedResolutions>`,
     '</scan:SettingProfile></scan:SettingProfiles>',
     '<scan:SupportedIntents><scan:Intent>Document</scan:Intent><scan:Intent>Photo</scan:Intent></scan:SupportedIntents>',

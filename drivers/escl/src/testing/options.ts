@@ -9,6 +9,9 @@ export interface Area {
 export const colorModes = ['RGB24', 'Grayscale8', 'BlackAndWhite1'] as const;
 export type EsclColorMode = (typeof colorModes)[number];
 
+/** JPEG has 8 bits for each pixel of BlackAndWhite1, each 0 or 255; TIFF has one. */
+export type EsclFormat = 'image/jpeg' | 'image/tiff';
+
 export interface DeviceOptions {
   /** MakeAndModel; `Platen Test Device` when absent. */
   readonly model?: string;
@@ -20,9 +23,11 @@ export interface DeviceOptions {
   readonly glass?: boolean;
   /** Dots per inch; the usual ones when absent. */
   readonly resolutions?: readonly number[];
-  /** All when absent. A JPEG of BlackAndWhite1 has 8 bits, each 0 or 255. */
+  /** What its pages are sent as; JPEG alone when absent. */
+  readonly formats?: readonly EsclFormat[];
+  /** All when absent. */
   readonly colorModes?: readonly EsclColorMode[];
-  /** It lists BlackAndWhite1 and refuses it: 409. */
+  /** It lists BlackAndWhite1 and refuses it as JPEG: 409. */
   readonly refusesLines?: boolean;
   /** Letter by A4 when absent. */
   readonly glassArea?: Area;
@@ -30,6 +35,8 @@ export interface DeviceOptions {
   readonly feederArea?: Area;
   /** Whether the status has an AdfState; true when absent. */
   readonly sensor?: boolean;
+  /** What is wrong with the feeder is said until its job is deleted; until the next one begins when absent. */
+  readonly forgets?: boolean;
   /** A job of an empty feeder is a conflict (409) when absent; `accepts`: it is made, and its first page is 404. */
   readonly emptyFeeder?: 'refuses' | 'accepts';
   /** Sheets that it draws in before they are asked for; what a cancelled job has drawn in is lost. None when absent. */
@@ -58,11 +65,13 @@ export function buildOf(options: DeviceOptions, uuid: string): Build {
     feeder: 'duplex',
     glass: true,
     resolutions: [75, 100, 150, 200, 300, 600],
+    formats: ['image/jpeg'],
     colorModes,
     refusesLines: false,
     glassArea: { width: 2550, height: 3508 },
     feederArea: { width: 2550, height: 4200 },
     sensor: true,
+    forgets: false,
     emptyFeeder: 'refuses',
     ahead: 0,
     sideMs: 0,

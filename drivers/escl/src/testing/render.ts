@@ -1,4 +1,4 @@
-/** Scans a picture: the JPEG of a region at a resolution, as the device delivers it. */
+/** Scans a picture: a region at a resolution, as the device delivers it. */
 import type { Picture } from './pictures.js';
 import type { ScanSettings } from './settings.js';
 
@@ -6,7 +6,7 @@ import type { ScanSettings } from './settings.js';
 const background = '#fff';
 
 export async function render(picture: Picture, settings: ScanSettings, quality: number): Promise<Buffer> {
-  const { resolution, colorMode, region } = settings;
+  const { format, resolution, colorMode, region } = settings;
   const dots = (units: number) => Math.round((units * resolution) / 300);
   const [width, height] = [Math.max(1, dots(region.width)), Math.max(1, dots(region.height))];
   const [left, top] = [dots(region.x), dots(region.y)];
@@ -23,7 +23,9 @@ export async function render(picture: Picture, settings: ScanSettings, quality: 
   }
   if (colorMode !== 'RGB24') page = page.greyscale().toColourspace('b-w');
   if (colorMode === 'BlackAndWhite1') page = page.threshold(128);
-  return page.withDensity(resolution).jpeg({ quality }).toBuffer();
+  page = page.withDensity(resolution);
+  if (format === 'image/jpeg') return page.jpeg({ quality }).toBuffer();
+  return page.removeAlpha().tiff(colorMode === 'BlackAndWhite1' ? { bitdepth: 1, compression: 'ccittfax4' } : { compression: 'lzw' }).toBuffer();
 }
 
 /** Remembers what was rendered last, so that a measurement of a client does not measure the device. */
@@ -34,8 +36,8 @@ export function renderer(quality: number): (picture: Picture, settings: ScanSett
   return (picture, settings) => {
     const number = numbers.get(picture) ?? ++pictures;
     numbers.set(picture, number);
-    const { resolution, colorMode, region } = settings;
-    const key = JSON.stringify([number, resolution, colorMode, region]);
+    const { format, resolution, colorMode, region } = settings;
+    const key = JSON.stringify([number, format, resolution, colorMode, region]);
     const page = pages.get(key) ?? render(picture, settings, quality);
     pages.set(key, page);
     const [oldest] = pages.keys();

@@ -34,7 +34,6 @@ export type Answer = Reply & { readonly delivers?: Job };
 
 const xml = { 'Content-Type': 'text/xml' };
 const html = { 'Content-Type': 'text/html' };
-const jpeg = { 'Content-Type': 'image/jpeg' };
 
 export async function answer(body: Body, question: Question): Promise<Answer> {
   const { build, path } = body;
@@ -61,6 +60,7 @@ export async function answer(body: Body, question: Question): Promise<Answer> {
     case 'DELETE ScanJobs id': {
       const job = path.find(id ?? '');
       if (job) path.end(job, 'Canceled', 'JobCanceledByUser');
+      if (job && build.forgets) path.trouble = undefined;
       return { status: job ? 200 : 404 };
     }
     default:
@@ -109,7 +109,7 @@ async function nextDocument(body: Body, job: Job): Promise<Answer> {
   if (fault === 'redirect') return { status: code, headers: { Location: `${elsewhere}/page.jpg` } };
   if (!picture) return { status: code, headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) } };
   if (fault === 'hang') return { status: code, manner: 'never' };
-  const page: Answer = { status: code, headers: jpeg, body: await body.render(picture, job.settings), delivers: job };
+  const page: Answer = { status: code, headers: { 'Content-Type': job.settings.format }, body: await body.render(picture, job.settings), delivers: job };
   if (body.build.sideMs > 0) await pause(body.build.sideMs);
   await body.passes();
   // A job that was cancelled while its page was in the path has nothing to hand over.

@@ -1,9 +1,10 @@
 /** What a client asks of a job: ScanSettings, read and held against what the device can do. */
-import type { Area, Build, EsclColorMode } from './options.js';
+import type { Area, Build, EsclColorMode, EsclFormat } from './options.js';
 
 export interface ScanSettings {
   readonly source: 'Platen' | 'Feeder';
   readonly duplex: boolean;
+  readonly format: EsclFormat;
   readonly resolution: number;
   readonly colorMode: EsclColorMode;
   /** 1/300 inch. */
@@ -36,11 +37,12 @@ export function readSettings(xml: string, build: Build): ScanSettings | Refusal 
   const duplex = textOf(xml, 'Duplex') === 'true' && source === 'Feeder';
   if (duplex && build.feeder !== 'duplex') return conflict('The feeder scans one side.');
 
-  const format = textOf(xml, 'DocumentFormatExt') ?? textOf(xml, 'DocumentFormat') ?? 'image/jpeg';
-  if (format !== 'image/jpeg') return conflict(`DocumentFormat is image/jpeg only, not ${format}.`);
+  const wanted = textOf(xml, 'DocumentFormatExt') ?? textOf(xml, 'DocumentFormat') ?? 'image/jpeg';
+  const format = build.formats.find(each => each === wanted);
+  if (!format) return conflict(`DocumentFormat is one of ${build.formats.join(', ')}, not ${wanted}.`);
   const colorMode = build.colorModes.find(each => each === (textOf(xml, 'ColorMode') ?? build.colorModes[0]));
   if (!colorMode) return conflict(`ColorMode is one of ${build.colorModes.join(', ')}.`);
-  if (colorMode === 'BlackAndWhite1' && build.refusesLines) return conflict('A JPEG cannot be BlackAndWhite1.');
+  if (colorMode === 'BlackAndWhite1' && format === 'image/jpeg' && build.refusesLines) return conflict('A JPEG cannot be BlackAndWhite1.');
   const resolution = numberOf(xml, 'XResolution', build.resolutions[0] ?? 300);
   if (!build.resolutions.includes(resolution)) return conflict(`XResolution is one of ${build.resolutions.join(', ')}.`);
   if (numberOf(xml, 'YResolution', resolution) !== resolution) return conflict('YResolution differs from XResolution.');
@@ -50,5 +52,5 @@ export function readSettings(xml: string, build: Build): ScanSettings | Refusal 
   const [width, height] = [numberOf(xml, 'Width', most.width), numberOf(xml, 'Height', most.height)];
   const fits = width > 0 && height > 0 && x + width <= most.width && y + height <= most.height;
   if (!fits) return conflict(`The region ${width} x ${height} at ${x}, ${y} is not in ${most.width} x ${most.height}.`);
-  return { source, duplex, resolution, colorMode, region: { x, y, width, height } };
+  return { source, duplex, format, resolution, colorMode, region: { x, y, width, height } };
 }
