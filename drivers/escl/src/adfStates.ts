@@ -14,7 +14,7 @@ export const adfStates: Readonly<Record<string, AdfMeaning>> = {
   ScannerAdfEmpty: { paper: 'empty' },
   ScannerAdfProcessing: { paper: 'unknown' },
   ScannerAdfJam: { paper: 'unknown', code: 'paper-jam', words: 'has a paper jam' },
-  ScannerAdfMispick: { paper: 'unknown', code: 'paper-jam', words: 'could not pick up a sheet' },
+  ScannerAdfMispick: { paper: 'unknown', code: 'paper-jam', words: 'could not pick up a sheet: see that none is jammed' },
   ScannerAdfHatchOpen: { paper: 'unknown', code: 'cover-open', words: 'has a cover that is open' },
   ScannerAdfDoorOpen: { paper: 'unknown', code: 'cover-open', words: 'has a cover that is open' },
   ScannerAdfMultipickDetected: { paper: 'unknown', code: 'double-feed', words: 'took two sheets at once' },

@@ -1,5 +1,5 @@
 /** An open network scanner. */
-import { endable, ScanError, type Device, type EncodedPage, type Endable, type Log, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { endable, ScanError, unlessAborted, type Device, type EncodedPage, type Endable, type Log, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
 import { adfStates, detectedOf } from './adfStates.js';
 import { capabilitiesOf } from './capabilities.js';
 import type { Machine } from './machine.js';
@@ -27,6 +27,8 @@ export function createSession({ device, machine, quirks, talk, deadlines, log, o
   let running: Endable<EncodedPage> | undefined;
   let closing: Promise<void> | undefined;
   let paper: Status['paper'] = 'unknown';
+  /** The last scan's look at the feeder, before anything moved. */
+  let looking: Promise<Source> | undefined;
 
   function paperOf({ adf }: ScannerStatus): Status['paper'] {
     return capabilities.feeder ? (adfStates[adf]?.paper ?? 'unknown') : 'unknown';
@@ -50,7 +52,8 @@ export function createSession({ device, machine, quirks, talk, deadlines, log, o
     await before;
     ended.throwIfAborted();
     if (stop.aborted) return;
-    const source = await sourceOf(order, ended).catch((error: unknown) => {
+    looking = sourceOf(order, ended);
+    const source = await looking.catch((error: unknown) => {
       throw ended.aborted ? ended.reason : asScanError(error, name);
     });
     const prepared = prepare(machine, source, order, name);
@@ -92,7 +95,9 @@ export function createSession({ device, machine, quirks, talk, deadlines, log, o
     async status({ signal }) {
       signal.throwIfAborted();
       if (closing) return { online: false, paper: 'unknown' };
-      return running ? { online: true, paper } : ask(signal);
+      if (!running) return ask(signal);
+      if (looking) await unlessAborted(looking.catch(() => undefined), signal);
+      return { online: true, paper };
     },
     scan(order, { signal, stop }) {
       const scan: Endable<EncodedPage> = endable<EncodedPage>({
