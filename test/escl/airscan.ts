@@ -3,19 +3,25 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Device } from '@platen/driver-escl/testing';
 import { needs, type NeedyTest } from '../tools/needs.js';
 
-export interface Scanned {
-  /** PNG files, in the order in which they came. */
-  readonly pages: readonly Buffer[];
+export interface Ran {
   /** What scanimage said on its standard error, and how it ended. */
   readonly said: string;
   readonly code: number;
 }
 
+export interface Scanned extends Ran {
+  /** PNG files, in the order in which they came. */
+  readonly pages: readonly Buffer[];
+}
+
 export interface Airscan {
   /** What `scanimage -L` prints. */
   list(): Promise<string>;
+  /** scanimage on the device, with these arguments. */
+  run(args: readonly string[]): Promise<Ran>;
   /** Scans what the arguments ask for; of a feeder, all of it. */
   scan(args: readonly string[]): Promise<Scanned>;
 }
@@ -32,16 +38,18 @@ export async function airscan(folder: string, url: string): Promise<Airscan> {
   await writeFile(join(folder, 'dll.conf'), 'airscan\n');
   await writeFile(join(folder, 'airscan.conf'), `[devices]\n"${NAME}" = ${url}, eSCL\n[options]\ndiscovery = disable\n`);
   const env = { ...process.env, SANE_CONFIG_DIR: folder, LC_ALL: 'C' };
-  const run = (args: readonly string[]) =>
+  const scanimage = (args: readonly string[]) =>
     new Promise<{ out: string; said: string; code: number }>(resolve => {
       execFile('scanimage', args, { env }, (error, out, said) => resolve({ out, said, code: error ? Number(error.code ?? 1) : 0 }));
     });
+  const run: Airscan['run'] = args => scanimage(['-d', `airscan:e0:${NAME}`, ...args]);
   return {
-    list: async () => (await run(['-L'])).out,
+    run,
+    list: async () => (await scanimage(['-L'])).out,
     async scan(args) {
       const pages = await mkdtemp(join(tmpdir(), 'platen-airscan-'));
       try {
-        const { said, code } = await run(['-d', `airscan:e0:${NAME}`, '--format=png', `--batch=${join(pages, '%02d.png')}`, ...args]);
+        const { said, code } = await run(['--format=png', `--batch=${join(pages, '%02d.png')}`, ...args]);
         const files = (await readdir(pages)).filter(name => name.endsWith('.png')).sort();
         return { pages: await Promise.all(files.map(name => readFile(join(pages, name)))), said, code };
       } finally {
@@ -49,4 +57,16 @@ export async function airscan(folder: string, url: string): Promise<Airscan> {
       }
     },
   };
+}
+
+/** The files that the device sends of what lies in it now, asked for with the settings that it was last asked with. */
+export async function again({ url, requests }: Device): Promise<Buffer[]> {
+  const body = requests.findLast(({ method }) => method === 'POST')?.body ?? '';
+  const job = (await fetch(`${url}/ScanJobs`, { method: 'POST', body })).headers.get('location') ?? '';
+  const pages: Buffer[] = [];
+  for (;;) {
+    const answer = await fetch(`${job}/NextDocument`);
+    if (answer.status !== 200) return pages;
+    pages.push(Buffer.from(await answer.arrayBuffer()));
+  }
 }

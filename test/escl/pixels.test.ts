@@ -1,0 +1,105 @@
+/** A scan through HTTPS from a network scanner is what the scanner sent, byte for byte, and what sane-airscan gets of it, pixel for pixel. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startDevice } from '@platen/driver-escl/testing';
+import sharp from 'sharp';
+import t from 'tap';
+import { readPicture } from '../sane/testBackend.js';
+import { fileOf, type ScanJson } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import { esclTopology } from '../topology/esclTopology.js';
+import { again, airscan, needsAirscan } from './airscan.js';
+
+const MODEL = 'Platen Test Device';
+const A4 = ['-l', '0', '-t', '0', '-x', '210', '-y', '297'];
+
+interface Case {
+  readonly title: string;
+  /** The feeder is taken where there are any, else the glass. */
+  readonly sheets: number;
+  readonly parameters: { readonly resolution: number; readonly colorMode: string; readonly pageSize: 'A4'; readonly duplexMode?: string };
+  readonly args: readonly string[];
+  readonly pages: number;
+}
+
+const cases: readonly Case[] = [
+  {
+    title: 'the glass in colour at 150 dpi',
+    sheets: 0,
+    parameters: { resolution: 150, colorMode: 'Color', pageSize: 'A4' },
+    args: ['--source', 'Flatbed', '--mode', 'Color', '--resolution', '150', '--batch-count=1'],
+    pages: 1,
+  },
+  {
+    title: 'the feeder in grey at 100 dpi',
+    sheets: 3,
+    parameters: { resolution: 100, colorMode: 'Grayscale', pageSize: 'A4' },
+    args: ['--source', 'ADF', '--mode', 'Gray', '--resolution', '100'],
+    pages: 3,
+  },
+  {
+    title: 'both sides in colour at 75 dpi',
+    sheets: 2,
+    parameters: { resolution: 75, colorMode: 'Color', pageSize: 'A4', duplexMode: 'DuplexLongEdge' },
+    args: ['--source', 'ADF Duplex', '--mode', 'Color', '--resolution', '75'],
+    pages: 4,
+  },
+];
+
+/** Nothing that a codec finds easy. */
+function noisy(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 50 } as const;
+  return sharp({ create: { width: 413, height: 585, channels: 3, background: '#000', noise } }).blur(0.8).withDensity(50).png().toBuffer();
+}
+
+if (needsAirscan(t)) {
+  t.test('a network scanner', async t => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-escl-'));
+    const device = await startDevice({ model: MODEL });
+    t.teardown(async () => {
+      await device.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const client = await airscan(folder, device.url);
+    const plugins = [
+      { use: '@platen/driver-escl', options: { devices: [device.url], discovery: false } },
+      { use: '@platen/format-png' },
+      { use: '@platen/format-jpeg' },
+    ];
+    const house = await start(t, esclTopology, { config: { plugins } });
+    const stack = await Promise.all(Array.from({ length: 3 }, async () => ({ front: await noisy(), back: await noisy() })));
+    await device.lay(await noisy());
+
+    async function pages(parameters: object): Promise<Buffer[]> {
+      const { status, json } = await house.request('POST', '/api/twain/scan', { body: { scannerName: MODEL, parameters } });
+      const { images, message } = json as ScanJson;
+      if (status !== 200) throw new Error(`${status}: ${message}`);
+      return images.map(fileOf);
+    }
+
+    for (const { title, sheets, parameters, args, pages: expected } of cases) {
+      await t.test(title, async t => {
+        const load = () => device.insert(stack.slice(0, sheets));
+        await load();
+        const jpegs = await pages({ ...parameters, imageFormat: 'Jpeg' });
+        await load();
+        const sent = await again(device);
+        t.same([jpegs.length, sent.length], [expected, expected]);
+        t.ok(jpegs.every((jpeg, at) => jpeg.equals(sent[at]!)), 'a JPEG is the one that the device sent, byte for byte');
+
+        await load();
+        const pngs = await pages({ ...parameters, imageFormat: 'Png' });
+        await load();
+        const theirs = await client.scan([...args, ...A4]);
+        t.same([pngs.length, theirs.pages.length], [expected, expected], theirs.said);
+        for (const [at, png] of pngs.entries()) {
+          const [ours, other] = await Promise.all([readPicture(png), readPicture(theirs.pages[at]!)]);
+          t.same([ours.width, ours.height, ours.channels], [other.width, other.height, other.channels], `page ${at + 1}`);
+          t.ok(new Set(ours.samples).size > 100, 'there is something on it');
+          t.ok(ours.samples.equals(other.samples), `the pixels of page ${at + 1}`);
+        }
+      });
+    }
+  });
+}
