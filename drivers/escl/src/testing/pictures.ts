@@ -64,8 +64,16 @@ export async function readMark(jpeg: Uint8Array): Promise<Mark> {
   return { sheet: bits & ((1 << BITS) - 1), side };
 }
 
-/** An image file, as large as its resolution says; one that says none is Letter wide. */
-export async function filePicture(bytes: Uint8Array): Promise<Picture> {
+const read = new WeakMap<Uint8Array, Promise<Picture>>();
+
+/** An image file, as large as its resolution says; one that says none is Letter wide. The same bytes are the same picture, which is rendered once. */
+export function filePicture(bytes: Uint8Array): Promise<Picture> {
+  const picture = read.get(bytes) ?? readPicture(bytes);
+  read.set(bytes, picture);
+  return picture;
+}
+
+async function readPicture(bytes: Uint8Array): Promise<Picture> {
   const { autoOrient, density, resolutionUnit } = await sharp(bytes).metadata();
   const perInch = resolutionUnit !== undefined && density !== undefined ? density : autoOrient.width / 8.5;
   const open = () => sharp(bytes).autoOrient().flatten({ background: '#fff' });
