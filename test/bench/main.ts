@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { adjustRows } from './adjustRows.js';
 import { barcodeRows } from './barcodeRows.js';
 import { desktopRows } from './desktopRows.js';
+import { esclRows } from './esclRows.js';
 import { eventRows } from './eventRows.js';
 import { LONG, memoryRows } from './memoryRows.js';
 import { ocrRows } from './ocrRows.js';
@@ -13,7 +14,7 @@ import { saneRows } from './saneRows.js';
 import { scanRows } from './scanRows.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
 
-const parts = { scan: scanRows, memory: memoryRows, events: eventRows, ocr: ocrRows, barcode: barcodeRows, adjust: adjustRows, sane: saneRows, desktop: desktopRows } as const;
+const parts = { scan: scanRows, memory: memoryRows, events: eventRows, ocr: ocrRows, barcode: barcodeRows, adjust: adjustRows, sane: saneRows, escl: esclRows, desktop: desktopRows } as const;
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
 const usage = `npm run bench -- [--only ${names.join(' | ')}]
