@@ -9,7 +9,8 @@ export interface Arrival {
 }
 
 export function createArrival(bytes: number): Arrival {
-  const data = new Uint8Array(bytes);
+  // Not filled with zeroes first: it is handed out when all of it has come.
+  const data = new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer);
   let filled = 0;
   return {
     data,
