@@ -1,7 +1,0 @@
-/** Runs over the virtual scanners in a process of their own: pages. */
-import t from 'tap';
-import { isolatedTopology } from '../../topology/isolatedTopology.js';
-import { sections } from '../sections.js';
-import { runSpec } from '../specTest.js';
-
-runSpec(t, isolatedTopology, [...sections.pages]);
