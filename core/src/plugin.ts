@@ -9,6 +9,7 @@ export * from './contract/processor.js';
 export * from './contract/recogniser.js';
 export * from './contract/words.js';
 export * from './driving/endable.js';
+export * from './driving/oneScan.js';
 export * from './driving/wait.js';
 export * from './pixels/bilevelTiff.js';
 export * from './pixels/rows.js';

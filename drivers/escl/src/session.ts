@@ -1,5 +1,5 @@
 /** An open network scanner. */
-import { endable, ScanError, unlessAborted, type Device, type EncodedPage, type Endable, type Log, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { oneScan, ScanError, unlessAborted, type Device, type EncodedPage, type Log, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
 import { adfStates, detectedOf } from './adfStates.js';
 import { capabilitiesOf } from './capabilities.js';
 import type { Machine } from './machine.js';
@@ -24,7 +24,7 @@ export interface SessionParts {
 export function createSession({ device, machine, quirks, talk, deadlines, log, onClose }: SessionParts): Session {
   const { name } = device;
   const capabilities = capabilitiesOf(machine);
-  let running: Endable<EncodedPage> | undefined;
+  const scans = oneScan<EncodedPage>(name);
   let closing: Promise<void> | undefined;
   let paper: Status['paper'] = 'unknown';
   /** The last scan's look at the feeder, before anything moved. */
@@ -95,29 +95,19 @@ export function createSession({ device, machine, quirks, talk, deadlines, log, o
     async status({ signal }) {
       signal.throwIfAborted();
       if (closing) return { online: false, paper: 'unknown' };
-      if (!running) return ask(signal);
+      if (!scans.running) return ask(signal);
       if (looking) await unlessAborted(looking.catch(() => undefined), signal);
       return { online: true, paper };
     },
     scan(order, { signal, stop }) {
-      const scan: Endable<EncodedPage> = endable<EncodedPage>({
-        signal,
-        begin(ended) {
-          if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
-          if (running && !running.ending) throw new ScanError('busy', `"${name}" is scanning.`);
-          const before = running?.ending;
-          running = scan;
-          return begin(order, stop, ended, before);
-        },
-        over() {
-          if (running === scan) running = undefined;
-        },
+      return scans.start(signal, (ended, before) => {
+        if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
+        return begin(order, stop, ended, before);
       });
-      return scan;
     },
     close() {
       closing ??= (async () => {
-        await running?.end(new ScanError('cancelled', `"${name}" was closed while it scanned.`));
+        await scans.running?.end(new ScanError('cancelled', `"${name}" was closed while it scanned.`));
         onClose();
       })();
       return closing;

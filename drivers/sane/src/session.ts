@@ -1,5 +1,5 @@
 /** An open SANE device. */
-import { endable, ScanError, unlessAborted, type Capabilities, type Device, type Endable, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { oneScan, ScanError, unlessAborted, type Capabilities, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
 import { readAbilities, type Abilities } from './capabilities.js';
 import type { Handle } from './handle.js';
 import { createPanel, type Panel } from './panel.js';
@@ -22,7 +22,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
   const { name } = device;
   let panel: Panel | undefined;
   let abilities: Abilities | undefined;
-  let running: Endable<RawPage> | undefined;
+  const scans = oneScan<RawPage>(name);
   let closing: Promise<void> | undefined;
   let paper: Status['paper'] = 'unknown';
   let last: Promise<unknown> = Promise.resolve();
@@ -106,32 +106,22 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     async status({ signal }) {
       signal.throwIfAborted();
       if (closing) return { online: false, paper: 'unknown' };
-      if (running) return { online: true, paper };
-      return unlessAborted(alone(async () => (running ? { online: true, paper } : ask())), signal).catch((error: unknown): Status => {
+      if (scans.running) return { online: true, paper };
+      return unlessAborted(alone(async () => (scans.running ? { online: true, paper } : ask())), signal).catch((error: unknown): Status => {
         if (signal.aborted) throw signal.reason;
         log.debug(`"${name}" does not say how it is: ${asScanError(error, name, handle.isOpen).message}`);
         return { online: false, paper: 'unknown' };
       });
     },
     scan(order, { signal, stop }) {
-      const scan: Endable<RawPage> = endable<RawPage>({
-        signal,
-        begin(ended) {
-          refuseClosed();
-          if (running && !running.ending) throw new ScanError('busy', `"${name}" is scanning.`);
-          const before = running?.ending;
-          running = scan;
-          return begin(order, stop, ended, before);
-        },
-        over() {
-          if (running === scan) running = undefined;
-        },
+      return scans.start(signal, (ended, before) => {
+        refuseClosed();
+        return begin(order, stop, ended, before);
       });
-      return scan;
     },
     close() {
       closing ??= (async () => {
-        await running?.end(new ScanError('cancelled', `"${name}" was closed while it scanned.`));
+        await scans.running?.end(new ScanError('cancelled', `"${name}" was closed while it scanned.`));
         await onClose();
       })();
       return closing;

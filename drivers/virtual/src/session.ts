@@ -1,5 +1,5 @@
 /** An open virtual scanner. */
-import { endable, ScanError, type Device, type Endable, type Page, type ScanCall, type ScanOrder, type Session, type Status } from '@platen/core/plugin';
+import { oneScan, ScanError, type Device, type Page, type ScanCall, type ScanOrder, type Session, type Status } from '@platen/core/plugin';
 import { ahead } from './ahead.js';
 import { capabilitiesOf, checkOrder } from './capabilities.js';
 import type { Scanner } from './options.js';
@@ -19,7 +19,7 @@ export interface SessionParts {
 }
 
 export function openSession({ scanner, device, tray, onClose }: SessionParts): Session {
-  let running: Endable<Page> | undefined;
+  const scans = oneScan<Page>(scanner.name);
   let closed = false;
   const watches = new Set<() => void>();
 
@@ -79,27 +79,17 @@ export function openSession({ scanner, device, tray, onClose }: SessionParts): S
       };
     },
     scan(order: ScanOrder, { signal, stop }: ScanCall) {
-      const scan: Endable<Page> = endable<Page>({
-        signal,
-        begin(ended) {
-          if (closed) throw new ScanError('driver-failed', `"${scanner.name}" was closed.`);
-          if (running && !running.ending) throw new ScanError('busy', `"${scanner.name}" is scanning.`);
-          const before = running?.ending;
-          running = scan;
-          return begin(order, stop, ended, before);
-        },
-        over() {
-          if (running === scan) running = undefined;
-        },
+      return scans.start(signal, (ended, before) => {
+        if (closed) throw new ScanError('driver-failed', `"${scanner.name}" was closed.`);
+        return begin(order, stop, ended, before);
       });
-      return scan;
     },
     async close() {
       if (closed) return;
       closed = true;
       for (const end of watches) end();
       watches.clear();
-      await running?.end(new ScanError('cancelled', `"${scanner.name}" was closed while it scanned.`));
+      await scans.running?.end(new ScanError('cancelled', `"${scanner.name}" was closed while it scanned.`));
       onClose();
     },
   };
