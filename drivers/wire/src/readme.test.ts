@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { frameLimits } from './frames.js';
 import { patient, testHelper } from './helper.test.kit.js';
-import { needs } from './needs.test.kit.js';
+import { needs } from '@platen/core/testing';
 
 const room = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const readme = readFileSync(room('README.md'), 'utf8');
@@ -29,7 +29,7 @@ void t.test('the limits', async t => {
   t.equal(frameLimits.headerBytes, 64 * 1024);
   t.equal(frameLimits.dataBytes, 4 * 1024 * 1024);
   t.match(readme, 'A header over 64 KiB or data over 4 MiB is refused');
-  const header = readFileSync(room('native/platen_helper.h'), 'utf8') + readFileSync(room('native/platen_json.h'), 'utf8');
+  const header = ['helper', 'frames', 'json'].map(name => readFileSync(room(`native/platen_${name}.h`), 'utf8')).join('');
   t.match(header, '#define PLATEN_LINE_MAX (64u * 1024)');
   t.match(header, '#define PLATEN_MAX_ARGS 64');
   t.match(header, '#define PLATEN_LEAVE_MS 1500u');

@@ -1,0 +1,153 @@
+/*
+ * What platen_helper.h keeps of a helper, and what goes out of one: frames, the answers to requests, the hello, and leaving when nobody
+ * reads any more.
+ */
+#ifndef PLATEN_FRAMES_H
+#define PLATEN_FRAMES_H
+
+#include "platen_system.h"
+#include "platen_json.h"
+
+#define PLATEN_PROTOCOL 1
+#define PLATEN_BAND (1u << 20) /* the most bytes of pixels that a frame should have */
+#define PLATEN_LINE_MAX (64u * 1024)
+#ifndef PLATEN_LEAVE_MS
+#define PLATEN_LEAVE_MS 1500u /* less than a supervisor waits before it kills: 2000 */
+#endif
+
+typedef struct platen_request {
+  double id;
+  const char *verb;
+  platen_value args[PLATEN_MAX_ARGS];
+  size_t count;
+  char *line; /* holds every string of it */
+  struct platen_request *next;
+} platen_request;
+
+typedef struct {
+  const char *name;
+  void (*run)(const platen_request *request);
+  int urgent;
+} platen_verb;
+
+typedef struct {
+  platen_request *first, *last;
+  platen_condition queued;
+} platen_queue;
+
+static struct {
+  platen_mutex writing, queueing;
+  platen_queue ordinary, urgent;
+  const platen_verb *verbs;
+  size_t verb_count;
+  void (*leaving)(void);
+  int left, told; /* the service is gone; `leaving` has returned */
+  char buffer[PLATEN_LINE_MAX];
+  size_t buffered;
+} platen;
+
+/* ---- leaving ---- */
+
+static inline void platen_countdown(void) {
+  platen_sleep_ms(PLATEN_LEAVE_MS);
+  fputs("a verb did not end in time: leaving without it\n", stderr);
+  platen_vanish(0);
+}
+
+/* Whether the service is gone: a verb that takes long should look between its bands. */
+static inline int platen_left(void) {
+  int left;
+  platen_lock(&platen.queueing);
+  left = platen.left;
+  platen_unlock(&platen.queueing);
+  return left;
+}
+
+static inline void platen_leave(void) {
+  int before;
+  platen_lock(&platen.queueing);
+  before = platen.left;
+  platen.left = 1;
+  platen_unlock(&platen.queueing);
+  if (before) return;
+  if (!platen_thread(platen_countdown)) platen_vanish(0);
+  if (platen.leaving) platen.leaving();
+  platen_lock(&platen.queueing);
+  platen.told = 1;
+  platen_wake(&platen.ordinary.queued);
+  platen_wake(&platen.urgent.queued);
+  platen_unlock(&platen.queueing);
+}
+
+/* ---- frames ---- */
+
+/*
+ * Closes the header's object, writes the frame and frees the header. Any thread; frames are whole.
+ * Returns 0 when the service is gone.
+ */
+static inline int platen_send(platen_json *header, const void *data, size_t length) {
+  unsigned char lead[8];
+  size_t sizes[2];
+  int i, done;
+  platen_json_close(header, '}');
+  sizes[0] = header->length - 8;
+  sizes[1] = length;
+  for (i = 0; i < 8; i++) lead[i] = (unsigned char)(sizes[i / 4] >> (8 * (i % 4)));
+  memcpy(header->text, lead, 8);
+  platen_lock(&platen.writing);
+  done = platen_write_all(platen_out, header->text, header->length) && (length == 0 || platen_write_all(platen_out, data, length));
+  platen_unlock(&platen.writing);
+  platen_json_free(header);
+  if (!done) platen_leave();
+  return done;
+}
+
+/* Begins a header; its place for the lengths comes first. Fields follow, then platen_send. */
+static inline void platen_header(platen_json *header) {
+  header->length = 0;
+  platen_json_raw(header, "\0\0\0\0\0\0\0\0{", 9);
+}
+
+/* The header of an answer: with `more`, another frame of it follows. */
+static inline void platen_begin(platen_json *header, const platen_request *request, int more) {
+  platen_header(header);
+  platen_json_number(header, "id", request->id);
+  platen_json_bool(header, more ? "more" : "ok", 1);
+}
+
+static inline int platen_ok(const platen_request *request) {
+  platen_json header = {0, 0, 0};
+  platen_begin(&header, request, 0);
+  return platen_send(&header, NULL, 0);
+}
+
+/* `status` is the vendor API's own word; what it means to Platen, the driver's TypeScript says. */
+static inline int platen_error(const platen_request *request, const char *status, const char *message) {
+  platen_json header = {0, 0, 0};
+  platen_header(&header);
+  platen_json_number(&header, "id", request->id);
+  platen_json_open(&header, "error", '{');
+  platen_json_string(&header, "status", status);
+  platen_json_string(&header, "message", message);
+  platen_json_close(&header, '}');
+  return platen_send(&header, NULL, 0);
+}
+
+/* Takes stdin and stdout and says hello: the first thing that a helper does. `version` of the vendor's API, or NULL. */
+static inline void platen_start(const char *name, const char *version) {
+  platen_json header = {0, 0, 0};
+  platen_mutex_init(&platen.writing);
+  platen_mutex_init(&platen.queueing);
+  platen_condition_init(&platen.ordinary.queued);
+  platen_condition_init(&platen.urgent.queued);
+  platen_take_streams();
+  platen_header(&header);
+  platen_json_open(&header, "hello", '{');
+  platen_json_string(&header, "name", name);
+  platen_json_number(&header, "protocol", PLATEN_PROTOCOL);
+  if (version) platen_json_string(&header, "version", version);
+  platen_json_close(&header, '}');
+  platen_send(&header, NULL, 0);
+}
+
+#endif
