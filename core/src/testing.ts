@@ -5,6 +5,7 @@ export type { DriverFeatures, DriverRig } from './testing/driverRig.js';
 export * from './testing/fakeDriver.js';
 export type { FakeFault } from './testing/fakeScanner.js';
 export * from './testing/fakeClock.js';
+export * from './testing/needs.js';
 export * from './testing/testPages.js';
 export * from './testing/fakeFormat.js';
 export * from './testing/fakeProcessor.js';

@@ -18,7 +18,7 @@ import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import type { House } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-import { needs } from '../tools/needs.js';
+import { needs } from '@platen/core/testing';
 
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 /** The page lies beside the source, not beside what is compiled. */

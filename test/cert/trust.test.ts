@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { needs } from '../tools/needs.js';
+import { needs } from '@platen/core/testing';
 import { platen, serve } from '../topology/platen.js';
 import { chromiumOpens, firefoxAccepts } from './browsers.js';
 

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Device } from '@platen/driver-escl/testing';
-import { needs, type NeedyTest } from '../tools/needs.js';
+import { needs, type NeedyTest } from '@platen/core/testing';
 
 export interface Ran {
   /** What scanimage said on its standard error, and how it ended. */

@@ -1,6 +1,6 @@
 /** What the formats write, read by programs that have nothing to do with it: ImageMagick for all four, libtiff's own for TIFF. */
 import type { Format, Pixels } from '@platen/core/plugin';
-import { testPage, testPixel } from '@platen/core/testing';
+import { needs, testPage, testPixel } from '@platen/core/testing';
 import bmp from '@platen/format-bmp';
 import jpeg from '@platen/format-jpeg';
 import png from '@platen/format-png';
@@ -13,7 +13,6 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { fileOf, scan } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
-import { needs } from '../tools/needs.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@
 import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { start } from '../spec/specTest.js';
-import { needs } from '../tools/needs.js';
+import { needs } from '@platen/core/testing';
 import type { House } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 

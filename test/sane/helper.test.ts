@@ -9,7 +9,7 @@ import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { needsSane, saneTopology } from '../topology/saneTopology.js';
 import type { House } from '../topology/topology.js';
-import { needs } from '../tools/needs.js';
+import { needs } from '@platen/core/testing';
 import { helpersOf, isGone } from './processes.js';
 
 const look = { resolution: 75, colorMode: 'Color' } as const;

@@ -3,7 +3,7 @@ import t from 'tap';
 import { fileOf, type Image, type ScanJson } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { needsSane, saneTopology } from '../topology/saneTopology.js';
-import { needs } from '../tools/needs.js';
+import { needs } from '@platen/core/testing';
 import { readPicture, scanimage, SHEETS, TESTER, unpacked, useTestBackend, type Picture } from './testBackend.js';
 
 const grey = ['--mode', 'Gray', '--depth', '8'];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { needsSane } from '../topology/saneTopology.js';
 import { platen } from '../topology/platen.js';
-import { needs } from '../tools/needs.js';
+import { needs } from '@platen/core/testing';
 import { plugin, readPicture, scanimage, SHEETS, TESTER, useTestBackend } from './testBackend.js';
 
 if (needsSane(t) && needs(t, 'scanimage')) {

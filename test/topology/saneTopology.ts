@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { millimetres } from '@platen/core/plugin';
 import { helperPath } from '@platen/driver-wire';
-import { needs, type NeedyTest } from '../tools/needs.js';
+import { needs, type NeedyTest } from '@platen/core/testing';
 import { nextSheet, topologyOf, type Scanners } from './house.js';
 import { inks, type Sheet } from './sheets.js';
 import { roles, type Fault, type Role, type Topology } from './topology.js';

@@ -1,9 +1,8 @@
 /** The helper executable itself, spoken to frame by frame, with SANE's `test` backend behind it. */
+import { needs } from '@platen/core/testing';
 import { readFrames, type Frame } from '@platen/driver-wire';
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 
@@ -11,13 +10,7 @@ export const helper = fileURLToPath(new URL('../native/build/Release/platen-sane
 
 /** Whether this machine has what the suites need. If not they skip on a person's machine, and fail in CI. */
 export function needsSane(t: Test): boolean {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(folder => folder !== '');
-  const missing = !folders.some(folder => existsSync(join(folder, 'scanimage'))) ? 'there is no program "scanimage" on this machine (Debian: sane-utils)'
-    : existsSync(helper) ? undefined : 'platen-sane-helper was not built: npm run build:native -w @platen/driver-sane';
-  if (missing === undefined) return true;
-  if (process.env['CI'] && process.env['CI'] !== 'false') t.fail(`${missing}, and CI must have it`);
-  else t.skip(missing, () => undefined);
-  return false;
+  return needs(t, 'scanimage') && needs(t, helper);
 }
 
 /** The environment in which libsane knows the `test` backend and nothing else. */

@@ -1,11 +1,12 @@
 /** What the tests of this package share: libsane with backends of their own, and what happens to their processes. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DriverCode, Log, RawPage, ScanCall, ScanOrder, Session } from '@platen/core/plugin';
+import { lacking as lackingOne } from '@platen/core/testing';
 import { createHelper, type Helper } from '@platen/driver-wire';
 import { saneDriver, type SaneDriver } from './driver.js';
 import { command, helperOf, repair } from './helper.js';
@@ -16,12 +17,7 @@ export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Why tests with the real libsane cannot run here; `false` where they can. In CI they must. */
 export function lacking(): string | false {
-  const missing = [
-    ...(existsSync(command) ? [] : ['the helper: npm run build:native in drivers/sane']),
-    ...(existsSync('/usr/include/sane/sane.h') ? [] : ['libsane-dev: apt-get install libsane-dev']),
-  ];
-  if (missing.length > 0 && process.env['CI'] && process.env['CI'] !== 'false') throw new Error(`These tests need ${missing.join(', and ')}.`);
-  return missing.length > 0 && `needs ${missing.join(', and ')}`;
+  return lackingOne(command) || lackingOne('/usr/include/sane/sane.h') || lackingOne('cc');
 }
 
 export interface Body {

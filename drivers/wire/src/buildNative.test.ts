@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 import { helperPath } from './helperPath.js';
-import { needs } from './needs.test.kit.js';
+import { needs } from '@platen/core/testing';
 
 const script = fileURLToPath(new URL('../bin/buildNative.mjs', import.meta.url));
 const source = '#include "platen_helper.h"\nint main(void) { platen_start("demo", NULL); platen_serve(NULL, 0, NULL); return 0; }\n';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import { codeOf, messageOf } from '@platen/core/plugin';
 import { createHelper, type Helper, type HelperOptions } from './helper.js';
-import { needs } from './needs.test.kit.js';
+import { needs } from '@platen/core/testing';
 
 const room = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 

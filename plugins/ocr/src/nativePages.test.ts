@@ -1,13 +1,13 @@
 /** The program of the operating system, over pages; it reads as the other engine does, and as many at once as are wanted. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { availableParallelism } from 'node:os';
+import { lacking } from '@platen/core/testing';
 import t from 'tap';
 import type { OcrOptions } from './options.js';
 import { read, readsPages, startEngine } from './pages.test.kit.js';
-import { withoutProgram } from './programs.test.kit.js';
 import { errorRate, samplePage, sampleText } from './samples.test.kit.js';
 
-t.test('native', { skip: withoutProgram() }, async t => {
+t.test('native', { skip: lacking('tesseract') }, async t => {
   const dataDir = t.testdir();
   const start = (options: Partial<OcrOptions>) => startEngine(dataDir, options);
 

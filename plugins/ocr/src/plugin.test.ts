@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { Contributions, Log, OcrRecogniser } from '@platen/core/plugin';
 import { Ajv } from 'ajv';
+import { lacking } from '@platen/core/testing';
 import t from 'tap';
 import { dataFile, findLanguages } from './languages.js';
 import type { OcrOptions } from './options.js';
 import plugin from './plugin.js';
-import { fakeProgram, isAlive, withoutProgram, withoutScripts } from './programs.test.kit.js';
+import { fakeProgram, isAlive, withoutScripts } from './programs.test.kit.js';
 import { calm, samplePage, sampleText, silent } from './samples.test.kit.js';
 
 const usual: OcrOptions = { engine: 'wasm', languages: ['eng'], pageSeconds: 120, program: 'tesseract' };
@@ -46,7 +47,7 @@ t.test('a language that is not installed stops the set-up, with what to install'
 });
 
 for (const engine of ['wasm', 'native'] as const) {
-  t.test(`installing a language’s package adds it: ${engine}`, { skip: engine === 'native' && withoutProgram() }, async t => {
+  t.test(`installing a language’s package adds it: ${engine}`, { skip: engine === 'native' && lacking('tesseract') }, async t => {
     const dir = t.testdir();
     // English by another name, which nobody has a package of.
     const folder = join(dir, 'node_modules', '@tesseract.js-data', 'xyz', '4.0.0_best_int');
@@ -84,7 +85,7 @@ t.test('pages that a killed service has left are removed; the program may be nam
   t.same(readdirSync(join(dir, 'ocr', 'pages')), []);
 });
 
-t.test('a page that the program stalls over is given up, its process gone, and the next page is read', { skip: withoutScripts || withoutProgram() }, async t => {
+t.test('a page that the program stalls over is given up, its process gone, and the next page is read', { skip: withoutScripts || lacking('tesseract') }, async t => {
   const dir = t.testdir({ stalls: '' });
   const program = fakeProgram(dir, `
     const { existsSync } = require('node:fs');
@@ -140,7 +141,7 @@ t.test('closing in the middle of pages ends threads and processes', async t => {
   const count = (thread: Worker): void => void threads.push(thread);
   process.on('worker', count);
   t.teardown(() => process.off('worker', count));
-  for (const engine of withoutProgram() ? (['wasm'] as const) : (['wasm', 'native'] as const)) {
+  for (const engine of lacking('tesseract') ? (['wasm'] as const) : (['wasm', 'native'] as const)) {
     const { ocr, close } = await setUp({ engine, workers: 1 }, t.testdir());
     const page = await samplePage('report');
     const readings = [ocr.read(page, {}, calm), ocr.read(page, {}, calm)].map(each => t.rejects(each, { message: 'text recognition has ended' }));

@@ -1,14 +1,6 @@
-/** Programs that stand in for `tesseract` in the tests, and whether the real one is there. */
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-
-/** Why tests of the program are skipped; false where it is there. It must be in CI. */
-export function withoutProgram(program = 'tesseract', env: NodeJS.ProcessEnv = process.env): string | false {
-  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(folder => folder !== '');
-  if (folders.some(folder => ['', '.exe'].some(ending => existsSync(join(folder, program + ending))))) return false;
-  if (env['CI'] && env['CI'] !== 'false') throw new Error(`there is no program "${program}" on this machine, and CI must have it: see .ci/systemPackages.mjs`);
-  return `there is no program "${program}" on this machine`;
-}
+/** Programs that stand in for `tesseract` in the tests. */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** A program of Node's; not on Windows, which runs no such file. */
 export function fakeProgram(folder: string, body: string): string {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { needs } from './needs.js';
+import { lacking, needs } from './needs.js';
 
 function recorder() {
   const said: string[] = [];
@@ -27,4 +27,11 @@ t.test('a missing program fails in CI', async t => {
   const test = recorder();
   t.equal(needs(test, 'scanimage', { PATH: t.testdir(), CI: 'true' }), false);
   t.match(test.said, [/^fail: .*scanimage/]);
+});
+
+t.test('a file of its own may be needed, and a sentence asked for', async t => {
+  const folder = t.testdir({ helper: '' });
+  t.equal(lacking(join(folder, 'helper'), {}), false);
+  t.match(lacking(join(folder, 'none'), {}), /^there is no program/);
+  t.throws(() => lacking(join(folder, 'none'), { CI: 'true' }), /CI must have it/);
 });
