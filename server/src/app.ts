@@ -15,6 +15,7 @@ import scan from './routes/api/twain/scan.js';
 import scanners from './routes/api/twain/scanners.js';
 import status from './routes/api/twain/status.js';
 import version from './routes/api/twain/version.js';
+import client from './routes/client.js';
 import health from './routes/health.js';
 import openapi from './routes/openapi.js';
 import reference from './routes/reference.js';
@@ -24,7 +25,7 @@ import type { App } from './routes/route.js';
 import type { Services } from './services.js';
 
 /** URL = file. */
-const routes = [root, health, status, version, scanners, capabilities, scan, cancel, enable, disable, events, direct, openapi, reference];
+const routes = [root, health, status, version, scanners, capabilities, scan, cancel, enable, disable, events, direct, openapi, reference, client];
 
 export interface AppSettings {
   readonly services: Services;

@@ -1,0 +1,19 @@
+/** `GET /client.js`: the module that web applications import, and its types; of the same version as the service. */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Route } from './route.js';
+
+const folder = new URL('../web/', import.meta.url);
+const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' };
+
+const client: Route = app => {
+  const modules = readdirSync(new URL('client/', folder)).map(name => `client/${name}`);
+  for (const name of ['client.js', 'client.d.ts', ...modules]) {
+    if (!/^[\w/]+(?:\.d\.ts|\.js)$/.test(name)) continue;
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    const type = name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/typescript; charset=utf-8';
+    // Tools that read types from an address look for them there.
+    const types = name === 'client.js' ? { 'x-typescript-types': './client.d.ts' } : {};
+    app.get(`/${name}`, { schema: { hide: true } }, async (_request, reply) => reply.headers({ ...headers, ...types }).type(type).send(text));
+  }
+};
+export default client;

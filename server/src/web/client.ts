@@ -1,0 +1,2 @@
+/** The client module's door, served as `/client.js`. */
+export * from './client/index.js';

@@ -1,0 +1,90 @@
+/** What can go wrong, as codes: read `code`, show `message`. */
+import type { ScannedPage } from './shapes.js';
+
+/**
+ * | code | when |
+ * |---|---|
+ * | `no-answer` | the request did not reach the service, or its answer did not come whole: `diagnose()` says why |
+ * | `wrong-version` | the service does not know the call: it is older than this module |
+ * | `unexpected-answer` | what answered is not the service, or not as it should |
+ * | `refused` | a value that is not taken; the message names it. Nothing moved |
+ * | `origin-refused` | the service's configuration does not list this page's origin |
+ * | `scanner-not-found` | there is no scanner of that name |
+ * | `no-scanner-open` | auto-scan was asked for without a scanner's name, and none is open |
+ * | `busy` | the scanner is scanning |
+ * | `desktop-app-away` | the desktop application, which has the scanners, is not connected |
+ * | `no-paper`, `paper-jam`, `double-feed`, `cover-open` | what a person mends at the scanner |
+ * | `offline` | the scanner is switched off, unplugged or out of reach |
+ * | `timeout` | the deadline passed, or the scanner delivered nothing for long |
+ * | `unsupported` | the scanner cannot do it |
+ * | `cancelled` | by `cancel()` or by the signal |
+ * | `pages-lost` | an auto-scan came back after its connection was lost, and the service no longer had every page |
+ * | `failing` | auto-scan turned itself off after failed or empty scans in a row |
+ * | `unread` | auto-scan turned itself off because nobody had read for long |
+ * | `failed` | the driver or the service itself failed; its log says why |
+ */
+export type PlatenErrorCode =
+  | 'no-answer' | 'wrong-version' | 'unexpected-answer' | 'refused' | 'origin-refused' | 'scanner-not-found' | 'no-scanner-open' | 'busy' | 'desktop-app-away'
+  | 'no-paper' | 'paper-jam' | 'double-feed' | 'cover-open' | 'offline' | 'timeout' | 'unsupported' | 'cancelled' | 'pages-lost' | 'failing' | 'unread' | 'failed';
+
+export interface PlatenErrorFacts {
+  /** Of the answer, where there was one. */
+  readonly httpStatus?: number;
+  readonly pages?: readonly ScannedPage[];
+  readonly cause?: unknown;
+}
+
+/** Every failure of this module. */
+export class PlatenError extends Error {
+  override readonly name = 'PlatenError';
+  readonly code: PlatenErrorCode;
+  readonly httpStatus?: number;
+  /** What went through the scanner before it failed. */
+  readonly pages: readonly ScannedPage[];
+
+  /** @param message a sentence for a person */
+  constructor(code: PlatenErrorCode, message: string, { httpStatus, pages = [], cause }: PlatenErrorFacts = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.pages = pages;
+    if (httpStatus !== undefined) this.httpStatus = httpStatus;
+  }
+}
+
+/** Of an answer without a scan's `status`. */
+const byHttp: Readonly<Record<number, PlatenErrorCode>> = {
+  400: 'refused',
+  403: 'origin-refused',
+  404: 'scanner-not-found',
+  409: 'busy',
+  413: 'refused',
+  503: 'desktop-app-away',
+  504: 'timeout',
+};
+
+export const codeOfHttp = (status: number): PlatenErrorCode => byHttp[status] ?? 'failed';
+
+/** Whether the service has no such path, or no such scanner. */
+export const isMissing = (status: number): boolean => status === 404;
+
+/** Whether auto-scan is off, or something else is at the scanner. */
+export const isConflict = (status: number): boolean => status === 409;
+
+/** Of a scan's `status`, in the service's words. */
+const byScan: Readonly<Record<string, PlatenErrorCode>> = {
+  Cancelled: 'cancelled',
+  InvalidValue: 'refused',
+  DeviceNotFound: 'scanner-not-found',
+  Busy: 'busy',
+  NoSourceOpen: 'no-scanner-open',
+  NotConnected: 'desktop-app-away',
+  Timeout: 'timeout',
+  NoPaper: 'no-paper',
+  PaperJam: 'paper-jam',
+  DoubleFeed: 'double-feed',
+  CoverOpen: 'cover-open',
+  DeviceOffline: 'offline',
+  Unsupported: 'unsupported',
+};
+
+export const codeOfScan = (status: string): PlatenErrorCode => (Object.hasOwn(byScan, status) ? byScan[status] : undefined) ?? 'failed';

@@ -1,0 +1,72 @@
+/** A scan on demand: every page in one answer, and the pages of one that did not go well. */
+import { codeOfScan, PlatenError } from './errors.js';
+import { pageOf, type Image } from './page.js';
+import { cancelled, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
+import type { ScanParameters, ScanResult } from './shapes.js';
+
+export interface ScanOptions extends CallOptions {
+  /** Names the scan for `cancel(requestId)`: up to 200 printable characters without spaces. Absent: one of its own. */
+  readonly requestId?: string;
+}
+
+/** How long an aborted scan may take to finish the sheet in hand, and to answer with its pages. */
+const GRACE_MS = 15_000;
+/** How often it is asked again: a cancel may be there before its scan is. */
+const AGAIN_MS = 500;
+
+/** An aborted signal cancels at the scanner, and rejects with `cancelled` and the pages that were finished. */
+export async function scan(service: Service, scannerName: string, parameters: ScanParameters = {}, { signal, requestId = newId() }: ScanOptions = {}): Promise<ScanResult> {
+  if (signal?.aborted) throw cancelled(signal);
+  const hangUp = new AbortController();
+  const answered = answerOf(service, { scannerName, parameters, requestId }, hangUp.signal);
+  const leave = (): void => void wave(service, requestId, answered, hangUp);
+  signal?.addEventListener('abort', leave, { once: true });
+  try {
+    const result = await answered;
+    if (signal?.aborted) throw new PlatenError('cancelled', 'The scan was cancelled when its last page was through.', { pages: result.pages, cause: signal.reason });
+    return result;
+  } finally {
+    signal?.removeEventListener('abort', leave);
+  }
+}
+
+async function answerOf(service: Service, body: object, signal: AbortSignal): Promise<ScanResult> {
+  const response = await service.ask('/api/twain/scan', { method: 'POST', body, signal });
+  const answer = await jsonOf(response, signal);
+  if (typeof answer['status'] !== 'string' || !Array.isArray(answer['images'])) throw failureOf(response, answer);
+  const { success, status, message, error, images, elapsedMs } = answer as unknown as Answer;
+  const pages = images.map(pageOf);
+  if (!success) throw new PlatenError(codeOfScan(status), error ?? message, { httpStatus: response.status, pages });
+  return { status, message, pages, elapsedMs };
+}
+
+interface Answer {
+  readonly success: boolean;
+  readonly status: string;
+  readonly message: string;
+  readonly error?: string;
+  readonly images: readonly Image[];
+  readonly elapsedMs: number;
+}
+
+/** Cancels until the scan has answered, and hangs up on one that does not. */
+async function wave(service: Service, requestId: string, answered: Promise<unknown>, hangUp: AbortController): Promise<void> {
+  let over = false;
+  const end = answered.catch(() => undefined).then(() => void (over = true));
+  for (let waited = 0; !over && waited < GRACE_MS; waited += AGAIN_MS) {
+    await cancel(service, requestId, { signal: hangUp.signal }).catch(() => undefined);
+    await Promise.race([end, new Promise(resolve => setTimeout(resolve, AGAIN_MS))]);
+  }
+  hangUp.abort();
+}
+
+/** Ends the running scan after the sheet in hand. @returns a sentence; that no scan was active is no error */
+export async function cancel(service: Service, requestId: string | undefined, options: CallOptions = {}): Promise<string> {
+  const { message } = await service.json<{ message: string }>('/api/twain/cancel', { method: 'POST', body: requestId === undefined ? {} : { requestId }, ...options });
+  return message;
+}
+
+/** `crypto.randomUUID` is missing where a page is not secure. */
+function newId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,104 @@
+/** The service as this module reaches it: its address, a request, and what an answer means. */
+import { codeOfHttp, isMissing, PlatenError } from './errors.js';
+
+export interface ClientOptions {
+  /** The service's address. Absent: where this module was loaded from, or `https://localhost:53052`. */
+  readonly baseUrl?: string;
+  /** In place of the browser's; for tests, and for Node where the certificate is trusted otherwise. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  /** Gives the call up; it rejects with code `cancelled`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Ask extends CallOptions {
+  readonly method?: 'GET' | 'POST';
+  /** Sent as JSON. */
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Service {
+  readonly baseUrl: string;
+  /** @throws `no-answer`, `cancelled` */
+  ask(path: string, options?: Ask): Promise<Response>;
+  /** The answer's JSON. @throws for every answer that is not a success */
+  json<T>(path: string, options?: Ask): Promise<T>;
+}
+
+const standard = 'https://localhost:53052';
+
+/** The service that served this module; a copy in an application's own files is nobody's. */
+function origin(): string {
+  const { protocol, pathname, origin: own } = new URL(import.meta.url);
+  return protocol === 'https:' && pathname === '/client/service.js' ? own : standard;
+}
+
+export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = {}): Service {
+  const base = baseUrl.replace(/\/+$/, '');
+
+  async function ask(path: string, { method = 'GET', body, headers, signal }: Ask = {}): Promise<Response> {
+    if (signal?.aborted) throw cancelled(signal);
+    try {
+      return await (given ?? fetch)(`${base}${path}`, {
+        method,
+        credentials: 'include',
+        cache: 'no-store',
+        headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        ...(signal ? { signal } : {}),
+      });
+    } catch (cause) {
+      if (signal?.aborted) throw cancelled(signal);
+      throw new PlatenError('no-answer', `The scanning service at ${base} did not answer. Is it installed and running?`, { cause });
+    }
+  }
+
+  return {
+    baseUrl: base,
+    ask,
+    async json<T>(path: string, options: Ask = {}): Promise<T> {
+      const response = await ask(path, options);
+      const answer = await jsonOf(response, options.signal);
+      if (!response.ok) throw failureOf(response, answer);
+      return answer as T;
+    },
+  };
+}
+
+/** The answer's JSON object. @throws where it is none, or does not come whole */
+export async function jsonOf(response: Response, signal?: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (cause) {
+    if (signal?.aborted) throw cancelled(signal);
+    throw new PlatenError('no-answer', 'The scanning service broke its answer off.', { cause, httpStatus: response.status });
+  }
+  try {
+    const answer = JSON.parse(text) as unknown;
+    if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as Record<string, unknown>;
+  } catch {
+    // Falls through to what both mean.
+  }
+  if (isMissing(response.status)) throw outdated(response);
+  throw new PlatenError('unexpected-answer', `What answered at ${response.url} is not the scanning service.`, { httpStatus: response.status });
+}
+
+/** An answer with the interface's error body. */
+export function failureOf(response: Response, { error }: Readonly<Record<string, unknown>>): PlatenError {
+  const { status } = response;
+  if (isMissing(status) && typeof error === 'string' && /^There is no (?:GET|POST) \//.test(error)) return outdated(response);
+  const message = typeof error === 'string' ? error : `The scanning service answered with ${status}.`;
+  return new PlatenError(codeOfHttp(status), message, { httpStatus: status });
+}
+
+function outdated({ status, url }: Response): PlatenError {
+  return new PlatenError('wrong-version', `The scanning service does not know ${new URL(url).pathname}: it is too old, and should be updated.`, { httpStatus: status });
+}
+
+export function cancelled(signal: AbortSignal): PlatenError {
+  return new PlatenError('cancelled', 'The call was given up.', { cause: signal.reason });
+}

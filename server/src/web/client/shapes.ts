@@ -1,0 +1,152 @@
+/** What the service tells, in the interface's own names; images are Blobs. */
+
+/** A scanner as far as it is known without opening it. */
+export interface Scanner {
+  /** What it is called in every call. */
+  readonly name: string;
+  readonly manufacturer: string;
+  readonly model: string;
+  readonly isOnline: boolean;
+  readonly hasFeeder: boolean;
+  readonly hasFlatbed: boolean;
+  readonly supportsDuplex: boolean;
+}
+
+export type ColorMode = 'Color' | 'Grayscale' | 'BlackAndWhite';
+export type ImageFormat = 'Png' | 'Jpeg' | 'Tiff' | 'Bmp';
+/** What a scan can be asked for. */
+export type PageSize = 'Letter' | 'Legal' | 'A4' | 'A5' | 'A6' | 'B5' | 'Auto';
+
+/** What a scanner and the loaded plugins can do. */
+export interface Capabilities {
+  /** Pixels per inch. */
+  readonly resolutions: readonly number[];
+  readonly colorModes: readonly ColorMode[];
+  readonly supportsDuplex: boolean;
+  readonly supportsAutoRotate: boolean;
+  readonly supportsAutoDeskew: boolean;
+  readonly supportsAutoCrop: boolean;
+  /** A3 and Executive may be listed; a scan cannot be asked for them. */
+  readonly supportedPageSizes: readonly (PageSize | 'A3' | 'Executive')[];
+  /** On macOS only, and for information. */
+  readonly supportedOcrLanguages?: readonly string[];
+}
+
+export type BarcodeFormat =
+  | 'Pdf417' | 'QrCode' | 'DataMatrix' | 'Aztec' | 'Code128' | 'Code39' | 'Code93' | 'Ean13' | 'Ean8' | 'UpcA' | 'UpcE' | 'Itf' | 'Codabar';
+
+/** What a scan is asked for; whatever is absent has the service's default. */
+export interface ScanParameters {
+  /** Pixels per inch, one of the scanner's. Absent: 200, or the nearest it has. */
+  readonly resolution?: number;
+  /** Absent: Grayscale. */
+  readonly colorMode?: ColorMode;
+  /** Absent: Simplex. */
+  readonly duplexMode?: 'Simplex' | 'DuplexLongEdge' | 'DuplexShortEdge';
+  /** Absent: Letter. */
+  readonly pageSize?: PageSize;
+  /** Turn pages upright. */
+  readonly autoRotate?: boolean;
+  /** Straighten pages that were fed askew. */
+  readonly autoDeskew?: boolean;
+  /** Cut pages to the edges of the sheet. */
+  readonly autoCrop?: boolean;
+  /** Absent: Png. */
+  readonly imageFormat?: ImageFormat;
+  /** 1 to 100, for Jpeg only. Absent: 90. */
+  readonly jpegQuality?: number;
+  readonly barcodeReadingEnabled?: boolean;
+  /** Absent: Normal. */
+  readonly barcodeFilterLevel?: 'Low' | 'Normal' | 'High' | 'VeryHigh';
+  /** Absent or empty: all. */
+  readonly barcodeFormats?: readonly BarcodeFormat[];
+  readonly barcodeStopAfterFirst?: boolean;
+  readonly ocrEnabled?: boolean;
+  /** A deadline for the whole call. Absent or 0: none of its own. */
+  readonly requestTimeoutSeconds?: number;
+  /** Means something to TWAIN. */
+  readonly transferMode?: 'Auto' | 'Native' | 'Buffered';
+  /** Adds `report` to each page. */
+  readonly report?: boolean;
+}
+
+export interface Barcode {
+  readonly text: string;
+  /** The symbology: CODE_128, QR_CODE, … */
+  readonly barcodeType: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+}
+
+/** What became of a wish. */
+export interface Reported {
+  /** Its name in the parameters. */
+  readonly parameter: string;
+  readonly requested: string | number | boolean;
+  /** Done by the scanner, in software, or not. */
+  readonly result: 'applied' | 'emulated' | 'ignored';
+  /** Why it was not done. */
+  readonly why?: string;
+}
+
+/** One side of a sheet. */
+export interface ScannedPage {
+  /** The image's file, of type `mimeType`: for `URL.createObjectURL`, `FormData`, a download. */
+  readonly blob: Blob;
+  readonly mimeType: string;
+  /** From 1. */
+  readonly pageNumber: number;
+  /** Pixels. */
+  readonly width: number;
+  /** Pixels. */
+  readonly height: number;
+  /** Pixels per inch. */
+  readonly resolution: number;
+  /** Png, Jpeg, … */
+  readonly format: string;
+  readonly fileSizeBytes: number;
+  /** Empty unless `ocrEnabled`. */
+  readonly ocrText: string;
+  /** Empty unless `barcodeReadingEnabled`. */
+  readonly barcodes: readonly Barcode[];
+  /** Where `report` was asked for. */
+  readonly report?: readonly Reported[];
+}
+
+/** A scan that went through to its end. */
+export interface ScanResult {
+  /** `Success`. */
+  readonly status: string;
+  /** For a person; it also says which wish was not followed, and why. */
+  readonly message: string;
+  readonly pages: readonly ScannedPage[];
+  readonly elapsedMs: number;
+}
+
+export interface Status {
+  readonly serviceOnline: boolean;
+  readonly desktopAppConnected: boolean;
+  readonly scannerStatus: {
+    /** The open scanner's, or whether any is. */
+    readonly isOnline: boolean;
+    /** Only where the scanner knows. */
+    readonly isPaperLoaded: boolean;
+    /** Whether a scanner is open. */
+    readonly isSourceOpen: boolean;
+    readonly ocrEnabled: boolean;
+  };
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+}
+
+export interface Version {
+  readonly productName: string;
+  /** Four parts. */
+  readonly serviceVersion: string;
+  /** While the desktop application is connected. */
+  readonly desktopVersion?: string;
+  readonly desktopAppConnected: boolean;
+  readonly timestamp: string;
+}
+
+export type Health = 'Healthy' | 'Degraded' | 'Unhealthy';
