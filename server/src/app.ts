@@ -16,6 +16,7 @@ import scanners from './routes/api/twain/scanners.js';
 import status from './routes/api/twain/status.js';
 import version from './routes/api/twain/version.js';
 import client from './routes/client.js';
+import page from './routes/app.js';
 import health from './routes/health.js';
 import openapi from './routes/openapi.js';
 import reference from './routes/reference.js';
@@ -25,7 +26,7 @@ import type { App } from './routes/route.js';
 import type { Services } from './services.js';
 
 /** URL = file. */
-const routes = [root, health, status, version, scanners, capabilities, scan, cancel, enable, disable, events, direct, openapi, reference, client];
+const routes = [root, health, status, version, scanners, capabilities, scan, cancel, enable, disable, events, direct, openapi, reference, client, page];
 
 export interface AppSettings {
   readonly services: Services;

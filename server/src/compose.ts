@@ -11,6 +11,7 @@ import { createDesktop } from './desktop.js';
 import { createIsolate } from './isolate/isolate.js';
 import { createEntitle } from './licence.js';
 import type { Services } from './services.js';
+import { createProgress } from './sinks/progress.js';
 import { tokens } from './tokens.js';
 import { fourPartVersion } from './version.js';
 
@@ -74,6 +75,7 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
     desktop: c.resolve(tokens.desktop),
     clock: c.resolve(tokens.clock),
     log: c.resolve(tokens.log),
+    progress: createProgress(),
     version: c.resolve(tokens.version),
     async check() {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);

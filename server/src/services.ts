@@ -1,6 +1,7 @@
 /** What the routes work with; composed once for a service. */
 import type { Clock, Log, Registry, Scanner, Spool } from '@platen/core';
 import type { Desktop } from './desktop.js';
+import type { Progress } from './sinks/progress.js';
 
 export interface Services {
   readonly scanner: Scanner;
@@ -9,6 +10,8 @@ export interface Services {
   readonly desktop: Desktop;
   readonly clock: Clock;
   readonly log: Log;
+  /** Of on-demand scans. */
+  readonly progress: Progress;
   /** Four-part: the package's version and a build number. */
   readonly version: string;
   /** @throws where the service's folder cannot be used */

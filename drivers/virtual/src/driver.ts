@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ScanError, type Device, type Driver, type Log, type Session } from '@platen/core/plugin';
 import type { Scanner } from './options.js';
 import { openSession } from './session.js';
-import { NoImage, readImage } from './sheetImage.js';
+import { NoImage, readWhole } from './sheetImage.js';
 import { trayAt, type Tray } from './tray.js';
 
 /** A scanner's name is its device's id: both are unique. */
@@ -44,7 +44,7 @@ export function virtualDriver(scanners: readonly Scanner[], log: Log): Driver {
       const problem = await tray.problem();
       if (problem !== undefined) throw new ScanError('device-offline', problem);
       try {
-        const { extension } = await readImage(image);
+        const { extension } = await readWhole(image);
         await tray.insert(image, insertedName(extension));
       } catch (error) {
         throw error instanceof NoImage ? new ScanError('unsupported', `What was inserted ${error.message}.`, { cause: error }) : error;

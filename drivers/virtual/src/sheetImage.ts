@@ -44,6 +44,21 @@ export async function readImage(bytes: Uint8Array): Promise<SheetImage> {
   return { bytes, extension, width, height, density };
 }
 
+/**
+ * Reads an image to its end, so that one that is cut short is found out before it lies in a tray.
+ * @throws NoImage
+ */
+export async function readWhole(bytes: Uint8Array): Promise<SheetImage> {
+  const image = await readImage(bytes);
+  // Decodes every row, and keeps none.
+  await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true })
+    .stats()
+    .catch((error: unknown) => {
+      throw broken(error);
+    });
+  return image;
+}
+
 /** What went wrong while an image's pixels were read. */
 export function broken(error: unknown): NoImage {
   return new NoImage(`is a broken image (${firstLine(error)})`, { cause: error });

@@ -142,6 +142,7 @@ t.test('insert', async t => {
   t.test('refuses what is no image, and a scanner without a tray', async t => {
     const { driver, tray } = await rigOf(t, { tray: 'tray' });
     await t.rejects(driver.insert!('A', Buffer.from('no')), { code: 'unsupported', message: /What was inserted is no image/ });
+    await t.rejects(driver.insert!('A', (await pattern(64, 64)).png.subarray(0, 6000)), { code: 'unsupported', message: /What was inserted is a broken image/ }, 'one that is cut short is read to its end');
     await t.rejects(driver.insert!('B', red), { code: 'device-not-found' });
     t.same(await files(tray), []);
     const bare = await rigOf(t);

@@ -48,7 +48,7 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
     try {
       const app = await buildApp({ services: composed.services, security: config.security, tls, logger });
       const port = await listen(app, settings.port ?? config.listen.port, tls);
-      io.out(`Platen ${composed.services.version} listens on https://localhost:${port}`);
+      io.out(`Platen ${composed.services.version} listens on https://localhost:${port}; in a browser, scan at https://localhost:${port}/app/`);
       if (config.security.allowedOrigins === '*') log.warn('Any web page may use the scanners: security.allowedOrigins in the configuration narrows that.');
       const reason = await stopped;
       log.info(`Stopping: ${reason}.`);

@@ -80,6 +80,14 @@ t.test('under a list, a foreign Origin is 403 before any handler', async t => {
   t.equal((await app.inject({ url: '/ok', headers: { origin: 'https://app.example:8443' } })).statusCode, 200);
 });
 
+t.test('under a list, pages that the service itself served pass, and no others of this machine', async t => {
+  const { app } = await testApp(oneOrigin);
+  const status = async (host: string, origin: string): Promise<number> => (await app.inject({ method: 'POST', url: '/echo', headers: { host, origin } })).statusCode;
+  t.equal(await status('localhost:53052', 'http://localhost:53052'), 200);
+  t.equal(await status('127.0.0.1:53052', 'http://127.0.0.1:53052'), 200);
+  for (const origin of ['http://localhost:3000', 'https://localhost:53052', 'http://127.0.0.1:53052', 'null']) t.equal(await status('localhost:53052', origin), 403, origin);
+});
+
 t.test('"*": every origin is echoed, with credentials', async t => {
   const { app } = await testApp();
   for (const origin of ['https://anything.example', 'null', 'http://localhost:3000']) {

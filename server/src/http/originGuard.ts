@@ -2,6 +2,7 @@
 import type { App } from '../routes/route.js';
 import type { Security } from '../config/schema.js';
 import { HttpError } from './errors.js';
+import { ownOrigin } from './ownPage.js';
 
 export type AllowedOrigins = Security['allowedOrigins'];
 
@@ -20,7 +21,8 @@ export function installOriginGuard(app: App, allowedOrigins: AllowedOrigins): vo
   app.addHook('onRequest', (request, _reply, done) => {
     const { origin } = request.headers;
     // Without an Origin it is no web page's request: curl, or the browser's own address line.
-    if (origin === undefined || allowed(origin)) return done();
+    // Our own pages are served under a name that the host guard let pass.
+    if (origin === undefined || allowed(origin) || plain(origin) === ownOrigin(request)) return done();
     done(new HttpError('origin-refused', 'Pages of this origin may not use the scanners: security.allowedOrigins does not list it.'));
   });
 }

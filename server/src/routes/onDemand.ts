@@ -13,18 +13,19 @@ export interface Scanned {
 }
 
 /** @throws a refused request, before any page */
-export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, { scanner, spool, clock, log }: Services): Promise<Scanned> {
+export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, { scanner, spool, clock, log, progress }: Services): Promise<Scanned> {
   const startedAt = clock.now();
   if (request.requestId !== undefined) void reply.header('x-request-id', request.requestId);
   const run = scanner.scan(request);
   const shelf = spool.shelf();
+  const going = progress.begin(request.requestId);
   let gone = false;
   reply.raw.once('close', () => {
     gone = true;
     run.end(new ScanError('cancelled', 'The client hung up.'));
     void shelf.clear();
   });
-  const collected = await collect(run, shelf, request.wishes.report);
+  const collected = await collect(run, shelf, request.wishes.report, going.page).finally(going.end);
   if (gone) await shelf.clear();
   if (collected.code !== undefined) log.warn(`A scan on ${request.scannerName} ended with ${collected.code}: ${String(collected.cause)}`);
   return { collected, result: scanResult(collected, clock.now() - startedAt) };

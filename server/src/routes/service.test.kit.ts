@@ -7,6 +7,7 @@ import { createDevices, createPool, createRegistry, createScanner, openSpool, sy
 import { fakeFormat } from '@platen/core/testing';
 import { buildApp } from '../app.js';
 import { createDesktop } from '../desktop.js';
+import { createProgress } from '../sinks/progress.js';
 
 export interface ServiceOptions {
   /** Names of formats in place of all four. */
@@ -37,7 +38,7 @@ export async function testService(t: Test, driver: Driver, options: ServiceOptio
     idleMs: 1e6,
     autoscan: { idleMs: 300_000, maxFailures: 3, outboxPages: 20 },
   });
-  const services = { scanner, registry, spool, clock, log, desktop: createDesktop(registry, '1.2.3.0'), version: '1.2.3.0', check: async () => undefined };
+  const services = { scanner, registry, spool, clock, log, progress: createProgress(), desktop: createDesktop(registry, '1.2.3.0'), version: '1.2.3.0', check: async () => undefined };
   const app = await buildApp({ services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
   t.teardown(async () => {
     await scanner.close('The test is over.');

@@ -23,9 +23,10 @@ export const refusals: ReadonlySet<ErrorCode> = new Set(['invalid-value', 'devic
 /**
  * Pulls the whole scan.
  * @param report says with each image what became of each wish
+ * @param onPage called with each page that is finished
  * @throws a refused request, before any page
  */
-export async function collect(run: ScanRun, shelf: Shelf, report: boolean): Promise<Collected> {
+export async function collect(run: ScanRun, shelf: Shelf, report: boolean, onPage: () => void = () => undefined): Promise<Collected> {
   const images: KeptImage[] = [];
   let cause: unknown;
   let full: ScanError | undefined;
@@ -33,6 +34,7 @@ export async function collect(run: ScanRun, shelf: Shelf, report: boolean): Prom
     for await (const page of run.pages) {
       const { kept: bytes, problem } = await shelf.put(page.data);
       images.push({ facts: imageFacts(page, page.data.byteLength, report), bytes });
+      onPage();
       if (problem && !full) run.end((full = problem));
     }
   } catch (error) {

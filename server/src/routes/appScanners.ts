@@ -1,0 +1,12 @@
+/** `GET /app/scanners`: what the page must know of scanners and of this installation, and the interface does not say. */
+import { assertOwnPage } from '../http/ownPage.js';
+import type { Route } from './route.js';
+
+const appScanners: Route = (app, { scanner, registry }) => {
+  app.get('/app/scanners', { schema: { hide: true }, onRequest: async request => assertOwnPage(request) }, async (_request, reply) => {
+    const scanners = (await scanner.list()).map(({ name, device, driver }) => ({ name, takesInsertions: driver.insert !== undefined && device.feeder }));
+    const installed = { formats: registry.formats.map(({ name }) => name), barcodes: registry.barcode !== undefined, text: registry.ocr !== undefined };
+    return reply.header('cache-control', 'no-store').send({ success: true, scanners, ...installed });
+  });
+};
+export default appScanners;

@@ -1,0 +1,2 @@
+/** Puts the page together. */
+export {};
