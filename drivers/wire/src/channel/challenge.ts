@@ -10,7 +10,7 @@
  * who was dialled says nothing under the secret to a stranger.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Duplex } from 'node:stream';
+import type { Writable } from 'node:stream';
 
 /** Changes whenever these messages do. */
 export const CHANNEL_VERSION = 1;
@@ -27,20 +27,28 @@ export interface ChallengeOptions {
   readonly secret: Uint8Array;
   /** All of it must be over within so long. */
   readonly ms: number;
+  /** Reads exactly so many bytes; undefined where the stream is over before. */
+  read(length: number): Promise<Buffer | undefined>;
 }
 
 /**
  * Nothing more than the messages above is read: what comes after them stays in the stream.
  * @throws Error with a clause about the other end, "it said nothing for 4 s"; the stream is the caller's to destroy
  */
-export async function challenge(stream: Duplex, { end, secret, ms }: ChallengeOptions): Promise<void> {
+export async function challenge(stream: Writable, { end, secret, ms, read }: ChallengeOptions): Promise<void> {
   const nonce = randomBytes(NONCE_BYTES);
   let heard = 'it said nothing';
   let expire = (_: Error): void => undefined;
   const expired = new Promise<never>((_, reject) => (expire = reject));
   expired.catch(() => undefined);
   const late = setTimeout(() => expire(new Error(`${heard} within ${ms / 1000} s`)), ms);
-  const reader = readerOf(stream, expired);
+  const reader = async (length: number, closed: string): Promise<Buffer> => {
+    const bytes = read(length);
+    bytes.catch(() => undefined);
+    const all = await Promise.race([bytes, expired]);
+    if (!all) throw new Error(closed);
+    return all;
+  };
   try {
     stream.write(Buffer.concat([MAGIC, Buffer.of(CHANNEL_VERSION), nonce]));
     const theirs = nonceOf(await reader(GREETING_BYTES, 'it closed the connection'));
@@ -66,31 +74,4 @@ function nonceOf(greeting: Buffer): Buffer {
     throw new Error(`it speaks version ${version} of the channel, this end version ${CHANNEL_VERSION}: install the same version of Platen at both ends`);
   }
   return greeting.subarray(MAGIC.length + 1);
-}
-
-type Reader = (length: number, closed: string) => Promise<Buffer>;
-
-/** Reads exactly so many bytes, in paused mode: the stream never holds more than its own small buffer. */
-function readerOf(stream: Duplex, expired: Promise<never>): Reader {
-  return async (length, closed) => {
-    let off = (): void => undefined;
-    const bytes = new Promise<Buffer>((resolve, reject) => {
-      const look = (): void => {
-        const chunk = stream.read(length) as Buffer | null;
-        if (chunk?.length === length) resolve(chunk);
-        else if (chunk || stream.readableEnded || stream.destroyed) gone();
-      };
-      const gone = (): void => reject(new Error(closed));
-      const events = { readable: look, end: gone, close: gone, error: gone };
-      for (const [event, listener] of Object.entries(events)) stream.on(event, listener);
-      off = () => Object.entries(events).forEach(([event, listener]) => stream.off(event, listener));
-      look();
-    });
-    try {
-      return await Promise.race([bytes, expired]);
-    } finally {
-      off();
-      bytes.catch(() => undefined);
-    }
-  };
 }

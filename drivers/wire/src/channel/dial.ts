@@ -1,6 +1,7 @@
 /** The service's end of a channel: dials, and hands on a stream whose other end has proved itself. */
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { messageOf } from '@platen/core/plugin';
+import { connectInflow, type Inflow } from '../inflow.js';
 import { channelAddress } from './address.js';
 import { challenge } from './challenge.js';
 import { ChannelError, systemCode } from './channelError.js';
@@ -17,14 +18,18 @@ export interface Channel {
   readonly challengeMs?: number;
 }
 
-/** @throws {ChannelError} with a sentence; the other end got nothing then */
+/**
+ * @returns a stream that is read by iterating it; a chunk is overwritten when the next one is asked for
+ * @throws {ChannelError} with a sentence; the other end got nothing then
+ */
 export async function dialChannel({ name, dataDir, challengeMs = CHALLENGE_MS }: Channel): Promise<Socket> {
   const secret = await channelSecret(dataDir);
   const address = channelAddress({ name, dataDir, secret });
-  const socket = await connected(address);
+  const inflow = await connected(address);
+  const { socket } = inflow;
   try {
-    await challenge(socket, { end: 'service', secret, ms: challengeMs });
-    return socket;
+    await challenge(socket, { end: 'service', secret, ms: challengeMs, read: inflow.exactly });
+    return readBy(inflow);
   } catch (error) {
     socket.destroy();
     const sentence = `Who listens at ${address} is not the desktop application, or has another secret than ${secretFile(dataDir)}: ${messageOf(error)}.`;
@@ -32,15 +37,27 @@ export async function dialChannel({ name, dataDir, challengeMs = CHALLENGE_MS }:
   }
 }
 
-function connected(address: string): Promise<Socket> {
+/** The socket itself, with an iterator of its own instead of the stream's. */
+function readBy({ socket, chunks }: Inflow): Socket {
+  let failure: Error | undefined;
+  socket.on('error', error => (failure = error));
+  return Object.assign(socket, {
+    async *[Symbol.asyncIterator]() {
+      yield* chunks();
+      if (failure) throw failure;
+    },
+  });
+}
+
+function connected(address: string): Promise<Inflow> {
   return new Promise((resolve, reject) => {
-    const socket = connect(address);
-    socket.on('error', error => {
+    const inflow = connectInflow(address);
+    inflow.socket.on('error', error => {
       const code = systemCode(error);
       const absent = code === 'ENOENT' || code === 'ECONNREFUSED';
       const why = absent ? 'nobody listens there' : `the operating system says ${code ?? messageOf(error)}`;
       reject(new ChannelError(absent ? 'channel-absent' : 'channel-refused', `The desktop application cannot be reached at ${address}: ${why}.`, { cause: error }));
     });
-    socket.once('connect', () => resolve(socket));
+    inflow.socket.once('connect', () => resolve(inflow));
   });
 }
