@@ -19,17 +19,18 @@ import type { ScannedPage } from './shapes.js';
  * | `unsupported` | the scanner cannot do it |
  * | `cancelled` | by `cancel()` or by the signal |
  * | `pages-lost` | an auto-scan came back after its connection was lost, and the service no longer had every page |
+ * | `autoscan-off` | auto-scan was off when its connection came back: another page turned it off, or the service was started anew |
  * | `failing` | auto-scan turned itself off after failed or empty scans in a row |
  * | `unread` | auto-scan turned itself off because nobody had read for long |
  * | `failed` | the driver or the service itself failed; its log says why |
  */
 export type PlatenErrorCode =
   | 'no-answer' | 'wrong-version' | 'unexpected-answer' | 'refused' | 'origin-refused' | 'scanner-not-found' | 'no-scanner-open' | 'busy' | 'desktop-app-away'
-  | 'no-paper' | 'paper-jam' | 'double-feed' | 'cover-open' | 'offline' | 'timeout' | 'unsupported' | 'cancelled' | 'pages-lost' | 'failing' | 'unread' | 'failed';
+  | 'no-paper' | 'paper-jam' | 'double-feed' | 'cover-open' | 'offline' | 'timeout' | 'unsupported' | 'cancelled' | 'pages-lost' | 'autoscan-off' | 'failing' | 'unread' | 'failed';
 
 export interface PlatenErrorFacts {
   /** Of the answer, where there was one. */
-  readonly httpStatus?: number;
+  readonly httpStatus?: number | undefined;
   readonly pages?: readonly ScannedPage[];
   readonly cause?: unknown;
 }

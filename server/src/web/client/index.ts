@@ -1,10 +1,13 @@
 /** Everything that a web application imports: `createClient`, and the same calls at the service that this module came from. */
 import { createClient } from './client.js';
 
+export type { AutoScan, AutoScanEnd } from './autoscan.js';
 export { createClient, type Client } from './client.js';
+export type { Diagnosis } from './diagnose.js';
+export type { DiagnosisCode, Finding } from './findings.js';
 export { PlatenError, type PlatenErrorCode, type PlatenErrorFacts } from './errors.js';
 export type { ScanOptions } from './scan.js';
 export type { CallOptions, ClientOptions } from './service.js';
 export type * from './shapes.js';
 
-export const { listScanners, capabilities, scan, cancel, status, version, health } = createClient();
+export const { listScanners, capabilities, scan, autoScan, cancel, status, version, health, diagnose } = createClient();

@@ -18,6 +18,8 @@ export interface Ask extends CallOptions {
   /** Sent as JSON. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
+  /** It is sent even if the page goes away. */
+  readonly keepalive?: boolean;
 }
 
 export interface Service {
@@ -26,6 +28,8 @@ export interface Service {
   ask(path: string, options?: Ask): Promise<Response>;
   /** The answer's JSON. @throws for every answer that is not a success */
   json<T>(path: string, options?: Ask): Promise<T>;
+  /** Whether there is an answer at all, be it one that this page may not read. */
+  answers(signal: AbortSignal): Promise<boolean>;
 }
 
 const standard = 'https://localhost:53052';
@@ -39,13 +43,14 @@ function origin(): string {
 export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = {}): Service {
   const base = baseUrl.replace(/\/+$/, '');
 
-  async function ask(path: string, { method = 'GET', body, headers, signal }: Ask = {}): Promise<Response> {
+  async function ask(path: string, { method = 'GET', body, headers, signal, keepalive = false }: Ask = {}): Promise<Response> {
     if (signal?.aborted) throw cancelled(signal);
     try {
       return await (given ?? fetch)(`${base}${path}`, {
         method,
         credentials: 'include',
         cache: 'no-store',
+        keepalive,
         headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
         ...(signal ? { signal } : {}),
@@ -64,6 +69,14 @@ export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = 
       const answer = await jsonOf(response, options.signal);
       if (!response.ok) throw failureOf(response, answer);
       return answer as T;
+    },
+    async answers(signal) {
+      try {
+        await (given ?? fetch)(`${base}/`, { mode: 'no-cors', cache: 'no-store', signal });
+        return true;
+      } catch {
+        return false;
+      }
     },
   };
 }

@@ -1,0 +1,122 @@
+/** Auto-scan as a loop: on while the loop runs, off when it is left. */
+import { PlatenError, type PlatenErrorCode } from './errors.js';
+import { createQueue } from './queue.js';
+import type { CallOptions, Service } from './service.js';
+import type { ScannedPage, ScanParameters, Status } from './shapes.js';
+import { follow, type Farewell } from './stream.js';
+
+export interface AutoScanEnd {
+  /** `disabled`: somebody turned it off. `aborted`: the signal. `left`: the loop was left. `failed`: the loop threw. */
+  readonly reason: 'disabled' | 'aborted' | 'left' | 'failed';
+  /** For a person. */
+  readonly message: string;
+}
+
+export interface AutoScan extends AsyncIterableIterator<ScannedPage, void, undefined> {
+  /** Why the loop ended; undefined while it runs. */
+  readonly end: AutoScanEnd | undefined;
+}
+
+/** Pages that may wait for the loop before the scanner does. */
+const AHEAD = 8;
+/** How long the end may take to come once auto-scan was turned off. */
+const FAREWELL_MS = 1000;
+const DISABLE_MS = 15_000;
+
+/** @param scannerName undefined: the scanner that is open */
+export function autoScan(service: Service, scannerName: string | undefined, parameters: ScanParameters = {}, { signal }: CallOptions = {}): AutoScan {
+  const queue = createQueue<ScannedPage>(AHEAD);
+  const hangUp = new AbortController();
+  let running: Promise<void> | undefined;
+  let ending: 'aborted' | 'left' | undefined;
+  let end: AutoScanEnd | undefined;
+
+  const disable = async (): Promise<void> => {
+    // Where it cannot be told, auto-scan ends by itself when nobody has read for five minutes.
+    await service.json('/api/twain/autoscan/disable', { method: 'POST', signal: AbortSignal.timeout(DISABLE_MS), keepalive: true }).catch(() => undefined);
+  };
+  const onAbort = (): void => {
+    ending ??= 'aborted';
+    // What was scanned until then still comes, before the farewell.
+    void disable().then(() => setTimeout(() => hangUp.abort(), FAREWELL_MS));
+  };
+  // A tab that is closed leaves no loop.
+  const onPageHide = (): void => void disable();
+
+  const run = async (): Promise<void> => {
+    let on = false;
+    let failure: unknown;
+    try {
+      if (signal?.aborted) ending = 'aborted';
+      if (ending) return;
+      signal?.addEventListener('abort', onAbort, { once: true });
+      globalThis.addEventListener?.('pagehide', onPageHide);
+      await enable(service, scannerName, parameters);
+      on = true;
+      if (ending) return;
+      const farewell = await follow(service, queue, hangUp.signal);
+      on = false;
+      const told = ending ? undefined : await failureIn(service, farewell);
+      if (told) throw told;
+      end = { reason: ending ?? 'disabled', message: farewell.message };
+    } catch (error) {
+      if (ending) return;
+      end = { reason: 'failed', message: error instanceof Error ? error.message : String(error) };
+      on &&= !(error instanceof PlatenError && error.code === 'autoscan-off');
+      failure = error;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      globalThis.removeEventListener?.('pagehide', onPageHide);
+      if (on) await disable();
+      end ??= { reason: ending ?? 'left', message: 'Auto-scan was turned off.' };
+      if (failure === undefined) queue.end();
+      else queue.fail(failure);
+    }
+  };
+
+  return {
+    get end() {
+      return end;
+    },
+    async next() {
+      running ??= run();
+      const value = await queue.take();
+      return value ? { value, done: false } : { value: undefined, done: true };
+    },
+    async return() {
+      ending ??= 'left';
+      hangUp.abort();
+      await (running ??= run());
+      queue.clear();
+      return { value: undefined, done: true };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function enable(service: Service, scannerName: string | undefined, parameters: ScanParameters): Promise<void> {
+  try {
+    await service.json('/api/twain/autoscan/enable', { method: 'POST', body: { parameters, ...(scannerName === undefined ? {} : { scannerName }) } });
+  } catch (error) {
+    if (!(error instanceof PlatenError) || error.code !== 'busy' || scannerName !== undefined) throw error;
+    const { scannerStatus } = await service.json<Status>('/api/twain/status');
+    if (scannerStatus.isSourceOpen) throw error;
+    throw new PlatenError('no-scanner-open', error.message, { httpStatus: error.httpStatus, cause: error });
+  }
+}
+
+/** The failure that a farewell tells of; undefined where somebody turned auto-scan off. */
+async function failureIn(service: Service, { event, message }: Farewell): Promise<PlatenError | undefined> {
+  if (event === 'error') return new PlatenError(await whatIsGone(service), message);
+  if (/ failed or empty scans in a row/.test(message)) return new PlatenError('failing', message);
+  if (/ nobody read its events /.test(message)) return new PlatenError('unread', message);
+  return undefined;
+}
+
+async function whatIsGone(service: Service): Promise<PlatenErrorCode> {
+  const status = await service.json<Status>('/api/twain/status').catch(() => undefined);
+  if (status?.desktopAppConnected === false) return 'desktop-app-away';
+  return status?.scannerStatus.isOnline === false ? 'offline' : 'failed';
+}

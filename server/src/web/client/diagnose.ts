@@ -1,0 +1,93 @@
+/** Why a page cannot scan: one look after the other, in the order in which one needs the other. */
+import { isFramed, isInsecure, localNetworkPermission, watchPolicy } from './browser.js';
+import { PlatenError } from './errors.js';
+import { denied, desktopAway, insecure, noScanner, offline, other, outdated, policy, refused, refusedPort, silent, unhealthy, unreachable, untrusted, type Finding } from './findings.js';
+import type { CallOptions, Service } from './service.js';
+import type { Scanner } from './shapes.js';
+
+export interface Diagnosis {
+  /** Whether a scan can be tried: nothing was found. */
+  readonly ok: boolean;
+  /** The first one is the one to mend. */
+  readonly findings: readonly Finding[];
+}
+
+/** A service of this computer answers within milliseconds; a browser that asks the person waits for them. */
+const ANSWER_MS = 10_000;
+
+export async function diagnose(service: Service, { signal }: CallOptions = {}): Promise<Diagnosis> {
+  const findings = await look(service, signal);
+  signal?.throwIfAborted();
+  return { ok: findings.length === 0, findings };
+}
+
+async function look(service: Service, signal: AbortSignal | undefined): Promise<Finding[]> {
+  const limited = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(ANSWER_MS), ...(signal ? [signal] : [])]);
+  const asked = <T>(path: string): Promise<T> => service.json<T>(path, { signal: limited() });
+  const found: Finding[] = [];
+  try {
+    const root = await asked<{ service?: unknown; status?: unknown }>('/');
+    if (typeof root.service !== 'string' || typeof root.status !== 'string') return [other(service.baseUrl)];
+    await asked('/api/twain/version').catch((error: unknown) => {
+      if (codeOf(error) !== 'wrong-version') throw error;
+      found.push(outdated());
+    });
+    const health = (await (await service.ask('/health', { signal: limited() })).text()).trim();
+    if (health === 'Unhealthy') found.push(unhealthy());
+    if (health === 'Degraded') return [...found, desktopAway()];
+    const { scanners } = await asked<{ scanners: Scanner[] }>('/api/twain/scanners');
+    if (scanners.length === 0) found.push(noScanner());
+    else if (!scanners.some(({ isOnline }) => isOnline)) found.push(offline(scanners.map(({ name }) => name)));
+    return found;
+  } catch (error) {
+    return [...found, await causeOf(error, service, limited)];
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error instanceof PlatenError ? error.code : undefined);
+
+async function causeOf(error: unknown, service: Service, limited: () => AbortSignal): Promise<Finding> {
+  const { baseUrl } = service;
+  switch (codeOf(error)) {
+    case 'no-answer': return whyNoAnswer(error, service, limited);
+    // An answer that breaks off is no error of ours.
+    case undefined:
+    case 'cancelled': return silent(baseUrl, (await localNetworkPermission()) === 'prompt');
+    case 'origin-refused': return refused(baseUrl);
+    case 'desktop-app-away': return desktopAway();
+    case 'failed': return unhealthy();
+    default: return other(baseUrl);
+  }
+}
+
+/** A browser tells a page only that a request failed; the rest is found out around it. */
+async function whyNoAnswer(error: unknown, service: Service, limited: () => AbortSignal): Promise<Finding> {
+  const { baseUrl } = service;
+  const system = systemCodeOf(error);
+  if (system === 'ECONNREFUSED') return refusedPort(baseUrl);
+  if (system !== undefined && /CERT|SIGNED/.test(system)) return untrusted(baseUrl);
+  const watch = watchPolicy(baseUrl);
+  try {
+    // An answer that the page may not read is an answer: the certificate is trusted, and the browser lets it through.
+    if (await service.answers(limited())) return refused(baseUrl);
+    if (await watch.forbade()) return policy(baseUrl);
+  } finally {
+    watch.end();
+  }
+  const permission = await localNetworkPermission();
+  if (permission !== undefined && isInsecure()) return insecure();
+  return permission === 'denied' ? denied(isFramed()) : unreachable(baseUrl, permission === 'prompt');
+}
+
+interface Caused {
+  readonly code?: unknown;
+  readonly cause?: Caused;
+  /** Of both addresses of localhost. */
+  readonly errors?: readonly Caused[];
+}
+
+/** Node says what a browser does not. */
+function systemCodeOf(error: unknown): string | undefined {
+  for (let at = (error as Caused).cause; at; at = at.cause ?? at.errors?.[0]) if (typeof at.code === 'string') return at.code;
+  return undefined;
+}
