@@ -1,11 +1,16 @@
 /** Scanners of TWAIN, on Windows. */
 import { definePlugin } from '@platen/core/plugin';
+import { optionsSchema, type TwainOptions } from './settings.js';
 
-export default definePlugin({
+export default definePlugin<TwainOptions>({
   name: '@platen/driver-twain-windows',
   api: 1,
   platforms: ['win32'],
-  async setup() {
-    return { drivers: [] };
+  optionsSchema,
+  async setup({ options, log, dataDir }) {
+    // On other systems importing this package does nothing: the driver starts processes.
+    const { helpersOf } = await import('./helper.js');
+    const { twainDriver } = await import('./driver.js');
+    return { drivers: [twainDriver({ options, log, createHelper: helpersOf(options.helpers, dataDir) })] };
   },
 });

@@ -1,0 +1,67 @@
+/** The capabilities that this driver speaks of: their numbers, the types of their values, and the values' own words. */
+import { TY, type ItemType } from './itemTypes.js';
+
+interface Code {
+  readonly code: number;
+  /** As the specification has it; a source's own answer counts more. */
+  readonly type: ItemType;
+}
+
+const cap = (code: number, type: ItemType): Code => ({ code, type });
+
+export const capabilityCodes = {
+  XFERCOUNT: cap(0x0001, TY.INT16),
+  COMPRESSION: cap(0x0100, TY.UINT16),
+  PIXELTYPE: cap(0x0101, TY.UINT16),
+  UNITS: cap(0x0102, TY.UINT16),
+  XFERMECH: cap(0x0103, TY.UINT16),
+  FEEDERENABLED: cap(0x1002, TY.BOOL),
+  FEEDERLOADED: cap(0x1003, TY.BOOL),
+  SUPPORTEDCAPS: cap(0x1005, TY.UINT16),
+  AUTOFEED: cap(0x1007, TY.BOOL),
+  INDICATORS: cap(0x100b, TY.BOOL),
+  PAPERDETECTABLE: cap(0x100d, TY.BOOL),
+  UICONTROLLABLE: cap(0x100e, TY.BOOL),
+  DEVICEONLINE: cap(0x100f, TY.BOOL),
+  AUTOSCAN: cap(0x1010, TY.BOOL),
+  DUPLEX: cap(0x1012, TY.UINT16),
+  DUPLEXENABLED: cap(0x1013, TY.BOOL),
+  JOBCONTROL: cap(0x1017, TY.UINT16),
+  DEVICEEVENT: cap(0x1022, TY.UINT16),
+  PHYSICALWIDTH: cap(0x1111, TY.FIX32),
+  PHYSICALHEIGHT: cap(0x1112, TY.FIX32),
+  XRESOLUTION: cap(0x1118, TY.FIX32),
+  YRESOLUTION: cap(0x1119, TY.FIX32),
+  TILES: cap(0x111b, TY.BOOL),
+  BITORDER: cap(0x111c, TY.UINT16),
+  PIXELFLAVOR: cap(0x111f, TY.UINT16),
+  PLANARCHUNKY: cap(0x1120, TY.UINT16),
+  SUPPORTEDSIZES: cap(0x1122, TY.UINT16),
+  BITDEPTH: cap(0x112b, TY.UINT16),
+  UNDEFINEDIMAGESIZE: cap(0x112d, TY.BOOL),
+  AUTODISCARDBLANKPAGES: cap(0x1134, TY.INT32),
+  FLIPROTATION: cap(0x1136, TY.UINT16),
+  AUTOMATICBORDERDETECTION: cap(0x1150, TY.BOOL),
+  AUTOMATICDESKEW: cap(0x1151, TY.BOOL),
+  AUTOMATICROTATE: cap(0x1152, TY.BOOL),
+} as const satisfies Readonly<Record<string, Code>>;
+
+export type CapabilityName = keyof typeof capabilityCodes;
+
+/** ICAP_PIXELTYPE. */
+export const PT = { BW: 0, GRAY: 1, RGB: 2, PALETTE: 3 } as const;
+/** ICAP_XFERMECH. */
+export const SX = { NATIVE: 0, FILE: 1, MEMORY: 2 } as const;
+/** ICAP_PIXELFLAVOR: what a zero is. */
+export const PF = { CHOCOLATE: 0, VANILLA: 1 } as const;
+/** ICAP_BITORDER. */
+export const BO = { LSBFIRST: 0, MSBFIRST: 1 } as const;
+/** ICAP_UNITS: how many of each are an inch. Pixels are none. */
+export const perInch: Readonly<Record<number, number>> = { 0: 1, 1: 2.54, 2: 6, 3: 72, 4: 1440, 6: 25.4 };
+export const INCHES = 0;
+/** ICAP_FLIPROTATION: what becomes of the back of a sheet. */
+export const FR = { BOOK: 0, FANFOLD: 1 } as const;
+/** ICAP_AUTODISCARDBLANKPAGES. */
+export const KEEP_BLANK_PAGES = -2;
+/** ICAP_COMPRESSION, CAP_JOBCONTROL, ICAP_PLANARCHUNKY (chunky), CAP_DUPLEX. */
+export const NONE = 0;

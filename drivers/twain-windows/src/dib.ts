@@ -1,0 +1,95 @@
+/** A device-independent bitmap, as native transfer hands it over, in pieces. */
+import { ScanError } from '@platen/core/plugin';
+import { createCanvas, type Canvas, type Drawn } from './canvas.js';
+import { createRows, type Rows } from './rows.js';
+import { colour, indexed, type Colour, type Samples } from './samples.js';
+
+/** BITMAPINFOHEADER, and what follows it. */
+interface Header {
+  readonly width: number;
+  readonly height: number;
+  readonly topDown: boolean;
+  readonly bits: number;
+  /** Dots per inch; 0 where it does not say. */
+  readonly dpi: number;
+  /** Where the rows begin. */
+  readonly start: number;
+  readonly palette: readonly Colour[];
+}
+
+export interface Dib {
+  push(piece: Uint8Array): void;
+  /** @throws ScanError `driver-failed` for a bitmap that ended too soon */
+  finish(): { readonly page: Drawn; readonly dpi: number };
+}
+
+const LEAST_HEADER = 40;
+const INCHES_PER_METRE = 39.3700787;
+const COMPRESSION = { RGB: 0, BITFIELDS: 3 };
+const masks = { red: 0xff0000, green: 0x00ff00, blue: 0x0000ff };
+
+/** @throws ScanError `unsupported` for one that is too large or of a kind that Platen does not know, before anything is allocated: from `push` */
+export function createDib(maxPixels: number): Dib {
+  let head: Uint8Array = new Uint8Array();
+  let begun: { readonly header: Header; readonly canvas: Canvas; readonly rows: Rows } | undefined;
+  let y = 0;
+
+  function begin(header: Header): NonNullable<typeof begun> {
+    const { width, height, topDown } = header;
+    const samples = samplesOf(header);
+    const canvas = createCanvas(width, height, samples.pixels, maxPixels);
+    const stride = Math.ceil((width * header.bits) / 32) * 4;
+    const rows = createRows(stride, samples.least, row => {
+      if (y < height) samples.write(row, canvas.data, canvas.at(topDown ? y : height - 1 - y));
+      y++;
+    });
+    return { header, canvas, rows };
+  }
+
+  return {
+    push(piece) {
+      if (begun) return begun.rows.push(piece);
+      head = head.length === 0 ? piece : Buffer.concat([head, piece]);
+      const header = headerOf(head);
+      if (!header) return;
+      begun = begin(header);
+      begun.rows.push(head.subarray(header.start));
+    },
+    finish() {
+      begun?.rows.end();
+      if (!begun || y < begun.header.height) throw new ScanError('driver-failed', 'The driver handed over a bitmap that ends before its last row.');
+      return { page: begun.canvas.finish(begun.header.height), dpi: begun.header.dpi };
+    },
+  };
+}
+
+/** Undefined until enough of it is there. */
+function headerOf(bytes: Uint8Array): Header | undefined {
+  if (bytes.length < LEAST_HEADER) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = view.getUint32(0, true);
+  const width = view.getInt32(4, true);
+  const height = view.getInt32(8, true);
+  const bits = view.getUint16(14, true);
+  const compression = view.getUint32(16, true);
+  const colours = view.getUint32(32, true) || (bits <= 8 ? 1 << bits : 0);
+  if (size < LEAST_HEADER || size > 1024 || width < 1 || height === 0 || colours > 4096) throw new ScanError('driver-failed', 'The driver handed over something that is no bitmap.');
+  const fields = compression === COMPRESSION.BITFIELDS;
+  // In a longer header the masks are in it.
+  const masked = fields && size === LEAST_HEADER ? 12 : 0;
+  const start = size + masked + colours * 4;
+  if (bytes.length < start || (fields && bytes.length < LEAST_HEADER + 12)) return undefined;
+  const usual = [masks.red, masks.green, masks.blue].every((mask, i) => fields && view.getUint32(LEAST_HEADER + 4 * i, true) === mask);
+  if (![1, 4, 8, 24, 32].includes(bits) || (compression !== COMPRESSION.RGB && !(usual && bits === 32))) {
+    throw new ScanError('unsupported', `Platen does not read bitmaps with ${bits} bits a pixel and compression ${compression}.`);
+  }
+  const palette = Array.from({ length: Math.min(256, colours) }, (_, i): Colour => {
+    const at = size + masked + 4 * i;
+    return [bytes[at + 2]!, bytes[at + 1]!, bytes[at]!];
+  });
+  return { width, height: Math.abs(height), topDown: height < 0, bits, dpi: view.getInt32(24, true) / INCHES_PER_METRE, start, palette };
+}
+
+function samplesOf({ width, bits, palette }: Header): Samples {
+  return bits <= 8 ? indexed(width, bits as 1 | 4 | 8, palette) : colour(width, [2, 1, 0], bits / 8);
+}

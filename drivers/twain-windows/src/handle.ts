@@ -1,0 +1,209 @@
+/** One TWAIN source in a helper: its operations, and the way back from each state. */
+import type { Frame, Helper } from '@platen/driver-wire';
+import { capabilityCodes, type CapabilityName } from './capabilityCodes.js';
+import { Refusal } from './conditions.js';
+import { decodeContainer, encodeContainer, type Container } from './containers.js';
+import { createLink } from './link.js';
+import type { Deadlines } from './settings.js';
+import { numbers, wayDown, type Down, type State } from './states.js';
+import { readDeviceEvent, readPending, sizes } from './structures.js';
+import { DAT, DG, MSG, RC } from './triplets.js';
+
+/** TW_IDENTITY of a source. */
+export interface Identity {
+  readonly manufacturer: string;
+  readonly family: string;
+  /** What names the source, alone. */
+  readonly product: string;
+  readonly version: string;
+}
+
+export type Happening = 'ready' | 'closing' | 'nothing' | { readonly deviceEvent: number };
+
+export interface Handle {
+  readonly state: State;
+  /** The source is open, in this process. */
+  readonly isOpen: boolean;
+  sources(): Promise<readonly Identity[]>;
+  /** Opens the source where it is not open, or not any more. @returns whether it did: its settings are as the driver begins with */
+  open(product: string): Promise<boolean>;
+  cap(msg: number, name: CapabilityName, container?: Container): Promise<{ readonly rc: number; readonly cc: number; readonly container: Container | undefined }>;
+  /** A structure of so many bytes, as the source fills it. @throws Refusal */
+  read(what: string, dg: number, dat: number, msg: number, bytes: number | Uint8Array): Promise<Uint8Array>;
+  /** @returns whether the source shows a window although it was told not to */
+  enable(): Promise<boolean>;
+  /** At most so long. */
+  wait(ms: number): Promise<Happening>;
+  /** The page that is ready; every frame of it as it comes. @returns TWRC_SUCCESS where more of it is to come @throws Refusal */
+  transfer(verb: 'native' | 'strips', args: Readonly<Record<string, number>>, onFrame: (frame: Frame) => void): Promise<number>;
+  /** After each page that came, or that was cancelled. @returns how many follow; `MORE` where the source does not know */
+  endTransfer(): Promise<number>;
+  /** Feed nothing more; what was fed still comes. @returns whether the source does that */
+  stopFeeder(): Promise<boolean>;
+  /** Goes down to the state, whatever the source says to it. @param patience for the natural event of a page that is on its way */
+  settle(target: State, patience?: number): Promise<void>;
+  interrupt(): void;
+  kill(reason: string): void;
+}
+
+const us = { manufacturer: 'Platen', family: 'Platen', product: 'Platen', version: '0.1', major: 0, minor: 1, language: 2, country: 1 };
+
+export function createHandle(helper: Helper, deadlines: Deadlines): Handle {
+  const link = createLink(helper);
+  const pending = (msg: number) => handle.read(`PENDINGXFERS ${msg.toString(16)}`, DG.CONTROL, DAT.PENDINGXFERS, msg, sizes.pendingXfers);
+
+  async function manage(): Promise<void> {
+    if (numbers[link.state] >= numbers.managed) return;
+    await link.must('OPENDSM', 'openDsm', us, deadlines.manager);
+    link.happened('dsmOpened');
+  }
+
+  const steps: Readonly<Record<Exclude<Down, 'leave' | 'wait'>, () => Promise<void>>> = {
+    endTransfer: async () => void (await handle.endTransfer()),
+    async resetTransfers() {
+      await pending(MSG.RESET);
+      link.happened('reset');
+    },
+    async disable() {
+      await link.must('DISABLEDS', 'disable', {}, deadlines.enable);
+      link.happened('disabled');
+    },
+    async closeSource() {
+      await link.must('CLOSEDS', 'closeSource', {}, deadlines.operation);
+      link.happened('sourceClosed');
+    },
+    async closeDsm() {
+      await link.must('CLOSEDSM', 'closeDsm', {}, deadlines.operation);
+      link.happened('dsmClosed');
+    },
+  };
+
+  /** One step; a source that refuses it is taken to be below it already. */
+  async function descend(step: Exclude<Down, 'leave' | 'wait'>): Promise<void> {
+    const from = link.state;
+    try {
+      await steps[step]();
+    } catch (error) {
+      if (link.state === 'absent') return;
+      // A source that stays enabled would be left open for good.
+      if (!(error instanceof Refusal) || step === 'disable') return link.kill(`the driver refused ${step}`);
+      if (link.state === from) link.happened('refused');
+    }
+  }
+
+  const handle: Handle = {
+    get state() {
+      return link.state;
+    },
+    get isOpen() {
+      return numbers[link.state] >= numbers.open;
+    },
+    async sources() {
+      await manage();
+      const found: Identity[] = [];
+      const onMore = ({ header }: Frame) => void found.push(identityOf(header));
+      await link.ask('sources', {}, deadlines.manager, { onMore });
+      return found;
+    },
+    async open(product) {
+      if (handle.isOpen) return false;
+      await manage();
+      await link.must('OPENDS', 'openSource', { product }, deadlines.open);
+      link.happened('sourceOpened');
+      return true;
+    },
+    async cap(msg, name, container) {
+      const sent = container && encodeContainer(container);
+      const what = sent ? { conType: sent.conType, container: Buffer.from(sent.bytes).toString('base64') } : {};
+      const { rc, cc, header, data } = await link.ask('cap', { msg, cap: capabilityCodes[name].code, ...what }, deadlines.operation);
+      return { rc, cc, container: data.length > 0 ? decodeContainer(Number(header['conType']), data) : undefined };
+    },
+    async read(what, dg, dat, msg, bytes) {
+      const structure = Buffer.from(typeof bytes === 'number' ? new Uint8Array(bytes) : bytes).toString('base64');
+      const { rc, cc, data } = await link.ask('triplet', { dest: 'source', dg, dat, msg, bytes: structure }, deadlines.operation);
+      if (rc !== RC.SUCCESS && rc !== RC.CHECKSTATUS) throw new Refusal(what, rc, cc);
+      if (data.length < (typeof bytes === 'number' ? bytes : bytes.length)) throw new Refusal(`${what} without its structure`, rc, cc);
+      return data;
+    },
+    async enable() {
+      const { rc, cc } = await link.ask('enable', {}, deadlines.enable);
+      if (rc !== RC.SUCCESS && rc !== RC.CHECKSTATUS) throw new Refusal('ENABLEDS', rc, cc);
+      link.happened('enabled');
+      return rc === RC.CHECKSTATUS;
+    },
+    async wait(ms) {
+      const { header } = await link.ask('wait', { ms: Math.ceil(ms) }, ms + deadlines.operation);
+      const event = header['event'];
+      if (event === 'xferready') {
+        link.happened('ready');
+        return 'ready';
+      }
+      if (event === 'closerequest' || event === 'closeok') {
+        link.happened('finished');
+        return 'closing';
+      }
+      if (event !== 'deviceevent') return 'nothing';
+      const data = await handle.read('DEVICEEVENT', DG.CONTROL, DAT.DEVICEEVENT, MSG.GET, sizes.deviceEvent).catch(() => undefined);
+      return data ? { deviceEvent: readDeviceEvent(data) } : 'nothing';
+    },
+    async transfer(verb, args, onFrame) {
+      let failure: { readonly error: unknown } | undefined;
+      const onMore = (frame: Frame) => {
+        // A strip that came is a transfer that began, whatever the next one says.
+        if (link.state === 'ready') link.happened('transferBegan');
+        // What cannot be used is read to its end: the helper has its state, and goes on.
+        try {
+          if (!failure) onFrame(frame);
+        } catch (error) {
+          failure = { error };
+        }
+      };
+      const { rc, cc } = await link.ask(verb, args, deadlines.page, { onMore }).catch((error: unknown) => {
+        if ((error as { status?: unknown }).status === 'TOOBIG') link.happened('transferBegan');
+        throw error;
+      });
+      if (rc === RC.SUCCESS || rc === RC.XFERDONE || rc === RC.CANCEL) link.happened('transferBegan');
+      if (failure) throw failure.error;
+      if (rc !== RC.SUCCESS && rc !== RC.XFERDONE) throw new Refusal(verb === 'native' ? 'IMAGENATIVEXFER' : 'IMAGEMEMXFER', rc, cc);
+      return rc;
+    },
+    async endTransfer() {
+      const count = readPending(await pending(MSG.ENDXFER));
+      link.happened(count === 0 ? 'endedNone' : 'endedMore');
+      return count;
+    },
+    async stopFeeder() {
+      return pending(MSG.STOPFEEDER).then(() => true, (error: unknown) => {
+        if (error instanceof Refusal) return false;
+        throw error;
+      });
+    },
+    async settle(target, patience = 0) {
+      for (let step = wayDown(link.state, target); step && step !== 'leave'; step = wayDown(link.state, target)) {
+        if (step !== 'wait') await descend(step);
+        else await natural(patience);
+      }
+    },
+    interrupt: link.interrupt,
+    kill: link.kill,
+  };
+
+  /** Out of state 5 by the natural event, or for want of one. */
+  async function natural(patience: number): Promise<void> {
+    const until = performance.now() + patience;
+    try {
+      for (let left = patience; left > 0 && link.state === 'enabled'; left = until - performance.now()) await handle.wait(left);
+    } catch {
+      if (link.state !== 'absent') link.kill('the driver could not be waited for');
+    }
+    if (link.state === 'enabled') link.happened('finished');
+  }
+
+  return handle;
+}
+
+function identityOf(header: Frame['header']): Identity {
+  const [manufacturer, family, product, version] = (['manufacturer', 'family', 'product', 'version'] as const).map(field => String(header[field] ?? '').trim());
+  // What names the source is given back as it came.
+  return { manufacturer: manufacturer!, family: family!, product: String(header['product'] ?? product), version: version! };
+}

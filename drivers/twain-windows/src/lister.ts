@@ -1,0 +1,164 @@
+/** Finds the sources of both bitnesses, in helpers that live as long as a listing, and learns what each has. */
+import { messageOf, type Device, type Log } from '@platen/core/plugin';
+import type { Helper } from '@platen/driver-wire';
+import { readAbilities, type Abilities } from './abilities.js';
+import { asScanError } from './conditions.js';
+import { createHandle, type Handle, type Identity } from './handle.js';
+import { createNegotiation } from './negotiation.js';
+import type { Bits, Deadlines, TwainOptions } from './settings.js';
+
+/** A source that could not be opened to be asked what it has is not asked again before: its driver may show a window each time. */
+const REST_MS = 10 * 60_000;
+/** A listing is not repeated before ten times as long as it took, and this at most: the manager loads every driver to ask for its name. */
+const TIMES_AS_LONG = 10;
+const MOST_FRESH_MS = 30_000;
+
+export interface Found {
+  readonly device: Device;
+  readonly bits: Bits;
+  /** Undefined as long as it was not opened. */
+  readonly abilities: Abilities | undefined;
+}
+
+export interface ListerParts {
+  createHelper(bits: Bits): Helper;
+  readonly log: Log;
+  readonly deadlines: Deadlines;
+  readonly options: Pick<TwainOptions, 'bits' | 'sources' | 'ask'>;
+  /** Devices in use are not opened to be asked. */
+  isInUse(id: string): boolean;
+}
+
+export interface Lister {
+  /** @throws the signal's reason; what the helpers failed with, where none of them works */
+  list(signal: AbortSignal): AsyncGenerator<Found, void, undefined>;
+  /** As far as it is known, found now where it is not. @throws as `list` */
+  find(id: string, signal: AbortSignal): Promise<Found | undefined>;
+  /** Asks an open source what it has, and keeps it. */
+  learn(handle: Handle, found: Found): Promise<Found & { readonly abilities: Abilities }>;
+  /** Whether a device answered when it was opened: it stays listed where it did not, as offline. */
+  answered(id: string, online: boolean): void;
+  /** Resolves when the lister has the device not open. */
+  letGo(id: string): Promise<void>;
+}
+
+export function createLister({ createHelper, log, deadlines, options, isInUse }: ListerParts): Lister {
+  const known = new Map<string, Found>();
+  const resting = new Map<string, number>();
+  const asking = new Map<string, Promise<unknown>>();
+  let last: { readonly ids: readonly string[]; readonly until: number } | undefined;
+
+  const isAllowed = ({ product }: Identity) => product !== '' && (!options.sources || options.sources.includes(product));
+
+  async function learn(handle: Handle, found: Found): Promise<Found & { readonly abilities: Abilities }> {
+    const abilities = await readAbilities(createNegotiation(handle, log, found.device.name), found.device.name);
+    const { feeder, flatbed } = abilities.capabilities;
+    const has = { feeder: !!feeder, flatbed: !!flatbed, duplex: feeder?.duplex ?? false, feeding: abilities.feeding, online: true };
+    const learnt = { ...found, device: { ...found.device, ...has }, abilities };
+    known.set(found.device.id, learnt);
+    resting.delete(found.device.id);
+    return learnt;
+  }
+
+  /** Names only; nothing is opened. */
+  async function name(helpers: ReadonlyMap<Bits, Handle>, signal: AbortSignal): Promise<readonly string[]> {
+    const lists = await Promise.allSettled([...helpers].map(async ([bits, handle]) => ({ bits, identities: await handle.sources() })));
+    signal.throwIfAborted();
+    const failures = lists.flatMap(list => (list.status === 'rejected' ? [list.reason as unknown] : []));
+    if (failures.length === lists.length) throw failures[0];
+    for (const failure of failures) log.debug(`Sources of one kind are not listed: ${messageOf(failure)}`);
+    const ids = new Set<string>();
+    for (const list of lists) {
+      for (const identity of list.status === 'fulfilled' ? list.value.identities.filter(isAllowed) : []) {
+        const { product } = identity;
+        // In the order of the configuration: the first kind that has it.
+        if (ids.has(product)) continue;
+        ids.add(product);
+        const { bits } = (list as PromiseFulfilledResult<{ bits: Bits }>).value;
+        const before = known.get(product);
+        if (before?.bits !== bits || before.device.manufacturer !== identity.manufacturer) known.set(product, { device: guess(identity), bits, abilities: undefined });
+      }
+    }
+    return [...ids];
+  }
+
+  async function ask(id: string, helpers: ReadonlyMap<Bits, Handle>): Promise<Found> {
+    const found = known.get(id)!;
+    const handle = helpers.get(found.bits)!;
+    const rests = (resting.get(id) ?? 0) > performance.now();
+    if (found.abilities || options.ask === 'opening' || rests || isInUse(id)) return found;
+    const asked = handle.open(id).then(() => learn(handle, found)).finally(() => handle.settle('managed'));
+    asking.set(id, asked.catch(() => undefined));
+    try {
+      return await asked;
+    } catch (error) {
+      const { code, message } = asScanError(error, id, handle.isOpen);
+      log.warn(`${message} Until it can be opened, what it has is a guess.`);
+      resting.set(id, performance.now() + REST_MS);
+      const guessed = { ...found, device: { ...found.device, online: code === 'busy' } };
+      known.set(id, guessed);
+      return guessed;
+    } finally {
+      asking.delete(id);
+    }
+  }
+
+  /** Helpers for the length of the work; an aborted signal kills them. */
+  async function* within<T>(signal: AbortSignal, work: (handles: ReadonlyMap<Bits, Handle>) => AsyncGenerator<T, void, undefined>): AsyncGenerator<T, void, undefined> {
+    signal.throwIfAborted();
+    const helpers = options.bits.map(bits => ({ bits, helper: createHelper(bits) }));
+    const abandon = () => helpers.forEach(({ helper }) => helper.kill('looking for scanners was abandoned'));
+    signal.addEventListener('abort', abandon, { once: true });
+    const handles = new Map(helpers.map(({ bits, helper }) => [bits, createHandle(helper, deadlines)] as const));
+    try {
+      yield* work(handles);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', abandon);
+      await Promise.all([...handles.values()].map(handle => handle.settle('loaded')));
+      await Promise.all(helpers.map(({ helper }) => helper.close()));
+    }
+  }
+
+  return {
+    learn,
+    async find(id, signal) {
+      if (!known.has(id)) {
+        const naming = within(signal, async function* (handles) {
+          yield await name(handles, signal);
+        });
+        for await (const ids of naming) if (!ids.includes(id)) return undefined;
+      }
+      return known.get(id);
+    },
+    answered(id, online) {
+      const before = known.get(id);
+      if (!before || before.device.online === online) return;
+      known.set(id, { ...before, device: { ...before.device, online } });
+    },
+    letGo: async id => void (await asking.get(id)),
+    async *list(signal) {
+      signal.throwIfAborted();
+      if (last && performance.now() < last.until) return yield* last.ids.map(id => known.get(id)!);
+      const began = performance.now();
+      let ids: readonly string[] = [];
+      yield* within(signal, async function* (handles) {
+        ids = await name(handles, signal);
+        for (const id of ids) {
+          yield await ask(id, handles);
+          signal.throwIfAborted();
+        }
+      });
+      const now = performance.now();
+      last = { ids, until: now + Math.min(TIMES_AS_LONG * (now - began), MOST_FRESH_MS) };
+    },
+  };
+}
+
+/** As far as a source is known that was never opened: most sources are of scanners that have both. */
+function guess({ product, manufacturer, family }: Identity): Device {
+  return { id: product, name: product, manufacturer, model: family || product, online: true, feeder: true, flatbed: true, duplex: false, feeding: 'perSheet' };
+}
+

@@ -1,0 +1,69 @@
+/**
+ * The paper's way through the scanner.
+ *
+ * Sheet by sheet: CAP_XFERCOUNT is the sides of one sheet, and the source is enabled when a sheet is pulled. A source may not take more
+ * than that, whatever else it does, so nothing is fed that nobody pulled. It costs the scanner a pause between two sheets.
+ * Continuous, where a source scans ahead (CAP_AUTOSCAN): it is enabled once, and runs at its own speed. It is told to stop feeding
+ * (MSG_STOPFEEDER, which exists for these sources only), and what it had fed by then is taken over to the last page.
+ */
+import type { RawPage } from '@platen/core/plugin';
+import { arrive, isNoPaper, type Way } from './arrival.js';
+import { takePage } from './page.js';
+
+export interface Pass extends Way {
+  /** The most sheets to feed. */
+  readonly sheets: number;
+  readonly maxPixels: number;
+  /** Feed nothing more. */
+  readonly stop: AbortSignal;
+  /** There is no more paper. */
+  onEmpty(): void;
+}
+
+/** Leaves the source in whatever state it is when it ends. */
+export async function* pass(context: Pass): AsyncGenerator<RawPage, void, undefined> {
+  const { handle, prepared, stop } = context;
+  const { source, sides, continuous, adjusted } = prepared;
+  const most = source === 'flatbed' ? 1 : context.sheets;
+  let came = 0;
+  for (let sheet = 1; sheet <= most; sheet++) {
+    if (stop.aborted && !(continuous && (await isInThePath(context, sheet)))) return;
+    for (const side of sides) {
+      // A back that the source does not have is not waited for: it would be the next front.
+      if (side === 'back' && handle.state !== 'ready') break;
+      const page = await pull(context, came === 0);
+      if (!page) {
+        if (source === 'feeder') context.onEmpty();
+        return;
+      }
+      came++;
+      yield { kind: 'raw', sheet, side, ...page, ...(adjusted[side].length > 0 && { adjusted: adjusted[side] }) };
+    }
+  }
+}
+
+/** The feeder stands still now; whether it had taken a sheet before. */
+async function isInThePath({ handle, name, log }: Pass, sheet: number): Promise<boolean> {
+  if (sheet === 1 || handle.state !== 'ready') return false;
+  if (!(await handle.stopFeeder())) log.debug(`"${name}" does not stop its feeder; the sheets that it has taken are waited for.`);
+  return true;
+}
+
+/** The next side; undefined when there is no more. */
+async function pull(context: Pass, isFirst: boolean) {
+  const { handle, prepared, maxPixels, ended } = context;
+  ended.throwIfAborted();
+  try {
+    if (!(await arrive(context, isFirst))) return undefined;
+    ended.throwIfAborted();
+    const page = await takePage(handle, prepared, maxPixels, ended);
+    await handle.endTransfer();
+    // Nothing follows: the motor may rest while the page is on its way to whoever pulled it.
+    if (handle.state === 'spent') await handle.settle('open');
+    return page;
+  } catch (error) {
+    // A page that had begun is torn, whatever the reason is called.
+    if (isFirst || !isNoPaper(error) || handle.state === 'transferring') throw error;
+    return undefined;
+  }
+}

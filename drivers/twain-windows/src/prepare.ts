@@ -1,0 +1,131 @@
+/** Sets a source's capabilities for an order, in the field's order: what decides what others may be comes first. */
+import { ScanError, type Adjustment, type PageFacts, type ScanOrder, type Source } from '@platen/core/plugin';
+import { pixelTypes, takeSource, type Abilities } from './abilities.js';
+import { BO, KEEP_BLANK_PAGES, NONE, PF, PT, SX } from './capabilityCodes.js';
+import { choicesOf, currentOf } from './containers.js';
+import { refuseTooLarge } from './canvas.js';
+import type { Handle } from './handle.js';
+import { adjust } from './hardware.js';
+import type { Negotiation } from './negotiation.js';
+import { expectedSize, takeSize, takeUnits } from './paper.js';
+import { DE, MSG } from './triplets.js';
+
+/** What the source will do, whatever was asked for. */
+export interface Prepared {
+  readonly source: Source;
+  readonly sides: readonly PageFacts['side'][];
+  readonly dpi: number;
+  /** How many of the source's units are an inch. */
+  readonly unit: number;
+  readonly mechanism: 'native' | 'strips';
+  /** Of strips: a zero is white; the bit that comes first is the lowest. */
+  readonly vanilla: boolean;
+  readonly lowestFirst: boolean;
+  readonly adjusted: Readonly<Record<PageFacts['side'], readonly Adjustment[]>>;
+  /** It feeds ahead, and is enabled once; else once for each sheet. */
+  readonly continuous: boolean;
+  /** CAP_FEEDERLOADED says whether there is paper. */
+  readonly sensesPaper: boolean;
+}
+
+/** Nothing moves yet. @throws ScanError `unsupported` where the source, or a page of this size, is not to be had */
+export async function prepare(handle: Handle, talk: Negotiation, source: Source, abilities: Abilities, order: ScanOrder, name: string): Promise<Prepared> {
+  const feeder = source === 'feeder';
+  if (!(await takeSource(talk, source))) throw new ScanError('unsupported', `"${name}" does not take its ${feeder ? 'feeder' : 'glass'}.`);
+  // A window of the source's own, for progress or for errors, waits for somebody who is not there.
+  await talk.set('INDICATORS', false);
+  const continuous = feeder && abilities.feeding === 'continuous' && (await talk.set('AUTOSCAN', true));
+  if (feeder) {
+    if (!continuous) await talk.set('AUTOSCAN', false);
+    await talk.set('AUTOFEED', true);
+    await talk.set('JOBCONTROL', NONE);
+  }
+  const duplex = feeder && order.duplexMode !== 'Simplex';
+  const both = feeder && ((await talk.set('DUPLEXENABLED', duplex)) ? duplex : (await talk.current('DUPLEXENABLED')) === true);
+  // A back that is left out makes a front of the next page.
+  if (both) await talk.set('AUTODISCARDBLANKPAGES', KEEP_BLANK_PAGES);
+  await takePixels(talk, order);
+  const mechanism = await takeMechanism(talk, order.transferMode, name);
+  const unit = await takeUnits(talk);
+  const dpi = await takeResolution(talk, order.resolution, unit, name);
+  await takeSize(handle, talk, order.pageSize, unit);
+  const detects = order.pageSize === 'Auto' && !!abilities.capabilities[source]?.adjustments.includes('crop');
+  const adjusted = await adjust(talk, detects ? [...order.adjustments, 'crop'] : order.adjustments);
+  const expected = await expectedSize(handle, unit, dpi);
+  if (expected && !adjusted.front.includes('crop')) refuseTooLarge(expected.width, expected.height, order.maxPixels);
+  await talk.set('XFERCOUNT', imageCount(feeder, continuous, both ? 2 : 1, order.sheets));
+  await listen(handle, talk);
+  return {
+    source, dpi, unit, mechanism, adjusted, continuous,
+    sides: both ? ['front', 'back'] : ['front'],
+    vanilla: (await talk.current('PIXELFLAVOR')) === PF.VANILLA,
+    lowestFirst: (await talk.current('BITORDER')) === BO.LSBFIRST,
+    sensesPaper: feeder && (await sensesPaper(talk)),
+  };
+}
+
+/** TWAIN counts sides. Without a limit a source may feed what it likes; one that is enabled for a single sheet may not feed a second. */
+function imageCount(feeder: boolean, continuous: boolean, sides: number, sheets: number | undefined): number {
+  if (!feeder || !continuous) return sides;
+  return sheets === undefined || sheets * sides > 0x7fff ? -1 : sheets * sides;
+}
+
+export async function sensesPaper(talk: Negotiation): Promise<boolean> {
+  const detects = await talk.current('PAPERDETECTABLE');
+  return detects === false ? false : (await talk.current('FEEDERLOADED')) !== undefined;
+}
+
+async function takePixels(talk: Negotiation, { colorMode }: ScanOrder): Promise<void> {
+  const depths: Readonly<Record<number, number>> = { [PT.BW]: 1, [PT.GRAY]: 8, [PT.RGB]: 24 };
+  for (const mode of [colorMode, 'Color', 'Grayscale', 'BlackAndWhite'] as const) {
+    if (await talk.set('PIXELTYPE', pixelTypes[mode])) break;
+  }
+  const depth = depths[Number(await talk.current('PIXELTYPE'))];
+  // 48-bit colour has a depth of its own where there is one; a few sources count the bits of a sample.
+  if (depth !== undefined && !(await talk.set('BITDEPTH', depth)) && depth === 24) await talk.set('BITDEPTH', 8);
+}
+
+async function takeMechanism(talk: Negotiation, mode: ScanOrder['transferMode'], name: string): Promise<Prepared['mechanism']> {
+  if (mode === 'Buffered') await talk.set('XFERMECH', SX.MEMORY);
+  else if (mode !== 'Auto') await talk.set('XFERMECH', SX.NATIVE);
+  let taken = await talk.current('XFERMECH');
+  if (taken !== SX.NATIVE && taken !== SX.MEMORY) {
+    // Every source must have both; neither is left where a file was somebody's default.
+    const found = (await talk.set('XFERMECH', SX.NATIVE)) || (await talk.set('XFERMECH', SX.MEMORY));
+    taken = found ? await talk.current('XFERMECH') : undefined;
+  }
+  if (taken === undefined) throw new ScanError('unsupported', `"${name}" hands over its pages neither whole nor in strips.`);
+  await talk.set('COMPRESSION', NONE);
+  if (taken === SX.NATIVE) return 'native';
+  await talk.set('PLANARCHUNKY', NONE);
+  await talk.set('PIXELFLAVOR', PF.CHOCOLATE);
+  await talk.set('BITORDER', BO.MSBFIRST);
+  await talk.set('TILES', false);
+  return 'strips';
+}
+
+async function takeResolution(talk: Negotiation, wish: number, unit: number, name: string): Promise<number> {
+  const container = await talk.get('XRESOLUTION');
+  const choices = container && container.kind === 'list' ? choicesOf(container).map(Number) : [];
+  const wanted = choices.reduce((best, each) => (Math.abs(each - wish / unit) < Math.abs(best - wish / unit) ? each : best), choices[0] ?? wish / unit);
+  await talk.set('XRESOLUTION', wanted);
+  await talk.set('YRESOLUTION', wanted);
+  const x = Number((await talk.current('XRESOLUTION')) ?? wanted);
+  const y = Number((await talk.current('YRESOLUTION')) ?? x);
+  if (Math.abs(x - y) > x / 100) throw new ScanError('unsupported', `"${name}" scans ${x} dots one way and ${y} the other: ask for another resolution.`);
+  return rounded(x * unit);
+}
+
+/** 200 dpi in fixed-point centimetres are 199.99. */
+export function rounded(dpi: number): number {
+  return Math.abs(dpi - Math.round(dpi)) < 0.1 ? Math.round(dpi) : dpi;
+}
+
+/** A jam that raises no event of the transfer may be told as one of the device. */
+async function listen(handle: Handle, talk: Negotiation): Promise<void> {
+  const offered = await talk.get('DEVICEEVENT');
+  if (!offered) return;
+  const known = choicesOf(offered);
+  const items = Object.values(DE).filter(each => known.length === 0 || currentOf(offered) !== undefined || known.includes(each));
+  if (items.length > 0) await handle.cap(MSG.SET, 'DEVICEEVENT', { kind: 'array', type: offered.type, items });
+}

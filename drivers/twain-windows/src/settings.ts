@@ -1,0 +1,82 @@
+/** What the configuration may say of TWAIN, and how long its operations may take. */
+
+export type Bits = 64 | 32;
+
+export interface TwainOptions {
+  readonly bits: readonly Bits[];
+  readonly sources?: readonly string[];
+  readonly ask: 'listing' | 'opening';
+  readonly pageSeconds: number;
+  readonly helpers?: Readonly<Partial<Record<'x64' | 'x86', string>>>;
+}
+
+export const optionsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    bits: {
+      type: 'array',
+      items: { enum: [64, 32] },
+      minItems: 1,
+      uniqueItems: true,
+      default: [64, 32],
+      description: 'Which kinds of sources to look for. One that is there in both is used in the kind that comes first.',
+    },
+    sources: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Only the sources with these names, as TWAIN’s own list of sources has them.',
+    },
+    ask: {
+      enum: ['listing', 'opening'],
+      default: 'listing',
+      description: 'When a source is first opened to learn what it has. "opening": not before somebody opens it; for drivers that show a window when their scanner is off.',
+    },
+    pageSeconds: {
+      type: 'integer',
+      minimum: 10,
+      maximum: 3600,
+      default: 120,
+      description: 'A source that says nothing about a page for so long hangs: the scan fails with timeout.',
+    },
+    helpers: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        x64: { type: 'string', minLength: 1, description: 'Path of the 64-bit helper, relative to the data folder; absent: the one of this package.' },
+        x86: { type: 'string', minLength: 1, description: 'Path of the 32-bit helper, relative to the data folder; absent: the one of this package.' },
+      },
+      description: 'Helper programs in other places than this package’s.',
+    },
+  },
+};
+
+/** Milliseconds without an answer of the helper, after which it counts as hanging. */
+export interface Deadlines {
+  /** Loading the manager, and listing the sources. */
+  readonly manager: number;
+  /** Drivers wake the scanner up, and some load its firmware. */
+  readonly open: number;
+  /** A capability, the end of a transfer. */
+  readonly operation: number;
+  /** Enabling and disabling: some come back when the first sheet is in, or the carriage is home. */
+  readonly enable: number;
+  /** A scan that is abandoned has ended after this, or its helper is killed. Core waits for two seconds. */
+  readonly abandon: number;
+  /** Of that, how long the natural event of a page that is on its way is waited for. */
+  readonly settle: number;
+  /** Nothing of a page for so long. */
+  readonly page: number;
+}
+
+/** Core gives up a listing after 30 s, and opening a device as well. */
+export const deadlines: Omit<Deadlines, 'page'> = {
+  manager: 15_000,
+  open: 28_000,
+  operation: 15_000,
+  enable: 60_000,
+  abandon: 1500,
+  settle: 800,
+};

@@ -1,0 +1,95 @@
+/** A page that comes in strips, as buffered transfer hands it over. */
+import { ScanError } from '@platen/core/plugin';
+import type { Frame } from '@platen/driver-wire';
+import { createCanvas, type Canvas, type Drawn } from './canvas.js';
+import { NONE, PT } from './capabilityCodes.js';
+import { createRows, type Rows } from './rows.js';
+import { bilevel, colour, grey, indexed, type Colour, type Samples } from './samples.js';
+import type { ImageInfo } from './structures.js';
+
+/** TW_IMAGEMEMXFER without its memory. */
+interface Strip {
+  readonly compression: number;
+  readonly bytesPerRow: number;
+  readonly columns: number;
+  readonly xOffset: number;
+  /** More of this strip follows. */
+  readonly part: boolean;
+}
+
+export interface Strips {
+  push(frame: Frame): void;
+  /** As high as the rows that came: sources know no height, or say a wrong one. */
+  finish(): Drawn;
+}
+
+export interface StripOptions {
+  readonly info: ImageInfo;
+  readonly maxPixels: number;
+  /** A zero is white. */
+  readonly vanilla: boolean;
+  readonly lowestFirst: boolean;
+  readonly palette: readonly Colour[];
+}
+
+/** @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything is allocated: also from `push` */
+export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }: StripOptions): Strips {
+  let made: { readonly samples: Samples; readonly canvas: Canvas; readonly width: number } | undefined;
+  let rows: Rows | undefined;
+  let y = 0;
+
+  function begin({ columns, bytesPerRow }: Strip): NonNullable<typeof made> {
+    // The strips' width is that of the bytes; the announced one may be that of the sheet.
+    const width = columns > 0 ? columns : info.width;
+    const samples = samplesOf(info, width, { vanilla, lowestFirst, palette });
+    if (width < 1 || samples.least > bytesPerRow) throw new ScanError('driver-failed', `The driver says that ${width} pixels are ${bytesPerRow} bytes, which cannot be.`);
+    return { samples, width, canvas: createCanvas(width, info.length > 0 ? info.length : undefined, samples.pixels, maxPixels) };
+  }
+
+  return {
+    push({ header, data }) {
+      const strip = stripOf(header);
+      if (strip.compression !== NONE) throw new ScanError('unsupported', 'The driver hands over compressed strips, although it was told not to.');
+      if (strip.bytesPerRow < 1) return;
+      const { samples, canvas, width } = (made ??= begin(strip));
+      if (strip.xOffset !== 0 || (strip.columns > 0 && strip.columns !== width)) throw new ScanError('unsupported', 'The driver hands over tiles, although it was told not to.');
+      rows ??= createRows(strip.bytesPerRow, samples.least, row => {
+        // First the room, which may move what is there.
+        const at = canvas.at(y++);
+        samples.write(row, canvas.data, at);
+      });
+      rows.push(data);
+      if (strip.part) return;
+      if (!rows.end()) throw new ScanError('driver-failed', 'The driver handed over a strip that ends in the middle of a row.');
+      rows = undefined;
+    },
+    finish() {
+      if (!made) throw new ScanError('driver-failed', 'The scanner ended a page before its first row.');
+      return made.canvas.finish(y);
+    },
+  };
+}
+
+function stripOf(header: Frame['header']): Strip {
+  const number = (field: string) => Number(header[field] ?? 0);
+  return {
+    compression: number('compression'), bytesPerRow: number('bytesPerRow'), columns: number('columns'), xOffset: number('xOffset'),
+    part: header['part'] === true,
+  };
+}
+
+/** ICAP_PIXELTYPE in the depth that TW_IMAGEINFO says. */
+function samplesOf(info: ImageInfo, width: number, { vanilla, lowestFirst, palette }: Pick<StripOptions, 'vanilla' | 'lowestFirst' | 'palette'>): Samples {
+  const { bitsPerPixel, samplesPerPixel, planar, pixelType } = info;
+  const refused = new ScanError('unsupported', `Platen does not read strips of the pixel type ${pixelType} with ${bitsPerPixel} bits a pixel${planar ? ', colour by colour' : ''}.`);
+  if (planar && samplesPerPixel > 1) throw refused;
+  if (pixelType === PT.PALETTE && (bitsPerPixel === 1 || bitsPerPixel === 4 || bitsPerPixel === 8)) return indexed(width, bitsPerPixel, palette);
+  if (bitsPerPixel === 1) return bilevel(width, !vanilla, lowestFirst);
+  if (bitsPerPixel === 4) return indexed(width, 4, Array.from({ length: 16 }, (_, i): Colour => (vanilla ? [255 - 17 * i, 255 - 17 * i, 255 - 17 * i] : [17 * i, 17 * i, 17 * i])));
+  if (bitsPerPixel === 8) return grey(width, !vanilla);
+  if (bitsPerPixel === 16) return grey(width, !vanilla, 2);
+  if (bitsPerPixel === 24 || bitsPerPixel === 32) return colour(width, [0, 1, 2], bitsPerPixel / 8);
+  // The higher byte of each sample comes last.
+  if (bitsPerPixel === 48) return colour(width, [1, 3, 5], 6);
+  throw refused;
+}
