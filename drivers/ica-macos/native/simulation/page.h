@@ -1,0 +1,14 @@
+/* One side of a sheet as a simulated scanner sees it. */
+#import "body.h"
+
+struct page;
+
+/* `back` of the sheet in this file; nil: what lies on the glass. To be freed. */
+struct page *page_of(NSString *folder, NSString *sheet, BOOL back, ICScannerFunctionalUnit *unit);
+NSUInteger page_height(const struct page *page);
+/* As many rows as fit into so many bytes, one at least. */
+NSUInteger page_rows(const struct page *page, NSUInteger bytes);
+ICScannerBandData *page_band(struct page *page, NSUInteger row, NSUInteger rows);
+/* Writes the whole page as a PNG. */
+void page_write(struct page *page, NSString *path);
+void page_free(struct page *page);
