@@ -10,6 +10,8 @@ export interface Queue<T> {
   /** Forgets what is there. @returns it */
   clear(): T[];
   readonly full: boolean;
+  /** How many more than its limit are there. */
+  readonly excess: number;
   /** Resolves when it is not full, or when the signal is aborted. */
   room(signal: AbortSignal): Promise<void>;
 }
@@ -52,6 +54,9 @@ export function createQueue<T>(limit: number): Queue<T> {
     clear: () => values.splice(0),
     get full() {
       return values.length >= limit;
+    },
+    get excess() {
+      return Math.max(0, values.length - limit);
     },
     async room(signal) {
       signal.addEventListener('abort', wake, { once: true });

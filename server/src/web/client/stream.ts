@@ -13,6 +13,8 @@ const QUIET_MS = 250;
 /** Pauses before a lost connection is tried again; then it is given up. An installation that was restarted has forgotten its auto-scan anyway. */
 const RETRY_MS = [0, 250, 500, 1000, 2000, 4000, 8000, 8000];
 
+/** Further pages at which it is closed all the same: more than what waits at the service, so that a burst is read to its end. */
+const BURST = 24;
 /** A connection that lasted so long was a good one. */
 const LASTING_MS = 5000;
 
@@ -66,6 +68,7 @@ async function listen(service: Service, queue: Queue<ScannedPage>, track: Track,
   const reader = await connect(service, track.place, signal);
   try {
     for (;;) {
+      if (queue.excess >= BURST) return 'held';
       const waits = queue.full && !reader.midway;
       const event = await reader.next(waits ? QUIET_MS : DEAD_MS);
       if (event === 'quiet' && waits) return 'held';

@@ -1,0 +1,173 @@
+/** Auto-scan through the client module in Node: each page once, whatever becomes of the connection, and off when the loop is left. */
+import { createClient, type AutoScan, type ScannedPage } from '@platen/server/client';
+import t from 'tap';
+import { until } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import { sheets, whichSide, type Ink } from '../topology/sheets.js';
+import { virtualTopology } from '../topology/virtualTopology.js';
+import { relayTo } from './relay.js';
+
+const house = await start(t, virtualTopology, { config: { autoscan: { idleSeconds: 300, maxFailures: 3, outboxPages: 4 } } });
+const relay = await relayTo(t, house);
+const client = createClient({ baseUrl: relay.url });
+const name = house.name('duplex');
+const small = { resolution: 75, colorMode: 'Color' } as const;
+
+const inkOf = async ({ blob }: ScannedPage): Promise<Ink> => (await whichSide(new Uint8Array(await blob.arrayBuffer()))).ink;
+
+async function next(scan: AutoScan): Promise<ScannedPage> {
+  const { value } = await scan.next();
+  if (!value) throw new Error(`The loop ended: ${scan.end?.message}`);
+  return value;
+}
+
+const isOff = async (): Promise<boolean> => (await house.request('GET', '/api/twain/autoscan/events', { signal: AbortSignal.timeout(1000) }).catch(() => undefined))?.status === 409;
+
+t.test('documents as they are inserted, and off when the loop is left', async t => {
+  await house.load('duplex', sheets(1));
+  const scan = client.autoScan(name, small);
+  const seen: [number, Ink][] = [];
+  for await (const page of scan) {
+    seen.push([page.pageNumber, await inkOf(page)]);
+    t.equal(scan.end, undefined);
+    if (seen.length === 3) break;
+    await house.insert('duplex', sheets((seen.length + 1) as Ink));
+  }
+  t.same(seen, [[1, 1], [2, 2], [3, 3]]);
+  t.match(scan.end, { reason: 'left' });
+  t.equal(await isOff(), true);
+  t.same(await scan.next(), { value: undefined, done: true });
+});
+
+t.test('a loop that throws turns it off as well; one that was never begun turned nothing on', async t => {
+  await house.load('duplex', sheets(1));
+  await t.rejects(async () => {
+    for await (const page of client.autoScan(name, small)) throw new Error(`cannot show page ${page.pageNumber}`);
+  }, /cannot show page 1/);
+  t.equal(await isOff(), true);
+  const asked = relay.requests.length;
+  const scan = client.autoScan(name, small);
+  t.equal(relay.requests.length, asked);
+  t.same(await scan.return?.(), { value: undefined, done: true });
+  t.equal(relay.requests.length, asked);
+});
+
+t.test('the signal: what was scanned until then still comes, and the loop ends', async t => {
+  await house.load('duplex', sheets(1, 2, 3));
+  const stop = new AbortController();
+  const scan = client.autoScan(name, small, { signal: stop.signal });
+  const pages: number[] = [];
+  for await (const page of scan) {
+    if (pages.length === 0) await until(async () => (await house.scanned('duplex')) > 1);
+    stop.abort();
+    pages.push(page.pageNumber);
+  }
+  t.ok(pages.length >= 2, `${pages.length} pages`);
+  t.match(scan.end, { reason: 'aborted' });
+  t.equal(await isOff(), true);
+  const again = client.autoScan(name, small, { signal: stop.signal });
+  t.match(await again.next(), { done: true });
+  t.match(again.end, { reason: 'aborted' });
+});
+
+t.test('leaving while it waits for paper ends at once', async t => {
+  await house.load('duplex', []);
+  const scan = client.autoScan(name, small);
+  const waiting = scan.next();
+  await until(async () => relay.streams === 1);
+  await scan.return?.();
+  t.match(await waiting, { done: true });
+  t.equal(await isOff(), true);
+});
+
+t.test('somebody turns it off: the loop ends, and says so', async t => {
+  await house.load('duplex', sheets(1));
+  const scan = client.autoScan(name, small);
+  await next(scan);
+  await house.request('POST', '/api/twain/autoscan/disable');
+  t.match(await scan.next(), { done: true });
+  t.same(scan.end, { reason: 'disabled', message: 'Auto-scan was turned off by request.' });
+});
+
+t.test('a connection that is cut again and again: every page once, in its order', async t => {
+  await house.load('duplex', []);
+  const scan = client.autoScan(name, small);
+  const seen: [number, Ink][] = [];
+  const inks: Ink[] = [1, 2, 3, 4, 5, 6];
+  for (const ink of inks) {
+    const page = next(scan);
+    await until(async () => relay.streams === 1);
+    if (ink % 2) relay.cut();
+    await house.insert('duplex', sheets(ink));
+    seen.push([(await page).pageNumber, await inkOf(await page)]);
+    if (ink === 4) {
+      // Paper goes through while nobody can connect.
+      relay.down = true;
+      relay.cut();
+      await house.insert('duplex', sheets(7));
+      await until(async () => (await house.scanned('duplex')) === 5);
+      relay.down = false;
+      seen.push([(await next(scan)).pageNumber, 7]);
+    }
+  }
+  t.same(seen, [[1, 1], [2, 2], [3, 3], [4, 4], [5, 7], [6, 5], [7, 6]]);
+  await scan.return?.();
+  const streams = relay.requests.filter(({ path }) => path.endsWith('/events'));
+  t.ok(streams.some(({ lastEventId }) => lastEventId?.endsWith('-4')), 'it says where it was');
+});
+
+for (const [count, more] of [[9, 8], [60, 0]] as const) {
+  t.test(`a loop that takes no pages holds the scanner up, and gets every page later: ${count} sheets, then ${more}`, async t => {
+    const stack = (length: number) => Array.from({ length }, (_each, at) => ({ front: (at % 8) as Ink }));
+    await house.load('duplex', stack(count));
+    const scan = client.autoScan(name, small);
+    const numbers = [(await next(scan)).pageNumber];
+    // Some pages wait in the module, four at the service, and the feeder stands.
+    await until(async () => relay.requests.at(-1)?.path.endsWith('/events') === true && relay.streams === 0);
+    await house.insert('duplex', stack(more));
+    t.ok((await house.waiting('duplex')) > 0);
+    while (numbers.length < count + more) numbers.push((await next(scan)).pageNumber);
+    t.same(numbers, Array.from({ length: count + more }, (_, at) => at + 1));
+    await scan.return?.();
+  });
+}
+
+t.test('auto-scan that was off when the connection came back, and that is another one', async t => {
+  await house.load('duplex', sheets(1));
+  const scan = client.autoScan(name, small);
+  await next(scan);
+  relay.down = true;
+  relay.cut();
+  await house.request('POST', '/api/twain/autoscan/disable');
+  relay.down = false;
+  await t.rejects(scan.next(), { code: 'autoscan-off', message: /turned off while the page was not listening/ });
+  t.match(scan.end, { reason: 'failed' });
+
+  await house.load('duplex', sheets(1));
+  const second = client.autoScan(name, small);
+  await next(second);
+  relay.down = true;
+  relay.cut();
+  await house.request('POST', '/api/twain/autoscan/disable');
+  await house.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: name } });
+  await house.insert('duplex', sheets(2));
+  relay.down = false;
+  await t.rejects(second.next(), { code: 'autoscan-off', message: /on again by another page/ });
+  t.equal(await isOff(), false, 'the other one is left alone');
+  await house.request('POST', '/api/twain/autoscan/disable');
+});
+
+t.test('what ends it badly: failed scans, a scanner that is gone, nobody to open', async t => {
+  const faulty = await start(t, virtualTopology, { faults: { duplex: [{ sheet: 'always', fault: 'paper-jam' }] }, config: { autoscan: { idleSeconds: 300, maxFailures: 1, outboxPages: 4 } } });
+  const itsRelay = await relayTo(t, faulty);
+  const failing = createClient({ baseUrl: itsRelay.url });
+  await t.rejects(failing.autoScan(undefined).next(), { code: 'no-scanner-open', httpStatus: 409 });
+  await faulty.load('duplex', sheets(1));
+  await t.rejects(failing.autoScan(name, small).next(), { code: 'failing', message: /after 1 failed or empty scans in a row/ });
+  await faulty.load('both', []);
+  const scan = failing.autoScan(faulty.name('both'), small);
+  const waiting = scan.next();
+  await until(async () => itsRelay.streams === 1);
+  await faulty.unplug('both');
+  await t.rejects(waiting, { code: 'offline', message: 'The scanner Feeder and glass is offline.' });
+});

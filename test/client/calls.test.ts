@@ -1,0 +1,128 @@
+/** The client module in Node, against a whole service: every call, its answer, and its failure. */
+import { createClient, PlatenError, type Client } from '@platen/server/client';
+import t from 'tap';
+import { untilFed } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import { desktopTopology } from '../topology/desktopTopology.js';
+import { sheets, whichSide } from '../topology/sheets.js';
+import { virtualTopology } from '../topology/virtualTopology.js';
+import { relayTo } from './relay.js';
+
+const house = await start(t, virtualTopology);
+const relay = await relayTo(t, house);
+const client = createClient({ baseUrl: `${relay.url}/` });
+
+/** What it rejects with. */
+async function failure(promise: Promise<unknown>): Promise<PlatenError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof PlatenError) return error;
+    throw error;
+  }
+  throw new Error('It did not fail.');
+}
+
+t.test('what there is', async t => {
+  t.equal(client.baseUrl, relay.url);
+  const scanners = await client.listScanners();
+  t.match(scanners.find(({ name }) => name === house.name('duplex')), { isOnline: true, hasFeeder: true, hasFlatbed: false, supportsDuplex: true });
+  t.match(await client.capabilities(house.name('flatbed')), { resolutions: [75, 100, 150, 200, 300], supportsDuplex: false }, 'a name that must be encoded');
+  t.match(await client.status(), { serviceOnline: true, scannerStatus: { isSourceOpen: false } });
+  t.match(await client.version(), { productName: 'Platen', serviceVersion: /^\d+\.\d+\.\d+\.\d+$/ });
+  t.equal(await client.health(), 'Healthy');
+  t.equal(await client.cancel(), 'No scan is active');
+  t.match(await failure(client.capabilities('none')), { code: 'scanner-not-found', httpStatus: 404, message: /There is no scanner named "none"/, pages: [] });
+});
+
+t.test('a scan: pages with Blobs that are the images', async t => {
+  await house.load('duplex', sheets(1, 4));
+  const { status, message, pages, elapsedMs } = await client.scan(house.name('duplex'), { resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg', report: true });
+  t.match({ status, message, elapsedMs }, { status: 'Success', message: 'Scanned 2 pages.', elapsedMs: Number });
+  t.equal(pages.length, 2);
+  for (const [at, { blob, ...facts }] of pages.entries()) {
+    t.match(facts, { mimeType: 'image/jpeg', pageNumber: at + 1, width: 638, height: 825, resolution: 75, format: 'Jpeg', fileSizeBytes: blob.size, barcodes: [], ocrText: '' });
+    t.notOk('base64Data' in facts);
+    t.equal(blob.type, 'image/jpeg');
+    t.ok(facts.report?.some(({ parameter, result }) => parameter === 'resolution' && result === 'applied'));
+    t.match(await whichSide(new Uint8Array(await blob.arrayBuffer())), { ink: [1, 4][at], upright: true });
+  }
+});
+
+t.test('a scan that does not go well: its code, and the pages that came', async t => {
+  await house.load('jamming', sheets(1, 2));
+  const jam = await failure(client.scan(house.name('jamming'), { resolution: 75 }));
+  t.match(jam, { code: 'paper-jam', message: 'Sheet 2 jammed in the feeder.', httpStatus: 500 });
+  t.equal(jam.pages.length, 1);
+  t.ok(jam.pages[0]?.blob.size);
+  t.equal(String(jam.name), 'PlatenError');
+  await house.load('duplex', []);
+  t.match(await failure(client.scan(house.name('duplex'))), { code: 'no-paper', pages: [] });
+  t.match(await failure(client.scan('none')), { code: 'scanner-not-found' });
+  t.match(await failure(client.scan(house.name('duplex'), { resolution: 1 })), { code: 'refused', httpStatus: 400, message: /resolution takes one of 75/ });
+  await house.load('hanging', sheets(1, 2));
+  const late = await failure(client.scan(house.name('hanging'), { resolution: 75, requestTimeoutSeconds: 1 }));
+  t.match(late, { code: 'timeout', httpStatus: 504 });
+  t.equal(late.pages.length, 1);
+});
+
+t.test('cancelled by its id, or by its signal: the pages that were finished are there', async t => {
+  await house.load('slow', sheets(1, 2, 3, 4, 5));
+  const named = failure(client.scan(house.name('slow'), { resolution: 75 }, { requestId: 'mine' }));
+  await untilFed(house, 'slow');
+  t.equal((await failure(client.scan(house.name('slow')))).code, 'busy');
+  t.equal(await client.cancel('another'), 'No scan is active');
+  t.equal(await client.cancel('mine'), 'The scan is being cancelled.');
+  const first = await named;
+  t.match(first, { code: 'cancelled', httpStatus: 200 });
+  t.ok(first.pages.length > 0 && first.pages.length < 5, `${first.pages.length} pages`);
+
+  await house.load('slow', sheets(1, 2, 3, 4, 5));
+  const giveUp = new AbortController();
+  const aborted = failure(client.scan(house.name('slow'), { resolution: 75 }, { signal: giveUp.signal }));
+  await untilFed(house, 'slow');
+  giveUp.abort();
+  const second = await aborted;
+  t.equal(second.code, 'cancelled');
+  t.ok(second.pages.length > 0 && second.pages.length < 5, `${second.pages.length} pages`);
+  t.equal(second.pages.length, await house.scanned('slow'), 'every sheet that went through');
+
+  const before = relay.requests.length;
+  t.equal((await failure(client.scan(house.name('slow'), {}, { signal: giveUp.signal }))).code, 'cancelled');
+  t.equal((await failure(client.listScanners({ signal: giveUp.signal }))).code, 'cancelled');
+  t.equal(relay.requests.length, before, 'nothing is asked once the signal is aborted');
+});
+
+t.test('a signal that is aborted at once still ends the scan', async t => {
+  await house.load('slow', sheets(1, 2, 3));
+  const giveUp = new AbortController();
+  const aborted = failure(client.scan(house.name('slow'), { resolution: 75 }, { signal: giveUp.signal }));
+  giveUp.abort();
+  const { code, pages } = await aborted;
+  t.equal(code, 'cancelled');
+  t.equal(pages.length, await house.scanned('slow'));
+  t.ok(pages.length < 3);
+});
+
+t.test('no answer, half an answer, and answers of something else', async t => {
+  relay.down = true;
+  t.match(await failure(client.listScanners()), { code: 'no-answer', message: /Is it installed and running/, pages: [] });
+  relay.down = false;
+  const answering = (body: string, init?: ResponseInit): Client => createClient({ fetch: async () => new Response(body, init) });
+  for (const body of ['<html>', '[]', '"x"', 'null', '']) t.equal((await failure(answering(body).status())).code, 'unexpected-answer', body);
+  const address = Object.defineProperty(new Response('no', { status: 404 }), 'url', { value: 'https://localhost:53052/api/twain/version' });
+  t.match(await failure(createClient({ fetch: async () => address }).version()), { code: 'wrong-version', message: /does not know \/api\/twain\/version/ });
+  const broken = new Response(new ReadableStream({ start: control => control.error(new Error('reset')) }));
+  t.equal((await failure(createClient({ fetch: async () => broken }).status())).code, 'no-answer');
+  t.equal((await failure(createClient({ baseUrl: house.url }).status())).code, 'no-answer', 'a certificate that Node does not trust');
+});
+
+t.test('while the desktop application is away', async t => {
+  const { url } = await relayTo(t, await start(t, desktopTopology, { desktopAway: true }));
+  const client = createClient({ baseUrl: url });
+  t.equal(await client.health(), 'Degraded');
+  t.match(await failure(client.listScanners()), { code: 'desktop-app-away', httpStatus: 503 });
+  t.equal((await failure(client.scan('any'))).code, 'desktop-app-away');
+  t.equal((await failure(client.autoScan('any').next())).code, 'desktop-app-away');
+  t.match(await client.version(), { desktopAppConnected: false });
+});

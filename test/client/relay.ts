@@ -1,0 +1,71 @@
+/** A relay before a house, in plain HTTP: what a client of it sees can be cut, held back and counted. */
+import { createServer, type IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Test } from 'tap';
+import type { House } from '../topology/topology.js';
+
+export interface Relayed {
+  readonly method: string;
+  readonly path: string;
+  readonly lastEventId: string | undefined;
+}
+
+export interface Relay {
+  readonly url: string;
+  /** Every request so far. */
+  readonly requests: readonly Relayed[];
+  /** Breaks off the event streams that run, as a cable would. @returns how many */
+  cut(): number;
+  /** Streams that are open. */
+  readonly streams: number;
+  /** Refuses connections from now on, or no more. */
+  down: boolean;
+}
+
+export async function relayTo(t: Test, house: House): Promise<Relay> {
+  const requests: Relayed[] = [];
+  const streams = new Set<IncomingMessage>();
+  let down = false;
+  const server = createServer((incoming, outgoing) => {
+    if (down) return void incoming.socket.destroy();
+    const { method = '', url: path = '', headers } = incoming;
+    requests.push({ method, path, lastEventId: headers['last-event-id'] as string | undefined });
+    const onward = request({ host: '127.0.0.1', port: house.port, method, path, headers: { ...headers, host: `localhost:${house.port}` }, rejectUnauthorized: false, agent: false }, answer => {
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+      outgoing.flushHeaders();
+      answer.pipe(outgoing);
+      answer.on('error', () => outgoing.destroy());
+      if (!path.endsWith('/events')) return;
+      streams.add(incoming);
+      outgoing.on('close', () => streams.delete(incoming));
+    });
+    onward.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    cut() {
+      const { size } = streams;
+      for (const { socket } of streams) socket.destroy();
+      return size;
+    },
+    get streams() {
+      return streams.size;
+    },
+    get down() {
+      return down;
+    },
+    set down(value) {
+      down = value;
+    },
+  };
+}
