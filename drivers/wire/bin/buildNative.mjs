@@ -10,7 +10,10 @@ import { whyNot } from './whyNot.mjs';
 const wire = dirname(dirname(fileURLToPath(import.meta.url)));
 const native = join(process.cwd(), 'native');
 const build = join(native, 'build');
-/** What was built for which processor, from sources of which age. */
+/** With `--mingw`: what is for Windows is built on another system, for tests. */
+const crosses = process.argv.includes('--mingw');
+const compilers = { x64: 'x86_64-w64-mingw32', ia32: 'i686-w64-mingw32' };
+/** What was built for which processors, from sources of which age. */
 const stamp = join(build, '.platen-built');
 
 /** @returns {string[]} every file below, but what was built */
@@ -27,10 +30,40 @@ function newest(sources) {
   return Math.max(...sources.map(path => statSync(path).mtimeMs));
 }
 
-function isBuilt(sources) {
+/** @returns {Promise<string[]>} the processors to build for: this one, or those that the package names (`win32-ia32`) for this system */
+async function architectures({ nativeTargets } = {}) {
+  if (!nativeTargets) return [process.arch];
+  const { platform } = await import('../dist/channel/platform.js');
+  return nativeTargets.filter(target => target.startsWith(`${crosses ? 'win32' : platform}-`)).map(target => target.split('-')[1]);
+}
+
+function isBuilt(sources, archs) {
   if (!existsSync(stamp)) return false;
-  const { arch, age, programs } = JSON.parse(readFileSync(stamp, 'utf8'));
-  return arch === process.arch && age === newest(sources) && programs.every(name => existsSync(join(build, 'Release', name)));
+  const built = JSON.parse(readFileSync(stamp, 'utf8'));
+  return built.archs === archs.join() && built.crosses === crosses && built.age === newest(sources)
+    && built.programs.every(name => existsSync(join(build, 'Release', name)));
+}
+
+/** node-gyp, for one processor. @returns {{ status: number | null, output: string }} */
+function gyp(arch, env) {
+  const program = createRequire(import.meta.url).resolve('node-gyp/bin/node-gyp.js');
+  const own = ['--jobs=max', ...arch === process.arch && !crosses ? [] : [`--arch=${arch}`]];
+  const flags = crosses ? ['--', '-DOS=mingw', '-f', 'make'] : [];
+  const steps = crosses ? [['configure'], ['build']] : [['configure', 'build']];
+  let output = '';
+  for (const step of steps) {
+    const args = [program, ...step, `--nodedir=${join(wire, 'native', 'nodedir')}`, ...own, ...step.includes('configure') ? flags : []];
+    const { status, error, stdout, stderr } = spawnSync(process.execPath, args, { cwd: native, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+    output += `${error ?? ''}${stdout}${stderr}`;
+    if (status !== 0) return { status, output };
+  }
+  return { status: 0, output };
+}
+
+/** The same, with mingw in place of this system's compiler. */
+function crossing(env, arch) {
+  const tool = name => `${compilers[arch]}-${name}`;
+  return { ...env, CC: tool('gcc-posix'), CXX: tool('g++-posix'), AR: tool('ar'), LINK: tool('g++-posix') };
 }
 
 /** Without what npm's configuration would tell node-gyp about Node's headers: `nodedir` counts more than the command line. */
@@ -52,26 +85,30 @@ function programsIn(folder) {
     .map(entry => entry.name);
 }
 
-function main() {
+async function main() {
   if (!existsSync(join(native, 'binding.gyp'))) return 'There is no native/binding.gyp here: platen-build-native runs in the folder of a driver\'s package.';
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+  const archs = await architectures(manifest.platen);
+  if (archs.length === 0) return undefined;
   const own = filesOf(native);
   const sources = [native, ...own, ...filesOf(join(wire, 'native')), ...filesOf(join(wire, 'bin'))];
-  if (isBuilt(sources)) return undefined;
+  if (isBuilt(sources, archs)) return undefined;
   mkdirSync(build, { recursive: true }); // which makes native/ younger
   const age = newest(sources);
-  const gyp = createRequire(import.meta.url).resolve('node-gyp/bin/node-gyp.js');
-  const { status, error, stdout, stderr } = spawnSync(process.execPath, [gyp, 'configure', 'build', `--nodedir=${join(wire, 'native', 'nodedir')}`],
-    { cwd: native, env: environment(own), encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-  const output = `${error ?? ''}${stdout}${stderr}`;
-  if (process.argv.includes('--verbose')) console.log(output);
-  writeFileSync(join(build, 'output.txt'), output);
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-  if (status !== 0) return `The native helper of ${manifest.name} was not built: ${whyNot(output, manifest.platen?.nativeNeeds)}`;
-  writeFileSync(stamp, JSON.stringify({ arch: process.arch, age, programs: programsIn(join(build, 'Release')) }));
+  let said = '';
+  for (const arch of archs) {
+    const env = environment(own);
+    const { status, output } = gyp(arch, crosses ? crossing(env, arch) : env);
+    said += output;
+    writeFileSync(join(build, 'output.txt'), said);
+    if (process.argv.includes('--verbose')) console.log(output);
+    if (status !== 0) return `The native helper of ${manifest.name} was not built: ${whyNot(output, manifest.platen?.nativeNeeds)}`;
+  }
+  writeFileSync(stamp, JSON.stringify({ archs: archs.join(), crosses, age, programs: programsIn(join(build, 'Release')) }));
   return undefined;
 }
 
-const sentence = main();
+const sentence = await main();
 if (sentence) {
   console.error(sentence);
   process.exitCode = 1;

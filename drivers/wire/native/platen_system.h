@@ -127,11 +127,14 @@ static int platen_out = 1;
  */
 static inline void platen_take_streams(void) {
 #ifdef _WIN32
+  int empty = _open("NUL", _O_RDONLY);
   platen_in = _dup(0);
   platen_out = _dup(1);
   _setmode(platen_in, _O_BINARY);
   _setmode(platen_out, _O_BINARY);
+  if (empty >= 0) _dup2(empty, 0);
   _dup2(2, 1);
+  setvbuf(stdout, NULL, _IONBF, 0); /* Windows' lines are not buffered as lines */
 #else
   int empty[2], pipe_bytes = PLATEN_PIPE_BYTES;
   signal(SIGPIPE, SIG_IGN);
@@ -159,7 +162,9 @@ static inline void platen_take_streams(void) {
 
 /* At once and for good, with what the vendor's library forked. */
 static inline void platen_vanish(int status) {
-#ifndef _WIN32
+#ifdef _WIN32
+  TerminateProcess(GetCurrentProcess(), (UINT)status); /* an exit asks every library first, and one that hangs would not answer */
+#else
   if (getpgrp() == getpid()) kill(0, SIGKILL);
 #endif
   _exit(status);

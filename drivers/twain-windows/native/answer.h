@@ -1,0 +1,50 @@
+/* A request and its answer as the verbs see them: main.cpp alone holds the frames of platen_helper.h. */
+#pragma once
+#include <stdint.h>
+#include <string>
+#include <vector>
+
+struct platen_request;
+
+typedef std::vector<uint8_t> Bytes;
+
+/* What went wrong in the helper itself, not in TWAIN: "STATE", "INVAL", "NODSM", "NOMEM", "TOOBIG". */
+struct Trouble { const char *status; std::string message; };
+
+class Call {
+ public:
+  explicit Call(const platen_request *asked) : request(asked) {}
+  /* Throw Trouble INVAL where the argument is not what it must be. */
+  std::string text(const char *key) const;
+  std::string text(const char *key, const char *absent) const;
+  uint32_t number(const char *key) const;
+  uint32_t number(const char *key, uint32_t absent) const;
+  Bytes bytes(const char *key) const; /* base64; empty where absent */
+
+ private:
+  const platen_request *request;
+};
+
+/* A header that is being built. */
+class Frame {
+ public:
+  /* With `more`, another frame of the same answer follows. */
+  Frame(const platen_request *request, bool more);
+  ~Frame();
+  Frame &with(const char *key, double value);
+  Frame &with(const char *key, bool value);
+  Frame &with(const char *key, const std::string &value);
+  /* False where nobody listens any more. */
+  bool send(const void *data = nullptr, size_t length = 0);
+
+ private:
+  Frame(const Frame &);
+  void operator=(const Frame &);
+  struct Header;
+  Header *header;
+};
+
+/* The bytes that a frame holds at most: a band. */
+extern const size_t band;
+
+bool serviceIsGone();

@@ -1,0 +1,184 @@
+/* A TWAIN data source without a scanner: the seven states as a source sees them. README.md says what it takes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "paper.h"
+#include "picture.h"
+#include "source.h"
+#include "state.h"
+
+/* The specification's states; 3: nobody has it open. */
+static int at = 3;
+static uint16_t lastCondition;
+/* The event that the application has not been told of. */
+static uint16_t untold;
+static twain::EntryPoint manager;
+static twain::Identity self, application;
+
+static Answer sequence() { return failure(twain::SEQERROR); }
+static const Answer success = {twain::SUCCESS, 0};
+
+static void describe(twain::Identity *to) {
+  uint32_t id = to->id;
+  const char *bits = sizeof(void *) == 8 ? "64" : "32";
+  memset(to, 0, sizeof *to);
+  to->id = id;
+  to->version = {1, 0, 13, 1, "1.0"};
+  to->protocolMajor = 2;
+  to->protocolMinor = 4;
+  to->groups = twain::CONTROL | twain::IMAGE | (state::number("callbacks", 1) ? (uint32_t)twain::DS2 : 0);
+  snprintf(to->manufacturer, sizeof to->manufacturer, "Platen");
+  snprintf(to->family, sizeof to->family, "Simulation");
+  snprintf(to->product, sizeof to->product, "%s %s", state::text("name", "Platen Simulation").substr(0, 30).c_str(), bits);
+}
+
+/* Through the manager's door where it has one; else with the next message that the application shows. */
+static void tell(uint16_t message) {
+  untold = message;
+  if (!manager.entry || !state::number("callbacks", 1)) return;
+  if (manager.entry(&self, &application, twain::CONTROL, twain::NOTHING, message, nullptr) == twain::SUCCESS) untold = 0;
+}
+
+/* An image is in hand: the application is told, unless its fault is that it is not. */
+static void offer() {
+  paper::Image image;
+  if (!paper::current(image)) return;
+  transfers::rewind();
+  at = 5;
+  if (image.fault == "neverready") return;
+  if (image.fault == "closerequest") return tell(twain::CLOSEDSREQ);
+  at = 6;
+  tell(twain::XFERREADY);
+}
+
+static Answer enable(const twain::UserInterface *how) {
+  if (at != 4) return sequence();
+  twain::Condition condition = paper::begin(capabilities::value(FEEDERENABLED) != 0, capabilities::value(DUPLEXENABLED) != 0,
+                                            capabilities::value(AUTOSCAN) != 0, (int)capabilities::value(XFERCOUNT));
+  if (condition != twain::FINE) return failure(condition);
+  at = 5;
+  offer();
+  bool dialogue = how->show || !capabilities::value(UICONTROLLABLE);
+  return {(uint16_t)(dialogue ? twain::CHECKSTATUS : twain::SUCCESS), 0};
+}
+
+static Answer endTransfer(twain::PendingXfers *pending) {
+  if (at < 6) return sequence();
+  pending->count = paper::next();
+  transfers::rewind();
+  at = pending->count ? 6 : 5;
+  return success;
+}
+
+static Answer pendingTransfers(uint16_t message, twain::PendingXfers *pending) {
+  paper::Image image;
+  switch (message) {
+    case twain::ENDXFER: return endTransfer(pending);
+    case twain::GET: pending->count = paper::current(image) ? 0xffff : 0; return success;
+    case twain::STOPFEEDER:
+      if (!capabilities::value(AUTOSCAN)) return sequence();
+      paper::stop();
+      return success;
+    case twain::RESET:
+      if (at != 6) return sequence();
+      paper::drop();
+      pending->count = 0;
+      at = 5;
+      return success;
+    default: return failure(twain::BADPROTOCOL);
+  }
+}
+
+static Answer open(const twain::Identity *who) {
+  if (at != 3) return failure((twain::Condition)4); /* MAXCONNECTIONS */
+  if (state::text("fault", "") == "openfail") return failure(twain::OPERATIONERROR);
+  at = 4;
+  untold = 0;
+  application = *who;
+  capabilities::reset();
+  return success;
+}
+
+static Answer close() {
+  if (at != 4) return sequence();
+  at = 3;
+  paper::drop();
+  char line[80];
+  DWORD handles = 0;
+  GetProcessHandleCount(GetCurrentProcess(), &handles);
+  snprintf(line, sizeof line, "closed unfreed=%u handles=%lu", (unsigned)notFreed(), (unsigned long)handles);
+  state::log(line);
+  return success;
+}
+
+static Answer palette(twain::Palette8 *to) {
+  if (capabilities::value(PIXELTYPE) != picture::PALETTE) return sequence();
+  *to = {16, 0, {}};
+  for (int i = 0; i < 16; i++) {
+    to->colors[i].index = (uint8_t)i;
+    picture::color(i, to->colors[i].channel);
+  }
+  return success;
+}
+
+static Answer control(twain::Identity *who, uint16_t argument, uint16_t message, void *data) {
+  switch (argument) {
+    case twain::IDENTITY:
+      if (message == twain::OPENDS) return open(who);
+      if (message == twain::CLOSEDS) return close();
+      describe((twain::Identity *)data);
+      self = *(twain::Identity *)data;
+      return success;
+    case twain::ENTRYPOINT: memcpy(&manager, data, sizeof manager); return success;
+    case twain::CAPABILITY: return at < 4 ? sequence() : capabilities::serve(message, (twain::Capability *)data);
+    case twain::EVENT:
+      ((twain::Event *)data)->answer = untold;
+      untold = 0;
+      return {(uint16_t)(((twain::Event *)data)->answer ? twain::DSEVENT : twain::NOTDSEVENT), 0};
+    case twain::USERINTERFACE:
+      if (message == twain::ENABLEDS) return enable((const twain::UserInterface *)data);
+      if (message != twain::DISABLEDS || at != 5) return sequence();
+      at = 4;
+      paper::drop();
+      return success;
+    case twain::PENDINGXFERS: return pendingTransfers(message, (twain::PendingXfers *)data);
+    case twain::SETUPMEMXFER: return transfers::setup((twain::SetupMemXfer *)data);
+    case twain::STATUS:
+      *(twain::Status *)data = {lastCondition, 0};
+      return success;
+    case twain::XFERGROUP: return success;
+    default: return failure(twain::BADPROTOCOL);
+  }
+}
+
+static Answer image(uint16_t argument, uint16_t message, void *data) {
+  Answer answer;
+  switch (argument) {
+    case twain::IMAGEINFO: return at < 6 ? sequence() : transfers::info((twain::ImageInfo *)data);
+    case twain::IMAGELAYOUT: return at < 4 ? sequence() : capabilities::layout(message, (twain::ImageLayout *)data);
+    case twain::PALETTE8: return palette((twain::Palette8 *)data);
+    case twain::IMAGENATIVEXFER: case twain::IMAGEMEMXFER:
+      if (at < 6 || capabilities::value(XFERMECH) != (argument == twain::IMAGEMEMXFER ? 2 : 0)) return sequence();
+      answer = argument == twain::IMAGEMEMXFER ? transfers::memory((twain::MemXfer *)data) : transfers::native((HANDLE *)data);
+      at = answer.rc == twain::FAILURE ? 6 : 7;
+      return answer;
+    default: return failure(twain::BADPROTOCOL);
+  }
+}
+
+static void note(uint32_t group, uint16_t argument, uint16_t message, const void *data, Answer answer) {
+  char line[120];
+  int length = snprintf(line, sizeof line, "%x %x %x rc=%d cc=%d state=%d", (unsigned)group, argument, message, answer.rc, answer.cc, at);
+  if (argument == twain::CAPABILITY) snprintf(line + length, sizeof line - (size_t)length, " cap=%x", ((const twain::Capability *)data)->cap);
+  if (argument == twain::USERINTERFACE) snprintf(line + length, sizeof line - (size_t)length, " show=%d", ((const twain::UserInterface *)data)->show);
+  state::log(line);
+}
+
+extern "C" uint16_t WINAPI DS_Entry(twain::Identity *who, uint32_t group, uint16_t argument, uint16_t message, void *data) {
+  state::read();
+  Answer answer = group == twain::IMAGE ? image(argument, message, data) : control(who, argument, message, data);
+  bool quiet = argument == twain::EVENT || argument == twain::STATUS;
+  if (argument != twain::STATUS) lastCondition = answer.cc;
+  if (!quiet) note(group, argument, message, data, answer);
+  return answer.rc;
+}

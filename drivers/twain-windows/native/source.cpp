@@ -1,0 +1,163 @@
+#include "source.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+#include "answer.h"
+#include "pump.h"
+
+namespace source {
+
+static twain::Identity current;
+static bool opened, enabled, callback;
+
+/* ---- events: told on the pump's thread, by callback or by message, and fetched on that of the verbs ---- */
+
+static std::mutex guard;
+static std::condition_variable changed;
+static std::deque<const char *> events;
+static bool waiting, interrupted, leaving;
+
+static const char *nameOf(uint16_t message) {
+  switch (message) {
+    case twain::XFERREADY: return "xferready";
+    case twain::CLOSEDSREQ: return "closerequest";
+    case twain::CLOSEDSOK: return "closeok";
+    case twain::DEVICEHAPPENED: return "deviceevent";
+    default: return nullptr;
+  }
+}
+
+static void tell(uint16_t message) {
+  const char *name = nameOf(message);
+  if (!name) return;
+  std::lock_guard<std::mutex> held(guard);
+  if (events.size() < 64) events.push_back(name);
+  changed.notify_all();
+}
+
+static void forget() {
+  std::lock_guard<std::mutex> held(guard);
+  events.clear();
+}
+
+const char *wait(uint32_t ms) {
+  std::unique_lock<std::mutex> held(guard);
+  waiting = true;
+  interrupted = false;
+  changed.wait_for(held, std::chrono::milliseconds(ms), [] { return interrupted || leaving || !events.empty(); });
+  waiting = false;
+  if (events.empty()) return interrupted || leaving ? "interrupted" : "none";
+  const char *event = events.front();
+  events.pop_front();
+  return event;
+}
+
+void interrupt() {
+  std::lock_guard<std::mutex> held(guard);
+  interrupted = waiting;
+  changed.notify_all();
+}
+
+void leave() {
+  std::lock_guard<std::mutex> held(guard);
+  leaving = true;
+  changed.notify_all();
+}
+
+static uint16_t CALLBACK called(twain::Identity *, twain::Identity *, uint32_t, uint16_t, uint16_t message, void *) {
+  tell(message);
+  return twain::SUCCESS;
+}
+
+/* Sources of TWAIN 2 call back; to all others each message is shown, and they tell when they know it. */
+static bool show(MSG *message) {
+  if (!enabled || callback) return false;
+  twain::Event event = {message, 0};
+  bool taken = dsm::send(&current, twain::CONTROL, twain::EVENT, twain::PROCESSEVENT, &event) == twain::DSEVENT;
+  if (taken) tell(event.answer);
+  return taken;
+}
+
+static bool registerCallback() {
+  if (!dsm::isVersion2() || !(current.groups & twain::DS2)) return false;
+  void *proc;
+  twain::Entry door = called;
+  memcpy(&proc, &door, sizeof proc);
+  twain::Callback2 second = {proc, 0, 0};
+  if (dsm::send(&current, twain::CONTROL, twain::CALLBACK2, twain::REGISTER_CALLBACK, &second) == twain::SUCCESS) return true;
+  twain::Callback first = {proc, 0, 0};
+  return dsm::send(&current, twain::CONTROL, twain::CALLBACK1, twain::REGISTER_CALLBACK, &first) == twain::SUCCESS;
+}
+
+/* ---- open and enabled ---- */
+
+twain::Identity *identity() {
+  if (!opened) throw Trouble{"STATE", "no source is open"};
+  return &current;
+}
+
+bool hasCallback() { return callback; }
+
+dsm::Result open(const std::string &product, uint32_t id) {
+  if (!dsm::isOpen()) throw Trouble{"STATE", "the data source manager is not open"};
+  if (opened) throw Trouble{"STATE", "a source is open"};
+  twain::Identity wanted = {};
+  bool found = false;
+  list([&](const twain::Identity &each) {
+    found = product == each.product && (id == 0 || id == each.id);
+    if (found) wanted = each;
+    return !found;
+  });
+  if (!found) return {twain::FAILURE, twain::NODS};
+  dsm::Result result = dsm::call(nullptr, twain::CONTROL, twain::IDENTITY, twain::OPENDS, &wanted);
+  opened = result.rc == twain::SUCCESS;
+  if (!opened) return result;
+  current = wanted;
+  forget();
+  pump::filter = show;
+  callback = registerCallback();
+  return result;
+}
+
+dsm::Result close() {
+  dsm::Result result = dsm::call(nullptr, twain::CONTROL, twain::IDENTITY, twain::CLOSEDS, identity());
+  opened = result.rc != twain::SUCCESS;
+  if (!opened) enabled = callback = false;
+  return result;
+}
+
+dsm::Result enable() {
+  twain::UserInterface hidden = {FALSE, FALSE, pump::window()};
+  twain::Identity *asked = identity();
+  forget();
+  enabled = true; /* a source may tell before it returns */
+  dsm::Result result = dsm::call(asked, twain::CONTROL, twain::USERINTERFACE, twain::ENABLEDS, &hidden);
+  enabled = result.rc == twain::SUCCESS || result.rc == twain::CHECKSTATUS;
+  if (enabled) pump::beat(20);
+  return result;
+}
+
+dsm::Result disable() {
+  twain::UserInterface hidden = {FALSE, FALSE, pump::window()};
+  dsm::Result result = dsm::call(identity(), twain::CONTROL, twain::USERINTERFACE, twain::DISABLEDS, &hidden);
+  if (result.rc != twain::SUCCESS) return result;
+  enabled = false;
+  pump::beat(0);
+  forget();
+  return result;
+}
+
+void unwind() {
+  if (opened && enabled) {
+    twain::PendingXfers pending = {};
+    dsm::send(&current, twain::CONTROL, twain::PENDINGXFERS, twain::ENDXFER, &pending);
+    dsm::send(&current, twain::CONTROL, twain::PENDINGXFERS, twain::RESET, &pending);
+    disable();
+  }
+  if (opened) close();
+  if (dsm::isOpen()) dsm::close();
+}
+
+}  // namespace source

@@ -1,0 +1,36 @@
+/* The data source that is open: its identity, what it tells, and the way back to a known state. */
+#pragma once
+#include <string>
+
+#include "dsm.h"
+
+namespace source {
+
+/* Throws Trouble STATE where none is open. On the pump's thread. */
+twain::Identity *identity();
+bool hasCallback();
+
+/* Calls back for each source that is installed; false ends the list. On the pump's thread. */
+template <typename Each> dsm::Result list(Each each) {
+  twain::Identity found = {};
+  dsm::Result result = dsm::call(nullptr, twain::CONTROL, twain::IDENTITY, twain::GETFIRST, &found);
+  while (result.rc == twain::SUCCESS && each(found)) result = dsm::call(nullptr, twain::CONTROL, twain::IDENTITY, twain::GETNEXT, &found);
+  return result;
+}
+
+/* `id` 0: the first of that name. On the pump's thread. */
+dsm::Result open(const std::string &product, uint32_t id);
+dsm::Result close();
+dsm::Result enable();
+dsm::Result disable();
+/* What is open or under way is ended and closed, whatever it answers. On the pump's thread. */
+void unwind();
+
+/* The next event: "xferready", "closerequest", "closeok", "deviceevent"; "none" after `ms`, "interrupted". Any thread. */
+const char *wait(uint32_t ms);
+/* Ends a `wait` that is under way. Any thread. */
+void interrupt();
+/* Ends every `wait`, from now on. */
+void leave();
+
+}  // namespace source
