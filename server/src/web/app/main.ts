@@ -1,2 +1,131 @@
-/** Puts the page together. */
-export {};
+/** Puts the page together: the scanners on one side, their pages on the other. */
+import type { Scanner } from '../client.js';
+import { announce } from './announcer.js';
+import { byId } from './element.js';
+import { createFacts } from './facts.js';
+import { showHealth } from './health.js';
+import { createJob, type JobOptions } from './job.js';
+import { show, showFailure } from './notices.js';
+import { createPageList, numberOf, type Sheet } from './pageList.js';
+import { saveAll, saveOne } from './saving.js';
+import { createScannerChoice } from './scannerChoice.js';
+import { createService, type Installed } from './service.js';
+import { createSettings } from './settings.js';
+import { createStage } from './stage.js';
+import { createStrip } from './strip.js';
+import { createTray } from './tray.js';
+import { createViewer } from './viewer.js';
+import { countOf } from './words.js';
+
+const service = createService();
+const settings = createSettings();
+const choice = createScannerChoice(scanner => void choose(scanner));
+const list = createPageList(draw);
+const viewer = createViewer(list, save);
+const strip = createStrip(list);
+const stage = createStage({ list, onOpen: viewer.open, onSave: save, onRemove: sheet => remove([sheet]) });
+const facts = createFacts(list);
+const tray = createTray(service, () => under === 'auto');
+const job = createJob({ service, onPages: (pages, scanner) => list.add(pages, scanner), onState });
+
+const scanButton = byId('scan', HTMLButtonElement);
+const autoButton = byId('auto', HTMLButtonElement);
+let installed: Installed = { scanners: [], formats: ['Png'], barcodes: false, text: false };
+let under: 'scan' | 'auto' | undefined;
+
+function draw(): void {
+  const count = list.all.length;
+  byId('count', HTMLElement).textContent = count ? String(count) : '';
+  byId('tools', HTMLElement).hidden = count === 0;
+  byId('work', HTMLElement).hidden = count === 0;
+  byId('empty', HTMLElement).hidden = count > 0;
+  strip.show();
+  stage.show();
+  facts.show();
+}
+
+function save(sheet: Sheet): void {
+  saveOne(sheet, numberOf(list, sheet));
+}
+
+function remove(sheets: readonly Sheet[]): void {
+  const undo = list.remove(sheets);
+  byId('pages', HTMLElement).focus();
+  show('note', { title: `${countOf(sheets.length, 'page')} removed`, action: { text: 'Undo', run: undo } });
+}
+
+function onState(kind: 'scan' | 'auto' | undefined): void {
+  under = kind;
+  enable();
+}
+
+/** Whether Scan can be pressed, and why not. */
+function enable(): void {
+  const kind = under;
+  const { chosen } = choice;
+  const ready = chosen !== undefined && settings.parameters !== undefined;
+  byId('fields', HTMLFieldSetElement).disabled = kind !== undefined;
+  scanButton.disabled = !ready || kind !== undefined;
+  autoButton.disabled = kind === 'scan' || (kind === undefined && (!ready || !chosen.hasFeeder));
+  autoButton.setAttribute('aria-pressed', String(kind === 'auto'));
+  byId('actions-hint', HTMLElement).textContent = ready && !chosen.hasFeeder ? 'Auto-scan needs a scanner with a feeder.' : '';
+}
+
+const takesInsertions = (name: string): boolean => installed.scanners.some(each => each.name === name && each.takesInsertions);
+
+async function choose(scanner: Scanner): Promise<void> {
+  const { name } = scanner;
+  tray.show(takesInsertions(name) ? name : undefined);
+  byId('empty-text', HTMLElement).textContent = `${scanner.hasFeeder ? `Lay your paper into ${name}` : `Lay your paper onto the glass of ${name}`}, and press Scan.`;
+  settings.say('The scanner is asked what it can do…');
+  enable();
+  try {
+    const capabilities = await service.capabilities(name);
+    if (choice.chosen === scanner) settings.show(capabilities, installed);
+  } catch (error) {
+    if (choice.chosen !== scanner) return;
+    settings.say('The scanner did not say what it can do.');
+    await showFailure(error, async () => (await service.diagnose()).findings);
+  }
+  enable();
+}
+
+async function look(): Promise<void> {
+  void showHealth(service);
+  try {
+    const [scanners, known] = await Promise.all([service.listScanners(), service.installed()]);
+    installed = known;
+    choice.show(scanners);
+    if (scanners.length > 0) return announce(`${countOf(scanners.length, 'scanner')} found`);
+    choice.say('No scanner was found.', 'Connect one and switch it on, or install its driver; then press “Look again”.');
+    settings.say('Settings appear when a scanner is chosen.');
+  } catch (error) {
+    choice.say('The scanners are not known.', 'The message beside says why.');
+    settings.say('Settings appear when a scanner is chosen.');
+    await showFailure(error, async () => (await service.diagnose()).findings);
+  }
+  enable();
+}
+
+function options(): JobOptions | undefined {
+  const { chosen } = choice;
+  const { parameters } = settings;
+  return chosen && parameters && { scanner: chosen.name, parameters, takesInsertions: takesInsertions(chosen.name) };
+}
+
+byId('panel', HTMLFormElement).addEventListener('submit', event => {
+  event.preventDefault();
+  const wanted = options();
+  if (wanted) void job.scan(wanted);
+});
+autoButton.addEventListener('click', () => {
+  if (under === 'auto') return job.end();
+  const wanted = options();
+  if (wanted) void job.autoScan(wanted);
+});
+byId('refresh', HTMLButtonElement).addEventListener('click', () => void look());
+byId('save-all', HTMLButtonElement).addEventListener('click', () => void saveAll(list.all).catch(showFailure));
+byId('clear', HTMLButtonElement).addEventListener('click', () => remove(list.all));
+byId('settings', HTMLDetailsElement).open = matchMedia('(min-width: 60rem)').matches;
+
+void look();

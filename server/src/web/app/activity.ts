@@ -1,0 +1,54 @@
+/** What the scanner is doing now: a scan with a mark for each finished page, or auto-scan and what it waits for. */
+import { button, byId, element, fill, icon } from './element.js';
+import { countOf } from './words.js';
+
+const place = byId('activity', HTMLElement);
+
+export interface Activity {
+  /** Pages finished so far. */
+  pages(count: number): void;
+  /** It was asked to end, and the sheet in hand is finished. */
+  ending(): void;
+  end(): void;
+}
+
+export interface ActivityOptions {
+  readonly kind: 'scan' | 'auto';
+  readonly scanner: string;
+  /** Where a dropped image counts as paper. */
+  readonly takesInsertions: boolean;
+  onEnd(): void;
+}
+
+/** More marks than these say nothing more. */
+const MOST_MARKS = 24;
+
+export function beginActivity({ kind, scanner, takesInsertions, onEnd }: ActivityOptions): Activity {
+  const isScan = kind === 'scan';
+  const title = element('strong', { class: 'activity-title' }, isScan ? `Scanning with ${scanner}` : 'Auto-scan is on');
+  const waiting = isScan ? 'The first page is on its way…' : `Put a document into ${scanner}${takesInsertions ? ', or drop an image below' : ''}: it is scanned at once.`;
+  const detail = element('p', { class: 'activity-detail' }, waiting);
+  const marks = element('div', { class: 'marks', 'aria-hidden': 'true' }, element('span', { class: 'mark next' }));
+  const stop = button(isScan ? 'Cancel' : 'Stop auto-scan', () => {
+    onEnd();
+    activity.ending();
+  }, { icon: 'stop', class: isScan ? 'danger' : '' });
+  const bar = isScan ? element('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Scanning', 'aria-valuetext': 'No page is finished yet' }) : undefined;
+  fill(place, element('div', { class: `activity ${kind}` }, element('span', { class: 'pulse' }, icon(kind)), element('div', { class: 'words' }, title, detail, isScan && marks), stop, bar));
+  if (matchMedia('(max-width: 60rem)').matches) place.scrollIntoView({ block: 'nearest' });
+
+  const activity: Activity = {
+    pages(count) {
+      const words = `${countOf(count, 'page')} ${isScan ? 'finished' : 'scanned since it was turned on'}`;
+      detail.textContent = isScan ? `${words}…` : `${words}. Waiting for the next document.`;
+      bar?.setAttribute('aria-valuetext', words);
+      fill(marks, ...Array.from({ length: Math.min(count, MOST_MARKS) }, () => element('span', { class: 'mark' })), element('span', { class: 'mark next' }));
+    },
+    ending() {
+      stop.disabled = true;
+      detail.textContent = 'Ending: the sheet in hand is finished first…';
+    },
+    end: () => place.replaceChildren(),
+  };
+  return activity;
+}

@@ -1,0 +1,61 @@
+/** Elements of the page; whatever is put into one is text or another element, never markup. */
+
+export type Child = Node | string | number | undefined | false;
+type Attribute = string | number | boolean | undefined;
+
+/** @param attributes true stands as an empty one; false and undefined not at all */
+export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, attributes: Readonly<Record<string, Attribute>> = {}, ...children: readonly Child[]): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    made.setAttribute(name, value === true ? '' : String(value));
+  }
+  fill(made, ...children);
+  return made;
+}
+
+/** Replaces what is in it. */
+export function fill(parent: Element, ...children: readonly Child[]): void {
+  parent.replaceChildren(...children.filter(child => child !== undefined && child !== false).map(child => (child instanceof Node ? child : String(child))));
+}
+
+/** One of the page's own elements. */
+export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
+  const found = document.getElementById(id);
+  if (found instanceof type) return found;
+  throw new Error(`The page has no ${type.name} "${id}".`);
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** A drawing of `icons.svg`; nothing that is read aloud. */
+export function icon(name: string): SVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('aria-hidden', 'true');
+  const use = document.createElementNS(SVG, 'use');
+  use.setAttribute('href', `/app/icons.svg#${name}`);
+  svg.append(use);
+  return svg;
+}
+
+export interface ButtonOptions {
+  readonly icon?: string;
+  readonly class?: string;
+  /** Where the text says too little by itself. */
+  readonly label?: string;
+  /** Only the icon is seen. */
+  readonly square?: boolean;
+}
+
+export function button(text: string, onPress: () => void, options: ButtonOptions = {}): HTMLButtonElement {
+  const { square = false, label } = options;
+  const made = element(
+    'button',
+    { type: 'button', class: [options.class, square && 'square'].filter(Boolean).join(' ') || undefined, 'aria-label': label, title: square ? (label ?? text) : undefined },
+    options.icon !== undefined && icon(options.icon),
+    square ? element('span', { class: 'unseen' }, text) : text,
+  );
+  made.addEventListener('click', onPress);
+  return made;
+}

@@ -1,0 +1,108 @@
+/** What is under way: one scan, or auto-scan. Pages go to the list as they come, also those of a scan that fails. */
+import { PlatenError, type ScannedPage, type ScanParameters } from '../client.js';
+import { beginActivity, type Activity } from './activity.js';
+import { announce } from './announcer.js';
+import { clear, show, showFailure } from './notices.js';
+import type { Service } from './service.js';
+import { countOf, secondsWord } from './words.js';
+
+export interface JobParts {
+  readonly service: Service;
+  onPages(pages: readonly ScannedPage[], scanner: string): void;
+  /** Undefined: nothing is under way any more. */
+  onState(kind: 'scan' | 'auto' | undefined): void;
+}
+
+export interface JobOptions {
+  readonly scanner: string;
+  readonly parameters: ScanParameters;
+  readonly takesInsertions: boolean;
+}
+
+export interface Job {
+  scan(options: JobOptions): Promise<void>;
+  autoScan(options: JobOptions): Promise<void>;
+  /** Ends what is under way. */
+  end(): void;
+}
+
+/** How often the service is asked for the pages that are finished. */
+const ASK_MS = 250;
+
+export function createJob({ service, onPages, onState }: JobParts): Job {
+  let running: AbortController | undefined;
+  const findings = async () => (await service.diagnose()).findings;
+
+  /** One at a time. */
+  async function only(kind: 'scan' | 'auto', { scanner, takesInsertions }: JobOptions, work: (activity: Activity, signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (running) return;
+    const own = (running = new AbortController());
+    clear();
+    onState(kind);
+    const activity = beginActivity({ kind, scanner, takesInsertions, onEnd: () => own.abort() });
+    try {
+      await work(activity, own.signal);
+    } catch (error) {
+      if (error instanceof PlatenError && error.pages.length > 0) onPages(error.pages, scanner);
+      await showFailure(error, findings);
+      if (error instanceof PlatenError && error.code === 'cancelled') announce(`The scan was cancelled. ${countOf(error.pages.length, 'page')} finished.`);
+    } finally {
+      activity.end();
+      running = undefined;
+      onState(undefined);
+    }
+  }
+
+  return {
+    scan: options => only('scan', options, async (activity, signal) => {
+      const requestId = crypto.randomUUID();
+      const watch = watchProgress(service, requestId, count => {
+        activity.pages(count);
+        announce(`${countOf(count, 'page')} finished`);
+      });
+      try {
+        const { pages, message, elapsedMs } = await service.scan(options.scanner, options.parameters, { signal, requestId });
+        onPages(pages, options.scanner);
+        // What was not followed as it was asked for is said here; the rest is plain to see.
+        const notes = message.replace(/^Scanned \d+ pages?\.\s*/, '');
+        const title = `${countOf(pages.length, 'page')} scanned in ${secondsWord(elapsedMs)}`;
+        show('note', notes ? { title, text: notes } : { title });
+      } finally {
+        watch.end();
+      }
+    }),
+
+    autoScan: options => only('auto', options, async (activity, signal) => {
+      let count = 0;
+      const loop = service.autoScan(options.scanner, options.parameters, { signal });
+      announce(`Auto-scan is on: ${options.scanner} scans every document that is put in.`);
+      for await (const page of loop) {
+        activity.pages(++count);
+        onPages([page], options.scanner);
+        announce(`Page ${count} was scanned`);
+      }
+      show('note', { title: 'Auto-scan is off', text: `${countOf(count, 'page')} scanned. ${loop.end?.reason === 'disabled' ? loop.end.message : ''}`.trim() });
+    }),
+
+    end: () => running?.abort(),
+  };
+}
+
+/** A call that fails is no news: the scan's own answer says what is wrong. */
+function watchProgress(service: Service, requestId: string, onCount: (count: number) => void): { end(): void } {
+  let ended = false;
+  let seen = 0;
+  const ask = async (): Promise<void> => {
+    const count = await service.progress(requestId).catch(() => undefined);
+    if (ended) return;
+    if (count !== undefined && count > seen) onCount((seen = count));
+    timer = setTimeout(() => void ask(), ASK_MS);
+  };
+  let timer = setTimeout(() => void ask(), ASK_MS);
+  return {
+    end() {
+      ended = true;
+      clearTimeout(timer);
+    },
+  };
+}

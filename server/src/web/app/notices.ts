@@ -1,0 +1,41 @@
+/** Sentences for the person: what went wrong and how to mend it, and what happened; each stays until it is closed or outdated. */
+import { PlatenError, type Finding } from '../client.js';
+import { button, byId, element, fill, icon } from './element.js';
+import { remedyOf } from './remedies.js';
+
+export interface Notice {
+  readonly title: string;
+  readonly text?: string;
+  readonly remedy?: string;
+  readonly action?: { readonly text: string; run(): void };
+}
+
+const places = { alert: byId('alerts', HTMLElement), note: byId('notes', HTMLElement) };
+
+export function show(kind: keyof typeof places, { title, text, remedy, action }: Notice): void {
+  clear();
+  const box = element('div', { class: `notice ${kind}` });
+  const words = element('div', { class: 'words' }, element('strong', {}, title), text !== undefined && element('p', {}, text), remedy !== undefined && element('p', { class: 'remedy' }, remedy));
+  const act = action && button(action.text, () => {
+    box.remove();
+    action.run();
+  });
+  const close = button('Close this message', () => box.remove(), { icon: 'close', square: true, class: 'ghost' });
+  fill(box, icon(kind === 'alert' ? 'alert' : 'info'), words, act, close);
+  places[kind].append(box);
+}
+
+export function clear(): void {
+  for (const place of Object.values(places)) place.replaceChildren();
+}
+
+/** @param look finds out why nothing answers */
+export async function showFailure(error: unknown, look?: () => Promise<readonly Finding[]>): Promise<void> {
+  if (!(error instanceof PlatenError)) {
+    show('alert', { title: 'Something went wrong on this page', text: error instanceof Error ? error.message : String(error), remedy: 'Reload the page and try again.' });
+    return;
+  }
+  const { title, remedy } = remedyOf(error.code);
+  const [finding] = error.code === 'no-answer' ? ((await look?.()) ?? []) : [];
+  show(error.code === 'cancelled' ? 'note' : 'alert', { title, text: finding?.sentence ?? error.message, remedy: finding?.remedy ?? remedy });
+}

@@ -1,0 +1,63 @@
+/** The pages of this tab, in the order in which they came, and the one that is chosen. */
+import type { ScannedPage } from '../client.js';
+
+export interface Sheet {
+  readonly id: number;
+  readonly page: ScannedPage;
+  readonly scanner: string;
+  readonly at: Date;
+}
+
+export interface PageList {
+  readonly all: readonly Sheet[];
+  readonly chosen: Sheet | undefined;
+  /** The first of them is chosen, unless another one was before. */
+  add(pages: readonly ScannedPage[], scanner: string): void;
+  choose(sheet: Sheet): void;
+  /** @returns what puts them back */
+  remove(sheets: readonly Sheet[]): () => void;
+  /** The one beside the chosen one; undefined at an end. */
+  beside(step: 1 | -1): Sheet | undefined;
+}
+
+/** @param onChange called after every change */
+export function createPageList(onChange: () => void): PageList {
+  let all: readonly Sheet[] = [];
+  let chosen: Sheet | undefined;
+  let last = 0;
+
+  function become(next: readonly Sheet[], choice: Sheet | undefined): void {
+    all = next;
+    chosen = choice;
+    onChange();
+  }
+
+  return {
+    get all() {
+      return all;
+    },
+    get chosen() {
+      return chosen;
+    },
+    add(pages, scanner) {
+      const at = new Date();
+      const added = pages.map(page => ({ id: ++last, page, scanner, at }));
+      if (added.length > 0) become([...all, ...added], added[0]);
+    },
+    choose: sheet => become(all, sheet),
+    remove(sheets) {
+      const before = { all, chosen };
+      const left = all.filter(each => !sheets.includes(each));
+      const at = chosen ? all.indexOf(chosen) : 0;
+      const next = chosen && left.includes(chosen) ? chosen : (all.slice(at).find(each => left.includes(each)) ?? left.at(-1));
+      become(left, next);
+      return () => become([...before.all, ...all.filter(each => !before.all.includes(each))], before.chosen);
+    },
+    beside(step) {
+      return chosen && all[all.indexOf(chosen) + step];
+    },
+  };
+}
+
+/** What a person calls it: its place in this tab. */
+export const numberOf = (list: PageList, sheet: Sheet): number => list.all.indexOf(sheet) + 1;

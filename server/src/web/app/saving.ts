@@ -1,0 +1,37 @@
+/** Pages as files: one by itself, several as one archive. */
+import { element } from './element.js';
+import type { Sheet } from './pageList.js';
+import { archiveOf } from './zip.js';
+
+const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/tiff': 'tif', 'image/bmp': 'bmp' };
+/** A browser reads a download after the click that began it. */
+const KEPT_MS = 60_000;
+
+/** @param number its place among the pages */
+export function saveOne(sheet: Sheet, number: number): void {
+  download(sheet.page.blob, nameOf(sheet, number));
+}
+
+export async function saveAll(sheets: readonly Sheet[]): Promise<void> {
+  const [first] = sheets;
+  if (!first) return;
+  if (sheets.length === 1) return saveOne(first, 1);
+  const files = sheets.map((sheet, at) => ({ name: nameOf(sheet, at + 1), blob: sheet.page.blob, at: sheet.at }));
+  download(await archiveOf(files), `scan-${stampOf(first.at)}.zip`);
+}
+
+function nameOf({ page, at }: Sheet, number: number): string {
+  return `scan-${stampOf(at)}-page-${String(number).padStart(2, '0')}.${endings[page.mimeType] ?? 'bin'}`;
+}
+
+/** 20261121-1030, in the person's own time. */
+function stampOf(at: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}-${two(at.getHours())}${two(at.getMinutes())}`;
+}
+
+function download(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  element('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}

@@ -1,0 +1,57 @@
+/** The scanners of this computer, one of which is chosen. */
+import type { Scanner } from '../client.js';
+import { byId, element, fill, icon } from './element.js';
+import { recall, remember } from './memory.js';
+
+export interface ScannerChoice {
+  readonly chosen: Scanner | undefined;
+  /** Keeps the choice where that scanner is still there. */
+  show(scanners: readonly Scanner[]): void;
+  /** While none are known. */
+  say(title: string, text: string): void;
+}
+
+/** @param onChoose also called when the scanners were read anew */
+export function createScannerChoice(onChoose: (scanner: Scanner) => void): ScannerChoice {
+  const place = byId('scanners', HTMLElement);
+  let chosen: Scanner | undefined;
+
+  function choose(scanner: Scanner): void {
+    chosen = scanner;
+    remember('scanner', scanner.name);
+    onChoose(scanner);
+  }
+
+  return {
+    get chosen() {
+      return chosen;
+    },
+    show(scanners) {
+      place.removeAttribute('aria-busy');
+      const wanted = chosen?.name ?? recall('scanner');
+      const pick = scanners.find(({ name }) => name === wanted) ?? scanners.find(({ isOnline }) => isOnline) ?? scanners[0];
+      fill(place, ...scanners.map(scanner => card(scanner, scanner === pick, () => choose(scanner))));
+      chosen = undefined;
+      if (pick) choose(pick);
+    },
+    say(title, text) {
+      place.removeAttribute('aria-busy');
+      chosen = undefined;
+      fill(place, element('p', { class: 'none' }, element('strong', {}, title), ' ', text));
+    },
+  };
+}
+
+function card(scanner: Scanner, checked: boolean, onChoose: () => void): HTMLElement {
+  const { name, manufacturer, model, isOnline, hasFeeder, hasFlatbed, supportsDuplex } = scanner;
+  const radio = element('input', { type: 'radio', name: 'scanner', value: name, checked, 'aria-label': `${name}${isOnline ? '' : ', offline'}` });
+  radio.addEventListener('change', onChoose);
+  const tags = [hasFeeder && 'Feeder', hasFlatbed && 'Glass', supportsDuplex && 'Both sides', !isOnline && 'Offline'].filter(tag => tag !== false);
+  return element(
+    'label', { class: `card${isOnline ? '' : ' offline'}` },
+    radio,
+    icon(hasFeeder ? 'feeder' : 'glass'),
+    element('span', { class: 'card-words' }, element('span', { class: 'name' }, name), element('span', { class: 'model' }, [manufacturer, model].filter(Boolean).join(' '))),
+    element('span', { class: 'tags' }, ...tags.map(tag => element('span', { class: tag === 'Offline' ? 'tag away' : 'tag' }, tag))),
+  );
+}

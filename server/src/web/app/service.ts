@@ -1,0 +1,47 @@
+/** The service behind the page: the client module that web applications use, and the few calls that are the page's own. */
+import { createClient, PlatenError, type Client } from '../client.js';
+
+/** What the interface does not tell of scanners, and of what is installed. */
+export interface Installed {
+  readonly scanners: readonly { readonly name: string; readonly takesInsertions: boolean }[];
+  /** Names of image formats: Png, … */
+  readonly formats: readonly string[];
+  readonly barcodes: boolean;
+  readonly text: boolean;
+}
+
+export interface Service extends Client {
+  installed(): Promise<Installed>;
+  /** How many pages of a running scan are finished; undefined when it runs no more, or not yet. */
+  progress(requestId: string): Promise<number | undefined>;
+  /** Puts an image into a scanner's tray. @throws Error with a sentence for a person */
+  insert(scanner: string, image: Blob): Promise<string>;
+}
+
+const HEADER = { 'x-platen-page': '1' };
+
+export function createService(): Service {
+  return {
+    ...createClient({ baseUrl: location.origin }),
+    installed: async () => (await answerOf('/app/scanners')) as Installed,
+    async progress(requestId) {
+      const { running, pages } = (await answerOf(`/app/progress?requestId=${encodeURIComponent(requestId)}`)) as { running: boolean; pages: number };
+      return running ? pages : undefined;
+    },
+    async insert(scanner, image) {
+      const headers = { ...HEADER, 'content-type': image.type.startsWith('image/') ? image.type : 'image/unknown' };
+      const { message } = (await answerOf(`/app/tray/${encodeURIComponent(scanner)}`, { method: 'POST', headers, body: image })) as { message: string };
+      return message;
+    },
+  };
+}
+
+async function answerOf(path: string, request: RequestInit = {}): Promise<unknown> {
+  const response = await fetch(path, { cache: 'no-store', headers: HEADER, ...request }).catch((error: unknown) => {
+    throw new PlatenError('no-answer', 'The service does not answer.', { cause: error });
+  });
+  const answer = (await response.json().catch(() => ({}))) as { error?: unknown };
+  if (response.ok) return answer;
+  const { error = 'The service answered with something that this page does not understand.' } = answer;
+  throw new PlatenError(typeof answer.error === 'string' ? 'refused' : 'unexpected-answer', String(error), { httpStatus: response.status });
+}

@@ -1,0 +1,107 @@
+/** The settings of the chosen scanner: its real capabilities as controls, and what was chosen as scan parameters. */
+import type { Capabilities, ColorMode, ImageFormat, PageSize, ScanParameters } from '../client.js';
+import { choiceOf, numberOf, segmentsOf, switchOf } from './controls.js';
+import { byId, element, fill } from './element.js';
+import { recall, remember } from './memory.js';
+import type { Installed } from './service.js';
+import { parameterWord, valueWord } from './words.js';
+
+type Wanted = Required<Omit<ScanParameters, 'barcodeFormats' | 'transferMode' | 'report' | 'requestTimeoutSeconds'>>;
+
+const defaults: Wanted = {
+  resolution: 200, colorMode: 'Color', duplexMode: 'Simplex', pageSize: 'Auto', autoRotate: false, autoDeskew: false, autoCrop: false, imageFormat: 'Png', jpegQuality: 90,
+  barcodeReadingEnabled: true, barcodeFilterLevel: 'Normal', barcodeStopAfterFirst: false, ocrEnabled: true,
+};
+/** What a scan can be asked for; capabilities may list more. */
+const askable: readonly string[] = ['Auto', 'A4', 'A5', 'A6', 'B5', 'Letter', 'Legal'] satisfies PageSize[];
+const formatHints: Readonly<Record<string, string>> = {
+  Png: 'Lossless. Shown here and everywhere.',
+  Jpeg: 'Small files; fine detail is lost.',
+  Tiff: 'For archives. Browsers cannot show TIFF: these pages have no picture here, and are there to be saved.',
+  Bmp: 'Uncompressed, so very large.',
+};
+const levels = [['Low', 'Low: find more, some of it wrong'], ['Normal', 'Normal'], ['High', 'High'], ['VeryHigh', 'Very high: only what is certain']] as const;
+
+export interface Settings {
+  /** Replaces the controls by those of another scanner; what was chosen before is kept where this one has it. */
+  show(capabilities: Capabilities, installed: Installed): void;
+  /** Where nothing is known of the scanner. */
+  say(sentence: string): void;
+  /** Undefined while there are no controls. */
+  readonly parameters: ScanParameters | undefined;
+}
+
+export function createSettings(): Settings {
+  const place = byId('controls', HTMLElement);
+  const digest = byId('digest', HTMLElement);
+  let read: (() => Wanted) | undefined;
+  let wanted: Wanted = { ...defaults, ...(recall('settings') as Partial<Wanted> | undefined) };
+
+  function changed(): void {
+    if (!read) return;
+    wanted = read();
+    remember('settings', wanted);
+    digest.textContent = [valueWord(wanted.resolution, 'resolution'), valueWord(wanted.colorMode), wanted.imageFormat.toUpperCase()].join(' · ');
+  }
+
+  return {
+    get parameters() {
+      return read && { ...read(), report: true };
+    },
+    say(sentence) {
+      read = undefined;
+      digest.textContent = '';
+      fill(place, element('p', { class: 'none' }, sentence));
+    },
+    show(can, installed) {
+      const sizes = askable.filter(size => can.supportedPageSizes.includes(size as PageSize)) as PageSize[];
+      const sides = (can.supportsDuplex ? (['Simplex', 'DuplexLongEdge', 'DuplexShortEdge'] as const) : (['Simplex'] as const)).map(value => ({ value, text: valueWord(value) }));
+      const formats = installed.formats.map(value => ({ value: value as ImageFormat, text: value.toUpperCase() }));
+      const missing = (there: boolean, what: string): string | undefined => (there ? undefined : `${what} is not installed on this computer.`);
+      const tuning = element('details', { class: 'more' }, element('summary', {}, 'More'));
+
+      const resolution = choiceOf('Resolution', can.resolutions.map(value => ({ value, text: valueWord(value, 'resolution') })), nearest(can.resolutions, wanted.resolution), changed);
+      const color = segmentsOf<ColorMode>('Colour', can.colorModes.map(value => ({ value, text: value === 'BlackAndWhite' ? 'B/W' : valueWord(value) })), among(can.colorModes, wanted.colorMode, 'Color'), changed);
+      const duplex = choiceOf('Sides', sides, can.supportsDuplex ? wanted.duplexMode : 'Simplex', changed);
+      const size = choiceOf('Page size', sizes.map(value => ({ value, text: valueWord(value) })), among(sizes, wanted.pageSize, 'Letter'), changed);
+      const format = choiceOf<ImageFormat>('File format', formats, among(formats.map(({ value }) => value), wanted.imageFormat, 'Png'), changed, value => formatHints[value]);
+      const improve = ([['autoRotate', can.supportsAutoRotate], ['autoDeskew', can.supportsAutoDeskew], ['autoCrop', can.supportsAutoCrop]] as const)
+        .filter(([, supported]) => supported)
+        .map(([name]) => [name, switchOf(parameterWord(name), wanted[name], changed)] as const);
+      const barcodes = switchOf('Read barcodes', wanted.barcodeReadingEnabled, changed, missing(installed.barcodes, 'Barcode reading'));
+      const text = switchOf('Read text', wanted.ocrEnabled, changed, missing(installed.text, 'Text recognition'));
+      const level = choiceOf('How sure barcodes must be', levels.map(([value, words]) => ({ value, text: words })), wanted.barcodeFilterLevel, changed);
+      const first = switchOf('Stop at the first barcode of a page', wanted.barcodeStopAfterFirst, changed);
+      const quality = numberOf('JPEG quality', wanted.jpegQuality, { least: 1, most: 100 }, changed, '1 to 100. For JPEG files only.');
+      tuning.append(element('div', { class: 'controls' }, level.node, first.node, quality.node));
+
+      read = () => ({
+        ...wanted,
+        resolution: resolution.value, colorMode: color.value, duplexMode: duplex.value, pageSize: size.value, imageFormat: format.value, jpegQuality: quality.value,
+        ...(Object.fromEntries([...(['autoRotate', 'autoDeskew', 'autoCrop'] as const).map(name => [name, false] as const), ...improve.map(([name, control]) => [name, control.value] as const)]) as Pick<Wanted, 'autoRotate'>),
+        barcodeReadingEnabled: barcodes.value, barcodeFilterLevel: level.value, barcodeStopAfterFirst: first.value, ocrEnabled: text.value,
+      });
+      const group = (title: string, ...nodes: HTMLElement[]): HTMLElement | undefined =>
+        nodes.length === 0 ? undefined : element('div', { class: 'group', role: 'group', 'aria-label': title }, element('h3', {}, title), ...nodes);
+      fill(
+        place,
+        color.node,
+        element('div', { class: 'pair' }, resolution.node, size.node),
+        can.supportsDuplex && duplex.node,
+        format.node,
+        group('Improve', ...improve.map(([, { node }]) => node)),
+        group('Read', barcodes.node, text.node),
+        tuning,
+      );
+      changed();
+    },
+  };
+}
+
+function nearest(resolutions: readonly number[], wanted: number): number {
+  return resolutions.reduce((best, each) => (Math.abs(each - wanted) < Math.abs(best - wanted) ? each : best), resolutions[0] ?? wanted);
+}
+
+function among<T extends string>(values: readonly T[], wanted: T, other: T): T {
+  return [wanted, other].find(each => values.includes(each)) ?? values[0] ?? other;
+}

@@ -1,0 +1,63 @@
+/** The strip of thumbnails: every page, the chosen one marked. */
+import { byId, element } from './element.js';
+import { numberOf, type PageList, type Sheet } from './pageList.js';
+import { thumbnail } from './picture.js';
+
+const place = byId('strip', HTMLOListElement);
+/** Twice what is shown, for fine screens. */
+const WIDTH = 200;
+
+export interface Strip {
+  show(): void;
+}
+
+export function createStrip(list: PageList): Strip {
+  const buttons = new Map<Sheet, HTMLButtonElement>();
+
+  function make(sheet: Sheet): HTMLButtonElement {
+    const { page } = sheet;
+    const codes = page.barcodes.length;
+    const made = element(
+      'button', { type: 'button', class: 'thumb' },
+      element('span', { class: 'thumb-picture' }, thumbnail(page, WIDTH)),
+      element('span', { class: 'thumb-number' }),
+      codes > 0 && element('span', { class: 'thumb-codes', title: `${codes} barcodes` }, String(codes)),
+    );
+    made.addEventListener('click', () => list.choose(sheet));
+    made.addEventListener('keydown', event => move(event, made));
+    return made;
+  }
+
+  return {
+    show() {
+      for (const sheet of buttons.keys()) if (!list.all.includes(sheet)) buttons.delete(sheet);
+      const items = list.all.map(sheet => {
+        const own = buttons.get(sheet) ?? make(sheet);
+        buttons.set(sheet, own);
+        const number = numberOf(list, sheet);
+        const { barcodes } = sheet.page;
+        own.setAttribute('aria-label', `Page ${number}${barcodes.length ? `, ${barcodes.length === 1 ? 'one barcode' : `${barcodes.length} barcodes`}` : ''}`);
+        if (sheet === list.chosen) own.setAttribute('aria-current', 'true');
+        else own.removeAttribute('aria-current');
+        const label = own.querySelector('.thumb-number');
+        if (label) label.textContent = String(number);
+        return own.parentElement ?? element('li', {}, own);
+      });
+      // What is there already stays where it is, so that focus is not lost.
+      if (items.length !== place.children.length || items.some((item, at) => item !== place.children[at])) place.replaceChildren(...items);
+      const chosen = list.chosen && buttons.get(list.chosen)?.parentElement;
+      if (chosen) place.scrollTo({ left: chosen.offsetLeft - place.clientWidth / 2 + chosen.clientWidth / 2 });
+    },
+  };
+}
+
+/** Arrow keys go through the strip. */
+function move(event: KeyboardEvent, from: HTMLElement): void {
+  const item = from.parentElement;
+  const to = { ArrowRight: item?.nextElementSibling, ArrowLeft: item?.previousElementSibling, Home: place.firstElementChild, End: place.lastElementChild }[event.key];
+  const next = to?.querySelector('button');
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+  next.click();
+}

@@ -1,0 +1,75 @@
+/** The tray of a simulated scanner: an image that is dropped onto the page, or chosen, becomes a sheet of paper. */
+import { announce } from './announcer.js';
+import { button, byId, element, fill, icon } from './element.js';
+import { show } from './notices.js';
+import type { Service } from './service.js';
+import { countOf } from './words.js';
+
+const place = byId('tray', HTMLElement);
+const accepted = 'image/png,image/jpeg,image/tiff,image/webp,image/gif';
+
+export interface Tray {
+  /** @param scanner undefined: the chosen one takes paper only by hand */
+  show(scanner: string | undefined): void;
+}
+
+/** @param isAuto whether what is put in is scanned without being asked */
+export function createTray(service: Service, isAuto: () => boolean): Tray {
+  let scanner: string | undefined;
+  /** One after the other, so that they lie in the tray in their order. */
+  let before = Promise.resolve();
+
+  async function insert(files: readonly File[], into: string): Promise<void> {
+    place.setAttribute('aria-busy', 'true');
+    let count = 0;
+    try {
+      for (const file of files) {
+        if (file.type !== '' && !file.type.startsWith('image/')) throw new Error(`“${file.name}” is no image: the tray takes PNG, JPEG, TIFF, WebP and GIF.`);
+        await service.insert(into, file);
+        count++;
+      }
+      const put = `${countOf(count, 'image')} in the tray of ${into}.`;
+      announce(isAuto() ? put : `${put} Press Scan to scan.`);
+      if (!isAuto()) show('note', { title: put, text: 'Press Scan to scan what lies in the tray.' });
+    } catch (error) {
+      show('alert', { title: 'That could not be put into the tray', text: (error as Error).message, remedy: 'Choose another image, or another scanner.' });
+    } finally {
+      place.removeAttribute('aria-busy');
+    }
+  }
+
+  const take = (files: Iterable<File>): void => {
+    const chosen = [...files];
+    const into = scanner;
+    if (into !== undefined && chosen.length > 0) before = before.then(() => insert(chosen, into));
+  };
+
+  const hold = (event: DragEvent): boolean => {
+    if (!event.dataTransfer?.types.includes('Files')) return false;
+    // Otherwise the browser would leave the page for the file.
+    event.preventDefault();
+    return scanner !== undefined;
+  };
+  addEventListener('dragover', event => void place.classList.toggle('over', hold(event)));
+  addEventListener('dragleave', event => void (event.relatedTarget ?? place.classList.remove('over')));
+  addEventListener('drop', event => {
+    place.classList.remove('over');
+    if (hold(event)) take(event.dataTransfer?.files ?? []);
+  });
+
+  return {
+    show(name) {
+      scanner = name;
+      if (name === undefined) return place.replaceChildren();
+      const input = element('input', { type: 'file', accept: accepted, multiple: true, class: 'unseen', tabindex: -1, 'aria-label': `Images for the tray of ${name}` });
+      input.addEventListener('change', () => {
+        take(input.files ?? []);
+        input.value = '';
+      });
+      fill(
+        place,
+        element('section', { class: 'tray', 'aria-label': `Tray of ${name}` }, icon('tray'), element('p', {}, element('strong', {}, 'Drop an image here'), ` to lay it into the tray of ${name}.`), button('Choose images', () => input.click(), { class: 'small' }), input),
+      );
+    },
+  };
+}
