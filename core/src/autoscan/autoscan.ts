@@ -41,6 +41,8 @@ interface Enabling {
   /** Pages so far. */
   pages: number;
   failures: number;
+  /** Of the last capture, where it failed: why the device may be gone. */
+  failure?: string | undefined;
   cancelIdle(): void;
   /** The readers have been told. */
   ended: boolean;
@@ -89,7 +91,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
   /** The session may be another one since the last capture: a driver that failed was closed and opened again. */
   const listen = (enabling: Enabling, rested: boolean): void => {
     const current = parts.holder.current;
-    if (!current) return finish(enabling, { event: 'error', message: `The scanner ${enabling.scanner.known.name} is not open any more.` });
+    if (!current) return finish(enabling, { event: 'error', message: `The scanner ${enabling.scanner.known.name} is not open any more. ${enabling.failure ?? ''}`.trim() });
     enabling.scanner = current;
     enabling.endWatch = watchPaper(current, clock, rested, {
       ready: () => enabling.outbox.hasRoom,
@@ -101,6 +103,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
   const captured = (enabling: Enabling, { pages, failed, failure }: CaptureResult): void => {
     enabling.pages += pages;
     enabling.failures = failed ? enabling.failures + 1 : 0;
+    enabling.failure = failure?.message;
     if (failure) log.warn(`A capture of auto-scan failed with ${failure.code}: ${failure.message}`);
     const most = enabling.scanner.known.device.traits?.autoScanFailureLimit ?? limits.maxFailures;
     if (failure && isGone(failure)) finish(enabling, { event: 'error', message: failure.message });

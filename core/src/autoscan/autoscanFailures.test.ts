@@ -150,7 +150,7 @@ t.test('a driver that failed and does not open again: error', async t => {
   await enable({}, 'Desk');
   const reader = follow();
   await pass();
-  t.match(reader.got, ['error: The scanner Desk is not open any more.', 'over']);
+  t.match(reader.got, ['error: The scanner Desk is not open any more. Desk was told to fail with driver-failed', 'over'], 'with what the capture failed of');
   t.ok(log.some(line => line.includes('its helper is gone')));
 });
 
