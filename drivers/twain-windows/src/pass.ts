@@ -20,8 +20,19 @@ export interface Pass extends Way {
   onEmpty(): void;
 }
 
-/** Leaves the source in whatever state it is when it ends. */
+/** Leaves the source in whatever state it is when it ends; its feeder stands still. */
 export async function* pass(context: Pass): AsyncGenerator<RawPage, void, undefined> {
+  const { handle, prepared } = context;
+  try {
+    yield* pages(context);
+  } finally {
+    // On the way down from a page that failed or that nobody wants, the end of its transfer would feed the next one.
+    const feeds = prepared.continuous && (handle.state === 'ready' || handle.state === 'transferring');
+    if (feeds) await handle.stopFeeder().catch(() => undefined);
+  }
+}
+
+async function* pages(context: Pass): AsyncGenerator<RawPage, void, undefined> {
   const { handle, prepared, stop } = context;
   const { source, sides, continuous, adjusted } = prepared;
   const most = source === 'flatbed' ? 1 : context.sheets;

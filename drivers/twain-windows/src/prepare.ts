@@ -34,7 +34,8 @@ export async function prepare(handle: Handle, talk: Negotiation, source: Source,
   if (!(await takeSource(talk, source))) throw new ScanError('unsupported', `"${name}" does not take its ${feeder ? 'feeder' : 'glass'}.`);
   // A window of the source's own, for progress or for errors, waits for somebody who is not there.
   await talk.set('INDICATORS', false);
-  const continuous = feeder && abilities.feeding === 'continuous' && (await talk.set('AUTOSCAN', true));
+  // Sources that scan ahead do not all stop where they were told to: a given number of sheets is taken one by one.
+  const continuous = feeder && abilities.feeding === 'continuous' && order.sheets === undefined && (await talk.set('AUTOSCAN', true));
   if (feeder) {
     if (!continuous) await talk.set('AUTOSCAN', false);
     await talk.set('AUTOFEED', true);
@@ -53,7 +54,8 @@ export async function prepare(handle: Handle, talk: Negotiation, source: Source,
   const adjusted = await adjust(talk, detects ? [...order.adjustments, 'crop'] : order.adjustments);
   const expected = await expectedSize(handle, unit, dpi);
   if (expected && !adjusted.front.includes('crop')) refuseTooLarge(expected.width, expected.height, order.maxPixels);
-  await talk.set('XFERCOUNT', imageCount(feeder, continuous, both ? 2 : 1, order.sheets));
+  // TWAIN counts sides. A source that is enabled for those of one sheet does not feed a second.
+  await talk.set('XFERCOUNT', continuous ? -1 : both ? 2 : 1);
   await listen(handle, talk);
   return {
     source, dpi, unit, mechanism, adjusted, continuous,
@@ -62,12 +64,6 @@ export async function prepare(handle: Handle, talk: Negotiation, source: Source,
     lowestFirst: (await talk.current('BITORDER')) === BO.LSBFIRST,
     sensesPaper: feeder && (await sensesPaper(talk)),
   };
-}
-
-/** TWAIN counts sides. Without a limit a source may feed what it likes; one that is enabled for a single sheet may not feed a second. */
-function imageCount(feeder: boolean, continuous: boolean, sides: number, sheets: number | undefined): number {
-  if (!feeder || !continuous) return sides;
-  return sheets === undefined || sheets * sides > 0x7fff ? -1 : sheets * sides;
 }
 
 export async function sensesPaper(talk: Negotiation): Promise<boolean> {

@@ -1,0 +1,130 @@
+/** The capabilities of the fake source, and what is odd about them by its state file. */
+import { capabilityCodes, INCHES, PT, type CapabilityName } from './capabilityCodes.js';
+import { CC } from './conditions.js';
+import { choicesOf, currentOf, type Container } from './containers.js';
+import type { Item } from './itemTypes.js';
+import { readState } from './stateFile.test.kit.js';
+import { MSG, QC, RC } from './triplets.js';
+
+export interface CapAnswer {
+  readonly rc: number;
+  readonly cc: number;
+  readonly container?: Container;
+}
+
+export interface FakeCapabilities {
+  value(name: CapabilityName): Item | undefined;
+  answer(msg: number, code: number, given: Container | undefined): CapAnswer;
+}
+
+/** Choices, of which the first is what counts at the beginning; `one`: a single value that may be set all the same; a range. */
+type Shape = { readonly list: readonly Item[] } | { readonly one: Item; readonly fixed?: boolean } | { readonly range: readonly [min: number, max: number, step: number, now: number] };
+
+const names = Object.keys(capabilityCodes) as CapabilityName[];
+const ok = (container?: Container): CapAnswer => ({ rc: RC.SUCCESS, cc: 0, ...(container && { container }) });
+const failed = (cc: number): CapAnswer => ({ rc: RC.FAILURE, cc });
+const CAPUNSUPPORTED = 13;
+const CAPBADOPERATION = 14;
+
+/**
+ * State keys of its own beside those of the virtual source: `without=NAME,…` lacks capabilities; `unlisted=1` and `unasked=1` refuse
+ * SUPPORTEDCAPS and QUERYSUPPORT; `refuses=NAME,…` refuses to set; `keeps=NAME,…` says yes and does nothing; `adds=NAME,…` has more than it lists; `units=N`.
+ */
+export function createCapabilities(file: string): FakeCapabilities {
+  const set = new Map<CapabilityName, Item>();
+
+  function shapeOf(name: CapabilityName): Shape | undefined {
+    const state = readState(file);
+    const number = (key: string, absent: number) => Number(state[key] ?? absent);
+    const feeder = number('hasfeeder', 1) !== 0;
+    const duplex = feeder && number('hasduplex', 1) !== 0;
+    const units = number('units', INCHES);
+    const sheet = (inches: number) => (units === 1 ? inches * 2.54 : inches);
+    if ((state['without'] ?? '').split(',').includes(name)) return undefined;
+    const numbers = (key: string, absent: string) => (state[key] ?? absent).split(',').map(Number);
+    const adjusts = number('adjusts', 0) !== 0;
+    const shapes: Partial<Record<CapabilityName, () => Shape | false>> = {
+      XFERCOUNT: () => ({ one: -1 }),
+      COMPRESSION: () => ({ list: [0] }),
+      PIXELTYPE: () => ({ list: numbers('pixeltypes', '2,0,1') }),
+      BITDEPTH: () => ({ list: [{ [PT.BW]: 1, [PT.RGB]: 24 }[Number(value('PIXELTYPE'))] ?? 8] }),
+      UNITS: () => ({ list: [units] }),
+      XFERMECH: () => ({ list: { native: [0], memory: [2] }[state['mechs'] ?? ''] ?? [0, 2] }),
+      FEEDERENABLED: () => feeder && { one: true, fixed: number('hasflatbed', 1) === 0 },
+      FEEDERLOADED: () => feeder && { one: number('sheets', 3) > 0, fixed: true },
+      AUTOFEED: () => feeder && { one: true },
+      AUTOSCAN: () => feeder && number('autoscan', 0) !== 0 && { one: false },
+      INDICATORS: () => ({ one: true }),
+      PAPERDETECTABLE: () => feeder && { one: number('paperdetectable', 1) !== 0, fixed: true },
+      UICONTROLLABLE: () => ({ one: number('uicontrollable', 1) !== 0, fixed: true }),
+      DEVICEONLINE: () => ({ one: state['fault'] !== 'offline', fixed: true }),
+      DUPLEX: () => ({ one: duplex ? 1 : 0, fixed: true }),
+      DUPLEXENABLED: () => duplex && { one: false },
+      FLIPROTATION: () => duplex && adjusts && { list: [0, 1] },
+      AUTODISCARDBLANKPAGES: () => adjusts && { one: -1 },
+      DEVICEEVENT: () => adjusts && { list: [] },
+      PHYSICALWIDTH: () => ({ one: sheet(8.5), fixed: true }),
+      PHYSICALHEIGHT: () => ({ one: sheet(14), fixed: true }),
+      XRESOLUTION: () => number('ranges', 0) ? { range: [50, 600, 1, 200] } : { list: numbers('resolutions', '200,75,100,150,300,600') },
+      YRESOLUTION: () => number('ranges', 0) ? { range: [50, 600, 1, 200] } : { list: numbers('yresolutions', state['resolutions'] ?? '200,75,100,150,300,600') },
+      PIXELFLAVOR: () => ({ list: { vanilla: [1], chocolate: [0] }[state['flavor'] ?? ''] ?? [0, 1] }),
+      BITORDER: () => ({ list: state['lowestfirst'] ? [0] : [1] }),
+      SUPPORTEDSIZES: () => ({ list: numbers('sizes', '0,1,3,4,5,13') }),
+      UNDEFINEDIMAGESIZE: () => ({ one: false }),
+      AUTOMATICBORDERDETECTION: () => adjusts && value('UNDEFINEDIMAGESIZE') === true && { one: false },
+      AUTOMATICDESKEW: () => adjusts && { one: false },
+      AUTOMATICROTATE: () => adjusts && { one: false },
+    };
+    return shapes[name]?.() || undefined;
+  }
+
+  function containerOf(name: CapabilityName): Container | undefined {
+    const shape = shapeOf(name);
+    const { type } = capabilityCodes[name];
+    if (!shape) return undefined;
+    if ('range' in shape) {
+      const [min, max, step, now] = shape.range;
+      return { kind: 'range', type, min, max, step, standard: now, current: Number(set.get(name) ?? now) };
+    }
+    if ('one' in shape) return { kind: 'one', type, value: shape.fixed ? shape.one : (set.get(name) ?? shape.one) };
+    const at = shape.list.indexOf(set.get(name) ?? shape.list[0]!);
+    return { kind: 'list', type, items: shape.list, current: Math.max(0, at), standard: 0 };
+  }
+
+  function value(name: CapabilityName): Item | undefined {
+    const container = containerOf(name);
+    return container && currentOf(container);
+  }
+
+  function change(name: CapabilityName, to: Item, state: Record<string, string>): CapAnswer {
+    const has = (key: string) => (state[key] ?? '').split(',').includes(name);
+    const before = containerOf(name)!;
+    if (has('refuses')) return failed(CC.BADVALUE);
+    if (has('keeps') || state['lies']) return ok();
+    if (before.kind === 'list' && before.items.length > 0 && !choicesOf(before).includes(to)) return failed(CC.BADVALUE);
+    set.set(name, to);
+    return ok();
+  }
+
+  return {
+    value,
+    answer(msg, code, given) {
+      const state = readState(file);
+      const name = names.find(each => capabilityCodes[each].code === code);
+      if (name === 'SUPPORTEDCAPS') {
+        if (state['unlisted']) return failed(CC.BADCAP);
+        return ok({ kind: 'array', type: 4, items: names.filter(each => containerOf(each)).map(each => capabilityCodes[each].code) });
+      }
+      const container = name && containerOf(name);
+      if (!container) return failed(CAPUNSUPPORTED);
+      const shape = shapeOf(name)!;
+      const fixed = 'fixed' in shape && shape.fixed === true;
+      const current = currentOf(container);
+      if (msg === MSG.GET) return ok(container);
+      if (msg === MSG.GETCURRENT) return current === undefined ? ok(container) : ok({ kind: 'one', type: container.type, value: current });
+      if (msg === MSG.QUERYSUPPORT) return state['unasked'] ? failed(CAPBADOPERATION) : ok({ kind: 'one', type: 2, value: QC.GET | QC.GETCURRENT | (fixed ? 0 : QC.SET) });
+      if (msg !== MSG.SET || fixed || !given) return failed(CAPBADOPERATION);
+      return given.kind === 'one' ? change(name, given.value, state) : ok();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** The fake source's pages, as the two transfers hand them over. */
+import { BO, PF, PT } from './capabilityCodes.js';
+import type { FakeCapabilities } from './fakeCapabilities.test.kit.js';
+import type { FakeImage } from './fakePaper.test.kit.js';
+import { writeFix32 } from './itemTypes.js';
+import { colours, placeAt, rowOf, type Picture } from './picture.test.kit.js';
+import type { SourceState } from './stateFile.test.kit.js';
+import { sizes } from './structures.js';
+
+export interface FakeStrip {
+  readonly header: { readonly compression: number; readonly bytesPerRow: number; readonly columns: number; readonly rows: number; readonly xOffset: number; readonly yOffset: number; readonly bytesWritten: number };
+  readonly data: Uint8Array;
+}
+
+const bitsOf = (type: number) => (type === PT.BW ? 1 : type === PT.RGB ? 24 : 8);
+/** A small sheet: pages are made pixel by pixel. */
+const inches: Readonly<Record<number, readonly [number, number]>> = { 1: [0.83, 1.17], 3: [0.85, 1.1], 5: [0.58, 0.83], 13: [0.41, 0.58] };
+
+function pictureOf({ sheet, side }: Pick<FakeImage, 'sheet' | 'side'>, capabilities: FakeCapabilities): Picture {
+  const [width, height] = inches[Number(capabilities.value('SUPPORTEDSIZES'))] ?? [0.85, 1.4];
+  const dpi = Number(capabilities.value('XRESOLUTION')) * (capabilities.value('UNITS') === 1 ? 2.54 : 1);
+  return { sheet, side, width: Math.round(width * dpi), height: Math.round(height * dpi) };
+}
+
+/** A row as the source has it: its polarity, its order of bits, places in a palette. */
+function sourceRow(picture: Picture, y: number, type: number, vanilla: boolean, lowestFirst: boolean): Uint8Array {
+  if (type === PT.PALETTE) return Uint8Array.from({ length: picture.width }, (_, x) => placeAt(picture, x, y));
+  const row = rowOf(picture, type, y);
+  const flip = (type === PT.BW && !vanilla) || (type === PT.GRAY && vanilla);
+  const turned = flip ? row.map(byte => byte ^ 255) : row;
+  const mirrored = (byte: number) => Number.parseInt(byte.toString(2).padStart(8, '0').split('').reverse().join(''), 2);
+  return type === PT.BW && lowestFirst ? turned.map(mirrored) : turned;
+}
+
+export function imageInfoOf(state: SourceState, capabilities: FakeCapabilities): Uint8Array {
+  const { width, height } = pictureOf({ sheet: 1, side: 0 }, capabilities);
+  const type = Number(capabilities.value('PIXELTYPE'));
+  const view = new DataView(new ArrayBuffer(sizes.imageInfo));
+  writeFix32(view, 0, Number(capabilities.value('XRESOLUTION')));
+  writeFix32(view, 4, Number(capabilities.value('YRESOLUTION')));
+  view.setInt32(8, width + Number(state['wider'] ?? 0), true);
+  view.setInt32(12, state['unknownlength'] ? -1 : height, true);
+  const samples = type === PT.RGB ? 3 : 1;
+  view.setInt16(16, samples, true);
+  for (let i = 0; i < samples; i++) view.setInt16(18 + 2 * i, bitsOf(type) / samples, true);
+  view.setInt16(34, bitsOf(type), true);
+  view.setInt16(38, type, true);
+  return new Uint8Array(view.buffer);
+}
+
+export function dibOf(image: FakeImage, state: SourceState, capabilities: FakeCapabilities): Uint8Array {
+  const picture = pictureOf(image, capabilities);
+  const { width, height } = picture;
+  const type = Number(capabilities.value('PIXELTYPE'));
+  const vanilla = capabilities.value('PIXELFLAVOR') === PF.VANILLA;
+  const bits = bitsOf(type);
+  const palette = bits === 24 ? [] : Array.from({ length: 1 << bits }, (_, i) => {
+    const level = bits === 1 ? 255 * i : i;
+    const grey = vanilla ? 255 - level : level;
+    return type === PT.PALETTE ? colours[i & 15]! : ([grey, grey, grey] as const);
+  });
+  const stride = Math.ceil((width * bits) / 32) * 4;
+  const start = 40 + 4 * palette.length;
+  const bytes = new Uint8Array(start + stride * height);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, 40, true);
+  view.setInt32(4, width, true);
+  view.setInt32(8, state['topdown'] ? -height : height, true);
+  view.setUint16(12, 1, true);
+  view.setUint16(14, bits, true);
+  view.setInt32(24, Math.round(Number(capabilities.value('XRESOLUTION')) / 0.0254), true);
+  palette.forEach(([red, green, blue], i) => bytes.set([blue, green, red], 40 + 4 * i));
+  for (let y = 0; y < height; y++) {
+    const at = start + stride * (state['topdown'] ? y : height - 1 - y);
+    bytes.set(sourceRow(picture, y, type, vanilla, false), at);
+    if (type === PT.RGB) for (let x = at; x < at + 3 * width; x += 3) [bytes[x], bytes[x + 2]] = [bytes[x + 2]!, bytes[x]!];
+  }
+  return state['short'] ? bytes.subarray(0, bytes.length - stride) : bytes;
+}
+
+export function stripsOf(image: FakeImage, state: SourceState, capabilities: FakeCapabilities): readonly FakeStrip[] {
+  const picture = pictureOf(image, capabilities);
+  const { width, height } = picture;
+  const type = Number(capabilities.value('PIXELTYPE'));
+  const vanilla = capabilities.value('PIXELFLAVOR') === PF.VANILLA;
+  const lowestFirst = capabilities.value('BITORDER') === BO.LSBFIRST;
+  const bytesPerRow = Math.ceil((width * bitsOf(type)) / 8) + Number(state['stride'] ?? 0);
+  const most = Number(state['rows'] ?? 16);
+  return Array.from({ length: Math.ceil(height / most) }, (_, i): FakeStrip => {
+    const rows = Math.min(most, height - i * most);
+    const data = new Uint8Array(rows * bytesPerRow).fill(0xa5);
+    for (let y = 0; y < rows; y++) data.set(sourceRow(picture, i * most + y, type, vanilla, lowestFirst), y * bytesPerRow);
+    const compression = Number(state['compression'] ?? 0);
+    return { header: { compression, bytesPerRow, columns: width, rows, xOffset: 0, yOffset: 0, bytesWritten: data.length }, data };
+  });
+}

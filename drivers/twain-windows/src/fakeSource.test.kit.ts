@@ -1,0 +1,171 @@
+/** A TWAIN source without a scanner, in TypeScript: what native/simulation is in C++, and odder. */
+import { appendFileSync } from 'node:fs';
+import { CC } from './conditions.js';
+import { createCapabilities, type FakeCapabilities } from './fakeCapabilities.test.kit.js';
+import { createPaper, type FakeImage } from './fakePaper.test.kit.js';
+import { dibOf, imageInfoOf, stripsOf, type FakeStrip } from './fakePages.test.kit.js';
+import { MORE, sizes } from './structures.js';
+import { readState } from './stateFile.test.kit.js';
+import { DAT, MSG, RC } from './triplets.js';
+
+export interface SourceAnswer {
+  readonly rc: number;
+  readonly cc: number;
+  readonly data?: Uint8Array;
+}
+
+export interface FakeSource {
+  readonly capabilities: FakeCapabilities;
+  open(): SourceAnswer;
+  close(): SourceAnswer;
+  enable(): SourceAnswer;
+  disable(): SourceAnswer;
+  /** What the application has not been told of yet. */
+  event(): string | undefined;
+  triplet(dat: number, msg: number, bytes: Uint8Array): SourceAnswer;
+  /** Undefined: it hangs. */
+  native(): SourceAnswer | undefined;
+  strips(most: number, onStrip: (strip: FakeStrip) => void): SourceAnswer | undefined;
+}
+
+const done = { rc: RC.SUCCESS, cc: 0 };
+const failed = (cc: number): SourceAnswer => ({ rc: RC.FAILURE, cc });
+const sequence = failed(CC.SEQERROR);
+/** What befalls a page that is being transferred. */
+const faults: Readonly<Record<string, number>> = { jam: CC.PAPERJAM, doublefeed: CC.PAPERDOUBLEFEED, coveropen: 24, offline: CC.CHECKDEVICEONLINE, nomedia: CC.NOMEDIA, bummer: 1, lowmemory: 2, operationerror: 5 };
+
+/** State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled; `uncounted=1` feeds on whatever XFERCOUNT is. */
+export function createSource(file: string, crash: () => void): FakeSource {
+  let at = 3;
+  let event: string | undefined;
+  let left: readonly FakeStrip[] | undefined;
+  const paper = createPaper(file);
+  let capabilities = createCapabilities(file);
+  const state = () => readState(file);
+  const note = (line: string): void => {
+    const { log } = state();
+    if (log) appendFileSync(log, `${line}\n`);
+  };
+
+  function offer(): void {
+    const image = paper.current;
+    if (!image) return;
+    left = undefined;
+    at = 5;
+    event = undefined;
+    if (image.fault === 'neverready') return;
+    if (image.fault === 'closerequest') event = 'closerequest';
+    else if (state()['event']) event = 'deviceevent';
+    else {
+      at = 6;
+      event = 'xferready';
+    }
+  }
+
+  /** Undefined: it hangs; -1: nothing befalls it. */
+  function befalls({ fault }: FakeImage): number | undefined {
+    if (fault === 'crash') crash();
+    if (fault === 'crash' || fault === 'hang') return undefined;
+    return fault === '' ? -1 : (faults[fault] ?? 5);
+  }
+
+  function pending(msg: number): SourceAnswer {
+    const answer = (count: number): SourceAnswer => {
+      const data = new Uint8Array(sizes.pendingXfers);
+      new DataView(data.buffer).setUint16(0, count, true);
+      return { ...done, data };
+    };
+    if (msg === MSG.STOPFEEDER) {
+      if (capabilities.value('AUTOSCAN') !== true || state()['unstopped']) return sequence;
+      paper.stop();
+      return answer(MORE);
+    }
+    if (at < 6) return sequence;
+    if (msg === MSG.RESET) {
+      if (at !== 6) return sequence;
+      paper.drop();
+      at = 5;
+      return answer(0);
+    }
+    const more = paper.next();
+    left = undefined;
+    at = more ? 6 : 5;
+    return answer(more ? MORE : 0);
+  }
+
+  return {
+    get capabilities() {
+      return capabilities;
+    },
+    open() {
+      if (state()['fault'] === 'openfail') return failed(5);
+      note('open');
+      at = 4;
+      capabilities = createCapabilities(file);
+      return done;
+    },
+    close() {
+      if (at !== 4) return sequence;
+      note('close');
+      at = 3;
+      return done;
+    },
+    enable() {
+      if (at !== 4) return sequence;
+      note('enable');
+      const count = state()['uncounted'] ? -1 : Number(capabilities.value('XFERCOUNT'));
+      const cc = paper.begin(capabilities.value('FEEDERENABLED') === true, capabilities.value('DUPLEXENABLED') === true, capabilities.value('AUTOSCAN') === true, count);
+      if (cc !== 0) return failed(cc);
+      at = 5;
+      offer();
+      return state()['window'] ? { rc: RC.CHECKSTATUS, cc: 0 } : done;
+    },
+    disable() {
+      if (at !== 5) return sequence;
+      if (state()['undisabled']) return failed(1);
+      note('disable');
+      at = 4;
+      paper.drop();
+      return done;
+    },
+    event() {
+      const told = event;
+      event = undefined;
+      return told;
+    },
+    triplet(dat, msg, bytes) {
+      if (dat === DAT.PENDINGXFERS) return pending(msg);
+      if (dat === DAT.IMAGELAYOUT) return { ...done, data: bytes };
+      if (dat === DAT.IMAGEINFO) return at < 6 ? sequence : state()['uninformed'] ? failed(1) : { ...done, data: imageInfoOf(state(), capabilities) };
+      const data = new Uint8Array(dat === DAT.SETUPMEMXFER ? sizes.setupMemXfer : sizes.deviceEvent);
+      new DataView(data.buffer).setUint32(0, dat === DAT.SETUPMEMXFER ? 1024 : Number(state()['event']), true);
+      if (dat === DAT.SETUPMEMXFER) new DataView(data.buffer).setUint32(8, 65_536, true);
+      return dat === DAT.SETUPMEMXFER || dat === DAT.DEVICEEVENT ? { ...done, data } : failed(9);
+    },
+    native() {
+      const image = paper.current;
+      if (at !== 6 || !image) return sequence;
+      const cc = befalls(image);
+      if (cc !== -1) return cc === undefined ? undefined : failed(cc);
+      at = 7;
+      return { rc: RC.XFERDONE, cc: 0, data: dibOf(image, state(), capabilities) };
+    },
+    strips(most, onStrip) {
+      const image = paper.current;
+      if (at < 6 || !image) return sequence;
+      left ??= stripsOf(image, state(), capabilities);
+      for (let sent = 0; sent < most; sent++) {
+        // Half of a page that is about to be torn comes through.
+        const cc = at === 7 ? befalls(image) : -1;
+        if (cc !== -1) return cc === undefined ? undefined : failed(cc);
+        const [strip, ...rest] = left;
+        if (!strip) return sequence;
+        at = 7;
+        left = rest;
+        onStrip(strip);
+        if (rest.length === 0 && image.fault === '') return { rc: RC.XFERDONE, cc: 0 };
+      }
+      return done;
+    },
+  };
+}

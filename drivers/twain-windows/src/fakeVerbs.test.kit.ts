@@ -1,0 +1,94 @@
+/** The verbs of a helper, over the fake source. */
+import { decodeContainer, encodeContainer } from './containers.js';
+import { createSource, type SourceAnswer } from './fakeSource.test.kit.js';
+import { readState } from './stateFile.test.kit.js';
+
+export interface Request {
+  readonly id: number;
+  readonly verb: string;
+  readonly args: Readonly<Record<string, string | number>>;
+}
+
+export interface VerbParts {
+  readonly bits: string;
+  readonly file: string;
+  send(header: object, data?: Uint8Array): void;
+  /** Ends the program; what it returns is not answered. */
+  crash(): void;
+}
+
+type Verb = (id: number, args: Request['args']) => void;
+
+/** As large as the native helper's at most; small here, so that rows are cut. */
+const BAND = 10_007;
+
+export function createVerbs({ bits, file, send, crash }: VerbParts): (request: Request) => void {
+  const source = createSource(file, crash);
+  let waiting: { readonly id: number; readonly timer: NodeJS.Timeout } | undefined;
+
+  function endWait(event: string): void {
+    if (!waiting) return;
+    const { id, timer } = waiting;
+    waiting = undefined;
+    clearTimeout(timer);
+    send({ id, ok: true, event });
+  }
+
+  const answer = (id: number, given: SourceAnswer | undefined): void => {
+    if (given) send({ id, ok: true, rc: given.rc, cc: given.cc }, given.data);
+  };
+
+  const verbs: Readonly<Record<string, Verb>> = {
+    openDsm(id) {
+      const { fault } = readState(file);
+      if (fault === 'nodsm' || fault === `nodsm${bits}`) send({ id, error: { status: 'NODSM', message: 'neither TWAINDSM.dll nor twain_32.dll could be loaded' } });
+      else send({ id, ok: true, rc: 0, cc: 0, dsm: 'fake', dsm2: false });
+    },
+    closeDsm: id => send({ id, ok: true, rc: 0, cc: 0 }),
+    sources(id) {
+      const names = (readState(file)[`sources${bits}`] ?? (bits === '64' ? 'Fake Scanner' : '')).split(',').filter(name => name !== '');
+      for (const [i, product] of names.entries()) send({ id, more: true, product, manufacturer: 'Fake', family: 'Fakes', version: bits, groups: 3, sourceId: i });
+      send({ id, ok: true });
+    },
+    openSource: id => answer(id, source.open()),
+    closeSource: id => answer(id, source.close()),
+    cap(id, { msg, cap, conType, container }) {
+      const given = typeof container === 'string' ? decodeContainer(Number(conType), Buffer.from(container, 'base64')) : undefined;
+      const { rc, cc, container: found } = source.capabilities.answer(Number(msg), Number(cap), given);
+      const encoded = found && encodeContainer(found);
+      send({ id, ok: true, rc, cc, conType: encoded?.conType ?? 0 }, encoded?.bytes);
+    },
+    triplet: (id, { dat, msg, bytes }) => answer(id, source.triplet(Number(dat), Number(msg), Buffer.from(String(bytes), 'base64'))),
+    enable: id => answer(id, source.enable()),
+    disable: id => answer(id, source.disable()),
+    wait(id, { ms }) {
+      const event = source.event();
+      if (event) send({ id, ok: true, event });
+      else waiting = { id, timer: setTimeout(() => endWait('none'), Number(ms)) };
+    },
+    interrupt(id) {
+      endWait('interrupted');
+      send({ id, ok: true });
+    },
+    native(id, { maxBytes }) {
+      const given = source.native();
+      if (given?.data && given.data.length > Number(maxBytes)) return send({ id, error: { status: 'TOOBIG', message: `${given.data.length} bytes` } });
+      for (let at = 0; given?.data && at < given.data.length; at += BAND) {
+        send({ id, more: true, ...(at === 0 && { bytes: given.data.length }) }, given.data.subarray(at, at + BAND));
+      }
+      if (given) send({ id, ok: true, rc: given.rc, cc: given.cc });
+    },
+    strips(id, { maxStrips }) {
+      const given = source.strips(Number(maxStrips), ({ header, data }) => {
+        for (let at = 0; at < data.length; at += BAND) send({ id, more: true, ...header, ...(at + BAND < data.length && { part: true }) }, data.subarray(at, at + BAND));
+      });
+      if (given) send({ id, ok: true, rc: given.rc, cc: given.cc });
+    },
+  };
+
+  return ({ id, verb, args }) => {
+    const run = verbs[verb];
+    if (run) run(id, args);
+    else send({ id, error: { status: 'INVAL', message: `no verb ${verb}` } });
+  };
+}

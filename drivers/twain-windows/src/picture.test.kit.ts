@@ -1,0 +1,43 @@
+/** What the simulated sources scan, by a formula: the same as in native/simulation/picture.cpp. */
+import type { Pixels } from '@platen/core/plugin';
+import { PT } from './capabilityCodes.js';
+
+export interface Picture {
+  /** As many as were fed before it, and one; 0 on the glass. */
+  readonly sheet: number;
+  readonly side: 0 | 1;
+  readonly width: number;
+  readonly height: number;
+}
+
+const greyAt = ({ sheet, side }: Picture, x: number, y: number) => (3 * x + 5 * y + 31 * sheet + 101 * side) & 255;
+const isBlackAt = ({ sheet, side }: Picture, x: number, y: number) => (((x + 2 * y + 5 * sheet + 3 * side) >> 2) & 1) !== 0;
+export const placeAt = ({ sheet, side }: Picture, x: number, y: number) => ((x >> 2) + (y >> 3) + sheet + 3 * side) & 15;
+export const colours = Array.from({ length: 16 }, (_, i) => [i * 17, 255 - i * 16, i * 5 + 90] as const);
+
+/** A row as Platen has it. @param pixelType ICAP_PIXELTYPE of the source */
+export function rowOf(picture: Picture, pixelType: number, y: number): Uint8Array {
+  const { width, sheet, side } = picture;
+  if (pixelType === PT.GRAY) return Uint8Array.from({ length: width }, (_, x) => greyAt(picture, x, y));
+  if (pixelType === PT.BW) {
+    const row = new Uint8Array(Math.ceil(width / 8));
+    for (let x = 0; x < width; x++) if (isBlackAt(picture, x, y)) row[x >> 3]! |= 0x80 >> (x & 7);
+    return row;
+  }
+  const row = new Uint8Array(width * 3);
+  for (let x = 0; x < width; x++) {
+    const rgb = pixelType === PT.PALETTE ? colours[placeAt(picture, x, y)]! : [greyAt(picture, x, y), x + 7 * y + 13 * sheet, 9 * x + y + 57 * side];
+    row.set(rgb.map(value => value & 255), x * 3);
+  }
+  return row;
+}
+
+/** The first row of a page's bytes that is not the picture's; -1 where all are. */
+export function firstWrongRow(page: { readonly width: number; readonly height: number; readonly stride: number; readonly data: Uint8Array; readonly pixels: Pixels }, picture: Pick<Picture, 'sheet' | 'side'>, pixelType: number): number {
+  const whole = { ...picture, width: page.width, height: page.height };
+  for (let y = 0; y < page.height; y++) {
+    const wanted = rowOf(whole, pixelType, y);
+    if (Buffer.compare(page.data.subarray(y * page.stride, y * page.stride + wanted.length), wanted) !== 0) return y;
+  }
+  return -1;
+}

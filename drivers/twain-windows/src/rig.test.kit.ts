@@ -1,0 +1,105 @@
+/** What the tests of this package share: the driver over a simulated source, whose paper and faults are a file. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DriverCode, Log, Page, RawPage, ScanCall, ScanOrder, Session } from '@platen/core/plugin';
+import type { DriverFeatures, DriverRig } from '@platen/core/testing';
+import { createHelper, type Helper } from '@platen/driver-wire';
+import { fakeProcesses } from './fakeProcess.test.kit.js';
+import { twainDriver, type DriverParts } from './driver.js';
+import type { Bits, Deadlines, TwainOptions } from './settings.js';
+import { readState, writeState } from './stateFile.test.kit.js';
+
+export const never = (): AbortSignal => new AbortController().signal;
+export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+type Quirks = Readonly<Record<string, string | number>>;
+
+/** The simulated sources' words for what befalls a sheet. */
+export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
+  'no-paper': 'nomedia',
+  'paper-jam': 'jam',
+  'double-feed': 'doublefeed',
+  'cover-open': 'coveropen',
+  'device-offline': 'offline',
+  hang: 'hang',
+};
+
+export interface Body extends Required<Omit<DriverRig, 'dispose'>> {
+  /** The file of the source's state. */
+  readonly file: string;
+  /** What the source wrote down. */
+  log(): Promise<readonly string[]>;
+  set(changes: Readonly<Record<string, string | number | undefined>>): void;
+  readonly said: string[];
+  dispose(): Promise<void>;
+}
+
+export interface BodyOptions {
+  readonly options?: Partial<TwainOptions>;
+  readonly deadlines?: Partial<Deadlines>;
+  /** In place of the fake source in this process. */
+  helpers?(file: string): DriverParts['createHelper'];
+  readonly deviceId?: string;
+}
+
+const program = fileURLToPath(new URL('./fakeHelper.test.kit.js', import.meta.url));
+
+/** The fake source in processes of its own, over frames. */
+export function fakeHelpers(file: string): (bits: Bits, log: Log) => Helper {
+  return (bits, log) => createHelper({ name: `twain ${bits}`, command: process.execPath, args: [program, String(bits), file], log, startMs: 10_000, exitMs: 500 });
+}
+
+/** @param quirks of the source; its feeder is empty to begin with */
+export async function body(quirks: Quirks = {}, { options, deadlines, helpers = fakeProcesses, deviceId = 'Fake Scanner' }: BodyOptions = {}): Promise<Body> {
+  const folder = await mkdtemp(join(tmpdir(), 'twain-'));
+  const file = join(folder, 'state');
+  const log = join(folder, 'log');
+  await writeFile(file, '');
+  await writeFile(log, '');
+  const set: Body['set'] = changes => writeState(file, changes);
+  set({ sheets: 0, log, ...quirks });
+  const said: string[] = [];
+  const say = (message: string) => void said.push(message);
+  const driver = twainDriver({
+    options: { bits: [64], ask: 'listing', pageSeconds: 60, ...options },
+    log: { ...quiet, info: say, warn: say, error: say },
+    createHelper: helpers(file),
+    ...(deadlines ? { deadlines } : {}),
+  });
+  return {
+    driver, deviceId, file, said, set,
+    log: async () => (await readFile(log, 'utf8')).split(/\r?\n/).filter(line => line !== ''),
+    load: async sheets => set({ sheets: Number(readState(file)['sheets']) + sheets }),
+    remaining: async () => Number(readState(file)['sheets']),
+    fault: async (sheet, fault) => set({ faultAfter: sheet - 1, fault: words[fault] ?? fault }),
+    mend: async () => set({ fault: undefined, faultAfter: undefined }),
+    async dispose() {
+      await driver.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const faults = Object.keys(words) as DriverFeatures['faults'];
+
+export function orderOf(order: Partial<ScanOrder> = {}): ScanOrder {
+  return { resolution: 100, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A5', adjustments: [], maxPixels: 100_000_000, ...order };
+}
+
+export function open({ driver, deviceId }: Pick<Body, 'driver' | 'deviceId'>): Promise<Session> {
+  return driver.open(deviceId, { signal: never() });
+}
+
+/** The pages that came, and the code and words of what ended them. */
+export async function scanned(session: Session, order: Partial<ScanOrder> = {}, call: Partial<ScanCall> = {}) {
+  const pages: RawPage[] = [];
+  try {
+    for await (const page of session.scan(orderOf(order), { signal: never(), stop: never(), ...call }) as AsyncIterable<Page>) pages.push(page as RawPage);
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string };
+    return { pages, code, message };
+  }
+  return { pages, code: undefined, message: '' };
+}

@@ -1,0 +1,17 @@
+/** The file that the simulated sources read at every question: paper, faults and quirks, as lines `key=value`. */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+export type SourceState = Record<string, string>;
+
+export function readState(file: string): SourceState {
+  const lines = readFileSync(file, 'utf8').split(/\r?\n/).filter(line => line.includes('='));
+  return Object.fromEntries(lines.map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+/** Undefined takes a key away. The source never sees half of it. */
+export function writeState(file: string, changes: Readonly<Record<string, string | number | undefined>>): void {
+  const state: Record<string, unknown> = { ...readState(file), ...changes };
+  const fresh = `${file}.${process.pid}.new`;
+  writeFileSync(fresh, Object.entries(state).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${String(value)}\n`])).join(''));
+  renameSync(fresh, file);
+}
