@@ -1,0 +1,80 @@
+/** One page in the making: bands are laid where their first row belongs. */
+import { ScanError, type RawPage } from '@platen/core/plugin';
+import type { Band } from './band.js';
+import { isPacked } from './packing.js';
+
+export type Pixels = Pick<RawPage, 'width' | 'height' | 'pixels' | 'stride' | 'data'>;
+
+export interface Assembly {
+  /** Whether this band belongs to this page: the next page's bands begin anew. */
+  owns(band: Band): boolean;
+  /** Where the data of this band goes at once; undefined where it has to be changed on its way. */
+  place(band: Band, length: number): Uint8Array | undefined;
+  take(band: Band, data: Uint8Array): void;
+  readonly isWhole: boolean;
+  /** What came: all of it, or as many rows as there are. Undefined for none. */
+  finish(): Pixels | undefined;
+}
+
+/** @throws ScanError `unsupported` before anything is allocated */
+export function createAssembly({ width, height, bytesPerRow, kind }: Band, maxPixels: number): Assembly {
+  refuseTooLarge(width, height, maxPixels);
+  const { pixels, components } = kind;
+  const drops = components === 4;
+  const stride = drops ? width * 3 : bytesPerRow;
+  // What was not scanned is not given away: filling it first would take as long as scanning it.
+  const page = new Uint8Array(Buffer.allocUnsafeSlow(stride * height).buffer);
+  /** As the scanner counts bytes, from the begin of the page. */
+  const startOf = (band: Band) => band.startRow * bytesPerRow + band.offset;
+  let reached = 0;
+
+  return {
+    owns: band => band.width === width && band.height === height && band.bytesPerRow === bytesPerRow && startOf(band) >= reached,
+    place(band, length) {
+      const start = startOf(band);
+      return drops || pixels === 'bw1' || start + length > page.length ? undefined : page.subarray(start, start + length);
+    },
+    take(band, data) {
+      const start = startOf(band);
+      const room = data.subarray(0, Math.max(0, bytesPerRow * height - start));
+      reached = Math.max(reached, start + room.length);
+      if (drops) dropFourth(page, start, room, width, bytesPerRow);
+      else if (pixels === 'bw1') invert(page, start, room);
+      else if (data.buffer !== page.buffer) page.set(room, start);
+    },
+    get isWhole() {
+      return reached >= bytesPerRow * height;
+    },
+    finish() {
+      const rows = Math.floor(reached / bytesPerRow);
+      if (rows === 0) return undefined;
+      const packed = pixels === 'gray8' && rows === height && isPacked(page, width, height, bytesPerRow);
+      const step = packed ? width : stride;
+      return { width, height: rows, pixels, stride: step, data: page.subarray(0, rows * step) };
+    },
+  };
+}
+
+/** @throws ScanError `unsupported` */
+export function refuseTooLarge(width: number, height: number, maxPixels: number): void {
+  const pixels = width * height;
+  if (pixels > maxPixels) throw new ScanError('unsupported', `The page has ${width} x ${height} = ${pixels} pixels, more than the ${maxPixels} allowed.`);
+}
+
+/** macOS gives 1 to white, as in all that it calls grey; a page gives it to black. */
+function invert(page: Uint8Array, start: number, data: Uint8Array): void {
+  for (let i = 0; i < data.length; i++) page[start + i] = ~data[i]!;
+}
+
+/** Of four bytes a pixel three are colours. A band's frame may begin within a row, or within a pixel. */
+function dropFourth(page: Uint8Array, start: number, data: Uint8Array, width: number, bytesPerRow: number): void {
+  let row = Math.floor(start / bytesPerRow);
+  let within = start - row * bytesPerRow;
+  for (let at = 0; at < data.length; row++, within = 0) {
+    const end = Math.min(bytesPerRow, within + data.length - at);
+    const colours = Math.min(end, width * 4);
+    let to = row * width * 3 + (within >> 2) * 3 + Math.min(within & 3, 3);
+    for (let i = within, from = at; i < colours; i++, from++) if ((i & 3) !== 3) page[to++] = data[from]!;
+    at += end - within;
+  }
+}

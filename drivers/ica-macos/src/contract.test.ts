@@ -1,0 +1,29 @@
+/** Over the helper and the simulated ImageCaptureCore every promise is kept, in each shape of a scanner and each way of transfer. */
+import { driverContract, type DriverFeatures, type DriverRig } from '@platen/core/testing';
+import t from 'tap';
+import { bodyOf, helpers, lacking, words, type BodyOptions } from './rig.test.kit.js';
+
+async function make(options: BodyOptions): Promise<DriverRig> {
+  const { driver, deviceId, load, remaining, fault, mend, dispose } = await bodyOf({ deadlines: { cancel: 100 }, ...options });
+  return { driver, deviceId, load, remaining, fault: (sheet, code) => fault(sheet, words[code] ?? code), mend, dispose };
+}
+
+const faults = Object.keys(words) as DriverFeatures['faults'];
+const full: DriverFeatures = { feeder: true, flatbed: true, duplex: true, faults, packageUrl: new URL('./plugin.js', import.meta.url) };
+const shapes: Readonly<Record<string, { with: BodyOptions; features?: Partial<DriverFeatures> }>> = {
+  'feeder, both sides, and glass': { with: { is: 'flatbed feeder duplex sensor unsolicited' } },
+  'feeder that reports no paper': { with: { is: 'feeder german' }, features: { flatbed: false, duplex: false } },
+  'glass only': { with: { is: 'flatbed' }, features: { feeder: false, duplex: false } },
+  'as files': { with: { is: 'feeder duplex sensor', options: { transfer: 'file' } }, features: { flatbed: false } },
+  'quirks, under sanitizers': { with: { is: 'flatbed feeder duplex sensor grey-stride rgb4 empty-error', sanitised: true } },
+};
+
+const skip = lacking();
+t.jobs = 4;
+for (const [name, { with: options, features }] of Object.entries(shapes)) {
+  t.test(name, { buffered: true, skip }, t => driverContract(t, { make: () => make(options), features: { ...full, ...features } }));
+}
+
+t.teardown(() => {
+  if (helpers().length > 0) throw new Error(`helpers are left over: ${helpers().join(', ')}`);
+});

@@ -1,0 +1,172 @@
+/** The verbs of one scanner, in the order that its session's states allow, each with its deadline. */
+import { codeOf, ScanError } from '@platen/core/plugin';
+import type { Frame, Helper, HelperCall } from '@platen/driver-wire';
+import { browse, type HelperEvent } from './events.js';
+import { patience, stepSession, type SessionEffect, type SessionEvent, type SessionState } from './sessionMachine.js';
+import type { Deadlines } from './settings.js';
+import { statusOf } from './statuses.js';
+import { readDescription, type Described, type Unit } from './unit.js';
+
+export type ScanHow = Pick<HelperCall, 'place' | 'onMore'>;
+
+export interface Handle {
+  /** Finds the scanner and opens it where it is not open, or not any more. */
+  ensure(): Promise<void>;
+  readonly isOpen: boolean;
+  describe(): Promise<Described>;
+  /** @returns what the unit has, which is selected then. @throws ScanError `driver-failed` where it is another one */
+  select(type: number): Promise<Unit>;
+  /** Of the selected unit. @returns the settings as it took them */
+  set(settings: object): Promise<Frame['header']>;
+  /** Feeds, and comes back when ImageCaptureCore says that the scan is complete. */
+  scan(args: object, how: ScanHow): Promise<void>;
+  /** Cancels the scan that is under way, and kills the helper where that does not end it in time. */
+  abandon(reason: string): Promise<void>;
+  /** The session only; the helper stays. */
+  close(): Promise<void>;
+}
+
+export interface HandleParts {
+  readonly helper: Helper;
+  readonly device: string;
+  readonly network: boolean;
+  readonly deadlines: Deadlines;
+}
+
+export function createHandle({ helper, device, network, deadlines }: HandleParts): Handle {
+  let state: SessionState = 'closed';
+  let generation = -1;
+  let scanning: Promise<unknown> = Promise.resolve();
+  /** Undefined: the browser has not said yet. */
+  let isThere: boolean | undefined;
+  let onSaid: (() => void) | undefined;
+  // The end of the process before may come while the scanner is looked for in the next one.
+  helper.onExit(() => {
+    if (generation !== helper.generation) return;
+    state = 'closed';
+    says(false);
+  });
+
+  function says(there: boolean): void {
+    isThere = there;
+    onSaid?.();
+  }
+
+  function onEvent({ event, device: about }: HelperEvent): void {
+    const isOurs = about === device;
+    if (event === 'added' && isOurs) says(true);
+    if (event === 'removed' && isOurs) says(false);
+    if (event === 'enumerated' && !network && isThere === undefined) says(false);
+    if (event === 'closed' || (event === 'removed' && isOurs)) state = 'closed';
+  }
+
+  /** @returns what is to be done now. @throws ScanError for what cannot be done in this state */
+  function move(event: SessionEvent): SessionEffect | undefined {
+    const step = stepSession(state, event);
+    if (!step) throw new ScanError('driver-failed', `A session that is ${state} cannot ${event}.`);
+    if (step.effect === 'kill') helper.kill(`the scanner did not answer while its session was ${state}`);
+    state = step.state;
+    return step.effect;
+  }
+
+  async function ask(verb: string, args: object, deadlineMs: number, more: ScanHow = {}): Promise<Frame> {
+    try {
+      // Whatever needs a session never starts a process, in which there is none.
+      return await helper.call(verb, args, { deadlineMs, generation, ...more });
+    } catch (error) {
+      const status = statusOf(error);
+      if (codeOf(error) === 'timeout' && patience[state]) move('late');
+      // The process is gone, or on its way; or the scanner is.
+      if (status === undefined || status === 'REMOVED' || status === 'CLOSED') state = 'closed';
+      throw error;
+    }
+  }
+
+  /** An event, and the verb that is to be done then. @returns its answer, if there is one */
+  async function advance(event: SessionEvent, args: object = {}): Promise<Frame | undefined> {
+    const verb = move(event);
+    const awaited = patience[state];
+    if (!verb || !awaited) return undefined;
+    try {
+      return await ask(verb, args, deadlines[awaited]);
+    } catch (error) {
+      if (state !== 'closed') move(state === 'selecting' ? 'selected' : 'gone');
+      throw error;
+    }
+  }
+
+  /** Browses once in a process: from then on its events tell. */
+  async function look(): Promise<void> {
+    move('look');
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      if (generation !== helper.generation) {
+        generation = -1;
+        isThere = undefined;
+        generation = await browse(helper, { network }, deadlines.look, onEvent);
+      }
+      const said = new Promise<void>(resolve => (onSaid = resolve));
+      timer = setTimeout(() => onSaid?.(), deadlines.look);
+      if (isThere === undefined) await said;
+    } catch (error) {
+      move('gone');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      onSaid = undefined;
+    }
+    if (isThere) return;
+    move('gone');
+    throw Object.assign(new Error('the browser did not find it'), { status: 'NOT_FOUND' });
+  }
+
+  const handle: Handle = {
+    get isOpen() {
+      return state !== 'closed' && generation === helper.generation;
+    },
+    async ensure() {
+      if (handle.isOpen) return;
+      state = 'closed';
+      await look();
+      await advance('found', { device });
+      await advance('opened');
+      move('isReady');
+    },
+    describe: async () => readDescription((await ask('describe', {}, deadlines.describe)).header),
+    async select(type) {
+      let now = (await handle.describe()).unit;
+      if (now?.type !== type) {
+        const selected = await advance('select', { unit: type });
+        move('selected');
+        now = selected && readDescription(selected.header).unit;
+      }
+      if (now?.type !== type) throw new ScanError('driver-failed', 'The scanner was asked for one of its parts, and selected none.');
+      return now;
+    },
+    set: async settings => (await ask('set', settings, deadlines.describe)).header,
+    async scan(args, how) {
+      move('scan');
+      const call = ask('scan', args, deadlines.scan, how);
+      scanning = call.catch(() => undefined);
+      try {
+        await call;
+      } finally {
+        if (state === 'scanning' || state === 'cancelling') move('scanned');
+      }
+    },
+    async abandon(reason) {
+      if (state !== 'scanning') return;
+      move('cancel');
+      const late = setTimeout(() => helper.kill(reason), deadlines.cancel);
+      void ask('cancel', {}, deadlines.cancel).catch(() => undefined);
+      await scanning;
+      clearTimeout(late);
+    },
+    async close() {
+      if (!handle.isOpen) return;
+      await advance('close');
+      move('closed');
+    },
+  };
+  return handle;
+}

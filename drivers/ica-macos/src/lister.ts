@@ -1,0 +1,149 @@
+/** The scanners that are there: one helper browses for as long as the driver is used, and says who comes and goes. */
+import type { Capabilities, Device, Log } from '@platen/core/plugin';
+import { delay, unlessAborted } from '@platen/core/plugin';
+import type { Helper } from '@platen/driver-wire';
+import { askCapabilities } from './capabilities.js';
+import { browse, type HelperEvent } from './events.js';
+import { createHandle } from './handle.js';
+import type { Deadlines } from './settings.js';
+import { asScanError } from './statuses.js';
+
+/** A scanner that could not be opened to be asked what it has is not asked again before. */
+const REST_MS = 60_000;
+
+export interface Found {
+  readonly device: Device;
+  readonly capabilities: Capabilities;
+}
+
+export interface ListerParts {
+  createHelper(log: Log): Helper;
+  readonly log: Log;
+  readonly deadlines: Deadlines;
+  readonly network: boolean;
+  /** Scanners in use are not opened to be asked. */
+  isInUse(id: string): boolean;
+}
+
+export interface Lister {
+  /** @throws the signal's reason; what the helper failed with */
+  list(signal: AbortSignal): AsyncGenerator<Device, void, undefined>;
+  /** What was once learnt of a scanner. */
+  known(id: string): Found | undefined;
+  learn(id: string, capabilities: Capabilities): Device;
+  /** Resolves when the lister has the scanner not open. */
+  letGo(id: string): Promise<void>;
+  /** Calls back when scanners came or went; browses for it. */
+  watch(onChange: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export function createLister({ createHelper, log, deadlines, network, isInUse }: ListerParts): Lister {
+  const names = new Map<string, string>();
+  const known = new Map<string, Found>();
+  const unasked = new Map<string, { readonly device: Device; readonly until: number }>();
+  const asking = new Map<string, Promise<unknown>>();
+  const watchers = new Set<() => void>();
+  // What a helper that only looks around dies of is said once, by the driver.
+  const quiet: Log = { ...log, warn: log.debug };
+  const helper = createHelper(quiet);
+  let browsing: Promise<void> | undefined;
+  let onEnumerated: (() => void) | undefined;
+
+  helper.onExit(() => {
+    browsing = undefined;
+    names.clear();
+    onEnumerated?.();
+  });
+
+  function onEvent({ event, device, name = '' }: HelperEvent): void {
+    if (event === 'enumerated') onEnumerated?.();
+    if (device === undefined || (event !== 'added' && event !== 'removed')) return;
+    if (event === 'added') names.set(device, name || device);
+    else names.delete(device);
+    unasked.delete(device);
+    for (const each of watchers) each();
+  }
+
+  /** Until the scanners of this computer are through; those of the network go on coming. */
+  async function look(): Promise<void> {
+    const enumerated = new Promise<void>(resolve => (onEnumerated = resolve));
+    await browse(helper, { network }, deadlines.look, onEvent);
+    const patience = new AbortController();
+    const wait = (ms: number) => delay(ms, patience.signal).catch(() => undefined);
+    await (network ? wait(deadlines.look) : Promise.race([enumerated, wait(deadlines.look)]));
+    patience.abort();
+  }
+
+  function looked(): Promise<void> {
+    browsing ??= look().catch((error: unknown) => {
+      browsing = undefined;
+      throw error;
+    });
+    return browsing;
+  }
+
+  function deviceOf(id: string, capabilities: Capabilities | undefined): Device {
+    const name = names.get(id) ?? known.get(id)?.device.name ?? id;
+    return {
+      id,
+      name,
+      manufacturer: '',
+      model: name,
+      online: true,
+      feeder: capabilities?.feeder !== undefined,
+      // Most scanners have one: the best guess until one could be asked.
+      flatbed: !capabilities || capabilities.flatbed !== undefined,
+      duplex: capabilities?.feeder?.duplex ?? false,
+      feeding: 'continuous',
+      traits: { listsOcrLanguages: true, ignoresPageSize: true, autoScanFailureLimit: 3 },
+    };
+  }
+
+  function learn(id: string, capabilities: Capabilities): Device {
+    const device = deviceOf(id, capabilities);
+    known.set(id, { device, capabilities });
+    return device;
+  }
+
+  async function ask(id: string): Promise<Device> {
+    const before = known.get(id);
+    if (before) return before.device;
+    const rested = unasked.get(id);
+    if ((rested && performance.now() < rested.until) || isInUse(id)) return rested?.device ?? deviceOf(id, undefined);
+    const asker = createHelper(quiet);
+    const handle = createHandle({ helper: asker, device: id, network, deadlines });
+    const answer = askCapabilities(handle, names.get(id) ?? id).finally(() => asker.close());
+    asking.set(id, answer.catch(() => undefined));
+    try {
+      return learn(id, await answer);
+    } catch (error) {
+      const device = deviceOf(id, undefined);
+      log.warn(`${asScanError(error, device.name).message} Until it can be opened, what it has is a guess.`);
+      unasked.set(id, { device, until: performance.now() + REST_MS });
+      return device;
+    } finally {
+      asking.delete(id);
+    }
+  }
+
+  return {
+    known: id => known.get(id),
+    learn,
+    letGo: async id => void (await asking.get(id)),
+    async *list(signal) {
+      signal.throwIfAborted();
+      await unlessAborted(looked(), signal);
+      for (const id of [...names.keys()]) yield unlessAborted(ask(id), signal);
+    },
+    watch(onChange) {
+      watchers.add(onChange);
+      void looked().catch(() => undefined);
+      return () => void watchers.delete(onChange);
+    },
+    async close() {
+      watchers.clear();
+      await Promise.all([helper.close(), ...asking.values()]);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** Sets a scanner up for an order, before any paper moves. */
+import { ScanError, type PageFacts, type ScanOrder, type Source } from '@platen/core/plugin';
+import { refuseTooLarge } from './assembly.js';
+import type { Handle } from './handle.js';
+import { areaOf, measureOf, pixelsOf, unitTypes } from './unit.js';
+
+export interface Prepared {
+  readonly dpi: number;
+  readonly sides: readonly PageFacts['side'][];
+  readonly isBilevel: boolean;
+  readonly wasLoaded: boolean;
+}
+
+/** @throws ScanError `unsupported` for a page that would be too large: before it is fed */
+export async function prepare(handle: Handle, source: Source, order: ScanOrder): Promise<Prepared> {
+  const unit = await handle.select(unitTypes[source]);
+  const { pixelType, depth } = pixelsOf[order.colorMode];
+  const measure = measureOf(unit);
+  if (measure !== unit.unitOfMeasure) await handle.set({ unitOfMeasure: measure });
+  const inMeasure = (await handle.describe()).unit ?? unit;
+  const { width, height } = inMeasure;
+  const duplex = unit.duplex && order.duplexMode !== 'Simplex';
+  const taken = await handle.set({
+    pixelType, depth, resolution: order.resolution, x: 0, y: 0, width, height,
+    ...(source === 'feeder' && unit.duplex && { duplex }),
+  });
+  const dpi = taken['resolution'];
+  if (typeof dpi !== 'number' || dpi < 1) throw new ScanError('driver-failed', 'The scanner does not say at which resolution it scans.');
+  const area = areaOf(inMeasure);
+  if (area) refuseTooLarge(Math.floor(area.width * dpi), Math.floor(area.height * dpi), order.maxPixels);
+  return { dpi, sides: duplex ? ['front', 'back'] : ['front'], isBilevel: taken['depth'] === 1, wasLoaded: inMeasure.loaded };
+}

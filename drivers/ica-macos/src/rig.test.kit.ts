@@ -1,0 +1,133 @@
+/** What the tests of this package share: the helper over the simulated ImageCaptureCore, with scanners that are folders. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DriverCode, EncodedPage, Log, RawPage, ScanCall, ScanOrder, Session } from '@platen/core/plugin';
+import { lacking as lackingOne } from '@platen/core/testing';
+import { icaDriver, type IcaDriver } from './driver.js';
+import { helperOf } from './helper.js';
+import type { Deadlines, IcaOptions } from './settings.js';
+
+export const never = (): AbortSignal => new AbortController().signal;
+const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Why the simulation cannot be built here; `false` where it can. In CI it must. */
+export function lacking(): string | false {
+  const compiler = lackingOne('gcc') || lackingOne('make') || lackingOne('python3') || lackingOne('gnustep-config');
+  return compiler || lackingOne(execFileSync('gcc', ['-print-prog-name=cc1obj'], { encoding: 'utf8' }).trim());
+}
+
+const built = new Map<boolean, string>();
+
+/** The helper's path; `sanitised`: under AddressSanitizer and UBSan. Built once for all test files. */
+export function simulation(sanitised = false): string {
+  const build = fileURLToPath(new URL('../native/simulation/build.mjs', import.meta.url));
+  const program = built.get(sanitised) ?? execFileSync(process.execPath, [build, ...(sanitised ? ['sanitised'] : [])], { encoding: 'utf8' });
+  built.set(sanitised, program);
+  return program;
+}
+
+export interface BodyOptions {
+  /** Words of `is` (native/simulation/body.h). */
+  readonly is: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly options?: Partial<IcaOptions>;
+  readonly deadlines?: Partial<Deadlines>;
+  readonly sanitised?: boolean;
+}
+
+export interface Body {
+  readonly driver: IcaDriver;
+  readonly deviceId: string;
+  /** The scanner's folder, and that of all scanners. */
+  readonly folder: string;
+  readonly root: string;
+  readonly said: string[];
+  load(sheets: number): Promise<void>;
+  remaining(): Promise<number>;
+  /** In the words of the simulation; sheet 0: the opening. */
+  fault(sheet: number, word: string): Promise<void>;
+  mend(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export async function bodyOf({ is, files = {}, options, deadlines, sanitised = false }: BodyOptions): Promise<Body> {
+  const root = await mkdtemp(join(tmpdir(), 'ica-'));
+  const folder = join(root, 'desk');
+  const feeder = join(folder, 'feeder');
+  await mkdir(feeder, { recursive: true });
+  for (const [name, text] of Object.entries({ name: 'Desk', area: '105 148', ...files, is })) await writeFile(join(folder, name), text);
+  const said: string[] = [];
+  const say = (message: string) => void said.push(message);
+  const env = { ...process.env, PLATEN_ICA_SIMULATION: root, ASAN_OPTIONS: 'detect_leaks=0', UBSAN_OPTIONS: 'print_stacktrace=1' };
+  const driver = icaDriver({
+    options: { transfer: 'memory', network: false, silenceSeconds: 60, ...options },
+    log: { ...quiet, info: say, warn: say, error: say },
+    createHelper: helperOf(simulation(sanitised), env),
+    ...(deadlines && { deadlines }),
+  });
+  let loaded = 0;
+  return {
+    driver, deviceId: 'desk', folder, root, said,
+    async load(sheets) {
+      for (let i = 0; i < sheets; i++) await writeFile(join(feeder, String(++loaded).padStart(6, '0')), '');
+    },
+    remaining: async () => (await readdir(feeder)).length,
+    fault: (sheet, word) => writeFile(join(folder, 'fault'), `${sheet} ${word}`),
+    async mend() {
+      for (const file of ['fault', 'off']) await rm(join(folder, file), { force: true });
+    },
+    async dispose() {
+      await driver.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The simulation's word for each fault that a scanner of a Mac can have. */
+export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
+  'no-paper': 'no-paper',
+  'paper-jam': 'jam',
+  busy: 'used',
+  'device-offline': 'unplug',
+  unsupported: 'invalid',
+  cancelled: 'pressed',
+  'driver-failed': 'broken',
+  hang: 'deaf',
+};
+
+export function orderOf(order: Partial<ScanOrder> = {}): ScanOrder {
+  return { resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 100_000_000, ...order };
+}
+
+/** The pages that came, and the code and words of what ended them. */
+export async function scanned(session: Session, order: Partial<ScanOrder> = {}, call: Partial<ScanCall> = {}) {
+  const pages: (RawPage | EncodedPage)[] = [];
+  try {
+    for await (const page of session.scan(orderOf(order), { signal: never(), stop: never(), ...call })) pages.push(page);
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string };
+    return { pages, code, message };
+  }
+  return { pages, code: undefined, message: '' };
+}
+
+/** Helpers that this process has started and that still are: their process ids. */
+export function helpers(): number[] {
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
+    const stat = textOf(`/proc/${pid}/stat`);
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return parent === String(process.pid) && state !== 'Z' && textOf(`/proc/${pid}/cmdline`).includes('platen-ica-helper');
+  });
+}
+
+function textOf(path: string): string {
+  try {
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  } catch {
+    return '';
+  }
+}

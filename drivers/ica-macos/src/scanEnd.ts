@@ -1,0 +1,50 @@
+/** How a scan has ended: ImageCaptureCore has one code for an empty feeder, a jam, and a colour that the scanner lacks. */
+import { ScanError, type Source } from '@platen/core/plugin';
+import { asScanError, statusOf } from './statuses.js';
+
+export interface ScanEnd {
+  readonly name: string;
+  readonly source: Source;
+  /** What ImageCaptureCore said; undefined: it was content. */
+  readonly error: unknown;
+  /** Pages that came whole. */
+  readonly came: number;
+  /** A page had begun and was not whole. */
+  readonly isTorn: boolean;
+  readonly isBilevel: boolean;
+  /** Paper in the feeder when the scan began, and now; false also where no sensor says so. */
+  readonly wasLoaded: boolean;
+  readonly isLoaded: boolean;
+}
+
+/** ICReturnReceivedUnsolicitedScannerErrorInfo */
+const SCANNER_SAYS = '-9933';
+
+/** Undefined: it is simply over. */
+export function failureOf({ name, source, error, came, isTorn, isBilevel, wasLoaded, isLoaded }: ScanEnd): ScanError | undefined {
+  const isFeeder = source === 'feeder';
+  const noPaper = () => new ScanError('no-paper', `"${name}" has no paper in its feeder.`, { cause: error });
+  if (error === undefined) {
+    if (came > 0) return undefined;
+    return isFeeder && !wasLoaded ? noPaper() : silence(name);
+  }
+  if (statusOf(error) !== SCANNER_SAYS) return asScanError(error, name);
+  if (isFeeder && (isTorn || (came > 0 && isLoaded))) return jam(name, error);
+  if (isFeeder && came > 0) return undefined;
+  if (isBilevel && (!isFeeder || wasLoaded)) return colourless(name, error);
+  if (!isFeeder) return asScanError(error, name);
+  return isLoaded ? jam(name, error) : noPaper();
+}
+
+function jam(name: string, error: unknown): ScanError {
+  return new ScanError('paper-jam', `"${name}" has a paper jam, or its feeder did not take the sheet (macOS: ${(error as Error).message}).`, { cause: error });
+}
+
+function colourless(name: string, error: unknown): ScanError {
+  return new ScanError('unsupported', `"${name}" does not scan in black and white by itself: scan in Grayscale (macOS: ${(error as Error).message}).`, { cause: error });
+}
+
+/** Scanning again would take paper that nobody asked for: it is the configuration that decides. */
+function silence(name: string): ScanError {
+  return new ScanError('driver-failed', `"${name}" said that the scan was complete, and sent no page: with "transfer": "file" in the options of @platen/driver-ica-macos it may.`);
+}

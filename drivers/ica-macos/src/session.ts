@@ -1,0 +1,129 @@
+/** An open scanner. */
+import { oneScan, ScanError, unlessAborted, type Capabilities, type Device, type Log, type Page, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { askCapabilities } from './capabilities.js';
+import type { Handle } from './handle.js';
+import { pass } from './pass.js';
+import { prepare } from './prepare.js';
+import type { IcaOptions } from './settings.js';
+import { asScanError, statusOf } from './statuses.js';
+import { unitTypes } from './unit.js';
+
+export interface SessionParts {
+  readonly device: Device;
+  readonly handle: Handle;
+  readonly transfer: IcaOptions['transfer'];
+  readonly log: Log;
+  /** Where it is known already. */
+  readonly capabilities: Capabilities | undefined;
+  /** Ends the helper; called once. */
+  onClose(): Promise<void>;
+}
+
+export function createSession({ device, handle, transfer, log, capabilities: asked, onClose }: SessionParts): Session {
+  const { name } = device;
+  const scans = oneScan<Page>(name);
+  let capabilities = asked;
+  let closing: Promise<void> | undefined;
+  let paper: Status['paper'] = 'unknown';
+  let hasSensor = false;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One thing at a time is done with the session. */
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  async function known(): Promise<Capabilities> {
+    await handle.ensure().catch((error: unknown) => {
+      if (statusOf(error) !== 'NOT_FOUND') throw error;
+      throw new ScanError('device-offline', `"${name}" is no longer there: see that it is switched on and connected.`, { cause: error });
+    });
+    return (capabilities ??= await askCapabilities(handle, name));
+  }
+
+  /**
+   * `documentLoaded` is false as well where no sensor says so. A feeder alone is believed once it has said true; beside a glass it is believed to be
+   * empty, or nothing would ever be scanned from the glass. There loaded paper is not told: auto-scan is for sheetfed scanners (interface).
+   */
+  async function askPaper(): Promise<Status['paper']> {
+    const { feeder, flatbed } = await known();
+    if (!feeder) return 'unknown';
+    const { loaded } = await handle.select(unitTypes.feeder);
+    hasSensor ||= loaded;
+    if (flatbed) return loaded ? 'unknown' : 'empty';
+    return loaded ? 'loaded' : hasSensor ? 'empty' : 'unknown';
+  }
+
+  async function sourceOf(order: ScanOrder): Promise<Source> {
+    if (order.source) return order.source;
+    const { feeder, flatbed } = await known();
+    if (!feeder) return 'flatbed';
+    paper = await askPaper();
+    return flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
+  }
+
+  async function* begin(order: ScanOrder, stop: AbortSignal, ended: AbortSignal, before: Promise<void> | undefined): AsyncGenerator<Page, void, undefined> {
+    await before;
+    ended.throwIfAborted();
+    if (stop.aborted) return;
+    const settled = await unlessAborted(
+      alone(async () => {
+        const able = await known();
+        const source = await sourceOf(order);
+        if (!able[source]) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
+        return { source, ...(await prepare(handle, source, order)) };
+      }),
+      ended,
+    ).catch((error: unknown) => {
+      throw ended.aborted ? ended.reason : asScanError(error, name);
+    });
+    if (stop.aborted) return;
+    yield* pass({ handle, name, transfer, maxPixels: order.maxPixels, ended, ...settled });
+  }
+
+  async function ask(): Promise<Status> {
+    paper = await askPaper();
+    return { online: true, paper };
+  }
+
+  function refuseClosed(): void {
+    if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
+  }
+
+  return {
+    device,
+    async capabilities({ signal }) {
+      signal.throwIfAborted();
+      if (capabilities) return capabilities;
+      refuseClosed();
+      return unlessAborted(alone(known), signal).catch((error: unknown) => {
+        throw signal.aborted ? signal.reason : asScanError(error, name);
+      });
+    },
+    async status({ signal }) {
+      signal.throwIfAborted();
+      if (closing) return { online: false, paper: 'unknown' };
+      if (scans.running) return { online: true, paper };
+      return unlessAborted(alone(async () => (scans.running ? { online: true, paper } : ask())), signal).catch((error: unknown): Status => {
+        if (signal.aborted) throw signal.reason;
+        log.debug(`"${name}" does not say how it is: ${asScanError(error, name).message}`);
+        return { online: false, paper: 'unknown' };
+      });
+    },
+    scan(order, { signal, stop }) {
+      return scans.start(signal, (ended, before) => {
+        refuseClosed();
+        return begin(order, stop, ended, before);
+      });
+    },
+    close() {
+      closing ??= (async () => {
+        await scans.running?.end(new ScanError('cancelled', `"${name}" was closed while it scanned.`));
+        await onClose();
+      })();
+      return closing;
+    },
+  };
+}

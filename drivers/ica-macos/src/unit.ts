@@ -1,0 +1,116 @@
+/** What a functional unit has, as the helper describes it, and what of it is chosen. Numbers are those of Apple's headers. */
+import { millimetres, pageSizes, ScanError, type ColorMode, type PageSize, type Source } from '@platen/core/plugin';
+
+/** ICScannerFunctionalUnitType: transparencies are left out. */
+export const unitTypes: Readonly<Record<Source, number>> = { flatbed: 0, feeder: 3 };
+
+/** ICScannerMeasurementUnit */
+const INCHES = 0;
+const CENTIMETRES = 1;
+const MM_PER_INCH = 25.4;
+/** Scanners are said to be a little narrower than the paper that they are made for. */
+const TOLERANCE_MM = 1;
+/** What a long list or a range, such as 75 to 19200, is reduced to. */
+const usual = [75, 100, 150, 200, 240, 300, 400, 600, 1200];
+/** More values than this are a range. */
+const MOST_DISCRETE = 24;
+/** More are interpolated: 1200 dpi are 139 million pixels an A4 page. */
+const MOST_DPI = 1200;
+
+/** ICScannerPixelDataType and ICScannerBitDepth of each colour mode. */
+export const pixelsOf: Readonly<Record<ColorMode, { readonly pixelType: number; readonly depth: number }>> = {
+  Color: { pixelType: 2, depth: 8 },
+  Grayscale: { pixelType: 1, depth: 8 },
+  BlackAndWhite: { pixelType: 0, depth: 1 },
+};
+
+type Ranges = readonly (readonly [number, number])[];
+
+export interface Unit {
+  readonly type: number;
+  readonly resolutions: Ranges;
+  readonly depths: Ranges;
+  readonly unitsOfMeasure: Ranges;
+  readonly unitOfMeasure: number;
+  /** physicalSize, in the unit of measure. */
+  readonly width: number;
+  readonly height: number;
+  /** Of a feeder. */
+  readonly duplex: boolean;
+  readonly loaded: boolean;
+}
+
+export interface Described {
+  /** Types of all units of the scanner. */
+  readonly units: readonly number[];
+  /** Undefined: none is selected. */
+  readonly unit: Unit | undefined;
+}
+
+/** @throws ScanError `driver-failed` */
+export function readDescription(header: Readonly<Record<string, unknown>>): Described {
+  const { units, unit: type, width, height, unitOfMeasure } = header;
+  if (!Array.isArray(units)) throw new ScanError('driver-failed', 'The helper described a scanner without its units.');
+  if (typeof type !== 'number') return { units, unit: undefined };
+  if (![width, height, unitOfMeasure].every(Number.isFinite)) throw new ScanError('driver-failed', 'The helper described a unit without its size.');
+  const unit: Unit = {
+    type,
+    resolutions: rangesOf(header['resolutions']),
+    depths: rangesOf(header['depths']),
+    unitsOfMeasure: rangesOf(header['unitsOfMeasure']),
+    unitOfMeasure: unitOfMeasure as number,
+    width: width as number,
+    height: height as number,
+    duplex: header['duplex'] === true,
+    loaded: header['loaded'] === true,
+  };
+  return { units, unit };
+}
+
+function rangesOf(value: unknown): Ranges {
+  return Array.isArray(value) ? (value as Ranges) : [];
+}
+
+function has(ranges: Ranges, value: number): boolean {
+  return ranges.some(([first, last]) => value >= first && value <= last);
+}
+
+/** Ascending: all that a list has within reason, the usual steps of a range. */
+export function resolutionsOf({ resolutions }: Unit): readonly number[] {
+  const count = resolutions.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  if (count > MOST_DISCRETE) {
+    const steps = usual.filter(dpi => has(resolutions, dpi));
+    return steps.length > 0 ? steps : [resolutions[0]?.[0] ?? 75];
+  }
+  const all = resolutions.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i)).filter(dpi => dpi > 0);
+  const within = all.filter(dpi => dpi <= MOST_DPI);
+  return within.length > 0 ? within : all.slice(0, 1);
+}
+
+/** What it scans by itself. A unit that names no depth has eight bits, as all have. */
+export function colorModesOf({ depths }: Unit): readonly ColorMode[] {
+  const eight: ColorMode[] = depths.length === 0 || has(depths, 8) ? ['Color', 'Grayscale'] : [];
+  return has(depths, 1) ? [...eight, 'BlackAndWhite'] : eight;
+}
+
+/** In inches where the unit takes them: what it is asked for and what it says are then one. */
+export function measureOf({ unitsOfMeasure, unitOfMeasure }: Unit): number {
+  return has(unitsOfMeasure, INCHES) ? INCHES : unitOfMeasure;
+}
+
+/** The scan area in inches; undefined in a measure that is no length. */
+export function areaOf({ unitOfMeasure, width, height }: Unit): { readonly width: number; readonly height: number } | undefined {
+  const perInch: Readonly<Record<number, number>> = { [INCHES]: 1, [CENTIMETRES]: 2.54, 2: 6, 3: 72, 4: 1440 };
+  const divisor = perInch[unitOfMeasure];
+  return divisor && width > 0 && height > 0 ? { width: width / divisor, height: height / divisor } : undefined;
+}
+
+/** Those that fit; `Auto`, the whole area, always. */
+export function pageSizesOf(unit: Unit): readonly PageSize[] {
+  const area = areaOf(unit);
+  return pageSizes.filter(size => {
+    if (size === 'Auto' || !area) return size === 'Auto';
+    const { width, height } = millimetres[size];
+    return width <= area.width * MM_PER_INCH + TOLERANCE_MM && height <= area.height * MM_PER_INCH + TOLERANCE_MM;
+  });
+}
