@@ -78,6 +78,7 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
       if (codeOf(error) === 'timeout' && patience[state]) move('late');
       // The process is gone, or on its way; or the scanner is.
       if (status === undefined || status === 'REMOVED' || status === 'CLOSED') state = 'closed';
+      if (status === undefined) generation = -1;
       throw error;
     }
   }
