@@ -3,6 +3,7 @@ import { messageOf, ScanError } from '../contract/errors.js';
 import type { EncodedPage, Page, RawPage } from '../contract/page.js';
 import { adjust, stepsFor, type Steps, type Treatment } from './adjust.js';
 import { recognise, recognises, type Recognised } from './recognise.js';
+import { release } from './release.js';
 import { reportOf, type Reported } from './report.js';
 import type { Work } from './work.js';
 
@@ -35,6 +36,8 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
     recognise(adjusted, pageNumber, work),
     page.kind === 'encoded' && adjusted === raw && page.mimeType === format.mimeType ? page.data : encoded(adjusted, pageNumber, work),
   ]);
+  // A recogniser or a processor may still be at what it has given up; an encoder is done when its file is there.
+  if (steps.processors.length === 0 && !recognises(work) && data.buffer !== raw.data.buffer) release(raw.data);
   const { sheet, side, width, height, dpi } = adjusted;
   return { pageNumber, sheet, side, width, height, dpi, format: format.name, mimeType: format.mimeType, data, ...recognised, treatment, report: reportOf(page, work.plan, treatment) };
 }

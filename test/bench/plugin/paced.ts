@@ -50,7 +50,7 @@ function sessionOf({ width, height, dpi, sheets, msPerPage, go, log }: PacedOpti
     async *scan(_order, { stop }: ScanCall): AsyncGenerator<Page, void> {
       if (fed >= sheets) throw new ScanError('no-paper', 'The feeder is empty.');
       while (fed < sheets && !stop.aborted) {
-        const data = pages[fed % pages.length];
+        const data = pages[fed % pages.length]?.slice();
         if (!data) throw new ScanError('driver-failed', 'There are no pages to feed.');
         fed++;
         // A motor that runs on: a sheet that is asked for late is there at once, one asked for early takes its time.

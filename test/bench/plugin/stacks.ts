@@ -10,7 +10,7 @@ export interface StackOptions {
   readonly dpi: number;
   /** A scanner for each: how many sheets lie in its feeder. The files come round again. */
   readonly stacks: readonly number[];
-  /** Reads the files once, and yields them from memory: pages cost nothing. */
+  /** Reads the files once, and yields copies of them: pages cost no more than that. */
   readonly hold: boolean;
 }
 
@@ -34,7 +34,7 @@ const plugin = definePlugin<StackOptions>({
   async setup({ options }) {
     const read = (file: string): Promise<Uint8Array> => readRaw(file, options.width * options.height * 3);
     const held = options.hold ? new Map(await Promise.all(options.files.map(async file => [file, await read(file)] as const))) : undefined;
-    const pageOf = async (file: string): Promise<Uint8Array> => held?.get(file) ?? read(file);
+    const pageOf = async (file: string): Promise<Uint8Array> => held?.get(file)?.slice() ?? read(file);
     const driver = {
       id: 'bench-stacks',
       async *devices() {
