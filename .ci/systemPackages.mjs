@@ -24,6 +24,7 @@ export const systemPackages = [
   { program: '/usr/include/sane/sane.h', package: 'libsane-dev', neededBy: 'SANE' },
   { program: 'scanimage', package: 'sane-utils', neededBy: 'SANE' },
   { program: '/etc/sane.d/airscan.conf', package: 'sane-airscan', neededBy: 'network scanners' },
+  { program: 'gnustep-config', package: 'gobjc libgnustep-base-dev', neededBy: 'ImageCaptureCore' },
   { program: 'tesseract', package: 'tesseract-ocr', neededBy: 'text recognition' },
 ];
 
