@@ -1,5 +1,5 @@
 /** A page that comes in strips, as buffered transfer hands it over. */
-import { ScanError } from '@platen/core/plugin';
+import { packedRows, rowBytes, ScanError } from '@platen/core/plugin';
 import type { Frame } from '@platen/driver-wire';
 import { createCanvas, type Canvas, type Drawn } from './canvas.js';
 import { NONE, PT } from './capabilityCodes.js';
@@ -13,6 +13,7 @@ interface Strip {
   readonly bytesPerRow: number;
   readonly columns: number;
   readonly xOffset: number;
+  readonly yOffset: number;
   /** More of this strip follows. */
   readonly part: boolean;
 }
@@ -34,16 +35,36 @@ export interface StripOptions {
 
 /** @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything is allocated: also from `push` */
 export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }: StripOptions): Strips {
-  let made: { readonly samples: Samples; readonly canvas: Canvas; readonly width: number } | undefined;
+  let canvas: Canvas | undefined;
+  let width = 0;
   let rows: Rows | undefined;
+  /** Rows that came at the left edge: what a source says of their place is wrong more often than their order. */
   let y = 0;
+  /** What is covered: an edge that no strip came to is none of the page's. */
+  const came = { right: 0, bottom: 0, pixels: 0 };
 
-  function begin({ columns, bytesPerRow }: Strip): NonNullable<typeof made> {
-    // The strips' width is that of the bytes; the announced one may be that of the sheet.
-    const width = columns > 0 ? columns : info.width;
-    const samples = samplesOf(info, width, { vanilla, lowestFirst, palette });
-    if (width < 1 || samples.least > bytesPerRow) throw new ScanError('driver-failed', `The driver says that ${width} pixels are ${bytesPerRow} bytes, which cannot be.`);
-    return { samples, width, canvas: createCanvas(width, info.length > 0 ? info.length : undefined, samples.pixels, maxPixels) };
+  /** How to read a strip's rows, and where in the page they go. */
+  function begin(strip: Strip): Rows {
+    const columns = strip.columns > 0 ? strip.columns : info.width;
+    const samples = samplesOf(info, columns, { vanilla, lowestFirst, palette });
+    if (columns < 1 || samples.least > strip.bytesPerRow) throw new ScanError('driver-failed', `The driver says that ${columns} pixels are ${strip.bytesPerRow} bytes, which cannot be.`);
+    if (!canvas) {
+      width = Math.max(info.width, strip.xOffset + columns);
+      canvas = createCanvas(width, info.length > 0 ? info.length : undefined, samples.pixels, maxPixels);
+    }
+    const page = canvas;
+    const left = (strip.xOffset * rowBytes(samples.pixels, 8)) / 8;
+    if (!Number.isInteger(left) || strip.xOffset + columns > width) throw new ScanError('unsupported', 'The driver hands over tiles that begin in the middle of a byte, or beyond the page.');
+    came.right = Math.max(came.right, strip.xOffset + columns);
+    let at = strip.yOffset;
+    return createRows(strip.bytesPerRow, samples.least, row => {
+      const to = strip.xOffset === 0 ? y++ : at++;
+      // First the room, which may move what is there.
+      const place = page.at(to);
+      samples.write(row, page.data, place + left);
+      came.pixels += columns;
+      came.bottom = Math.max(came.bottom, to + 1);
+    });
   }
 
   return {
@@ -51,21 +72,20 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
       const strip = stripOf(header);
       if (strip.compression !== NONE) throw new ScanError('unsupported', 'The driver hands over compressed strips, although it was told not to.');
       if (strip.bytesPerRow < 1) return;
-      const { samples, canvas, width } = (made ??= begin(strip));
-      if (strip.xOffset !== 0 || (strip.columns > 0 && strip.columns !== width)) throw new ScanError('unsupported', 'The driver hands over tiles, although it was told not to.');
-      rows ??= createRows(strip.bytesPerRow, samples.least, row => {
-        // First the room, which may move what is there.
-        const at = canvas.at(y++);
-        samples.write(row, canvas.data, at);
-      });
+      rows ??= begin(strip);
       rows.push(data);
       if (strip.part) return;
       if (!rows.end()) throw new ScanError('driver-failed', 'The driver handed over a strip that ends in the middle of a row.');
       rows = undefined;
     },
     finish() {
-      if (!made) throw new ScanError('driver-failed', 'The scanner ended a page before its first row.');
-      return made.canvas.finish(y);
+      if (!canvas) throw new ScanError('driver-failed', 'The scanner ended a page before its first row.');
+      if (came.pixels < came.right * came.bottom) throw new ScanError('driver-failed', 'The driver handed over a page of which a tile is missing.');
+      const page = canvas.finish(came.bottom);
+      if (came.right === width) return page;
+      // It was announced wider than it is.
+      const narrow = { ...page, width: came.right };
+      return { ...narrow, stride: rowBytes(page.pixels, came.right), data: packedRows(narrow) };
     },
   };
 }
@@ -73,7 +93,7 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
 function stripOf(header: Frame['header']): Strip {
   const number = (field: string) => Number(header[field] ?? 0);
   return {
-    compression: number('compression'), bytesPerRow: number('bytesPerRow'), columns: number('columns'), xOffset: number('xOffset'),
+    compression: number('compression'), bytesPerRow: number('bytesPerRow'), columns: number('columns'), xOffset: number('xOffset'), yOffset: number('yOffset'),
     part: header['part'] === true,
   };
 }

@@ -1,0 +1,57 @@
+import t from 'tap';
+import { next, numbers, states, wayDown, type State, type StateEvent } from './states.js';
+
+/** Every event in every state: where it leads, or nothing where it cannot happen. */
+const wanted: Readonly<Record<StateEvent, Partial<Record<State, State>>>> = {
+  started: { absent: 'loaded' },
+  exited: { absent: 'absent', loaded: 'absent', managed: 'absent', open: 'absent', enabled: 'absent', spent: 'absent', ready: 'absent', transferring: 'absent' },
+  dsmOpened: { loaded: 'managed' },
+  dsmClosed: { managed: 'loaded' },
+  sourceOpened: { managed: 'open' },
+  sourceClosed: { open: 'managed' },
+  enabled: { open: 'enabled' },
+  finished: { enabled: 'spent' },
+  disabled: { enabled: 'open', spent: 'open' },
+  ready: { enabled: 'ready', spent: 'ready' },
+  transferBegan: { ready: 'transferring', transferring: 'transferring' },
+  endedMore: { ready: 'ready', transferring: 'ready' },
+  endedNone: { ready: 'spent', transferring: 'spent' },
+  reset: { ready: 'spent' },
+  refused: { managed: 'loaded', open: 'managed', enabled: 'open', spent: 'open', ready: 'spent', transferring: 'ready' },
+};
+
+t.test('every event in every state', async t => {
+  t.equal(states.length, 8);
+  for (const [event, rows] of Object.entries(wanted) as [StateEvent, Partial<Record<State, State>>][]) {
+    for (const state of states) {
+      const to = rows[state];
+      if (to) t.equal(next(state, event), to, `${event} in ${state}`);
+      else t.throws(() => next(state, event), { message: `TWAIN's state ${numbers[state]} (${state}) knows no "${event}".` }, `${event} in ${state}`);
+    }
+  }
+});
+
+t.test('from every state there is a way down to each below, also where the source refuses each step', async t => {
+  const succeeds: Readonly<Record<string, StateEvent>> = {
+    endTransfer: 'endedMore', resetTransfers: 'reset', wait: 'finished', disable: 'disabled', closeSource: 'sourceClosed', closeDsm: 'dsmClosed', leave: 'exited',
+  };
+  for (const from of states) {
+    for (const target of ['open', 'managed', 'loaded', 'absent'] as const) {
+      for (const refuses of [false, true]) {
+        let state = from;
+        let steps = 0;
+        for (let step = wayDown(state, target); step; step = wayDown(state, target)) {
+          state = next(state, refuses && step !== 'wait' && step !== 'leave' ? 'refused' : succeeds[step]!);
+          t.ok(++steps < 9, `${from} to ${target} ends`);
+        }
+        t.ok(numbers[state] <= numbers[target], `${from} to ${target}${refuses ? ', refused' : ''}`);
+      }
+    }
+  }
+});
+
+t.test('nothing is disabled while a page is on its way', async t => {
+  t.equal(wayDown('enabled', 'open'), 'wait');
+  t.equal(wayDown('spent', 'open'), 'disable');
+  t.equal(wayDown('open', 'open'), undefined);
+});
