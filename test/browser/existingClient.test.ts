@@ -1,28 +1,12 @@
-/**
- * A page from another origin, written only from what is known of the existing product's client, does everything against
- * Platen in Chromium.
- *
- * The page comes from a server on 127.0.0.1. Chromium's Local Network Access asks a person whether a page of the public
- * network may reach this computer; a page that is itself of this computer is not asked. So that the tests have what
- * people's pages have, Chromium is told that the page's server is public, and the permission is granted; without it,
- * the request never leaves the browser.
- */
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+/** A page from another origin, written only from what is known of the existing product's client, does everything against Platen in Chromium. */
+import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import type { House } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { needs } from '@platen/core/testing';
-
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-/** The page lies beside the source, not beside what is compiled. */
-const html = fileURLToPath(new URL('../../browser/existingClient.html', import.meta.url));
+import { openPage as open, pageFile, type Opened } from './foreignPage.js';
 
 interface Came {
   readonly event: string;
@@ -50,40 +34,8 @@ interface Client {
 }
 declare const client: Client;
 
-/** A tiny web server, which has the page and nothing else. */
-async function webServer(t: Test): Promise<number> {
-  const page = await readFile(html);
-  const server = createServer((request, response) => {
-    const found = request.url?.startsWith('/client.html') === true;
-    response.writeHead(found ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(found ? page : 'not here');
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-async function openPage(t: Test, service: (web: string) => string, granted = true): Promise<{ page: Page; problems: string[] }> {
-  const port = await webServer(t);
-  const web = `http://127.0.0.1:${port}`;
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...args, `--ip-address-space-overrides=127.0.0.1:${port}=public`] });
-  t.teardown(() => browser.close());
-  const context = await browser.newContext({ ignoreHTTPSErrors: true });
-  if (granted) await context.grantPermissions(['local-network-access'], { origin: web });
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', message => void (['error', 'warning'].includes(message.type()) && problems.push(message.text())));
-  page.on('pageerror', error => void problems.push(String(error)));
-  page.on('requestfailed', request => {
-    const why = request.failure()?.errorText;
-    // The page closed its own stream, as it should when auto-scan is over: Chromium counts that where the service has not ended it yet.
-    if (why !== 'net::ERR_ABORTED') problems.push(`${request.method()} ${request.url()}: ${why}`);
-  });
-  await page.goto(`${web}/client.html?service=${encodeURIComponent(service(web))}`);
-  return { page, problems };
-}
+const openPage = async (t: Test, service: (web: string) => string, granted = true): Promise<Opened> =>
+  open(t, { html: await pageFile('existingClient.html'), query: web => `?service=${encodeURIComponent(service(web))}`, granted });
 
 const came = (page: Page, count: number): Promise<Came[]> =>
   page.waitForFunction(wanted => client.came.length >= wanted && client.came, count).then(handle => handle.jsonValue() as Promise<Came[]>);

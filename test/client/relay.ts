@@ -24,13 +24,15 @@ export interface Relay {
   down: boolean;
 }
 
-export async function relayTo(t: Test, house: House): Promise<Relay> {
+/** @param without a path that an older service does not have */
+export async function relayTo(t: Test, house: House, without?: string): Promise<Relay> {
   const requests: Relayed[] = [];
   const streams = new Set<IncomingMessage>();
   let down = false;
   const server = createServer((incoming, outgoing) => {
     if (down) return void incoming.socket.destroy();
     const { method = '', url: path = '', headers } = incoming;
+    if (path === without) return void outgoing.writeHead(404, { 'access-control-allow-origin': headers.origin ?? '*', 'access-control-allow-credentials': 'true' }).end();
     requests.push({ method, path, lastEventId: headers['last-event-id'] as string | undefined });
     const onward = request({ host: '127.0.0.1', port: house.port, method, path, headers: { ...headers, host: `localhost:${house.port}` }, rejectUnauthorized: false, agent: false }, answer => {
       outgoing.writeHead(answer.statusCode ?? 0, answer.headers);

@@ -1,0 +1,109 @@
+/**
+ * A page from another origin in Chromium, and what went wrong in it.
+ *
+ * The page comes from a server on 127.0.0.1. Chromium's Local Network Access asks a person whether a page of the public
+ * network may reach this computer; a page that is itself of this computer is not asked. So that the tests have what
+ * people's pages have, Chromium is told that the page's server is public, and the permission is granted; without it,
+ * the request never leaves the browser.
+ */
+import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import root, { type Test } from 'tap';
+
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/** Its pages are not secure, whereas those of 127.0.0.1 are. */
+const insecureHost = 'page.example';
+
+/** Pages lie beside the source, not beside what is compiled. */
+export const pageFile = (name: string): Promise<string> => readFile(fileURLToPath(new URL(`../../browser/${name}`, import.meta.url)), 'utf8');
+
+/** The client module as an application has it that installed the package. */
+const packaged = fileURLToPath(new URL('.', import.meta.resolve('@platen/server/client')));
+
+export interface Foreign {
+  /** The page's text. */
+  readonly html: string;
+  /** What follows the page's address. */
+  query?(web: string): string;
+  /** Sent with the page. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the browser lets it reach this computer; true when absent. */
+  readonly granted?: boolean;
+  /** Whether the browser takes any certificate; true when absent. */
+  readonly trusting?: boolean;
+  /** Whether it comes over HTTP from a host that browsers do not hold for this computer. */
+  readonly insecure?: boolean;
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** The page's own origin. */
+  readonly web: string;
+  /** What the console, the page and the network complained of. */
+  readonly problems: string[];
+}
+
+interface Site {
+  readonly browser: Browser;
+  readonly port: number;
+  /** @returns the path under which it is served from now on */
+  add(page: Foreign): string;
+}
+
+/** One browser and one tiny web server for a file's tests: they have the pages and the packaged module, and nothing else. */
+let site: Promise<Site> | undefined;
+
+async function openSite(): Promise<Site> {
+  const pages = new Map<string, Foreign>();
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const missing = (): void => void response.writeHead(404, { 'content-type': 'text/html' }).end('not here');
+    const page = pages.get(path);
+    if (page) response.writeHead(200, { ...page.headers, 'content-type': 'text/html; charset=utf-8' }).end(page.html);
+    else if (/^\/client(?:\/\w+)?\.js$/.test(path)) readFile(join(packaged, path)).then(text => void response.writeHead(200, { 'content-type': 'text/javascript' }).end(text), missing);
+    else missing();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...args, `--ip-address-space-overrides=127.0.0.1:${port}=public`, `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`] });
+  root.teardown(async () => {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    browser,
+    port,
+    add(page) {
+      const path = `/page${pages.size}.html`;
+      pages.set(path, page);
+      return path;
+    },
+  };
+}
+
+export async function openPage(t: Test, foreign: Foreign): Promise<Opened> {
+  const { query = () => '', granted = true, trusting = true, insecure = false } = foreign;
+  const { browser, port, add } = await (site ??= openSite());
+  const web = `http://${insecure ? insecureHost : '127.0.0.1'}:${port}`;
+  const context = await browser.newContext({ ignoreHTTPSErrors: trusting });
+  t.teardown(() => context.close());
+  if (granted) await context.grantPermissions(['local-network-access'], { origin: web });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', message => void (['error', 'warning'].includes(message.type()) && problems.push(message.text())));
+  page.on('pageerror', error => void problems.push(String(error)));
+  page.on('requestfailed', request => {
+    const why = request.failure()?.errorText;
+    // The page closed its own stream, as it should when auto-scan is over: Chromium counts that where the service has not ended it yet.
+    if (why !== 'net::ERR_ABORTED') problems.push(`${request.method()} ${request.url()}: ${why}`);
+  });
+  await page.goto(`${web}${add(foreign)}${query(web)}`);
+  return { page, web, problems };
+}
