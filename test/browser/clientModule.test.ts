@@ -1,0 +1,156 @@
+/** A page from another origin that imports the client module from the service does everything that it offers, in Chromium. */
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Diagnosis } from '@platen/server/client';
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { needs } from '@platen/core/testing';
+import { relayTo } from '../client/relay.js';
+import { until, untilFed } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import { sheets } from '../topology/sheets.js';
+import type { HouseOptions } from '../topology/topology.js';
+import { virtualTopology } from '../topology/virtualTopology.js';
+import { openPage, pageFile, type Opened } from './foreignPage.js';
+
+const samples = fileURLToPath(new URL('../../../drivers/virtual/samples/', import.meta.url));
+
+interface Shown {
+  readonly type: string;
+  readonly pageNumber: number;
+  readonly fits: boolean;
+  readonly ocrText: string;
+  readonly barcodes: readonly { readonly text: string }[];
+}
+
+interface Outcome {
+  readonly status?: string;
+  readonly code?: string;
+  readonly isPlatenError?: boolean;
+  readonly pages: readonly Shown[];
+}
+
+/** The page's own. */
+declare const module: {
+  names(): Promise<string[]>;
+  capabilities(name: string): Promise<{ resolutions: number[] }>;
+  diagnose(): Promise<Diagnosis>;
+  scan(name: string, parameters: object): Promise<Outcome>;
+  stop(): void;
+  readonly came: readonly Shown[];
+  watch(name: string, parameters: object, count?: number): Promise<{ reason: string }>;
+};
+declare const window: { readonly ready?: boolean };
+
+async function open(t: Test, query: string): Promise<Opened> {
+  const opened = await openPage(t, { html: await pageFile('clientModule.html'), query: () => query });
+  await opened.page.waitForFunction(() => window.ready);
+  return opened;
+}
+
+const at = (key: string, url: string): string => `${key}=${encodeURIComponent(url)}`;
+
+const came = (page: Page, count: number): Promise<readonly Shown[]> =>
+  page.waitForFunction(wanted => module.came.length >= wanted && module.came, count).then(handle => handle.jsonValue() as Promise<readonly Shown[]>);
+
+async function rig(t: Test, options?: HouseOptions) {
+  const house = await start(t, virtualTopology, options);
+  return { house, ...(await open(t, `?${at('from', house.url)}`)) };
+}
+
+t.test('three documents with their barcodes and their text, from a service that nobody named', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { house, page, problems } = await rig(t, { recognisers: ['@platen/barcode', '@platen/ocr'] });
+  const name = house.name('duplex');
+  t.ok((await page.evaluate(() => module.names())).includes(name));
+  t.match(await page.evaluate(it => module.capabilities(it), house.name('flatbed')), { resolutions: [75, 100, 150, 200, 300] });
+  t.same(await page.evaluate(() => module.diagnose()), { ok: true, findings: [] });
+  for (const file of ['invoice.png', 'labels.png', 'letter.png']) await copyFile(join(samples, file), join(house.tray('duplex'), file));
+  const { status, pages } = await page.evaluate(it => module.scan(it, { resolution: 200, imageFormat: 'Jpeg', barcodeReadingEnabled: true, ocrEnabled: true }), name);
+  t.equal(status, 'Success');
+  t.same(pages.map(({ pageNumber, fits, type }) => ({ pageNumber, fits, type })), [1, 2, 3].map(pageNumber => ({ pageNumber, fits: true, type: 'image/jpeg' })));
+  const [invoice, labels, letter] = pages;
+  t.match(invoice?.ocrText, /invoice/i);
+  t.match(letter?.ocrText, /\w{4}/);
+  t.ok((labels?.barcodes.length ?? 0) > 3, `${labels?.barcodes.length} barcodes`);
+  t.same(problems, []);
+});
+
+t.test('a jam: the page before it is kept, and the next scan goes through', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { house, page, problems } = await rig(t);
+  const name = house.name('jamming');
+  const scan = () => page.evaluate(it => module.scan(it, { resolution: 75 }), name);
+  await house.load('jamming', sheets(1, 2));
+  t.match(await scan(), { code: 'paper-jam', isPlatenError: true, pages: [{ pageNumber: 1, fits: true }] });
+  await house.load('jamming', sheets(2));
+  t.match(await scan(), { status: 'Success', pages: [{ pageNumber: 1, fits: true }] });
+  t.match(problems, [/500/], 'the browser notes the answer\'s status, and nothing else is wrong');
+  t.equal(problems.length, 1);
+});
+
+t.test('cancelled by the signal: the pages that were finished', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { house, page, problems } = await rig(t);
+  await house.load('slow', sheets(1, 2, 3, 4, 5));
+  const scanning = page.evaluate(it => module.scan(it, { resolution: 75 }), house.name('slow'));
+  await untilFed(house, 'slow');
+  await page.evaluate(() => module.stop());
+  const { code, pages } = await scanning;
+  t.equal(code, 'cancelled');
+  t.equal(pages.length, await house.scanned('slow'));
+  t.ok(pages.length > 0 && pages.length < 5);
+  t.same(problems, []);
+});
+
+t.test('auto-scan: documents as they are inserted, until the loop is left or stopped', async t => {
+  if (!needs(t, 'chromium')) return;
+  const { house, page, problems } = await rig(t);
+  const name = house.name('duplex');
+  await house.load('duplex', []);
+  const left = page.evaluate(it => module.watch(it, { resolution: 75 }, 2), name);
+  await house.insert('duplex', sheets(1));
+  t.match(await came(page, 1), [{ pageNumber: 1, fits: true, type: 'image/png' }]);
+  await house.insert('duplex', sheets(2));
+  t.match(await left, { reason: 'left' });
+  t.equal((await house.request('GET', '/api/twain/autoscan/events')).status, 409, 'it is off');
+
+  const stopped = page.evaluate(it => module.watch(it, { resolution: 75 }), name);
+  await house.insert('duplex', sheets(3));
+  await came(page, 1);
+  await page.evaluate(() => module.stop());
+  t.match(await stopped, { reason: 'aborted' });
+  t.same(problems, []);
+});
+
+t.test('a page that goes away turns its auto-scan off', async t => {
+  if (!needs(t, 'chromium')) return;
+  const house = await start(t, virtualTopology);
+  // In plain HTTP: for a page that is gone, nobody tells Chromium to take this certificate.
+  const { url } = await relayTo(t, house);
+  const { page } = await open(t, `?${at('from', house.url)}&${at('service', url)}`);
+  await house.load('duplex', sheets(1));
+  page.evaluate(it => module.watch(it, { resolution: 75 }), house.name('duplex')).catch(() => undefined);
+  await came(page, 1);
+  await page.goto('about:blank');
+  await until(async () => house.log().includes('Auto-scan was turned off by request'));
+  t.pass('it is off');
+});
+
+t.test('a stream that is cut: it goes on where it was', async t => {
+  if (!needs(t, 'chromium')) return;
+  const house = await start(t, virtualTopology);
+  const relay = await relayTo(t, house);
+  const { page, problems } = await open(t, `?${at('from', house.url)}&${at('service', relay.url)}`);
+  await house.load('duplex', sheets(1, 2));
+  const watching = page.evaluate(it => module.watch(it, { resolution: 75 }, 4), house.name('duplex'));
+  await came(page, 2);
+  t.equal(relay.cut(), 1);
+  await house.insert('duplex', sheets(3, 4));
+  t.match(await watching, { reason: 'left' });
+  t.same((await came(page, 4)).map(({ pageNumber }) => pageNumber), [1, 2, 3, 4]);
+  t.ok(relay.requests.some(({ lastEventId }) => lastEventId?.endsWith('-2')));
+  // The browser notes the connection that was lost.
+  t.same(problems.filter(problem => !/net::ERR_|autoscan\/events/.test(problem)), []);
+});
