@@ -35,7 +35,7 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
   }, { icon: 'stop', class: isScan ? 'danger' : '' });
   const bar = isScan ? element('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Scanning', 'aria-valuetext': 'No page is finished yet' }) : undefined;
   fill(place, element('div', { class: `activity ${kind}` }, element('span', { class: 'pulse' }, icon(kind)), element('div', { class: 'words' }, title, detail, isScan && marks), stop, bar));
-  if (matchMedia('(max-width: 60rem)').matches) place.scrollIntoView({ block: 'nearest' });
+  if (matchMedia('(max-width: 60rem)').matches) place.scrollIntoView();
 
   const activity: Activity = {
     pages(count) {

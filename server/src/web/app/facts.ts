@@ -42,7 +42,7 @@ function copyButton(text: string, what: string): HTMLButtonElement {
 
 function barcodesOf(page: ScannedPage): HTMLElement {
   const { barcodes } = page;
-  const none = wasAsked(page, 'barcodeReadingEnabled') ? 'There is none on this page.' : 'Barcodes were not read.';
+  const none = wasAsked(page, 'barcodeReadingEnabled') ? 'None on this page.' : 'Barcodes were not read.';
   const body = barcodes.length > 0 ? element('ul', { class: 'codes' }, ...barcodes.map(codeOf)) : element('p', { class: 'soft' }, none);
   return element('div', { class: 'fact' }, element('div', { class: 'head' }, element('h3', {}, 'Barcodes'), barcodes.length > 0 && element('span', { class: 'count' }, String(barcodes.length))), body);
 }
@@ -67,7 +67,7 @@ function textOf(page: ScannedPage): HTMLElement {
   );
 }
 
-const outcomes = { applied: 'Done', emulated: 'Done in software', ignored: 'Not done' } as const;
+const outcomes = { applied: 'Done', emulated: 'Done in software', ignored: 'Not followed' } as const;
 
 function reportOf({ report = [] }: ScannedPage): HTMLElement | undefined {
   if (report.length === 0) return undefined;
@@ -76,9 +76,10 @@ function reportOf({ report = [] }: ScannedPage): HTMLElement | undefined {
 
 function reported({ parameter, requested, result, why }: Reported): HTMLElement {
   const value = typeof requested === 'boolean' ? '' : valueWord(requested, parameter);
+  const outcome = result === 'applied' && value !== '' ? 'As asked' : outcomes[result];
   return element(
     'div', { class: `outcome ${result}` },
     element('dt', {}, parameterWord(parameter), value !== '' && element('span', { class: 'soft' }, ` ${value}`)),
-    element('dd', {}, icon(result === 'ignored' ? 'info' : 'check'), why === undefined ? outcomes[result] : `${outcomes[result]}: ${why}`),
+    element('dd', {}, icon(result === 'ignored' ? 'info' : 'check'), why === undefined ? outcome : `${outcome}: ${why}`),
   );
 }

@@ -10,9 +10,9 @@ export async function showHealth(service: Service): Promise<void> {
   };
   try {
     const { serviceVersion, desktopAppConnected } = await service.version();
-    if (desktopAppConnected) say('well', `Service ${serviceVersion} is running`);
-    else say('degraded', 'The desktop application is away');
+    if (desktopAppConnected) say('well', `Running, version ${serviceVersion}`);
+    else say('degraded', 'Desktop application away');
   } catch {
-    say('away', 'The service does not answer');
+    say('away', 'Service does not answer');
   }
 }

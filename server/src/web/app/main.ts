@@ -73,10 +73,15 @@ function enable(): void {
 
 const takesInsertions = (name: string): boolean => installed.scanners.some(each => each.name === name && each.takesInsertions);
 
+function emptyText({ name, hasFeeder }: Scanner): string {
+  if (takesInsertions(name)) return `${name} is simulated: press Scan to try it, or drop an image onto this page, which is its paper.`;
+  return `Lay your paper ${hasFeeder ? 'into' : 'onto the glass of'} ${name}, and press Scan.`;
+}
+
 async function choose(scanner: Scanner): Promise<void> {
   const { name } = scanner;
   tray.show(takesInsertions(name) ? name : undefined);
-  byId('empty-text', HTMLElement).textContent = `${scanner.hasFeeder ? `Lay your paper into ${name}` : `Lay your paper onto the glass of ${name}`}, and press Scan.`;
+  byId('empty-text', HTMLElement).textContent = emptyText(scanner);
   settings.say('The scanner is asked what it can do…');
   enable();
   try {

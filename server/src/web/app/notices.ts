@@ -37,5 +37,6 @@ export async function showFailure(error: unknown, look?: () => Promise<readonly 
   }
   const { title, remedy } = remedyOf(error.code);
   const [finding] = error.code === 'no-answer' ? ((await look?.()) ?? []) : [];
-  show(error.code === 'cancelled' ? 'note' : 'alert', { title, text: finding?.sentence ?? error.message, remedy: finding?.remedy ?? remedy });
+  const text = finding?.sentence ?? error.message;
+  show(error.code === 'cancelled' ? 'note' : 'alert', { title, ...(text === `${title}.` ? {} : { text }), remedy: finding?.remedy ?? remedy });
 }

@@ -61,7 +61,7 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
     show(name) {
       scanner = name;
       if (name === undefined) return place.replaceChildren();
-      const input = element('input', { type: 'file', accept: accepted, multiple: true, class: 'unseen', tabindex: -1, 'aria-label': `Images for the tray of ${name}` });
+      const input = element('input', { type: 'file', accept: accepted, multiple: true, hidden: true });
       input.addEventListener('change', () => {
         take(input.files ?? []);
         input.value = '';

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { needs } from '@platen/core/testing';
+import { choose, drop, launch, openApp, startToTry, untilPages } from './appPage.js';
+
+void t.test('the page at /app/, as somebody sees it who has run npm start', async t => {
+  if (!needs(t, 'chromium')) return;
+  const house = await startToTry(t);
+  const browser = await launch(t);
+
+  await t.test('three sample documents: progress, pages, barcodes, text, full size, saving', async t => {
+    const { page, problems } = await openApp(browser, house);
+    t.same(await page.getByRole('radiogroup', { name: 'Scanner' }).getByRole('radio').evaluateAll(all => all.slice(0, 3).map(each => each.getAttribute('value'))), ['Feeder A', 'Flatbed B', 'Feeder C']);
+    t.same(await page.getByLabel('Resolution').locator('option').allTextContents(), ['75 dpi', '100 dpi', '150 dpi', '200 dpi', '300 dpi', '600 dpi']);
+    await page.getByRole('button', { name: 'Scan', exact: true }).click();
+    await page.getByRole('progressbar', { name: 'Scanning' }).waitFor();
+    await page.locator('.mark:not(.next)').first().waitFor();
+    await untilPages(page, 3);
+    t.match(await page.locator('#notes').textContent(), /^3 pages scanned in \d+\.\d s/);
+    t.match(await page.locator('.read').textContent(), /Northfield Instruments/, 'the text of the letter');
+    t.match(await page.locator('.report').textContent(), /Resolution 200 dpiAs asked.*Read textDone/);
+
+    await page.getByRole('button', { name: 'Page 3, 13 barcodes' }).click();
+    const codes = page.locator('.code');
+    t.equal(await codes.count(), 13);
+    t.match(await codes.first().textContent(), /DN-2026-00917Code 128 · \d+ % sure/);
+    await t.resolves(page.evaluate(`document.querySelector('.stage img').decode()`), 'the browser shows the picture');
+
+    const paper = page.getByRole('button', { name: 'Open page 3 in full size' });
+    await paper.press('Enter');
+    const viewer = page.getByRole('dialog');
+    await viewer.getByText('Page 3 of 3').waitFor();
+    for (let n = 0; n < 14; n++) {
+      await page.keyboard.press('Tab');
+      // Between the last and the first there is the browser's own bar.
+      t.ok(await page.evaluate(`document.activeElement === document.body || document.activeElement.closest('dialog') !== null`), 'focus stays in the dialog');
+    }
+    const level = async (): Promise<number> => parseInt((await viewer.locator('.viewer-level').textContent()) ?? '', 10);
+    const fitted = await level();
+    await viewer.locator('.ground').focus();
+    await page.keyboard.press('+');
+    t.ok((await level()) > fitted);
+    await page.keyboard.press('1');
+    t.equal(await level(), 100);
+    await page.keyboard.press('PageUp');
+    await viewer.getByText('Page 2 of 3').waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'hidden' });
+    t.equal(await page.locator('#stage-title').textContent(), 'Page 2', 'what was looked at last is chosen');
+
+    const [one] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save page 2' }).click()]);
+    t.match(one.suggestedFilename(), /^scan-\d{8}-\d{4}-page-02\.png$/);
+    t.same((await readFile(await one.path())).subarray(1, 4).toString(), 'PNG');
+    const [all] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save all' }).click()]);
+    t.match(all.suggestedFilename(), /\.zip$/);
+    t.same(namesIn(await readFile(await all.path())), [1, 2, 3].map(n => one.suggestedFilename().replace('02.png', `0${n}.png`)));
+
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByRole('heading', { name: 'No pages yet' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await untilPages(page, 3);
+    t.same(problems, []);
+    await page.close();
+  });
+
+  await t.test('auto-scan by dropping an image, then off', async t => {
+    const { page, problems } = await openApp(browser, house);
+    await choose(page, 'Feeder A');
+    await page.getByRole('button', { name: 'Auto-scan', exact: true }).click();
+    await page.getByText('Auto-scan is on').first().waitFor();
+    await drop(page, 'labels.png');
+    await untilPages(page, 1);
+    t.equal(await page.locator('.code').count(), 13);
+    await page.getByText('1 page scanned since it was turned on').waitFor();
+    await page.getByRole('button', { name: 'Stop auto-scan' }).click();
+    await page.locator('#notes').getByText('Auto-scan is off').waitFor();
+    t.equal((await house.request('GET', '/api/twain/autoscan/events')).status, 409, 'the service says so too');
+    t.same(problems, []);
+    await page.close();
+  });
+
+  await t.test('cancel, and scan again', async t => {
+    const { page, problems } = await openApp(browser, house);
+    for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
+    await page.getByRole('button', { name: 'Scan', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('#notes').getByText('The scan was cancelled').waitFor();
+    const finished = await page.locator('.thumb').count();
+    await page.locator('#scan:enabled').click();
+    await untilPages(page, finished + 3);
+    t.match(await page.locator('#facts').textContent(), /Barcodes were not read\..*Text was not read\./);
+    t.same(problems, []);
+    await page.close();
+  });
+
+  await t.test('a jam: said in words, the page before it is kept, and the next scan works', async t => {
+    const { page, problems } = await openApp(browser, house);
+    for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
+    await choose(page, 'Feeder C');
+    await page.getByRole('button', { name: 'Scan', exact: true }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Paper is jammed').waitFor();
+    t.match(await alert.textContent(), /Sheet 2 jammed.*take the sheet out.*The pages before the jam are here/);
+    t.equal(await page.locator('.thumb').count(), 1);
+    t.match(problems.splice(0), [/status of 500/], 'the browser itself notes the status of the answer, and nothing else');
+
+    await drop(page, 'letter.png');
+    await page.locator('#notes').getByText('1 image in the tray of Feeder C.').waitFor();
+    await page.locator('#scan:enabled').click();
+    await untilPages(page, 2);
+    t.equal(await page.locator('#alerts').textContent(), '', 'the old message is gone');
+    t.same(problems, []);
+    await page.close();
+  });
+
+  await t.test('what is honest about TIFF, what is no image, and a scanner without a feeder', async t => {
+    const { page, problems } = await openApp(browser, house);
+    for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
+    await choose(page, 'Flatbed B');
+    t.ok(await page.getByRole('button', { name: 'Auto-scan', exact: true }).isDisabled());
+    t.match(await page.locator('#actions-hint').textContent(), /needs a scanner with a feeder/);
+    t.equal(await page.locator('.tray').count(), 0, 'only what takes insertions has a tray');
+    await page.getByLabel('File format').selectOption({ label: 'TIFF' });
+    await page.getByText('Browsers cannot show TIFF').waitFor();
+    await page.locator('#scan:enabled').click();
+    await untilPages(page, 1);
+    t.match(await page.locator('.stage').textContent(), /TIFFNo preview in a browser/);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save page 1' }).click()]);
+    t.match(file.suggestedFilename(), /\.tif$/);
+
+    await choose(page, 'Feeder A');
+    await page.locator('input[type=file]').setInputFiles({ name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
+    await page.getByRole('alert').getByText('“letter.pdf” is no image').waitFor();
+    t.same(problems, []);
+    await page.close();
+  });
+
+  await t.test('a service that has gone is said, with what to do', async t => {
+    const { page } = await openApp(browser, house);
+    await page.route('**/api/**', route => route.abort('connectionrefused'));
+    await page.route(`${house.url}/`, route => route.abort('connectionrefused'));
+    await page.getByRole('button', { name: 'Look again' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The service does not answer').waitFor();
+    t.match(await alert.textContent(), /start the service/i);
+    t.match(await page.locator('#health-text').textContent(), /does not answer/);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.locator('#scan:enabled').waitFor();
+    await page.close();
+  });
+});
+
+/** The names in an archive's directory; its end says how many there are. */
+function namesIn(zip: Buffer): string[] {
+  const end = zip.subarray(-22);
+  let at = end.readUInt32LE(16);
+  return Array.from({ length: end.readUInt16LE(10) }, () => {
+    const length = zip.readUInt16LE(at + 28);
+    const name = zip.toString('latin1', at + 46, at + 46 + length);
+    at += 46 + length;
+    return name;
+  });
+}

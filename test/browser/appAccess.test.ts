@@ -1,0 +1,70 @@
+import t from 'tap';
+import { needs } from '@platen/core/testing';
+import { choose, launch, openApp, startToTry, untilPages, violations } from './appPage.js';
+
+const looks = [
+  ['wide and light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
+  ['wide and dark', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }],
+  ['narrow and light', { viewport: { width: 360, height: 740 }, colorScheme: 'light' }],
+  ['narrow and dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
+] as const;
+
+void t.test('the page at /app/ is usable by everybody', async t => {
+  if (!needs(t, 'chromium')) return;
+  const house = await startToTry(t);
+  const browser = await launch(t);
+
+  for (const [name, look] of looks) {
+    await t.test(name, async t => {
+      const { page } = await openApp(browser, house, look);
+      const check = async (state: string): Promise<void> => {
+        t.same(await violations(page), [], state);
+        t.ok(await page.evaluate(`document.documentElement.scrollWidth <= document.documentElement.clientWidth`), `${state}: nothing is wider than the window`);
+      };
+      if (look.viewport.width < 500) await page.locator('#settings > summary').click();
+      await page.getByText('More', { exact: true }).click();
+      await check('before a scan, all settings open');
+      await page.getByRole('switch', { name: 'Read text' }).uncheck();
+      await choose(page, 'Feeder C');
+      await page.locator('#scan:enabled').click();
+      await page.getByRole('button', { name: 'Cancel' }).waitFor();
+      await page.getByRole('alert').getByText('Paper is jammed').waitFor();
+      await check('a page, and an error');
+      await page.getByRole('button', { name: 'Open page 1 in full size' }).click();
+      await page.getByText('Page 1 of 1').waitFor();
+      await check('full size');
+      await page.keyboard.press('Escape');
+      if (look.viewport.width < 500) return page.close();
+      await choose(page, 'Flatbed B');
+      await page.locator('#scan:enabled').click();
+      await untilPages(page, 2);
+      await choose(page, 'Feeder A');
+      await page.getByRole('button', { name: 'Auto-scan', exact: true }).click();
+      await page.getByText('Auto-scan is on').first().waitFor();
+      await check('auto-scan');
+      await page.getByRole('button', { name: 'Stop auto-scan' }).click();
+      await page.locator('#notes').getByText('Auto-scan is off').waitFor();
+      await page.close();
+    });
+  }
+
+  await t.test('by keyboard alone: from the top of the page to a scan', async t => {
+    const { page } = await openApp(browser, house);
+    await page.keyboard.press('Tab');
+    t.equal(await page.evaluate(`document.activeElement.textContent`), 'Skip to the pages');
+    const reached: string[] = [];
+    for (let n = 0; n < 30 && !reached.includes('scan'); n++) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate<string>(`document.activeElement.id`));
+      t.ok(await page.evaluate(`document.activeElement.matches(':focus-visible')`), 'focus is seen');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    t.match(await page.locator('main').getAttribute('aria-labelledby'), 'pages-title');
+    await page.keyboard.press('Tab');
+    for (let n = 0; n < 10 && (await page.evaluate(`document.activeElement.textContent`)) !== 'Cancel'; n++) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('#notes').getByText('The scan was cancelled').waitFor();
+    await page.close();
+  });
+});

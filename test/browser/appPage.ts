@@ -1,0 +1,75 @@
+/** The page at /app/ of a service as `npm start` serves it, opened in Chromium, and what went wrong in it. */
+import { readFile } from 'node:fs/promises';
+import axe from 'axe-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { start } from '../spec/specTest.js';
+import type { House } from '../topology/topology.js';
+import { virtualTopology } from '../topology/virtualTopology.js';
+
+const server = new URL('.', import.meta.resolve('@platen/server/package.json'));
+const sample = (name: string): URL => new URL(`samples/${name}`, import.meta.resolve('@platen/driver-virtual/package.json'));
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/** A service with the configuration of `npm start`: its scanners, trays and plugins. */
+export async function startToTry(t: Test): Promise<House> {
+  return start(t, virtualTopology, { configText: await readFile(new URL('config/try.json', server), 'utf8') });
+}
+
+export async function launch(t: Test): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+  t.teardown(() => browser.close());
+  return browser;
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** What the console, the page and the network complained of, and requests to anybody else. */
+  readonly problems: string[];
+}
+
+/** Opened in a context of its own; its scanners and their settings are there. */
+export async function openApp(browser: Browser, { url }: House, options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, acceptDownloads: true, viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', message => void (['error', 'warning'].includes(message.type()) && problems.push(message.text())));
+  page.on('pageerror', error => void problems.push(String(error)));
+  page.on('requestfailed', request => {
+    const why = request.failure()?.errorText;
+    // The stream of auto-scan is closed by the page itself.
+    if (!(why === 'net::ERR_ABORTED' && request.url().endsWith('/autoscan/events'))) problems.push(`${request.method()} ${request.url()}: ${why}`);
+  });
+  page.on('request', request => void (request.url().startsWith(`${url}/`) || request.url().startsWith(`blob:${url}/`) || problems.push(`asks ${request.url()}`)));
+  await page.goto(`${url}/app/`);
+  await page.locator('#scan:enabled').waitFor();
+  return { page, problems };
+}
+
+export async function choose(page: Page, scanner: string): Promise<void> {
+  await page.getByRole('radio', { name: scanner }).check();
+  await page.locator('#scan:enabled').waitFor();
+}
+
+/** Drops one of the sample documents anywhere on the page. */
+export async function drop(page: Page, name: string): Promise<void> {
+  const base64 = (await readFile(sample(name))).toString('base64');
+  await page.evaluate(`{
+    const bytes = Uint8Array.from(atob('${base64}'), character => character.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([bytes], '${name}', { type: 'image/png' }));
+    for (const kind of ['dragover', 'drop']) document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+  }`);
+}
+
+/** Until there are so many thumbnails. */
+export async function untilPages(page: Page, count: number): Promise<void> {
+  await page.locator('.thumb').nth(count - 1).waitFor();
+}
+
+/** What axe-core finds wrong, a line for each element. */
+export async function violations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  const { violations: found } = await page.evaluate(async () => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return found.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary}`));
+}

@@ -1,0 +1,98 @@
+import { readdir } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import t from 'tap';
+import { start } from '../spec/specTest.js';
+import { request } from '../topology/client.js';
+import { drawSide } from '../topology/sheets.js';
+import { virtualTopology } from '../topology/virtualTopology.js';
+
+void t.test('what only the page at /app/ may ask', async t => {
+  const house = await start(t, virtualTopology, { config: { security: { allowedOrigins: ['https://app.example'], allowedHosts: ['localhost', '127.0.0.1'] } } });
+  const own = { origin: house.url, 'sec-fetch-site': 'same-origin' };
+  const path = `/app/tray/${encodeURIComponent(house.name('duplex'))}`;
+  const image = await drawSide(3);
+  const laid = async (): Promise<string[]> => (await readdir(house.tray('duplex'))).filter(name => !name.startsWith('.'));
+  const post = (headers: object, rawBody: Uint8Array = image, to = path) => house.request('POST', to, { headers: { 'content-type': 'image/png', ...headers }, rawBody });
+
+  await t.test('foreign pages, and requests that a form or a script could send without being asked', async t => {
+    const header = { 'x-platen-page': '1' };
+    const refused: Record<string, object> = {
+      'an allowed foreign origin': { ...header, origin: 'https://app.example', 'sec-fetch-site': 'cross-site' },
+      'an allowed foreign origin of an old browser': { ...header, origin: 'https://app.example' },
+      'another port of this computer': { ...header, origin: 'https://localhost:1', 'sec-fetch-site': 'same-site' },
+      'another name of this computer': { ...header, origin: house.url.replace('localhost', '127.0.0.1') },
+      'a foreign frame': { ...header, ...own, 'sec-fetch-site': 'cross-site' },
+      'no origin': header,
+      'no header': own,
+    };
+    for (const [title, headers] of Object.entries(refused)) {
+      const { status, json } = await post(headers);
+      t.equal(status, 403, title);
+      t.match(json, { success: false, error: /\/app\/|allowedOrigins/ }, title);
+    }
+    t.same(await laid(), []);
+  });
+
+  await t.test('what is no image, or too much of one', async t => {
+    const page = { ...own, 'x-platen-page': '1' };
+    const bomb = sized(image, 16_000);
+    const cases = [
+      ['32 MiB', 413, /at most 32 MiB/, await post(page, new Uint8Array(32 * 1024 * 1024 + 1))],
+      ['JSON', 415, /Content-Type: image\/png/, await post({ ...page, 'content-type': 'application/json' }, Buffer.from('{}'))],
+      ['a form', 415, /Content-Type: image\/png/, await post({ ...page, 'content-type': 'text/plain' })],
+      ['nothing', 400, /no image in the request/, await post(page, new Uint8Array())],
+      ['no image', 400, /is no image/, await post(page, Buffer.from('<svg onload="alert(1)">'))],
+      ['a drawing', 400, /is none of PNG/, await post({ ...page, 'content-type': 'image/svg+xml' }, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))],
+      ['one that is cut short', 400, /is a broken image/, await post(page, image.subarray(0, image.length - 200))],
+      ['too many pixels', 400, /16000 x 16000 pixels, at most/, await post(page, bomb)],
+      ['an unknown scanner', 404, /no scanner of that name/, await post(page, image, '/app/tray/Nobody')],
+      ['a scanner without a feeder', 400, /no feeder with a tray/, await post(page, image, `/app/tray/${encodeURIComponent(house.name('flatbed'))}`)],
+    ] as const;
+    for (const [title, status, error, answer] of cases) {
+      t.equal(answer.status, status, title);
+      t.match(answer.json, { success: false, error }, title);
+    }
+    t.same(await laid(), []);
+  });
+
+  await t.test('an image lies in the tray under a name of the service, although the list of origins does not name the service itself', async t => {
+    const { status, json, headers } = await post({ ...own, 'x-platen-page': '1' });
+    t.equal(status, 200);
+    t.match(json, { success: true, message: `The image is in the tray of ${house.name('duplex')}.` });
+    t.equal(headers['cache-control'], 'no-store');
+    t.match(await laid(), [/^inserted-[\w-]+\.png$/]);
+    t.match((await house.request('POST', '/api/twain/cancel', { headers: { origin: house.url }, body: {} })).status, 200);
+  });
+
+  await t.test('which scanners take insertions, and how far a scan is, are told to no other page', async t => {
+    for (const url of ['/app/scanners', '/app/progress?requestId=x']) {
+      t.equal((await house.request('GET', url, { headers: { 'sec-fetch-site': 'cross-site' } })).status, 403, url);
+      t.equal((await house.request('GET', url, { headers: { origin: 'https://app.example' } })).status, 403, url);
+    }
+    const { json, headers } = await house.request('GET', '/app/scanners', { headers: { 'sec-fetch-site': 'same-origin' } });
+    t.match(json, { success: true, formats: ['Png', 'Jpeg', 'Tiff', 'Bmp'], barcodes: false, text: false });
+    const { scanners } = json as { scanners: { name: string; takesInsertions: boolean }[] };
+    t.same(['duplex', 'flatbed'].map(role => scanners.find(({ name }) => name === house.name(role as 'duplex'))?.takesInsertions), [true, false]);
+    t.equal(headers['cache-control'], 'no-store');
+    t.match((await house.request('GET', '/app/progress?requestId=nobody')).json, { success: true, running: false, pages: 0 });
+  });
+
+  await t.test('the page itself: its address, and its policy', async t => {
+    t.match(await request(house.port, 'GET', '/app'), { status: 302, headers: { location: '/app/' } });
+    const { status, headers } = await house.request('GET', '/app/');
+    t.equal(status, 200);
+    const policy = String(headers['content-security-policy']);
+    for (const part of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'", "trusted-types 'none'"]) t.ok(policy.includes(part), part);
+    t.notMatch(policy, /unsafe|https?:|\*/);
+    t.equal((await house.request('GET', '/app/..%2f..%2fpackage.json')).status, 404);
+    t.match((await house.request('GET', '/')).json, { service: 'Platen' }, 'the root stays the interface\'s');
+  });
+});
+
+/** A PNG that says that it is so many pixels wide and high. */
+function sized(png: Uint8Array, pixels: number): Uint8Array {
+  const bytes = Buffer.from(png);
+  for (const at of [16, 20]) bytes.writeUInt32BE(pixels, at);
+  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+  return bytes;
+}
