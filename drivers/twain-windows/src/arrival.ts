@@ -34,6 +34,7 @@ const tellings: Readonly<Record<number, number>> = {
 export async function arrive(way: Way, isFirst: boolean): Promise<boolean> {
   const { handle, talk, prepared, name, ended } = way;
   if (handle.state === 'ready') return true;
+  if (!handle.isOpen) throw new ScanError('driver-failed', `"${name}" did not end its last page, and its driver was ended.`);
   // It was enabled once, and has said that nothing follows.
   if (prepared.continuous && !isFirst) return false;
   const empty = async () => prepared.sensesPaper && (await talk.current('FEEDERLOADED')) === false;
@@ -52,7 +53,7 @@ export async function arrive(way: Way, isFirst: boolean): Promise<boolean> {
   if (await awaited(way)) return true;
   // Many ask to be closed when their feeder is empty, and some when a person has pressed cancel.
   if (!isFirst) return false;
-  if (await empty()) throw noPaper;
+  if (prepared.source === 'feeder' && !prepared.sensesPaper) throw noPaper;
   throw new ScanError('driver-failed', `"${name}" ended the scan before its first page, and its driver does not say why.`);
 }
 

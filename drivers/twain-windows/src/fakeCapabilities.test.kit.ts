@@ -25,6 +25,7 @@ const ok = (container?: Container): CapAnswer => ({ rc: RC.SUCCESS, cc: 0, ...(c
 const failed = (cc: number): CapAnswer => ({ rc: RC.FAILURE, cc });
 const CAPUNSUPPORTED = 13;
 const CAPBADOPERATION = 14;
+const CAPSEQERROR = 15;
 
 /**
  * State keys of its own beside those of the virtual source: `without=NAME,…` lacks capabilities; `unlisted=1` and `unasked=1` refuse
@@ -71,7 +72,7 @@ export function createCapabilities(file: string): FakeCapabilities {
       BITORDER: () => ({ list: state['lowestfirst'] ? [0] : [1] }),
       SUPPORTEDSIZES: () => ({ list: numbers('sizes', '0,1,3,4,5,13') }),
       UNDEFINEDIMAGESIZE: () => ({ one: false }),
-      AUTOMATICBORDERDETECTION: () => adjusts && value('UNDEFINEDIMAGESIZE') === true && { one: false },
+      AUTOMATICBORDERDETECTION: () => adjusts && { one: false },
       AUTOMATICDESKEW: () => adjusts && { one: false },
       AUTOMATICROTATE: () => adjusts && { one: false },
     };
@@ -100,9 +101,13 @@ export function createCapabilities(file: string): FakeCapabilities {
     const has = (key: string) => (state[key] ?? '').split(',').includes(name);
     const before = containerOf(name)!;
     if (has('refuses')) return failed(CC.BADVALUE);
+    // A border is found only where the size may be another one.
+    if (name === 'AUTOMATICBORDERDETECTION' && to === true && value('UNDEFINEDIMAGESIZE') !== true) return failed(CAPSEQERROR);
     if (has('keeps') || state['lies']) return ok();
-    if (before.kind === 'list' && before.items.length > 0 && !choicesOf(before).includes(to)) return failed(CC.BADVALUE);
-    set.set(name, to);
+    const item = choicesOf(before).find(each => each === to || (typeof each === 'number' && Math.abs(each - Number(to)) < 0.001));
+    const taken = before.kind === 'list' && item !== undefined && { item };
+    if (before.kind === 'list' && before.items.length > 0 && !taken) return failed(CC.BADVALUE);
+    set.set(name, taken ? taken.item : to);
     return ok();
   }
 

@@ -34,7 +34,7 @@ const sequence = failed(CC.SEQERROR);
 /** What befalls a page that is being transferred. */
 const faults: Readonly<Record<string, number>> = { jam: CC.PAPERJAM, doublefeed: CC.PAPERDOUBLEFEED, coveropen: 24, offline: CC.CHECKDEVICEONLINE, nomedia: CC.NOMEDIA, bummer: 1, lowmemory: 2, operationerror: 5 };
 
-/** State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled; `uncounted=1` feeds on whatever XFERCOUNT is. */
+/** State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled; `endless=1` never ends a page; `uncounted=1` feeds on whatever XFERCOUNT is. */
 export function createSource(file: string, crash: () => void): FakeSource {
   let at = 3;
   let event: string | undefined;
@@ -161,9 +161,9 @@ export function createSource(file: string, crash: () => void): FakeSource {
         const [strip, ...rest] = left;
         if (!strip) return sequence;
         at = 7;
-        left = rest;
+        if (!state()['endless']) left = rest;
         onStrip(strip);
-        if (rest.length === 0 && image.fault === '') return { rc: RC.XFERDONE, cc: 0 };
+        if (rest.length === 0 && image.fault === '' && !state()['endless']) return { rc: RC.XFERDONE, cc: 0 };
       }
       return done;
     },

@@ -1,0 +1,142 @@
+/** What befalls a sheet, a source or its helper befalls one scan: it has its code, the pages before it came, and the next scan works. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { ScanError } from '@platen/core/plugin';
+import t from 'tap';
+import { body, fakeHelpers, never, open, orderOf, scanned, type Body } from './rig.test.kit.js';
+
+type Options = Parameters<typeof body>[1];
+
+/** Two sheets, of which the second meets the fault, and then another scan. */
+async function second(fault: string, quirks: Readonly<Record<string, string | number>> = {}, options: Options = {}) {
+  const it = await body(quirks, options);
+  const session = await open(it);
+  await it.load(3);
+  it.set({ fault, faultAfter: 1 });
+  const failed = await scanned(session);
+  await it.mend();
+  it.set({ sheets: 1 });
+  const next = await scanned(session);
+  await session.close();
+  const log = await it.log();
+  await it.dispose();
+  return { failed, next, log };
+}
+
+const codes: Readonly<Record<string, string>> = {
+  jam: 'paper-jam',
+  doublefeed: 'double-feed',
+  coveropen: 'cover-open',
+  offline: 'device-offline',
+  bummer: 'driver-failed',
+  lowmemory: 'driver-failed',
+  operationerror: 'driver-failed',
+  crash: 'driver-failed',
+  hang: 'timeout',
+  neverready: 'timeout',
+};
+
+for (const mechs of ['native', 'memory']) {
+  t.test(`each fault has its code: ${mechs}`, async t => {
+    for (const [fault, code] of Object.entries(codes)) {
+      const { failed, next, log } = await second(fault, { mechs }, { deadlines: { page: 200, operation: 5000 } });
+      t.match(failed, { pages: { length: 1 }, code }, fault);
+      t.match(failed.message, /"Fake Scanner"|the helper/, fault);
+      t.match(next, { pages: { length: 1 }, code: undefined }, `after ${fault} the next scan works`);
+      if (fault !== 'crash' && fault !== 'hang') t.equal(log.filter(line => line === 'open').length, log.filter(line => line === 'close').length, `after ${fault} nothing stays open`);
+    }
+  });
+}
+
+t.test('in processes of their own: a crash and a hang take a helper, and the next scan starts another', async t => {
+  for (const [fault, code] of [['crash', 'driver-failed'], ['hang', 'timeout']] as const) {
+    const { failed, next } = await second(fault, {}, { helpers: fakeHelpers, deadlines: { page: 400 } });
+    t.match(failed, { pages: { length: 1 }, code }, fault);
+    t.match(next, { pages: { length: 1 }, code: undefined }, `after ${fault}`);
+  }
+});
+
+t.test('a source that asks to be closed: an end after a page, a failure before the first', async t => {
+  const { failed, next } = await second('closerequest');
+  t.match(failed, { pages: { length: 1 }, code: undefined });
+  t.match(next, { pages: { length: 1 } });
+  const it = await body({ sheets: 2, fault: 'closerequest' });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  t.match(await scanned(session), { pages: [], code: 'driver-failed', message: /ended the scan before its first page/ });
+  t.match(await scanned(session), { pages: { length: 1 } });
+  it.set({ sheets: 1, fault: 'closerequest', paperdetectable: 0 });
+  t.match(await scanned(session), { pages: [], code: 'no-paper' }, 'a feeder without a sensor');
+});
+
+t.test('a jam that only the device tells of', async t => {
+  const it = await body({ sheets: 2, adjusts: 1, event: 13 });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  t.match(await scanned(session), { pages: [], code: 'paper-jam' });
+  it.set({ event: 12, sheets: 1 });
+  t.match(await scanned(session), { pages: [], code: 'double-feed' });
+  it.set({ event: 7, sheets: 1 });
+  t.match(await scanned(session), { pages: [], code: 'device-offline' });
+  it.set({ event: undefined, sheets: 1 });
+  t.match(await scanned(session), { pages: { length: 1 } });
+});
+
+t.test('a source that refuses to be disabled is thrown away with its helper', async t => {
+  const it = await body({ sheets: 1, undisabled: 1 });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  t.match(await scanned(session), { pages: { length: 1 }, code: 'driver-failed', message: /did not end its last page/ });
+  it.set({ undisabled: undefined, sheets: 1 });
+  t.match(await scanned(session), { pages: { length: 1 } });
+  t.equal((await it.log()).filter(line => line === 'open').length, 2);
+});
+
+t.test('a bitmap that ends too soon is no page', async t => {
+  const it = await body({ sheets: 1, short: 1 });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  t.match(await scanned(session), { pages: [], code: 'driver-failed', message: /ends before its last row/ });
+  it.set({ short: undefined, sheets: 1 });
+  t.match(await scanned(session), { pages: { length: 1 } });
+});
+
+/** An abandoned scan that hangs in some state, and what the log has of its end. */
+async function abandoned(it: Body, during: (seen: readonly string[]) => boolean) {
+  const session = await open(it);
+  const signal = new AbortController();
+  const reason = new ScanError('cancelled', 'enough');
+  const pull = session.scan(orderOf(), { signal: signal.signal, stop: never() })[Symbol.asyncIterator]().next().then(() => undefined, (error: unknown) => error);
+  while (!during(await it.log())) await pause(2);
+  signal.abort(reason);
+  const thrown = (await pull) === reason;
+  const end = (await it.log()).slice(-2);
+  await it.mend();
+  it.set({ sheets: 1, endless: undefined });
+  return { thrown, end, next: await scanned(session) };
+}
+
+t.test('abandoned while a page is awaited: the source is disabled, not killed', async t => {
+  const it = await body({ sheets: 2, fault: 'neverready' }, { deadlines: { abandon: 30_000, settle: 50 } });
+  t.teardown(it.dispose);
+  const { thrown, end, next } = await abandoned(it, log => log.includes('enable'));
+  t.ok(thrown);
+  t.strictSame(end, ['enable', 'disable']);
+  t.match(next, { pages: { length: 1 } });
+  t.equal((await it.log()).filter(line => line === 'open').length, 1);
+});
+
+t.test('abandoned while the driver hangs: its helper is killed', async t => {
+  const it = await body({ sheets: 2, fault: 'hang' }, { deadlines: { abandon: 50 } });
+  t.teardown(it.dispose);
+  const { thrown, next } = await abandoned(it, log => log.includes('enable'));
+  t.ok(thrown);
+  t.match(next, { pages: { length: 1 } });
+});
+
+t.test('a scan in the middle of many strips is abandoned between two of them', async t => {
+  const it = await body({ sheets: 2, mechs: 'memory', endless: 1 }, { deadlines: { abandon: 30_000 } });
+  t.teardown(it.dispose);
+  const { thrown, next } = await abandoned(it, log => log.includes('enable'));
+  t.ok(thrown);
+  t.match(next, { pages: { length: 1 } });
+});

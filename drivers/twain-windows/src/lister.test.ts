@@ -1,0 +1,97 @@
+/** Sources of both bitnesses in one list, and what is known of them before they are opened. */
+import type { Device } from '@platen/core/plugin';
+import t from 'tap';
+import { body, fakeHelpers, never, open, scanned, type Body } from './rig.test.kit.js';
+
+async function list({ driver }: Body): Promise<Device[]> {
+  const found: Device[] = [];
+  for await (const device of driver.devices({ signal: never() })) found.push(device);
+  return found;
+}
+
+const opens = async (it: Body) => (await it.log()).filter(line => line === 'open').length;
+
+t.test('a source that is there in both kinds is listed once, in the kind that comes first', async t => {
+  for (const [bits, kind] of [[[64, 32], 64], [[32, 64], 32], [[32], 32]] as const) {
+    const started: number[] = [];
+    const it = await body({ sources64: 'Both,Only 64', sources32: 'Only 32,Both' }, {
+      options: { bits },
+      deviceId: 'Both',
+      helpers: file => (each, log) => {
+        started.push(each);
+        return fakeHelpers(file)(each, log);
+      },
+    });
+    t.strictSame((await list(it)).map(each => each.id).sort(), bits.length === 1 ? ['Both', 'Only 32'] : ['Both', 'Only 32', 'Only 64']);
+    started.length = 0;
+    const session = await open(it);
+    t.strictSame(started, [kind], 'its helper is of that kind');
+    await session.close();
+    await it.dispose();
+  }
+});
+
+t.test('each source is opened once to learn what it has, and closed again', async t => {
+  const it = await body({ hasflatbed: 0, hasduplex: 0 });
+  t.teardown(it.dispose);
+  t.match(await list(it), [{ id: 'Fake Scanner', manufacturer: 'Fake', model: 'Fakes', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' }]);
+  t.strictSame(await it.log(), ['open', 'close']);
+  await list(it);
+  t.equal(await opens(it), 1);
+});
+
+t.test('where sources are to be left alone until somebody opens them, they are listed with a guess', async t => {
+  const it = await body({ hasflatbed: 0 }, { options: { ask: 'opening' } });
+  t.teardown(it.dispose);
+  t.match(await list(it), [{ id: 'Fake Scanner', online: true, feeder: true, flatbed: true }]);
+  t.equal(await opens(it), 0);
+  const session = await open(it);
+  t.match(session.device, { flatbed: false, duplex: true });
+  await session.close();
+  t.match(await list(it), [{ flatbed: false, duplex: true }]);
+});
+
+t.test('a source that cannot be opened is listed as offline, and not tried at every listing', async t => {
+  const it = await body({ fault: 'openfail' });
+  t.teardown(it.dispose);
+  t.match(await list(it), [{ id: 'Fake Scanner', online: false }]);
+  t.match(it.said, [/cannot be opened.*what it has is a guess/]);
+  await t.rejects(open(it), { code: 'device-offline' });
+  await it.mend();
+  const session = await open(it);
+  await session.close();
+  t.match(await list(it), [{ online: true }]);
+});
+
+t.test('one kind without a manager is no failure; both are, once', async t => {
+  const it = await body({ fault: 'nodsm64', sources32: 'Old' }, { options: { bits: [64, 32] } });
+  t.teardown(it.dispose);
+  t.match(await list(it), [{ id: 'Old' }]);
+  t.strictSame(it.said, []);
+  const none = await body({ fault: 'nodsm' }, { options: { bits: [64, 32] } });
+  t.teardown(none.dispose);
+  t.strictSame(await list(none), []);
+  t.strictSame(await list(none), []);
+  t.match(none.said, [/TWAIN's scanners cannot be used: neither TWAINDSM.dll/]);
+  await t.rejects(open(none), { code: 'driver-failed' });
+  await none.mend();
+  t.match(await list(none), [{ id: 'Fake Scanner' }]);
+  t.match(none.said[1], /can be used again/);
+});
+
+t.test('only the sources that the configuration names', async t => {
+  const it = await body({ sources64: 'A,B' }, { options: { sources: ['B'] } });
+  t.teardown(it.dispose);
+  t.match(await list(it), [{ id: 'B' }]);
+  await t.rejects(it.driver.open('A', { signal: never() }), { code: 'device-not-found' });
+});
+
+t.test('while a scanner is open its source is not opened a second time, and a listing has it', async t => {
+  const it = await body({ sheets: 1 });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  const before = await opens(it);
+  t.match(await list(it), [{ id: 'Fake Scanner', online: true, duplex: true }]);
+  t.equal(await opens(it), before);
+  t.match(await scanned(session), { pages: { length: 1 } });
+});

