@@ -1,5 +1,6 @@
 /* A scan, in bands of memory or in files, and its end from outside. */
 #import "verbs.h"
+#include <math.h>
 
 enum { BAND = 1 << 20 };
 
@@ -26,13 +27,21 @@ void verb_scan(Ica *ica, const struct platen_request *request, double call) {
   if ([mode isEqualToString:@"memory"]) to_memory(ica->scanner, request);
   else if (![mode isEqualToString:@"file"]) return refuse(call, "BAD_REQUEST", @"\"mode\" must be \"memory\" or \"file\"");
   else if (!to_files(ica->scanner, request, call)) return;
-  if (wait_for(ica, SCAN, call)) [ica->scanner requestScan];
+  if (!wait_for(ica, SCAN, call)) return;
+  ica->pages = ica->most = ica->every = 0;
+  number_argument(request, "pages", &ica->most);
+  [ica->scanner requestScan];
 }
 
 void verb_cancel(Ica *ica, const struct platen_request *request, double call) {
-  (void)request;
-  if (ica->scanner != nil) [ica->scanner cancelScan];
+  if (!number_argument(request, "every", &ica->every)) [ica->scanner cancelScan];
   answer(call);
+}
+
+/* There is no request to end a batch after a sheet: here is the one moment in which the next one has not begun. */
+void page_done(Ica *ica) {
+  ica->pages++;
+  if (ica->pages == ica->most || (ica->every > 0 && fmod(ica->pages, ica->every) == 0)) [ica->scanner cancelScan];
 }
 
 void send_band(double call, ICScannerBandData *band) {

@@ -150,11 +150,14 @@ static void tell(Ica *ica, const char *event, NSError *error) {
   begin_frame(&header, waiting[SCAN], YES);
   add_text(&header, "file", [url path]);
   send_frame(&header, NULL, 0);
+  page_done(self);
 }
 
 - (void)scannerDevice:(ICScannerDevice *)from didScanToBandData:(ICScannerBandData *)band {
   (void)from;
-  if (waiting[SCAN] != 0) send_band(waiting[SCAN], band);
+  if (waiting[SCAN] == 0) return;
+  send_band(waiting[SCAN], band);
+  if ([band dataStartRow] + [band dataNumRows] >= [band fullImageHeight]) page_done(self);
 }
 
 - (void)scannerDevice:(ICScannerDevice *)from didCompleteScanWithError:(NSError *)error {

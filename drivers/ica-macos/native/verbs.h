@@ -20,6 +20,7 @@ enum step { EVENTS, OPEN, READY, SELECT, SCAN, CLOSE, STEPS };
   ICScannerDevice *scanner;     /* from open until its session is closed, or did not open */
   BOOL isReady, isLeaving;
   ICScannerFunctionalUnitType wanted; /* what `select` asked for */
+  double pages, most, every;          /* of the scan: that came whole, and after which it is cancelled (0: none is) */
 }
 @end
 
@@ -64,3 +65,5 @@ ICScannerDevice *open_scanner(Ica *ica, double call);
 ICScannerFunctionalUnit *selected_unit(Ica *ica, double call);
 void describe(platen_json *header, ICScannerDevice *scanner);
 void send_band(double call, ICScannerBandData *band);
+/* A page came whole. */
+void page_done(Ica *ica);

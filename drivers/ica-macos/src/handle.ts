@@ -20,6 +20,8 @@ export interface Handle {
   set(settings: object): Promise<Frame['header']>;
   /** Feeds, and comes back when ImageCaptureCore says that the scan is complete. */
   scan(args: object, how: ScanHow): Promise<void>;
+  /** Feeds nothing more after the next sheet that comes whole. @param sides of a sheet */
+  finish(sides: number): Promise<void>;
   /** Cancels the scan that is under way, and kills the helper where that does not end it in time. */
   abandon(reason: string): Promise<void>;
   /** The session only; the helper stays. */
@@ -152,11 +154,14 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
       try {
         await call;
       } finally {
-        if (state === 'scanning' || state === 'cancelling') move('scanned');
+        if (stepSession(state, 'scanned')) move('scanned');
       }
     },
+    async finish(sides) {
+      if (state === 'scanning') await advance('finish', { every: sides });
+    },
     async abandon(reason) {
-      if (state !== 'scanning') return;
+      if (!stepSession(state, 'cancel')) return;
       move('cancel');
       const late = setTimeout(() => helper.kill(reason), deadlines.cancel);
       void ask('cancel', {}, deadlines.cancel).catch(() => undefined);

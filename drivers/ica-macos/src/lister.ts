@@ -88,7 +88,8 @@ export function createLister({ createHelper, log, deadlines, network, isInUse }:
     return {
       id,
       name,
-      manufacturer: '',
+      // macOS does not tell it: names begin with it.
+      manufacturer: name.split(' ')[0] ?? name,
       model: name,
       online: true,
       feeder: capabilities?.feeder !== undefined,

@@ -7,6 +7,8 @@ export interface ScanEnd {
   readonly source: Source;
   /** What ImageCaptureCore said; undefined: it was content. */
   readonly error: unknown;
+  /** It was asked to end after a sheet. */
+  readonly isStopped: boolean;
   /** Pages that came whole. */
   readonly came: number;
   /** A page had begun and was not whole. */
@@ -19,15 +21,18 @@ export interface ScanEnd {
 
 /** ICReturnReceivedUnsolicitedScannerErrorInfo */
 const SCANNER_SAYS = '-9933';
+/** ICReturnScanOperationCanceled */
+const CANCELLED = '-9924';
 
 /** Undefined: it is simply over. */
-export function failureOf({ name, source, error, came, isTorn, isBilevel, wasLoaded, isLoaded }: ScanEnd): ScanError | undefined {
+export function failureOf({ name, source, error, isStopped, came, isTorn, isBilevel, wasLoaded, isLoaded }: ScanEnd): ScanError | undefined {
   const isFeeder = source === 'feeder';
   const noPaper = () => new ScanError('no-paper', `"${name}" has no paper in its feeder.`, { cause: error });
   if (error === undefined) {
     if (came > 0) return undefined;
     return isFeeder && !wasLoaded ? noPaper() : silence(name);
   }
+  if (isStopped && statusOf(error) === CANCELLED) return undefined;
   if (statusOf(error) !== SCANNER_SAYS) return asScanError(error, name);
   if (isFeeder && (isTorn || (came > 0 && isLoaded))) return jam(name, error);
   if (isFeeder && came > 0) return undefined;

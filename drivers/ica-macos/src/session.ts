@@ -80,7 +80,7 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
       throw ended.aborted ? ended.reason : asScanError(error, name);
     });
     if (stop.aborted) return;
-    yield* pass({ handle, name, transfer, maxPixels: order.maxPixels, ended, ...settled });
+    yield* pass({ handle, name, transfer, maxPixels: order.maxPixels, sheets: order.sheets, stop, ended, ...settled });
   }
 
   async function ask(): Promise<Status> {

@@ -2,23 +2,25 @@
  * The states of one scanner's session in one helper, as a pure table.
  *
  *          look             found            opened            isReady
- *   closed ─────▶ looking ────────▶ opening ────────▶ waking ──────────▶ idle ◀────────────────────┐
- *     ▲                                                                 │ │ │ select    selected   │
- *     │                                                                 │ │ └──────▶ selecting ────┤
- *     │                                                                 │ │ scan      scanned      │
- *     │                                                                 │ └──────▶ scanning ───────┤
- *     │                                                                 │          cancel │        │
- *     │               closed                                      close │                 ▼ scanned│
- *     ├────────────────────────── closing ◀─────────────────────────────┘         cancelling ──────┘
+ *   closed ─────▶ looking ────────▶ opening ────────▶ waking ──────────▶ idle ◀─────────────────────┐
+ *     ▲                                                                 │ │ │ select     selected   │
+ *     │                                                                 │ │ └──────▶ selecting ─────┤
+ *     │                                                                 │ │ scan       scanned      │
+ *     │                                                                 │ └──────▶ scanning ────────┤
+ *     │                                                                 │   finish │   │ cancel     │
+ *     │                                                                 │          ▼   │    scanned │
+ *     │                                                                 │   finishing ─┼────────────┤
+ *     │               closed                                      close │       cancel ▼    scanned │
+ *     ├────────────────────────── closing ◀─────────────────────────────┘      cancelling ──────────┘
  *     │  gone: from every state, when the device or the helper went away, or opening it failed
  *     └─ late: from every state in which something is awaited, and the helper is killed
  */
 import type { Deadlines } from './settings.js';
 
-export type SessionState = 'closed' | 'looking' | 'opening' | 'waking' | 'idle' | 'selecting' | 'scanning' | 'cancelling' | 'closing';
+export type SessionState = 'closed' | 'looking' | 'opening' | 'waking' | 'idle' | 'selecting' | 'scanning' | 'finishing' | 'cancelling' | 'closing';
 
-/** look, select, scan, cancel, close: the driver asks for it. The rest has come about. */
-export type SessionEvent = 'look' | 'found' | 'opened' | 'isReady' | 'select' | 'selected' | 'scan' | 'scanned' | 'cancel' | 'close' | 'closed' | 'gone' | 'late';
+/** look, select, scan, finish (with the sheet that is in the path), cancel, close: the driver asks for it. The rest has come about. */
+export type SessionEvent = 'look' | 'found' | 'opened' | 'isReady' | 'select' | 'selected' | 'scan' | 'scanned' | 'finish' | 'cancel' | 'close' | 'closed' | 'gone' | 'late';
 
 /** What is done on the way into a state. */
 export type SessionEffect = 'browse' | 'open' | 'ready' | 'select' | 'scan' | 'cancel' | 'close' | 'kill';
@@ -39,7 +41,8 @@ const table: Readonly<Record<SessionState, Partial<Record<SessionEvent, SessionS
   waking: { isReady: to('idle'), gone, late },
   idle: { select: to('selecting', 'select'), scan: to('scanning', 'scan'), close: to('closing', 'close'), gone },
   selecting: { selected: to('idle'), gone, late },
-  scanning: { scanned: to('idle'), cancel: to('cancelling', 'cancel'), gone, late },
+  scanning: { scanned: to('idle'), finish: to('finishing', 'cancel'), cancel: to('cancelling', 'cancel'), gone, late },
+  finishing: { scanned: to('idle'), cancel: to('cancelling', 'cancel'), gone, late },
   cancelling: { scanned: to('idle'), gone, late },
   closing: { closed: to('closed'), gone, late },
 };
@@ -53,6 +56,7 @@ export const patience: Readonly<Record<SessionState, keyof Deadlines | undefined
   idle: undefined,
   selecting: 'select',
   scanning: 'scan',
+  finishing: 'scan',
   cancelling: 'cancel',
   closing: 'close',
 };

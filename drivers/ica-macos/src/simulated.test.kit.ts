@@ -1,0 +1,21 @@
+/** The driver as a plugin of services in tests: over the simulated ImageCaptureCore, whose scanners are folders of `ica` in the data folder. */
+import { join } from 'node:path';
+import { definePlugin } from '@platen/core/plugin';
+import { icaDriver } from './driver.js';
+import { helperOf } from './helper.js';
+import { optionsSchema, type IcaOptions } from './settings.js';
+
+interface SimulatedOptions extends IcaOptions {
+  /** The helper that native/simulation/build.mjs builds. */
+  readonly program: string;
+}
+
+export default definePlugin<SimulatedOptions>({
+  name: 'platen-simulated-ica',
+  api: 1,
+  optionsSchema: { ...optionsSchema, required: ['program'], properties: { ...optionsSchema.properties, program: { type: 'string' } } },
+  setup({ options, log, dataDir }) {
+    const env = { ...process.env, PLATEN_ICA_SIMULATION: join(dataDir, 'ica') };
+    return { drivers: [icaDriver({ options, log, createHelper: helperOf(options.program, env) })] };
+  },
+});
