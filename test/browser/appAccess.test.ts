@@ -65,6 +65,7 @@ void t.test('the page at /app/ is usable by everybody', async t => {
     for (let n = 0; n < 10 && (await page.evaluate(`document.activeElement.textContent`)) !== 'Cancel'; n++) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.locator('#notes').getByText('The scan was cancelled').waitFor();
+    t.equal(await page.evaluate(`document.activeElement.id`), 'scan', 'the focus is back where it was');
     await page.close();
   });
 });

@@ -32,6 +32,8 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
   const stop = button(isScan ? 'Cancel' : 'Stop auto-scan', () => {
     onEnd();
     activity.ending();
+    // Not disabled: the focus would be lost with it.
+    stop.setAttribute('aria-disabled', 'true');
   }, { icon: 'stop', class: isScan ? 'danger' : '' });
   const bar = isScan ? element('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Scanning', 'aria-valuetext': 'No page is finished yet' }) : undefined;
   fill(place, element('div', { class: `activity ${kind}` }, element('span', { class: 'pulse' }, icon(kind)), element('div', { class: 'words' }, title, detail, isScan && marks), stop, bar));
@@ -45,10 +47,13 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
       fill(marks, ...Array.from({ length: Math.min(count, MOST_MARKS) }, () => element('span', { class: 'mark' })), element('span', { class: 'mark next' }));
     },
     ending() {
-      stop.disabled = true;
       detail.textContent = 'Ending: the sheet in hand is finished first…';
     },
-    end: () => place.replaceChildren(),
+    end() {
+      const hadFocus = place.contains(document.activeElement);
+      place.replaceChildren();
+      if (hadFocus) byId(kind, HTMLButtonElement).focus({ preventScroll: true });
+    },
   };
   return activity;
 }

@@ -67,16 +67,23 @@ function textOf(page: ScannedPage): HTMLElement {
   );
 }
 
-const outcomes = { applied: 'Done', emulated: 'Done in software', ignored: 'Not followed' } as const;
+const outcomes = { applied: 'Done', emulated: 'Done in software', ignored: 'Ignored' } as const;
+
+function outcomeOf({ parameter, requested, result }: Reported): string {
+  if (result === 'applied' && typeof requested !== 'boolean') return 'As asked';
+  // Most often because nothing was needed.
+  return result === 'ignored' && parameter.startsWith('auto') ? 'Left as it is' : outcomes[result];
+}
 
 function reportOf({ report = [] }: ScannedPage): HTMLElement | undefined {
   if (report.length === 0) return undefined;
   return element('div', { class: 'fact' }, element('div', { class: 'head' }, element('h3', {}, 'Settings on this page')), element('dl', { class: 'report' }, ...report.map(reported)));
 }
 
-function reported({ parameter, requested, result, why }: Reported): HTMLElement {
+function reported(report: Reported): HTMLElement {
+  const { parameter, requested, result, why } = report;
   const value = typeof requested === 'boolean' ? '' : valueWord(requested, parameter);
-  const outcome = result === 'applied' && value !== '' ? 'As asked' : outcomes[result];
+  const outcome = outcomeOf(report);
   return element(
     'div', { class: `outcome ${result}` },
     element('dt', {}, parameterWord(parameter), value !== '' && element('span', { class: 'soft' }, ` ${value}`)),

@@ -10,7 +10,7 @@ export async function showHealth(service: Service): Promise<void> {
   };
   try {
     const { serviceVersion, desktopAppConnected } = await service.version();
-    if (desktopAppConnected) say('well', `Running, version ${serviceVersion}`);
+    if (desktopAppConnected) say('well', `Running · ${serviceVersion}`);
     else say('degraded', 'Desktop application away');
   } catch {
     say('away', 'Service does not answer');

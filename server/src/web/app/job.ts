@@ -8,7 +8,8 @@ import { countOf, secondsWord } from './words.js';
 
 export interface JobParts {
   readonly service: Service;
-  onPages(pages: readonly ScannedPage[], scanner: string): void;
+  /** @param live they come by themselves, while somebody may be looking at others */
+  onPages(pages: readonly ScannedPage[], scanner: string, live: boolean): void;
   /** Undefined: nothing is under way any more. */
   onState(kind: 'scan' | 'auto' | undefined): void;
 }
@@ -43,7 +44,7 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
     try {
       await work(activity, own.signal);
     } catch (error) {
-      if (error instanceof PlatenError && error.pages.length > 0) onPages(error.pages, scanner);
+      if (error instanceof PlatenError && error.pages.length > 0) onPages(error.pages, scanner, false);
       await showFailure(error, findings);
       if (error instanceof PlatenError && error.code === 'cancelled') announce(`The scan was cancelled. ${countOf(error.pages.length, 'page')} finished.`);
     } finally {
@@ -62,7 +63,7 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
       });
       try {
         const { pages, message, elapsedMs } = await service.scan(options.scanner, options.parameters, { signal, requestId });
-        onPages(pages, options.scanner);
+        onPages(pages, options.scanner, false);
         // What was not followed as it was asked for is said here; the rest is plain to see.
         const notes = message.replace(/^Scanned \d+ pages?\.\s*/, '');
         const title = `${countOf(pages.length, 'page')} scanned in ${secondsWord(elapsedMs)}`;
@@ -78,7 +79,7 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
       announce(`Auto-scan is on: ${options.scanner} scans every document that is put in.`);
       for await (const page of loop) {
         activity.pages(++count);
-        onPages([page], options.scanner);
+        onPages([page], options.scanner, true);
         announce(`Page ${count} was scanned`);
       }
       show('note', { title: 'Auto-scan is off', text: `${countOf(count, 'page')} scanned. ${loop.end?.reason === 'disabled' ? loop.end.message : ''}`.trim() });

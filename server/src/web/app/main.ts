@@ -26,7 +26,7 @@ const strip = createStrip(list);
 const stage = createStage({ list, onOpen: viewer.open, onSave: save, onRemove: sheet => remove([sheet]) });
 const facts = createFacts(list);
 const tray = createTray(service, () => under === 'auto');
-const job = createJob({ service, onPages: (pages, scanner) => list.add(pages, scanner), onState });
+const job = createJob({ service, onPages: list.add, onState });
 
 const scanButton = byId('scan', HTMLButtonElement);
 const autoButton = byId('auto', HTMLButtonElement);
@@ -65,13 +65,19 @@ function enable(): void {
   const { chosen } = choice;
   const ready = chosen !== undefined && settings.parameters !== undefined;
   byId('fields', HTMLFieldSetElement).disabled = kind !== undefined;
-  scanButton.disabled = !ready || kind !== undefined;
+  scanButton.disabled = !ready;
+  // Not disabled: the focus would be lost with it.
+  scanButton.setAttribute('aria-disabled', String(kind !== undefined));
   autoButton.disabled = kind === 'scan' || (kind === undefined && (!ready || !chosen.hasFeeder));
+  if (choice.chosen) byId('empty-text', HTMLElement).textContent = kind ? waiting[kind] : emptyText(choice.chosen);
+  document.body.dataset['under'] = kind ?? 'nothing';
   autoButton.setAttribute('aria-pressed', String(kind === 'auto'));
   byId('actions-hint', HTMLElement).textContent = ready && !chosen.hasFeeder ? 'Auto-scan needs a scanner with a feeder.' : '';
 }
 
 const takesInsertions = (name: string): boolean => installed.scanners.some(each => each.name === name && each.takesInsertions);
+
+const waiting = { scan: 'Pages appear here when the scan is finished.', auto: 'Each page appears here as soon as it is scanned.' } as const;
 
 function emptyText({ name, hasFeeder }: Scanner): string {
   if (takesInsertions(name)) return `${name} is simulated: press Scan to try it, or drop an image onto this page, which is its paper.`;
@@ -81,7 +87,6 @@ function emptyText({ name, hasFeeder }: Scanner): string {
 async function choose(scanner: Scanner): Promise<void> {
   const { name } = scanner;
   tray.show(takesInsertions(name) ? name : undefined);
-  byId('empty-text', HTMLElement).textContent = emptyText(scanner);
   settings.say('The scanner is asked what it can do…');
   enable();
   try {
@@ -105,7 +110,7 @@ async function look(): Promise<void> {
     choice.say('No scanner was found.', 'Connect one and switch it on, or install its driver; then press “Look again”.');
     settings.say('Settings appear when a scanner is chosen.');
   } catch (error) {
-    choice.say('The scanners are not known.', 'The message beside says why.');
+    choice.say('The scanners are not known.', 'The message says why.');
     settings.say('Settings appear when a scanner is chosen.');
     await showFailure(error, async () => (await service.diagnose()).findings);
   }

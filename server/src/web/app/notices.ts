@@ -36,7 +36,9 @@ export async function showFailure(error: unknown, look?: () => Promise<readonly 
     return;
   }
   const { title, remedy } = remedyOf(error.code);
-  const [finding] = error.code === 'no-answer' ? ((await look?.()) ?? []) : [];
+  const findings = error.code === 'no-answer' ? ((await look?.()) ?? []) : [];
+  // What nothing can tell apart does not help here: this page came from the service, so that it was there, and trusted.
+  const finding = findings.find(({ problem }) => typeof problem === 'string');
   const text = finding?.sentence ?? error.message;
   show(error.code === 'cancelled' ? 'note' : 'alert', { title, ...(text === `${title}.` ? {} : { text }), remedy: finding?.remedy ?? remedy });
 }

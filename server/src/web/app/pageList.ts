@@ -11,8 +11,8 @@ export interface Sheet {
 export interface PageList {
   readonly all: readonly Sheet[];
   readonly chosen: Sheet | undefined;
-  /** The first of them is chosen, unless another one was before. */
-  add(pages: readonly ScannedPage[], scanner: string): void;
+  /** The first of them is chosen. @param live but only where the last one was, so that nobody is torn away from another page */
+  add(pages: readonly ScannedPage[], scanner: string, live: boolean): void;
   choose(sheet: Sheet): void;
   /** @returns what puts them back */
   remove(sheets: readonly Sheet[]): () => void;
@@ -39,10 +39,10 @@ export function createPageList(onChange: () => void): PageList {
     get chosen() {
       return chosen;
     },
-    add(pages, scanner) {
+    add(pages, scanner, live) {
       const at = new Date();
       const added = pages.map(page => ({ id: ++last, page, scanner, at }));
-      if (added.length > 0) become([...all, ...added], added[0]);
+      if (added.length > 0) become([...all, ...added], live && chosen !== all.at(-1) ? chosen : added[0]);
     },
     choose: sheet => become(all, sheet),
     remove(sheets) {

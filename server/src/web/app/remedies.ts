@@ -7,7 +7,7 @@ export interface Remedy {
 }
 
 const remedies: Readonly<Record<PlatenErrorCode, Remedy>> = {
-  'no-answer': { title: 'The service does not answer', remedy: 'Start the service on this computer, then press “Look again”.' },
+  'no-answer': { title: 'The service does not answer', remedy: 'Start the service on this computer again, then press “Look again”. The pages here are still here.' },
   'wrong-version': { title: 'The service is older than this page', remedy: 'Update the service, then reload this page.' },
   'unexpected-answer': { title: 'Something else answered', remedy: 'Restart the service, then reload this page.' },
   refused: { title: 'A setting was not taken', remedy: 'Choose another value, then scan again. No paper moved.' },

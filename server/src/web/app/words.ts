@@ -20,12 +20,12 @@ const values: Readonly<Record<string, string>> = {
   DuplexLongEdge: 'Both, turned like a book',
   DuplexShortEdge: 'Both, turned like a pad',
   Auto: 'Detect the sheet',
-  Letter: 'Letter (8.5 × 11 in)',
-  Legal: 'Legal (8.5 × 14 in)',
-  A4: 'A4 (210 × 297 mm)',
-  A5: 'A5 (148 × 210 mm)',
-  A6: 'A6 (105 × 148 mm)',
-  B5: 'B5 (182 × 257 mm)',
+  Letter: 'Letter 8.5 × 11 in',
+  Legal: 'Legal 8.5 × 14 in',
+  A4: 'A4 210 × 297 mm',
+  A5: 'A5 148 × 210 mm',
+  A6: 'A6 105 × 148 mm',
+  B5: 'B5 182 × 257 mm',
 };
 
 const symbologies: Readonly<Record<string, string>> = {
