@@ -80,6 +80,24 @@ t.test('leaving while it waits for paper ends at once', async t => {
   t.equal(await isOff(), true);
 });
 
+t.test('one that begins while another is being left is not turned off by it', async t => {
+  await house.load('duplex', []);
+  for (const last of [3, 4] as const) {
+    const stop = new AbortController();
+    const first = client.autoScan(name, small, { signal: stop.signal });
+    const waiting = first.next();
+    // At once, and when it is on.
+    if (last === 4) await until(async () => relay.streams === 1);
+    stop.abort();
+    const second = client.autoScan(name, small);
+    const page = next(second);
+    t.match(await waiting, { done: true });
+    await house.insert('duplex', sheets(last));
+    t.equal(await inkOf(await page), last);
+    await second.return?.();
+  }
+});
+
 t.test('somebody turns it off: the loop ends, and says so', async t => {
   await house.load('duplex', sheets(1));
   const scan = client.autoScan(name, small);

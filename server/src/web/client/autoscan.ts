@@ -19,6 +19,9 @@ export interface AutoScan extends AsyncIterableIterator<ScannedPage, void, undef
 
 /** Pages that may wait for the loop before the scanner does. */
 const AHEAD = 8;
+/** Those that are being left: one that begins waits for them, so that they do not turn it off. React's strict mode begins everything twice. */
+const leaving = new WeakMap<Service, Set<Promise<void>>>();
+
 /** How long the end may take to come once auto-scan was turned off. */
 const FAREWELL_MS = 1000;
 const DISABLE_MS = 15_000;
@@ -30,24 +33,34 @@ export function autoScan(service: Service, scannerName: string | undefined, para
   let running: Promise<void> | undefined;
   let ending: 'aborted' | 'left' | undefined;
   let end: AutoScanEnd | undefined;
+  let on = false;
+  let turnedOff: Promise<void> | undefined;
 
   const disable = async (): Promise<void> => {
     // Where it cannot be told, auto-scan ends by itself when nobody has read for five minutes.
     await service.json('/api/twain/autoscan/disable', { method: 'POST', signal: AbortSignal.timeout(DISABLE_MS), keepalive: true }).catch(() => undefined);
   };
+  const leave = (reason: 'aborted' | 'left'): void => {
+    ending ??= reason;
+    const its = running;
+    if (!its) return;
+    const others = leaving.get(service) ?? new Set();
+    leaving.set(service, others.add(its));
+    void its.then(() => others.delete(its));
+  };
   const onAbort = (): void => {
-    ending ??= 'aborted';
+    leave('aborted');
     // What was scanned until then still comes, before the farewell.
-    void disable().then(() => setTimeout(() => hangUp.abort(), FAREWELL_MS));
+    if (on) turnedOff ??= disable().then(() => void setTimeout(() => hangUp.abort(), FAREWELL_MS));
   };
   // A tab that is closed leaves no loop.
   const onPageHide = (): void => void disable();
 
   const run = async (): Promise<void> => {
-    let on = false;
     let failure: unknown;
     try {
-      if (signal?.aborted) ending = 'aborted';
+      await Promise.all(leaving.get(service) ?? []);
+      if (signal?.aborted) ending ??= 'aborted';
       if (ending) return;
       signal?.addEventListener('abort', onAbort, { once: true });
       globalThis.addEventListener?.('pagehide', onPageHide);
@@ -67,7 +80,7 @@ export function autoScan(service: Service, scannerName: string | undefined, para
     } finally {
       signal?.removeEventListener('abort', onAbort);
       globalThis.removeEventListener?.('pagehide', onPageHide);
-      if (on) await disable();
+      await (turnedOff ?? (on ? disable() : undefined));
       end ??= { reason: ending ?? 'left', message: 'Auto-scan was turned off.' };
       if (failure === undefined) queue.end();
       else queue.fail(failure);
@@ -84,7 +97,7 @@ export function autoScan(service: Service, scannerName: string | undefined, para
       return value ? { value, done: false } : { value: undefined, done: true };
     },
     async return() {
-      ending ??= 'left';
+      leave('left');
       hangUp.abort();
       await (running ??= run());
       queue.clear();
