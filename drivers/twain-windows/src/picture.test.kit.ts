@@ -18,16 +18,22 @@ export const colours = Array.from({ length: 16 }, (_, i) => [i * 17, 255 - i * 1
 /** A row as Platen has it. @param pixelType ICAP_PIXELTYPE of the source */
 export function rowOf(picture: Picture, pixelType: number, y: number): Uint8Array {
   const { width, sheet, side } = picture;
-  if (pixelType === PT.GRAY) return Uint8Array.from({ length: width }, (_, x) => greyAt(picture, x, y));
+  if (pixelType === PT.GRAY) {
+    const row = new Uint8Array(width);
+    for (let x = 0; x < width; x++) row[x] = greyAt(picture, x, y);
+    return row;
+  }
   if (pixelType === PT.BW) {
     const row = new Uint8Array(Math.ceil(width / 8));
     for (let x = 0; x < width; x++) if (isBlackAt(picture, x, y)) row[x >> 3]! |= 0x80 >> (x & 7);
     return row;
   }
   const row = new Uint8Array(width * 3);
-  for (let x = 0; x < width; x++) {
-    const rgb = pixelType === PT.PALETTE ? colours[placeAt(picture, x, y)]! : [greyAt(picture, x, y), x + 7 * y + 13 * sheet, 9 * x + y + 57 * side];
-    row.set(rgb.map(value => value & 255), x * 3);
+  for (let x = 0, at = 0; x < width; x++, at += 3) {
+    const colour = pixelType === PT.PALETTE ? colours[placeAt(picture, x, y)]! : undefined;
+    row[at] = colour ? colour[0] : greyAt(picture, x, y);
+    row[at + 1] = colour ? colour[1] : x + 7 * y + 13 * sheet;
+    row[at + 2] = colour ? colour[2] : 9 * x + y + 57 * side;
   }
   return row;
 }

@@ -42,6 +42,8 @@ export interface BodyOptions {
   /** In place of the fake source in this process. */
   helpers?(file: string): DriverParts['createHelper'];
   readonly deviceId?: string;
+  /** A path of this machine, as the source has it. */
+  path?(path: string): string;
 }
 
 const program = fileURLToPath(new URL('./fakeHelper.test.kit.js', import.meta.url));
@@ -52,14 +54,14 @@ export function fakeHelpers(file: string): (bits: Bits, log: Log) => Helper {
 }
 
 /** @param quirks of the source; its feeder is empty to begin with */
-export async function body(quirks: Quirks = {}, { options, deadlines, helpers = fakeProcesses, deviceId = 'Fake Scanner' }: BodyOptions = {}): Promise<Body> {
+export async function body(quirks: Quirks = {}, { options, deadlines, helpers = fakeProcesses, deviceId = 'Fake Scanner', path = own => own }: BodyOptions = {}): Promise<Body> {
   const folder = await mkdtemp(join(tmpdir(), 'twain-'));
   const file = join(folder, 'state');
   const log = join(folder, 'log');
   await writeFile(file, '');
   await writeFile(log, '');
   const set: Body['set'] = changes => writeState(file, changes);
-  set({ sheets: 0, log, ...quirks });
+  set({ sheets: 0, log: path(log), ...quirks });
   const said: string[] = [];
   const say = (message: string) => void said.push(message);
   const driver = twainDriver({

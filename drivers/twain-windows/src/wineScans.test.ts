@@ -1,0 +1,129 @@
+/** Real helpers, Wine's data source manager, the virtual data source of either bitness: pixel for pixel, each fault with its code, and nothing left behind. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { ColorMode, ScanOrder } from '@platen/core/plugin';
+import t from 'tap';
+import { PT } from './capabilityCodes.js';
+import { firstWrongRow } from './picture.test.kit.js';
+import { body, never, open, scanned, type Body, type BodyOptions } from './rig.test.kit.js';
+import type { Bits } from './settings.js';
+import { needsWine, sourceName, startWine, type Wine } from './wine.test.kit.js';
+
+type Quirks = Readonly<Record<string, string | number>>;
+
+const types: Readonly<Record<ColorMode, number>> = { Color: PT.RGB, Grayscale: PT.GRAY, BlackAndWhite: PT.BW };
+
+async function within(wine: Wine, bits: Bits, quirks: Quirks, use: (it: Body) => Promise<void>, options: BodyOptions = {}): Promise<void> {
+  const it = await body(quirks, { helpers: wine.helpers, path: wine.path, deviceId: sourceName(bits), ...options, options: { bits: [bits], ask: 'opening', ...options.options } });
+  try {
+    await use(it);
+  } finally {
+    await it.dispose();
+  }
+}
+
+async function pixels(t: Tap, wine: Wine, bits: Bits): Promise<void> {
+  const ways: readonly [name: string, quirks: Quirks, order: Partial<ScanOrder>][] = [
+    ['whole, bottom up', {}, { transferMode: 'Native' }],
+    ['whole, top down, a zero is white', { topdown: 1, flavor: 'vanilla' }, { transferMode: 'Native' }],
+    ['strips with padding, of an unknown length', { stride: 7, rows: 37, unknownlength: 1 }, { transferMode: 'Buffered' }],
+    ['strips, a zero is white', { stride: 1, flavor: 'vanilla' }, { transferMode: 'Buffered' }],
+    ['tiles', { tiles: 64, rows: 50 }, { transferMode: 'Buffered' }],
+    ['one that scans ahead', { autoscan: 1 }, { transferMode: 'Auto' }],
+  ];
+  for (const [name, quirks, order] of ways) {
+    await within(wine, bits, quirks, async it => {
+      const session = await open(it);
+      for (const colorMode of ['Color', 'Grayscale', 'BlackAndWhite'] as const) {
+        it.set({ sheets: 2, fed: 0 });
+        const { pages, message } = await scanned(session, { ...order, colorMode, resolution: 75, duplexMode: 'DuplexLongEdge' });
+        t.equal(message, '');
+        t.strictSame(pages.map(({ sheet, side, dpi }) => [sheet, side, dpi]), [[1, 'front', 75], [1, 'back', 75], [2, 'front', 75], [2, 'back', 75]], `${bits}: ${name}`);
+        for (const page of pages) t.equal(firstWrongRow(page, { sheet: page.sheet, side: page.side === 'front' ? 0 : 1 }, types[colorMode]), -1, `${bits}: ${name}, ${colorMode}`);
+      }
+    });
+  }
+}
+
+const codes: Readonly<Record<string, string>> = {
+  jam: 'paper-jam', doublefeed: 'double-feed', coveropen: 'cover-open', offline: 'device-offline', crash: 'driver-failed', hang: 'timeout', neverready: 'timeout',
+};
+
+async function faults(t: Tap, wine: Wine, bits: Bits, mechs: string): Promise<void> {
+  await within(wine, bits, { mechs, rows: 100 }, async it => {
+    const session = await open(it);
+    for (const [fault, code] of Object.entries(codes)) {
+      it.set({ sheets: 2, fault, faultAfter: 1 });
+      t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, code }, `${bits} ${mechs}: ${fault}`);
+      await it.mend();
+      it.set({ sheets: 1 });
+      t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, message: '' }, `${bits} ${mechs}: after ${fault} the next scan works`);
+    }
+    it.set({ sheets: 0 });
+    t.match(await scanned(session, { source: 'feeder' }), { pages: [], code: 'no-paper' });
+    await session.close();
+    const log = await it.log();
+    t.strictSame(log.filter(line => / show=[^0]/.test(line)), [], 'no window was ever asked for');
+    t.match(log.at(-1), /^1 3 402 rc=0 /, 'the last thing is that the source is closed');
+  }, { deadlines: { page: 1500, abandon: 600 } });
+}
+
+/** What the helper's process holds, as Linux counts it. */
+function held({ env }: Wine, file: string): { readonly descriptors: number; readonly megabytes: number } {
+  const pids = readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && textOf(pid, 'cmdline').includes('platen-twain-helper') && textOf(pid, 'environ').includes(String(env['WINEPREFIX'])) && textOf(pid, 'environ').includes(basename(dirname(file))));
+  if (pids.length !== 1) throw new Error(`${pids.length} helpers run`);
+  const resident = /VmRSS:\s+(\d+) kB/.exec(textOf(pids[0]!, 'status'));
+  return { descriptors: readdirSync(`/proc/${pids[0]}/fd`).length, megabytes: Number(resident?.[1]) / 1024 };
+}
+
+function textOf(pid: string, name: string): string {
+  try {
+    return readFileSync(join('/proc', pid, name), 'utf8');
+  } catch {
+    return ''; // it has just ended
+  }
+}
+
+/** A hundred scans on one session, in both ways; a page that is not let go of has a megabyte. */
+async function many(t: Tap, wine: Wine, bits: Bits): Promise<void> {
+  await within(wine, bits, {}, async it => {
+    const session = await open(it);
+    const scans = async (count: number) => {
+      for (let i = 0; i < count; i++) {
+        it.set({ sheets: 1 });
+        const { pages, message } = await scanned(session, { resolution: 75, colorMode: 'Color', transferMode: i % 2 ? 'Native' : 'Buffered' });
+        if (pages.length !== 1 || message) t.fail(`scan ${i + 1}: ${message}`);
+      }
+    };
+    await scans(10);
+    const before = held(wine, it.file);
+    await scans(100);
+    const after = held(wine, it.file);
+    t.ok(after.descriptors <= before.descriptors, `${before.descriptors} descriptors before, ${after.descriptors} afterwards`);
+    t.ok(after.megabytes < before.megabytes + 15, `${before.megabytes} MB before, ${after.megabytes} afterwards`);
+    await session.close();
+    t.match((await it.log()).findLast(line => line.startsWith('closed')), /^closed unfreed=0/, 'the source has all its memory back');
+  });
+}
+
+type Tap = Pick<typeof t, 'equal' | 'strictSame' | 'match' | 'ok' | 'fail'>;
+
+if (needsWine(t)) {
+  const wine = await startWine();
+  t.teardown(() => wine.dispose());
+  // Those of the two bitnesses side by side.
+  t.jobs = 2;
+  const side = { buffered: true };
+  for (const bits of [64, 32] as const) {
+    void t.test(`pixel for pixel: ${bits}`, side, t => pixels(t, wine, bits));
+    void t.test(`each fault has its code: ${bits}`, side, t => faults(t, wine, bits, bits === 64 ? 'native' : 'memory'));
+    void t.test(`a hundred scans in a row: ${bits}`, side, t => many(t, wine, bits));
+  }
+  void t.test('sources of both bitnesses in one list', side, async t => {
+    await within(wine, 64, {}, async it => {
+      const ids: string[] = [];
+      for await (const { id, duplex } of it.driver.devices({ signal: never() })) ids.push(`${id} ${duplex}`);
+      t.strictSame(ids, ['Platen Simulation 64 true', 'Platen Simulation 32 true']);
+    }, { options: { bits: [64, 32], ask: 'listing' } });
+  });
+}
