@@ -18,8 +18,18 @@ export function createImageEvents(clock: Clock, log: Log): ImageEvents {
     client.once('close', () => reader.leave());
     // Its 'close' may have been before anyone listened.
     if (client.destroyed) reader.leave();
+    else forbidStoring(client);
     reply.sse(messages(reader, client, { clock, log, textOf }));
   };
+}
+
+/** The library's own header lets a browser keep what was scanned, as long as it asks again. */
+function forbidStoring(client: ServerResponse): void {
+  const writeHead = client.writeHead.bind(client);
+  client.writeHead = ((status: number) => {
+    client.setHeader('cache-control', 'no-store, no-cache, no-transform');
+    return writeHead(status);
+  }) as typeof writeHead;
 }
 
 interface Tools {

@@ -25,18 +25,19 @@ export function createFacts(list: PageList): Facts {
 
 const wasAsked = ({ report = [] }: ScannedPage, parameter: string): boolean => report.some(each => each.parameter === parameter && each.result !== 'ignored');
 
+/** How long a button says that it has copied. */
+const SAID_MS = 1500;
+
 async function copy(text: string, what: string, from: HTMLButtonElement): Promise<void> {
-  const said = await navigator.clipboard.writeText(text).then(() => 'Copied', () => 'Not allowed');
-  announce(said === 'Copied' ? `${what} copied` : 'The browser does not allow copying');
-  const label = from.lastChild;
-  const before = label?.textContent ?? 'Copy';
-  if (!label || before === said) return;
-  label.textContent = said;
-  setTimeout(() => (label.textContent = before), 1500);
+  const done = await navigator.clipboard.writeText(text).then(() => true, () => false);
+  announce(done ? `${what} copied` : 'The browser does not allow copying');
+  const sign = (name: string): void => from.querySelector('.icon')?.replaceWith(icon(name));
+  sign(done ? 'check' : 'alert');
+  setTimeout(() => sign('copy'), SAID_MS);
 }
 
-function copyButton(text: string, what: string): HTMLButtonElement {
-  const made = button('Copy', () => void copy(text, what, made), { icon: 'copy', class: 'ghost small', label: `Copy ${what.toLowerCase()}` });
+function copyButton(text: string, what: string, square: boolean): HTMLButtonElement {
+  const made = button('Copy', () => void copy(text, what, made), { icon: 'copy', class: square ? 'ghost' : 'ghost small', square, label: `Copy ${what}` });
   return made;
 }
 
@@ -53,7 +54,7 @@ function codeOf({ text, barcodeType, confidence }: Barcode): HTMLElement {
     'li', { class: 'code' },
     element('span', { class: 'code-sign' }, icon(isMatrix(barcodeType) ? 'matrix' : 'linear')),
     element('div', { class: 'code-words' }, element('span', { class: 'code-text' }, text), element('span', { class: 'soft' }, `${symbologyWord(barcodeType)} · ${percent} % sure`)),
-    copyButton(text, `Barcode ${text.slice(0, 40)}`),
+    copyButton(text, `barcode ${text.slice(0, 40)}`, true),
   );
 }
 
@@ -62,7 +63,7 @@ function textOf(page: ScannedPage): HTMLElement {
   const none = wasAsked(page, 'ocrEnabled') ? 'No text was found on this page.' : 'Text was not read.';
   return element(
     'div', { class: 'fact' },
-    element('div', { class: 'head' }, element('h3', {}, 'Text'), text !== '' && copyButton(text, 'Text')),
+    element('div', { class: 'head' }, element('h3', {}, 'Text'), text !== '' && copyButton(text, 'text', false)),
     text === '' ? element('p', { class: 'soft' }, none) : element('pre', { class: 'read', tabindex: 0, role: 'group', 'aria-label': 'Recognised text' }, text),
   );
 }
