@@ -54,6 +54,8 @@ const cases: readonly [path: string, code: string, law: string | undefined][] = 
   ['server/src/routes/a.ts', 'const busy = 409;', 'HTTP statuses'],
   ['server/src/routes/a.ts', 'const schema = { response: { 200: Scan } };', 'HTTP statuses'],
   ['server/src/http/errors.ts', 'reply.code(409);', undefined],
+  ['server/src/web/client/errors.ts', 'const busy = 409;', undefined],
+  ['server/src/web/client/scan.ts', 'const busy = 409;', 'HTTP statuses'],
   ['server/src/http/errors.test.ts', 't.equal(answer.statusCode, 409);', undefined],
   ['server/src/routes/a.ts', "const resolution = 200; const ms = 500; const text = '409'; // 409", undefined],
   ['core/src/a.ts', 'const busy = 409;', undefined],

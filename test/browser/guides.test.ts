@@ -1,0 +1,97 @@
+/** The code of the guides does what they say: the pages in Chromium, the script in Node, the component for the compiler, the configuration for the service. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { needs } from '@platen/core/testing';
+import { start } from '../spec/specTest.js';
+import { platen } from '../topology/platen.js';
+import { sheets } from '../topology/sheets.js';
+import { virtualTopology } from '../topology/virtualTopology.js';
+import { openPage } from './foreignPage.js';
+
+const run = promisify(execFile);
+const clone = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string): string => readFileSync(join(clone, path), 'utf8');
+
+/** The first block of a language that has this in it, without its indent. */
+function block(readme: string, language: string, sign: string): string {
+  const found = [...read(readme).matchAll(new RegExp(`( *)\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].find(([, , code]) => code?.includes(sign));
+  if (!found) throw new Error(`${readme} has no block of ${language} with ${sign}`);
+  return (found[2] ?? '').replaceAll(new RegExp(`^${found[1]}`, 'gm'), '');
+}
+
+const house = await start(t, virtualTopology);
+
+for (const readme of ['README.md', 'server/src/web/client/README.md']) {
+  t.test(`${readme}: the page scans, and says what is wrong`, async t => {
+    if (!needs(t, 'chromium')) return;
+    const html = block(readme, 'html', 'client.js').replaceAll('https://localhost:53052', house.url).replaceAll('Feeder A', house.name('jamming'));
+    const { page, problems } = await openPage(t, { html: `<link rel="icon" href="data:,">${html}` });
+    await house.load('jamming', sheets(1));
+    await page.click('button');
+    await page.waitForFunction('document.images.length === 1 && document.images[0].complete && document.images[0].naturalWidth > 0');
+    t.match(await page.textContent('body'), /Scanned 1 page\./);
+    t.same(problems, []);
+    await house.load('jamming', sheets(1, 2));
+    await page.click('button');
+    await page.waitForFunction('document.images.length === 2');
+    t.match(await page.textContent('body'), /Sheet 2 jammed in the feeder\./);
+  });
+}
+
+t.test('the script in Node, which trusts the certificate and nothing else', async t => {
+  const folder = t.testdir({ 'scan.mjs': block('server/src/web/client/README.md', 'js', 'process.env.PLATEN_URL') });
+  await house.load('duplex', sheets(1, 2));
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(house.dataDir, 'certificate', 'cert.pem'), PLATEN_URL: house.url, NODE_OPTIONS: '' };
+  const { stdout } = await run(process.execPath, ['scan.mjs'], { cwd: folder, env });
+  t.equal(stdout, 'Scanned 2 pages.\n');
+  t.same(readdirSync(folder).sort(), ['page-1.jpg', 'page-2.jpg', 'scan.mjs']);
+  t.equal(readFileSync(join(folder, 'page-2.jpg')).subarray(0, 3).toString('hex'), 'ffd8ff');
+});
+
+/** As much of React's types as the component uses. */
+const react = `
+  declare module 'react' {
+    export function useState<S>(): [S | undefined, (next: S | undefined | ((before: S) => S)) => void];
+    export function useState<S>(first: S): [S, (next: S | ((before: S) => S)) => void];
+    export function useEffect(effect: () => void | (() => void), on?: readonly unknown[]): void;
+  }
+  declare module 'react/jsx-runtime' {
+    export namespace JSX {
+      interface Element { readonly type: unknown }
+      interface IntrinsicAttributes { key?: string | number }
+      interface IntrinsicElements { p: { role?: string; children?: unknown }; img: { src?: string | undefined; width?: number; alt?: string } }
+    }
+    export const jsx: unknown, jsxs: unknown, Fragment: unknown;
+  }`;
+
+t.test('the component is right for the compiler', async t => {
+  const folder = t.testdir({
+    'inbox.tsx': block('server/src/web/client/README.md', 'tsx', 'export function Inbox'),
+    'react.d.ts': react,
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: { strict: true, noEmit: true, jsx: 'react-jsx', target: 'ES2022', module: 'ESNext', moduleResolution: 'Bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [] },
+    }),
+  });
+  const tsc = join(clone, 'node_modules', 'typescript', 'bin', 'tsc');
+  t.equal(await run(process.execPath, [tsc, '-p', folder]).then(() => '', (error: { stdout: string }) => error.stdout), '');
+});
+
+t.test('the configuration of the deployment guide loads', async t => {
+  const folder = t.testdir({ 'platen.json': block('server/README.md', 'json', 'records.example.com') });
+  const { code, log } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json'), '--json'], { env: { PLATEN_DATA_DIR: join(folder, 'data') } }).ended;
+  t.equal(code, 0, log);
+});
+
+t.test('every code of the module is in its guide, in the words of its source', async t => {
+  const rows = (text: string): string[] => [...text.matchAll(/^(?: \* )?(\| `[a-z-]+`.*\|)$/gm)].map(([, row]) => row ?? '');
+  const guide = rows(read('server/src/web/client/README.md'));
+  const source = rows(read('server/src/web/client/errors.ts'));
+  t.ok(source.length > 10);
+  t.same(source.filter(row => !guide.includes(row)), []);
+  const codes = [...read('server/src/web/client/findings.ts').matchAll(/one\(.*?'([a-z-]+)'/g)].map(([, code]) => code);
+  for (const code of codes) t.match(read('server/src/web/client/README.md'), `\`${code}\``);
+});
