@@ -1,6 +1,6 @@
 /** The driver of SANE's scanners. */
-import { codeOf, messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
-import type { Helper } from '@platen/driver-wire';
+import { codeOf, messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
+import { createOpenings, type Helper, type Opening } from '@platen/driver-wire';
 import { createHandle } from './handle.js';
 import { repair } from './helper.js';
 import { createLister } from './lister.js';
@@ -23,13 +23,10 @@ export interface SaneDriver extends Driver {
 
 export function saneDriver({ options, log, createHelper, deadlines: own }: DriverParts): SaneDriver {
   const deadlines: Deadlines = { ...usual, silence: options.silenceSeconds * 1000, ...own };
-  const sessions = new Map<string, Session>();
-  /** Open, or about to be. */
-  const inUse = new Set<string>();
+  const openings = createOpenings("SANE's scanners");
   // What a helper of a listing dies of is said once, here.
   const quiet: Log = { ...log, warn: log.debug };
-  const lister = createLister({ createHelper: () => createHelper(quiet), log, deadlines, ...options, devices: options.devices, isInUse: id => inUse.has(id) });
-  const closing = new AbortController();
+  const lister = createLister({ createHelper: () => createHelper(quiet), log, deadlines, ...options, devices: options.devices, isInUse: openings.isInUse });
   let said = false;
 
   /** Once until it works again: listings are frequent. */
@@ -45,7 +42,8 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
     said = false;
   }
 
-  async function openIn(helper: Helper, deviceId: string): Promise<Session> {
+  async function openIn(deviceId: string, { use, onClose }: Opening): Promise<Session> {
+    const helper = use(createHelper(log));
     await lister.letGo(deviceId);
     const handle = createHandle(helper, deviceId, deadlines);
     // SANE opens some devices that it does not find by itself.
@@ -53,19 +51,7 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
     await handle.ensure();
     lister.answered(deviceId, true);
     const { device, type } = lister.known(deviceId) ?? asked;
-    const session = createSession({
-      device,
-      type,
-      handle,
-      log,
-      async onClose() {
-        await helper.close();
-        sessions.delete(deviceId);
-        inUse.delete(deviceId);
-      },
-    });
-    sessions.set(deviceId, session);
-    return session;
+    return createSession({ device, type, handle, log, onClose });
   }
 
   return {
@@ -84,46 +70,33 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
     },
     async *devices({ signal }) {
       signal.throwIfAborted();
-      if (closing.signal.aborted) return;
+      if (openings.closed.aborted) return;
       const listed = new Set<string>();
       try {
-        for await (const { device } of lister.list(AbortSignal.any([signal, closing.signal]))) {
+        for await (const { device } of lister.list(AbortSignal.any([signal, openings.closed]))) {
           listed.add(device.id);
           yield device;
         }
         works();
       } catch (error) {
         signal.throwIfAborted();
-        if (closing.signal.aborted) return;
+        if (openings.closed.aborted) return;
         sayOnce(error);
       }
       // A backend may not find a device that another process has open.
-      for (const [id, { device }] of sessions) if (!listed.has(id)) yield device;
+      for (const [id, { device }] of openings.sessions) if (!listed.has(id)) yield device;
     },
-    async open(deviceId, { signal }) {
-      signal.throwIfAborted();
-      closing.signal.throwIfAborted();
+    async open(deviceId, call) {
       if (!isAllowed(deviceId, options.devices)) throw new ScanError('device-not-found', `The configuration does not name the SANE device "${deviceId}".`);
-      if (inUse.has(deviceId)) throw new ScanError('busy', `"${deviceId}" is already open.`);
-      inUse.add(deviceId);
-      const helper = createHelper(log);
-      const opening = openIn(helper, deviceId);
-      const ended = AbortSignal.any([signal, closing.signal]);
-      try {
-        return await unlessAborted(opening, ended);
-      } catch (error) {
-        if (ended.aborted) helper.kill('opening the scanner was abandoned');
-        await opening.then(session => session.close(), () => helper.close());
-        inUse.delete(deviceId);
-        if (ended.aborted) throw ended.reason;
-        const meant = asScanError(error, lister.known(deviceId)?.device.name ?? deviceId, false);
-        if (codeOf(meant) === 'device-offline') lister.answered(deviceId, false);
-        throw meant;
-      }
+      return openings.open(deviceId, call, opening =>
+        openIn(deviceId, opening).catch((error: unknown) => {
+          if (opening.ended.aborted) throw error;
+          const meant = asScanError(error, lister.known(deviceId)?.device.name ?? deviceId, false);
+          if (codeOf(meant) === 'device-offline') lister.answered(deviceId, false);
+          throw meant;
+        }),
+      );
     },
-    async close() {
-      closing.abort(new ScanError('driver-failed', "The driver of SANE's scanners was closed."));
-      await Promise.all([...sessions.values()].map(session => session.close()));
-    },
+    close: () => openings.close(),
   };
 }

@@ -1,5 +1,6 @@
 /** An open SANE device. */
-import { oneScan, ScanError, unlessAborted, type Capabilities, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { ScanError, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-wire';
 import { readAbilities, type Abilities } from './capabilities.js';
 import type { Handle } from './handle.js';
 import { createPanel, type Panel } from './panel.js';
@@ -22,17 +23,10 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
   const { name } = device;
   let panel: Panel | undefined;
   let abilities: Abilities | undefined;
-  const scans = oneScan<RawPage>(name);
-  let closing: Promise<void> | undefined;
+  const alone = inTurn();
   let paper: Status['paper'] = 'unknown';
-  let last: Promise<unknown> = Promise.resolve();
 
-  /** One thing at a time is done with the options. */
-  function alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  }
+  const explain = (error: unknown): ScanError => asScanError(error, name, handle.isOpen);
 
   /** The device's options: it is opened again where its helper was replaced. */
   async function ready(): Promise<Panel> {
@@ -52,7 +46,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     return capabilities.flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
   }
 
-  async function* begin(order: ScanOrder, stop: AbortSignal, ended: AbortSignal, before: Promise<void> | undefined): AsyncGenerator<RawPage, void, undefined> {
+  async function* begin(order: ScanOrder, { stop, ended, before }: DeviceScan): AsyncGenerator<RawPage, void, undefined> {
     await before;
     ended.throwIfAborted();
     if (stop.aborted) return;
@@ -65,7 +59,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
       if (!way) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
       return { source, ...(await prepare(handle, open, source, way, order, name)) };
     }).catch((error: unknown) => {
-      throw asScanError(error, name, handle.isOpen);
+      throw explain(error);
     });
     ended.throwIfAborted();
     yield* pass({
@@ -88,43 +82,16 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     return { online: true, paper, ...((await isCoverOpen(open)) ? { detected: 'cover-open' } : {}) };
   }
 
-  function refuseClosed(): void {
-    if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
-  }
-
-  return {
+  return deviceSession<RawPage>({
     device,
-    async capabilities({ signal }): Promise<Capabilities> {
-      signal.throwIfAborted();
-      if (abilities) return abilities.capabilities;
-      refuseClosed();
-      const asked = await unlessAborted(alone(known), signal).catch((error: unknown) => {
-        throw asScanError(error, name, handle.isOpen);
-      });
-      return asked.capabilities;
-    },
-    async status({ signal }) {
-      signal.throwIfAborted();
-      if (closing) return { online: false, paper: 'unknown' };
-      if (scans.running) return { online: true, paper };
-      return unlessAborted(alone(async () => (scans.running ? { online: true, paper } : ask())), signal).catch((error: unknown): Status => {
-        if (signal.aborted) throw signal.reason;
-        log.debug(`"${name}" does not say how it is: ${asScanError(error, name, handle.isOpen).message}`);
-        return { online: false, paper: 'unknown' };
-      });
-    },
-    scan(order, { signal, stop }) {
-      return scans.start(signal, (ended, before) => {
-        refuseClosed();
-        return begin(order, stop, ended, before);
-      });
-    },
-    close() {
-      closing ??= (async () => {
-        await scans.running?.end(new ScanError('cancelled', `"${name}" was closed while it scanned.`));
-        await onClose();
-      })();
-      return closing;
-    },
-  };
+    log,
+    alone,
+    explain,
+    known: () => abilities?.capabilities,
+    capabilities: async () => (await known()).capabilities,
+    status: ask,
+    paper: () => paper,
+    scan: begin,
+    onClose,
+  });
 }
