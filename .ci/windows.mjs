@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { npm, root, run } from './step.mjs';
@@ -74,6 +75,10 @@ async function prefix(to) {
   await wine(['wine', 'winecfg', '-v', 'win10'], env);
   await wine(['wineserver', '-k'], env);
   await wine(['wineserver', '-w'], env);
+  // Debian's Wine leaves the folder of its sockets behind, and a copy of its name would make two prefixes one.
+  const name = join(to, 'prefix', 'wineserver');
+  if (existsSync(name)) rmSync(join(tmpdir(), readFileSync(name, 'utf8').trim()), { recursive: true, force: true });
+  rmSync(name, { force: true });
 }
 
 /** A package for another system, which npm packs but does not install. */

@@ -1,7 +1,7 @@
 /** A Windows of the test's own under Wine, with the simulated data source in both bitnesses; .ci/windows.mjs made what it is copied from. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,7 +50,6 @@ export async function startWine(): Promise<Wine> {
   // Libraries are never written to and so only linked; the registry is.
   await finished('cp', ['-al', join(made, 'prefix'), prefix]);
   for (const name of await readdir(join(made, 'prefix'))) if (name.endsWith('.reg')) await replace(join(made, 'prefix', name), join(prefix, name));
-  await rm(join(prefix, 'wineserver'), { force: true }); // the name of the other prefix's server
   for (const bits of [64, 32] as const) {
     const source = helperPath(folder, `platen-twain-source-${halves[bits]}.node`);
     await copyFile(source, join(prefix, 'drive_c', 'windows', `twain_${bits}`, 'sane.ds'));
@@ -68,6 +67,8 @@ export async function startWine(): Promise<Wine> {
       keeper.stdin.end();
       await finished('wineserver', ['-k'], env).catch(() => undefined);
       await finished('wineserver', ['-w'], env).catch(() => undefined);
+      const sockets = await readFile(join(prefix, 'wineserver'), 'utf8').catch(() => undefined); // Debian's Wine leaves their folder behind
+      if (sockets?.startsWith('wine-')) await rm(join(tmpdir(), sockets.trim()), { recursive: true, force: true });
       await rm(own, { recursive: true, force: true });
     },
   };

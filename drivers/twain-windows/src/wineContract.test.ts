@@ -12,11 +12,12 @@ const shapes: readonly [name: string, bits: Bits, quirks: Readonly<Record<string
   ['32 bits, ahead of the driver, in strips', 32, { autoscan: 1, mechs: 'memory', stride: 7, rows: 50 }],
 ];
 
+t.jobs = 2;
 if (needsWine(t)) {
   const wine = await startWine();
   t.teardown(() => wine.dispose());
   for (const [name, bits, quirks] of shapes) {
-    await t.test(name, t => driverContract(t, {
+    void t.test(name, { buffered: true }, t => driverContract(t, {
       make: () => body(quirks, { helpers: wine.helpers, deviceId: sourceName(bits), options: { bits: [bits] }, deadlines: { abandon: 600, settle: 200 } }),
       features: full,
     }));

@@ -25,9 +25,10 @@ static std::string faultOfNext() {
 
 static bool staysInFeeder(const std::string &fault) { return fault == "coveropen" || fault == "nomedia" || fault == "offline"; }
 
+/* Behind a sheet that is stuck nothing follows. */
 static bool feed() {
   int sheets = state::number("sheets", 3), fed = state::number("fed", 0);
-  if (stopped || sheets <= 0) return false;
+  if (stopped || sheets <= 0 || (!path.empty() && !path.back().fault.empty())) return false;
   std::string fault = faultOfNext();
   if (!staysInFeeder(fault)) {
     state::write("sheets", std::to_string(sheets - 1));
@@ -66,7 +67,10 @@ bool current(Image &image) {
 }
 
 uint16_t next() {
-  if (!path.empty()) path.pop_front();
+  if (!path.empty()) {
+    stopped = stopped || !path.front().fault.empty();
+    path.pop_front();
+  }
   if (wanted > 0 && --wanted == 0) drop();
   else if (fromFeeder) feedAsFarAsItDoes();
   return path.empty() ? 0 : 0xffff;
