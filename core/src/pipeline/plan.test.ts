@@ -130,7 +130,9 @@ t.test('page sizes', async t => {
   t.match(sized('Auto', ['A5', 'Auto']), { order: { pageSize: 'Auto' }, notes: [] });
   t.match(sized('Auto', ['A4', 'A5']), { order: { pageSize: 'A4' }, notes: [] }, 'nothing is detected: the whole area');
   t.match(sized('Auto', []), { order: { pageSize: 'Auto' }, notes: [] });
-  t.match(sized('Legal', ['A5'], { device: { traits: { ignoresPageSize: true } } }), { order: { pageSize: 'Legal' }, notes: [] });
+  const ignores = { device: { traits: { ignoresPageSize: true } } };
+  t.match(sized('Legal', ['A5'], ignores), { order: { pageSize: 'Legal' }, notes: ['pageSize Legal was not applied: this scanner is scanned at its whole area.'] });
+  t.match(sized('Letter', ['A5'], ignores), { order: { pageSize: 'Letter' }, notes: [] }, 'the default, which clients send that do not care');
 });
 
 t.test('a colour mode that the scanner lacks is asked for as a richer one where software reduces it', async t => {

@@ -150,7 +150,11 @@ function duplexModeFor({ capabilities, wishes, note }: PlanInput, from: SourceCa
 /** The size itself where the scanner has it, else the smallest that holds it, else its largest. */
 function pageSizeFor({ device, wishes, note }: PlanInput, from: SourceCapabilities): PageSize {
   const asked = wishes.pageSize;
-  if (device.traits?.ignoresPageSize) return asked;
+  if (device.traits?.ignoresPageSize) {
+    // Clients that do not care send Letter, the default, all the same.
+    if (asked !== 'Letter' && asked !== 'Auto') note(`pageSize ${asked} was not applied: this scanner is scanned at its whole area.`);
+    return asked;
+  }
   if (from.pageSizes.includes(asked)) return asked;
   const bySize = from.pageSizes.filter(size => size !== 'Auto').sort((a, b) => area(a) - area(b));
   const largest = bySize.at(-1) ?? 'Auto';
