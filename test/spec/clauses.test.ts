@@ -1,6 +1,7 @@
 /** Every clause has a test, or a later issue that brings one; titles are what a reader needs to find them. */
 import t from 'tap';
 import { desktopTopology } from '../topology/desktopTopology.js';
+import { icaTopology } from '../topology/icaTopology.js';
 import { saneTopology } from '../topology/saneTopology.js';
 import { clauses, type Clause, type ClauseId } from './clauses.js';
 import { sections } from './sections.js';
@@ -15,7 +16,7 @@ for (const [id, { says, later }] of known) {
 }
 
 t.test('gaps of a topology are gaps in tests that there are', async t => {
-  for (const title of [desktopTopology, saneTopology].flatMap(({ gaps = {} }) => Object.keys(gaps))) t.ok(tests.some(test => test.title === title), title);
+  for (const title of [desktopTopology, icaTopology, saneTopology].flatMap(({ gaps = {} }) => Object.keys(gaps))) t.ok(tests.some(test => test.title === title), title);
 });
 
 t.test('titles', async t => {

@@ -12,7 +12,6 @@ const now = (says: string): Clause => ({ says });
 const later = (issue: number, says: string): Clause => ({ says, later: issue });
 
 const windows = 9;
-const macos = 10;
 
 const whatTheServiceDoes = {
   'what.1.service': now('a local HTTPS service that lists scanners, reports capabilities and scans on demand'),
@@ -52,8 +51,8 @@ const resources = {
   'resources.scanner.name': now('used URL-encoded in paths'),
   'resources.capabilities.fields': now('resolutions, colorModes, supports…, supportedPageSizes'),
   'resources.capabilities.sizes': now('may include A3 and Executive, which a scan does not take'),
-  'resources.capabilities.ocrLanguages': later(macos, 'macOS only'),
-  'resources.capabilities.macSizes': later(macos, 'macOS: the sizes that fit, which scanning does not apply'),
+  'resources.capabilities.ocrLanguages': now('macOS only'),
+  'resources.capabilities.macSizes': now('macOS: the sizes that fit, which scanning does not apply'),
   'resources.parameters.unknown': now('unrecognised fields are ignored'),
   'resources.parameters.resolution': now('one of the scanner’s resolutions'),
   'resources.parameters.colorMode': now('Color, Grayscale, BlackAndWhite'),
@@ -87,8 +86,8 @@ const resources = {
   'resources.barcode': now('text, barcodeType, confidence from 0 to 1'),
   'resources.result.fields': now('success, status, message, images, imageCount, elapsedMs'),
   'resources.result.status': now('Success when it succeeded; the other values are ours'),
-  'resources.platform.macos': later(macos, 'pageSize not applied, OCR language not chosen, languages listed'),
-  'resources.platform.macosAutoScan': later(macos, 'sheetfed scanners that report paper only'),
+  'resources.platform.macos': now('pageSize not applied, OCR language not chosen, languages listed'),
+  'resources.platform.macosAutoScan': now('sheetfed scanners that report paper only'),
   'resources.platform.windowsAutoScan': later(windows, 'any feeder that reports paper'),
 } as const;
 

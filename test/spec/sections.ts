@@ -12,6 +12,7 @@ import { events } from './events.js';
 import { failures } from './failures.js';
 import { formats } from './formats.js';
 import { limits } from './limits.js';
+import { macos } from './macos.js';
 import { pages } from './pages.js';
 import { parameters } from './parameters.js';
 import { recognition } from './recognition.js';
@@ -35,6 +36,7 @@ export const sections = {
   failures,
   formats,
   limits,
+  macos,
   pages,
   parameters,
   recognition,

@@ -56,6 +56,13 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
     return loaded ? 'loaded' : hasSensor ? 'empty' : 'unknown';
   }
 
+  /** What is known of the paper while it is scanned. */
+  function seePaper(source: Source, loaded: boolean): void {
+    if (source !== 'feeder' || !loaded) return;
+    hasSensor = true;
+    paper = capabilities?.flatbed ? 'unknown' : 'loaded';
+  }
+
   async function sourceOf(order: ScanOrder): Promise<Source> {
     if (order.source) return order.source;
     const { feeder, flatbed } = await known();
@@ -80,6 +87,7 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
       throw ended.aborted ? ended.reason : asScanError(error, name);
     });
     if (stop.aborted) return;
+    seePaper(settled.source, settled.wasLoaded);
     yield* pass({ handle, name, transfer, maxPixels: order.maxPixels, sheets: order.sheets, stop, ended, ...settled });
   }
 

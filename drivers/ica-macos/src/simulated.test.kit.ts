@@ -10,7 +10,7 @@ interface SimulatedOptions extends IcaOptions {
   readonly program: string;
 }
 
-export default definePlugin<SimulatedOptions>({
+const simulated = definePlugin<SimulatedOptions>({
   name: 'platen-simulated-ica',
   api: 1,
   optionsSchema: { ...optionsSchema, required: ['program'], properties: { ...optionsSchema.properties, program: { type: 'string' } } },
@@ -19,3 +19,6 @@ export default definePlugin<SimulatedOptions>({
     return { drivers: [icaDriver({ options, log, createHelper: helperOf(options.program, env) })] };
   },
 });
+
+// oxlint-disable-next-line import/no-default-export -- the loader takes a plugin's default export
+export default simulated;

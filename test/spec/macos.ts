@@ -1,0 +1,42 @@
+/** What the interface says of scanners of a Mac only. */
+import { millimetres } from '@platen/core/plugin';
+import { sheets } from '../topology/sheets.js';
+import { disable, enable, listen, told } from './autoscanCalls.js';
+import { get, scan } from './calls.js';
+import { spec, start, type SpecTest } from './specTest.js';
+
+interface Capabilities {
+  readonly capabilities: { readonly supportedPageSizes: readonly (keyof typeof millimetres | 'Auto')[]; readonly supportedOcrLanguages?: readonly string[] };
+}
+
+const pathOf = (name: string): string => `/api/twain/scanners/${encodeURIComponent(name)}/capabilities`;
+
+export const macos: readonly SpecTest[] = [
+  spec('Resources, platform differences: macOS: the languages of OCR are listed, none where there is no OCR', ['resources.capabilities.ocrLanguages', 'resources.platform.macos'], async (t, house, topology) => {
+    t.strictSame((await get<Capabilities>(house, pathOf(house.name('duplex')))).json.capabilities.supportedOcrLanguages, []);
+    const reading = await start(t, topology, { recognisers: ['@platen/ocr'] });
+    t.strictSame((await get<Capabilities>(reading, pathOf(house.name('duplex')))).json.capabilities.supportedOcrLanguages, ['eng']);
+  }, ['duplex']),
+
+  spec('Resources, platform differences: macOS: the sizes that fit are listed, and a scan is of the whole area whatever was asked for', ['resources.capabilities.macSizes', 'resources.platform.macos'], async (t, house) => {
+    const { supportedPageSizes } = (await get<Capabilities>(house, pathOf(house.name('flatbed')))).json.capabilities;
+    t.ok(supportedPageSizes.includes('Letter') && supportedPageSizes.includes('A6'));
+    t.notOk(supportedPageSizes.includes('Legal') || supportedPageSizes.includes('A3'), 'which are longer than the glass');
+    const { json } = await scan(house, 'flatbed', { resolution: 75, pageSize: 'A6' });
+    t.match(json.images[0], { width: Math.floor((millimetres.Letter.width / 25.4) * 75), height: Math.floor((millimetres.Letter.height / 25.4) * 75) });
+    t.match(json.message, /pageSize A6 was not applied/);
+    t.notMatch((await scan(house, 'flatbed', { resolution: 75, pageSize: 'Letter' })).json.message, /pageSize/);
+  }, ['flatbed']),
+
+  spec('Resources, platform differences: macOS: auto-scan works on a sheetfed scanner that reports paper, and waits for ever on one with a glass', ['resources.platform.macosAutoScan'], async (t, house) => {
+    await enable(t, house, 'duplex');
+    const stream = await listen(t, house);
+    await house.insert('duplex', sheets(4));
+    t.strictSame(await told(await stream.come(1)), ['1: 4']);
+    await disable(house);
+    await enable(t, house, 'both');
+    await house.insert('both', sheets(1, 2));
+    await new Promise(resolve => setTimeout(resolve, 1200));
+    t.equal(await house.waiting('both'), 2);
+  }, ['duplex', 'both']),
+];

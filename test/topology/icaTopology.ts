@@ -1,0 +1,126 @@
+/** Scanners of a Mac inside the service: the driver and its helper over the simulated ImageCaptureCore, whose scanners are folders. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { millimetres } from '@platen/core/plugin';
+import { needs, type NeedyTest } from '@platen/core/testing';
+import { nextSheet, topologyOf, type Scanners } from './house.js';
+import { inks, type Sheet } from './sheets.js';
+import type { Fault, Role, Topology } from './topology.js';
+
+/** What drivers/ica-macos/native/simulation/body.h says of a scanner. */
+interface Body {
+  readonly name: string;
+  readonly is: string;
+  readonly faults?: readonly Fault[];
+  readonly sideMs?: number;
+}
+
+const bodies: Readonly<Partial<Record<Role, Body>>> = {
+  duplex: { name: 'Duplex feeder', is: 'feeder sensor duplex' },
+  flatbed: { name: 'Glas & Söhne 50% A/B?', is: 'flatbed document' },
+  both: { name: 'Feeder and glass', is: 'feeder sensor flatbed document' },
+  jamming: { name: 'Jamming feeder', is: 'feeder sensor', faults: [{ sheet: 2, fault: 'paper-jam' }] },
+  hanging: { name: 'Hanging feeder', is: 'feeder sensor', faults: [{ sheet: 2, fault: 'hang' }] },
+  slow: { name: 'Slow feeder', is: 'feeder sensor', sideMs: 600 },
+  blind: { name: 'Blind feeder', is: 'feeder' },
+};
+const roles = Object.keys(bodies) as Role[];
+
+const words: Readonly<Record<string, string>> = {
+  'paper-jam': 'jam',
+  'device-offline': 'unplug',
+  'driver-failed': 'broken',
+  unsupported: 'invalid',
+  busy: 'used',
+  cancelled: 'pressed',
+  hang: 'deaf',
+};
+
+const wholeArea = 'macOS applies no page size (interface, platform differences): every page is the whole area';
+
+/** What no scanner of a Mac does. */
+const gaps = {
+  'Resources, enumerations: DuplexShortEdge turns the backs, DuplexLongEdge does not': 'no scanner of a Mac turns backs: that is @platen/adjust, which this configuration does not have',
+  'Resources, enumerations: every page size has its measures': wholeArea,
+  'Resources, enumerations: Auto is the sheet that was detected': wholeArea,
+  'Resources, parameters: each of the scanner’s resolutions': wholeArea,
+  'Resources, parameters: words are taken in any letter case and answered in the interface’s': wholeArea,
+  'Resources, parameters: report says with each image what became of each wish, and only when it is asked for': wholeArea,
+  'Endpoints, POST /api/twain/autoscan/enable: takes the parameters of a scan': wholeArea,
+};
+
+export const icaTopology: Topology = topologyOf({ name: 'a Mac’s scanners in the service', roles, faults: Object.keys(words), gaps }, icaScanners);
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.resolve('@platen/driver-ica-macos/package.json')));
+
+function icaScanners(): Scanners {
+  const folderOf = (dataDir: string, role: Role): string => join(dataDir, 'ica', role);
+  const tray = (dataDir: string, role: Role): string => join(folderOf(dataDir, role), 'feeder');
+  return {
+    name: role => bodyOf(role).name,
+    async build(dataDir) {
+      for (const role of roles) {
+        await mkdir(tray(dataDir, role), { recursive: true });
+        await mkdir(join(folderOf(dataDir, role), 'scanned'));
+        const { name, is, sideMs = 0 } = bodyOf(role);
+        for (const [file, text] of Object.entries({ name, is, 'side-ms': String(sideMs), area: '215.9 279.4', resolutions: '75 100 150 200 300' })) await writeFile(join(folderOf(dataDir, role), file), text);
+      }
+    },
+    async script(dataDir, faults) {
+      for (const role of roles) {
+        const lines = (faults[role] ?? bodyOf(role).faults ?? []).map(({ sheet, fault }) => `${sheet} ${words[fault] ?? fault}\n`);
+        await writeFile(join(folderOf(dataDir, role), 'fault'), lines.join(''));
+      }
+    },
+    plugins: () => [{ use: at('dist/simulated.test.kit.js'), options: { program: simulation() } }],
+    async load(dataDir, role, sheets) {
+      for (const folder of ['feeder', 'scanned']) {
+        await rm(join(folderOf(dataDir, role), folder), { recursive: true, force: true });
+        await mkdir(join(folderOf(dataDir, role), folder));
+      }
+      await insertInto(tray(dataDir, role), sheets);
+    },
+    insert: (dataDir, role, sheets) => insertInto(tray(dataDir, role), sheets),
+    waiting: (dataDir, role) => count(tray(dataDir, role)),
+    scanned: (dataDir, role) => count(join(folderOf(dataDir, role), 'scanned')),
+    unplug: (dataDir, role) => writeFile(join(folderOf(dataDir, role), 'off'), ''),
+    plugIn: (dataDir, role) => rm(join(folderOf(dataDir, role), 'off')),
+    tray,
+  };
+}
+
+function bodyOf(role: Role): Body {
+  const body = bodies[role];
+  if (!body) throw new Error(`No scanner of a Mac is ${role}.`);
+  return body;
+}
+
+async function insertInto(tray: string, sheets: readonly Sheet[]): Promise<void> {
+  for (const { front, back, size = 'Letter' } of sheets) {
+    const { width, height } = millimetres[size];
+    const lines = [`size ${width} ${height}`, `front ${inks[front].join(' ')}`, ...(back === undefined ? [] : [`back ${inks[back].join(' ')}`])];
+    const file = nextSheet();
+    await writeFile(join(tray, `.${file}`), lines.join('\n'));
+    await rename(join(tray, `.${file}`), join(tray, file));
+  }
+}
+
+async function count(folder: string): Promise<number> {
+  return (await readdir(folder).catch(() => [])).filter(name => !name.startsWith('.')).length;
+}
+
+let built: string | undefined;
+
+/** The helper over the simulation; built where it is not. */
+export function simulation(): string {
+  built ??= execFileSync(process.execPath, [at('native/simulation/build.mjs')], { encoding: 'utf8' });
+  return built;
+}
+
+/** Whether there is what builds the simulation: a compiler of Objective-C, and GNUstep. */
+export function needsIca(t: NeedyTest): boolean {
+  if (!['gcc', 'make', 'python3', 'gnustep-config'].every(program => needs(t, program))) return false;
+  return needs(t, execFileSync('gcc', ['-print-prog-name=cc1obj'], { encoding: 'utf8' }).trim());
+}
