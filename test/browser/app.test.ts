@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import t from 'tap';
 import { needs } from '@platen/core/testing';
 import { choose, drop, launch, openApp, startToTry, untilPages } from './appPage.js';
@@ -100,7 +101,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.getByRole('button', { name: 'Scan', exact: true }).click();
     const alert = page.getByRole('alert');
     await alert.getByText('Paper is jammed').waitFor();
-    t.match(await alert.textContent(), /Sheet 2 jammed.*take the sheet out.*The pages before the jam are here/);
+    t.match(await alert.textContent(), /Sheet 2 jammed.* 1 page came through before, and is here\..*take the sheet out/);
     t.equal(await page.locator('.thumb').count(), 1);
     t.match(problems.splice(0), [/status of 500/], 'the browser itself notes the status of the answer, and nothing else');
 
@@ -135,6 +136,24 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.close();
   });
 
+  await t.test('what comes from paper or from a device is text, whatever it says', async t => {
+    const { page, problems } = await openApp(browser, house);
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    const base64Data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEANl9ngAAAAABJRU5ErkJggg==';
+    const facts = { mimeType: 'image/png', pageNumber: 1, width: 1, height: 1, resolution: 75, format: 'Png', fileSizeBytes: 67 };
+    const image = { ...facts, base64Data, ocrText: hostile, barcodes: [{ text: hostile, barcodeType: hostile, confidence: 1 }], report: [{ parameter: hostile, requested: hostile, result: 'ignored', why: hostile }] };
+    await page.route('**/api/twain/scan', route => route.fulfill({ json: { success: true, status: 'Success', message: `Scanned 1 page. ${hostile}`, imageCount: 1, elapsedMs: 1, images: [image] } }));
+    await page.locator('#scan:enabled').click();
+    await untilPages(page, 1);
+    t.equal(await page.locator('.read').textContent(), hostile);
+    t.equal(await page.locator('.code-text').textContent(), hostile);
+    t.ok((await page.locator('#notes').textContent())?.includes(hostile));
+    t.equal(await page.locator('main img:not(.paper img), main script').count(), 0);
+    t.equal(await page.title(), 'Platen: scan');
+    t.same(problems, []);
+    await page.close();
+  });
+
   await t.test('a service that has gone is said, with what to do', async t => {
     const { page } = await openApp(browser, house);
     await page.route('**/api/**', route => route.abort('connectionrefused'));
@@ -158,6 +177,8 @@ function namesIn(zip: Buffer): string[] {
   return Array.from({ length: end.readUInt16LE(10) }, () => {
     const length = zip.readUInt16LE(at + 28);
     const name = zip.toString('latin1', at + 46, at + 46 + length);
+    const file = zip.readUInt32LE(at + 42) + 30 + length;
+    if (crc32(zip.subarray(file, file + zip.readUInt32LE(at + 20))) !== zip.readUInt32LE(at + 16)) throw new Error(`${name} is not whole`);
     at += 46 + length;
     return name;
   });

@@ -2,6 +2,7 @@
 import { PlatenError, type Finding } from '../client.js';
 import { button, byId, element, fill, icon } from './element.js';
 import { remedyOf } from './remedies.js';
+import { countOf } from './words.js';
 
 export interface Notice {
   readonly title: string;
@@ -39,6 +40,11 @@ export async function showFailure(error: unknown, look?: () => Promise<readonly 
   const findings = error.code === 'no-answer' ? ((await look?.()) ?? []) : [];
   // What nothing can tell apart does not help here: this page came from the service, so that it was there, and trusted.
   const finding = findings.find(({ problem }) => typeof problem === 'string');
-  const text = finding?.sentence ?? error.message;
-  show(error.code === 'cancelled' ? 'note' : 'alert', { title, ...(text === `${title}.` ? {} : { text }), remedy: finding?.remedy ?? remedy });
+  const said = finding?.sentence ?? error.message;
+  const text = [said === `${title}.` ? '' : said, keptOf(error.pages.length)].filter(Boolean).join(' ');
+  show(error.code === 'cancelled' ? 'note' : 'alert', { title, ...(text && { text }), remedy: finding?.remedy ?? remedy });
+}
+
+function keptOf(pages: number): string {
+  return pages === 0 ? '' : `${countOf(pages, 'page')} came through before, and ${pages === 1 ? 'is' : 'are'} here.`;
 }

@@ -6,11 +6,11 @@ import { recall, remember } from './memory.js';
 import type { Installed } from './service.js';
 import { parameterWord, valueWord } from './words.js';
 
-type Wanted = Required<Omit<ScanParameters, 'barcodeFormats' | 'transferMode' | 'report' | 'requestTimeoutSeconds'>>;
+type Wanted = Required<Omit<ScanParameters, 'barcodeFormats' | 'transferMode' | 'report'>>;
 
 const defaults: Wanted = {
   resolution: 200, colorMode: 'Color', duplexMode: 'Simplex', pageSize: 'Auto', autoRotate: false, autoDeskew: false, autoCrop: false, imageFormat: 'Png', jpegQuality: 90,
-  barcodeReadingEnabled: true, barcodeFilterLevel: 'Normal', barcodeStopAfterFirst: false, ocrEnabled: true,
+  barcodeReadingEnabled: true, barcodeFilterLevel: 'Normal', barcodeStopAfterFirst: false, ocrEnabled: true, requestTimeoutSeconds: 0,
 };
 /** What a scan can be asked for; capabilities may list more. */
 const askable: readonly string[] = ['Auto', 'A4', 'A5', 'A6', 'B5', 'Letter', 'Legal'] satisfies PageSize[];
@@ -73,13 +73,14 @@ export function createSettings(): Settings {
       const level = choiceOf('How sure barcodes must be', levels.map(([value, words]) => ({ value, text: words })), wanted.barcodeFilterLevel, changed);
       const first = switchOf('Stop at the first barcode of a page', wanted.barcodeStopAfterFirst, changed);
       const quality = numberOf('JPEG quality', wanted.jpegQuality, { least: 1, most: 100 }, changed, '1 to 100. For JPEG files only.');
-      tuning.append(element('div', { class: 'controls' }, level.node, first.node, quality.node));
+      const limit = numberOf('Time limit in seconds', wanted.requestTimeoutSeconds, { least: 0, most: 86_400 }, changed, '0: none. For one scan.');
+      tuning.append(element('div', { class: 'controls' }, level.node, first.node, quality.node, limit.node));
 
       read = () => ({
         ...wanted,
         resolution: resolution.value, colorMode: color.value, duplexMode: duplex.value, pageSize: size.value, imageFormat: format.value, jpegQuality: quality.value,
         ...(Object.fromEntries([...(['autoRotate', 'autoDeskew', 'autoCrop'] as const).map(name => [name, false] as const), ...improve.map(([name, control]) => [name, control.value] as const)]) as Pick<Wanted, 'autoRotate'>),
-        barcodeReadingEnabled: barcodes.value, barcodeFilterLevel: level.value, barcodeStopAfterFirst: first.value, ocrEnabled: text.value,
+        barcodeReadingEnabled: barcodes.value, barcodeFilterLevel: level.value, barcodeStopAfterFirst: first.value, ocrEnabled: text.value, requestTimeoutSeconds: limit.value,
       });
       const group = (title: string, ...nodes: HTMLElement[]): HTMLElement | undefined =>
         nodes.length === 0 ? undefined : element('div', { class: 'group', role: 'group', 'aria-label': title }, element('h3', {}, title), ...nodes);
