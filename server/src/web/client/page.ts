@@ -10,10 +10,12 @@ const STEP = 4 * 64 * 1024;
 export function pageOf({ base64Data, ...facts }: Image): ScannedPage {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (let at = 0; at < base64Data.length; at += STEP) parts.push(bytesOf(base64Data.slice(at, at + STEP)));
-  return { ...facts, blob: new Blob(parts, { type: facts.mimeType }) };
+  return pageWith(facts, parts);
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+export const pageWith = (facts: Omit<ScannedPage, 'blob'>, parts: readonly BlobPart[]): ScannedPage => ({ ...facts, blob: new Blob([...parts], { type: facts.mimeType }) });
+
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64);
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);

@@ -1,6 +1,7 @@
 /** A scan on demand: every page in one answer, and the pages of one that did not go well. */
 import { codeOfScan, PlatenError } from './errors.js';
-import { pageOf, type Image } from './page.js';
+import { readLarge } from './largeAnswer.js';
+import { pageWith, type Image } from './page.js';
 import { cancelled, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
 import type { ScanParameters, ScanResult } from './shapes.js';
 
@@ -32,10 +33,15 @@ export async function scan(service: Service, scannerName: string, parameters: Sc
 
 async function answerOf(service: Service, body: object, signal: AbortSignal): Promise<ScanResult> {
   const response = await service.ask('/api/twain/scan', { method: 'POST', body, signal });
-  const answer = await jsonOf(response, signal);
+  let blobs: readonly Blob[] = [];
+  const answer = await jsonOf(response, signal, async () => {
+    const { text, ...large } = response.body ? await readLarge(response.body) : { text: '', blobs };
+    blobs = large.blobs;
+    return text;
+  });
   if (typeof answer['status'] !== 'string' || !Array.isArray(answer['images'])) throw failureOf(response, answer);
   const { success, status, message, error, images, elapsedMs } = answer as unknown as Answer;
-  const pages = images.map(pageOf);
+  const pages = images.map(({ base64Data, ...facts }) => pageWith(facts, [blobs[Number(base64Data)] ?? new Blob()]));
   if (!success) throw new PlatenError(codeOfScan(status), error ?? message, { httpStatus: response.status, pages });
   return { status, message, pages, elapsedMs };
 }

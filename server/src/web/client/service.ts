@@ -81,11 +81,15 @@ export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = 
   };
 }
 
-/** The answer's JSON object. @throws where it is none, or does not come whole */
-export async function jsonOf(response: Response, signal?: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+/**
+ * The answer's JSON object.
+ * @param read gives its text
+ * @throws where it is none, or does not come whole
+ */
+export async function jsonOf(response: Response, signal?: AbortSignal, read = (): Promise<string> => response.text()): Promise<Readonly<Record<string, unknown>>> {
   let text: string;
   try {
-    text = await response.text();
+    text = await read();
   } catch (cause) {
     if (signal?.aborted) throw cancelled(signal);
     throw new PlatenError('no-answer', 'The scanning service broke its answer off.', { cause, httpStatus: response.status });
