@@ -127,6 +127,7 @@ export function createCapabilities(file: string): FakeCapabilities {
       const current = currentOf(container);
       if (msg === MSG.GET) return ok(container);
       if (msg === MSG.GETCURRENT) return current === undefined ? ok(container) : ok({ kind: 'one', type: container.type, value: current });
+      if (msg === MSG.GETDEFAULT) return ok({ kind: 'one', type: container.type, value: 'list' in shape ? shape.list[0]! : (current ?? 0) });
       if (msg === MSG.QUERYSUPPORT) return state['unasked'] ? failed(CAPBADOPERATION) : ok({ kind: 'one', type: 2, value: QC.GET | QC.GETCURRENT | (fixed ? 0 : QC.SET) });
       if (msg !== MSG.SET || fixed || !given) return failed(CAPBADOPERATION);
       return given.kind === 'one' ? change(name, given.value, state) : ok();

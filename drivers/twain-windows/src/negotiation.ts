@@ -14,6 +14,8 @@ export interface Negotiation {
   get(name: CapabilityName): Promise<Container | undefined>;
   /** What counts now, by the source's own word. */
   current(name: CapabilityName): Promise<Item | undefined>;
+  /** What the source begins with. */
+  standard(name: CapabilityName): Promise<Item | undefined>;
   /** Whether the source offers this value; a source that offers no choice is not asked twice. */
   offers(name: CapabilityName, value: Item): Promise<boolean>;
   /**
@@ -70,6 +72,11 @@ export function createNegotiation(handle: Handle, log: Log, name: string): Negot
       const known = container ?? (await ask(MSG.GET, cap)).container;
       return known && currentOf(known);
     },
+    async standard(cap) {
+      if (!has(cap)) return undefined;
+      const { container } = await ask(MSG.GETDEFAULT, cap);
+      return container && currentOf(container);
+    },
     async offers(cap, value) {
       const container = await negotiation.get(cap);
       return container !== undefined && choicesOf(container).includes(value);
@@ -77,8 +84,9 @@ export function createNegotiation(handle: Handle, log: Log, name: string): Negot
     async set(cap, value) {
       if (!has(cap)) return false;
       const before = await negotiation.get(cap);
-      if (before && !isOffered(before, value)) return false;
-      if (!(await maySet(cap))) return before !== undefined && isSame(currentOf(before), value);
+      // Nothing is set that is so already: drivers do more than they should when they are told something.
+      if (before && isSame(currentOf(before), value)) return true;
+      if ((before && !isOffered(before, value)) || !(await maySet(cap))) return false;
       const { taken } = await ask(MSG.SET, cap, { kind: 'one', type: before?.type ?? capabilityCodes[cap].type, value });
       const now = await negotiation.current(cap);
       // Of one that cannot be read back, its word counts.

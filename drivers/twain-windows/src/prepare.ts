@@ -83,7 +83,7 @@ async function takePixels(talk: Negotiation, { colorMode }: ScanOrder): Promise<
 
 async function takeMechanism(talk: Negotiation, mode: ScanOrder['transferMode'], name: string): Promise<Prepared['mechanism']> {
   if (mode === 'Buffered') await talk.set('XFERMECH', SX.MEMORY);
-  else if (mode !== 'Auto') await talk.set('XFERMECH', SX.NATIVE);
+  else await talk.set('XFERMECH', mode === 'Auto' ? ((await talk.standard('XFERMECH')) ?? SX.NATIVE) : SX.NATIVE);
   let taken = await talk.current('XFERMECH');
   if (taken !== SX.NATIVE && taken !== SX.MEMORY) {
     // Every source must have both; neither is left where a file was somebody's default.

@@ -120,6 +120,11 @@ t.test('how pages are handed over', async t => {
   t.equal(await asked({}), undefined, 'whole by default');
   t.equal(await asked({}, 'Buffered'), 'unsupported');
   t.equal(await asked({}, 'Auto'), undefined, 'as the source does');
+  const it = await body({ sheets: 2, compression: 6 });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  t.match(await scanned(session, { transferMode: 'Buffered' }), { code: 'unsupported' });
+  t.match(await scanned(session, { transferMode: 'Auto' }), { code: undefined }, 'not as the scan before');
   t.equal(await asked({ mechs: 'memory' }, 'Auto'), 'unsupported');
   t.equal(await asked({ mechs: 'memory' }, 'Native'), 'unsupported', 'it has nothing else');
   t.equal(await asked({ mechs: 'native' }, 'Buffered'), undefined);
