@@ -46,7 +46,7 @@ export function icaDriver({ options, log, createHelper, deadlines: own }: Driver
     const known = lister.known(deviceId);
     const capabilities = known?.capabilities ?? (await askCapabilities(handle, deviceId));
     const session = createSession({
-      device: known?.device ?? lister.learn(deviceId, capabilities),
+      device: known?.device ?? lister.learn(deviceId, capabilities, handle.name),
       handle,
       transfer,
       log,

@@ -13,6 +13,8 @@ export interface Handle {
   /** Finds the scanner and opens it where it is not open, or not any more. */
   ensure(): Promise<void>;
   readonly isOpen: boolean;
+  /** As the browser named it; its id before. */
+  readonly name: string;
   describe(): Promise<Described>;
   /** @returns what the unit has, which is selected then. @throws ScanError `driver-failed` where it is another one */
   select(type: number): Promise<Unit>;
@@ -42,6 +44,7 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
   /** Undefined: the browser has not said yet. */
   let isThere: boolean | undefined;
   let onSaid: (() => void) | undefined;
+  let called = device;
   // The end of the process before may come while the scanner is looked for in the next one.
   helper.onExit(() => {
     if (generation !== helper.generation) return;
@@ -54,8 +57,9 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
     onSaid?.();
   }
 
-  function onEvent({ event, device: about }: HelperEvent): void {
+  function onEvent({ event, device: about, name }: HelperEvent): void {
     const isOurs = about === device;
+    if (event === 'added' && isOurs) called = name || device;
     if (event === 'added' && isOurs) says(true);
     if (event === 'removed' && isOurs) says(false);
     if (event === 'enumerated' && !network && isThere === undefined) says(false);
@@ -124,6 +128,9 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
   }
 
   const handle: Handle = {
+    get name() {
+      return called;
+    },
     get isOpen() {
       return state !== 'closed' && generation === helper.generation;
     },

@@ -30,7 +30,7 @@ export interface Lister {
   list(signal: AbortSignal): AsyncGenerator<Device, void, undefined>;
   /** What was once learnt of a scanner. */
   known(id: string): Found | undefined;
-  learn(id: string, capabilities: Capabilities): Device;
+  learn(id: string, capabilities: Capabilities, name: string): Device;
   /** Resolves when the lister has the scanner not open. */
   letGo(id: string): Promise<void>;
   /** Calls back when scanners came or went; browses for it. */
@@ -83,8 +83,7 @@ export function createLister({ createHelper, log, deadlines, network, isInUse }:
     return browsing;
   }
 
-  function deviceOf(id: string, capabilities: Capabilities | undefined): Device {
-    const name = names.get(id) ?? known.get(id)?.device.name ?? id;
+  function deviceOf(id: string, capabilities: Capabilities | undefined, name = names.get(id) ?? id): Device {
     return {
       id,
       name,
@@ -101,8 +100,8 @@ export function createLister({ createHelper, log, deadlines, network, isInUse }:
     };
   }
 
-  function learn(id: string, capabilities: Capabilities): Device {
-    const device = deviceOf(id, capabilities);
+  function learn(id: string, capabilities: Capabilities, name: string): Device {
+    const device = deviceOf(id, capabilities, name);
     known.set(id, { device, capabilities });
     return device;
   }
@@ -117,7 +116,7 @@ export function createLister({ createHelper, log, deadlines, network, isInUse }:
     const answer = askCapabilities(handle, names.get(id) ?? id).finally(() => asker.close());
     asking.set(id, answer.catch(() => undefined));
     try {
-      return learn(id, await answer);
+      return learn(id, await answer, handle.name);
     } catch (error) {
       const device = deviceOf(id, undefined);
       log.warn(`${asScanError(error, device.name).message} Until it can be opened, what it has is a guess.`);

@@ -37,6 +37,8 @@ export interface BodyOptions {
   readonly options?: Partial<IcaOptions>;
   readonly deadlines?: Partial<Deadlines>;
   readonly sanitised?: boolean;
+  /** Another body's: a second driver of the same scanner. */
+  readonly root?: string;
 }
 
 export interface Body {
@@ -54,8 +56,8 @@ export interface Body {
   dispose(): Promise<void>;
 }
 
-export async function bodyOf({ is, files = {}, options, deadlines, sanitised = false }: BodyOptions): Promise<Body> {
-  const root = await mkdtemp(join(tmpdir(), 'ica-'));
+export async function bodyOf({ is, files = {}, options, deadlines, sanitised = false, root: shared }: BodyOptions): Promise<Body> {
+  const root = shared ?? (await mkdtemp(join(tmpdir(), 'ica-')));
   const folder = join(root, 'desk');
   const feeder = join(folder, 'feeder');
   await mkdir(feeder, { recursive: true });

@@ -1,0 +1,142 @@
+/** What befalls scanners of a Mac: each has its code and words, leaves no process behind, and the next scan works. Under AddressSanitizer and UBSan. */
+import { codeOf, messageOf, type DriverCode, type ScanOrder } from '@platen/core/plugin';
+import t, { type Test } from 'tap';
+import { bodyOf, helpers, lacking, never, scanned, type Body, type BodyOptions } from './rig.test.kit.js';
+
+interface Fault extends Partial<BodyOptions> {
+  /** Sheet and word; sheet 0 is the opening. */
+  readonly fault?: readonly [number, string];
+  readonly sheets?: number;
+  readonly order?: Partial<ScanOrder>;
+  readonly code: DriverCode;
+  readonly says: RegExp;
+  /** Pages that come before. */
+  readonly pages?: number;
+}
+
+const short = { open: 200, ready: 200, select: 200, scan: 300, cancel: 100, close: 200, look: 1000 };
+const german = 'feeder sensor german';
+const feeder = 'flatbed feeder sensor';
+
+const scanning: Readonly<Record<string, Fault>> = {
+  'an empty feeder': { sheets: 0, code: 'no-paper', says: /"Desk" has no paper/ },
+  'an empty feeder of a German Mac, whose words are not read': { is: german, sheets: 0, code: 'no-paper', says: /has no paper/ },
+  'a jam in the middle of a batch': { fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam.*The paper is jammed/ },
+  'a jam in German': { is: german, fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam.*Papierstau/ },
+  'a jam of a scanner that reports no paper': { is: 'feeder', fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam/ },
+  'a jam while files are written': { options: { transfer: 'file' }, fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam/ },
+  'a cable pulled in the middle of a page': { fault: [2, 'unplug'], pages: 1, code: 'device-offline', says: /"Desk" is no longer connected/ },
+  'a scan that completes without a page': { fault: [1, 'silent'], code: 'driver-failed', says: /sent no page.*"transfer": "file"/ },
+  'a scan that completes without a page, from the glass': { is: 'flatbed', sheets: 0, order: { source: 'flatbed' }, fault: [1, 'silent'], code: 'driver-failed', says: /sent no page/ },
+  'a scanner that goes silent': { fault: [2, 'deaf'], pages: 1, deadlines: short, code: 'timeout', says: /said nothing about "scan" for 300 ms and was killed/ },
+  'a framework that hangs': { fault: [2, 'stuck'], pages: 1, deadlines: short, code: 'timeout', says: /was killed/ },
+  'a framework that crashes': { fault: [2, 'crash'], pages: 1, code: 'driver-failed', says: /helper "ica"/ },
+  'a framework that throws': { fault: [1, 'throw'], code: 'driver-failed', says: /error of ImageCaptureCore itself.*NSInvalidArgumentException: no scan/ },
+  'black and white that the scanner lacks': { is: 'feeder sensor no-bw', order: { colorMode: 'BlackAndWhite' }, code: 'unsupported', says: /scan in Grayscale/ },
+  'somebody pressed cancel': { fault: [1, 'pressed'], code: 'cancelled', says: /cancelled the scan itself/ },
+};
+
+const opening: Readonly<Record<string, Fault>> = {
+  'a scanner in use': { fault: [0, 'busy'], code: 'busy', says: /is in use by another program.*-9925/ },
+  'a scanner in use elsewhere': { fault: [0, 'remote'], code: 'busy', says: /-9926/ },
+  'no session to be had': { fault: [0, 'unopened'], code: 'device-offline', says: /does not answer.*-9927/ },
+  'no connection to be had': { fault: [0, 'unconnected'], code: 'device-offline', says: /-21345/ },
+  'a password': { fault: [0, 'protected'], code: 'driver-failed', says: /a user name and a password.*Image Capture/ },
+  'nobody answers': { fault: [0, 'deaf'], deadlines: short, code: 'timeout', says: /about "open" for 200 ms/ },
+  'never ready': { fault: [0, 'unready'], deadlines: short, code: 'timeout', says: /about "ready" for 200 ms/ },
+  'a unit that is nil without an error': { fault: [0, 'unitless'], code: 'driver-failed', says: /selected none/ },
+  'a framework that throws at once': { fault: [0, 'throw'], code: 'driver-failed', says: /no session/ },
+};
+
+/** Waits for what is on its way to its end: a killed process is not gone at once. */
+async function noHelpers(t: Test): Promise<void> {
+  for (let i = 0; i < 100 && helpers().length > 0; i++) await new Promise(resolve => setTimeout(resolve, 20));
+  t.strictSame(helpers(), [], 'no helper is left');
+}
+
+async function scans(t: Test, { driver, deviceId, load, remaining }: Body, options: Partial<ScanOrder> = {}): Promise<void> {
+  if ((await remaining()) === 0) await load(1);
+  const session = await driver.open(deviceId, { signal: never() });
+  const { pages, message } = await scanned(session, options);
+  t.ok(pages.length > 0, `the next scan works ${message}`);
+  await session.close();
+}
+
+async function bodyFor(t: Test, { is = feeder, sheets = 2, fault, ...more }: Fault): Promise<Body> {
+  const body = await bodyOf({ is, sanitised: true, ...more });
+  t.teardown(() => body.dispose());
+  await body.load(sheets);
+  if (fault) await body.fault(...fault);
+  return body;
+}
+
+const skip = lacking();
+
+t.test('while scanning', { skip }, async t => {
+  for (const [name, fault] of Object.entries(scanning)) {
+    await t.test(name, async t => {
+      const body = await bodyFor(t, fault);
+      const session = await body.driver.open(body.deviceId, { signal: never() });
+      const { pages, code, message } = await scanned(session, { source: 'feeder', ...fault.order });
+      t.equal(pages.length, fault.pages ?? 0, 'pages before');
+      t.equal(code, fault.code, message);
+      t.match(message, fault.says);
+      await body.mend();
+      await session.close();
+      await scans(t, body, fault.order?.source ? { source: fault.order.source } : {});
+      await body.driver.close();
+      await noHelpers(t);
+    });
+  }
+});
+
+t.test('while it is opened', { skip }, async t => {
+  for (const [name, fault] of Object.entries(opening)) {
+    await t.test(name, async t => {
+      const body = await bodyFor(t, fault);
+      const error = await body.driver.open(body.deviceId, { signal: never() }).then(() => undefined, (thrown: unknown) => thrown);
+      t.equal(codeOf(error), fault.code, messageOf(error));
+      t.match(messageOf(error), fault.says);
+      await noHelpers(t);
+      await body.mend();
+      await scans(t, body);
+    });
+  }
+});
+
+t.test('a cancel that is ignored: the helper is killed, and the next scan is made by another', { skip }, async t => {
+  const body = await bodyFor(t, { sheets: 3, fault: [2, 'deaf'], deadlines: { cancel: 100 }, code: 'cancelled', says: /./ });
+  const session = await body.driver.open(body.deviceId, { signal: never() });
+  const first = helpers();
+  const abandon = new AbortController();
+  const reason = new Error('enough');
+  const pages = session.scan({ resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e8 }, { signal: abandon.signal, stop: never() })[Symbol.asyncIterator]();
+  t.match(await pages.next(), { done: false });
+  const second = pages.next();
+  abandon.abort(reason);
+  await t.rejects(second, reason);
+  await body.mend();
+  t.ok((await scanned(session)).pages.length > 0, 'in the same session');
+  t.notSame(helpers(), first);
+  await session.close();
+  await noHelpers(t);
+});
+
+t.test('a session that does not close ends with its helper', { skip }, async t => {
+  const body = await bodyFor(t, { fault: [0, 'unclosed'], code: 'cancelled', says: /./ });
+  const session = await body.driver.open(body.deviceId, { signal: never() });
+  await session.close();
+  await noHelpers(t);
+  await body.mend();
+  await scans(t, body);
+});
+
+t.test('another process has the scanner: it is busy, and free when that is gone', { skip }, async t => {
+  const body = await bodyFor(t, { code: 'busy', says: /./ });
+  const other = await bodyOf({ is: feeder, root: body.root });
+  t.teardown(() => other.driver.close());
+  const session = await other.driver.open('desk', { signal: never() });
+  await t.rejects(body.driver.open('desk', { signal: never() }), { code: 'busy', message: /in use by another program/ });
+  await session.close();
+  await scans(t, body);
+});
