@@ -2,7 +2,7 @@
 import { codeOf, messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
 import type { Helper } from '@platen/driver-wire';
 import { asScanError } from './conditions.js';
-import { createHandle } from './handle.js';
+import { createHandle, type Handle } from './handle.js';
 import { createLister, type Found } from './lister.js';
 import { createNegotiation } from './negotiation.js';
 import { createSession } from './session.js';
@@ -34,10 +34,9 @@ export function twainDriver({ options, log, createHelper, deadlines: own }: Driv
     said = words;
   }
 
-  async function openIn(helper: Helper, found: Found): Promise<Session> {
+  async function openIn(helper: Helper, handle: Handle, found: Found): Promise<Session> {
     const { id, name } = found.device;
     await lister.letGo(id);
-    const handle = createHandle(helper, deadlines);
     await handle.open(id);
     const { device, abilities } = found.abilities ? { ...found, abilities: found.abilities } : await lister.learn(handle, found);
     const talk = createNegotiation(handle, log, name);
@@ -78,11 +77,19 @@ export function twainDriver({ options, log, createHelper, deadlines: own }: Driv
       const ended = AbortSignal.any([signal, closing.signal]);
       let helper: Helper | undefined;
       const opening = (async () => {
-        const found = await lister.find(deviceId, ended);
-        if (!found) throw new ScanError('device-not-found', `TWAIN has no source with the name "${deviceId}".`);
-        ended.throwIfAborted();
-        helper = createHelper(found.bits, log);
-        return openIn(helper, found);
+        const known = lister.known(deviceId);
+        const failures: unknown[] = [];
+        const kinds = known ? [known.bits] : options.bits;
+        for (const bits of kinds) {
+          ended.throwIfAborted();
+          helper = createHelper(bits, log);
+          const handle = createHandle(helper, deadlines);
+          const found = known ?? (await lister.recognise(handle, bits, deviceId).catch((error: unknown) => void failures.push(error)));
+          if (found) return openIn(helper, handle, found);
+          await helper.close();
+        }
+        if (failures.length === kinds.length) throw failures[0];
+        throw new ScanError('device-not-found', `TWAIN has no source with the name "${deviceId}".`);
       })();
       try {
         return await unlessAborted(opening, ended);

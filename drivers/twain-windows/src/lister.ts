@@ -32,8 +32,9 @@ export interface ListerParts {
 export interface Lister {
   /** @throws the signal's reason; what the helpers failed with, where none of them works */
   list(signal: AbortSignal): AsyncGenerator<Found, void, undefined>;
-  /** As far as it is known, found now where it is not. @throws as `list` */
-  find(id: string, signal: AbortSignal): Promise<Found | undefined>;
+  known(id: string): Found | undefined;
+  /** The source of that name among those of a helper. */
+  recognise(handle: Handle, bits: Bits, id: string): Promise<Found | undefined>;
   /** Asks an open source what it has, and keeps it. */
   learn(handle: Handle, found: Found): Promise<Found & { readonly abilities: Abilities }>;
   /** Whether a device answered when it was opened: it stays listed where it did not, as offline. */
@@ -60,6 +61,15 @@ export function createLister({ createHelper, log, deadlines, options, isInUse }:
     return learnt;
   }
 
+  /** What was known of it stays, unless it is another driver now. */
+  function note(identity: Identity, bits: Bits): Found {
+    const before = known.get(identity.product);
+    if (before?.bits === bits && before.device.manufacturer === identity.manufacturer) return before;
+    const fresh = { device: guess(identity), bits, abilities: undefined };
+    known.set(identity.product, fresh);
+    return fresh;
+  }
+
   /** Names only; nothing is opened. */
   async function name(helpers: ReadonlyMap<Bits, Handle>, signal: AbortSignal): Promise<readonly string[]> {
     const lists = await Promise.allSettled([...helpers].map(async ([bits, handle]) => ({ bits, identities: await handle.sources() })));
@@ -75,8 +85,7 @@ export function createLister({ createHelper, log, deadlines, options, isInUse }:
         if (ids.has(product)) continue;
         ids.add(product);
         const { bits } = (list as PromiseFulfilledResult<{ bits: Bits }>).value;
-        const before = known.get(product);
-        if (before?.bits !== bits || before.device.manufacturer !== identity.manufacturer) known.set(product, { device: guess(identity), bits, abilities: undefined });
+        note(identity, bits);
       }
     }
     return [...ids];
@@ -124,14 +133,10 @@ export function createLister({ createHelper, log, deadlines, options, isInUse }:
 
   return {
     learn,
-    async find(id, signal) {
-      if (!known.has(id)) {
-        const naming = within(signal, async function* (handles) {
-          yield await name(handles, signal);
-        });
-        for await (const ids of naming) if (!ids.includes(id)) return undefined;
-      }
-      return known.get(id);
+    known: id => known.get(id),
+    async recognise(handle, bits, id) {
+      const identity = (await handle.sources()).find(each => each.product === id && isAllowed(each));
+      return identity && note(identity, bits);
     },
     answered(id, online) {
       const before = known.get(id);
