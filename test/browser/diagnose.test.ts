@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Diagnosis } from '@platen/server/client';
 import t, { type Test } from 'tap';
 import { needs } from '@platen/core/testing';
-import { relayTo } from '../client/relay.js';
+import { closedUrl, relayTo } from '../client/relay.js';
 import { start } from '../spec/specTest.js';
 import { desktopTopology } from '../topology/desktopTopology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
@@ -34,8 +34,7 @@ async function program(t: Test, open: boolean): Promise<string> {
 }
 
 const house = await start(t, virtualTopology);
-/** Nobody listens at the port of the discard protocol. */
-const closed = 'https://localhost:9';
+const closed = await closedUrl();
 
 t.test('nothing is wrong', async t => {
   if (!needs(t, 'chromium')) return;
@@ -46,7 +45,7 @@ t.test('what no page can tell apart: nobody listens, or the certificate is not t
   if (!needs(t, 'chromium')) return;
   const problem = ['not-installed', 'not-running', 'certificate-not-trusted'];
   const nobody = await diagnosed(t, closed, { trusting: true });
-  t.match(nobody, { ok: false, findings: [{ problem, sentence: /not installed, not running, or its certificate is not trusted/, remedy: /^Open https:\/\/localhost:9\/ in a new tab.*platen cert install.*start the service/ }] });
+  t.match(nobody, { ok: false, findings: [{ problem, sentence: /not installed, not running, or its certificate is not trusted/, remedy: /^Open https:\/\/localhost:\d+\/ in a new tab.*platen cert install.*start the service/ }] });
   t.equal(nobody.findings.length, 1);
   t.match(await diagnosed(t, house.url, { trusting: false }), { ok: false, findings: [{ problem }] });
 });

@@ -180,12 +180,44 @@ t.test('what ends it badly: failed scans, a scanner that is gone, nobody to open
   const itsRelay = await relayTo(t, faulty);
   const failing = createClient({ baseUrl: itsRelay.url });
   await t.rejects(failing.autoScan(undefined).next(), { code: 'no-scanner-open', httpStatus: 409 });
-  await faulty.load('duplex', sheets(1));
-  await t.rejects(failing.autoScan(name, small).next(), { code: 'failing', message: /after 1 failed or empty scans in a row/ });
+  await faulty.load('duplex', []);
+  const jamming = failing.autoScan(name, small).next();
+  await until(async () => itsRelay.streams === 1);
+  await faulty.insert('duplex', sheets(1));
+  await t.rejects(jamming, { code: 'failing', message: /after 1 failed or empty scans in a row/ });
+  await until(async () => itsRelay.streams === 0);
   await faulty.load('both', []);
   const scan = failing.autoScan(faulty.name('both'), small);
   const waiting = scan.next();
   await until(async () => itsRelay.streams === 1);
   await faulty.unplug('both');
-  await t.rejects(waiting, { code: 'offline', message: 'The scanner Feeder and glass is offline.' });
+  await t.rejects(waiting, { code: /^(?:offline|failed)$/, message: /Feeder and glass/ });
+});
+
+t.test('nobody took the pages for long: it has turned itself off', async t => {
+  const hasty = await start(t, virtualTopology, { config: { autoscan: { idleSeconds: 1, maxFailures: 3, outboxPages: 4 } } });
+  const its = await relayTo(t, hasty);
+  await hasty.load('duplex', Array.from({ length: 9 }, () => ({ front: 1 as Ink })));
+  const scan = createClient({ baseUrl: its.url }).autoScan(name, small);
+  const numbers = [(await next(scan)).pageNumber];
+  await until(async () => hasty.log().includes('nobody read its events'));
+  await t.rejects(async () => {
+    for (;;) numbers.push((await next(scan)).pageNumber);
+  }, { code: 'unread' });
+  t.same(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9], 'what had come is handed out first');
+  await hasty.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: name } });
+});
+
+t.test('pages that the service no longer has are not passed over in silence', async t => {
+  const streams = [[1, 2], [5]];
+  const image = (n: number): string => `id: 7-${n}\nevent: image\ndata: {"base64Data":"","pageNumber":${n},"mimeType":"image/png"}\n\n`;
+  const asked: string[] = [];
+  const service: typeof fetch = async (input, init) => {
+    asked.push(`${String(input)} ${new Headers(init?.headers).get('last-event-id') ?? ''}`.trim());
+    return String(input).endsWith('/events') ? new Response(streams.shift()?.map(image).join('')) : Response.json({ success: true, message: '' });
+  };
+  const scan = createClient({ baseUrl: 'https://service', fetch: service }).autoScan('any');
+  t.match([(await next(scan)).pageNumber, (await next(scan)).pageNumber], [1, 2]);
+  await t.rejects(scan.next(), { code: 'pages-lost', message: '2 pages before page 5 came through the scanner and did not arrive: scan again.', pages: [{ pageNumber: 5 }] });
+  t.same(asked.map(each => each.replace('https://service/api/twain/autoscan/', '')), ['enable', 'events', 'events 7-2', 'disable']);
 });

@@ -6,7 +6,7 @@ import { start } from '../spec/specTest.js';
 import { desktopTopology } from '../topology/desktopTopology.js';
 import { sheets, whichSide } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-import { relayTo } from './relay.js';
+import { closedUrl, relayTo } from './relay.js';
 
 const house = await start(t, virtualTopology);
 const relay = await relayTo(t, house);
@@ -115,6 +115,13 @@ t.test('no answer, half an answer, and answers of something else', async t => {
   const broken = new Response(new ReadableStream({ start: control => control.error(new Error('reset')) }));
   t.equal((await failure(createClient({ fetch: async () => broken }).status())).code, 'no-answer');
   t.equal((await failure(createClient({ baseUrl: house.url }).status())).code, 'no-answer', 'a certificate that Node does not trust');
+});
+
+t.test('what Node tells apart, and a browser does not', async t => {
+  t.same(await client.diagnose(), { ok: true, findings: [] });
+  t.match(await createClient({ baseUrl: await closedUrl() }).diagnose(), { ok: false, findings: [{ problem: ['not-installed', 'not-running'], sentence: /No program listens/ }] });
+  t.match(await createClient({ baseUrl: house.url }).diagnose(), { ok: false, findings: [{ problem: 'certificate-not-trusted', remedy: /NODE_EXTRA_CA_CERTS/ }] });
+  await t.rejects(client.diagnose({ signal: AbortSignal.abort(new Error('enough')) }), /enough/);
 });
 
 t.test('while the desktop application is away', async t => {

@@ -71,3 +71,12 @@ export async function relayTo(t: Test, house: House, without?: string): Promise<
     },
   };
 }
+
+/** An address at which nobody listens, and somebody might. */
+export async function closedUrl(): Promise<string> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return `https://localhost:${port}`;
+}

@@ -31,6 +31,8 @@ interface Place {
 
 interface Track {
   place: Place | undefined;
+  /** Whether the last connection was closed because nobody took the pages. */
+  held: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ interface Track {
  * @throws PlatenError; the signal's own where it was aborted
  */
 export async function follow(service: Service, queue: Queue<ScannedPage>, signal: AbortSignal): Promise<Farewell> {
-  const track: Track = { place: undefined };
+  const track: Track = { place: undefined, held: false };
   for (let lost = 0; ; ) {
     await queue.room(signal);
     const began = Date.now();
@@ -50,7 +52,8 @@ export async function follow(service: Service, queue: Queue<ScannedPage>, signal
     try {
       const outcome = await listen(service, queue, track, signal);
       if (typeof outcome === 'object') return outcome;
-      if (outcome === 'held') continue;
+      track.held = outcome === 'held';
+      if (track.held) continue;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof PlatenError && error.code !== 'no-answer') throw error;
@@ -65,7 +68,7 @@ export async function follow(service: Service, queue: Queue<ScannedPage>, signal
 
 /** One connection: until it says farewell, is lost, or is closed because nobody takes the pages. @throws where it is lost, too */
 async function listen(service: Service, queue: Queue<ScannedPage>, track: Track, signal: AbortSignal): Promise<Farewell | 'lost' | 'held'> {
-  const reader = await connect(service, track.place, signal);
+  const reader = await connect(service, track, signal);
   try {
     for (;;) {
       if (queue.excess >= BURST) return 'held';
@@ -93,11 +96,15 @@ function dataOf(text: string): Image & { readonly message?: string; readonly err
   }
 }
 
-async function connect(service: Service, place: Place | undefined, signal: AbortSignal): Promise<EventReader> {
+async function connect(service: Service, { place, held }: Track, signal: AbortSignal): Promise<EventReader> {
   const headers = { accept: 'text/event-stream', ...(place ? { 'last-event-id': `${place.series}-${place.n}` } : {}) };
   const response = await service.ask('/api/twain/autoscan/events', { headers, signal });
   if (!response.ok || !response.body) {
-    if (isConflict(response.status)) throw new PlatenError('autoscan-off', 'Auto-scan was turned off while the page was not listening.', { httpStatus: response.status });
+    if (isConflict(response.status)) {
+      throw held
+        ? new PlatenError('unread', 'Auto-scan was turned off while nobody took its pages; those that waited at the service are gone.', { httpStatus: response.status })
+        : new PlatenError('autoscan-off', 'Auto-scan was turned off while the page was not listening.', { httpStatus: response.status });
+    }
     throw failureOf(response, await jsonOf(response, signal));
   }
   return readEvents(response.body);
