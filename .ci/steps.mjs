@@ -77,8 +77,8 @@ export async function buildProjects() {
 export async function buildNative() {
   for (const folder of packageFolders()) {
     if (!existsSync(join(folder, 'native', 'binding.gyp'))) continue;
-    const { name, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    if (!scripts?.['build:native']) continue;
+    const { name, scripts, platen } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    if (!scripts?.['build:native'] || !(platen?.nativeOn ?? [process.platform]).includes(process.platform)) continue;
     try {
       await run(`Building the native helper of ${name}`, npm('run', '--silent', 'build:native'), { ...npmOptions, cwd: folder });
     } catch (error) {
