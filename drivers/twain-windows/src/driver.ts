@@ -83,7 +83,7 @@ export function twainDriver({ options, log, createHelper, deadlines: own }: Driv
         for (const bits of kinds) {
           ended.throwIfAborted();
           helper = createHelper(bits, log);
-          const handle = createHandle(helper, deadlines);
+          const handle = createHandle(helper, deadlines, log);
           const found = known ?? (await lister.recognise(handle, bits, deviceId).catch((error: unknown) => void failures.push(error)));
           if (found) return openIn(helper, handle, found);
           await helper.close();

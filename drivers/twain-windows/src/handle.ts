@@ -1,4 +1,5 @@
 /** One TWAIN source in a helper: its operations, and the way back from each state. */
+import type { Log } from '@platen/core/plugin';
 import type { Frame, Helper } from '@platen/driver-wire';
 import { capabilityCodes, type CapabilityName } from './capabilityCodes.js';
 import { Refusal } from './conditions.js';
@@ -48,13 +49,14 @@ export interface Handle {
 
 const us = { manufacturer: 'Platen', family: 'Platen', product: 'Platen', version: '0.1', major: 0, minor: 1, language: 2, country: 1 };
 
-export function createHandle(helper: Helper, deadlines: Deadlines): Handle {
+export function createHandle(helper: Helper, deadlines: Deadlines, log: Log): Handle {
   const link = createLink(helper);
   const pending = (msg: number) => handle.read(`PENDINGXFERS ${msg.toString(16)}`, DG.CONTROL, DAT.PENDINGXFERS, msg, sizes.pendingXfers);
 
   async function manage(): Promise<void> {
     if (numbers[link.state] >= numbers.managed) return;
-    await link.must('OPENDSM', 'openDsm', us, deadlines.manager);
+    const { header } = await link.must('OPENDSM', 'openDsm', us, deadlines.manager);
+    log.debug(`TWAIN's manager is ${String(header['dsm'])}, ${header['dsm2'] === true ? 'of version 2' : 'without the services of version 2'}.`);
     link.happened('dsmOpened');
   }
 

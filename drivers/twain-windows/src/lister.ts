@@ -118,7 +118,7 @@ export function createLister({ createHelper, log, deadlines, options, isInUse }:
     const helpers = options.bits.map(bits => ({ bits, helper: createHelper(bits) }));
     const abandon = () => helpers.forEach(({ helper }) => helper.kill('looking for scanners was abandoned'));
     signal.addEventListener('abort', abandon, { once: true });
-    const handles = new Map(helpers.map(({ bits, helper }) => [bits, createHandle(helper, deadlines)] as const));
+    const handles = new Map(helpers.map(({ bits, helper }) => [bits, createHandle(helper, deadlines, log)] as const));
     try {
       yield* work(handles);
     } catch (error) {

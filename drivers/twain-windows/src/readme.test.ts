@@ -1,0 +1,43 @@
+/** The tables of the README are those of the code. */
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { asScanError, conditions, opening, Refusal } from './conditions.js';
+import { optionsSchema } from './settings.js';
+import { RC } from './triplets.js';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** First and second column of the table under a heading. */
+function tableOf(heading: string): Record<string, string> {
+  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = section.split('\n').filter(line => line.startsWith('| `'));
+  return Object.fromEntries(rows.map(row => row.split('|').slice(1, 3).map(cell => cell.trim().replaceAll('`', ''))));
+}
+
+t.test('the options', async t => {
+  const defaults = Object.entries(optionsSchema.properties).map(([name, option]) => [name, 'default' in option ? String(option.default) : 'none']);
+  t.strictSame(tableOf('Options'), Object.fromEntries(defaults));
+  for (const [name, { description }] of Object.entries(optionsSchema.properties)) t.ok(description.length > 20, name);
+});
+
+t.test('the conditions', async t => {
+  t.strictSame(tableOf('Conditions'), Object.fromEntries(Object.values(conditions).map(({ name, code }) => [name, code])));
+  for (const { name, code } of Object.values(opening)) t.match(readme, `| \`${name}\` | ${conditions[name === 'BUMMER' ? 1 : 5]!.code} | while a source is opened: \`${code}\` |`);
+});
+
+t.test('what else is thrown has a code as well', async t => {
+  const meant = (error: unknown, isOpen = true) => asScanError(error, 'A', isOpen);
+  const status = (word: string) => Object.assign(new Error('said the helper'), { status: word });
+  t.match(meant(new Refusal('ENABLEDS', RC.FAILURE, 20)), { code: 'paper-jam', message: '"A" has a paper jam (TWAIN: ENABLEDS: return code 1, condition code 20 (PAPERJAM)).' });
+  t.match(meant(new Refusal('OPENDS', RC.FAILURE, 5), false), { code: 'device-offline' });
+  t.match(meant(new Refusal('OPENDS', RC.FAILURE, 3), false), { code: 'device-not-found' });
+  t.match(meant(new Refusal('ENABLEDS', RC.FAILURE, 0x8001)), { code: 'driver-failed', message: /condition code 32769/ }, 'a condition of the vendor’s own');
+  t.match(meant(new Refusal('IMAGENATIVEXFER', RC.CANCEL, 0)), { code: 'cancelled' });
+  t.match(meant(new Refusal('ENABLEDS', RC.BUSY, 0)), { code: 'busy' });
+  t.match(meant(new Refusal('ENABLEDS', RC.SCANNERLOCKED, 0)), { code: 'busy' });
+  t.match(meant(status('NODSM')), { code: 'driver-failed', message: /TWAIN is not installed/ });
+  t.match(meant(status('TOOBIG')), { code: 'unsupported' });
+  t.match(meant(status('STATE')), { code: 'driver-failed' });
+  t.match(meant(new Error('mine')), { code: 'driver-failed' });
+  t.match(meant(Object.assign(new Error('theirs'), { code: 'timeout' })), { code: 'timeout', message: 'theirs' });
+});
