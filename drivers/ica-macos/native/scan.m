@@ -24,10 +24,11 @@ static BOOL to_files(ICScannerDevice *scanner, const struct platen_request *requ
 void verb_scan(Ica *ica, const struct platen_request *request, double call) {
   NSString *mode = text_argument(request, "mode");
   if (selected_unit(ica, call) == nil) return;
+  if (ica->waiting[SCAN] != 0) return refuse(call, "BAD_REQUEST", @"a scan is under way"); /* whose settings stay as they are */
   if ([mode isEqualToString:@"memory"]) to_memory(ica->scanner, request);
   else if (![mode isEqualToString:@"file"]) return refuse(call, "BAD_REQUEST", @"\"mode\" must be \"memory\" or \"file\"");
   else if (!to_files(ica->scanner, request, call)) return;
-  if (!wait_for(ica, SCAN, call)) return;
+  ica->waiting[SCAN] = call;
   ica->pages = ica->most = ica->every = 0;
   number_argument(request, "pages", &ica->most);
   [ica->scanner requestScan];

@@ -1,0 +1,133 @@
+/** The helper itself, verb by verb: what it refuses, that nothing blocks it, and that it goes when the service does. Under AddressSanitizer and UBSan. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import t, { type Test } from 'tap';
+import { createHelper, readFrames, type Frame, type Helper } from '@platen/driver-wire';
+import { bodyOf, lacking, simulation } from './rig.test.kit.js';
+
+const skip = lacking();
+const deadlineMs = 5000;
+const env = (root: string) => ({ ...process.env, PLATEN_ICA_SIMULATION: root, ASAN_OPTIONS: 'detect_leaks=0' });
+
+interface Native {
+  readonly helper: Helper;
+  readonly events: Frame['header'][];
+  ask(verb: string, args?: object, onMore?: (frame: Frame) => void): Promise<Frame['header']>;
+  /** The status that it refuses with. */
+  refused(verb: string, args?: object): Promise<unknown>;
+}
+
+async function nativeFor(t: Test, is: string, sheets = 0, opened = true, files = {}): Promise<Native> {
+  const body = await bodyOf({ is, files });
+  await body.load(sheets);
+  const log = { debug() {}, info() {}, warn: (message: string) => t.fail(message), error() {} };
+  const helper = createHelper({ name: 'ica', command: simulation(true), env: env(body.root), log });
+  t.teardown(async () => {
+    await helper.close();
+    await body.dispose();
+  });
+  const events: Frame['header'][] = [];
+  const ask: Native['ask'] = async (verb, args = {}, onMore) => (await helper.call(verb, args, { deadlineMs, ...(onMore && { onMore }) })).header;
+  const refused: Native['refused'] = (verb, args) => ask(verb, args).then(() => 'ok', (error: { status?: unknown }) => error.status);
+  const found = new Promise<void>(resolve => {
+    void helper.call('events', {}, { deadlineMs: 60_000, onMore: ({ header }) => void (events.push(header), header['event'] === 'enumerated' && resolve()) }).catch(() => undefined);
+  });
+  await ask('browse');
+  await found;
+  if (opened) {
+    await ask('open', { device: 'desk' });
+    await ask('ready');
+  }
+  return { helper, events, ask, refused };
+}
+
+t.test('browsing', { skip }, async t => {
+  const { events, ask, refused } = await nativeFor(t, 'flatbed', 0, false);
+  t.match(events, [{ event: 'added', device: 'desk', name: 'Desk', coming: false }, { event: 'enumerated' }]);
+  t.match(await ask('browse'), { count: 1 });
+  t.equal(await refused('events'), 'BAD_REQUEST');
+  await ask('quiet');
+  const again: unknown[] = [];
+  const listening = ask('events', {}, ({ header }) => void again.push(header['event']));
+  await ask('quiet');
+  await listening;
+  t.strictSame(again, ['added'], 'who listens later is told who is there');
+});
+
+t.test('without a session, and with one', { skip }, async t => {
+  const { ask, refused } = await nativeFor(t, 'flatbed feeder', 0, false);
+  for (const verb of ['ready', 'select', 'describe', 'set', 'scan']) t.equal(await refused(verb, { unit: 0, mode: 'memory' }), 'BAD_REQUEST', verb);
+  t.equal(await refused('open'), 'NOT_FOUND');
+  t.equal(await refused('open', { device: 'chair' }), 'NOT_FOUND');
+  t.equal(await refused('nonsense'), 'UNKNOWN_VERB');
+  await ask('cancel');
+  await ask('close');
+  await ask('open', { device: 'desk' });
+  t.equal(await refused('open', { device: 'desk' }), 'BAD_REQUEST');
+  await ask('ready');
+  await ask('ready');
+  t.match(await ask('select', { unit: 3 }), { units: [0, 3], unit: 3, resolutions: [[75, 75], [100, 100], [150, 150], [200, 200], [300, 300], [600, 600]], duplex: false, loaded: false });
+  t.equal(await refused('select', { unit: 1 }), '-9929');
+  t.equal(await refused('select'), 'BAD_REQUEST');
+  t.equal(await refused('scan', { mode: 'thoughts' }), 'BAD_REQUEST');
+  t.equal(await refused('scan', { mode: 'file', folder: '/tmp' }), 'BAD_REQUEST');
+  t.match(await ask('set', { resolution: 301, depth: 16, pixelType: 1 }), { resolution: 75, depth: 8, pixelType: 1 }, 'what is not supported is not taken');
+  await ask('close');
+  await ask('open', { device: 'desk' });
+});
+
+t.test('a scan is under way, and everything else is answered', { skip }, async t => {
+  const { ask, refused } = await nativeFor(t, 'feeder sensor', 3, true, { 'side-ms': '300' });
+  const bands: Frame[] = [];
+  let began = (): void => undefined;
+  const first = new Promise<void>(resolve => (began = resolve));
+  const scanning = ask('scan', { mode: 'memory', bandBytes: 8192 }, frame => void (bands.push(frame), began())).catch((error: { status?: unknown }) => error.status);
+  t.equal(await refused('scan', { mode: 'memory' }), 'BAD_REQUEST');
+  t.match(await ask('describe'), { unit: 3, loaded: true });
+  await first;
+  await ask('cancel');
+  t.equal(await scanning, '-9924');
+  const { header, data } = bands[0]!;
+  t.match(header, { startRow: 0, offset: 0, width: 310, bytesPerRow: 930, components: 3, bigEndian: false });
+  t.equal(data.length, (header['rows'] as number) * 930);
+  t.ok(data.length <= 8192);
+});
+
+t.test('bands are cut at 1 MiB; a scan ends after so many pages', { skip }, async t => {
+  const { ask } = await nativeFor(t, 'feeder sensor', 3);
+  await ask('set', { resolution: 600 });
+  let most = 0;
+  let pages = 0;
+  const status = await ask('scan', { mode: 'memory', bandBytes: 3_000_000, pages: 2 }, ({ header, data }) => {
+    most = Math.max(most, data.length);
+    if (header['startRow'] === 0 && header['offset'] === 0) pages++;
+  }).catch((error: { status?: unknown }) => error.status);
+  t.equal(status, '-9924');
+  t.equal(pages, 2);
+  t.equal(most, 1 << 20);
+  t.match(await ask('describe'), { loaded: true }, 'the third one lies there');
+});
+
+t.test('it is gone when the service is, also in the middle of a scan', { skip }, async t => {
+  const body = await bodyOf({ is: 'feeder sensor', files: { 'side-ms': '60000' } });
+  t.teardown(() => body.dispose());
+  await body.load(1);
+  const child = spawn(simulation(true), [], { env: env(body.root), stdio: ['pipe', 'pipe', 'ignore'] });
+  const gone = once(child, 'exit');
+  const send = (id: number, verb: string, args: object = {}) => child.stdin.write(`${JSON.stringify({ id, verb, args })}\n`);
+  let id = 0;
+  send(++id, 'browse');
+  for await (const { header } of readFrames(child.stdout)) {
+    if (header['id'] === undefined) continue;
+    const refused = 'error' in header;
+    if (id === 1 || (id === 2 && refused)) setTimeout(() => send(id, 'open', { device: 'desk' }), 30);
+    if (id === 1) id = 2;
+    else if (!refused && id === 2) send(++id, 'ready');
+    else if (id === 3) {
+      send(++id, 'scan', { mode: 'memory' });
+      send(++id, 'describe');
+    } else if (id === 5) break;
+  }
+  child.stdin.end();
+  t.strictSame(await gone, [0, null]);
+});
