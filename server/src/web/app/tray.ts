@@ -8,6 +8,9 @@ import { countOf } from './words.js';
 const place = byId('tray', HTMLElement);
 const accepted = 'image/png,image/jpeg,image/tiff,image/webp,image/gif';
 
+/** The service takes no more, and a browser cannot always read why. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
 export interface Tray {
   /** @param scanner undefined: the chosen one takes paper only by hand */
   show(scanner: string | undefined): void;
@@ -25,6 +28,7 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
     try {
       for (const file of files) {
         if (file.type !== '' && !file.type.startsWith('image/')) throw new Error(`“${file.name}” is no image: the tray takes PNG, JPEG, TIFF, WebP and GIF.`);
+        if (file.size > MOST_BYTES) throw new Error(`“${file.name}” is too large: an image for the tray has at most ${MOST_BYTES / 1024 / 1024} MiB.`);
         await service.insert(into, file);
         count++;
       }
