@@ -3,12 +3,13 @@ import t from 'tap';
 import { areaOf, colorModesOf, measureOf, pageSizesOf, readDescription, resolutionsOf, type Unit } from './unit.js';
 
 const unit = (facts: Partial<Unit> = {}): Unit => ({
-  type: 3, resolutions: [[300, 300]], depths: [[8, 8]], unitsOfMeasure: [[0, 1]], unitOfMeasure: 0, width: 8.5, height: 14, duplex: false, loaded: false, ...facts,
+  type: 3, resolutions: [[300, 300]], preferred: [], depths: [[8, 8]], unitsOfMeasure: [[0, 1]], unitOfMeasure: 0, width: 8.5, height: 14, duplex: false, loaded: false, ...facts,
 });
 
 t.test('resolutions', async t => {
   t.strictSame(resolutionsOf(unit({ resolutions: [[75, 75], [150, 150], [300, 300], [2400, 2400]] })), [75, 150, 300], 'a list as it is, without what is interpolated');
   t.strictSame(resolutionsOf(unit({ resolutions: [[75, 19_200]] })), [75, 100, 150, 200, 240, 300, 400, 600, 1200], 'a huge range in its usual steps');
+  t.strictSame(resolutionsOf(unit({ resolutions: [[75, 19_200]], preferred: [[75, 75], [100, 100], [300, 300], [4800, 4800]] })), [75, 100, 300], 'what it prefers');
   t.strictSame(resolutionsOf(unit({ resolutions: [[310, 390]] })), [310], 'a range without a usual one');
   t.strictSame(resolutionsOf(unit({ resolutions: [[2400, 2400]] })), [2400], 'a list with nothing else');
   t.strictSame(resolutionsOf(unit({ resolutions: [] })), []);

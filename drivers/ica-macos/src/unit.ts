@@ -29,6 +29,7 @@ type Ranges = readonly (readonly [number, number])[];
 export interface Unit {
   readonly type: number;
   readonly resolutions: Ranges;
+  readonly preferred: Ranges;
   readonly depths: Ranges;
   readonly unitsOfMeasure: Ranges;
   readonly unitOfMeasure: number;
@@ -56,6 +57,7 @@ export function readDescription(header: Readonly<Record<string, unknown>>): Desc
   const unit: Unit = {
     type,
     resolutions: rangesOf(header['resolutions']),
+    preferred: rangesOf(header['preferredResolutions']),
     depths: rangesOf(header['depths']),
     unitsOfMeasure: rangesOf(header['unitsOfMeasure']),
     unitOfMeasure: unitOfMeasure as number,
@@ -75,16 +77,20 @@ function has(ranges: Ranges, value: number): boolean {
   return ranges.some(([first, last]) => value >= first && value <= last);
 }
 
-/** Ascending: all that a list has within reason, the usual steps of a range. */
-export function resolutionsOf({ resolutions }: Unit): readonly number[] {
-  const count = resolutions.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  if (count > MOST_DISCRETE) {
-    const steps = usual.filter(dpi => has(resolutions, dpi));
-    return steps.length > 0 ? steps : [resolutions[0]?.[0] ?? 75];
-  }
-  const all = resolutions.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i)).filter(dpi => dpi > 0);
+/** Ascending: all that a list has within reason; of a range what the unit prefers, or else the usual steps. */
+export function resolutionsOf({ resolutions, preferred }: Unit): readonly number[] {
+  const all = listOf(resolutions) ?? listOf(preferred)?.filter(dpi => has(resolutions, dpi)) ?? [];
   const within = all.filter(dpi => dpi <= MOST_DPI);
-  return within.length > 0 ? within : all.slice(0, 1);
+  if (all.length > 0) return within.length > 0 ? within : all.slice(0, 1);
+  const steps = usual.filter(dpi => has(resolutions, dpi));
+  return steps.length > 0 ? steps : resolutions.slice(0, 1).map(([first]) => first);
+}
+
+/** Undefined for what is a range rather than a list. */
+function listOf(ranges: Ranges): readonly number[] | undefined {
+  const count = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  if (count > MOST_DISCRETE) return undefined;
+  return ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i)).filter(dpi => dpi > 0);
 }
 
 /** What it scans by itself. A unit that names no depth has eight bits, as all have. */

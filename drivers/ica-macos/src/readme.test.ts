@@ -1,0 +1,37 @@
+/** The tables of the README are those of the code. */
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { deadlines, optionsSchema } from './settings.js';
+import { asScanError, meanings } from './statuses.js';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** First and second column of the table under a heading. */
+function tableOf(heading: string): Record<string, string> {
+  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = section.split('\n').filter(line => line.startsWith('| `'));
+  return Object.fromEntries(rows.map(row => row.split('|').slice(1, 3).map(cell => cell.trim().replaceAll('`', ''))));
+}
+
+t.test('the options', async t => {
+  t.strictSame(tableOf('Options'), Object.fromEntries(Object.entries(optionsSchema.properties).map(([name, option]) => [name, String(option.default)])));
+  for (const [name, { description }] of Object.entries(optionsSchema.properties)) t.ok(description.length > 20, name);
+});
+
+t.test('the statuses', async t => {
+  t.strictSame(tableOf('Statuses'), Object.fromEntries(Object.entries(meanings).map(([status, { code }]) => [status, code])));
+});
+
+t.test('the deadlines', async t => {
+  const { look, open, ready, select, close, cancel } = deadlines;
+  const seconds = [look, open, ready, select, close].map(ms => ms / 1000);
+  t.match(readme, `looking for the scanner ${seconds[0]} s, open ${seconds[1]} s, ready ${seconds[2]} s, select ${seconds[3]} s, close ${seconds[4]} s`);
+  t.match(readme, `ignored for ${cancel / 1000} s`);
+  t.ok(cancel < 2000, 'core waits for two seconds');
+});
+
+t.test('a code that nobody knows is told', async t => {
+  const status = Object.assign(new Error('Wörter'), { status: '-1' });
+  t.match(asScanError(status, 'A'), { code: 'driver-failed', message: '"A" failed (macOS: Wörter, -1).' });
+  t.match(asScanError(new Error('mine'), 'A'), { code: 'driver-failed', message: 'mine' });
+});
