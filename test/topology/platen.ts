@@ -32,7 +32,7 @@ const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@pl
 
 /** What a test runner tells its own processes, and what the person who runs the tests has set, is not for the service. */
 const notOurs = /^(NODE_OPTIONS|NODE_V8_COVERAGE|_?TAP|PLATEN_)/i;
-const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notOurs.test(name)));
+export const inherited: NodeJS.ProcessEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notOurs.test(name)));
 
 const running = new Set<() => void>();
 process.on('exit', () => running.forEach(kill => kill()));

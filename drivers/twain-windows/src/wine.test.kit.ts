@@ -39,10 +39,11 @@ export interface Wine {
   dispose(): Promise<void>;
 }
 
-export async function startWine(): Promise<Wine> {
+/** @param given the environment of its programs, beside what Wine wants */
+export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise<Wine> {
   const own = await mkdtemp(join(tmpdir(), 'platen-wine-'));
   const prefix = join(own, 'prefix');
-  const { DISPLAY: _, ...rest } = process.env;
+  const { DISPLAY: _, ...rest } = given;
   const env = {
     ...rest, WINEPREFIX: prefix, WINEARCH: 'win64', WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=', WINEDLLPATH: made,
     NODE_PATH: windowsPath(join(made, 'node_modules')),

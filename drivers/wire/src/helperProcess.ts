@@ -2,6 +2,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf, ScanError } from '@platen/core/plugin';
+import { platform } from './channel/platform.js';
 import { readFrames, type Frame } from './frames.js';
 import type { HelperOptions } from './helper.js';
 import { openOutlet, type Outlet } from './outlet.js';
@@ -169,7 +170,8 @@ function destroy(outlet: Outlet | undefined): void {
 function spawned({ command, args = [], env }: HelperOptions, outlet: Outlet | undefined): { child?: Program; ended: Promise<string> } {
   const sentence = (error: unknown): string => (error as { code?: unknown }).code === 'ENOENT' ? `there is no program ${command}` : messageOf(error);
   try {
-    const how = { windowsHide: true, ...env && { env } };
+    // Windows would end it together with a service that is killed: a scanner would be left open.
+    const how = { windowsHide: true, detached: platform === 'win32', ...env && { env } };
     const child: Program = outlet ? spawn(command, args, { stdio: ['pipe', outlet.inlet, 'pipe'], ...how }) : spawn(command, args, { stdio: 'pipe', ...how });
     const { promise: ended, resolve } = deferred<string>();
     child.on('error', error => child.pid === undefined && resolve(sentence(error)));

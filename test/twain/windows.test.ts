@@ -1,0 +1,121 @@
+/** On Windows, as far as Wine is one: a client scans over HTTPS from TWAIN sources that the desktop application has, and gets their pages, pixel for pixel. */
+import sharp from 'sharp';
+import t, { type Test } from 'tap';
+import { firstWrongRow } from '@platen/driver-twain-windows/picture';
+import { needsWine, sourceName } from '@platen/driver-twain-windows/wine';
+import { fileOf, until, type Image, type ScanJson } from '../spec/calls.js';
+import { startWindows, type Windows } from './windows.js';
+
+/** As TWAIN numbers them. */
+const pixelTypes = { BlackAndWhite: 0, Grayscale: 1, Color: 2 } as const;
+type ColorMode = keyof typeof pixelTypes;
+
+interface Side { readonly sheet: number; readonly side: 0 | 1 }
+
+async function scan(windows: Windows, bits: 64 | 32, parameters: object): Promise<{ status: number; json: ScanJson }> {
+  const { status, json } = await windows.request('POST', '/api/twain/scan', {
+    scannerName: sourceName(bits), parameters: { resolution: 75, pageSize: 'A5', imageFormat: 'Png', ...parameters },
+  });
+  return { status, json: json as ScanJson };
+}
+
+/** Whether the pages are the formula's pictures of these sides, and nothing else. */
+async function arePictures(t: Test, images: readonly Image[], mode: ColorMode, sides: readonly Side[]): Promise<void> {
+  t.equal(images.length, sides.length, 'as many pages as sides');
+  for (const [at, image] of images.entries()) {
+    const { data, info } = await sharp(fileOf(image)).toColourspace(mode === 'Color' ? 'srgb' : 'b-w').raw().toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    t.strictSame([channels, image.width, image.height], [mode === 'Color' ? 3 : 1, width, height]);
+    const bits = mode === 'BlackAndWhite';
+    const page = { width, height, pixels: bits ? 'bw1' : mode === 'Color' ? 'rgb24' : 'gray8', stride: bits ? Math.ceil(width / 8) : width * channels } as const;
+    t.equal(firstWrongRow({ ...page, data: bits ? packed(data, width, height) : data }, sides[at]!, pixelTypes[mode]), -1, `page ${at + 1}`);
+  }
+}
+
+/** Bytes of 0 and 255 as bits: 1 is black. */
+function packed(data: Uint8Array, width: number, height: number): Uint8Array {
+  const stride = Math.ceil(width / 8);
+  const bits = new Uint8Array(stride * height);
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (data[y * width + x]! < 128) bits[y * stride + (x >> 3)]! |= 0x80 >> (x & 7);
+  return bits;
+}
+
+const sidesOf = (sheets: number, duplex: boolean): Side[] => Array.from({ length: sheets }, (_, i) => i + 1)
+  .flatMap(sheet => (duplex ? [{ sheet, side: 0 } as const, { sheet, side: 1 } as const] : [{ sheet, side: 0 } as const]));
+
+if (needsWine(t)) {
+  const windows = await startWindows();
+  t.teardown(() => windows.dispose());
+
+  const quirks = { Native: { topdown: 1 }, Buffered: { stride: 7, rows: 100, unknownlength: 1 } } as const;
+  for (const bits of [64, 32] as const) {
+    for (const transferMode of ['Native', 'Buffered'] as const) {
+      await t.test(`${bits} bits, ${transferMode}: 1, 8 and 24 bits a pixel, one side and both`, async t => {
+        for (const colorMode of ['BlackAndWhite', 'Grayscale', 'Color'] as const) {
+          for (const duplexMode of ['Simplex', 'DuplexLongEdge'] as const) {
+            const duplex = duplexMode !== 'Simplex';
+            await windows.set({ sheets: 2, ...(duplex ? quirks[transferMode] : { flavor: 'vanilla' }) });
+            const { status, json } = await scan(windows, bits, { transferMode, colorMode, duplexMode });
+            if (!t.equal(status, 200, `${colorMode}, ${duplexMode}`)) t.comment(json, await windows.said());
+            await arePictures(t, json.images, colorMode, sidesOf(2, duplex));
+          }
+        }
+      });
+    }
+  }
+
+  await t.test('the glass, where the feeder has no paper; colours of a palette', async t => {
+    await windows.set({ sheets: 0 });
+    const { status, json } = await scan(windows, 32, { colorMode: 'Color' });
+    t.equal(status, 200, json.message);
+    await arePictures(t, json.images, 'Color', [{ sheet: 0, side: 0 }]);
+  });
+
+  await t.test('a jam and a source that crashes: what came before is kept, and the next scan works', async t => {
+    for (const [fault, status] of [['jam', 'PaperJam'], ['crash', 'DriverFailed']] as const) {
+      await windows.set({ sheets: 3, fault, faultAfter: 1 });
+      const { json } = await scan(windows, 64, { colorMode: 'Grayscale' });
+      t.match(json, { success: false, status, imageCount: 1 }, fault);
+      await arePictures(t, json.images, 'Grayscale', [{ sheet: 1, side: 0 }]);
+      await windows.set({ sheets: 1 });
+      t.equal((await scan(windows, 64, { colorMode: 'Grayscale' })).status, 200, `after a ${fault}`);
+    }
+  });
+
+  await t.test('auto-scan delivers what is inserted', async t => {
+    await windows.set({ sheets: 0 });
+    const parameters = { resolution: 75, pageSize: 'A5', colorMode: 'Grayscale', duplexMode: 'DuplexLongEdge' };
+    const enabled = await windows.request('POST', '/api/twain/autoscan/enable', { scannerName: sourceName(64), parameters });
+    t.equal(enabled.status, 200, enabled.text);
+    const events = await windows.events();
+    await windows.set({ sheets: 2 });
+    const pages = (await events.come(4)).filter(({ event }) => event === 'image');
+    await arePictures(t, pages.map(({ data }) => data as Image), 'Grayscale', sidesOf(2, true));
+    t.equal((await windows.request('POST', '/api/twain/autoscan/disable')).status, 200);
+    await events.ended;
+    await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'closeSource' });
+  });
+
+  await t.test('no window of a source was ever asked for, and what was opened is closed', async t => {
+    const triplets = await windows.triplets();
+    t.ok(triplets.some(line => / show=0$/.test(line)));
+    t.strictSame(triplets.filter(line => / show=(?!0$)/.test(line)), []);
+    const opened = triplets.filter(line => line.startsWith('1 3 401 rc=0')).length;
+    const closed = triplets.filter(line => line.startsWith('1 3 402 rc=0')).length;
+    t.equal(opened - closed, 1, 'but for the one that crashed');
+    t.strictSame(triplets.filter(line => line.startsWith('closed ') && line !== 'closed unfreed=0'), []);
+  });
+
+  await t.test('a desktop application that is killed lets go of its source; the next one is found', async t => {
+    await windows.set({ sheets: 1 });
+    const { text, status } = await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: sourceName(64) } });
+    t.equal(status, 200, text);
+    const before = (await windows.triplets()).filter(line => line.startsWith('1 3 402')).length;
+    await windows.host.kill();
+    await until(async () => (await windows.triplets()).filter(line => line.startsWith('1 3 402')).length === before + 1);
+    t.equal((await scan(windows, 64, {})).status, 503);
+    await windows.startHost();
+    const { json } = await scan(windows, 64, { colorMode: 'Grayscale' });
+    await arePictures(t, json.images, 'Grayscale', [{ sheet: 1, side: 0 }]);
+  });
+}

@@ -1,0 +1,124 @@
+/** The house on Windows: the service and the desktop application, both in Windows' Node under Wine, with TWAIN's simulated sources of both bitnesses. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startWine, type Wine } from '@platen/driver-twain-windows/wine';
+import { until } from '../spec/calls.js';
+import { request, type Answer } from '../topology/client.js';
+import { desktopPlugin, untilFound } from '../topology/desktopHost.js';
+import { openEvents, type EventStream } from '../topology/events.js';
+import { inherited } from '../topology/platen.js';
+
+/** A program of Windows. Its output is a file: Windows' Node takes no pipe of Linux. */
+export interface Program {
+  said(): Promise<string>;
+  /** As the task manager does it. */
+  kill(): Promise<void>;
+  /** Its exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+export interface Windows {
+  readonly port: number;
+  /** What both programs have said; for a test that fails. */
+  said(): Promise<string>;
+  platen(args: readonly string[]): Promise<Program>;
+  /** The desktop application, started once more where it was killed. */
+  readonly host: Program;
+  startHost(): Promise<void>;
+  request(method: string, path: string, body?: object): Promise<Answer>;
+  events(): Promise<EventStream>;
+  /** The state of the sources, anew: `sheets` in the feeder, faults, quirks. */
+  set(state: Readonly<Record<string, string | number>>): Promise<void>;
+  /** Every triplet that they were sent. */
+  triplets(): Promise<readonly string[]>;
+  dispose(): Promise<void>;
+}
+
+const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
+
+export async function startWindows(): Promise<Windows> {
+  const own = await mkdtemp(join(tmpdir(), 'platen-windows-'));
+  const wine = await startWine(inherited);
+  const dispose = async (): Promise<void> => {
+    await wine.dispose();
+    await rm(own, { recursive: true, force: true });
+  };
+  try {
+    return { ...await startIn(own, wine), dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'>> {
+  const at = (name: string): string => wine.path(join(own, name));
+  const env = { ...wine.env, PLATEN_DATA_DIR: at('data'), PLATEN_PORT: '0', PLATEN_TWAIN_STATE: at('state') };
+  let started = 0;
+
+  async function platen(args: readonly string[]): Promise<Program> {
+    const file = join(own, `${started++}.txt`);
+    const output = await open(file, 'w');
+    // The test runner has modules of this machine loaded into every Node that a test starts.
+    const child = spawn('env', ['-u', 'NODE_OPTIONS', 'wine', wine.node, wine.path(program), ...args], { env, stdio: ['ignore', output.fd, output.fd] });
+    const ended = once(child, 'exit').then(([code]) => code as number | null);
+    await output.close();
+    return {
+      ended,
+      said: () => readFile(file, 'utf8'),
+      async kill() {
+        child.kill('SIGKILL');
+        await ended;
+      },
+    };
+  }
+
+  /** What the program says when it is ready. @throws where it ends instead */
+  async function saying(running: Program, sentence: RegExp): Promise<RegExpExecArray> {
+    let found: RegExpExecArray | null = null;
+    let over = false;
+    void running.ended.then(() => (over = true));
+    await until(async () => over || (found = sentence.exec(await running.said())) !== null);
+    if (!found) throw new Error(`platen ended with ${await running.ended}: ${await running.said()}`);
+    return found;
+  }
+
+  const set: Windows['set'] = async state => {
+    const lines = Object.entries({ log: at('triplets'), ...state }).map(([key, value]) => `${key}=${value}\n`);
+    await writeFile(join(own, 'state.fresh'), lines.join(''));
+    await rename(join(own, 'state.fresh'), join(own, 'state'));
+  };
+
+  await mkdir(join(own, 'data'), { mode: 0o700 });
+  await set({});
+  const plugins = { host: [{ use: '@platen/driver-twain-windows' }], service: [desktopPlugin, { use: '@platen/format-png' }] };
+  await writeFile(join(own, 'host.json'), JSON.stringify({ plugins: plugins.host }), { mode: 0o600 });
+  await writeFile(join(own, 'service.json'), JSON.stringify({ plugins: plugins.service }), { mode: 0o600 });
+  const certificate = await platen(['cert', 'install', '--no-trust']);
+  if (await certificate.ended !== 0) throw new Error(`platen cert install: ${await certificate.said()}`);
+
+  const [service, firstHost] = await Promise.all([platen(['serve', '--config', at('service.json')]), platen(['host', '--config', at('host.json')])]);
+  let host = firstHost;
+  await saying(host, / on the channel /);
+  const port = Number((await saying(service, /https:\/\/localhost:(\d+)/))[1]);
+  await untilFound(port);
+  return {
+    port, platen, set,
+    get host() {
+      return host;
+    },
+    async startHost() {
+      host = await platen(['host', '--config', at('host.json')]);
+      await saying(host, / on the channel /);
+      await untilFound(port);
+    },
+    said: async () => `The service:\n${await service.said()}\nThe desktop application:\n${await host.said()}`,
+    request: (method, path, body) => request(port, method, path, body ? { body } : {}),
+    events: () => openEvents(port),
+    triplets: async () => (await readFile(join(own, 'triplets'), 'utf8')).split(/\r?\n/).filter(line => line !== ''),
+  };
+}
