@@ -33,7 +33,9 @@ export async function readAbilities(talk: Negotiation, name: string): Promise<Ab
 
 /** @returns whether this is where the paper comes from now */
 export async function takeSource(talk: Negotiation, source: Source): Promise<boolean> {
-  if ((await talk.get('FEEDERENABLED')) === undefined) return source === 'flatbed';
+  const before = await talk.current('FEEDERENABLED');
+  if (before === undefined) return source === 'flatbed';
+  if (before === (source === 'feeder')) return true;
   const taken = await talk.set('FEEDERENABLED', source === 'feeder');
   await talk.refresh();
   return taken;

@@ -1,6 +1,6 @@
 /** The driver of TWAIN's sources. */
-import { codeOf, messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
-import type { Helper } from '@platen/driver-wire';
+import { codeOf, messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
+import { createOpenings, type Helper, type Opening } from '@platen/driver-wire';
 import { asScanError } from './conditions.js';
 import { createHandle, type Handle } from './handle.js';
 import { createLister, type Found } from './lister.js';
@@ -18,13 +18,10 @@ export interface DriverParts {
 
 export function twainDriver({ options, log, createHelper, deadlines: own }: DriverParts): Driver {
   const deadlines: Deadlines = { ...usual, page: options.pageSeconds * 1000, ...own };
-  const sessions = new Map<string, Session>();
-  /** Open, or about to be. */
-  const inUse = new Set<string>();
+  const openings = createOpenings("TWAIN's scanners");
   // What a helper of a listing dies of is said once, here.
   const quiet: Log = { ...log, warn: log.debug };
-  const lister = createLister({ createHelper: bits => createHelper(bits, quiet), log, deadlines, options, isInUse: id => inUse.has(id) });
-  const closing = new AbortController();
+  const lister = createLister({ createHelper: bits => createHelper(bits, quiet), log, deadlines, options, isInUse: openings.isInUse });
   let said = '';
 
   /** Once until it works again: listings are frequent. */
@@ -34,7 +31,7 @@ export function twainDriver({ options, log, createHelper, deadlines: own }: Driv
     said = words;
   }
 
-  async function openIn(helper: Helper, handle: Handle, found: Found): Promise<Session> {
+  async function openIn(handle: Handle, found: Found, onClose: Opening['onClose']): Promise<Session> {
     const { id, name } = found.device;
     await lister.letGo(id);
     await handle.open(id);
@@ -42,70 +39,45 @@ export function twainDriver({ options, log, createHelper, deadlines: own }: Driv
     const talk = createNegotiation(handle, log, name);
     await talk.refresh();
     lister.answered(id, true);
-    const session = createSession({
-      device: { ...device, online: true },
-      abilities, handle, talk, log, deadlines,
-      async onClose() {
-        await helper.close();
-        sessions.delete(id);
-        inUse.delete(id);
-      },
-    });
-    sessions.set(id, session);
-    return session;
+    return createSession({ device: { ...device, online: true }, abilities, handle, talk, log, deadlines, onClose });
+  }
+
+  async function find(id: string, { use, ended, onClose }: Opening): Promise<Session> {
+    const known = lister.known(id);
+    const failures: unknown[] = [];
+    const kinds = known ? [known.bits] : options.bits;
+    for (const bits of kinds) {
+      ended.throwIfAborted();
+      const helper = use(createHelper(bits, log));
+      const handle = createHandle(helper, deadlines, log);
+      const found = known ?? (await lister.recognise(handle, bits, id).catch((error: unknown) => void failures.push(error)));
+      if (found) return openIn(handle, found, onClose);
+      await helper.close();
+    }
+    if (failures.length === kinds.length) throw failures[0];
+    throw new ScanError('device-not-found', `TWAIN has no source with the name "${id}".`);
   }
 
   return {
     id: 'twain',
     async *devices({ signal }) {
       signal.throwIfAborted();
-      if (closing.signal.aborted) return;
+      if (openings.closed.aborted) return;
       try {
-        for await (const { device } of lister.list(AbortSignal.any([signal, closing.signal]))) yield device;
+        for await (const { device } of lister.list(AbortSignal.any([signal, openings.closed]))) yield device;
         if (said !== '') log.info("TWAIN's scanners can be used again.");
         said = '';
       } catch (error) {
         signal.throwIfAborted();
-        if (!closing.signal.aborted) sayOnce(error);
+        if (!openings.closed.aborted) sayOnce(error);
       }
     },
-    async open(deviceId, { signal }) {
-      signal.throwIfAborted();
-      closing.signal.throwIfAborted();
-      if (inUse.has(deviceId)) throw new ScanError('busy', `"${deviceId}" is already open.`);
-      inUse.add(deviceId);
-      const ended = AbortSignal.any([signal, closing.signal]);
-      let helper: Helper | undefined;
-      const opening = (async () => {
-        const known = lister.known(deviceId);
-        const failures: unknown[] = [];
-        const kinds = known ? [known.bits] : options.bits;
-        for (const bits of kinds) {
-          ended.throwIfAborted();
-          helper = createHelper(bits, log);
-          const handle = createHandle(helper, deadlines, log);
-          const found = known ?? (await lister.recognise(handle, bits, deviceId).catch((error: unknown) => void failures.push(error)));
-          if (found) return openIn(helper, handle, found);
-          await helper.close();
-        }
-        if (failures.length === kinds.length) throw failures[0];
-        throw new ScanError('device-not-found', `TWAIN has no source with the name "${deviceId}".`);
-      })();
-      try {
-        return await unlessAborted(opening, ended);
-      } catch (error) {
-        if (ended.aborted) helper?.kill('opening the scanner was abandoned');
-        await opening.then(session => session.close(), () => helper?.close());
-        inUse.delete(deviceId);
-        if (ended.aborted) throw ended.reason;
-        const meant = asScanError(error, deviceId, false);
-        if (codeOf(meant) === 'device-offline') lister.answered(deviceId, false);
-        throw meant;
-      }
-    },
-    async close() {
-      closing.abort(new ScanError('driver-failed', "The driver of TWAIN's scanners was closed."));
-      await Promise.all([...sessions.values()].map(session => session.close()));
-    },
+    open: (id, call) => openings.open(id, call, opening => find(id, opening).catch((error: unknown) => {
+      if (opening.ended.aborted) throw error;
+      const meant = asScanError(error, id, false);
+      if (codeOf(meant) === 'device-offline') lister.answered(id, false);
+      throw meant;
+    })),
+    close: () => openings.close(),
   };
 }

@@ -122,7 +122,7 @@ export function createHandle(helper: Helper, deadlines: Deadlines, log: Log): Ha
     },
     async read(what, dg, dat, msg, bytes) {
       const structure = Buffer.from(typeof bytes === 'number' ? new Uint8Array(bytes) : bytes).toString('base64');
-      const { rc, cc, data } = await link.ask('triplet', { dest: 'source', dg, dat, msg, bytes: structure }, deadlines.operation);
+      const { rc, cc, data } = await link.ask('triplet', { dest: 'source', dg, dat, msg, bytes: structure }, deadlines.page);
       if (rc !== RC.SUCCESS && rc !== RC.CHECKSTATUS) throw new Refusal(what, rc, cc);
       if (data.length < (typeof bytes === 'number' ? bytes : bytes.length)) throw new Refusal(`${what} without its structure`, rc, cc);
       return data;

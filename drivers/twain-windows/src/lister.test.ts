@@ -34,7 +34,7 @@ t.test('a source that is there in both kinds is listed once, in the kind that co
 t.test('each source is opened once to learn what it has, and closed again', async t => {
   const it = await body({ hasflatbed: 0, hasduplex: 0 });
   t.teardown(it.dispose);
-  t.match(await list(it), [{ id: 'Fake Scanner', manufacturer: 'Fake', model: 'Fakes', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' }]);
+  t.match(await list(it), [{ id: 'Fake Scanner', manufacturer: 'Fake', model: 'Fake Scanner', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' }]);
   t.strictSame(await it.log(), ['open', 'close']);
   await list(it);
   t.equal(await opens(it), 1);

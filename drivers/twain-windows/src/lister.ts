@@ -163,7 +163,7 @@ export function createLister({ createHelper, log, deadlines, options, isInUse }:
 }
 
 /** As far as a source is known that was never opened: most sources are of scanners that have both. */
-function guess({ product, manufacturer, family }: Identity): Device {
-  return { id: product, name: product, manufacturer, model: family || product, online: true, feeder: true, flatbed: true, duplex: false, feeding: 'perSheet' };
+function guess({ product, manufacturer }: Identity): Device {
+  return { id: product, name: product, manufacturer, model: product, online: true, feeder: true, flatbed: true, duplex: false, feeding: 'perSheet' };
 }
 

@@ -1,6 +1,7 @@
 /** An open TWAIN source. */
-import { oneScan, ScanError, unlessAborted, type Capabilities, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
-import type { Abilities } from './abilities.js';
+import { ScanError, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-wire';
+import { takeSource, type Abilities } from './abilities.js';
 import { asScanError } from './conditions.js';
 import type { Handle } from './handle.js';
 import type { Negotiation } from './negotiation.js';
@@ -25,17 +26,9 @@ const reopenAfter: readonly unknown[] = ['driver-failed', 'timeout', 'device-off
 export function createSession({ device, abilities, handle, talk, log, deadlines, onClose }: SessionParts): Session {
   const { name, id: product } = device;
   const { feeder, flatbed } = abilities.capabilities;
-  const scans = oneScan<RawPage>(name);
-  let closing: Promise<void> | undefined;
+  const alone = inTurn();
+  const explain = (error: unknown) => asScanError(error, name, handle.isOpen);
   let paper: Status['paper'] = 'unknown';
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** One thing at a time is asked of the source. */
-  function alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  }
 
   /** It is opened again where its helper was replaced, or where it failed. */
   async function ready(): Promise<void> {
@@ -44,9 +37,8 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
 
   async function askPaper(): Promise<void> {
     paper = 'unknown';
-    if (!feeder || !(await sensesPaper(talk))) return;
     // Some know their sensor only while the feeder is chosen.
-    if (flatbed) await talk.set('FEEDERENABLED', true);
+    if (!feeder || !(await takeSource(talk, 'feeder')) || !(await sensesPaper(talk))) return;
     const loaded = await talk.current('FEEDERLOADED');
     if (typeof loaded === 'boolean') paper = loaded ? 'loaded' : 'empty';
   }
@@ -58,7 +50,7 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
     return flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
   }
 
-  async function* begin(order: ScanOrder, stop: AbortSignal, ended: AbortSignal, before: Promise<void> | undefined): AsyncGenerator<RawPage, void, undefined> {
+  async function* scan(order: ScanOrder, { stop, ended, before }: DeviceScan): AsyncGenerator<RawPage, void, undefined> {
     await before;
     ended.throwIfAborted();
     if (stop.aborted) return;
@@ -87,7 +79,7 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
         },
       });
     } catch (error) {
-      failure = ended.aborted ? ended.reason : asScanError(error, name, handle.isOpen);
+      failure = ended.aborted ? ended.reason : explain(error);
       throw failure;
     } finally {
       const again = !ended.aborted && reopenAfter.includes((failure as { code?: unknown } | undefined)?.code);
@@ -97,46 +89,20 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
     }
   }
 
-  async function ask(): Promise<Status> {
-    await ready();
-    if ((await talk.current('DEVICEONLINE')) === false) return { online: false, paper: 'unknown' };
-    await askPaper();
-    return { online: true, paper };
-  }
-
-  function refuseClosed(): void {
-    if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
-  }
-
-  return {
-    device,
-    async capabilities({ signal }): Promise<Capabilities> {
-      signal.throwIfAborted();
-      return abilities.capabilities;
+  return deviceSession<RawPage>({
+    device, log, alone, explain, scan,
+    known: () => abilities.capabilities,
+    capabilities: async () => abilities.capabilities,
+    async status() {
+      await ready();
+      if ((await talk.current('DEVICEONLINE')) === false) return { online: false, paper: 'unknown' };
+      await askPaper();
+      return { online: true, paper };
     },
-    async status({ signal }) {
-      signal.throwIfAborted();
-      if (closing) return { online: false, paper: 'unknown' };
-      if (scans.running) return { online: true, paper };
-      return unlessAborted(alone(async () => (scans.running || closing ? { online: !closing, paper } : ask())), signal).catch((error: unknown): Status => {
-        if (signal.aborted) throw signal.reason;
-        log.debug(`"${name}" does not say how it is: ${asScanError(error, name, handle.isOpen).message}`);
-        return { online: false, paper: 'unknown' };
-      });
+    paper: () => paper,
+    async onClose() {
+      await alone(() => handle.settle('loaded'));
+      await onClose();
     },
-    scan(order, { signal, stop }) {
-      return scans.start(signal, (ended, before) => {
-        refuseClosed();
-        return begin(order, stop, ended, before);
-      });
-    },
-    close() {
-      closing ??= (async () => {
-        await scans.running?.end(new ScanError('cancelled', `"${name}" was closed while it scanned.`));
-        await alone(() => handle.settle('loaded'));
-        await onClose();
-      })();
-      return closing;
-    },
-  };
+  });
 }

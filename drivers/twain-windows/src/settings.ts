@@ -59,7 +59,7 @@ export interface Deadlines {
   readonly manager: number;
   /** Drivers wake the scanner up, and some load its firmware. */
   readonly open: number;
-  /** A capability, the end of a transfer. */
+  /** A capability. */
   readonly operation: number;
   /** Enabling and disabling: some come back when the first sheet is in, or the carriage is home. */
   readonly enable: number;
@@ -67,7 +67,7 @@ export interface Deadlines {
   readonly abandon: number;
   /** Of that, how long the natural event of a page that is on its way is waited for. */
   readonly settle: number;
-  /** Nothing of a page for so long. */
+  /** Nothing of a page for so long: sources feed and scan it in whatever is asked of it. */
   readonly page: number;
 }
 
