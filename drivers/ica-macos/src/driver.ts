@@ -1,6 +1,6 @@
 /** The driver of the scanners that macOS knows. */
-import { codeOf, messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
-import type { Helper } from '@platen/driver-wire';
+import { codeOf, messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
+import { createOpenings, type Helper, type Opening } from '@platen/driver-wire';
 import { askCapabilities } from './capabilities.js';
 import { createHandle } from './handle.js';
 import { repair } from './helper.js';
@@ -25,11 +25,8 @@ export interface IcaDriver extends Driver {
 export function icaDriver({ options, log, createHelper, deadlines: own }: DriverParts): IcaDriver {
   const { network, transfer } = options;
   const deadlines: Deadlines = { ...usual, scan: options.silenceSeconds * 1000, ...own };
-  const sessions = new Map<string, Session>();
-  /** Open, or about to be. */
-  const inUse = new Set<string>();
-  const lister = createLister({ createHelper, log, deadlines, network, isInUse: id => inUse.has(id) });
-  const closing = new AbortController();
+  const openings = createOpenings("this Mac's scanners");
+  const lister = createLister({ createHelper, log, deadlines, network, isInUse: openings.isInUse });
   let said = false;
 
   /** Once until it works again: listings are frequent. */
@@ -39,26 +36,15 @@ export function icaDriver({ options, log, createHelper, deadlines: own }: Driver
     said = true;
   }
 
-  async function openIn(helper: Helper, deviceId: string): Promise<Session> {
+  async function openIn(deviceId: string, { use, onClose }: Opening): Promise<Session> {
+    const helper = use(createHelper(log));
     await lister.letGo(deviceId);
     const handle = createHandle({ helper, device: deviceId, network, deadlines });
     await handle.ensure();
     const known = lister.known(deviceId);
     const capabilities = known?.capabilities ?? (await askCapabilities(handle, deviceId));
-    const session = createSession({
-      device: known?.device ?? lister.learn(deviceId, capabilities, handle.name),
-      handle,
-      transfer,
-      log,
-      capabilities,
-      async onClose() {
-        await helper.close();
-        sessions.delete(deviceId);
-        inUse.delete(deviceId);
-      },
-    });
-    sessions.set(deviceId, session);
-    return session;
+    const device = known?.device ?? lister.learn(deviceId, capabilities, handle.name);
+    return createSession({ device, handle, transfer, log, capabilities, onClose });
   }
 
   return {
@@ -77,40 +63,28 @@ export function icaDriver({ options, log, createHelper, deadlines: own }: Driver
     },
     async *devices({ signal }) {
       signal.throwIfAborted();
-      if (closing.signal.aborted) return;
+      if (openings.closed.aborted) return;
       try {
-        yield* lister.list(AbortSignal.any([signal, closing.signal]));
+        yield* lister.list(AbortSignal.any([signal, openings.closed]));
         said = false;
       } catch (error) {
         signal.throwIfAborted();
-        if (!closing.signal.aborted) sayOnce(error);
+        if (!openings.closed.aborted) sayOnce(error);
       }
     },
-    async open(deviceId, { signal }) {
-      signal.throwIfAborted();
-      closing.signal.throwIfAborted();
-      if (inUse.has(deviceId)) throw new ScanError('busy', `"${lister.known(deviceId)?.device.name ?? deviceId}" is already open.`);
-      inUse.add(deviceId);
-      const helper = createHelper(log);
-      const opening = openIn(helper, deviceId);
-      const ended = AbortSignal.any([signal, closing.signal]);
-      try {
-        return await unlessAborted(opening, ended);
-      } catch (error) {
-        if (ended.aborted) helper.kill('opening the scanner was abandoned');
-        await opening.then(session => session.close(), () => helper.close());
-        inUse.delete(deviceId);
-        if (ended.aborted) throw ended.reason;
-        const name = lister.known(deviceId)?.device.name;
-        const meant = asScanError(error, name ?? deviceId);
-        // It was there: it is switched off, or unplugged.
-        throw name !== undefined && codeOf(meant) === 'device-not-found' ? new ScanError('device-offline', meant.message, { cause: error }) : meant;
-      }
-    },
+    open: (deviceId, call) =>
+      openings.open(deviceId, call, opening =>
+        openIn(deviceId, opening).catch((error: unknown) => {
+          if (opening.ended.aborted) throw error;
+          const name = lister.known(deviceId)?.device.name;
+          const meant = asScanError(error, name ?? deviceId);
+          // It was there: it is switched off, or unplugged.
+          throw name !== undefined && codeOf(meant) === 'device-not-found' ? new ScanError('device-offline', meant.message, { cause: error }) : meant;
+        }),
+      ),
     watch: onChange => lister.watch(onChange),
     async close() {
-      closing.abort(new ScanError('driver-failed', "The driver of this Mac's scanners was closed."));
-      await Promise.all([...sessions.values()].map(session => session.close()));
+      await openings.close();
       await lister.close();
     },
   };

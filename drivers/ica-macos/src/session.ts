@@ -1,5 +1,6 @@
 /** An open scanner. */
-import { oneScan, ScanError, unlessAborted, type Capabilities, type Device, type Log, type Page, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { ScanError, unlessAborted, type Capabilities, type Device, type Log, type Page, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-wire';
 import { askCapabilities } from './capabilities.js';
 import type { Handle } from './handle.js';
 import { pass } from './pass.js';
@@ -21,19 +22,12 @@ export interface SessionParts {
 
 export function createSession({ device, handle, transfer, log, capabilities: asked, onClose }: SessionParts): Session {
   const { name } = device;
-  const scans = oneScan<Page>(name);
+  const alone = inTurn();
   let capabilities = asked;
-  let closing: Promise<void> | undefined;
   let paper: Status['paper'] = 'unknown';
   let hasSensor = false;
-  let last: Promise<unknown> = Promise.resolve();
 
-  /** One thing at a time is done with the session. */
-  function alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  }
+  const explain = (error: unknown): ScanError => asScanError(error, name);
 
   async function known(): Promise<Capabilities> {
     await handle.ensure().catch((error: unknown) => {
@@ -71,7 +65,7 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
     return flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
   }
 
-  async function* begin(order: ScanOrder, stop: AbortSignal, ended: AbortSignal, before: Promise<void> | undefined): AsyncGenerator<Page, void, undefined> {
+  async function* begin(order: ScanOrder, { stop, ended, before }: DeviceScan): AsyncGenerator<Page, void, undefined> {
     await before;
     ended.throwIfAborted();
     if (stop.aborted) return;
@@ -84,7 +78,7 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
       }),
       ended,
     ).catch((error: unknown) => {
-      throw ended.aborted ? ended.reason : asScanError(error, name);
+      throw ended.aborted ? ended.reason : explain(error);
     });
     if (stop.aborted) return;
     seePaper(settled.source, settled.wasLoaded);
@@ -96,42 +90,5 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
     return { online: true, paper };
   }
 
-  function refuseClosed(): void {
-    if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
-  }
-
-  return {
-    device,
-    async capabilities({ signal }) {
-      signal.throwIfAborted();
-      if (capabilities) return capabilities;
-      refuseClosed();
-      return unlessAborted(alone(known), signal).catch((error: unknown) => {
-        throw signal.aborted ? signal.reason : asScanError(error, name);
-      });
-    },
-    async status({ signal }) {
-      signal.throwIfAborted();
-      if (closing) return { online: false, paper: 'unknown' };
-      if (scans.running) return { online: true, paper };
-      return unlessAborted(alone(async () => (scans.running ? { online: true, paper } : ask())), signal).catch((error: unknown): Status => {
-        if (signal.aborted) throw signal.reason;
-        log.debug(`"${name}" does not say how it is: ${asScanError(error, name).message}`);
-        return { online: false, paper: 'unknown' };
-      });
-    },
-    scan(order, { signal, stop }) {
-      return scans.start(signal, (ended, before) => {
-        refuseClosed();
-        return begin(order, stop, ended, before);
-      });
-    },
-    close() {
-      closing ??= (async () => {
-        await scans.running?.end(new ScanError('cancelled', `"${name}" was closed while it scanned.`));
-        await onClose();
-      })();
-      return closing;
-    },
-  };
+  return deviceSession<Page>({ device, log, alone, explain, known: () => capabilities, capabilities: known, status: ask, paper: () => paper, scan: begin, onClose });
 }
