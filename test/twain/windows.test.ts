@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { firstWrongRow } from '@platen/driver-twain-windows/picture';
 import { needsWine, sourceName } from '@platen/driver-twain-windows/wine';
 import { fileOf, until, type Image, type ScanJson } from '../spec/calls.js';
-import { startWindows, type Windows } from './windows.js';
+import { startWindows, type Program, type Windows } from './windows.js';
 
 /** As TWAIN numbers them. */
 const pixelTypes = { BlackAndWhite: 0, Grayscale: 1, Color: 2 } as const;
@@ -64,7 +64,7 @@ if (needsWine(t)) {
     }
   }
 
-  await t.test('the glass, where the feeder has no paper; colours of a palette', async t => {
+  await t.test('the glass, where the feeder has no paper', async t => {
     await windows.set({ sheets: 0 });
     const { status, json } = await scan(windows, 32, { colorMode: 'Color' });
     t.equal(status, 200, json.message);
@@ -96,9 +96,18 @@ if (needsWine(t)) {
     await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'closeSource' });
   });
 
+  await t.test('a second service on the data folder and a second desktop application on the channel are refused', async t => {
+    const commands = [['serve'], ['host'], ['serve', '--config', 'C:\\no\\such.json']];
+    const [service, host, unknown] = await Promise.all(commands.map(args => windows.platen(args))) as [Program, Program, Program];
+    t.strictSame([await service.ended, await host.ended, await unknown.ended], [6, 9, 3], 'data folder in use, channel in use, no configuration');
+    t.match(await service.said(), /The data folder Z:\\.* is in use by another service \(process \d+\)/);
+    t.match(await host.said(), /The channel platen is served by another desktop application \(process \d+\)/);
+    t.match(await unknown.said(), /There is no configuration file C:\\no\\such\.json/);
+  });
+
   await t.test('no window of a source was ever asked for, and what was opened is closed', async t => {
     const triplets = await windows.triplets();
-    t.ok(triplets.some(line => / show=0$/.test(line)));
+    t.ok(triplets.some(line => line.endsWith(' show=0')));
     t.strictSame(triplets.filter(line => / show=(?!0$)/.test(line)), []);
     const opened = triplets.filter(line => line.startsWith('1 3 401 rc=0')).length;
     const closed = triplets.filter(line => line.startsWith('1 3 402 rc=0')).length;

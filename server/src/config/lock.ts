@@ -95,8 +95,10 @@ async function lock(dir: string, file: string, what: string, refusal: (pid: numb
   }
 }
 
-/** Windows: a pipe's name is the lock; the system takes it back with the process. */
+/** Windows: a pipe's name is the lock; the system takes it back with the process. Wine lets two have one name: so it is looked for first. */
 async function lockPipe(server: Server, pipe: string): Promise<() => Promise<void>> {
+  const before = await askHolder(pipe);
+  if (before.alive) throw new Held(before.pid);
   try {
     await listen(server, pipe);
   } catch (error) {
