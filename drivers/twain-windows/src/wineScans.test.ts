@@ -111,15 +111,12 @@ type Tap = Pick<typeof t, 'equal' | 'strictSame' | 'match' | 'ok' | 'fail'>;
 if (needsWine(t)) {
   const wine = await startWine();
   t.teardown(() => wine.dispose());
-  // Those of the two bitnesses side by side.
-  t.jobs = 2;
-  const side = { buffered: true };
-  for (const bits of [64, 32] as const) {
-    void t.test(`pixel for pixel: ${bits}`, side, t => pixels(t, wine, bits));
-    void t.test(`each fault has its code: ${bits}`, side, t => faults(t, wine, bits, bits === 64 ? 'native' : 'memory'));
-    void t.test(`a hundred scans in a row: ${bits}`, side, t => many(t, wine, bits));
-  }
-  void t.test('sources of both bitnesses in one list', side, async t => {
+  /** Those of the two bitnesses side by side. */
+  const both = (title: string, run: (t: Tap, bits: Bits) => Promise<void>) => t.test(title, async t => void (await Promise.all(([64, 32] as const).map(bits => run(t, bits)))));
+  await both('pixel for pixel', (t, bits) => pixels(t, wine, bits));
+  await both('each fault has its code', (t, bits) => faults(t, wine, bits, bits === 64 ? 'native' : 'memory'));
+  await both('a hundred scans in a row', (t, bits) => many(t, wine, bits));
+  await t.test('sources of both bitnesses in one list', async t => {
     await within(wine, 64, {}, async it => {
       const ids: string[] = [];
       for await (const { id, duplex } of it.driver.devices({ signal: never() })) ids.push(`${id} ${duplex}`);
