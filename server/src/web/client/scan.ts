@@ -10,8 +10,8 @@ export interface ScanOptions extends CallOptions {
   readonly requestId?: string;
 }
 
-/** How long an aborted scan may take to finish the sheet in hand, and to answer with its pages. */
-const GRACE_MS = 15_000;
+/** How long an aborted scan may take until its answer begins: the sheet in hand is finished first. With the answer come pages that are nowhere else. */
+const GRACE_MS = 120_000;
 /** How often it is asked again: a cancel may be there before its scan is. */
 const AGAIN_MS = 500;
 
@@ -19,11 +19,11 @@ const AGAIN_MS = 500;
 export async function scan(service: Service, scannerName: string, parameters: ScanParameters = {}, { signal, requestId = newId() }: ScanOptions = {}): Promise<ScanResult> {
   if (signal?.aborted) throw cancelled(signal);
   const hangUp = new AbortController();
-  const answered = answerOf(service, { scannerName, parameters, requestId }, hangUp.signal);
-  const leave = (): void => void wave(service, requestId, answered, hangUp);
+  const asked = service.ask('/api/twain/scan', { method: 'POST', body: { scannerName, parameters, requestId }, signal: hangUp.signal });
+  const leave = (): void => void wave(service, requestId, asked, hangUp);
   signal?.addEventListener('abort', leave, { once: true });
   try {
-    const result = await answered;
+    const result = await resultIn(await asked, hangUp.signal);
     if (signal?.aborted) throw new PlatenError('cancelled', 'The scan was cancelled when its last page was through.', { pages: result.pages, cause: signal.reason });
     return result;
   } finally {
@@ -31,8 +31,7 @@ export async function scan(service: Service, scannerName: string, parameters: Sc
   }
 }
 
-async function answerOf(service: Service, body: object, signal: AbortSignal): Promise<ScanResult> {
-  const response = await service.ask('/api/twain/scan', { method: 'POST', body, signal });
+async function resultIn(response: Response, signal: AbortSignal): Promise<ScanResult> {
   let blobs: readonly Blob[] = [];
   const answer = await jsonOf(response, signal, async () => {
     const { text, ...large } = response.body ? await readLarge(response.body) : { text: '', blobs };
@@ -55,15 +54,15 @@ interface Answer {
   readonly elapsedMs: number;
 }
 
-/** Cancels until the scan has answered, and hangs up on one that does not. */
-async function wave(service: Service, requestId: string, answered: Promise<unknown>, hangUp: AbortController): Promise<void> {
-  let over = false;
-  const end = answered.catch(() => undefined).then(() => void (over = true));
-  for (let waited = 0; !over && waited < GRACE_MS; waited += AGAIN_MS) {
+/** Cancels until the scan's answer begins, and hangs up on one that does not. */
+async function wave(service: Service, requestId: string, asked: Promise<unknown>, hangUp: AbortController): Promise<void> {
+  let begun = false;
+  const begin = asked.catch(() => undefined).then(() => void (begun = true));
+  for (let waited = 0; !begun && waited < GRACE_MS; waited += AGAIN_MS) {
     await cancel(service, requestId, { signal: hangUp.signal }).catch(() => undefined);
-    await Promise.race([end, new Promise(resolve => setTimeout(resolve, AGAIN_MS))]);
+    await Promise.race([begin, new Promise(resolve => setTimeout(resolve, AGAIN_MS))]);
   }
-  hangUp.abort();
+  if (!begun) hangUp.abort();
 }
 
 /** Ends the running scan after the sheet in hand. @returns a sentence; that no scan was active is no error */
