@@ -65,9 +65,11 @@ t.test('the signal: what was scanned until then still comes, and the loop ends',
   t.ok(pages.length >= 2, `${pages.length} pages`);
   t.match(scan.end, { reason: 'aborted' });
   t.equal(await isOff(), true);
+  t.equal(await scan.message, 'Auto-scan is enabled.');
   const again = client.autoScan(name, small, { signal: stop.signal });
   t.match(await again.next(), { done: true });
   t.match(again.end, { reason: 'aborted' });
+  t.equal(await again.message, undefined);
 });
 
 t.test('leaving while it waits for paper ends at once', async t => {

@@ -13,6 +13,8 @@ export interface AutoScanEnd {
 }
 
 export interface AutoScan extends AsyncIterableIterator<ScannedPage, void, undefined> {
+  /** What the service said when it was turned on: that the scanner does not report paper, for one, or which wish is not followed. Undefined where it did not come to that. Never rejects. */
+  readonly message: Promise<string | undefined>;
   /** Why the loop ended; undefined while it runs. */
   readonly end: AutoScanEnd | undefined;
 }
@@ -22,8 +24,8 @@ const AHEAD = 8;
 /** Those that are being left: one that begins waits for them, so that they do not turn it off. React's strict mode begins everything twice. */
 const leaving = new WeakMap<Service, Set<Promise<void>>>();
 
-/** How long the end may take to come once auto-scan was turned off. */
-const FAREWELL_MS = 1000;
+/** How long the end may take to come once auto-scan was turned off: a large page that is on its way comes before it. */
+const FAREWELL_MS = 5000;
 const DISABLE_MS = 15_000;
 
 /** @param scannerName undefined: the scanner that is open */
@@ -35,6 +37,8 @@ export function autoScan(service: Service, scannerName: string | undefined, para
   let end: AutoScanEnd | undefined;
   let on = false;
   let turnedOff: Promise<void> | undefined;
+  let tell = (_message?: string): void => undefined;
+  const message = new Promise<string | undefined>(resolve => (tell = resolve));
 
   const disable = async (): Promise<void> => {
     // Where it cannot be told, auto-scan ends by itself when nobody has read for five minutes.
@@ -64,7 +68,7 @@ export function autoScan(service: Service, scannerName: string | undefined, para
       if (ending) return;
       signal?.addEventListener('abort', onAbort, { once: true });
       globalThis.addEventListener?.('pagehide', onPageHide);
-      await enable(service, scannerName, parameters);
+      tell(await enable(service, scannerName, parameters));
       on = true;
       if (ending) return;
       const farewell = await follow(service, queue, hangUp.signal);
@@ -78,6 +82,7 @@ export function autoScan(service: Service, scannerName: string | undefined, para
       on &&= !(error instanceof PlatenError && error.code === 'autoscan-off');
       failure = error;
     } finally {
+      tell();
       signal?.removeEventListener('abort', onAbort);
       globalThis.removeEventListener?.('pagehide', onPageHide);
       await (turnedOff ?? (on ? disable() : undefined));
@@ -88,6 +93,7 @@ export function autoScan(service: Service, scannerName: string | undefined, para
   };
 
   return {
+    message,
     get end() {
       return end;
     },
@@ -109,9 +115,11 @@ export function autoScan(service: Service, scannerName: string | undefined, para
   };
 }
 
-async function enable(service: Service, scannerName: string | undefined, parameters: ScanParameters): Promise<void> {
+/** @returns a sentence */
+async function enable(service: Service, scannerName: string | undefined, parameters: ScanParameters): Promise<string> {
   try {
-    await service.json('/api/twain/autoscan/enable', { method: 'POST', body: { parameters, ...(scannerName === undefined ? {} : { scannerName }) } });
+    const { message } = await service.json<{ message: string }>('/api/twain/autoscan/enable', { method: 'POST', body: { parameters, ...(scannerName === undefined ? {} : { scannerName }) } });
+    return message;
   } catch (error) {
     if (!(error instanceof PlatenError) || error.code !== 'busy' || scannerName !== undefined) throw error;
     const { scannerStatus } = await service.json<Status>('/api/twain/status');

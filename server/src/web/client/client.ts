@@ -1,6 +1,7 @@
 /** A client: every call of the service, at one address. */
 import { autoScan, type AutoScan } from './autoscan.js';
 import { diagnose, type Diagnosis } from './diagnose.js';
+import { health } from './health.js';
 import { scan, cancel, type ScanOptions } from './scan.js';
 import { serviceAt, type CallOptions, type ClientOptions } from './service.js';
 import type { Capabilities, Health, ScanParameters, Scanner, ScanResult, Status, Version } from './shapes.js';
@@ -40,7 +41,7 @@ export function createClient(options: ClientOptions = {}): Client {
     cancel: (requestId, given) => cancel(service, requestId, given),
     status: async given => service.json<Status>('/api/twain/status', given),
     version: async given => service.json<Version>('/api/twain/version', given),
-    health: async given => (await (await service.ask('/health', given)).text()).trim() as Health,
+    health: async given => health(service, given),
     diagnose: given => diagnose(service, given),
   };
 }

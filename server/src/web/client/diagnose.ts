@@ -2,7 +2,8 @@
 import { isFramed, isInsecure, localNetworkPermission, watchPolicy } from './browser.js';
 import { PlatenError } from './errors.js';
 import { denied, desktopAway, insecure, noScanner, offline, other, outdated, policy, refused, refusedPort, silent, unhealthy, unreachable, untrusted, type Finding } from './findings.js';
-import type { CallOptions, Service } from './service.js';
+import { health } from './health.js';
+import { cancelled, type CallOptions, type Service } from './service.js';
 import type { Scanner } from './shapes.js';
 
 export interface Diagnosis {
@@ -17,7 +18,7 @@ const ANSWER_MS = 10_000;
 
 export async function diagnose(service: Service, { signal }: CallOptions = {}): Promise<Diagnosis> {
   const findings = await look(service, signal);
-  signal?.throwIfAborted();
+  if (signal?.aborted) throw cancelled(signal);
   return { ok: findings.length === 0, findings };
 }
 
@@ -28,13 +29,14 @@ async function look(service: Service, signal: AbortSignal | undefined): Promise<
   try {
     const root = await asked<{ service?: unknown; status?: unknown }>('/');
     if (typeof root.service !== 'string' || typeof root.status !== 'string') return [other(service.baseUrl)];
-    await asked('/api/twain/version').catch((error: unknown) => {
+    const older = (error: unknown): void => {
       if (codeOf(error) !== 'wrong-version') throw error;
-      found.push(outdated());
-    });
-    const health = (await (await service.ask('/health', { signal: limited() })).text()).trim();
-    if (health === 'Unhealthy') found.push(unhealthy());
-    if (health === 'Degraded') return [...found, desktopAway()];
+      found.splice(0, 1, outdated());
+    };
+    await asked('/api/twain/version').catch(older);
+    const word = await health(service, { signal: limited() }).catch(older);
+    if (word === 'Unhealthy') found.push(unhealthy());
+    if (word === 'Degraded') return [...found, desktopAway()];
     const { scanners } = await asked<{ scanners: Scanner[] }>('/api/twain/scanners');
     if (scanners.length === 0) found.push(noScanner());
     else if (!scanners.some(({ isOnline }) => isOnline)) found.push(offline(scanners.map(({ name }) => name)));

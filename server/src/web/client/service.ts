@@ -81,22 +81,29 @@ export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = 
   };
 }
 
+type Json = Readonly<Record<string, unknown>>;
+
 /**
- * The answer's JSON object.
- * @param read gives its text
- * @throws where it is none, or does not come whole
+ * The answer's text.
+ * @param read where it is not read as it stands
+ * @throws where it does not come whole
  */
-export async function jsonOf(response: Response, signal?: AbortSignal, read = (): Promise<string> => response.text()): Promise<Readonly<Record<string, unknown>>> {
-  let text: string;
+export async function textOf(response: Response, signal?: AbortSignal, read = (): Promise<string> => response.text()): Promise<string> {
   try {
-    text = await read();
+    return await read();
   } catch (cause) {
     if (signal?.aborted) throw cancelled(signal);
     throw new PlatenError('no-answer', 'The scanning service broke its answer off.', { cause, httpStatus: response.status });
   }
+}
+
+export const jsonOf = async (response: Response, ...how: [signal?: AbortSignal, read?: () => Promise<string>]): Promise<Json> => jsonIn(response, await textOf(response, ...how));
+
+/** The JSON object that this text of the answer is. @throws where it is none */
+export function jsonIn(response: Response, text: string): Json {
   try {
     const answer = JSON.parse(text) as unknown;
-    if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as Record<string, unknown>;
+    if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as Json;
   } catch {
     // Falls through to what both mean.
   }
@@ -105,7 +112,7 @@ export async function jsonOf(response: Response, signal?: AbortSignal, read = ()
 }
 
 /** An answer with the interface's error body. */
-export function failureOf(response: Response, { error }: Readonly<Record<string, unknown>>): PlatenError {
+export function failureOf(response: Response, { error }: Json): PlatenError {
   const { status } = response;
   if (isMissing(status) && typeof error === 'string' && /^There is no (?:GET|POST) \//.test(error)) return outdated(response);
   const message = typeof error === 'string' ? error : `The scanning service answered with ${status}.`;
