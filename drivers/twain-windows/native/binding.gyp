@@ -39,6 +39,18 @@
       ]
     },
     {
+      "target_name": "platen-twain-manager-<(bits)",
+      "conditions": [
+        ["OS=='mingw'", {
+          "type": "loadable_module",
+          "product_prefix": "",
+          "sources": ["simulation/manager.cpp"],
+          "ldflags": ["-static", "-s", "-Wl,--enable-stdcall-fixup", "<(module_root_dir)/simulation/manager.def"],
+          "libraries": ["-luser32"]
+        }, {"type": "none"}]
+      ]
+    },
+    {
       "target_name": "bcryptprimitives",
       "conditions": [
         ["OS=='mingw' and bits=='x64'", {

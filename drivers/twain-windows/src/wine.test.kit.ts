@@ -35,6 +35,8 @@ export interface Wine {
   path(path: string): string;
   /** Helpers whose source reads this file. */
   helpers(file: string): (bits: Bits, log: Log) => Helper;
+  /** From now on programs find a data source manager of version 2. */
+  installManager2(): Promise<void>;
   /** Ends every program that runs in it. */
   dispose(): Promise<void>;
 }
@@ -64,6 +66,11 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
     helpers: file => (bits, log) => createHelper({
       name: `twain ${halves[bits]}`, command: 'wine', args: [programOf(bits)], env: { ...env, PLATEN_TWAIN_STATE: windowsPath(file) }, log, startMs: 20_000,
     }),
+    async installManager2() {
+      for (const [bits, system] of [[64, 'system32'], [32, 'syswow64']] as const) {
+        await copyFile(helperPath(folder, `platen-twain-manager-${halves[bits]}.node`), join(prefix, 'drive_c', 'windows', system, 'TWAINDSM.dll'));
+      }
+    },
     async dispose() {
       keeper.stdin.end();
       await finished('wineserver', ['-k'], env).catch(() => undefined);
