@@ -91,6 +91,24 @@ t.test('a source that refuses to be disabled is thrown away with its helper', as
   t.equal((await it.log()).filter(line => line === 'open').length, 2);
 });
 
+t.test('a source that is gone is not opened again whenever somebody asks how it is', async t => {
+  let started = 0;
+  const it = await body({ sheets: 1 }, { helpers: file => (bits, log) => (started++, fakeHelpers(file)(bits, log)) });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  it.set({ fault: 'crash' });
+  t.match(await scanned(session), { code: 'driver-failed' });
+  it.set({ fault: 'openfail', sheets: 1 });
+  const before = (await it.log()).length;
+  for (let i = 0; i < 4; i++) t.strictSame(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
+  it.set({ fault: undefined });
+  t.strictSame(await session.status({ signal: never() }), { online: false, paper: 'unknown' }, 'not yet');
+  t.equal((await it.log()).length, before, 'nothing was opened');
+  t.match(await scanned(session), { pages: { length: 1 } }, 'whoever scans opens it');
+  t.match(await session.status({ signal: never() }), { online: true });
+  t.equal(started, 1, 'one helper, which is replaced when it ends');
+});
+
 t.test('a bitmap that ends too soon is no page', async t => {
   const it = await body({ sheets: 1, short: 1 });
   t.teardown(it.dispose);

@@ -71,6 +71,7 @@ export function colour(width: number, [red, green, blue]: Colour, step: number):
 export function indexed(width: number, bits: 1 | 4 | 8, palette: readonly Colour[]): Samples {
   const all = Array.from({ length: 1 << bits }, (_, i): Colour => palette[i] ?? [0, 0, 0]);
   if (bits === 1 && all.every(isGrey) && Math.abs(all[0]![0] - all[1]![0]) === 255) return bilevel(width, all[0]![0] === 0);
+  if (bits === 8 && all.every((each, i) => each[0] === i && isGrey(each))) return grey(width, true);
   const least = Math.ceil((width * bits) / 8);
   const perByte = 8 / bits;
   const mask = (1 << bits) - 1;

@@ -23,12 +23,16 @@ export interface SessionParts {
 /** After these the driver is loaded anew before the next scan; after others the source is as good as before. */
 const reopenAfter: readonly unknown[] = ['driver-failed', 'timeout', 'device-offline'];
 
+/** A source that could not be opened again is not tried by those who only ask how it is. */
+const REST_MS = 5000;
+
 export function createSession({ device, abilities, handle, talk, log, deadlines, onClose }: SessionParts): Session {
   const { name, id: product } = device;
   const { feeder, flatbed } = abilities.capabilities;
   const alone = inTurn();
   const explain = (error: unknown) => asScanError(error, name, handle.isOpen);
   let paper: Status['paper'] = 'unknown';
+  let restsUntil = 0;
 
   /** It is opened again where its helper was replaced, or where it failed. */
   async function ready(): Promise<void> {
@@ -94,6 +98,9 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
     known: () => abilities.capabilities,
     capabilities: async () => abilities.capabilities,
     async status() {
+      // Whoever watches for paper asks twice a second; a driver may show a window each time that it cannot open its scanner.
+      if (!handle.isOpen && performance.now() < restsUntil) return { online: false, paper: 'unknown' };
+      restsUntil = performance.now() + REST_MS;
       await ready();
       if ((await talk.current('DEVICEONLINE')) === false) return { online: false, paper: 'unknown' };
       await askPaper();
