@@ -1,15 +1,15 @@
 /** The page at /app/ of a service as `npm start` serves it, opened in Chromium, and what went wrong in it. */
 import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { start } from '../spec/specTest.js';
 import type { House } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
+import { launchChromium, problemsOf } from './chromium.js';
 
 const server = new URL('.', import.meta.resolve('@platen/server/package.json'));
 const sample = (name: string): URL => new URL(`samples/${name}`, import.meta.resolve('@platen/driver-virtual/package.json'));
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 /** A service with the configuration of `npm start`: its scanners, trays and plugins. */
 export async function startToTry(t: Test): Promise<House> {
@@ -17,7 +17,7 @@ export async function startToTry(t: Test): Promise<House> {
 }
 
 export async function launch(t: Test): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+  const browser = await launchChromium();
   t.teardown(() => browser.close());
   return browser;
 }
@@ -32,14 +32,7 @@ export interface Opened {
 export async function openApp(browser: Browser, { url }: House, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, acceptDownloads: true, viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', message => void (['error', 'warning'].includes(message.type()) && problems.push(message.text())));
-  page.on('pageerror', error => void problems.push(String(error)));
-  page.on('requestfailed', request => {
-    const why = request.failure()?.errorText;
-    // Chromium counts a stream that the page reads by itself, to its end or until it closes it, as aborted now and then.
-    if (why !== 'net::ERR_ABORTED') problems.push(`${request.method()} ${request.url()}: ${why}`);
-  });
+  const problems = problemsOf(page);
   page.on('request', request => void (request.url().startsWith(`${url}/`) || request.url().startsWith(`blob:${url}/`) || problems.push(`asks ${request.url()}`)));
   await page.goto(`${url}/app/`);
   await page.locator('#scan:enabled').waitFor();

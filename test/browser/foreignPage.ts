@@ -12,10 +12,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import root, { type Test } from 'tap';
-
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+import { launchChromium, problemsOf } from './chromium.js';
 
 /** Its pages are not secure, whereas those of 127.0.0.1 are. */
 const insecureHost = 'page.example';
@@ -71,7 +70,7 @@ async function openSite(): Promise<Site> {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...args, `--ip-address-space-overrides=127.0.0.1:${port}=public`, `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`] });
+  const browser = await launchChromium(`--ip-address-space-overrides=127.0.0.1:${port}=public`, `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`);
   root.teardown(async () => {
     await browser.close();
     server.closeAllConnections();
@@ -96,14 +95,7 @@ export async function openPage(t: Test, foreign: Foreign): Promise<Opened> {
   t.teardown(() => context.close());
   if (granted) await context.grantPermissions(['local-network-access'], { origin: web });
   const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', message => void (['error', 'warning'].includes(message.type()) && problems.push(message.text())));
-  page.on('pageerror', error => void problems.push(String(error)));
-  page.on('requestfailed', request => {
-    const why = request.failure()?.errorText;
-    // The page closed its own stream, as it should when auto-scan is over: Chromium counts that where the service has not ended it yet.
-    if (why !== 'net::ERR_ABORTED') problems.push(`${request.method()} ${request.url()}: ${why}`);
-  });
+  const problems = problemsOf(page);
   await page.goto(`${web}${add(foreign)}${query(web)}`);
   return { page, web, problems };
 }
