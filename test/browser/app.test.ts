@@ -52,9 +52,12 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     const [one] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save page 2' }).click()]);
     t.match(one.suggestedFilename(), /^scan-\d{8}-\d{4}-page-02\.png$/);
     t.same((await readFile(await one.path())).subarray(1, 4).toString(), 'PNG');
+    const warns = () => page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
+    t.equal(await warns(), true, 'not without a question where pages would be lost');
     const [all] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save all' }).click()]);
     t.match(all.suggestedFilename(), /\.zip$/);
     t.same(namesIn(await readFile(await all.path())), [1, 2, 3].map(n => one.suggestedFilename().replace('02.png', `0${n}.png`)));
+    t.equal(await warns(), false);
 
     await page.getByRole('button', { name: 'Remove all' }).click();
     await page.getByRole('heading', { name: 'No pages yet' }).waitFor();
@@ -67,12 +70,32 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
   await t.test('auto-scan by dropping an image, then off', async t => {
     const { page, problems } = await openApp(browser, house);
     await choose(page, 'Feeder A');
+    await page.getByRole('switch', { name: 'Read text' }).uncheck();
+    await page.route('**/autoscan/enable', async route => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { success: true, message: 'Auto-scan is enabled. It does not report paper.' } });
+    });
     await page.getByRole('button', { name: 'Auto-scan', exact: true }).click();
-    await page.getByText('Auto-scan is on').first().waitFor();
+    await page.locator('#notes').getByText('It does not report paper.').waitFor();
     await drop(page, 'labels.png');
     await untilPages(page, 1);
     t.equal(await page.locator('.code').count(), 13);
     await page.getByText('1 page scanned since it was turned on').waitFor();
+
+    await page.getByRole('button', { name: 'Page 1, 13 barcodes' }).focus();
+    await drop(page, 'letter.png');
+    await untilPages(page, 2);
+    t.equal(await page.evaluate(`document.activeElement.getAttribute('aria-label')`), 'Page 1, 13 barcodes', 'the focus stays');
+    await page.getByRole('button', { name: 'Open page 2 in full size' }).click();
+    const viewer = page.getByRole('dialog');
+    await viewer.getByText('Page 2 of 2').waitFor();
+    await drop(page, 'invoice.png');
+    await viewer.getByText('Page 2 of 3').waitFor();
+    await viewer.getByRole('button', { name: 'Next page' }).click();
+    await viewer.getByText('Page 3 of 3').waitFor();
+    await viewer.getByRole('button', { name: 'Previous page' }).click();
+    await page.keyboard.press('Escape');
+    t.equal(await page.locator('#stage-title').textContent(), 'Page 2');
     await page.getByRole('button', { name: 'Stop auto-scan' }).click();
     await page.locator('#notes').getByText('Auto-scan is off').waitFor();
     t.equal((await house.request('GET', '/api/twain/autoscan/events')).status, 409, 'the service says so too');
@@ -164,7 +187,13 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.match(await alert.textContent(), /start the service/i);
     t.match(await page.locator('#health-text').textContent(), /does not answer/);
     await page.unrouteAll();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>(resolve => (goOn = resolve));
+    await page.route('**/api/twain/scanners', route => held.then(() => route.continue()));
     await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('radiogroup', { name: 'Scanner' }).getByText('Looking for scanners…').waitFor();
+    t.equal(await page.locator('#alerts').textContent(), '', 'the old message is gone');
+    goOn();
     await page.locator('#scan:enabled').waitFor();
     await page.close();
   });

@@ -29,12 +29,8 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
   const waiting = isScan ? 'The first page is on its way…' : `Put a document into ${scanner}${takesInsertions ? ', or drop an image below' : ''}: it is scanned at once.`;
   const detail = element('p', { class: 'activity-detail' }, waiting);
   const marks = element('div', { class: 'marks', 'aria-hidden': 'true' }, element('span', { class: 'mark next' }));
-  const stop = button(isScan ? 'Cancel' : 'Stop auto-scan', () => {
-    onEnd();
-    activity.ending();
-    // Not disabled: the focus would be lost with it.
-    stop.setAttribute('aria-disabled', 'true');
-  }, { icon: 'stop', class: isScan ? 'danger' : '' });
+  const stop = button(isScan ? 'Cancel' : 'Stop auto-scan', onEnd, { icon: 'stop', class: isScan ? 'danger' : '' });
+  const isEnding = (): boolean => stop.hasAttribute('aria-disabled');
   const bar = isScan ? element('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Scanning', 'aria-valuetext': 'No page is finished yet' }) : undefined;
   fill(place, element('div', { class: `activity ${kind}` }, element('span', { class: 'pulse' }, icon(kind)), element('div', { class: 'words' }, title, detail, isScan && marks), stop, bar));
   if (matchMedia('(max-width: 60rem)').matches) place.scrollIntoView();
@@ -42,12 +38,14 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
   const activity: Activity = {
     pages(count) {
       const words = `${countOf(count, 'page')} ${isScan ? 'finished' : 'scanned since it was turned on'}`;
-      detail.textContent = isScan ? `${words}…` : `${words}. Waiting for the next document.`;
+      if (!isEnding()) detail.textContent = isScan ? `${words}…` : `${words}. Waiting for the next document.`;
       bar?.setAttribute('aria-valuetext', words);
       fill(marks, ...Array.from({ length: Math.min(count, MOST_MARKS) }, () => element('span', { class: 'mark' })), element('span', { class: 'mark next' }));
     },
     ending() {
       detail.textContent = 'Ending: the sheet in hand is finished first…';
+      // Not disabled: the focus would be lost with it.
+      stop.setAttribute('aria-disabled', 'true');
     },
     end() {
       const hadFocus = place.contains(document.activeElement);

@@ -41,6 +41,7 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
     clear();
     onState(kind);
     const activity = beginActivity({ kind, scanner, takesInsertions, onEnd: () => own.abort() });
+    own.signal.addEventListener('abort', activity.ending);
     try {
       await work(activity, own.signal);
     } catch (error) {
@@ -76,7 +77,13 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
     autoScan: options => only('auto', options, async (activity, signal) => {
       let count = 0;
       const loop = service.autoScan(options.scanner, options.parameters, { signal });
-      announce(`Auto-scan is on: ${options.scanner} scans every document that is put in.`);
+      void loop.message.then(message => {
+        if (message === undefined) return;
+        const title = `Auto-scan is on: ${options.scanner} scans every document that is put in.`;
+        const notes = message.replace(/^Auto-scan is enabled\.\s*/, '');
+        if (notes) show('note', { title, text: notes });
+        else announce(title);
+      });
       for await (const page of loop) {
         activity.pages(++count);
         onPages([page], options.scanner, true);

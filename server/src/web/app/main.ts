@@ -5,9 +5,9 @@ import { byId } from './element.js';
 import { createFacts } from './facts.js';
 import { showHealth } from './health.js';
 import { createJob, type JobOptions } from './job.js';
-import { show, showFailure } from './notices.js';
+import { clear, show, showFailure } from './notices.js';
 import { createPageList, numberOf, type Sheet } from './pageList.js';
-import { saveAll, saveOne } from './saving.js';
+import { isSaved, saveAll, saveOne } from './saving.js';
 import { createScannerChoice } from './scannerChoice.js';
 import { createService, type Installed } from './service.js';
 import { createSettings } from './settings.js';
@@ -42,6 +42,7 @@ function draw(): void {
   strip.show();
   stage.show();
   facts.show();
+  viewer.renew();
 }
 
 function save(sheet: Sheet): void {
@@ -57,6 +58,7 @@ function remove(sheets: readonly Sheet[]): void {
 function onState(kind: 'scan' | 'auto' | undefined): void {
   under = kind;
   enable();
+  if (!kind) void showHealth(service);
 }
 
 /** Whether Scan can be pressed, and why not. */
@@ -100,18 +102,24 @@ async function choose(scanner: Scanner): Promise<void> {
   enable();
 }
 
+function sayNone(title: string, text: string): void {
+  choice.say(title, text);
+  settings.say('Settings appear when a scanner is chosen.');
+  tray.show(undefined);
+}
+
 async function look(): Promise<void> {
+  clear('alert');
+  choice.wait();
   void showHealth(service);
   try {
     const [scanners, known] = await Promise.all([service.listScanners(), service.installed()]);
     installed = known;
     choice.show(scanners);
     if (scanners.length > 0) return announce(`${countOf(scanners.length, 'scanner')} found`);
-    choice.say('No scanner was found.', 'Connect one and switch it on, or install its driver; then press “Look again”.');
-    settings.say('Settings appear when a scanner is chosen.');
+    sayNone('No scanner was found.', 'Connect one and switch it on, or install its driver; then press “Look again”.');
   } catch (error) {
-    choice.say('The scanners are not known.', 'The message says why.');
-    settings.say('Settings appear when a scanner is chosen.');
+    sayNone('The scanners are not known.', 'The message says why.');
     await showFailure(error, async () => (await service.diagnose()).findings);
   }
   enable();
@@ -136,6 +144,9 @@ autoButton.addEventListener('click', () => {
 byId('refresh', HTMLButtonElement).addEventListener('click', () => void look());
 byId('save-all', HTMLButtonElement).addEventListener('click', () => void saveAll(list.all).catch(showFailure));
 byId('clear', HTMLButtonElement).addEventListener('click', () => remove(list.all));
+addEventListener('beforeunload', event => {
+  if (under || !list.all.every(isSaved)) event.preventDefault();
+});
 byId('settings', HTMLDetailsElement).open = matchMedia('(min-width: 60rem)').matches;
 
 void look();

@@ -26,14 +26,15 @@ export function show(kind: keyof typeof places, { title, text, remedy, action }:
   places[kind].append(box);
 }
 
-export function clear(): void {
-  for (const place of Object.values(places)) place.replaceChildren();
+/** @param kind absent: all of them */
+export function clear(kind?: keyof typeof places): void {
+  for (const place of kind ? [places[kind]] : Object.values(places)) place.replaceChildren();
 }
 
 /** @param look finds out why nothing answers */
 export async function showFailure(error: unknown, look?: () => Promise<readonly Finding[]>): Promise<void> {
   if (!(error instanceof PlatenError)) {
-    show('alert', { title: 'Something went wrong on this page', text: error instanceof Error ? error.message : String(error), remedy: 'Reload the page and try again.' });
+    show('alert', { title: 'Something went wrong on this page', text: error instanceof Error ? error.message : String(error), remedy: 'Save the pages that are here, then reload the page and try again.' });
     return;
   }
   const { title, remedy } = remedyOf(error.code);

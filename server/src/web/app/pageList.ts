@@ -16,8 +16,8 @@ export interface PageList {
   choose(sheet: Sheet): void;
   /** @returns what puts them back */
   remove(sheets: readonly Sheet[]): () => void;
-  /** The one beside the chosen one; undefined at an end. */
-  beside(step: 1 | -1): Sheet | undefined;
+  /** The one beside this one; undefined at an end. */
+  beside(sheet: Sheet, step: 1 | -1): Sheet | undefined;
 }
 
 /** @param onChange called after every change */
@@ -53,9 +53,7 @@ export function createPageList(onChange: () => void): PageList {
       become(left, next);
       return () => become([...before.all, ...all.filter(each => !before.all.includes(each))], before.chosen);
     },
-    beside(step) {
-      return chosen && all[all.indexOf(chosen) + step];
-    },
+    beside: (sheet, step) => all[all.indexOf(sheet) + step],
   };
 }
 

@@ -18,6 +18,9 @@ export function picture(page: ScannedPage, alt: string): HTMLElement {
   return image;
 }
 
+/** One after the other: each is decoded at its full size first, and a stack's at once are more than a tab may hold. */
+let drawn: Promise<unknown> = Promise.resolve();
+
 /** A small drawing of it, which costs no more memory than it shows. */
 export function thumbnail(page: ScannedPage, width: number): HTMLElement {
   if (!isShown(page)) return placeholder(page);
@@ -27,7 +30,7 @@ export function thumbnail(page: ScannedPage, width: number): HTMLElement {
     canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
     bitmap.close();
   };
-  draw().catch(() => canvas.replaceWith(placeholder(page)));
+  drawn = drawn.then(draw).catch(() => canvas.replaceWith(placeholder(page)));
   return canvas;
 }
 

@@ -1,23 +1,49 @@
 /** Pages as files: one by itself, several as one archive. */
 import { element } from './element.js';
 import type { Sheet } from './pageList.js';
-import { archiveOf } from './zip.js';
+import { archiveOf, MOST_BYTES } from './zip.js';
 
 const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/tiff': 'tif', 'image/bmp': 'bmp' };
 /** A browser reads a download after the click that began it. */
 const KEPT_MS = 60_000;
 
+const saved = new WeakSet<Sheet>();
+
+export const isSaved = (sheet: Sheet): boolean => saved.has(sheet);
+
 /** @param number its place among the pages */
 export function saveOne(sheet: Sheet, number: number): void {
   download(sheet.page.blob, nameOf(sheet, number));
+  saved.add(sheet);
 }
 
+/** More than one archive where one cannot hold them. */
 export async function saveAll(sheets: readonly Sheet[]): Promise<void> {
   const [first] = sheets;
   if (!first) return;
   if (sheets.length === 1) return saveOne(first, 1);
-  const files = sheets.map((sheet, at) => ({ name: nameOf(sheet, at + 1), blob: sheet.page.blob, at: sheet.at }));
-  download(await archiveOf(files), `scan-${stampOf(first.at)}.zip`);
+  const parts = inParts(sheets);
+  let before = 0;
+  for (const [at, part] of parts.entries()) {
+    const files = part.map((sheet, place) => ({ name: nameOf(sheet, before + place + 1), blob: sheet.page.blob, at: sheet.at }));
+    download(await archiveOf(files), `scan-${stampOf(first.at)}${parts.length > 1 ? `-part-${at + 1}` : ''}.zip`);
+    for (const sheet of part) saved.add(sheet);
+    before += part.length;
+  }
+}
+
+function inParts(sheets: readonly Sheet[]): Sheet[][] {
+  const parts: Sheet[][] = [];
+  let size = Infinity;
+  for (const sheet of sheets) {
+    size += sheet.page.blob.size;
+    if (size > MOST_BYTES) {
+      parts.push([]);
+      size = sheet.page.blob.size;
+    }
+    parts.at(-1)?.push(sheet);
+  }
+  return parts;
 }
 
 function nameOf({ page, at }: Sheet, number: number): string {

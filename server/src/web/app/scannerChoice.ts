@@ -7,7 +7,9 @@ export interface ScannerChoice {
   readonly chosen: Scanner | undefined;
   /** Keeps the choice where that scanner is still there. */
   show(scanners: readonly Scanner[]): void;
-  /** While none are known. */
+  /** They are being asked for. */
+  wait(): void;
+  /** None are known. */
   say(title: string, text: string): void;
 }
 
@@ -33,6 +35,10 @@ export function createScannerChoice(onChoose: (scanner: Scanner) => void): Scann
       fill(place, ...scanners.map(scanner => card(scanner, scanner === pick, () => choose(scanner))));
       chosen = undefined;
       if (pick) choose(pick);
+    },
+    wait() {
+      place.setAttribute('aria-busy', 'true');
+      if (!chosen) fill(place, element('p', { class: 'none' }, 'Looking for scanners…'));
     },
     say(title, text) {
       place.removeAttribute('aria-busy');

@@ -13,6 +13,7 @@ export interface Strip {
 
 export function createStrip(list: PageList): Strip {
   const buttons = new Map<Sheet, HTMLButtonElement>();
+  let shown: Sheet | undefined;
 
   function make(sheet: Sheet): HTMLButtonElement {
     const { page } = sheet;
@@ -43,9 +44,13 @@ export function createStrip(list: PageList): Strip {
         if (label) label.textContent = String(number);
         return own.parentElement ?? element('li', {}, own);
       });
-      // What is there already stays where it is, so that focus is not lost.
-      if (items.length !== place.children.length || items.some((item, at) => item !== place.children[at])) place.replaceChildren(...items);
-      const chosen = list.chosen && buttons.get(list.chosen)?.parentElement;
+      // What is there already is not moved, so that focus is not lost.
+      const wanted = new Set<Element>(items);
+      for (const child of [...place.children]) if (!wanted.has(child)) child.remove();
+      for (const [at, item] of items.entries()) if (place.children[at] !== item) place.insertBefore(item, place.children[at] ?? null);
+      if (list.chosen === shown) return;
+      shown = list.chosen;
+      const chosen = shown && buttons.get(shown)?.parentElement;
       if (chosen) place.scrollTo({ left: chosen.offsetLeft - place.clientWidth / 2 + chosen.clientWidth / 2 });
     },
   };

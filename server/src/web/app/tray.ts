@@ -1,7 +1,8 @@
 /** The tray of a simulated scanner: an image that is dropped onto the page, or chosen, becomes a sheet of paper. */
+import { PlatenError } from '../client.js';
 import { announce } from './announcer.js';
 import { button, byId, element, fill, icon } from './element.js';
-import { show } from './notices.js';
+import { show, showFailure } from './notices.js';
 import type { Service } from './service.js';
 import { countOf } from './words.js';
 
@@ -36,7 +37,9 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
       announce(isAuto() ? put : `${put} Press Scan to scan.`);
       if (!isAuto()) show('note', { title: put, text: 'Press Scan to scan what lies in the tray.' });
     } catch (error) {
-      show('alert', { title: 'That could not be put into the tray', text: (error as Error).message, remedy: 'Choose another image, or another scanner.' });
+      if (error instanceof PlatenError && error.code !== 'refused') return await showFailure(error);
+      const text = `${(error as Error).message}${count > 0 ? ` ${countOf(count, 'image')} before it ${count === 1 ? 'is' : 'are'} in the tray.` : ''}`;
+      show('alert', { title: 'That could not be put into the tray', text, remedy: 'Choose another image, or another scanner.' });
     } finally {
       place.removeAttribute('aria-busy');
     }
@@ -52,6 +55,7 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
     if (!event.dataTransfer?.types.includes('Files')) return false;
     // Otherwise the browser would leave the page for the file.
     event.preventDefault();
+    event.dataTransfer.dropEffect = scanner === undefined ? 'none' : 'copy';
     return scanner !== undefined;
   };
   addEventListener('dragover', event => void place.classList.toggle('over', hold(event)));

@@ -10,6 +10,8 @@ const dialog = byId('viewer', HTMLDialogElement);
 
 export interface Viewer {
   open(): void;
+  /** Other pages came while one is looked at, which stays. */
+  renew(): void;
 }
 
 export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Viewer {
@@ -44,7 +46,9 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
   dialog.addEventListener('keydown', onKey);
   dialog.addEventListener('close', () => {
     ground.replaceChildren();
+    const last = sheet;
     sheet = undefined;
+    if (last && last !== list.chosen) list.choose(last);
   });
   addEventListener('resize', () => sheet && apply(zoom));
 
@@ -73,18 +77,21 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
 
   function show(shown: Sheet): void {
     sheet = shown;
-    const number = numberOf(list, shown);
-    title.textContent = `Page ${number} of ${list.all.length}`;
-    previous.disabled = !list.beside(-1);
-    next.disabled = !list.beside(1);
-    fill(ground, picture(shown.page, `Page ${number}, scanned with ${shown.scanner}`));
+    head(shown);
+    fill(ground, picture(shown.page, `Page ${numberOf(list, shown)}, scanned with ${shown.scanner}`));
     fill(codes, ...shown.page.barcodes.map(({ text, barcodeType }) => element('li', {}, element('span', { class: 'viewer-type' }, symbologyWord(barcodeType)), element('span', {}, text))));
     codes.hidden = shown.page.barcodes.length === 0;
     apply(zoom);
   }
 
+  function head(shown: Sheet): void {
+    title.textContent = `Page ${numberOf(list, shown)} of ${list.all.length}`;
+    previous.disabled = !list.beside(shown, -1);
+    next.disabled = !list.beside(shown, 1);
+  }
+
   function step(direction: 1 | -1): void {
-    const other = list.beside(direction);
+    const other = sheet && list.beside(sheet, direction);
     if (!other) return;
     list.choose(other);
     show(other);
@@ -105,6 +112,7 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
   }
 
   return {
+    renew: () => sheet && head(sheet),
     open() {
       if (!list.chosen || dialog.open) return;
       zoom = undefined;

@@ -9,6 +9,10 @@ export interface ArchivedFile {
 
 const VERSION = 20;
 
+/** What its fields of four bytes can say, less the directory. */
+export const MOST_BYTES = 0xf000_0000;
+
+/** @param files together at most `MOST_BYTES` */
 export async function archiveOf(files: readonly ArchivedFile[]): Promise<Blob> {
   const parts: BlobPart[] = [];
   const directory: BlobPart[] = [];
