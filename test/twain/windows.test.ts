@@ -96,6 +96,15 @@ if (needsWine(t)) {
     await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'closeSource' });
   });
 
+  await t.test('what else npm start serves: virtual scanners in a process of their own, barcodes, JPEG', async t => {
+    const parameters = { resolution: 200, imageFormat: 'Jpeg', barcodeReadingEnabled: true };
+    const { status, text, json } = await windows.request('POST', '/api/twain/scan', { scannerName: 'Feeder A', parameters });
+    t.equal(status, 200, text.slice(0, 500));
+    const { images } = json as { images: readonly (Image & { barcodes: readonly { barcodeType: string }[] })[] };
+    t.strictSame(images.map(({ mimeType }) => mimeType), ['image/jpeg', 'image/jpeg', 'image/jpeg']);
+    t.ok(images.some(({ barcodes }) => barcodes.some(({ barcodeType }) => barcodeType === 'QR_CODE')));
+  });
+
   await t.test('a second service on the data folder and a second desktop application on the channel are refused', async t => {
     const commands = [['serve'], ['host'], ['serve', '--config', 'C:\\no\\such.json']];
     const [service, host, unknown] = await Promise.all(commands.map(args => windows.platen(args))) as [Program, Program, Program];

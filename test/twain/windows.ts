@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { startWine, type Wine } from '@platen/driver-twain-windows/wine';
 import { until } from '../spec/calls.js';
 import { request, type Answer } from '../topology/client.js';
-import { desktopPlugin, untilFound } from '../topology/desktopHost.js';
+import { untilFound } from '../topology/desktopHost.js';
 import { openEvents, type EventStream } from '../topology/events.js';
 import { inherited } from '../topology/platen.js';
 
@@ -36,6 +36,15 @@ export interface Windows {
   /** Every triplet that they were sent. */
   triplets(): Promise<readonly string[]>;
   dispose(): Promise<void>;
+}
+
+interface Plugin { readonly use: string }
+
+/** Writes a configuration that is shipped, with its plugins changed. */
+async function configure(file: string, name: string, change = (plugin: Plugin): object => plugin): Promise<void> {
+  const shipped = fileURLToPath(new URL(`config/${name}.json`, import.meta.resolve('@platen/server/package.json')));
+  const { $schema: _, ...config } = JSON.parse(await readFile(shipped, 'utf8')) as { $schema: string; plugins: Plugin[] };
+  await writeFile(file, JSON.stringify({ ...config, plugins: config.plugins.map(change) }), { mode: 0o600 });
 }
 
 const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
@@ -95,9 +104,9 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
 
   await mkdir(join(own, 'data'), { mode: 0o700 });
   await set({});
-  const plugins = { host: [{ use: '@platen/driver-twain-windows' }], service: [desktopPlugin, { use: '@platen/format-png' }] };
-  await writeFile(join(own, 'host.json'), JSON.stringify({ plugins: plugins.host }), { mode: 0o600 });
-  await writeFile(join(own, 'service.json'), JSON.stringify({ plugins: plugins.service }), { mode: 0o600 });
+  await configure(join(own, 'host.json'), 'host');
+  // As "npm start" has it; its virtual scanners in a process of their own.
+  await configure(join(own, 'service.json'), 'try', plugin => (plugin.use === '@platen/driver-virtual' ? { ...plugin, isolate: true } : plugin));
   const certificate = await platen(['cert', 'install', '--no-trust']);
   if (await certificate.ended !== 0) throw new Error(`platen cert install: ${await certificate.said()}`);
 
