@@ -61,6 +61,14 @@ t.test('a scanner in use is listed with a guess, said once, and known when it wa
   t.match(await listed(body.driver), [{ feeder: true, flatbed: false }]);
 });
 
+t.test('a scanner that does not answer holds up no listing, and is told of when it does', { skip }, async t => {
+  const body = await bodyFor(t, { is: 'feeder', deadlines: { open: 60_000, list: 3000 } });
+  await add(body, 'slow', 'feeder');
+  await writeFile(join(body.root, 'slow', 'fault'), '0 deaf');
+  t.match(await listed(body.driver), [{ id: 'desk', feeder: true }, { id: 'slow', feeder: false, flatbed: true }]);
+  t.match(await listed(body.driver), [{ id: 'desk', feeder: true }, { id: 'slow', flatbed: true }], 'it is still being asked');
+});
+
 t.test('paper: a feeder that has said loaded is believed to be empty', { skip }, async t => {
   const status = async (is: string) => {
     const body = await bodyFor(t, { is });

@@ -42,7 +42,12 @@ export function createLister({ createHelper, log, deadlines, network, isInUse }:
   const names = new Map<string, string>();
   const known = new Map<string, Found>();
   const unasked = new Map<string, { readonly device: Device; readonly until: number }>();
-  const asking = new Map<string, Promise<unknown>>();
+  const asking = new Map<string, Promise<Device>>();
+  /** Listed with a guess while they were being asked. */
+  const guessed = new Set<string>();
+  /** Their helpers. */
+  const askers = new Set<Helper>();
+  let isClosed = false;
   const watchers = new Set<() => void>();
   // What a helper that only looks around dies of is said once, by the driver.
   const quiet: Log = { ...log, warn: log.debug };
@@ -62,6 +67,10 @@ export function createLister({ createHelper, log, deadlines, network, isInUse }:
     if (event === 'added') names.set(device, name || device);
     else names.delete(device);
     unasked.delete(device);
+    tell();
+  }
+
+  function tell(): void {
     for (const each of watchers) each();
   }
 
@@ -111,19 +120,28 @@ export function createLister({ createHelper, log, deadlines, network, isInUse }:
     if (before) return before.device;
     const rested = unasked.get(id);
     if ((rested && performance.now() < rested.until) || isInUse(id)) return rested?.device ?? deviceOf(id, undefined);
+    const answer = asking.get(id) ?? askNow(id).finally(() => asking.delete(id));
+    asking.set(id, answer);
+    return answer;
+  }
+
+  /** In a helper of its own: one that hangs is no other scanner's. */
+  async function askNow(id: string): Promise<Device> {
     const asker = createHelper(quiet);
+    askers.add(asker);
     const handle = createHandle({ helper: asker, device: id, network, deadlines });
-    const answer = askCapabilities(handle, names.get(id) ?? id).finally(() => asker.close());
-    asking.set(id, answer.catch(() => undefined));
     try {
-      return learn(id, await answer, handle.name);
+      const device = learn(id, await askCapabilities(handle, names.get(id) ?? id), handle.name);
+      if (guessed.delete(id)) tell();
+      return device;
     } catch (error) {
       const device = deviceOf(id, undefined);
-      log.warn(`${asScanError(error, device.name).message} Until it can be opened, what it has is a guess.`);
+      if (!isClosed) log.warn(`${asScanError(error, device.name).message} Until it can be opened, what it has is a guess.`);
       unasked.set(id, { device, until: performance.now() + REST_MS });
       return device;
     } finally {
-      asking.delete(id);
+      await asker.close();
+      askers.delete(asker);
     }
   }
 
@@ -133,8 +151,19 @@ export function createLister({ createHelper, log, deadlines, network, isInUse }:
     letGo: async id => void (await asking.get(id)),
     async *list(signal) {
       signal.throwIfAborted();
-      await unlessAborted(looked(), signal);
-      for (const id of [...names.keys()]) yield unlessAborted(ask(id), signal);
+      const patience = new AbortController();
+      const late = delay(deadlines.list, patience.signal).catch(() => undefined);
+      try {
+        await unlessAborted(looked(), signal);
+        const asked = [...names.keys()].map(id => ({ id, device: ask(id) }));
+        for (const { id, device } of asked) {
+          const answer = await unlessAborted(Promise.race([device, late]), signal);
+          if (!answer) guessed.add(id);
+          yield answer ?? deviceOf(id, undefined);
+        }
+      } finally {
+        patience.abort();
+      }
     },
     watch(onChange) {
       watchers.add(onChange);
@@ -142,8 +171,10 @@ export function createLister({ createHelper, log, deadlines, network, isInUse }:
       return () => void watchers.delete(onChange);
     },
     async close() {
+      isClosed = true;
       watchers.clear();
-      await Promise.all([helper.close(), ...asking.values()]);
+      await Promise.all([helper, ...askers].map(each => each.close()));
+      await Promise.all(asking.values());
     },
   };
 }

@@ -32,6 +32,8 @@ export const optionsSchema = {
 
 /** Milliseconds without an answer of the helper, after which it counts as hanging and is killed. */
 export interface Deadlines {
+  /** Core waits three seconds for a listing: what is not known by then is listed with a guess, and told when it is. */
+  readonly list: number;
   /** Until a browser has found a scanner that is there; and until a listing goes on without those of the network. */
   readonly look: number;
   /** A network scanner may have to wake up. */
@@ -48,4 +50,4 @@ export interface Deadlines {
 }
 
 /** Core gives up opening a device after 30 s. */
-export const deadlines: Omit<Deadlines, 'scan'> = { look: 5000, open: 10_000, ready: 10_000, select: 8000, describe: 5000, close: 5000, cancel: 1500 };
+export const deadlines: Omit<Deadlines, 'scan'> = { list: 2000, look: 5000, open: 10_000, ready: 10_000, select: 8000, describe: 5000, close: 5000, cancel: 1500 };
