@@ -44,6 +44,8 @@ export function memoryPair(onWritten?: (bytes: number) => void, sizes: readonly 
         let at = 0;
         if (own === 1) onWritten?.(written += chunk.length);
         const pass = (): void => {
+          // The other end has had its end of file.
+          if (ends[own]!.destroyed) return done();
           while (at < chunk.length) {
             const piece = chunk.subarray(at, at + sizes[turn++ % sizes.length]!);
             at += piece.length;
