@@ -35,10 +35,13 @@ const codes: Readonly<Record<string, string>> = {
   neverready: 'timeout',
 };
 
+/** Only these wait for the deadline: for the others there is none that a busy machine could miss. */
+const silent = ['hang', 'neverready'];
+
 for (const mechs of ['native', 'memory']) {
   t.test(`each fault has its code: ${mechs}`, async t => {
     for (const [fault, code] of Object.entries(codes)) {
-      const { failed, next, log } = await second(fault, { mechs }, { deadlines: { page: 200, operation: 5000 } });
+      const { failed, next, log } = await second(fault, { mechs }, silent.includes(fault) ? { deadlines: { page: 1500 } } : {});
       t.match(failed, { pages: { length: 1 }, code }, fault);
       t.match(failed.message, /"Fake Scanner"|the helper/, fault);
       t.match(next, { pages: { length: 1 }, code: undefined }, `after ${fault} the next scan works`);
@@ -49,7 +52,7 @@ for (const mechs of ['native', 'memory']) {
 
 t.test('in processes of their own: a crash and a hang take a helper, and the next scan starts another', async t => {
   for (const [fault, code] of [['crash', 'driver-failed'], ['hang', 'timeout']] as const) {
-    const { failed, next } = await second(fault, {}, { helpers: fakeHelpers, deadlines: { page: 400 } });
+    const { failed, next } = await second(fault, {}, { helpers: fakeHelpers, ...(silent.includes(fault) && { deadlines: { page: 2000 } }) });
     t.match(failed, { pages: { length: 1 }, code }, fault);
     t.match(next, { pages: { length: 1 }, code: undefined }, `after ${fault}`);
   }

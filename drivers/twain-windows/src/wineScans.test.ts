@@ -65,7 +65,7 @@ async function faults(t: Tap, wine: Wine, bits: Bits, mechs: string): Promise<vo
     const log = await it.log();
     t.strictSame(log.filter(line => / show=[^0]/.test(line)), [], 'no window was ever asked for');
     t.match(log.at(-1), /^1 3 402 rc=0 /, 'the last thing is that the source is closed');
-  }, { deadlines: { page: 1500, abandon: 600 } });
+  }, { deadlines: { page: 4000, abandon: 600 } });
 }
 
 /** What the helper's process holds, as Linux counts it. */
