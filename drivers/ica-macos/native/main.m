@@ -126,15 +126,19 @@ static void answer_exception(const platen_request *request, NSException *thrown)
   exit(0);
 }
 
-- (void)serve {
+- (void)serve:(id)nothing {
+  NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
   platen_verb verbs[VERBS];
   void hand_over(const platen_request *request);
   for (size_t i = 0; i < VERBS; i++) verbs[i] = (platen_verb){table[i].name, hand_over, 0};
   platen_serve(verbs, VERBS, NULL);
   [self performSelectorOnMainThread:@selector(leave) withObject:nil waitUntilDone:NO];
+  (void)nothing;
+  [pool drain];
 }
 
-- (void)stay {
+- (void)stay:(NSTimer *)timer {
+  (void)timer;
 }
 @end
 
@@ -151,8 +155,8 @@ int main(void) {
   ica = [[Ica alloc] init];
   ica->devices = [[NSMutableDictionary alloc] init];
   /* A run loop that nothing is attached to comes back at once. */
-  [NSTimer scheduledTimerWithTimeInterval:1e9 target:ica selector:@selector(stay) userInfo:nil repeats:YES];
-  [NSThread detachNewThreadSelector:@selector(serve) toTarget:ica withObject:nil];
+  [NSTimer scheduledTimerWithTimeInterval:1e9 target:ica selector:@selector(stay:) userInfo:nil repeats:YES];
+  [NSThread detachNewThreadSelector:@selector(serve:) toTarget:ica withObject:nil];
   [[NSRunLoop currentRunLoop] run];
   [pool drain];
   return 1;

@@ -1,6 +1,9 @@
 /** The helper itself, verb by verb: what it refuses, that nothing blocks it, and that it goes when the service does. Under AddressSanitizer and UBSan. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { createHelper, readFrames, type Frame, type Helper } from '@platen/driver-wire';
 import { bodyOf, lacking, simulation } from './rig.test.kit.js';
@@ -40,6 +43,19 @@ async function nativeFor(t: Test, is: string, sheets = 0, opened = true, files =
   }
   return { helper, events, ask, refused };
 }
+
+t.test('a delegate method that is misspelt, or missing, does not compile', { skip }, async t => {
+  const native = fileURLToPath(new URL('../native', import.meta.url));
+  const wire = fileURLToPath(new URL('native', import.meta.resolve('@platen/driver-wire/package.json')));
+  const flags = execFileSync('gnustep-config', ['--objc-flags'], { encoding: 'utf8' }).split(/\s+/).filter(flag => flag !== '' && !/^-M/.test(flag));
+  const compiles = (source: string) =>
+    spawnSync('gcc', [...flags, '-std=gnu11', '-Wprotocol', '-Werror', '-fsyntax-only', '-x', 'objective-c', '-I', wire, '-I', native, '-I', join(native, 'simulation'), '-'], { input: source, encoding: 'utf8' });
+  const session = await readFile(join(native, 'session.m'), 'utf8');
+  t.match(compiles(session), { status: 0, stderr: '' });
+  for (const method of ['didScanToBandData', 'deviceDidBecomeReady', 'didCompleteScanWithError', 'didRemoveDevice', 'didSelectFunctionalUnit']) {
+    t.match(compiles(session.replaceAll(`${method}:`, `${method}s:`)), { status: 1, stderr: /not found|incomplete implementation/ }, method);
+  }
+});
 
 t.test('browsing', { skip }, async t => {
   const { events, ask, refused } = await nativeFor(t, 'flatbed', 0, false);
