@@ -140,6 +140,11 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
   await t.test('what is honest about TIFF, what is no image, and a scanner without a feeder', async t => {
     const { page, problems } = await openApp(browser, house);
     for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
+    await page.getByLabel('Sides').selectOption({ label: 'Both, turned like a book' });
+    await page.getByText('More', { exact: true }).click();
+    await page.getByLabel('JPEG quality').fill('0');
+    await page.getByLabel('JPEG quality').blur();
+    t.equal(await page.getByLabel('JPEG quality').inputValue(), '1', 'what is seen is what is asked for');
     await choose(page, 'Flatbed B');
     t.ok(await page.getByRole('button', { name: 'Auto-scan', exact: true }).isDisabled());
     t.match(await page.locator('#actions-hint').textContent(), /needs a scanner with a feeder/);
@@ -153,6 +158,8 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.match(file.suggestedFilename(), /\.tif$/);
 
     await choose(page, 'Feeder A');
+    t.equal(await page.getByLabel('Sides').inputValue(), 'DuplexLongEdge', 'what a scanner lacked is still wished for');
+    t.equal(await page.getByLabel('File format').inputValue(), 'Tiff');
     await page.locator('input[type=file]').setInputFiles({ name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
     await page.getByRole('alert').getByText('“letter.pdf” is no image').waitFor();
     t.same(problems, []);

@@ -68,11 +68,16 @@ export function switchOf(label: string, start: boolean, onChange: () => void, ab
 export function numberOf(label: string, start: number, { least, most }: { readonly least: number; readonly most: number }, onChange: () => void, hint?: string): Control<number> {
   const id = newId();
   const input = element('input', { type: 'number', id, min: least, max: most, step: 1, value: start, inputmode: 'numeric', required: true, 'aria-describedby': hint === undefined ? undefined : `${id}-hint` });
-  input.addEventListener('change', onChange);
+  const value = (): number => (Number.isInteger(input.valueAsNumber) ? Math.min(most, Math.max(least, input.valueAsNumber)) : start);
+  input.addEventListener('change', () => {
+    // Nothing else is scanned with than what is seen.
+    input.valueAsNumber = value();
+    onChange();
+  });
   return {
     node: element('div', { class: 'field' }, element('label', { for: id }, label), input, hint !== undefined && element('p', { class: 'hint', id: `${id}-hint` }, hint)),
     get value() {
-      return Number.isInteger(input.valueAsNumber) ? Math.min(most, Math.max(least, input.valueAsNumber)) : start;
+      return value();
     },
   };
 }

@@ -35,13 +35,22 @@ export function createSettings(): Settings {
   const place = byId('controls', HTMLElement);
   const digest = byId('digest', HTMLElement);
   let read: (() => Wanted) | undefined;
+  /** What the controls said last. */
+  let before: Wanted | undefined;
   let wanted: Wanted = { ...defaults, ...(recall('settings') as Partial<Wanted> | undefined) };
 
+  /** Only what a person changed: what this scanner lacks stays wished for on the next one. */
   function changed(): void {
     if (!read) return;
-    wanted = read();
+    const now = read();
+    wanted = { ...wanted, ...Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== before?.[name as keyof Wanted])) };
     remember('settings', wanted);
-    digest.textContent = [valueWord(wanted.resolution, 'resolution'), valueWord(wanted.colorMode), wanted.imageFormat.toUpperCase()].join(' · ');
+    summarise(now);
+  }
+
+  function summarise(now: Wanted): void {
+    before = now;
+    digest.textContent = [valueWord(now.resolution, 'resolution'), valueWord(now.colorMode), now.imageFormat.toUpperCase()].join(' · ');
   }
 
   return {
@@ -94,7 +103,7 @@ export function createSettings(): Settings {
         group('Read', barcodes.node, text.node),
         tuning,
       );
-      changed();
+      summarise(read());
     },
   };
 }
