@@ -32,12 +32,13 @@ void verb_quiet(Ica *ica, const struct platen_request *request, double call) {
 }
 
 void verb_browse(Ica *ica, const struct platen_request *request, double call) {
-  (void)request;
+  double network = 0;
+  number_argument(request, "network", &network);
   if (ica->browser == nil) {
+    NSUInteger where = (NSUInteger)ICDeviceLocationTypeMaskLocal | (network != 0 ? (NSUInteger)ICDeviceLocationTypeMaskRemote : 0);
     ica->browser = [[ICDeviceBrowser alloc] init];
     [ica->browser setDelegate:ica];
-    [ica->browser setBrowsedDeviceTypeMask:(ICDeviceTypeMask)((NSUInteger)ICDeviceTypeMaskScanner | (NSUInteger)ICDeviceLocationTypeMaskLocal |
-                                                              (NSUInteger)ICDeviceLocationTypeMaskRemote)];
+    [ica->browser setBrowsedDeviceTypeMask:(ICDeviceTypeMask)((NSUInteger)ICDeviceTypeMaskScanner | where)];
     [ica->browser start];
   }
   platen_json header = {0};

@@ -61,6 +61,16 @@ t.test('a scanner in use is listed with a guess, said once, and known when it wa
   t.match(await listed(body.driver), [{ feeder: true, flatbed: false }]);
 });
 
+t.test('scanners of the network are there where the configuration wants them', { skip }, async t => {
+  for (const network of [false, true]) {
+    const body = await bodyFor(t, { is: 'flatbed remote', options: { network }, deadlines: { look: 500 } });
+    t.equal((await listed(body.driver)).length, network ? 1 : 0);
+    const opened = body.driver.open('desk', { signal: never() });
+    if (network) await (await opened).close();
+    else await t.rejects(opened, { code: 'device-not-found' });
+  }
+});
+
 t.test('a scanner that does not answer holds up no listing, and is told of when it does', { skip }, async t => {
   const body = await bodyFor(t, { is: 'feeder', deadlines: { open: 60_000, list: 3000 } });
   await add(body, 'slow', 'feeder');

@@ -154,7 +154,7 @@ export function createLister({ createHelper, log, deadlines, network, isInUse }:
       const patience = new AbortController();
       const late = delay(deadlines.list, patience.signal).catch(() => undefined);
       try {
-        await unlessAborted(looked(), signal);
+        await unlessAborted(Promise.race([looked(), late]), signal);
         const asked = [...names.keys()].map(id => ({ id, device: ask(id) }));
         for (const { id, device } of asked) {
           const answer = await unlessAborted(Promise.race([device, late]), signal);

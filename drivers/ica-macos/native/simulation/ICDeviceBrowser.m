@@ -37,6 +37,7 @@
   for (NSString *name in [[[NSFileManager defaultManager] contentsOfDirectoryAtPath:root error:NULL] sortedArrayUsingSelector:@selector(compare:)]) {
     NSString *folder = [root stringByAppendingPathComponent:name];
     if (!body_has(folder, @"is") || body_has(folder, @"off")) continue;
+    if (body_is(folder, @"remote") && ((NSUInteger)_browsedDeviceTypeMask & (NSUInteger)ICDeviceLocationTypeMaskBonjour) == 0) continue;
     if ([_known objectForKey:name] == nil) [came addObject:folder];
     [gone removeObject:name];
   }

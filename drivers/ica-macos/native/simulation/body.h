@@ -1,7 +1,7 @@
 /*
  * Scanners of the tests' own, as folders in PLATEN_ICA_SIMULATION; a folder's name is the scanner's id. In it, of which only `is` must be there:
  *
- *   is             words: flatbed feeder duplex sensor document (on the glass) reversed, and of quirks
+ *   is             words: flatbed feeder duplex sensor document (on the glass) reversed remote (of the network), and of quirks
  *                  grey-stride (bytesPerRow aligned, rows packed) rgb4 (four components) no-bw empty-error (a batch ends with the feeder's
  *                  error) unsolicited (selects by itself once more) german (its words)
  *   name           what it is called
