@@ -21,6 +21,9 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.match(await page.locator('.read').textContent(), /Northfield Instruments/, 'the text of the letter');
     t.match(await page.locator('.report').textContent(), /Resolution 200 dpiAs asked.*Read textDone/);
 
+    t.equal(await page.locator('.thumb').evaluateAll(all => all.filter(each => (each as { tabIndex?: number }).tabIndex === 0).length), 1);
+    await page.getByRole('button', { name: 'Page 1', exact: true }).press('End');
+    await page.getByRole('button', { name: 'Open page 3 in full size' }).waitFor();
     await page.getByRole('button', { name: 'Page 3, 13 barcodes' }).click();
     const codes = page.locator('.code');
     t.equal(await codes.count(), 13);
@@ -193,6 +196,11 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await alert.getByText('The service does not answer').waitFor();
     t.match(await alert.textContent(), /start the service/i);
     t.match(await page.locator('#health-text').textContent(), /does not answer/);
+    await page.unrouteAll();
+    await page.route('**/api/twain/scanners', () => undefined);
+    await page.route('**/app/scanners', route => route.fulfill({ status: 503, json: { success: false, error: 'The desktop application is not connected.' } }));
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await alert.getByText('The desktop application is not running').waitFor();
     await page.unrouteAll();
     let goOn = (): void => undefined;
     const held = new Promise<void>(resolve => (goOn = resolve));

@@ -15,7 +15,7 @@ const remedies: Readonly<Record<PlatenErrorCode, Remedy>> = {
   'scanner-not-found': { title: 'The scanner is not there any more', remedy: 'Connect it and switch it on, then press “Look again”.' },
   'no-scanner-open': { title: 'No scanner is open', remedy: 'Choose a scanner first.' },
   busy: { title: 'The scanner is busy', remedy: 'Wait until the other scan has finished, or turn auto-scan off, then try again.' },
-  'desktop-app-away': { title: 'The desktop application is not running', remedy: 'Start the desktop application on this computer: it owns the scanners.' },
+  'desktop-app-away': { title: 'The desktop application is not running', remedy: 'Start the desktop application on this computer, which owns the scanners; then press “Look again”.' },
   'no-paper': { title: 'There is no paper', remedy: 'Lay paper into the feeder, then scan again.' },
   'paper-jam': { title: 'Paper is jammed', remedy: 'Open the scanner, take the sheet out, close it, and scan the rest.' },
   'double-feed': { title: 'Two sheets went in at once', remedy: 'Take the sheets out, fan them, lay them in again from the last page that is here, and scan on.' },

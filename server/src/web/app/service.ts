@@ -1,5 +1,6 @@
 /** The service behind the page: the client module that web applications use, and the few calls that are the page's own. */
 import { createClient, PlatenError, type Client } from '../client.js';
+import { failureOf, jsonOf } from '../client/service.js';
 
 /** What the interface does not tell of scanners, and of what is installed. */
 export interface Installed {
@@ -14,7 +15,7 @@ export interface Service extends Client {
   installed(): Promise<Installed>;
   /** How many pages of a running scan are finished; undefined when it runs no more, or not yet. */
   progress(requestId: string): Promise<number | undefined>;
-  /** Puts an image into a scanner's tray. @throws Error with a sentence for a person */
+  /** Puts an image into a scanner's tray. @throws PlatenError with a sentence for a person */
   insert(scanner: string, image: Blob): Promise<string>;
 }
 
@@ -40,8 +41,7 @@ async function answerOf(path: string, request: RequestInit = {}): Promise<unknow
   const response = await fetch(path, { cache: 'no-store', headers: HEADER, ...request }).catch((error: unknown) => {
     throw new PlatenError('no-answer', 'The service does not answer.', { cause: error });
   });
-  const answer = (await response.json().catch(() => ({}))) as { error?: unknown };
-  if (response.ok) return answer;
-  const { error = 'The service answered with something that this page does not understand.' } = answer;
-  throw new PlatenError(typeof answer.error === 'string' ? 'refused' : 'unexpected-answer', String(error), { httpStatus: response.status });
+  const answer = await jsonOf(response);
+  if (!response.ok) throw failureOf(response, answer);
+  return answer;
 }

@@ -38,6 +38,8 @@ export function createStrip(list: PageList): Strip {
         const number = numberOf(list, sheet);
         const { barcodes } = sheet.page;
         own.setAttribute('aria-label', `Page ${number}${barcodes.length ? `, ${barcodes.length === 1 ? 'one barcode' : `${barcodes.length} barcodes`}` : ''}`);
+        // One stop for the tab key, however many pages there are.
+        own.tabIndex = sheet === list.chosen ? 0 : -1;
         if (sheet === list.chosen) own.setAttribute('aria-current', 'true');
         else own.removeAttribute('aria-current');
         const label = own.querySelector('.thumb-number');

@@ -37,7 +37,7 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
       announce(isAuto() ? put : `${put} Press Scan to scan.`);
       if (!isAuto()) show('note', { title: put, text: 'Press Scan to scan what lies in the tray.' });
     } catch (error) {
-      if (error instanceof PlatenError && error.code !== 'refused') return await showFailure(error);
+      if (error instanceof PlatenError && error.code === 'no-answer') return await showFailure(error);
       const text = `${(error as Error).message}${count > 0 ? ` ${countOf(count, 'image')} before it ${count === 1 ? 'is' : 'are'} in the tray.` : ''}`;
       show('alert', { title: 'That could not be put into the tray', text, remedy: 'Choose another image, or another scanner.' });
     } finally {
