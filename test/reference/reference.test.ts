@@ -96,7 +96,7 @@ t.test('the headers: nothing but our own, and in nobody\'s frame', async t => {
   for (const path of ['/reference', '/reference/page.js', '/reference/schema.js', '/reference/page.css', '/reference/icon.svg']) {
     const { status, headers } = await house.request('GET', path);
     t.equal(status, 200, path);
-    t.match(headers, { 'content-security-policy': /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/, 'x-content-type-options': 'nosniff' });
+    t.match(headers, { 'content-security-policy': /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/, 'x-content-type-options': 'nosniff' });
     t.notMatch(headers['content-security-policy'], /unsafe|http/);
   }
   t.equal((await house.request('GET', '/reference/../package.json')).status, 404);
