@@ -52,6 +52,8 @@
 
 - (void)cancel {
   if (_isOver || body_meets(_folder, _sheets, @"deaf") || body_meets(_folder, _sheets, @"stubborn")) return;
+  /* One that is deaf from the next sheet on hears nothing between the two either. */
+  if (body_meets(_folder, _sheets + 1, @"deaf")) return;
   _isCancelled = YES;
   [NSObject cancelPreviousPerformRequestsWithTarget:self];
   [self next:0];
