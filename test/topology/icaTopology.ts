@@ -1,12 +1,11 @@
 /** Scanners of a Mac inside the service: the driver and its helper over the simulated ImageCaptureCore, whose scanners are folders. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { millimetres } from '@platen/core/plugin';
 import { needs, type NeedyTest } from '@platen/core/testing';
-import { nextSheet, topologyOf, type Scanners } from './house.js';
-import { inks, type Sheet } from './sheets.js';
+import { topologyOf, type Scanners } from './house.js';
+import { countSheets, layInto } from './sheetFolder.js';
 import type { Fault, Role, Topology } from './topology.js';
 
 /** What drivers/ica-macos/native/simulation/body.h says of a scanner. */
@@ -80,11 +79,11 @@ function icaScanners(): Scanners {
         await rm(join(folderOf(dataDir, role), folder), { recursive: true, force: true });
         await mkdir(join(folderOf(dataDir, role), folder));
       }
-      await insertInto(tray(dataDir, role), sheets);
+      await layInto(tray(dataDir, role), sheets);
     },
-    insert: (dataDir, role, sheets) => insertInto(tray(dataDir, role), sheets),
-    waiting: (dataDir, role) => count(tray(dataDir, role)),
-    scanned: (dataDir, role) => count(join(folderOf(dataDir, role), 'scanned')),
+    insert: (dataDir, role, sheets) => layInto(tray(dataDir, role), sheets),
+    waiting: (dataDir, role) => countSheets(tray(dataDir, role)),
+    scanned: (dataDir, role) => countSheets(join(folderOf(dataDir, role), 'scanned')),
     unplug: (dataDir, role) => writeFile(join(folderOf(dataDir, role), 'off'), ''),
     plugIn: (dataDir, role) => rm(join(folderOf(dataDir, role), 'off')),
     tray,
@@ -95,20 +94,6 @@ function bodyOf(role: Role): Body {
   const body = bodies[role];
   if (!body) throw new Error(`No scanner of a Mac is ${role}.`);
   return body;
-}
-
-async function insertInto(tray: string, sheets: readonly Sheet[]): Promise<void> {
-  for (const { front, back, size = 'Letter' } of sheets) {
-    const { width, height } = millimetres[size];
-    const lines = [`size ${width} ${height}`, `front ${inks[front].join(' ')}`, ...(back === undefined ? [] : [`back ${inks[back].join(' ')}`])];
-    const file = nextSheet();
-    await writeFile(join(tray, `.${file}`), lines.join('\n'));
-    await rename(join(tray, `.${file}`), join(tray, file));
-  }
-}
-
-async function count(folder: string): Promise<number> {
-  return (await readdir(folder).catch(() => [])).filter(name => !name.startsWith('.')).length;
 }
 
 let built: string | undefined;

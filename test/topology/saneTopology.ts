@@ -1,15 +1,15 @@
 /** Scanners behind the real libsane inside the service: bodies of the tests' own, through drivers/sane's backend of them. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { millimetres } from '@platen/core/plugin';
 import { helperPath } from '@platen/driver-wire';
 import { needs, type NeedyTest } from '@platen/core/testing';
-import { nextSheet, topologyOf, type Scanners } from './house.js';
-import { inks, type Sheet } from './sheets.js';
+import { topologyOf, type Scanners } from './house.js';
+import { countSheets, layInto } from './sheetFolder.js';
 import { roles, type Fault, type Role, type Topology } from './topology.js';
 
 /** What drivers/sane/native/simulation/platen.c reads of a scanner. */
@@ -83,11 +83,11 @@ function saneScanners(): Scanners {
         await rm(join(bodyOf(dataDir, role), folder), { recursive: true, force: true });
         await mkdir(join(bodyOf(dataDir, role), folder));
       }
-      await insertInto(tray(dataDir, role), sheets);
+      await layInto(tray(dataDir, role), sheets);
     },
-    insert: (dataDir, role, sheets) => insertInto(tray(dataDir, role), sheets),
-    waiting: async (dataDir, role) => (await sheetsIn(tray(dataDir, role))).length,
-    scanned: async (dataDir, role) => (await sheetsIn(join(bodyOf(dataDir, role), 'scanned'))).length,
+    insert: (dataDir, role, sheets) => layInto(tray(dataDir, role), sheets),
+    waiting: (dataDir, role) => countSheets(tray(dataDir, role)),
+    scanned: (dataDir, role) => countSheets(join(bodyOf(dataDir, role), 'scanned')),
     unplug: (dataDir, role) => writeFile(join(bodyOf(dataDir, role), 'off'), ''),
     plugIn: (dataDir, role) => rm(join(bodyOf(dataDir, role), 'off')),
     tray,
@@ -109,20 +109,6 @@ function wordFor(fault: string): string {
   const word = words[fault];
   if (word === undefined) throw new Error(`A scanner of SANE has no fault ${fault}.`);
   return word;
-}
-
-async function insertInto(tray: string, sheets: readonly Sheet[]): Promise<void> {
-  for (const { front, back, size = 'Letter' } of sheets) {
-    const { width, height } = millimetres[size];
-    const lines = [`size ${width} ${height}`, `front ${inks[front].join(' ')}`, ...(back === undefined ? [] : [`back ${inks[back].join(' ')}`])];
-    const file = nextSheet();
-    await writeFile(join(tray, `.${file}`), lines.join('\n'));
-    await rename(join(tray, `.${file}`), join(tray, file));
-  }
-}
-
-async function sheetsIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(() => [])).filter(name => !name.startsWith('.'));
 }
 
 let built: string | undefined;

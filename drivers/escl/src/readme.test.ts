@@ -1,5 +1,6 @@
 /** The tables of the README are those of the code. */
 import { readFileSync } from 'node:fs';
+import { defaultsOf, pairsOf, tableOf } from '@platen/core/testing';
 import t from 'tap';
 import { adfStates } from './adfStates.js';
 import { quirksOf } from './quirks.js';
@@ -8,29 +9,21 @@ import { jobStatuses, meaningOf, pageStatuses } from './statuses.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** The first columns of the table under a heading. */
-function tableOf(heading: string): string[][] {
-  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const rows = section.split('\n').filter(line => line.startsWith('| `'));
-  return rows.map(row => row.split('|').slice(1, 4).map(cell => cell.trim().replaceAll('`', '')));
-}
-
 t.test('the options', async t => {
-  const defaults = Object.entries(optionsSchema.properties).map(([name, option]) => [name, 'default' in option && !Array.isArray(option.default) ? String(option.default) : 'none']);
-  t.strictSame(tableOf('Options').map(row => row.slice(0, 2)), defaults);
+  t.strictSame(pairsOf(readme, 'Options'), defaultsOf(optionsSchema));
   for (const [name, { description }] of Object.entries(optionsSchema.properties)) t.ok(description.length > 20, name);
 });
 
 t.test('the statuses', async t => {
   const rows = [['POST', jobStatuses], ['GET', pageStatuses]] as const;
   const codes = rows.flatMap(([verb, table]) => Object.entries(table).map(([status, { code }]) => [`${verb} ${status}`, code]));
-  t.strictSame(tableOf('Statuses').map(row => row.slice(0, 2)), codes);
+  t.strictSame(tableOf(readme, 'Statuses').map(row => row.slice(0, 2)), codes);
   t.match(meaningOf(pageStatuses, 418), { code: 'driver-failed' });
   t.match(meaningOf(pageStatuses, 307), { words: /not followed/ });
 });
 
 t.test('the states of the feeder', async t => {
-  t.strictSame(tableOf('Feeder states'), Object.entries(adfStates).map(([state, { code = 'none', paper }]) => [state, code, paper]));
+  t.strictSame(tableOf(readme, 'Feeder states').map(row => row.slice(0, 3)), Object.entries(adfStates).map(([state, { code = 'none', paper }]) => [state, code, paper]));
 });
 
 t.test('the quirks', async t => {

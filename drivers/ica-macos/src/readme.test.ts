@@ -1,25 +1,19 @@
 /** The tables of the README are those of the code. */
 import { readFileSync } from 'node:fs';
+import { defaultsOf, pairsOf } from '@platen/core/testing';
 import t from 'tap';
 import { deadlines, optionsSchema } from './settings.js';
 import { asScanError, meanings } from './statuses.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** First and second column of the table under a heading. */
-function tableOf(heading: string): Record<string, string> {
-  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const rows = section.split('\n').filter(line => line.startsWith('| `'));
-  return Object.fromEntries(rows.map(row => row.split('|').slice(1, 3).map(cell => cell.trim().replaceAll('`', ''))));
-}
-
 t.test('the options', async t => {
-  t.strictSame(tableOf('Options'), Object.fromEntries(Object.entries(optionsSchema.properties).map(([name, option]) => [name, String(option.default)])));
+  t.strictSame(pairsOf(readme, 'Options'), defaultsOf(optionsSchema));
   for (const [name, { description }] of Object.entries(optionsSchema.properties)) t.ok(description.length > 20, name);
 });
 
 t.test('the statuses', async t => {
-  t.strictSame(tableOf('Statuses'), Object.fromEntries(Object.entries(meanings).map(([status, { code }]) => [status, code])));
+  t.strictSame(pairsOf(readme, 'Statuses'), Object.fromEntries(Object.entries(meanings).map(([status, { code }]) => [status, code])));
 });
 
 t.test('the deadlines', async t => {

@@ -1,17 +1,16 @@
 /** What the tests of this package share: the helper over the simulated ImageCaptureCore, with scanners that are folders. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DriverCode, EncodedPage, Log, RawPage, ScanCall, ScanOrder, Session } from '@platen/core/plugin';
-import { lacking as lackingOne } from '@platen/core/testing';
+import type { DriverCode, Log } from '@platen/core/plugin';
+import { childrenNamed, lacking as lackingOne } from '@platen/core/testing';
 import { icaDriver, type IcaDriver } from './driver.js';
 import { helperOf } from './helper.js';
 import type { Deadlines, IcaOptions } from './settings.js';
 
-export const never = (): AbortSignal => new AbortController().signal;
+export { never, orderOf, scanned } from '@platen/core/testing';
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Why the simulation cannot be built here; `false` where it can. In CI it must. */
@@ -101,35 +100,5 @@ export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   hang: 'deaf',
 };
 
-export function orderOf(order: Partial<ScanOrder> = {}): ScanOrder {
-  return { resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 100_000_000, ...order };
-}
-
-/** The pages that came, and the code and words of what ended them. */
-export async function scanned(session: Session, order: Partial<ScanOrder> = {}, call: Partial<ScanCall> = {}) {
-  const pages: (RawPage | EncodedPage)[] = [];
-  try {
-    for await (const page of session.scan(orderOf(order), { signal: never(), stop: never(), ...call })) pages.push(page);
-  } catch (error) {
-    const { code, message } = error as { code?: unknown; message: string };
-    return { pages, code, message };
-  }
-  return { pages, code: undefined, message: '' };
-}
-
 /** Helpers that this process has started and that still are: their process ids. */
-export function helpers(): number[] {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
-    const stat = textOf(`/proc/${pid}/stat`);
-    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return parent === String(process.pid) && state !== 'Z' && textOf(`/proc/${pid}/cmdline`).includes('platen-ica-helper');
-  });
-}
-
-function textOf(path: string): string {
-  try {
-    return existsSync(path) ? readFileSync(path, 'utf8') : '';
-  } catch {
-    return '';
-  }
-}
+export const helpers = (): number[] => childrenNamed('platen-ica-helper');

@@ -1,18 +1,17 @@
 /** What the tests of this package share: libsane with backends of their own, and what happens to their processes. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DriverCode, Log, RawPage, ScanCall, ScanOrder, Session } from '@platen/core/plugin';
-import { lacking as lackingOne } from '@platen/core/testing';
+import type { DriverCode, Log } from '@platen/core/plugin';
+import { childrenNamed, lacking as lackingOne } from '@platen/core/testing';
 import { createHelper, type Helper } from '@platen/driver-wire';
 import { saneDriver, type SaneDriver } from './driver.js';
 import { command, helperOf, repair } from './helper.js';
 import type { Deadlines } from './settings.js';
 
-export const never = (): AbortSignal => new AbortController().signal;
+export { never, orderOf, scanned } from '@platen/core/testing';
 export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Why tests with the real libsane cannot run here; `false` where they can. In CI they must. */
@@ -128,35 +127,5 @@ export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   'driver-failed': 'NO_MEM',
 };
 
-export function orderOf(order: Partial<ScanOrder> = {}): ScanOrder {
-  return { resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 100_000_000, ...order };
-}
-
-/** The pages that came, and the code and words of what ended them. */
-export async function scanned(session: Session, order: Partial<ScanOrder> = {}, call: Partial<ScanCall> = {}) {
-  const pages: RawPage[] = [];
-  try {
-    for await (const page of session.scan(orderOf(order), { signal: never(), stop: never(), ...call })) pages.push(page as RawPage);
-  } catch (error) {
-    const { code, message } = error as { code?: unknown; message: string };
-    return { pages, code, message };
-  }
-  return { pages, code: undefined, message: '' };
-}
-
 /** Helpers that this process has started and that still are: their process ids. */
-export function helpers(): number[] {
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
-    const stat = textOf(`/proc/${pid}/stat`);
-    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return parent === String(process.pid) && state !== 'Z' && textOf(`/proc/${pid}/cmdline`).includes('platen-sane-helper');
-  });
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
+export const helpers = (): number[] => childrenNamed('platen-sane-helper');

@@ -1,5 +1,6 @@
 /** The tables of the README are those of the code. */
 import { readFileSync } from 'node:fs';
+import { defaultsOf, pairsOf } from '@platen/core/testing';
 import t from 'tap';
 import { asScanError, conditions, opening, Refusal } from './conditions.js';
 import { optionsSchema } from './settings.js';
@@ -7,21 +8,13 @@ import { RC } from './triplets.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** First and second column of the table under a heading. */
-function tableOf(heading: string): Record<string, string> {
-  const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const rows = section.split('\n').filter(line => line.startsWith('| `'));
-  return Object.fromEntries(rows.map(row => row.split('|').slice(1, 3).map(cell => cell.trim().replaceAll('`', ''))));
-}
-
 t.test('the options', async t => {
-  const defaults = Object.entries(optionsSchema.properties).map(([name, option]) => [name, 'default' in option ? String(option.default) : 'none']);
-  t.strictSame(tableOf('Options'), Object.fromEntries(defaults));
+  t.strictSame(pairsOf(readme, 'Options'), defaultsOf(optionsSchema));
   for (const [name, { description }] of Object.entries(optionsSchema.properties)) t.ok(description.length > 20, name);
 });
 
 t.test('the conditions', async t => {
-  t.strictSame(tableOf('Conditions'), Object.fromEntries(Object.values(conditions).map(({ name, code }) => [name, code])));
+  t.strictSame(pairsOf(readme, 'Conditions'), Object.fromEntries(Object.values(conditions).map(({ name, code }) => [name, code])));
   for (const { name, code } of Object.values(opening)) t.match(readme, `| \`${name}\` | ${conditions[name === 'BUMMER' ? 1 : 5]!.code} | while a source is opened: \`${code}\` |`);
 });
 

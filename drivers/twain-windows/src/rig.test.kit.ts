@@ -3,15 +3,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DriverCode, Log, Page, RawPage, ScanCall, ScanOrder, Session } from '@platen/core/plugin';
-import type { DriverFeatures, DriverRig } from '@platen/core/testing';
+import type { DriverCode, Log, ScanCall, ScanOrder, Session } from '@platen/core/plugin';
+import { never, orderOf as usualOrder, scanned as scannedOf, type DriverFeatures, type DriverRig } from '@platen/core/testing';
 import { createHelper, type Helper } from '@platen/driver-wire';
 import { fakeProcesses } from './fakeProcess.test.kit.js';
 import { twainDriver, type DriverParts } from './driver.js';
 import type { Bits, Deadlines, TwainOptions } from './settings.js';
 import { readState, writeState } from './stateFile.test.kit.js';
 
-export const never = (): AbortSignal => new AbortController().signal;
+export { never };
 export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 type Quirks = Readonly<Record<string, string | number>>;
@@ -86,22 +86,10 @@ export async function body(quirks: Quirks = {}, { options, deadlines, helpers = 
 
 export const faults = Object.keys(words) as DriverFeatures['faults'];
 
-export function orderOf(order: Partial<ScanOrder> = {}): ScanOrder {
-  return { resolution: 100, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A5', adjustments: [], maxPixels: 100_000_000, ...order };
-}
+export const orderOf = (order: Partial<ScanOrder> = {}): ScanOrder => usualOrder({ resolution: 100, pageSize: 'A5', ...order });
 
 export function open({ driver, deviceId }: Pick<Body, 'driver' | 'deviceId'>): Promise<Session> {
   return driver.open(deviceId, { signal: never() });
 }
 
-/** The pages that came, and the code and words of what ended them. */
-export async function scanned(session: Session, order: Partial<ScanOrder> = {}, call: Partial<ScanCall> = {}) {
-  const pages: RawPage[] = [];
-  try {
-    for await (const page of session.scan(orderOf(order), { signal: never(), stop: never(), ...call }) as AsyncIterable<Page>) pages.push(page as RawPage);
-  } catch (error) {
-    const { code, message } = error as { code?: unknown; message: string };
-    return { pages, code, message };
-  }
-  return { pages, code: undefined, message: '' };
-}
+export const scanned = (session: Session, order: Partial<ScanOrder> = {}, call?: Partial<ScanCall>) => scannedOf(session, orderOf(order), call);

@@ -1,0 +1,22 @@
+/** A folder that is a feeder, for the simulated scanners of SANE and of ImageCaptureCore: a file is a sheet. */
+import { readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { millimetres } from '@platen/core/plugin';
+import { nextSheet } from './house.js';
+import { inks, type Sheet } from './sheets.js';
+
+/** Each sheet is there at once and whole: it is renamed into its place. */
+export async function layInto(tray: string, sheets: readonly Sheet[]): Promise<void> {
+  for (const { front, back, size = 'Letter' } of sheets) {
+    const { width, height } = millimetres[size];
+    const lines = [`size ${width} ${height}`, `front ${inks[front].join(' ')}`, ...(back === undefined ? [] : [`back ${inks[back].join(' ')}`])];
+    const file = nextSheet();
+    await writeFile(join(tray, `.${file}`), lines.join('\n'));
+    await rename(join(tray, `.${file}`), join(tray, file));
+  }
+}
+
+/** Zero where there is no such folder. */
+export async function countSheets(folder: string): Promise<number> {
+  return (await readdir(folder).catch(() => [])).filter(name => !name.startsWith('.')).length;
+}
