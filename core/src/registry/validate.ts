@@ -1,12 +1,23 @@
 /** Checks what a plugin is given and what it gives: its options, its default export, its contributions. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Contributions, Plugin } from '../contract/plugin.js';
+
+/** One for all: the schema of schemas takes 100 ms to compile, and what is wrong with a schema is found without it. */
+const ajv = new Ajv2020({ useDefaults: true, allErrors: false, strict: false, verbose: true, logger: false, validateSchema: false });
+
+/** Two plugins may give their schemas one name. */
+function compiled(schema: object): ValidateFunction {
+  try {
+    return ajv.compile(schema);
+  } finally {
+    ajv.removeSchema(schema);
+  }
+}
 
 /** @returns what is wrong with the options, with their JSON path; fills in the schema's defaults on the way */
 export function optionsFault(schema: object | undefined, options: Record<string, unknown>): string | undefined {
   if (!schema) return Object.keys(options).length ? 'it takes none' : undefined;
-  const ajv = new Ajv2020({ useDefaults: true, allErrors: false, strict: false, verbose: true, logger: false });
-  const check = ajv.compile(schema);
+  const check = compiled(schema);
   if (check(options)) return undefined;
   const error = check.errors?.[0];
   const path = `options${error?.instancePath ?? ''}`;

@@ -33,7 +33,7 @@ async function read<T extends object>(path: string, schema: string): Promise<T &
     throw new ConfigError(`The configuration ${file} is not valid JSON: ${error.message}.`, { cause: error });
   }
   // No coercion: "53052" is not a port.
-  const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: false, verbose: true });
+  const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: false, verbose: true, validateSchema: false });
   // The plugins of the desktop application are described where the service's are.
   ajv.addSchema(schemaOf('schema.json'), 'schema.json');
   const check = schema === 'schema.json' ? ajv.getSchema<T>(schema)! : ajv.compile<T>(schemaOf(schema));

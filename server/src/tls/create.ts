@@ -1,25 +1,8 @@
 /** Makes the self-signed certificate of this computer, key and certificate in one step, and removes it. */
-import 'reflect-metadata';
-import { randomBytes, webcrypto } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  SubjectKeyIdentifierExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509';
 import { systemCode } from '../config/error.js';
-
-const HOUR_MS = 60 * 60 * 1000;
-/** macOS refuses TLS certificates that are valid for more than 825 days, the last second counted in. */
-const VALID_MS = 824 * 24 * HOUR_MS;
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
  * Writes `certificate/cert.pem` and `certificate/key.pem` (0600) in the data folder. The folder appears as a whole:
@@ -27,6 +10,8 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
  * @param options.keep leaves a certificate that somebody else made in the same moment
  */
 export async function createCertificate(dir: string, now: Date = new Date(), options: { readonly keep?: boolean } = {}): Promise<void> {
+  // What makes certificates takes as long to load as much of the service, which only reads one.
+  const { generate } = await import('./generate.js');
   const pair = await generate(now);
   const suffix = randomBytes(6).toString('hex');
   const made = join(dir, `.certificate-new-${suffix}`);
@@ -86,33 +71,4 @@ async function write(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
-}
-
-async function generate(now: Date): Promise<{ key: string; cert: string }> {
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  // A clock that is a little behind on a virtual machine should not refuse it.
-  const notBefore = new Date(now.getTime() - HOUR_MS);
-  const serial = randomBytes(16);
-  serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    serialNumber: serial.toString('hex'),
-    name: 'CN=localhost, O=Platen on this computer',
-    notBefore,
-    notAfter: new Date(notBefore.getTime() + VALID_MS),
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [
-      new BasicConstraintsExtension(false, undefined, true),
-      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-      new SubjectAlternativeNameExtension([
-        { type: 'dns', value: 'localhost' },
-        { type: 'ip', value: '127.0.0.1' },
-        { type: 'ip', value: '::1' },
-      ]),
-      await SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
-  });
-  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return { key: `${PemConverter.encode(pkcs8, 'PRIVATE KEY')}\n`, cert: `${certificate.toString('pem')}\n` };
 }

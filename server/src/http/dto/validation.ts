@@ -3,7 +3,7 @@ import { InvalidValue } from '@platen/core';
 import type { FastifySchemaValidationError } from 'fastify';
 
 /** Nothing is coerced, dropped or filled in, and a mistake brings the schema that it breaks. */
-export const ajvOptions = { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, verbose: true, strict: false } as const;
+export const ajvOptions = { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, verbose: true, strict: false, validateSchema: false } as const;
 
 /** The parts of a JSON Schema that say what a field takes. */
 interface Node {
