@@ -33,8 +33,11 @@ export const resources = [
   spec('Resources, service status: while a scanner scans it is open, online, and its paper is seen', ['resources.status.isOnline', 'resources.status.isPaperLoaded', 'resources.status.isSourceOpen', 'states.source.isSourceOpen'], async (t, house) => {
     await house.load('slow', sheets(1, 2, 3, 4));
     const scanning = scan(house, 'slow', { resolution: 75 });
-    let seen: unknown;
-    while (!(seen as { isSourceOpen?: boolean } | undefined)?.isSourceOpen) {
+    let over = false;
+    void scanning.finally(() => (over = true));
+    let seen: { isPaperLoaded?: boolean } | undefined;
+    // A scanner is open for a moment before it is asked for its paper.
+    while (!seen?.isPaperLoaded && !over) {
       seen = (await get<{ scannerStatus: object }>(house, '/api/twain/status')).json.scannerStatus;
     }
     t.match(seen, { isOnline: true, isPaperLoaded: true, isSourceOpen: true });
