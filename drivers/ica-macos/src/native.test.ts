@@ -1,8 +1,9 @@
 /** The helper itself, verb by verb: what it refuses, that nothing blocks it, and that it goes when the service does. Under AddressSanitizer and UBSan. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { createHelper, readFrames, type Frame, type Helper } from '@platen/driver-wire';
@@ -54,6 +55,29 @@ t.test('a delegate method that is misspelt, or missing, does not compile', { ski
   t.match(compiles(session), { status: 0, stderr: '' });
   for (const method of ['didScanToBandData', 'deviceDidBecomeReady', 'didCompleteScanWithError', 'didRemoveDevice', 'didSelectFunctionalUnit']) {
     t.match(compiles(session.replaceAll(`${method}:`, `${method}s:`)), { status: 1, stderr: /not found|incomplete implementation/ }, method);
+  }
+});
+
+t.test('a Mac builds for its own processor, without ARC, and links the framework', { skip }, async t => {
+  const native = fileURLToPath(new URL('../native', import.meta.url));
+  const nodeGyp = dirname(createRequire(import.meta.url).resolve('node-gyp/package.json'));
+  const headers = join(fileURLToPath(new URL('native/nodedir', import.meta.resolve('@platen/driver-wire/package.json'))), 'include/node');
+  const out = t.testdir({});
+  // What gyp asks a Mac for.
+  await writeFile(join(out, 'xcodebuild'), '#!/bin/sh\necho "Xcode 16.0"; echo "Build version 16A242d"\n', { mode: 0o755 });
+  const macEnv = { ...process.env, PATH: `${out}:${process.env['PATH']}` };
+  const makefile = async (arch: string) => {
+    const defines = Object.entries({ OS: 'mac', target_arch: arch, node_root_dir: '.', node_lib_file: 'x', module_root_dir: '.', node_engine: 'v8', node_gyp_dir: nodeGyp, standalone_static_library: 1 });
+    const includes = [join(nodeGyp, 'addon.gypi'), join(headers, 'common.gypi')].flatMap(path => ['-I', path]);
+    const args = ['binding.gyp', '-f', 'make-mac', ...includes, ...defines.map(([name, value]) => `-D${name}=${value}`), '--depth=.', '--no-parallel', `--generator-output=${out}`, '-Goutput_dir=.'];
+    execFileSync('python3', [join(nodeGyp, 'gyp/gyp_main.py'), ...args], { cwd: native, env: macEnv, encoding: 'utf8' });
+    return (await readFile(join(out, 'platen-ica-helper.target.mk'), 'utf8')).replaceAll(/\s*\\\n\s*/g, ' ');
+  };
+  for (const [arch, told] of [['arm64', 'arm64'], ['x64', 'x86_64']] as const) {
+    const text = await makefile(arch);
+    t.strictSame([...new Set(text.match(/-arch \S+/g))], [`-arch ${told}`], arch);
+    for (const flag of ['-mmacosx-version-min=12.0', '-fno-objc-arc', '-framework ImageCaptureCore', '$(TARGET)/scan.o']) t.match(text, flag);
+    t.notMatch(text, /-fobjc-arc|-bundle|dynamic_lookup/);
   }
 });
 
