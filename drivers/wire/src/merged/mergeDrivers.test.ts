@@ -53,6 +53,22 @@ t.test('one that fails hides nothing: what was known of it stays, the log says w
   t.same(lines, Array<string>(2).fill('warn The driver bad could not list its scanners: its bus is gone'));
 });
 
+t.test('over a link: what is listed and is no scanner is left out, and hides nothing', async t => {
+  const bad = listing('bad', async function* (asked) {
+    for (const wrong of [{ name: '' }, { feeding: 'both' as 'perSheet' }, {}]) {
+      for await (const device of fakeDriver().devices(asked)) yield { ...device, ...wrong };
+    }
+  });
+  const { remote, lines } = await linked(mergeDrivers('all', [bad, fakeDriver({ id: 'good' })], quiet));
+  t.same(idsOf(await listOf(remote)).sort(), ['bad/fake-1', 'good/fake-1']);
+  await listOf(remote);
+  t.match(lines.splice(0), [
+    'warn A scanner of the driver all (bad/fake-1) is left out: name is not a text of 1 to 4096 characters.',
+    /^warn A scanner of the driver all \(bad\/fake-1\) is left out: feeding is none of /,
+  ]);
+  await remote.close();
+});
+
 t.test('where all fail, the failure is thrown', async t => {
   const failing = (id: string): Driver =>
     listing(id, () => {

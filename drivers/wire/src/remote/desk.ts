@@ -1,5 +1,6 @@
 /** What the serving end does with each message of the other one. */
-import { ScanError, type Device, type Driver, type Log, type Page } from '@platen/core/plugin';
+import { messageOf, ScanError, type Call, type Device, type Driver, type Log, type Page } from '@platen/core/plugin';
+import { onceLog } from '../channel/onceLog.js';
 import type { Frame } from '../frames.js';
 import { createArrival, type Arrival } from './arrival.js';
 import { readDevice } from './deviceFields.js';
@@ -35,6 +36,7 @@ export function createDesk(driver: Driver, sender: Sender, log: Log): Desk {
   const sessions = createServedSessions(driver, createEvents(sender), log);
   const verbs = servedVerbs(driver, sessions);
   const works = new Map<number, Work>();
+  const once = onceLog(log);
   let last = 0;
 
   function begin(header: Fields): void {
@@ -74,7 +76,18 @@ export function createDesk(driver: Driver, sender: Sender, log: Log): Desk {
   }
 
   function devicesOf(id: number): StreamParts<Device> {
-    return { begin: call => driver.devices(call), deliver: device => sender.send({ item: id, device: readDevice(device) }) };
+    return { begin: wellFormed, deliver: device => sender.send({ item: id, device }) };
+  }
+
+  /** Of what a driver lists, one that is none costs only itself: the other scanners, and other drivers' in a merged one, come all the same. */
+  async function* wellFormed(call: Call): AsyncGenerator<Device> {
+    for await (const device of driver.devices(call)) {
+      try {
+        yield readDevice(device);
+      } catch (error) {
+        once.warn(`A scanner of the driver ${driver.id} (${device.id}) is left out: ${messageOf(error)}.`);
+      }
+    }
   }
 
   function beginScan(id: number, header: Fields): void {
