@@ -105,8 +105,8 @@ static void sources(const platen_request *request, const Call &) {
     if (!dsm::isOpen()) throw Trouble{"STATE", "the data source manager is not open"};
     return source::list([&](const twain::Identity &each) {
       Frame frame(request, true);
-      frame.with("sourceId", (double)each.id).with("manufacturer", std::string(each.manufacturer)).with("family", std::string(each.family));
-      frame.with("product", std::string(each.product)).with("version", std::string(each.version.info));
+      frame.with("sourceId", (double)each.id).with("manufacturer", source::text(each.manufacturer)).with("family", source::text(each.family));
+      frame.with("product", source::text(each.product)).with("version", source::text(each.version.info));
       frame.with("protocolMajor", (double)each.protocolMajor).with("protocolMinor", (double)each.protocolMinor);
       return frame.with("groups", (double)each.groups).send();
     });

@@ -36,7 +36,9 @@ static DWORD WINAPI loop(void *) {
   handle = CreateWindowA(kind.lpszClassName, "Platen", 0, 0, 0, 0, 0, HWND_MESSAGE, nullptr, kind.hInstance, nullptr);
   SetEvent(ready);
   MSG message;
-  while (handle && GetMessageA(&message, nullptr, 0, 0) > 0) {
+  while (handle) {
+    /* Sources post WM_QUIT when their window is done: it is not theirs to end this thread. */
+    if (GetMessageA(&message, nullptr, 0, 0) <= 0) continue;
     bool own = message.hwnd == handle && message.message == JOB;
     if (!own && filter && filter(&message)) continue;
     TranslateMessage(&message);

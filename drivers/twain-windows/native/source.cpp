@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <string.h>
 
 #include "answer.h"
 #include "pump.h"
@@ -71,12 +72,15 @@ static uint16_t CALLBACK called(twain::Identity *, twain::Identity *, uint32_t, 
   return twain::SUCCESS;
 }
 
-/* Sources of TWAIN 2 call back; to all others each message is shown, and they tell when they know it. */
+/*
+ * Each message is shown to the source, which may tell something with it, whether it was its own message or not. Sources of TWAIN 2 call
+ * back; but some that say so do not, and a message that a manager could not hand over comes this way, too.
+ */
 static bool show(MSG *message) {
-  if (!enabled || callback) return false;
+  if (!enabled) return false;
   twain::Event event = {message, 0};
   bool taken = dsm::send(&current, twain::CONTROL, twain::EVENT, twain::PROCESSEVENT, &event) == twain::DSEVENT;
-  if (taken) tell(event.answer);
+  tell(event.answer);
   return taken;
 }
 
@@ -93,6 +97,14 @@ static bool registerCallback() {
 
 /* ---- open and enabled ---- */
 
+std::string text(const char (&field)[34]) {
+  int length = (int)strnlen(field, sizeof field);
+  wchar_t wide[sizeof field];
+  int units = MultiByteToWideChar(CP_ACP, 0, field, length, wide, sizeof field);
+  char utf8[3 * sizeof field];
+  return std::string(utf8, (size_t)WideCharToMultiByte(CP_UTF8, 0, wide, units, utf8, sizeof utf8, nullptr, nullptr));
+}
+
 twain::Identity *identity() {
   if (!opened) throw Trouble{"STATE", "no source is open"};
   return &current;
@@ -106,7 +118,7 @@ dsm::Result open(const std::string &product, uint32_t id) {
   twain::Identity wanted = {};
   bool found = false;
   list([&](const twain::Identity &each) {
-    found = product == each.product && (id == 0 || id == each.id);
+    found = product == text(each.product) && (id == 0 || id == each.id);
     if (found) wanted = each;
     return !found;
   });

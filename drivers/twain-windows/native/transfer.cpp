@@ -14,7 +14,8 @@ void native(const platen_request *request, const Call &call) {
   pump::run([&] {
     HANDLE image = nullptr;
     dsm::Result result = dsm::call(source::identity(), twain::IMAGE, twain::IMAGENATIVEXFER, twain::GET, &image);
-    if (result.rc != twain::XFERDONE || !image) return dsm::free(image), end(request, result);
+    /* What did not come stays the source's, whatever it has left in the handle. */
+    if (result.rc != twain::XFERDONE || !image) return end(request, result);
     size_t total = GlobalSize(image);
     const uint8_t *at = total && total <= most ? (const uint8_t *)dsm::lock(image) : nullptr;
     bool listening = at != nullptr;

@@ -67,6 +67,24 @@ if (needsWine(t)) {
     t.match(await call('disable'), { rc: 0 });
   });
 
+  await t.test('a name in the system\'s code page, and a source that posts WM_QUIT', async t => {
+    const it = await rig(64);
+    t.teardown(() => it.dispose());
+    it.set({ name: 'Büro', quits: 1 });
+    const helper = wine.helpers(it.file)(64, quiet);
+    t.teardown(() => helper.close());
+    const call = callOf(helper);
+    await call('openDsm', {});
+    const names: unknown[] = [];
+    await helper.call('sources', {}, { deadlineMs: 20_000, onMore: ({ header }) => void names.push(header['product']) });
+    t.strictSame(names, ['Büro 64']);
+    t.match(await call('openSource', { product: 'Büro 64' }), { rc: 0 });
+    for (let i = 0; i < 2; i++) {
+      it.set({ fault: 'neverready' });
+      t.match([await call('enable'), await call('disable')], [{ rc: 0 }, { rc: 0 }]);
+    }
+  });
+
   for (const bits of [64, 32] as const) {
     await t.test(`${bits} bits: at the end of its stdin, in the middle of a page, it ends the transfer and closes what is open`, async t => {
       const it = await rig(bits);
@@ -95,7 +113,12 @@ if (needsWine(t)) {
       t.match(await call('wait', { ms: 20_000 }), { event: XFERREADY });
       t.match(await call('native', { maxBytes: 1e8 }), { rc: XFERDONE });
       await helper.close();
-      it.set({ sheets: 2, fed: 0 });
+      it.set({ sheets: 2, fed: 0, callbacks: 2 });
+      const other = await opened(wine, it.file, bits);
+      await other.call('enable');
+      t.match([other.source, await other.call('wait', { ms: 5000 })], [{ callback: true }, { event: XFERREADY }], 'one that says so and does not');
+      await other.helper.close();
+      it.set({ sheets: 2, fed: 0, callbacks: 1 });
       const session = await open(it);
       for (const transferMode of ['Native', 'Buffered'] as const) {
         it.set({ sheets: 1, fed: 0 });

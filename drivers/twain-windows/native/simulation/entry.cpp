@@ -29,13 +29,17 @@ static void describe(twain::Identity *to) {
   to->groups = twain::CONTROL | twain::IMAGE | (state::number("callbacks", 1) ? (uint32_t)twain::DS2 : 0);
   snprintf(to->manufacturer, sizeof to->manufacturer, "Platen");
   snprintf(to->family, sizeof to->family, "Simulation");
-  snprintf(to->product, sizeof to->product, "%s %s", state::text("name", "Platen Simulation").substr(0, 30).c_str(), bits);
+  char name[31] = "";
+  wchar_t wide[31] = L"";
+  MultiByteToWideChar(CP_UTF8, 0, state::text("name", "Platen Simulation").substr(0, 30).c_str(), -1, wide, 31);
+  WideCharToMultiByte(CP_ACP, 0, wide, -1, name, sizeof name, nullptr, nullptr);
+  snprintf(to->product, sizeof to->product, "%s %s", name, bits);
 }
 
 /* Through the manager's door where it has one; else with the next message that the application shows. */
 static void tell(uint16_t message) {
   untold = message;
-  if (!manager.entry || !state::number("callbacks", 1)) return;
+  if (!manager.entry || state::number("callbacks", 1) != 1) return;
   if (manager.entry(&self, &application, twain::CONTROL, twain::NOTHING, message, nullptr) == twain::SUCCESS) untold = 0;
 }
 
@@ -130,12 +134,13 @@ static Answer control(twain::Identity *who, uint16_t argument, uint16_t message,
     case twain::EVENT:
       ((twain::Event *)data)->answer = untold;
       untold = 0;
-      return {(uint16_t)(((twain::Event *)data)->answer ? twain::DSEVENT : twain::NOTDSEVENT), 0};
+      return {(uint16_t)(((twain::Event *)data)->answer && state::number("callbacks", 1) < 2 ? twain::DSEVENT : twain::NOTDSEVENT), 0};
     case twain::USERINTERFACE:
       if (message == twain::ENABLEDS) return enable((const twain::UserInterface *)data);
       if (message != twain::DISABLEDS || at != 5) return sequence();
       at = 4;
       paper::drop();
+      if (state::number("quits", 0)) PostQuitMessage(0);
       return success;
     case twain::PENDINGXFERS: return pendingTransfers(message, (twain::PendingXfers *)data);
     case twain::SETUPMEMXFER: return transfers::setup((twain::SetupMemXfer *)data);
