@@ -1,4 +1,9 @@
 /** The helper itself: what it refuses, how it leaves, and both kinds of data source managers, with callbacks and without. */
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import type { Helper } from '@platen/driver-wire';
 import { firstWrongRow } from './picture.test.kit.js';
@@ -20,6 +25,18 @@ async function opened(wine: Wine, file: string, bits: Bits) {
   const manager = await call('openDsm', { product: 'Platen' });
   const source = await call('openSource', { product: sourceName(bits) });
   return { helper, call, manager, source };
+}
+
+/** What gyp makes of binding.gyp for Visual Studio, before it writes projects, which it does on Windows only. */
+async function forVisualStudio(binding: string, arch: string): Promise<string> {
+  const gyp = dirname(createRequire(import.meta.url).resolve('node-gyp/package.json'));
+  const headers = fileURLToPath(new URL('native/nodedir', import.meta.resolve('@platen/driver-wire/package.json')));
+  const defined = { OS: 'win', target_arch: arch, library: 'shared_library', standalone_static_library: '0', node_root_dir: headers, node_gyp_dir: gyp, node_lib_file: 'node.lib', module_root_dir: '.', node_engine: 'v8' };
+  execFileSync('python3', [
+    join(gyp, 'gyp', 'gyp_main.py'), binding, '-f', 'gypd', '--depth=.', '--no-parallel', '-I', join(gyp, 'addon.gypi'), '-I', join(headers, 'include', 'node', 'common.gypi'),
+    ...Object.entries(defined).map(([name, value]) => `-D${name}=${value}`),
+  ], { cwd: dirname(binding), stdio: 'pipe' });
+  return readFile(`${binding}d`, 'utf8');
 }
 
 if (needsWine(t)) {
@@ -48,6 +65,13 @@ if (needsWine(t)) {
     t.match(await call('cap', { msg: 1, cap: 0x7fff }), { rc: 1, cc: 13 }, 'CAPUNSUPPORTED is no error of the helper');
     t.match(await call('triplet', { dest: 'source', ...IMAGEINFO }), { rc: 1, cc: 11 }, 'SEQERROR');
     t.match(await call('wait', { ms: 1 }), { event: 'none' });
+  });
+
+  await t.test('for Visual Studio, each helper is of the platform that MSBuild is asked for', async t => {
+    const folder = t.testdir({ 'binding.gyp': await readFile(new URL('../native/binding.gyp', import.meta.url), 'utf8') });
+    const [wide, narrow] = [await forVisualStudio(join(folder, 'binding.gyp'), 'x64'), await forVisualStudio(join(folder, 'binding.gyp'), 'ia32')];
+    t.match(wide, /'msvs_configuration_platform': 'x64'/);
+    t.notMatch(narrow, /msvs_configuration_platform/, 'Win32 where none is named');
   });
 
   await t.test('a wait is interrupted at once, and the next one is not', async t => {
