@@ -7,7 +7,7 @@ import type { Service } from './service.js';
 import { countOf } from './words.js';
 
 const place = byId('tray', HTMLElement);
-const accepted = 'image/png,image/jpeg,image/tiff,image/webp,image/gif';
+const kinds: readonly string[] = ['image/png', 'image/jpeg', 'image/tiff', 'image/webp', 'image/gif'];
 
 /** The service takes no more, and a browser cannot always read why. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -25,21 +25,19 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
 
   async function insert(files: readonly File[], into: string): Promise<void> {
     place.setAttribute('aria-busy', 'true');
-    let count = 0;
+    const refused: string[] = [];
     try {
       for (const file of files) {
-        if (file.type !== '' && !file.type.startsWith('image/')) throw new Error(`“${file.name}” is no image: the tray takes PNG, JPEG, TIFF, WebP and GIF.`);
-        if (file.size > MOST_BYTES) throw new Error(`“${file.name}” is too large: an image for the tray has at most ${MOST_BYTES / 1024 / 1024} MiB.`);
-        await service.insert(into, file);
-        count++;
+        const why = unfit(file) ?? (await service.insert(into, file).then(() => undefined, sentenceOf));
+        if (why !== undefined) refused.push(`“${file.name}” ${why}`);
       }
+      const count = files.length - refused.length;
       const put = `${countOf(count, 'image')} in the tray of ${into}.`;
+      if (refused.length > 0) return refuse(refused, count > 0 ? put : '');
       announce(isAuto() ? put : `${put} Press Scan to scan.`);
       if (!isAuto()) show('note', { title: put, text: 'Press Scan to scan what lies in the tray.' });
     } catch (error) {
-      if (error instanceof PlatenError && error.code === 'no-answer') return await showFailure(error);
-      const text = `${(error as Error).message}${count > 0 ? ` ${countOf(count, 'image')} before it ${count === 1 ? 'is' : 'are'} in the tray.` : ''}`;
-      show('alert', { title: 'That could not be put into the tray', text, remedy: 'Choose another image, or another scanner.' });
+      await showFailure(error);
     } finally {
       place.removeAttribute('aria-busy');
     }
@@ -69,7 +67,7 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
     show(name) {
       scanner = name;
       if (name === undefined) return place.replaceChildren();
-      const input = element('input', { type: 'file', accept: accepted, multiple: true, hidden: true });
+      const input = element('input', { type: 'file', accept: kinds.join(), multiple: true, hidden: true });
       input.addEventListener('change', () => {
         take(input.files ?? []);
         input.value = '';
@@ -80,4 +78,28 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
       );
     },
   };
+}
+
+/** What needs no asking. */
+function unfit({ type, size }: File): string | undefined {
+  if (type !== '' && !kinds.includes(type)) return 'is no image that a tray takes: PNG, JPEG, TIFF, WebP or GIF.';
+  if (size === 0) return 'is empty.';
+  if (size > MOST_BYTES) return `is too large: an image for the tray has at most ${MOST_BYTES / 1024 / 1024} MiB.`;
+  return undefined;
+}
+
+/** What the service said of this one image. @throws what stands in the way of every other one, too */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof PlatenError) || error.code === 'no-answer') throw error;
+  return `was refused: ${error.message}`;
+}
+
+/** More than these say nothing more. */
+const MOST_SAID = 4;
+
+function refuse(refused: readonly string[], put: string): void {
+  const more = refused.length - MOST_SAID;
+  const text = [...refused.slice(0, MOST_SAID), more > 0 && `And ${more} more.`, put].filter(Boolean).join(' ');
+  const title = refused.length === 1 ? 'That could not be put into the tray' : `${refused.length} files could not be put into the tray`;
+  show('alert', { title, text, remedy: 'Choose another image, or another scanner.' });
 }
