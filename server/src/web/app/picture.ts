@@ -13,7 +13,10 @@ export function picture(page: ScannedPage, alt: string): HTMLElement {
   const image = element('img', { alt, width: page.width, height: page.height, decoding: 'async' });
   const done = (): void => URL.revokeObjectURL(url);
   image.addEventListener('load', done, { once: true });
-  image.addEventListener('error', done, { once: true });
+  image.addEventListener('error', () => {
+    done();
+    image.replaceWith(placeholder(page));
+  }, { once: true });
   image.src = url;
   return image;
 }
@@ -21,10 +24,12 @@ export function picture(page: ScannedPage, alt: string): HTMLElement {
 /** One after the other: each is decoded at its full size first, and a stack's at once are more than a tab may hold. */
 let drawn: Promise<unknown> = Promise.resolve();
 
-/** A small drawing of it, which costs no more memory than it shows. */
-export function thumbnail(page: ScannedPage, width: number): HTMLElement {
+/** A small drawing of it, which costs no more memory than it shows. @param most pixels of its longer side */
+export function thumbnail(page: ScannedPage, most: number): HTMLElement {
   if (!isShown(page)) return placeholder(page);
-  const canvas = element('canvas', { width, height: Math.max(1, Math.round((width * page.height) / page.width)) });
+  const factor = most / Math.max(page.width, page.height);
+  const [width, height] = [page.width, page.height].map(side => Math.max(1, Math.round(side * factor)));
+  const canvas = element('canvas', { width, height });
   const draw = async (): Promise<void> => {
     const bitmap = await createImageBitmap(page.blob, { resizeWidth: canvas.width, resizeHeight: canvas.height, resizeQuality: 'high' });
     canvas.getContext('2d')?.drawImage(bitmap, 0, 0);

@@ -5,7 +5,7 @@ import { thumbnail } from './picture.js';
 
 const place = byId('strip', HTMLOListElement);
 /** Twice what is shown, for fine screens. */
-const WIDTH = 200;
+const PIXELS = 200;
 
 export interface Strip {
   show(): void;
@@ -20,7 +20,7 @@ export function createStrip(list: PageList): Strip {
     const codes = page.barcodes.length;
     const made = element(
       'button', { type: 'button', class: 'thumb' },
-      element('span', { class: 'thumb-picture' }, thumbnail(page, WIDTH)),
+      element('span', { class: 'thumb-picture' }, thumbnail(page, PIXELS)),
       element('span', { class: 'thumb-number' }),
       codes > 0 && element('span', { class: 'thumb-codes', title: `${codes} barcodes` }, String(codes)),
     );
