@@ -17,11 +17,16 @@ export function show(kind: keyof typeof places, { title, text, remedy, action }:
   clear();
   const box = element('div', { class: `notice ${kind}` });
   const words = element('div', { class: 'words' }, element('strong', {}, title), text !== undefined && element('p', {}, text), remedy !== undefined && element('p', { class: 'remedy' }, remedy));
-  const act = action && button(action.text, () => {
+  // The focus goes with what had it, so it is put where reading goes on.
+  const leave = (): void => {
     box.remove();
+    byId('pages', HTMLElement).focus({ preventScroll: true });
+  };
+  const act = action && button(action.text, () => {
+    leave();
     action.run();
   });
-  const close = button('Close this message', () => box.remove(), { icon: 'close', square: true, class: 'ghost' });
+  const close = button('Close this message', leave, { icon: 'close', square: true, class: 'ghost' });
   fill(box, icon(kind === 'alert' ? 'alert' : 'info'), words, act, close);
   places[kind].append(box);
 }

@@ -25,7 +25,7 @@ const remedies: Readonly<Record<PlatenErrorCode, Remedy>> = {
   unsupported: { title: 'The scanner cannot do this', remedy: 'Choose other settings, then scan again.' },
   cancelled: { title: 'The scan was cancelled', remedy: 'Press Scan to begin anew.' },
   'pages-lost': { title: 'Some pages did not arrive', remedy: 'Compare the pages here with your paper, and scan the missing ones again.' },
-  'autoscan-off': { title: 'Auto-scan is off', remedy: 'Somebody turned it off. Start it again when you need it.' },
+  'autoscan-off': { title: 'Auto-scan is off', remedy: 'Another page turned it off, or the service was started anew. Start it again when you need it.' },
   failing: { title: 'Auto-scan turned itself off', remedy: 'Several scans in a row failed. Check the paper and the scanner, then start auto-scan again.' },
   unread: { title: 'Auto-scan turned itself off', remedy: 'Nobody read its pages for some minutes. Start it again when you need it.' },
   failed: { title: 'The scan failed', remedy: 'Switch the scanner off and on, then try again. The log of the service says more.' },
