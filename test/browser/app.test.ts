@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import t from 'tap';
 import { needs } from '@platen/core/testing';
-import { choose, drop, launch, openApp, startToTry, untilPages } from './appPage.js';
+import { choose, drop, launch, openApp, sample, startToTry, untilPages } from './appPage.js';
 
 void t.test('the page at /app/, as somebody sees it who has run npm start', async t => {
   if (!needs(t, 'chromium')) return;
@@ -66,6 +66,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.getByRole('heading', { name: 'No pages yet' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await untilPages(page, 3);
+    t.equal(await page.evaluate(`document.activeElement.id`), 'pages', 'the focus is not lost with the message');
     t.same(problems, []);
     await page.close();
   });
@@ -163,8 +164,14 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await choose(page, 'Feeder A');
     t.equal(await page.getByLabel('Sides').inputValue(), 'DuplexLongEdge', 'what a scanner lacked is still wished for');
     t.equal(await page.getByLabel('File format').inputValue(), 'Tiff');
-    await page.locator('input[type=file]').setInputFiles({ name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
-    await page.getByRole('alert').getByText('“letter.pdf” is no image').waitFor();
+    const [png, jpg] = [await readFile(sample('letter.png')), Buffer.alloc(0)];
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }, { name: 'cut.png', mimeType: 'image/png', buffer: png.subarray(0, 2000) },
+      { name: 'none.jpg', mimeType: 'image/jpeg', buffer: jpg }, { name: 'letter.png', mimeType: 'image/png', buffer: png },
+    ]);
+    await page.getByRole('alert').getByText('3 files could not be put into the tray').waitFor();
+    t.match(await page.getByRole('alert').textContent(), /“letter.pdf” is no image.*“cut.png” was refused: .*“none.jpg” is empty\. 1 image in the tray of Feeder A\./);
+    t.match(problems.splice(0), [/status of 400/], 'what was refused is noted by the browser, and nothing else');
     t.same(problems, []);
     await page.close();
   });
@@ -172,8 +179,8 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
   await t.test('what comes from paper or from a device is text, whatever it says', async t => {
     const { page, problems } = await openApp(browser, house);
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-    const base64Data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEANl9ngAAAAABJRU5ErkJggg==';
-    const facts = { mimeType: 'image/png', pageNumber: 1, width: 1, height: 1, resolution: 75, format: 'Png', fileSizeBytes: 67 };
+    const base64Data = (await readFile(sample('letter.png'))).toString('base64');
+    const facts = { mimeType: 'image/png', pageNumber: 1, width: 1, height: 9, resolution: 75, format: 'Png', fileSizeBytes: 67 };
     const image = { ...facts, base64Data, ocrText: hostile, barcodes: [{ text: hostile, barcodeType: hostile, confidence: 1 }], report: [{ parameter: hostile, requested: hostile, result: 'ignored', why: hostile }] };
     await page.route('**/api/twain/scan', route => route.fulfill({ json: { success: true, status: 'Success', message: `Scanned 1 page. ${hostile}`, imageCount: 1, elapsedMs: 1, images: [image] } }));
     await page.locator('#scan:enabled').click();
@@ -182,6 +189,8 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.equal(await page.locator('.code-text').textContent(), hostile);
     t.ok((await page.locator('#notes').textContent())?.includes(hostile));
     t.equal(await page.locator('main img:not(.paper img), main script').count(), 0);
+    const room = (selector: string) => page.evaluate<number>(`document.querySelector('${selector}').clientHeight`);
+    t.equal(await room('.thumb canvas'), await room('.thumb-picture'), 'a strip of paper is as high as its place');
     t.equal(await page.title(), 'Platen: scan');
     t.same(problems, []);
     await page.close();
@@ -189,12 +198,12 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
 
   await t.test('a service that has gone is said, with what to do', async t => {
     const { page } = await openApp(browser, house);
-    await page.route('**/api/**', route => route.abort('connectionrefused'));
-    await page.route(`${house.url}/`, route => route.abort('connectionrefused'));
+    await page.route(`${house.url}/**`, route => route.abort('connectionrefused'));
     await page.getByRole('button', { name: 'Look again' }).click();
     const alert = page.getByRole('alert');
     await alert.getByText('The service does not answer').waitFor();
     t.match(await alert.textContent(), /start the service/i);
+    t.ok(await page.evaluate(`[...document.querySelectorAll('#alerts use')].every(use => use.getBBox().width > 0)`), 'its drawings are seen all the same');
     t.match(await page.locator('#health-text').textContent(), /does not answer/);
     await page.unrouteAll();
     await page.route('**/api/twain/scanners', () => undefined);

@@ -9,7 +9,8 @@ import { virtualTopology } from '../topology/virtualTopology.js';
 import { launchChromium, problemsOf } from './chromium.js';
 
 const server = new URL('.', import.meta.resolve('@platen/server/package.json'));
-const sample = (name: string): URL => new URL(`samples/${name}`, import.meta.resolve('@platen/driver-virtual/package.json'));
+/** A document that is built into the virtual scanner. */
+export const sample = (name: string): URL => new URL(`samples/${name}`, import.meta.resolve('@platen/driver-virtual/package.json'));
 
 /** A service with the configuration of `npm start`: its scanners, trays and plugins. */
 export async function startToTry(t: Test): Promise<House> {
