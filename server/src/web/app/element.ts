@@ -28,13 +28,13 @@ export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A drawing of `icons.svg`; nothing that is read aloud. */
+/** One of the page's own drawings; nothing that is read aloud. */
 export function icon(name: string): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('class', 'icon');
   svg.setAttribute('aria-hidden', 'true');
   const use = document.createElementNS(SVG, 'use');
-  use.setAttribute('href', `/app/icons.svg#${name}`);
+  use.setAttribute('href', `#icon-${name}`);
   svg.append(use);
   return svg;
 }
