@@ -2,14 +2,27 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { get, until } from '../spec/calls.js';
 import { isAway, isThere, untilConnected, versionOf } from '../spec/desktopCalls.js';
+import type { House } from '../topology/topology.js';
 import { desk, messages } from './desk.js';
 
 // Mostly they wait for the next look at the channel, so they wait together. (tap keeps what it is given, each wants its own.)
 t.jobs = 3;
 const side = () => ({ buffered: true });
+
+/** Native, where the request does not say. */
+async function transferModeIsItsOwn(t: Test, house: House): Promise<void> {
+  const modes = async (given: object): Promise<unknown> => {
+    const { status, json } = await house.request('POST', '/api/twain/scan', { body: { scannerName: 'Modes', parameters: { pageSize: 'A6', ...given } } });
+    t.equal(status, 500);
+    return (json as { error: string }).error;
+  };
+  t.equal(await modes({}), 'asked for Native');
+  t.equal(await modes({ transferMode: 'Buffered' }), 'asked for Buffered');
+  t.equal(await modes({ transferMode: 'Auto' }), 'asked for Auto');
+}
 
 t.test('the service starts first; the desktop application comes, is killed, comes again, and is told to stop', side(), async t => {
   const { service, host } = await desk(t);
@@ -37,9 +50,12 @@ t.test('the service starts first; the desktop application comes, is killed, come
   await untilConnected(house, false);
   await isAway(t, house);
 
-  await host();
+  // Another list of scanners this time.
+  await host({ plugins: [{ use: fileURLToPath(new URL('modes.js', import.meta.url)) }] });
   await untilConnected(house);
-  await isThere(t, house);
+  const { scanners } = (await get<{ scanners: { name: string }[] }>(house, '/api/twain/scanners')).json;
+  t.equal(scanners.some(({ name }) => name === 'Modes'), true);
+  await transferModeIsItsOwn(t, house);
   const said = messages(house.log()).filter(line => line.includes('desktop application'));
   const version = (await versionOf(house)).serviceVersion;
   const connected = `The desktop application, version ${version}, is connected.`;
@@ -87,21 +103,6 @@ t.test('wrong usage, a configuration that is refused, a secret that others can r
   await writeFile(secret, `${'0'.repeat(64)}\n`);
   await chmod(secret, 0o644);
   await t.rejects(host(), { name: 'NotStarted', exit: { code: 3, log: /^platen host: The secret of the channel .* other accounts may have read it: delete it/ } });
-});
-
-t.test('its transfer mode is its own: native, where the request does not say', side(), async t => {
-  const { service, host } = await desk(t);
-  await host({ plugins: [{ use: fileURLToPath(new URL('modes.js', import.meta.url)) }] });
-  const house = await service();
-  await untilConnected(house);
-  const modes = async (given: object): Promise<unknown> => {
-    const { status, json } = await house.request('POST', '/api/twain/scan', { body: { scannerName: 'Modes', parameters: { pageSize: 'A6', ...given } } });
-    t.equal(status, 500);
-    return (json as { error: string }).error;
-  };
-  t.equal(await modes({}), 'asked for Native');
-  t.equal(await modes({ transferMode: 'Buffered' }), 'asked for Buffered');
-  t.equal(await modes({ transferMode: 'Auto' }), 'asked for Auto');
 });
 
 t.test('what is no driver of its own is left out of it, and the log says so', side(), async t => {

@@ -41,8 +41,8 @@ async function knock(dataDir: string, words?: Buffer): Promise<number> {
   return heard;
 }
 
-// Mostly they wait for the next look at the channel, so they wait together. (tap keeps what it is given, each wants its own.)
-t.jobs = 2;
+// Mostly they wait for the next look at the channel, so they wait together, the longest first. (tap keeps what it is given, each wants its own.)
+t.jobs = 3;
 const side = () => ({ buffered: true });
 
 t.test('the service looks for it 2 s after its start and every 5 s from then on, and a squatter learns nothing', { ...side(), ...posix }, async t => {
@@ -77,6 +77,35 @@ t.test('the service looks for it 2 s after its start and every 5 s from then on,
   await host();
   await untilConnected(house);
   t.equal((await get(house, '/api/twain/scanners')).status, 200);
+});
+
+t.test('a desktop application of a version that could misunderstand: both versions and what to do, in the log and in the answers', side(), async t => {
+  const { service, host, dataDir } = await desk(t);
+  const house = await service();
+  const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+  let met = 0;
+  const hello = { hello: { protocol: 2, role: 'driver', version: '9.9.9', insert: false } };
+  const other = await listenChannel({
+    name: 'platen',
+    dataDir,
+    log: quiet,
+    onStream(stream) {
+      met++;
+      for (const chunk of encodeFrame(hello)) stream.write(chunk);
+      stream.resume();
+    },
+  });
+  t.teardown(() => other.close());
+  await until(async () => met >= 2);
+  const what = /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version 0\.1\.0\) protocol 1: install the same version of Platen at both ends/;
+  const { status, json } = await get<{ error: string }>(house, '/api/twain/scanners');
+  t.equal(status, 503);
+  t.match(json.error, what);
+  t.equal((await house.request('GET', '/health')).text, 'Degraded');
+  t.equal(messages(house.log(), 'warn').filter(line => line.startsWith('The link') && what.test(line)).length, 1);
+  await other.close();
+  await host();
+  await untilConnected(house);
 });
 
 t.test('after the desktop application has gone, somebody on its name who talks as it does, with a secret of his own', { ...side(), ...posix }, async t => {
@@ -133,33 +162,4 @@ t.test('who connects to the desktop application and is not the service', { ...si
   t.match(said, [/^Who connected at .* got nothing: what it says is not what Platen says\.$/, /: it does not know the secret\.$/, /: it said nothing within 4 s\.$/]);
   t.equal(said.length, 3);
   t.match(await get(house, '/api/twain/scanners'), { status: 200 });
-});
-
-t.test('a desktop application of a version that could misunderstand: both versions and what to do, in the log and in the answers', side(), async t => {
-  const { service, host, dataDir } = await desk(t);
-  const house = await service();
-  const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-  let met = 0;
-  const hello = { hello: { protocol: 2, role: 'driver', version: '9.9.9', insert: false } };
-  const other = await listenChannel({
-    name: 'platen',
-    dataDir,
-    log: quiet,
-    onStream(stream) {
-      met++;
-      for (const chunk of encodeFrame(hello)) stream.write(chunk);
-      stream.resume();
-    },
-  });
-  t.teardown(() => other.close());
-  await until(async () => met >= 2);
-  const what = /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version 0\.1\.0\) protocol 1: install the same version of Platen at both ends/;
-  const { status, json } = await get<{ error: string }>(house, '/api/twain/scanners');
-  t.equal(status, 503);
-  t.match(json.error, what);
-  t.equal((await house.request('GET', '/health')).text, 'Degraded');
-  t.equal(messages(house.log(), 'warn').filter(line => line.startsWith('The link') && what.test(line)).length, 1);
-  await other.close();
-  await host();
-  await untilConnected(house);
 });

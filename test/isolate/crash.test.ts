@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { get, inksOf, scan, until, untilFed, type ScanJson, type Typed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { isolatedTopology as topology } from '../topology/isolatedTopology.js';
@@ -27,6 +27,10 @@ const mixed = {
   ],
 };
 
+// Mostly they wait, so they wait together. (tap keeps what it is given, each wants its own.)
+t.jobs = 3;
+const side = () => ({ buffered: true });
+
 async function online(house: House): Promise<Record<string, boolean>> {
   const { json } = await get<Listed>(house, '/api/twain/scanners');
   return Object.fromEntries(json.scanners.map(({ name, isOnline }) => [name, isOnline]));
@@ -36,7 +40,14 @@ async function scanOn(house: House, scannerName: string): Promise<Typed<ScanJson
   return (await house.request('POST', '/api/twain/scan', { body: { scannerName, parameters: { resolution: 100, pageSize: 'A6' } } })) as Typed<ScanJson>;
 }
 
-t.test('pages are the same, pixel by pixel, as from a driver in the service', async t => {
+async function leavesNothing(t: Test, house: House): Promise<void> {
+  const first = await processOf(house.pid, virtual);
+  house.signal('SIGTERM');
+  t.equal((await house.ended).code, 0);
+  t.notOk((await processes()).some(({ pid }) => pid === first), 'it is gone before the service is');
+}
+
+t.test('pages are the same, pixel by pixel, as from a driver in the service, and nothing is left behind after an orderly end', side(), async t => {
   const answers: ScanJson[] = [];
   for (const each of [virtualTopology, topology]) {
     const house = await start(t, each);
@@ -45,52 +56,15 @@ t.test('pages are the same, pixel by pixel, as from a driver in the service', as
     const { status, json } = await scan(house, 'duplex', { resolution: 150, colorMode: 'Color', duplexMode: 'DuplexLongEdge', imageFormat: 'Png' });
     t.equal(status, 200);
     answers.push(json);
+    if (each === topology) await leavesNothing(t, house);
   }
   const [here, there] = answers;
   t.equal(here?.imageCount, 4);
   t.same(there?.images, here?.images);
 });
 
-t.test('killed in the middle of a scan', async t => {
-  const house = await start(t, topology, { config: mixed });
-  const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1);
-  await house.load('slow', stack);
-  t.same(await online(house), { 'Slow feeder': true, 'ACME feeder': true });
-  const scanning = scan(house, 'slow', { resolution: 75, colorMode: 'Color' });
-  await untilFed(house, 'slow', 2);
-  const killed = await processOf(house.pid, virtual);
-  process.kill(killed, 'SIGKILL');
-  const { status, json } = await scanning;
-  t.equal(status, 500);
-  t.match(json, { success: false, status: 'DriverFailed', error: /^The process of the plugin "@platen\/driver-virtual" was ended by SIGKILL; it is started again in 1 s\.$/ });
-  t.ok(json.imageCount >= 1 && json.imageCount < stack.length, `${json.imageCount} pages`);
-  t.same(await inksOf(json), stack.slice(0, json.imageCount).map(each => each.front));
-
-  t.same(await online(house), { 'Slow feeder': false, 'ACME feeder': true }, 'while it is away');
-  t.match((await get(house, '/api/twain/status')).json, { desktopAppConnected: true });
-  t.equal((await house.request('GET', '/health')).text, 'Healthy');
-  t.equal((await scanOn(house, 'ACME feeder')).json.imageCount, 2, 'other drivers scan');
-
-  await until(async () => (await online(house))['Slow feeder'] === true);
-  t.not(await processOf(house.pid, virtual), killed);
-  const rest = await house.waiting('slow');
-  t.equal((await scan(house, 'slow', { resolution: 75 })).json.imageCount, rest, 'the next scan finds what was left');
-  t.match(house.log(), /"level":40,[^\n]*"part":"@platen\/driver-virtual"[^\n]*was ended by SIGKILL; it is started again in 1 s\./);
-  t.match(house.log(), /"part":"@platen\/driver-virtual"[^\n]*runs again\./);
-});
-
-t.test('a scan while it is away says when to try again', async t => {
-  const house = await start(t, topology, { config: mixed });
-  t.same(await online(house), { 'Slow feeder': true, 'ACME feeder': true });
-  process.kill(await processOf(house.pid, virtual), 'SIGKILL');
-  await until(async () => (await online(house))['Slow feeder'] === false);
-  const { status, json } = await scan(house, 'slow', { resolution: 75 });
-  t.equal(status, 500);
-  t.match(json, { status: 'DeviceOffline', error: /is started again in 1 s\.$|is being started again\.$/, images: [] });
-});
-
-t.test('killed during auto-scan: the pages that came are delivered, the stream gets an error and ends', async t => {
-  const house = await start(t, topology, { config: mixed });
+/** The pages that came are delivered, the stream gets an error and ends; the pause is longer this time. */
+async function killedInAutoscan(t: Test, house: House): Promise<void> {
   const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1);
   await house.load('slow', stack);
   const body = { scannerName: house.name('slow'), parameters: { resolution: 75, colorMode: 'Color' } };
@@ -105,15 +79,42 @@ t.test('killed during auto-scan: the pages that came are delivered, the stream g
   await until(async () => (await online(house))['Slow feeder'] === true);
   t.equal((await house.request('POST', '/api/twain/autoscan/enable', { body })).status, 200, 'and can be enabled again');
   await house.request('POST', '/api/twain/autoscan/disable');
+  t.match(house.log(), /was ended by SIGKILL; it is started again in 2 s\./);
+}
+
+t.test('killed in the middle of a scan, and during auto-scan', side(), async t => {
+  const house = await start(t, topology, { config: mixed });
+  const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1);
+  await house.load('slow', stack);
+  t.same(await online(house), { 'Slow feeder': true, 'ACME feeder': true });
+  const scanning = scan(house, 'slow', { resolution: 75, colorMode: 'Color' });
+  await untilFed(house, 'slow', 2);
+  const killed = await processOf(house.pid, virtual);
+  process.kill(killed, 'SIGKILL');
+  const { status, json } = await scanning;
+  t.equal(status, 500);
+  t.match(json, { success: false, status: 'DriverFailed', error: /^The process of the plugin "@platen\/driver-virtual" was ended by SIGKILL; it is started again in 1 s\.$/ });
+  t.ok(json.imageCount >= 1 && json.imageCount < stack.length, `${json.imageCount} pages`);
+  t.same(await inksOf(json), stack.slice(0, json.imageCount).map(each => each.front));
+
+  const meanwhile = await scan(house, 'slow', { resolution: 75 });
+  t.equal(meanwhile.status, 500);
+  t.match(meanwhile.json, { status: 'DeviceOffline', error: /is started again in 1 s\.$|is being started again\.$/, images: [] });
+  t.same(await online(house), { 'Slow feeder': false, 'ACME feeder': true }, 'while it is away');
+  t.match((await get(house, '/api/twain/status')).json, { desktopAppConnected: true });
+  t.equal((await house.request('GET', '/health')).text, 'Healthy');
+  t.equal((await scanOn(house, 'ACME feeder')).json.imageCount, 2, 'other drivers scan');
+
+  await until(async () => (await online(house))['Slow feeder'] === true);
+  t.not(await processOf(house.pid, virtual), killed);
+  const rest = await house.waiting('slow');
+  t.equal((await scan(house, 'slow', { resolution: 75 })).json.imageCount, rest, 'the next scan finds what was left');
+  t.match(house.log(), /"level":40,[^\n]*"part":"@platen\/driver-virtual"[^\n]*was ended by SIGKILL; it is started again in 1 s\./);
+  t.match(house.log(), /"part":"@platen\/driver-virtual"[^\n]*runs again\./);
+  await killedInAutoscan(t, house);
 });
 
-t.test('nothing is left behind: after an orderly end, and after the service was killed', async t => {
-  const orderly = await start(t, topology);
-  const first = await processOf(orderly.pid, virtual);
-  orderly.signal('SIGTERM');
-  t.equal((await orderly.ended).code, 0);
-  t.notOk((await processes()).some(({ pid }) => pid === first), 'it is gone before the service is');
-
+t.test('nothing is left behind after the service was killed', side(), async t => {
   const house = await topology.start();
   t.teardown(() => house.stop());
   await house.load('slow', sheets(1, 2, 3, 4));
@@ -125,7 +126,7 @@ t.test('nothing is left behind: after an orderly end, and after the service was 
   await untilGone(second);
 });
 
-t.test('nor when the service is killed while the driver hangs: the process ends itself, and what it started', async t => {
+t.test('nor when the service is killed while the driver hangs: the process ends itself, and what it started', side(), async t => {
   const dir = t.testdir({
     'hangs.mjs': `
       import { spawn } from 'node:child_process';
