@@ -6,7 +6,7 @@ import { untilConnected } from '../spec/desktopCalls.js';
 import { sheets } from '../topology/sheets.js';
 import { desk } from './desk.js';
 
-const PAGES = 40;
+const PAGES = 30;
 const PAGE_BYTES = 2550 * 3300 * 3;
 /** What a collector that gets little of the processor has not let go of yet, with it. */
 const FEW = 20;
