@@ -4,7 +4,7 @@ import t from 'tap';
 import { bodyOf, helpers, lacking, words, type BodyOptions } from './rig.test.kit.js';
 
 async function make(options: BodyOptions): Promise<DriverRig> {
-  const { driver, deviceId, load, remaining, fault, mend, dispose } = await bodyOf({ deadlines: { cancel: 100, list: 30_000 }, ...options });
+  const { driver, deviceId, load, remaining, fault, mend, dispose } = await bodyOf({ deadlines: { cancel: 100 }, ...options });
   return { driver, deviceId, load, remaining, fault: (sheet, code) => fault(sheet, words[code] ?? code), mend, dispose };
 }
 
@@ -13,7 +13,7 @@ const faults = Object.keys(words) as DriverFeatures['faults'];
 const full: DriverFeatures = { feeder: true, flatbed: true, duplex: true, faults, patienceMs: 30_000, packageUrl: new URL('./plugin.js', import.meta.url) };
 const shapes: Readonly<Record<string, { with: BodyOptions; features?: Partial<DriverFeatures> }>> = {
   'feeder, both sides, and glass': { with: { is: 'flatbed feeder duplex sensor unsolicited' } },
-  'feeder that reports no paper': { with: { is: 'feeder german' }, features: { flatbed: false, duplex: false } },
+  'feeder that reports no paper': { with: { is: 'feeder german tells' }, features: { flatbed: false, duplex: false } },
   'glass only': { with: { is: 'flatbed' }, features: { feeder: false, duplex: false } },
   'as files': { with: { is: 'feeder duplex sensor', options: { transfer: 'file' } }, features: { flatbed: false } },
   'quirks, under sanitizers': { with: { is: 'flatbed feeder duplex sensor grey-stride rgb4 empty-error', sanitised: true } },

@@ -6,6 +6,9 @@ export interface HelperEvent {
   readonly device?: string;
   readonly name?: string;
   readonly coming?: boolean;
+  /** Of an error. */
+  readonly status?: string;
+  readonly message?: string;
 }
 
 /** A call that lasts as long as its process: Node knows no longer timer. */

@@ -1,6 +1,7 @@
 /** The verbs of one scanner, in the order that its session's states allow, each with its deadline. */
 import { codeOf, ScanError } from '@platen/core/plugin';
 import type { Frame, Helper, HelperCall } from '@platen/driver-wire';
+import { createComplaint } from './complaint.js';
 import { browse, type HelperEvent } from './events.js';
 import { patience, stepSession, type SessionEffect, type SessionEvent, type SessionState } from './sessionMachine.js';
 import type { Deadlines } from './settings.js';
@@ -45,6 +46,7 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
   let isThere: boolean | undefined;
   let onSaid: (() => void) | undefined;
   let called = device;
+  const complaint = createComplaint(deadlines.settle, () => void handle.abandon('the scanner told of an error, and did not end its scan').catch(() => undefined));
   // The end of the process before may come while the scanner is looked for in the next one.
   helper.onExit(() => {
     if (generation !== helper.generation) return;
@@ -57,12 +59,14 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
     onSaid?.();
   }
 
-  function onEvent({ event, device: about, name }: HelperEvent): void {
+  function onEvent(said: HelperEvent): void {
+    const { event, device: about, name } = said;
     const isOurs = about === device;
     if (event === 'added' && isOurs) called = name || device;
     if (event === 'added' && isOurs) says(true);
     if (event === 'removed' && isOurs) says(false);
     if (event === 'enumerated' && !network && isThere === undefined) says(false);
+    if (event === 'error' && (state === 'scanning' || state === 'finishing')) complaint.hear(said);
     if (event === 'closed' || (event === 'removed' && isOurs)) state = 'closed';
   }
 
@@ -154,15 +158,19 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
       return now;
     },
     set: async settings => (await ask('set', settings, deadlines.describe)).header,
-    async scan(args, how) {
+    async scan(args, { onMore, ...how }) {
       move('scan');
-      const call = ask('scan', args, deadlines.scan, how);
-      scanning = call.catch(() => undefined);
-      try {
-        await call;
-      } finally {
-        if (stepSession(state, 'scanned')) move('scanned');
-      }
+      complaint.begin();
+      const goesOn: ScanHow['onMore'] = frame => {
+        complaint.forget();
+        return onMore?.(frame);
+      };
+      const call = ask('scan', args, deadlines.scan, { ...how, onMore: goesOn });
+      const ended = call.then(() => undefined, (error: unknown) => error);
+      scanning = ended;
+      const failure = complaint.verdict(await ended);
+      if (stepSession(state, 'scanned')) move('scanned');
+      if (failure !== undefined) throw failure;
     },
     async finish(sides) {
       if (state === 'scanning') await advance('finish', { every: sides });

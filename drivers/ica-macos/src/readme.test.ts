@@ -17,10 +17,11 @@ t.test('the statuses', async t => {
 });
 
 t.test('the deadlines', async t => {
-  const { look, open, ready, select, close, cancel } = deadlines;
+  const { look, open, ready, select, close, cancel, settle } = deadlines;
   const seconds = [look, open, ready, select, close].map(ms => ms / 1000);
   t.match(readme, `looking for the scanner ${seconds[0]} s, open ${seconds[1]} s, ready ${seconds[2]} s, select ${seconds[3]} s, close ${seconds[4]} s`);
   t.match(readme, `ignored for ${cancel / 1000} s`);
+  t.match(readme, `cancelled after ${settle / 1000} s`);
   t.ok(cancel < 2000, 'core waits for two seconds');
 });
 

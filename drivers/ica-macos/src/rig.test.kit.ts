@@ -68,7 +68,8 @@ export async function bodyOf({ is, files = {}, options, deadlines, sanitised = f
     options: { transfer: 'memory', network: false, silenceSeconds: 60, ...options },
     log: { ...quiet, info: say, warn: say, error: say },
     createHelper: helperOf(simulation(sanitised), env),
-    ...(deadlines && { deadlines }),
+    // A busy machine asks slowly, and a listing that is late is a guess.
+    deadlines: { list: 30_000, ...deadlines },
   });
   let loaded = 0;
   return {

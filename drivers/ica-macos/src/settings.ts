@@ -45,9 +45,11 @@ export interface Deadlines {
   readonly close: number;
   /** An abandoned scan is cancelled within this, or its helper is killed. Core waits for two seconds. */
   readonly cancel: number;
+  /** A scan of which nothing comes for so long after the scanner has told of an error is over. */
+  readonly settle: number;
   /** Between two bands of a page, and before the first. */
   readonly scan: number;
 }
 
 /** Core gives up opening a device after 30 s. */
-export const deadlines: Omit<Deadlines, 'scan'> = { list: 2000, look: 5000, open: 10_000, ready: 10_000, select: 8000, describe: 5000, close: 5000, cancel: 1500 };
+export const deadlines: Omit<Deadlines, 'scan'> = { list: 2000, look: 5000, open: 10_000, ready: 10_000, select: 8000, describe: 5000, close: 5000, cancel: 1500, settle: 3000 };

@@ -41,8 +41,13 @@
   [[self delegate] scannerDevice:_device didCompleteScanWithError:error];
 }
 
+/* What the scanner says of its own accord some modules tell the device's delegate, and the scan's end knows nothing of it. */
 - (void)fail:(NSInteger)code words:(NSString *)words german:(NSString *)german {
-  [self complete:body_error(_folder, code, words, german)];
+  NSError *error = body_error(_folder, code, words, german);
+  BOOL isTold = code == ICReturnReceivedUnsolicitedScannerErrorInfo && (body_is(_folder, @"tells") || body_is(_folder, @"only-tells"));
+  if (!isTold) return [self complete:error];
+  [[self delegate] device:_device didEncounterError:error];
+  if (body_is(_folder, @"tells")) [self complete:nil];
 }
 
 - (void)begin {

@@ -1,0 +1,47 @@
+/** What a scanner complains of while it scans, outside of any answer: it is how the scan has ended, where nothing but its end follows. */
+import type { HelperEvent } from './events.js';
+
+export interface Complaint {
+  /** A scan begins; what was said before is none of it. */
+  begin(): void;
+  /** `error`, as the helper tells it. */
+  hear(event: HelperEvent): void;
+  /** The scan goes on. */
+  forget(): void;
+  /** What a scan has failed with: the complaint, where it ended without an error, or was ended because of it. Undefined: nothing. */
+  verdict(error: unknown): unknown;
+}
+
+/** @param giveUp ends the scan, of which nothing came any more for `patienceMs` after the complaint */
+export function createComplaint(patienceMs: number, giveUp: () => void): Complaint {
+  let heard: Error | undefined;
+  let gaveUp = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function forget(): void {
+    clearTimeout(timer);
+    heard = undefined;
+  }
+
+  return {
+    begin() {
+      forget();
+      gaveUp = false;
+    },
+    hear({ status = '', message = '' }) {
+      forget();
+      if (status === '') return;
+      heard = Object.assign(new Error(message), { status });
+      timer = setTimeout(() => {
+        gaveUp = true;
+        giveUp();
+      }, patienceMs);
+    },
+    forget,
+    verdict(error) {
+      const said = heard;
+      forget();
+      return said && (error === undefined || gaveUp) ? said : error;
+    },
+  };
+}
