@@ -91,5 +91,8 @@ function headerOf(bytes: Uint8Array): Header | undefined {
 }
 
 function samplesOf({ width, bits, palette }: Header): Samples {
-  return bits <= 8 ? indexed(width, bits as 1 | 4 | 8, palette) : colour(width, [2, 1, 0], bits / 8);
+  // A palette that is all black was never filled in.
+  const told = palette.some(each => each.some(level => level > 0));
+  const ramp = (_: unknown, i: number): Colour => [i, i, i].map(place => Math.round((255 * place) / ((1 << bits) - 1))) as [number, number, number];
+  return bits <= 8 ? indexed(width, bits as 1 | 4 | 8, told ? palette : Array.from({ length: 1 << bits }, ramp)) : colour(width, [2, 1, 0], bits / 8);
 }

@@ -30,7 +30,7 @@ export async function takePage(handle: Handle, prepared: Prepared, maxPixels: nu
   const info = await infoOf(handle);
   if (info && info.width > 0 && info.length > 0) refuseTooLarge(info.width, info.length, maxPixels);
   const said = info && info.xResolution > 0 ? info.xResolution * unit : undefined;
-  if (info && said !== undefined && Math.abs(info.xResolution - info.yResolution) > info.xResolution / 50) {
+  if (info && said !== undefined && info.yResolution > 0 && Math.abs(info.xResolution - info.yResolution) > info.xResolution / 50) {
     throw new ScanError('unsupported', `The page has ${info.xResolution} dots one way and ${info.yResolution} the other.`);
   }
   if (mechanism === 'native') {

@@ -66,6 +66,8 @@ t.test('bitmaps: depths and palettes', async t => {
   t.match(read(bitmap({ width: 3, height: 1, bits: 4, palette: [black, [255, 0, 1]], rows: [[0x01, 0x10]] })), { pixels: 'rgb24', data: [0, 0, 0, 255, 0, 1, 255, 0, 1] });
   t.match(read(bitmap({ width: 2, height: 1, bits: 8, palette: [white, black], rows: [[0, 1]] })), { pixels: 'gray8', data: [255, 0] }, 'a palette that begins with white');
   t.match(read(bitmap({ width: 2, height: 1, bits: 8, palette: [black, [1, 2, 3]], rows: [[1, 0]] })), { pixels: 'rgb24', data: [1, 2, 3, 0, 0, 0] });
+  t.match(read(bitmap({ width: 8, height: 1, bits: 1, palette: [black, black], rows: [[0b10100000]] })), { pixels: 'bw1', data: [0b01011111] }, 'a palette that was never filled in');
+  t.match(read(bitmap({ width: 2, height: 1, bits: 8, palette: Array.from({ length: 256 }, () => black), rows: [[1, 254]] })), { pixels: 'gray8', data: [1, 254] });
   t.equal(read(bitmap({ width: 1, height: 1, bits: 24, rows: [[1, 2, 3]], header: view => view.setInt32(24, 0, true) })).dpi, 0, 'one that does not know its resolution');
 });
 
@@ -99,6 +101,8 @@ t.test('strips: padding, unknown and wrong lengths, parts', async t => {
   t.strictSame(taken({ length: 9000 }, rows), page, 'fewer');
   t.strictSame(taken({}, [[{ bytesPerRow: 3, part: true }, [1, 2]], [{ bytesPerRow: 3, part: true }, [3, 4, 5]], [{ bytesPerRow: 3 }, [6]]]), page, 'one strip in three frames');
   t.strictSame(taken({}, [[{ bytesPerRow: 4 }, [1, 2, 3, 99]], [{ bytesPerRow: 3 }, [4, 5, 6]], [{ bytesPerRow: 0 }, []]]), page, 'another padding in each, and an empty one');
+  const nothing = [{ compression: 0xffff, bytesPerRow: 0xffffffff, columns: 0xffffffff, rows: 0xffffffff }, []] as const;
+  t.strictSame(taken({}, [[{ bytesPerRow: 3, rows: 1 }, [1, 2, 3, 7, 7, 7, 7]], [{ bytesPerRow: 3, rows: 1, part: true }, [4, 5, 6, 7]], [{ bytesPerRow: 3, rows: 1 }, [7, 7]], nothing]), page, 'as long as the buffer; and an end that says nothing');
   const long = Array.from({ length: 5000 }, (_, y) => [{ bytesPerRow: 3 }, [y & 255, 2, 3]] as const);
   t.match(taken({ length: -1 }, long), { height: 5000 });
 });

@@ -12,6 +12,7 @@ interface Strip {
   readonly compression: number;
   readonly bytesPerRow: number;
   readonly columns: number;
+  readonly rows: number;
   readonly xOffset: number;
   readonly yOffset: number;
   /** More of this strip follows. */
@@ -33,11 +34,16 @@ export interface StripOptions {
   readonly palette: readonly Colour[];
 }
 
+/** TWON_DONTCARE32: what a source has left as it was. */
+const WHATEVER = 0xffffffff;
+
 /** @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything is allocated: also from `push` */
 export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }: StripOptions): Strips {
   let canvas: Canvas | undefined;
   let width = 0;
   let rows: Rows | undefined;
+  /** Bytes of the strip's rows that are to come: some say that a strip is as long as the buffer. */
+  let room = Infinity;
   /** Rows that came at the left edge: what a source says of their place is wrong more often than their order. */
   let y = 0;
   /** What is covered: an edge that no strip came to is none of the page's. */
@@ -70,10 +76,14 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
   return {
     push({ header, data }) {
       const strip = stripOf(header);
+      // The end of a page may be a strip of nothing, which says nothing either.
+      if (data.length === 0 && !rows) return;
       if (strip.compression !== NONE) throw new ScanError('unsupported', 'The driver hands over compressed strips, although it was told not to.');
       if (strip.bytesPerRow < 1) return;
+      if (!rows) room = strip.rows > 0 && strip.rows !== WHATEVER ? strip.rows * strip.bytesPerRow : Infinity;
       rows ??= begin(strip);
-      rows.push(data);
+      rows.push(data.subarray(0, room));
+      room = Math.max(0, room - data.length);
       if (strip.part) return;
       if (!rows.end()) throw new ScanError('driver-failed', 'The driver handed over a strip that ends in the middle of a row.');
       rows = undefined;
@@ -93,7 +103,7 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
 function stripOf(header: Frame['header']): Strip {
   const number = (field: string) => Number(header[field] ?? 0);
   return {
-    compression: number('compression'), bytesPerRow: number('bytesPerRow'), columns: number('columns'), xOffset: number('xOffset'), yOffset: number('yOffset'),
+    compression: number('compression'), bytesPerRow: number('bytesPerRow'), columns: number('columns'), rows: number('rows'), xOffset: number('xOffset'), yOffset: number('yOffset'),
     part: header['part'] === true,
   };
 }
