@@ -14,6 +14,10 @@ export interface CapAnswer {
 
 export interface FakeCapabilities {
   value(name: CapabilityName): Item | undefined;
+  /** The layout is the whole area again, whatever SUPPORTEDSIZES says. */
+  resetSize(): void;
+  /** By which size pages are made. */
+  readonly size: Item | undefined;
   answer(msg: number, code: number, given: Container | undefined): CapAnswer;
 }
 
@@ -29,10 +33,12 @@ const CAPSEQERROR = 15;
 
 /**
  * State keys of its own beside those of the virtual source: `without=NAME,…` lacks capabilities; `unlisted=1` and `unasked=1` refuse
- * SUPPORTEDCAPS and QUERYSUPPORT; `refuses=NAME,…` refuses to set; `keeps=NAME,…` says yes and does nothing; `adds=NAME,…` has more than it lists; `units=N`.
+ * SUPPORTEDCAPS and QUERYSUPPORT; `refuses=NAME,…` refuses to set; `keeps=NAME,…` says yes and does nothing; `adds=NAME,…` has more than it lists; `units=N`;
+ * `senses=1` scans the glass where the feeder is empty.
  */
 export function createCapabilities(file: string): FakeCapabilities {
   const set = new Map<CapabilityName, Item>();
+  let whole = false;
 
   function shapeOf(name: CapabilityName): Shape | undefined {
     const state = readState(file);
@@ -55,6 +61,7 @@ export function createCapabilities(file: string): FakeCapabilities {
       FEEDERLOADED: () => feeder && { one: number('sheets', 3) > 0, fixed: true },
       AUTOFEED: () => feeder && { one: true },
       AUTOSCAN: () => feeder && number('autoscan', 0) !== 0 && { one: false },
+      AUTOMATICSENSEMEDIUM: () => number('senses', 0) !== 0 && { one: true },
       INDICATORS: () => ({ one: true }),
       PAPERDETECTABLE: () => feeder && { one: number('paperdetectable', 1) !== 0, fixed: true },
       UICONTROLLABLE: () => ({ one: number('uicontrollable', 1) !== 0, fixed: true }),
@@ -108,11 +115,16 @@ export function createCapabilities(file: string): FakeCapabilities {
     const taken = before.kind === 'list' && item !== undefined && { item };
     if (before.kind === 'list' && before.items.length > 0 && !taken) return failed(CC.BADVALUE);
     set.set(name, taken ? taken.item : to);
+    if (name === 'SUPPORTEDSIZES') whole = false;
     return ok();
   }
 
   return {
     value,
+    resetSize: () => void (whole = true),
+    get size() {
+      return whole ? undefined : value('SUPPORTEDSIZES');
+    },
     answer(msg, code, given) {
       const state = readState(file);
       const name = names.find(each => capabilityCodes[each].code === code);

@@ -17,7 +17,7 @@ const bitsOf = (type: number) => (type === PT.BW ? 1 : type === PT.RGB ? 24 : 8)
 const inches: Readonly<Record<number, readonly [number, number]>> = { 1: [0.83, 1.17], 3: [0.85, 1.1], 5: [0.58, 0.83], 13: [0.41, 0.58] };
 
 function pictureOf({ sheet, side }: Pick<FakeImage, 'sheet' | 'side'>, capabilities: FakeCapabilities): Picture {
-  const [width, height] = inches[Number(capabilities.value('SUPPORTEDSIZES'))] ?? [0.85, 1.4];
+  const [width, height] = inches[Number(capabilities.size)] ?? [0.85, 1.4];
   const dpi = Number(capabilities.value('XRESOLUTION')) * (capabilities.value('UNITS') === 1 ? 2.54 : 1);
   return { sheet, side, width: Math.round(width * dpi), height: Math.round(height * dpi) };
 }

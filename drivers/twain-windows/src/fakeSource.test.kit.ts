@@ -5,7 +5,7 @@ import { createCapabilities, type FakeCapabilities } from './fakeCapabilities.te
 import { createPaper, type FakeImage } from './fakePaper.test.kit.js';
 import { dibOf, imageInfoOf, stripsOf, type FakeStrip } from './fakePages.test.kit.js';
 import { MORE, sizes } from './structures.js';
-import { readState } from './stateFile.test.kit.js';
+import { readState, writeState } from './stateFile.test.kit.js';
 import { DAT, MSG, RC } from './triplets.js';
 
 export interface SourceAnswer {
@@ -34,7 +34,10 @@ const sequence = failed(CC.SEQERROR);
 /** What befalls a page that is being transferred. */
 const faults: Readonly<Record<string, number>> = { jam: CC.PAPERJAM, doublefeed: CC.PAPERDOUBLEFEED, coveropen: 24, offline: CC.CHECKDEVICEONLINE, nomedia: CC.NOMEDIA, bummer: 1, lowmemory: 2, operationerror: 5 };
 
-/** State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled; `endless=1` never ends a page; `uncounted=1` feeds on whatever XFERCOUNT is. */
+/**
+ * State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled; `endless=1` never ends a page; `uncounted=1` feeds on whatever XFERCOUNT is;
+ * `endcc=N` is what the end of the next transfer fails with; `began=1` takes a transfer that fails for one that began; `stale=N` is a device event of long ago.
+ */
 export function createSource(file: string, crash: () => void): FakeSource {
   let at = 3;
   let event: string | undefined;
@@ -87,6 +90,13 @@ export function createSource(file: string, crash: () => void): FakeSource {
       at = 5;
       return answer(0);
     }
+    const { endcc } = state();
+    if (endcc) {
+      writeState(file, { endcc: undefined });
+      paper.drop();
+      at = 5;
+      return failed(Number(endcc));
+    }
     const more = paper.next();
     left = undefined;
     at = more ? 6 : 5;
@@ -114,7 +124,8 @@ export function createSource(file: string, crash: () => void): FakeSource {
       if (at !== 4) return sequence;
       note('enable');
       const count = state()['uncounted'] ? -1 : Number(capabilities.value('XFERCOUNT'));
-      const cc = paper.begin(capabilities.value('FEEDERENABLED') === true, capabilities.value('DUPLEXENABLED') === true, capabilities.value('AUTOSCAN') === true, count);
+      const senses = capabilities.value('AUTOMATICSENSEMEDIUM') === true && Number(state()['sheets']) === 0;
+      const cc = paper.begin(capabilities.value('FEEDERENABLED') === true && !senses, capabilities.value('DUPLEXENABLED') === true, capabilities.value('AUTOSCAN') === true, count);
       if (cc !== 0) return failed(cc);
       at = 5;
       offer();
@@ -135,10 +146,16 @@ export function createSource(file: string, crash: () => void): FakeSource {
     },
     triplet(dat, msg, bytes) {
       if (dat === DAT.PENDINGXFERS) return pending(msg);
-      if (dat === DAT.IMAGELAYOUT) return { ...done, data: bytes };
+      if (dat === DAT.IMAGELAYOUT) {
+        if (msg === MSG.RESET) capabilities.resetSize();
+        return { ...done, data: bytes };
+      }
       if (dat === DAT.IMAGEINFO) return at < 6 ? sequence : state()['uninformed'] ? failed(1) : { ...done, data: imageInfoOf(state(), capabilities) };
+      const { stale, event: happened } = state();
+      if (dat === DAT.DEVICEEVENT && !stale && !happened) return sequence;
+      if (dat === DAT.DEVICEEVENT && stale) writeState(file, { stale: undefined });
       const data = new Uint8Array(dat === DAT.SETUPMEMXFER ? sizes.setupMemXfer : sizes.deviceEvent);
-      new DataView(data.buffer).setUint32(0, dat === DAT.SETUPMEMXFER ? 1024 : Number(state()['event']), true);
+      new DataView(data.buffer).setUint32(0, dat === DAT.SETUPMEMXFER ? 1024 : Number(stale ?? happened), true);
       if (dat === DAT.SETUPMEMXFER) new DataView(data.buffer).setUint32(8, 65_536, true);
       return dat === DAT.SETUPMEMXFER || dat === DAT.DEVICEEVENT ? { ...done, data } : failed(9);
     },
@@ -146,6 +163,7 @@ export function createSource(file: string, crash: () => void): FakeSource {
       const image = paper.current;
       if (at !== 6 || !image) return sequence;
       const cc = befalls(image);
+      if (cc !== -1 && state()['began']) at = 7;
       if (cc !== -1) return cc === undefined ? undefined : failed(cc);
       at = 7;
       return { rc: RC.XFERDONE, cc: 0, data: dibOf(image, state(), capabilities) };

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ScanError } from '@platen/core/plugin';
 import t from 'tap';
+import { fakeProcesses } from './fakeProcess.test.kit.js';
 import { body, fakeHelpers, never, open, orderOf, scanned, type Body } from './rig.test.kit.js';
 
 type Options = Parameters<typeof body>[1];
@@ -82,6 +83,51 @@ t.test('a jam that only the device tells of', async t => {
   t.match(await scanned(session), { pages: [], code: 'device-offline' });
   it.set({ event: undefined, sheets: 1 });
   t.match(await scanned(session), { pages: { length: 1 } });
+});
+
+t.test('what befell a scan before is not told of this one', async t => {
+  const it = await body({ sheets: 1, adjusts: 1 });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  it.set({ stale: 13, event: 7 });
+  t.match(await scanned(session), { pages: [], code: 'device-offline' }, 'not the jam');
+});
+
+t.test('what befalls the next sheet at the end of a page takes nothing of this page', async t => {
+  for (const duplexMode of ['Simplex', 'DuplexLongEdge'] as const) {
+    const it = await body({ sheets: 3, endcc: 20 });
+    t.teardown(it.dispose);
+    const session = await open(it);
+    t.match(await scanned(session, { duplexMode }), { pages: { length: 1 }, code: 'paper-jam' });
+    it.set({ sheets: 2, endcc: 29 });
+    t.match(await scanned(session), { pages: { length: 1 }, code: undefined }, 'no paper is the end');
+    t.match(await scanned(session), { pages: { length: 1 }, code: undefined }, 'and the next scan works');
+    t.equal((await it.log()).filter(line => line === 'open').length, 1);
+  }
+});
+
+t.test('a source for which a failed transfer had begun is not thrown away', async t => {
+  const it = await body({ sheets: 2, began: 1, fault: 'jam' });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  t.match(await scanned(session), { pages: [], code: 'paper-jam' });
+  t.match(await scanned(session), { pages: { length: 1 }, code: undefined });
+  t.equal((await it.log()).filter(line => line === 'open').length, 1);
+});
+
+t.test('a page may be scanned while the source is enabled: it has its time', async t => {
+  const asked: number[] = [];
+  const it = await body({ sheets: 1 }, {
+    deadlines: { enable: 1000, page: 90_000 },
+    helpers: file => bits => {
+      const helper = fakeProcesses(file)(bits);
+      const call: typeof helper.call = (verb, args, how) => (verb === 'enable' && asked.push(how.deadlineMs), helper.call(verb, args, how));
+      return Object.assign(Object.create(helper) as typeof helper, { call });
+    },
+  });
+  t.teardown(it.dispose);
+  t.match(await scanned(await open(it)), { pages: { length: 1 } });
+  t.strictSame(asked, [90_000]);
 });
 
 t.test('a source that refuses to be disabled is thrown away with its helper', async t => {

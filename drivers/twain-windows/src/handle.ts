@@ -2,7 +2,7 @@
 import type { Log } from '@platen/core/plugin';
 import type { Frame, Helper } from '@platen/driver-wire';
 import { capabilityCodes, type CapabilityName } from './capabilityCodes.js';
-import { Refusal } from './conditions.js';
+import { CC, Refusal, unlessRefused } from './conditions.js';
 import { decodeContainer, encodeContainer, type Container } from './containers.js';
 import { createLink } from './link.js';
 import type { Deadlines } from './settings.js';
@@ -35,6 +35,8 @@ export interface Handle {
   enable(): Promise<boolean>;
   /** At most so long. */
   wait(ms: number): Promise<Happening>;
+  /** The oldest that nobody has asked for; undefined where there is none. */
+  deviceEvent(): Promise<number | undefined>;
   /** The page that is ready; every frame of it as it comes. @returns TWRC_SUCCESS where more of it is to come @throws Refusal */
   transfer(verb: 'native' | 'strips', args: Readonly<Record<string, number>>, onFrame: (frame: Frame) => void): Promise<number>;
   /** After each page that came, or that was cancelled. @returns how many follow; `MORE` where the source does not know */
@@ -63,7 +65,14 @@ export function createHandle(helper: Helper, deadlines: Deadlines, log: Log): Ha
   const steps: Readonly<Record<Exclude<Down, 'leave' | 'wait'>, () => Promise<void>>> = {
     endTransfer: async () => void (await handle.endTransfer()),
     async resetTransfers() {
-      await pending(MSG.RESET);
+      try {
+        await pending(MSG.RESET);
+      } catch (error) {
+        if (!(error instanceof Refusal && error.cc === CC.SEQERROR)) throw error;
+        // It takes a transfer that failed for one that began.
+        await pending(MSG.ENDXFER);
+        await pending(MSG.RESET).catch(unlessRefused);
+      }
       link.happened('reset');
     },
     async disable() {
@@ -128,7 +137,7 @@ export function createHandle(helper: Helper, deadlines: Deadlines, log: Log): Ha
       return data;
     },
     async enable() {
-      const { rc, cc } = await link.ask('enable', {}, deadlines.enable);
+      const { rc, cc } = await link.ask('enable', {}, Math.max(deadlines.enable, deadlines.page));
       if (rc !== RC.SUCCESS && rc !== RC.CHECKSTATUS) throw new Refusal('ENABLEDS', rc, cc);
       link.happened('enabled');
       return rc === RC.CHECKSTATUS;
@@ -144,9 +153,12 @@ export function createHandle(helper: Helper, deadlines: Deadlines, log: Log): Ha
         link.happened('finished');
         return 'closing';
       }
-      if (event !== 'deviceevent') return 'nothing';
-      const data = await handle.read('DEVICEEVENT', DG.CONTROL, DAT.DEVICEEVENT, MSG.GET, sizes.deviceEvent).catch(() => undefined);
-      return data ? { deviceEvent: readDeviceEvent(data) } : 'nothing';
+      const deviceEvent = event === 'deviceevent' ? await handle.deviceEvent() : undefined;
+      return deviceEvent === undefined ? 'nothing' : { deviceEvent };
+    },
+    async deviceEvent() {
+      const data = await handle.read('DEVICEEVENT', DG.CONTROL, DAT.DEVICEEVENT, MSG.GET, sizes.deviceEvent).catch(unlessRefused);
+      return data && readDeviceEvent(data);
     },
     async transfer(verb, args, onFrame) {
       let failure: { readonly error: unknown } | undefined;

@@ -20,9 +20,10 @@ export interface Negotiation {
   offers(name: CapabilityName, value: Item): Promise<boolean>;
   /**
    * Sets a value where the source has the capability, lets it be set and offers the value, or where it does not say; then asks what became of it.
+   * @param again also where the source says that it is so already
    * @returns whether it counts now: sources say yes and do something else
    */
-  set(name: CapabilityName, value: Item): Promise<boolean>;
+  set(name: CapabilityName, value: Item, again?: 'again'): Promise<boolean>;
 }
 
 /** What every source must have, also one that forgets to list it. */
@@ -81,11 +82,11 @@ export function createNegotiation(handle: Handle, log: Log, name: string): Negot
       const container = await negotiation.get(cap);
       return container !== undefined && choicesOf(container).includes(value);
     },
-    async set(cap, value) {
+    async set(cap, value, again) {
       if (!has(cap)) return false;
       const before = await negotiation.get(cap);
       // Nothing is set that is so already: drivers do more than they should when they are told something.
-      if (before && isSame(currentOf(before), value)) return true;
+      if (!again && before && isSame(currentOf(before), value)) return true;
       if ((before && !isOffered(before, value)) || !(await maySet(cap))) return false;
       const { taken } = await ask(MSG.SET, cap, { kind: 'one', type: before?.type ?? capabilityCodes[cap].type, value });
       const now = await negotiation.current(cap);

@@ -80,7 +80,8 @@ function inches(size: Exclude<PageSize, 'Auto'>): Area {
 export async function takeSize(handle: Handle, talk: Negotiation, size: PageSize, unit: number): Promise<void> {
   const layout = (msg: number, bytes: number | Uint8Array) => handle.read('IMAGELAYOUT', DG.IMAGE, DAT.IMAGELAYOUT, msg, bytes).catch(unlessRefused);
   await layout(MSG.RESET, sizes.imageLayout);
-  if (await talk.set('SUPPORTEDSIZES', supportedSizes[size])) return;
+  // Not all say of their size that the layout's reset has changed it.
+  if (await talk.set('SUPPORTEDSIZES', supportedSizes[size], 'again')) return;
   if (size === 'Auto') return;
   const { width, height } = inches(size);
   const area = await areaOf(talk, unit);

@@ -8,7 +8,7 @@
  */
 import type { RawPage } from '@platen/core/plugin';
 import { arrive, isNoPaper, type Way } from './arrival.js';
-import { takePage } from './page.js';
+import { takePage, type TakenPage } from './page.js';
 
 export interface Pass extends Way {
   /** The most sheets to feed. */
@@ -42,13 +42,15 @@ async function* pages(context: Pass): AsyncGenerator<RawPage, void, undefined> {
     for (const side of sides) {
       // A back that the source does not have is not waited for: it would be the next front.
       if (side === 'back' && handle.state !== 'ready') break;
-      const page = await pull(context, came === 0);
-      if (!page) {
-        if (source === 'feeder') context.onEmpty();
-        return;
+      const pulled = await pull(context, came === 0);
+      if (pulled) {
+        came++;
+        yield { kind: 'raw', sheet, side, ...pulled.page, ...(adjusted[side].length > 0 && { adjusted: adjusted[side] }) };
       }
-      came++;
-      yield { kind: 'raw', sheet, side, ...page, ...(adjusted[side].length > 0 && { adjusted: adjusted[side] }) };
+      if (pulled?.fault && !isNoPaper(pulled.fault.error)) throw pulled.fault.error;
+      if (pulled && !pulled.fault) continue;
+      if (source === 'feeder') context.onEmpty();
+      return;
     }
   }
 }
@@ -60,18 +62,26 @@ async function isInThePath({ handle, name, log }: Pass, sheet: number): Promise<
   return true;
 }
 
+interface Pulled {
+  readonly page: TakenPage;
+  /** What befell the next sheet, or the device, after the page. */
+  readonly fault: { readonly error: unknown } | undefined;
+}
+
 /** The next side; undefined when there is no more. */
-async function pull(context: Pass, isFirst: boolean) {
+async function pull(context: Pass, isFirst: boolean): Promise<Pulled | undefined> {
   const { handle, prepared, maxPixels, ended } = context;
   ended.throwIfAborted();
   try {
     if (!(await arrive(context, isFirst))) return undefined;
     ended.throwIfAborted();
     const page = await takePage(handle, prepared, maxPixels, ended);
-    await handle.endTransfer();
+    // Sources draw in the next sheet now: a jam of that one is told here, and this page is a whole one.
+    const fault = await handle.endTransfer().then(() => undefined, (error: unknown) => ({ error }));
+    ended.throwIfAborted();
     // Nothing follows: the motor may rest while the page is on its way to whoever pulled it.
     if (handle.state === 'spent') await handle.settle('open');
-    return page;
+    return { page, fault };
   } catch (error) {
     // A page that had begun is torn, whatever the reason is called.
     if (isFirst || !isNoPaper(error) || handle.state === 'transferring') throw error;

@@ -10,6 +10,9 @@ import type { Negotiation } from './negotiation.js';
 import { expectedSize, takeSize, takeUnits } from './paper.js';
 import { DE, MSG } from './triplets.js';
 
+/** A source that never runs out of events keeps the last one. */
+const MOST_EVENTS = 16;
+
 /** What the source will do, whatever was asked for. */
 export interface Prepared {
   readonly source: Source;
@@ -31,6 +34,8 @@ export interface Prepared {
 /** Nothing moves yet. @throws ScanError `unsupported` where the source, or a page of this size, is not to be had */
 export async function prepare(handle: Handle, talk: Negotiation, source: Source, abilities: Abilities, order: ScanOrder, name: string): Promise<Prepared> {
   const feeder = source === 'feeder';
+  // A source that chooses for itself scans the glass when the feeder is empty, and again for each sheet that is asked of it.
+  await talk.set('AUTOMATICSENSEMEDIUM', false);
   if (!(await takeSource(talk, source))) throw new ScanError('unsupported', `"${name}" does not take its ${feeder ? 'feeder' : 'glass'}.`);
   // A window of the source's own, for progress or for errors, waits for somebody who is not there.
   await talk.set('INDICATORS', false);
@@ -121,6 +126,8 @@ export function rounded(dpi: number): number {
 async function listen(handle: Handle, talk: Negotiation): Promise<void> {
   const offered = await talk.get('DEVICEEVENT');
   if (!offered) return;
+  // They are kept until somebody asks: what befell the scan before is not told of this one.
+  for (let i = 0; i < MOST_EVENTS && (await handle.deviceEvent()) !== undefined; i++);
   const known = choicesOf(offered);
   const items = Object.values(DE).filter(each => known.length === 0 || currentOf(offered) !== undefined || known.includes(each));
   if (items.length > 0) await handle.cap(MSG.SET, 'DEVICEEVENT', { kind: 'array', type: offered.type, items });

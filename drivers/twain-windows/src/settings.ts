@@ -61,7 +61,7 @@ export interface Deadlines {
   readonly open: number;
   /** A capability. */
   readonly operation: number;
-  /** Enabling and disabling: some come back when the first sheet is in, or the carriage is home. */
+  /** Enabling, where a page has less time, and disabling: some come back when the first sheet is in, or scanned, or the carriage is home. */
   readonly enable: number;
   /** A scan that is abandoned has ended after this, or its helper is killed. Core waits for two seconds. */
   readonly abandon: number;

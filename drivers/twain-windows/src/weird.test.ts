@@ -89,6 +89,18 @@ t.test('a resolution that is another one each way', async t => {
   t.match(await scan({ resolutions: '100,200', yresolutions: '50,300' }, { resolution: 100 }), { code: 'unsupported', message: /100 dots one way and 50 the other/, left: 2 });
 });
 
+t.test('a source that would choose the glass when its feeder is empty', async t => {
+  t.match(await scan({ senses: 1, paperdetectable: 0 }, { source: 'feeder', sheets: 4 }), { pages: { length: 2 }, code: undefined });
+});
+
+t.test('a size that the source says it has, and has lost', async t => {
+  const it = await body({ sheets: 2 });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  const [first, second] = [await scanned(session, { sheets: 1 }), await scanned(session, { sheets: 1 })].map(({ pages }) => pages[0]?.height);
+  t.equal(second, first);
+});
+
 t.test('a count that is ignored: the source feeds on, and every sheet comes', async t => {
   t.match(await scan({ uncounted: 1 }), { pages: { length: 2 }, code: undefined });
   const it = await body({ sheets: 3, uncounted: 1 });
