@@ -10,7 +10,6 @@ import { relayTo } from '../client/relay.js';
 import { until, untilFed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
-import type { HouseOptions } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { openPage, pageFile, type Opened } from './foreignPage.js';
 
@@ -54,14 +53,13 @@ const at = (key: string, url: string): string => `${key}=${encodeURIComponent(ur
 const came = (page: Page, count: number): Promise<readonly Shown[]> =>
   page.waitForFunction(wanted => module.came.length >= wanted && module.came, count).then(handle => handle.jsonValue() as Promise<readonly Shown[]>);
 
-async function rig(t: Test, options?: HouseOptions) {
-  const house = await start(t, virtualTopology, options);
-  return { house, ...(await open(t, `?${at('from', house.url)}`)) };
-}
+/** One service for all of them. */
+const house = await start(t, virtualTopology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
+const openHere = (t: Test): Promise<Opened> => open(t, `?${at('from', house.url)}`);
 
 t.test('three documents with their barcodes and their text, from a service that nobody named', async t => {
   if (!needs(t, 'chromium')) return;
-  const { house, page, problems } = await rig(t, { recognisers: ['@platen/barcode', '@platen/ocr'] });
+  const { page, problems } = await openHere(t);
   const name = house.name('duplex');
   t.ok((await page.evaluate(() => module.names())).includes(name));
   t.match(await page.evaluate(it => module.capabilities(it), house.name('flatbed')), { resolutions: [75, 100, 150, 200, 300] });
@@ -79,7 +77,7 @@ t.test('three documents with their barcodes and their text, from a service that 
 
 t.test('a jam: the page before it is kept, and the next scan goes through', async t => {
   if (!needs(t, 'chromium')) return;
-  const { house, page, problems } = await rig(t);
+  const { page, problems } = await openHere(t);
   const name = house.name('jamming');
   const scan = () => page.evaluate(it => module.scan(it, { resolution: 75 }), name);
   await house.load('jamming', sheets(1, 2));
@@ -92,7 +90,7 @@ t.test('a jam: the page before it is kept, and the next scan goes through', asyn
 
 t.test('cancelled by the signal: the pages that were finished', async t => {
   if (!needs(t, 'chromium')) return;
-  const { house, page, problems } = await rig(t);
+  const { page, problems } = await openHere(t);
   await house.load('slow', sheets(1, 2, 3, 4, 5));
   const scanning = page.evaluate(it => module.scan(it, { resolution: 75 }), house.name('slow'));
   await untilFed(house, 'slow');
@@ -106,7 +104,7 @@ t.test('cancelled by the signal: the pages that were finished', async t => {
 
 t.test('auto-scan: documents as they are inserted, until the loop is left or stopped', async t => {
   if (!needs(t, 'chromium')) return;
-  const { house, page, problems } = await rig(t);
+  const { page, problems } = await openHere(t);
   const name = house.name('duplex');
   await house.load('duplex', []);
   const left = page.evaluate(it => module.watch(it, { resolution: 75 }, 2), name);
@@ -126,21 +124,20 @@ t.test('auto-scan: documents as they are inserted, until the loop is left or sto
 
 t.test('a page that goes away turns its auto-scan off', async t => {
   if (!needs(t, 'chromium')) return;
-  const house = await start(t, virtualTopology);
   // In plain HTTP: for a page that is gone, nobody tells Chromium to take this certificate.
   const { url } = await relayTo(t, house);
   const { page } = await open(t, `?${at('from', house.url)}&${at('service', url)}`);
   await house.load('duplex', sheets(1));
   page.evaluate(it => module.watch(it, { resolution: 75 }), house.name('duplex')).catch(() => undefined);
   await came(page, 1);
+  const before = house.log().length;
   await page.goto('about:blank');
-  await until(async () => house.log().includes('Auto-scan was turned off by request'));
+  await until(async () => house.log().slice(before).includes('Auto-scan was turned off by request'));
   t.pass('it is off');
 });
 
 t.test('a stream that is cut: it goes on where it was', async t => {
   if (!needs(t, 'chromium')) return;
-  const house = await start(t, virtualTopology);
   const relay = await relayTo(t, house);
   const { page, problems } = await open(t, `?${at('from', house.url)}&${at('service', relay.url)}`);
   await house.load('duplex', sheets(1, 2));

@@ -95,11 +95,13 @@ t.test('a service that is too old', async t => {
 
 t.test('the desktop application is away; there is no scanner; none is online', async t => {
   if (!needs(t, 'chromium')) return;
-  const desk = await start(t, desktopTopology, { desktopAway: true });
-  t.match(await diagnosed(t, desk.url), { findings: [{ problem: 'desktop-app-away', remedy: /platen host/ }] });
-  const bare = await start(t, virtualTopology, { config: { plugins: [{ use: '@platen/format-png' }] } });
-  t.match(await diagnosed(t, bare.url), { findings: [{ problem: 'no-scanner', remedy: /install its driver/ }] });
   const scanners = [{ name: 'Feeder A', tray: 'trays/unplugged' }];
-  const off = await start(t, virtualTopology, { config: { plugins: [{ use: '@platen/driver-virtual', options: { scanners } }, { use: '@platen/format-png' }] } });
+  const [desk, bare, off] = await Promise.all([
+    start(t, desktopTopology, { desktopAway: true }),
+    start(t, virtualTopology, { config: { plugins: [{ use: '@platen/format-png' }] } }),
+    start(t, virtualTopology, { config: { plugins: [{ use: '@platen/driver-virtual', options: { scanners } }, { use: '@platen/format-png' }] } }),
+  ]);
+  t.match(await diagnosed(t, desk.url), { findings: [{ problem: 'desktop-app-away', remedy: /platen host/ }] });
+  t.match(await diagnosed(t, bare.url), { findings: [{ problem: 'no-scanner', remedy: /install its driver/ }] });
   t.match(await diagnosed(t, off.url), { findings: [{ problem: 'scanner-offline', sentence: 'No scanner is online: Feeder A.' }] });
 });

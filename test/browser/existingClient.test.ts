@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
-import type { House } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { needs } from '@platen/core/testing';
 import { openPage as open, pageFile, type Opened } from './foreignPage.js';
@@ -40,12 +39,12 @@ const openPage = async (t: Test, service: (web: string) => string, granted = tru
 const came = (page: Page, count: number): Promise<Came[]> =>
   page.waitForFunction(wanted => client.came.length >= wanted && client.came, count).then(handle => handle.jsonValue() as Promise<Came[]>);
 
-const toHouse = ({ url }: House) => () => url;
+const house = await start(t, virtualTopology);
+const toHouse = (): string => house.url;
 
 t.test('lists, opens, asks, scans and closes', async t => {
   if (!needs(t, 'chromium')) return;
-  const house = await start(t, virtualTopology);
-  const { page, problems } = await openPage(t, toHouse(house));
+  const { page, problems } = await openPage(t, toHouse);
   const name = house.name('duplex');
   t.match(await page.evaluate(() => client.version()), /^\d+\.\d+\.\d+\.\d+$/);
   t.ok((await page.evaluate(() => client.sources())).includes(name));
@@ -68,8 +67,7 @@ t.test('lists, opens, asks, scans and closes', async t => {
 
 t.test('auto-scan: enable, pages as they are inserted, disable, the end', async t => {
   if (!needs(t, 'chromium')) return;
-  const house = await start(t, virtualTopology);
-  const { page, problems } = await openPage(t, toHouse(house));
+  const { page, problems } = await openPage(t, toHouse);
   await house.load('duplex', []);
   await page.evaluate(sourceName => client.open(sourceName), house.name('duplex'));
   t.match(await page.evaluate(() => client.enable({ resolution: 75, outputFormat: 'jpeg' })), { success: true });
@@ -86,8 +84,7 @@ t.test('auto-scan: enable, pages as they are inserted, disable, the end', async 
 
 t.test('a stream that the client leaves to the browser: it comes back once, is told 409, and stops', async t => {
   if (!needs(t, 'chromium')) return;
-  const house = await start(t, virtualTopology);
-  const { page, problems } = await openPage(t, toHouse(house));
+  const { page, problems } = await openPage(t, toHouse);
   await page.evaluate(sourceName => client.open(sourceName), house.name('duplex'));
   await page.evaluate(() => client.enable({}));
   await page.evaluate(() => client.listen({ closes: false }));
@@ -105,8 +102,7 @@ t.test('404 on the version is a legacy install', async t => {
 
 t.test('without the permission for the local network the browser refuses, whatever the service says', async t => {
   if (!needs(t, 'chromium')) return;
-  const house = await start(t, virtualTopology);
-  const { page, problems } = await openPage(t, toHouse(house), false);
+  const { page, problems } = await openPage(t, toHouse, false);
   await t.rejects(page.evaluate(() => client.sources()), /Failed to fetch/);
   t.match(problems.join('\n'), /local network|loopback|permission/i);
 });

@@ -1,12 +1,10 @@
 /** The reference page in Chromium: it shows the whole of the service's document, asks for nothing elsewhere, and takes nothing for markup. */
-import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { start } from '../spec/specTest.js';
 import { needs } from '@platen/core/testing';
-import type { House } from '../topology/topology.js';
+import { launchChromium, problemsOf } from '../browser/chromium.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 interface OpenApi {
   readonly info: { readonly description: string };
@@ -14,17 +12,18 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-async function open(t: Test, options: BrowserContextOptions = {}): Promise<{ page: Page; house: House; problems: string[] }> {
-  const house = await start(t, virtualTopology);
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
-  t.teardown(() => browser.close());
-  const page = await (await browser.newContext({ ignoreHTTPSErrors: true, ...options })).newPage();
-  const problems: string[] = [];
-  page.on('console', message => void (['error', 'warning'].includes(message.type()) && problems.push(message.text())));
-  page.on('pageerror', error => void problems.push(String(error)));
-  page.on('requestfailed', request => void problems.push(`${request.url()} failed`));
+/** One service and one browser for all of them. */
+const house = await start(t, virtualTopology);
+let browser: Promise<Browser> | undefined;
+t.teardown(async () => (await browser)?.close());
+
+async function open(t: Test): Promise<{ page: Page; problems: string[] }> {
+  const context = await (await (browser ??= launchChromium())).newContext({ ignoreHTTPSErrors: true });
+  t.teardown(() => context.close());
+  const page = await context.newPage();
+  const problems = problemsOf(page);
   page.on('request', request => void (request.url().startsWith(`${house.url}/`) || problems.push(`${request.url()} was asked for`)));
-  return { page, house, problems };
+  return { page, problems };
 }
 
 /** What a page has, as far as it is looked at in the browser. */
@@ -38,7 +37,7 @@ const drawn = (page: Page): Promise<unknown> => page.waitForSelector('main:not([
 
 t.test('every call and every shape is on the page, and what leads to them', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, house, problems } = await open(t);
+  const { page, problems } = await open(t);
   const { paths, components } = (await house.request('GET', '/openapi.json')).json as OpenApi;
   await page.goto(`${house.url}/reference`);
   await drawn(page);
@@ -56,7 +55,7 @@ t.test('every call and every shape is on the page, and what leads to them', asyn
 
 t.test('narrow or wide, light or dark, nothing is cut off', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, house, problems } = await open(t);
+  const { page, problems } = await open(t);
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 1440]) {
       await page.emulateMedia({ colorScheme });
@@ -71,7 +70,7 @@ t.test('narrow or wide, light or dark, nothing is cut off', async t => {
 
 t.test('what the document says is text', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, house, problems } = await open(t);
+  const { page, problems } = await open(t);
   const { json } = await house.request('GET', '/openapi.json');
   const api = json as OpenApi;
   const markup = '<img src="/x" onerror="document.title=1"><script>document.title=2</script>';
@@ -85,14 +84,13 @@ t.test('what the document says is text', async t => {
 
 t.test('where the document does not come, the page says so', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, house } = await open(t);
+  const { page } = await open(t);
   await page.route('**/openapi.json', route => route.fulfill({ status: 500, body: '' }));
   await page.goto(`${house.url}/reference`);
   t.match(await page.textContent('.failed'), /could not be read: the service answered 500.*Is the service running/);
 });
 
 t.test('the headers: nothing but our own, and in nobody\'s frame', async t => {
-  const house = await start(t, virtualTopology);
   for (const path of ['/reference', '/reference/page.js', '/reference/schema.js', '/reference/page.css', '/reference/icon.svg']) {
     const { status, headers } = await house.request('GET', path);
     t.equal(status, 200, path);
