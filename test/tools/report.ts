@@ -14,8 +14,7 @@ export function sourceOf(compiled: string): string {
 
 export function fileLines({ file, tally, told, ms }: FileReport): string[] {
   const word = tally.failed > 0 ? 'FAIL' : tally.passed > 0 ? 'ok  ' : 'skip';
-  const time = ms === null ? '' : `, ${(ms / 1000).toFixed(1)} s`;
-  return [`${word} ${sourceOf(file)}  (${countLine(tally)}${time})`, ...skippedLines(told), ...told.flatMap(failedLines)];
+  return [`${word} ${sourceOf(file)}  (${countLine(tally)}, ${(ms / 1000).toFixed(1)} s)`, ...skippedLines(told), ...told.flatMap(failedLines)];
 }
 
 /** One line a reason: a suite that does not apply to a body skips dozens for the same one. */
@@ -39,10 +38,10 @@ function failedLines({ path, outcome, assertions, diag }: Told): string[] {
   return [`     FAILED: ${titleOf(path)}`, ...details];
 }
 
-/** What tap says beside a failure: a diff or a stack, else its other facts. How the file was run is left out. */
+/** What tap says beside a failure: a diff or a stack, and its other facts. */
 function diagLines(diag: unknown): string[] {
   if (typeof diag !== 'object' || diag === null) return [];
-  const { at, stack, diff, source: _source, args: _args, command: _command, cwd: _cwd, stdio: _stdio, ...facts } = diag as Record<string, unknown>;
+  const { at, stack, diff, source: _source, ...facts } = diag as Record<string, unknown>;
   const place = placeOf(at);
   const text = [
     ...(typeof stack === 'string' ? stack.trimEnd().split('\n') : place ? [place] : []),

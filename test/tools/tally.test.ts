@@ -5,46 +5,49 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { countLine, fileLines, sourceOf } from './report.js';
-import { tallyFiles, type FileReport } from './tally.js';
+import { tallyFile, type FileReport } from './tally.js';
 
 const clone = fileURLToPath(new URL('../../..', import.meta.url));
 
-function tallyOf(tap: string): FileReport {
-  const reports: FileReport[] = [];
-  tallyFiles(report => reports.push(report)).end(`TAP version 14\n${tap}`);
-  const [report] = reports;
-  if (!report || reports.length !== 1) throw new Error(`${reports.length} files in the stream`);
-  return report;
-}
-
-/** Lines of a file's subtest, and the point that closes it. */
-function file(lines: readonly string[], point = 'ok 1 - core/dist/a.test.js # time=20ms'): string {
-  return ['# Subtest: core/dist/a.test.js', ...lines.map(line => `    ${line}`), point, '1..1', ''].join('\n');
+/** @param lines of the file's TAP @param code with which it ended */
+function tallyOf(lines: readonly string[], code = 0): FileReport {
+  const { stream, report } = tallyFile('core/dist/a.test.js');
+  stream.end(['TAP version 14', ...lines, ''].join('\n'));
+  return report({ code, ms: 20 });
 }
 
 const passing = ['# Subtest: one', '    ok 1 - right', '    ok 2 - right', '    1..2', 'ok 1 - one'];
 const failing = ['# Subtest: two', '    not ok 1 - wrong', '    1..1', 'not ok 2 - two'];
-const notOk = 'not ok 1 - core/dist/a.test.js';
 
-const cases: readonly [title: string, tap: string, passed: number, failed: number, skipped: number][] = [
-  ['a test with two assertions is one', file([...passing, '1..1']), 1, 0, 0],
-  ['a group is its tests', file(['# Subtest: group', ...passing.map(line => `    ${line}`), '    1..1', 'ok 1 - group', '1..1']), 1, 0, 0],
-  ['a test that fails', file([...passing, ...failing, '1..2'], notOk), 1, 1, 0],
-  ['a test skipped before it begins', file(['ok 1 - one # SKIP no scanner', '1..1']), 0, 0, 1],
-  ['a test that skips itself', file(['# Subtest: one', '    ok 1 - no zbar # SKIP', '    1..1', 'ok 1 - one', '1..1']), 0, 0, 1],
-  ['a test to do', file(['ok 1 - one # TODO later', '1..1']), 0, 0, 1],
-  ['a file that skips with a reason', file(['1..0 # not here'], 'ok 1 - core/dist/a.test.js # SKIP not here'), 0, 0, 1],
-  ['a file of bare assertions is one test', file(['ok 1 - right', 'ok 2 - right', '1..2']), 1, 0, 0],
-  ['a failed assertion beside tests', file([...passing, 'not ok 2 - wrong', '1..2'], notOk), 1, 1, 0],
-  ['a file without a test', file(['1..0 # no tests found'], 'ok 1 - core/dist/a.test.js # SKIP no tests found'), 0, 1, 0],
-  ['a file that does not load', file(['1..0 # no tests found'], notOk), 0, 1, 0],
-  ['a file whose tests pass and which exits with a code', file([...passing, '1..1'], notOk), 1, 1, 0],
-  ['a file that plans more than it runs', file([...passing, '1..3'], notOk), 1, 1, 0],
+const cases: readonly [title: string, tap: readonly string[], code: number, passed: number, failed: number, skipped: number][] = [
+  ['a test with two assertions is one', [...passing, '1..1'], 0, 1, 0, 0],
+  ['a group is its tests', ['# Subtest: group', ...passing.map(line => `    ${line}`), '    1..1', 'ok 1 - group', '1..1'], 0, 1, 0, 0],
+  ['a test that fails', [...passing, ...failing, '1..2'], 1, 1, 1, 0],
+  ['a test skipped before it begins', ['ok 1 - one # SKIP no scanner', '1..1'], 0, 0, 0, 1],
+  ['a test that skips itself', ['# Subtest: one', '    ok 1 - no zbar # SKIP', '    1..1', 'ok 1 - one', '1..1'], 0, 0, 0, 1],
+  ['a test to do', ['ok 1 - one # TODO later', '1..1'], 0, 0, 0, 1],
+  ['a file that skips with a reason', ['1..0 # not here'], 0, 0, 0, 1],
+  ['a file of bare assertions is one test', ['ok 1 - right', 'ok 2 - right', '1..2'], 0, 1, 0, 0],
+  ['a failed assertion beside tests', [...passing, 'not ok 2 - wrong', '1..2'], 1, 1, 1, 0],
+  ['a failed assertion and the exit code 0', [...passing, 'not ok 2 - wrong', '1..2'], 0, 1, 1, 0],
+  ['a file without a test', ['1..0 # no tests found'], 0, 0, 1, 0],
+  ['a file that says nothing', [], 0, 0, 1, 0],
+  ['a file that does not load', [], 1, 0, 1, 0],
+  ['a file whose tests pass and which exits with a code', [...passing, '1..1'], 7, 1, 1, 0],
+  ['a file that plans more than it runs', [...passing, '1..3'], 0, 1, 1, 0],
+  ['a file that ends before its plan', passing, 0, 1, 1, 0],
+  ['a file that skips and exits with a code', ['1..0 # not here'], 1, 0, 1, 0],
 ];
 
-for (const [title, tap, passed, failed, skipped] of cases) {
-  t.test(title, async t => t.same(tallyOf(tap).tally, { passed, failed, skipped }));
+for (const [title, tap, code, passed, failed, skipped] of cases) {
+  t.test(title, async t => t.same(tallyOf(tap, code).tally, { passed, failed, skipped }));
 }
+
+t.test('a file that crashed is told with its code and what it said', async t => {
+  const { report, stream } = tallyFile('core/dist/a.test.js');
+  stream.end('');
+  t.match(fileLines(report({ code: 1, ms: 20, said: 'Error: at load\n    at a.test.ts:3' })).join('\n'), /FAILED: the file\n +Error: at load\n +at a\.test\.ts:3\n.*exitCode: 1/);
+});
 
 t.test('a failure is told with its titles, its place and its difference; a skip with its reason', async t => {
   const lines = [
@@ -52,7 +55,7 @@ t.test('a failure is told with its titles, its place and its difference; a skip 
     ...failing.slice(0, 2), '      ---', '      at:', '        fileName: core/src/a.test.ts', '        lineNumber: 7', '      diff: |', '        -2', '        +1', '      ...', ...failing.slice(2),
     'ok 3 - three # SKIP no scanner', '1..3',
   ];
-  const text = fileLines(tallyOf(file(lines, notOk))).join('\n');
+  const text = fileLines(tallyOf(lines, 1)).join('\n');
   t.match(text, /^FAIL core\/src\/a\.test\.ts {2}\(1 passed, 1 failed, 1 skipped/);
   t.match(text, /skipped: three: no scanner/);
   t.match(text, /FAILED: two\n +wrong\n +core\/src\/a\.test\.ts:7\n +-2\n +\+1/);
@@ -60,7 +63,7 @@ t.test('a failure is told with its titles, its place and its difference; a skip 
 
 t.test('what many tests skip for is said once', async t => {
   const lines = ['ok 1 - one # SKIP no feeder', 'ok 2 - two # SKIP no feeder', 'ok 3 - three # SKIP no glass', '1..3'];
-  t.same(fileLines(tallyOf(file(lines))).slice(1), ['     skipped: one and 1 more: no feeder', '     skipped: three: no glass']);
+  t.same(fileLines(tallyOf(lines)).slice(1), ['     skipped: one and 1 more: no feeder', '     skipped: three: no glass']);
 });
 
 t.test('the last line and the names of sources', async t => {
@@ -74,8 +77,6 @@ t.test('the whole run: real files, the exit code and the last line', async t => 
   const folder = join(root, 'core', 'dist');
   for (const each of ['core/dist', 'plugins', 'drivers']) mkdirSync(join(root, each), { recursive: true });
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(root, '.taprc'), 'include: ["core/dist/**/*.test.js"]\nexclude: ["**/node_modules/**"]\n'
-    + 'plugin: ["!@tapjs/typescript", "!@tapjs/mock"]\ndisable-coverage: true\ntimeout: 20\n');
   symlinkSync(join(clone, 'node_modules'), join(root, 'node_modules'), 'junction');
   const head = "import t from 'tap';\n";
   writeFileSync(join(folder, 'good.test.js'), `${head}t.test('a', async t => t.ok(1)); t.test('b', { skip: 'not here' }, async t => t.ok(0));`);

@@ -1,5 +1,5 @@
-/** Counts the tests in a TAP stream: each test without tests of its own is one. */
-import { Parser, type Result } from 'tap-parser';
+/** Counts the tests in the TAP of a file: each test without tests of its own is one. */
+import { Parser, type FinalResults, type Result } from 'tap-parser';
 
 export interface Tally {
   passed: number;
@@ -20,11 +20,11 @@ export interface Told {
 }
 
 export interface FileReport {
-  /** As the runner names it: the compiled file. */
+  /** The compiled one, relative to the clone. */
   readonly file: string;
   readonly tally: Tally;
   readonly told: readonly Told[];
-  readonly ms: number | null;
+  readonly ms: number;
 }
 
 /** A test, or a file of tests, while its lines arrive. */
@@ -34,23 +34,30 @@ interface Node {
   readonly points: Result[];
 }
 
-/**
- * @param onFile called when a file is through
- * @returns a stream that takes the runner's TAP
- */
-export function tallyFiles(onFile: (report: FileReport) => void): Parser {
-  const root = new Parser();
-  let file: { name: string; node: Node } | undefined;
-  root.on('child', (parser: Parser) => {
-    file = { name: parser.name, node: watch(parser) };
-  });
-  root.on('assert', (point: Result) => {
-    const report = { file: point.name, tally: { passed: 0, failed: 0, skipped: 0 }, told: [], ms: point.time };
-    judge(file?.node ?? { children: [], points: [] }, emptyFile(point, file?.node), [], report);
-    file = undefined;
-    onFile(report);
-  });
-  return root;
+/** How the process of a file ended. */
+export interface FileEnd {
+  /** Null where a signal ended it. */
+  readonly code: number | null;
+  readonly signal?: string | null;
+  readonly ms: number;
+  /** What it said beside its TAP; told where the file failed. */
+  readonly said?: string;
+}
+
+/** @returns a stream that takes the TAP of a file, and what to ask when it has ended */
+export function tallyFile(file: string): { readonly stream: Parser; report(end: FileEnd): FileReport } {
+  const stream = new Parser();
+  const node = watch(stream);
+  let results: FinalResults | undefined;
+  stream.on('complete', (final: FinalResults) => (results = final));
+  return {
+    stream,
+    report(end) {
+      const found = { tally: { passed: 0, failed: 0, skipped: 0 }, told: [] };
+      judge(node, verdictOf(end, node, results), [], found);
+      return { file, ms: end.ms, ...found };
+    },
+  };
 }
 
 function watch(parser: Parser): Node {
@@ -76,9 +83,13 @@ interface Verdict {
 }
 
 /** tap calls a file without a test skipped; here it is one that failed to test. A file that says why it skips, skips. */
-function emptyFile(point: Result, node: Node | undefined): Verdict {
-  const nothing = point.skip === 'no tests found' && node?.children.length === 0 && node.points.length === 0;
-  return nothing ? { ok: false, skip: false, todo: false, diag: { reason: 'the file has no tests' } } : point;
+function verdictOf({ code, signal, said }: FileEnd, node: Node, results: FinalResults | undefined): Verdict {
+  const reason = results?.plan.skipAll ? results.plan.skipReason || 'no tests found' : false;
+  const empty = node.children.length === 0 && node.points.length === 0 && (reason === false || reason === 'no tests found');
+  const ended = code === 0 ? {} : signal ? { signal } : { exitCode: code };
+  const ok = code === 0 && results?.ok === true && !empty;
+  const why = empty && code === 0 ? { reason: 'the file has no tests' } : results?.ok === false && code === 0 ? { reason: 'its TAP is not whole' } : {};
+  return { ok, skip: ok && reason, todo: false, diag: { ...ended, ...why, ...(said ? { stack: said } : {}) } };
 }
 
 function judge(node: Node, verdict: Verdict, path: readonly string[], report: { tally: Tally; told: Told[] }): void {
