@@ -53,7 +53,11 @@ t.test('it is there: its version, its scanners, and no dial while it stays', asy
   t.same(await names(driver), ['Fake scanner']);
   await advance(60_000);
   t.same(dials, [2000]);
-  t.same(log.lines, ['info: The desktop application, version 4.5.6.0, is connected.']);
+  t.match(log.lines, [
+    'info: The desktop application, version 4.5.6.0, is connected.',
+    /^warn: The desktop application is version 4\.5\.6\.0 and the service version \d+\.\d+\.\d+: .* install the same version of Platen at both ends\.$/,
+  ]);
+  t.equal(log.lines.length, 2);
 });
 
 t.test('lost: noticed at once, the scan that ran says so; looked for again, and all works again', async t => {
@@ -113,7 +117,7 @@ t.test('one that stands still is not waited for', async t => {
   await advance(5000);
   t.equal(driver.link.peer, undefined);
   t.equal(driver.link.trouble, 'It has not answered for 10 seconds.');
-  t.same(log.lines.slice(1), [
+  t.same(log.lines.slice(2), [
     'warn: The link of the driver desktop is over: the desktop application does not answer any more.',
     'warn: The desktop application is not connected any more; it is looked for every 5 seconds.',
   ]);

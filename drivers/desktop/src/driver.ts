@@ -1,7 +1,7 @@
 /** The driver whose scanners are the desktop application's: looks for it, and is its drivers while it is there. */
 import type { Duplex } from 'node:stream';
 import { codeOf, messageOf, type Driver, type DriverLink, type Log } from '@platen/core/plugin';
-import { onceLog, remoteDriver } from '@platen/driver-wire';
+import { onceLog, ownVersion, remoteDriver } from '@platen/driver-wire';
 
 /** From the start to the first look, and from one look to the next (interface, "Limits"). */
 export const FIRST_LOOK_MS = 2000;
@@ -24,6 +24,9 @@ const realTime: After = (ms, callback) => {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);
 };
+
+/** Of `1.2.0.7` and `1.2.0-rc.1` the release alone: builds of one release are the same. */
+const releaseOf = (version: string): string => version.replace(/[-+].*$/, '').split('.').slice(0, 3).join('.');
 
 export function desktopDriver({ dial, log, after = realTime }: DesktopParts): Driver & { readonly link: DriverLink } {
   const once = onceLog(log);
@@ -79,9 +82,15 @@ export function desktopDriver({ dial, log, after = realTime }: DesktopParts): Dr
   far.onChange(connected => {
     once.again();
     if (connected) trouble = undefined;
-    if (connected) log.info(`The desktop application, version ${far.peer?.version}, is connected.`);
+    if (far.peer) welcome(far.peer.version);
     else if (!closed) log.warn(`The desktop application is not connected any more; it is looked for every ${LOOK_MS / 1000} seconds.`);
   });
+
+  function welcome(version: string): void {
+    log.info(`The desktop application, version ${version}, is connected.`);
+    if (releaseOf(version) === releaseOf(ownVersion())) return;
+    log.warn(`The desktop application is version ${version} and the service version ${ownVersion()}: they understand each other, but install the same version of Platen at both ends.`);
+  }
 
   const link: DriverLink = {
     get peer() {

@@ -13,6 +13,7 @@ export * from './helper.js';
 export * from './helperError.js';
 export * from './helperPath.js';
 export * from './merged/mergeDrivers.js';
+export { ownVersion } from './remote/hello.js';
 export * from './remote/remoteDriver.js';
 export * from './remote/serveDriver.js';
 export { stderrLines, type StderrLines } from './stderrLines.js';
