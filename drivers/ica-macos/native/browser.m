@@ -65,10 +65,12 @@ static void tell_removed(Ica *ica, NSString *name) {
 
 - (void)deviceBrowser:(ICDeviceBrowser *)from didRemoveDevice:(ICDevice *)device moreGoing:(BOOL)moreGoing {
   (void)from, (void)moreGoing;
-  NSString *name = identity(device);
-  if (name == nil || [devices objectForKey:name] == nil) return;
-  tell_removed(self, name);
-  [devices removeObjectForKey:name];
+  /* By the name that it came with. */
+  for (NSString *name in [devices allKeysForObject:device]) {
+    tell_removed(self, name);
+    [devices removeObjectForKey:name];
+  }
+  if (device == scanner) [self lose];
 }
 
 - (void)deviceBrowserDidEnumerateLocalDevices:(ICDeviceBrowser *)from {

@@ -157,7 +157,11 @@ int main(void) {
   /* A run loop that nothing is attached to comes back at once. */
   [NSTimer scheduledTimerWithTimeInterval:1e9 target:ica selector:@selector(stay:) userInfo:nil repeats:YES];
   [NSThread detachNewThreadSelector:@selector(serve:) toTarget:ica withObject:nil];
-  [[NSRunLoop currentRunLoop] run];
   [pool drain];
-  return 1;
+  /* Outside of AppKit nobody promises a pool for each turn of the loop. */
+  for (;;) {
+    pool = [[NSAutoreleasePool alloc] init];
+    [[NSRunLoop currentRunLoop] runMode:NSDefaultRunLoopMode beforeDate:[NSDate distantFuture]];
+    [pool drain];
+  }
 }

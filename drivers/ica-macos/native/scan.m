@@ -45,7 +45,9 @@ void page_done(Ica *ica) {
   if (ica->pages == ica->most || (ica->every > 0 && fmod(ica->pages, ica->every) == 0)) [ica->scanner cancelScan];
 }
 
+/* Apple's getters retain and autorelease what they return, and how many bands come before the framework's own pool is drained is not known. */
 void send_band(double call, ICScannerBandData *band) {
+  NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
   NSData *data = [band dataBuffer];
   size_t size = [data length], at = 0;
   do {
@@ -67,4 +69,5 @@ void send_band(double call, ICScannerBandData *band) {
     send_frame(&header, (const char *)[data bytes] + at, length);
     at += length;
   } while (at < size);
+  [pool drain];
 }

@@ -96,11 +96,14 @@ static void tell(Ica *ica, const char *event, NSError *error) {
   [self letGo];
 }
 
-- (void)didRemoveDevice:(ICDevice *)device {
-  [self deviceBrowser:browser didRemoveDevice:device moreGoing:NO];
-  if (device != scanner) return;
+- (void)lose {
   refuse_all(self, "REMOVED", nil);
   [self letGo];
+}
+
+/* The browser says it as well, sooner or later: the first one counts. */
+- (void)didRemoveDevice:(ICDevice *)device {
+  [self deviceBrowser:browser didRemoveDevice:device moreGoing:NO];
 }
 
 - (void)device:(ICDevice *)device didReceiveStatusInformation:(NSDictionary *)status {

@@ -29,6 +29,8 @@ enum step { EVENTS, OPEN, READY, SELECT, SCAN, CLOSE, STEPS };
 
 @interface Ica (Session) <ICScannerDeviceDelegate>
 - (void)letGo;
+/* The open scanner is gone. */
+- (void)lose;
 @end
 
 /* Verbs: on the main thread, in a request's @try. */

@@ -29,6 +29,7 @@ const scanning: Readonly<Record<string, Fault>> = {
   'a jam of a scanner that reports no paper': { is: 'feeder', fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam/ },
   'a jam while files are written': { options: { transfer: 'file' }, fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam/ },
   'a cable pulled in the middle of a page': { fault: [2, 'unplug'], pages: 1, code: 'device-offline', says: /"Desk" is no longer connected/ },
+  'a cable pulled, of which only the browser tells': { is: 'feeder sensor unsaid', fault: [2, 'unplug'], deadlines: { scan: 3000 }, pages: 1, code: 'device-offline', says: /"Desk" is no longer connected/ },
   'a scan that completes without a page': { fault: [1, 'silent'], code: 'driver-failed', says: /sent no page.*"transfer": "file"/ },
   'a scan that completes without a page, from the glass': { is: 'flatbed', sheets: 0, order: { source: 'flatbed' }, fault: [1, 'silent'], code: 'driver-failed', says: /sent no page/ },
   'a scanner that goes silent': { fault: [2, 'deaf'], pages: 1, deadlines: short, code: 'timeout', says: /said nothing about "scan" for 300 ms and was killed/ },

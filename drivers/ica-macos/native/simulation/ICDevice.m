@@ -57,6 +57,6 @@
 }
 
 - (void)unplugged {
-  [_delegate didRemoveDevice:self];
+  if (!body_is(_folder, @"unsaid")) [_delegate didRemoveDevice:self];
 }
 @end

@@ -5,6 +5,7 @@
  *                  grey-stride (bytesPerRow aligned, rows packed) rgb4 (four components) no-bw empty-error (a batch ends with the feeder's
  *                  error) unsolicited (selects by itself once more) german (its words)
  *                  tells (what the scanner says, such as that it has no paper, is no error of the scan, which completes) only-tells (nor does it)
+ *                  unsaid (that it is gone, only the browser says)
  *   name           what it is called
  *   resolutions    "75 150 300", or "75-19200"
  *   area           millimetres, "216 297"
