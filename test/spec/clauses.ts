@@ -1,17 +1,16 @@
 /**
- * Every clause of the interface document: what it says, in short, and the issue that builds it where that is a later
- * one. The tests name the clauses that they hold the service to; `clauses.test.ts` fails for a clause without a test.
+ * Every clause of the interface document: what it says, in short. The tests name the clauses that they hold the service
+ * to; `clauses.test.ts` fails for a clause without a test.
  */
 export interface Clause {
   readonly says: string;
-  /** The number of the issue that brings it, with its tests. */
-  readonly later?: number;
+  /** A test elsewhere under `test/` that shows it: its file and its title. */
+  readonly shownBy?: readonly [file: string, title: string];
 }
 
 const now = (says: string): Clause => ({ says });
-const later = (issue: number, says: string): Clause => ({ says, later: issue });
-
-const windows = 9;
+/** Windows' own Node, TWAIN sources, the desktop application. */
+const onWindows = (title: string, says: string): Clause => ({ says, shownBy: ['twain/windows.test.ts', title] });
 
 const whatTheServiceDoes = {
   'what.1.service': now('a local HTTPS service that lists scanners, reports capabilities and scans on demand'),
@@ -19,7 +18,7 @@ const whatTheServiceDoes = {
   'what.1.base64': now('scanned images are base64 text inside JSON'),
   'what.1.stream': now('or are pushed over Server-Sent Events'),
   'what.1.recognition': now('barcode reading and OCR are applied to scanned images'),
-  'what.2': later(windows, 'the interface is the same on Windows and macOS'),
+  'what.2': onWindows('the interface is that of every platform', 'the interface is the same on Windows and macOS'),
   'what.3.middleware': now('Windows: commands are forwarded to the desktop application'),
   'what.3.dialling': now('after 2 seconds, then every 5 seconds'),
   'what.3.connects': now('the desktop application is detected and connected automatically'),
@@ -67,7 +66,7 @@ const resources = {
   'resources.parameters.ocr': now('ocrEnabled is taken'),
   'resources.parameters.timeout': now('requestTimeoutSeconds; 0 in samples'),
   'resources.parameters.transferMode': now('Auto, Native, Buffered, optional'),
-  'resources.parameters.transferModeDefault': later(windows, 'omitted: the mode of the desktop application, native by default'),
+  'resources.parameters.transferModeDefault': onWindows('without a transferMode the transfer is native', 'omitted: the mode of the desktop application, native by default'),
   'resources.parameters.defaults': now('the defaults that the document leaves open'),
   'resources.parameters.premium': now('barcode and OCR are premium features'),
   'resources.enumerations.colorModes': now('24-bit, 8-bit, 1-bit'),
@@ -88,7 +87,7 @@ const resources = {
   'resources.result.status': now('Success when it succeeded; the other values are ours'),
   'resources.platform.macos': now('pageSize not applied, OCR language not chosen, languages listed'),
   'resources.platform.macosAutoScan': now('sheetfed scanners that report paper only'),
-  'resources.platform.windowsAutoScan': later(windows, 'any feeder that reports paper'),
+  'resources.platform.windowsAutoScan': onWindows('auto-scan delivers what is inserted', 'any feeder that reports paper'),
 } as const;
 
 const states = {

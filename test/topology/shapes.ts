@@ -17,7 +17,9 @@ interface OpenApi {
   readonly components: object;
 }
 
-const { paths, components } = await documentOf();
+/** As this system's service says it. */
+export const document = await documentOf();
+const { paths, components } = document;
 const events = paths['/api/twain/autoscan/events']?.['get']?.['x-events'] ?? [];
 const failure = { $ref: '#/components/schemas/Failure' };
 
@@ -25,9 +27,9 @@ const failure = { $ref: '#/components/schemas/Failure' };
 async function documentOf(): Promise<OpenApi> {
   const services = { version: '0.0.0.0' } as Parameters<typeof buildApp>[0]['services'];
   const app = await buildApp({ services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
-  const document = (await app.inject('/openapi.json')).json<OpenApi>();
+  const answer = await app.inject('/openapi.json');
   await app.close();
-  return document;
+  return answer.json<OpenApi>();
 }
 
 const ajv = new Ajv({ strict: false, allErrors: true });

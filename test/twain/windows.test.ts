@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { firstWrongRow } from '@platen/driver-twain-windows/picture';
 import { needsWine, sourceName } from '@platen/driver-twain-windows/wine';
+import { document } from '../topology/shapes.js';
 import { fileOf, until, type Image, type ScanJson } from '../spec/calls.js';
 import { startWindows, type Program, type Windows } from './windows.js';
 
@@ -63,6 +64,22 @@ if (needsWine(t)) {
       });
     }
   }
+
+  await t.test('the interface is that of every platform', async t => {
+    const { paths, components } = (await windows.request('GET', '/openapi.json')).json as typeof document;
+    t.strictSame({ paths, components }, { paths: document.paths, components: document.components });
+    const { json } = await windows.request('GET', '/api/twain/scanners');
+    t.ok((json as { scanners: { name: string }[] }).scanners.some(({ name }) => name === sourceName(64)));
+  });
+
+  await t.test('without a transferMode the transfer is native', async t => {
+    await windows.set({ sheets: 1 });
+    const before = (await windows.triplets()).length;
+    t.equal((await scan(windows, 64, { colorMode: 'Grayscale' })).status, 200);
+    const sent = (await windows.triplets()).slice(before);
+    t.ok(sent.some(line => line.startsWith('2 104 1 ')), 'DAT_IMAGENATIVEXFER, MSG_GET');
+    t.notOk(sent.some(line => line.startsWith('2 103 ')), 'DAT_IMAGEMEMXFER');
+  });
 
   await t.test('the glass, where the feeder has no paper', async t => {
     await windows.set({ sheets: 0 });

@@ -11,6 +11,7 @@ import { request, type Answer } from '../topology/client.js';
 import { untilFound } from '../topology/desktopHost.js';
 import { openEvents, type EventStream } from '../topology/events.js';
 import { inherited } from '../topology/platen.js';
+import { checkAnswer } from '../topology/shapes.js';
 
 /** A program of Windows. Its output is a file: Windows' Node takes no pipe of Linux. */
 export interface Program {
@@ -29,6 +30,7 @@ export interface Windows {
   /** The desktop application, started once more where it was killed. */
   readonly host: Program;
   startHost(): Promise<void>;
+  /** @throws where the answer does not fit the interface's schemas */
   request(method: string, path: string, body?: object): Promise<Answer>;
   events(): Promise<EventStream>;
   /** The state of the sources, anew: `sheets` in the feeder, faults, quirks. */
@@ -126,7 +128,11 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
       await untilFound(port);
     },
     said: async () => `The service:\n${await service.said()}\nThe desktop application:\n${await host.said()}`,
-    request: (method, path, body) => request(port, method, path, body ? { body } : {}),
+    async request(method, path, body) {
+      const answer = await request(port, method, path, body ? { body } : {});
+      checkAnswer(method, path, answer.status, answer.json);
+      return answer;
+    },
     events: () => openEvents(port),
     triplets: async () => (await readFile(join(own, 'triplets'), 'utf8')).split(/\r?\n/).filter(line => line !== ''),
   };
