@@ -54,6 +54,12 @@ t.test('close lets the far end close its sessions first, and waits for a deaf on
   await deaf.open('fake-1', call());
   await deaf.close();
   t.equal(near.destroyed, true);
+
+  const [mute] = memoryPair();
+  const early = remoteDriver(mute, { id: 'early', log: logOf().log, closeMs: 1e9, helloMs: 1e9 });
+  const listing = listOf(early);
+  await Promise.all([early.close(), t.rejects(listing, { code: 'not-connected' })]);
+  t.equal(mute.destroyed, true, 'a far end that says no hello is not waited for');
 });
 
 t.test('two pipes are as good as a socket', async t => {

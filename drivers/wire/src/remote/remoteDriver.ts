@@ -120,9 +120,14 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
   async function close(): Promise<void> {
     const connection = current;
     if (!connection) return;
+    // Before its hello nothing was asked of the far end, and one that stands still says none.
+    if (!peer) {
+      connection.end('it was closed');
+      return connection.over;
+    }
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>(resolve => (timer = setTimeout(resolve, closeMs)));
-    const closed = (async () => (await greeted)?.call({ verb: 'close-all' }, () => undefined))().catch(() => undefined);
+    const closed = connection.call({ verb: 'close-all' }, () => undefined).catch(() => undefined);
     await Promise.race([closed, late]);
     clearTimeout(timer);
     connection.end('it was closed');
