@@ -135,7 +135,8 @@ t.test('nor when the service is killed while the driver hangs: the process ends 
       const open = async () => {
         const kin = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
         writeFileSync(new URL('./kin', import.meta.url), String(kin.pid));
-        for (;;);
+        // Blocked, and no load for the other tests.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       };
       const driver = { id: 'hangs', async *devices() { yield device; }, open, close: async () => {} };
       export default { name: 'hangs', api: 1, setup: () => ({ drivers: [driver] }) };`,

@@ -9,6 +9,9 @@ import { createIsolate } from './isolate.js';
 
 const acme = createVendor();
 
+/** A thread that answers nothing, and leaves the processor to the other tests. */
+const block = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
+
 /** A driver with one scanner, and what it does besides. */
 const plugin = (setup: string, first = ''): string => `
   import { spawn } from 'node:child_process';
@@ -35,10 +38,10 @@ const dir = t.testdir({
   'strict.mjs': plugin(`return { drivers: [driver('strict')] }`).replace("optionsSchema: { type: 'object' }", "optionsSchema: { type: 'object', additionalProperties: false, properties: { count: { type: 'integer' } } }"),
   'exits.mjs': plugin('', `process.exit(3);`),
   'dies.mjs': plugin('', `process.kill(process.pid, 'SIGSEGV'); await new Promise(() => {});`),
-  'loops.mjs': plugin('', `for (;;);`),
+  'loops.mjs': plugin('', block),
   'later.mjs': plugin(`setTimeout(() => { throw new Error('boom, as ever\\nand more'); }, 30); log.warn('here I am'); return { drivers: [driver('later')] }`),
   'rejects.mjs': plugin(`return { drivers: [driver('rejects', { async *devices() { yield device('flat'); void Promise.reject(new Error('nobody caught this')); } })] }`),
-  'hangs.mjs': plugin(`return { drivers: [driver('hangs', { open: async () => { for (;;); } })] }`),
+  'hangs.mjs': plugin(`return { drivers: [driver('hangs', { open: async () => { ${block} } })] }`),
   'family.mjs': plugin(`
     const kin = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     writeFileSync(join(dataDir, 'kin'), String(kin.pid));
