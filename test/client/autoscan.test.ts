@@ -193,7 +193,8 @@ t.test('what ends it badly: failed scans, a scanner that is gone, nobody to open
   const waiting = scan.next();
   await until(async () => itsRelay.streams === 1);
   await faulty.unplug('both');
-  await t.rejects(waiting, { code: /^(?:offline|failed)$/, message: /Feeder and glass/ });
+  await t.rejects(waiting, { code: 'offline', message: /Feeder and glass/ });
+  await t.rejects(failing.autoScan(faulty.name('both'), small).next(), { code: 'offline', message: /Feeder and glass/ }, 'nor is it said of one that was gone before that somebody turned it off');
 });
 
 t.test('nobody took the pages for long: it has turned itself off', async t => {

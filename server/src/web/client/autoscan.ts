@@ -2,7 +2,7 @@
 import { PlatenError, type PlatenErrorCode } from './errors.js';
 import { createQueue } from './queue.js';
 import type { CallOptions, Service } from './service.js';
-import type { ScannedPage, ScanParameters, Status } from './shapes.js';
+import type { ScannedPage, Scanner, ScanParameters, Status } from './shapes.js';
 import { follow, type Farewell } from './stream.js';
 
 export interface AutoScanEnd {
@@ -73,14 +73,14 @@ export function autoScan(service: Service, scannerName: string | undefined, para
       if (ending) return;
       const farewell = await follow(service, queue, hangUp.signal);
       on = false;
-      const told = ending ? undefined : await failureIn(service, farewell);
+      const told = ending ? undefined : await failureIn(service, farewell, scannerName);
       if (told) throw told;
       end = { reason: ending ?? 'disabled', message: farewell.message };
     } catch (error) {
       if (ending) return;
-      end = { reason: 'failed', message: error instanceof Error ? error.message : String(error) };
-      on &&= !(error instanceof PlatenError && error.code === 'autoscan-off');
-      failure = error;
+      on &&= !isOff(error);
+      failure = await reasonOf(service, error, scannerName);
+      end = { reason: 'failed', message: failure instanceof Error ? failure.message : String(failure) };
     } finally {
       tell();
       signal?.removeEventListener('abort', onAbort);
@@ -129,15 +129,29 @@ async function enable(service: Service, scannerName: string | undefined, paramet
 }
 
 /** The failure that a farewell tells of; undefined where somebody turned auto-scan off. */
-async function failureIn(service: Service, { event, message }: Farewell): Promise<PlatenError | undefined> {
-  if (event === 'error') return new PlatenError(await whatIsGone(service), message);
+async function failureIn(service: Service, { event, message }: Farewell, scannerName: string | undefined): Promise<PlatenError | undefined> {
+  if (event === 'error') return new PlatenError((await whatIsGone(service, scannerName)) ?? 'failed', message);
   if (/ failed or empty scans in a row/.test(message)) return new PlatenError('failing', message);
   if (/ nobody read its events /.test(message)) return new PlatenError('unread', message);
   return undefined;
 }
 
-async function whatIsGone(service: Service): Promise<PlatenErrorCode> {
+/** A scanner that is lost before the stream is open says farewell to nobody. */
+async function reasonOf(service: Service, error: unknown, scannerName: string | undefined): Promise<unknown> {
+  if (!isOff(error)) return error;
+  const code = await whatIsGone(service, scannerName);
+  const gone = code === 'offline' ? `${scannerName ?? 'The scanner'} is offline` : 'The desktop application is not connected';
+  return code ? new PlatenError(code, `${gone}: auto-scan has ended.`, { cause: error }) : error;
+}
+
+const isOff = (error: unknown): boolean => error instanceof PlatenError && error.code === 'autoscan-off';
+
+async function whatIsGone(service: Service, scannerName: string | undefined): Promise<PlatenErrorCode | undefined> {
   const status = await service.json<Status>('/api/twain/status').catch(() => undefined);
   if (status?.desktopAppConnected === false) return 'desktop-app-away';
-  return status?.scannerStatus.isOnline === false ? 'offline' : 'failed';
+  if (status?.scannerStatus.isOnline === false) return 'offline';
+  if (scannerName === undefined) return undefined;
+  // Where the lost one is closed, the status is that of all others.
+  const list = await service.json<{ scanners: readonly Scanner[] }>('/api/twain/scanners').catch(() => undefined);
+  return list && !list.scanners.some(({ name, isOnline }) => name === scannerName && isOnline) ? 'offline' : undefined;
 }
