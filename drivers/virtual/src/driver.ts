@@ -45,6 +45,7 @@ export function virtualDriver(scanners: readonly Scanner[], log: Log): Driver {
       if (problem !== undefined) throw new ScanError('device-offline', problem);
       try {
         const { extension } = await readWhole(image);
+        if ((await tray.sheets()).length >= FEEDER_HOLDS) throw new ScanError('busy', `The feeder of "${deviceId}" is full: ${FEEDER_HOLDS} sheets wait in it. Scan them first.`);
         await tray.insert(image, insertedName(extension));
       } catch (error) {
         throw error instanceof NoImage ? new ScanError('unsupported', `What was inserted ${error.message}.`, { cause: error }) : error;
@@ -56,6 +57,9 @@ export function virtualDriver(scanners: readonly Scanner[], log: Log): Driver {
     },
   };
 }
+
+/** Sheets, as a large document feeder does. More may lie in the folder; none is put on top of them. */
+const FEEDER_HOLDS = 200;
 
 let inserted = 0;
 

@@ -148,6 +148,14 @@ t.test('insert', async t => {
     const bare = await rigOf(t);
     await t.rejects(bare.driver.insert!('A', red), { code: 'unsupported', message: /has no feeder with a tray/ });
   });
+  t.test('a full feeder takes no more', async t => {
+    const { driver, tray } = await rigOf(t, { tray: 'tray' });
+    await Promise.all(Array.from({ length: 200 }, (_, at) => put(tray, `${at}.png`, red)));
+    await t.rejects(driver.insert!('A', red), { code: 'busy', message: /feeder of "A" is full: 200 sheets/ });
+    t.equal((await files(tray)).length, 200);
+    await rm(join(tray, '7.png'));
+    await driver.insert!('A', red);
+  });
   t.test('puts sheets into the feeder, in the order of their coming', async t => {
     const { driver, session, tray } = await rigOf(t, { tray: 'tray' });
     await driver.insert!('A', red);
