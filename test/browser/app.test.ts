@@ -205,6 +205,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.match(await alert.textContent(), /start the service/i);
     t.ok(await page.evaluate(`[...document.querySelectorAll('#alerts use')].every(use => use.getBBox().width > 0)`), 'its drawings are seen all the same');
     t.match(await page.locator('#health-text').textContent(), /does not answer/);
+    t.match(await page.locator('#empty-text').textContent(), /^Choose a scanner/, 'of none of those that were there');
     await page.unrouteAll();
     await page.route('**/api/twain/scanners', () => undefined);
     await page.route('**/app/scanners', route => route.fulfill({ status: 503, json: { success: false, error: 'The desktop application is not connected.' } }));

@@ -71,7 +71,7 @@ function enable(): void {
   // Not disabled: the focus would be lost with it.
   scanButton.setAttribute('aria-disabled', String(kind !== undefined));
   autoButton.disabled = kind === 'scan' || (kind === undefined && (!ready || !chosen.hasFeeder));
-  if (choice.chosen) byId('empty-text', HTMLElement).textContent = kind ? waiting[kind] : emptyText(choice.chosen);
+  byId('empty-text', HTMLElement).textContent = kind ? waiting[kind] : emptyText(chosen);
   document.body.dataset['under'] = kind ?? 'nothing';
   autoButton.setAttribute('aria-pressed', String(kind === 'auto'));
   byId('actions-hint', HTMLElement).textContent = ready && !chosen.hasFeeder ? 'Auto-scan needs a scanner with a feeder.' : '';
@@ -81,7 +81,9 @@ const takesInsertions = (name: string): boolean => installed.scanners.some(each 
 
 const waiting = { scan: 'Pages appear here when the scan is finished.', auto: 'Each page appears here as soon as it is scanned.' } as const;
 
-function emptyText({ name, hasFeeder }: Scanner): string {
+function emptyText(scanner: Scanner | undefined): string {
+  if (!scanner) return 'Choose a scanner, lay in your paper, and press Scan.';
+  const { name, hasFeeder } = scanner;
   if (takesInsertions(name)) return `${name} is simulated: press Scan to try it, or drop an image onto this page, which is its paper.`;
   return `Lay your paper ${hasFeeder ? 'into' : 'onto the glass of'} ${name}, and press Scan.`;
 }
