@@ -42,9 +42,10 @@ async function examine(folder: string, dataDir: string, ...args: string[]): Prom
 
 const well = ['configuration', 'dataFolder', 'certificate', 'plugins', 'helpers', 'process', 'port', 'root', 'health', 'scanners'];
 
+const folder = await folderOf(t);
+const house = await start(t, topology, { folder });
+
 t.test('beside a service that runs: everything is well but that a test\'s certificate is trusted nowhere', async t => {
-  const folder = await folderOf(t);
-  const house = await start(t, topology, { folder });
   await house.load('duplex', sheets(1));
   const port = ['--port', String(house.port)];
   const { code, ok, of, which } = await examine(folder, house.dataDir, ...port);
@@ -105,8 +106,6 @@ t.test('a certificate that has expired, for which the service does not start', a
 });
 
 t.test('for people: a line each, and what the exit codes mean', async t => {
-  const folder = await folderOf(t);
-  const house = await start(t, topology, { folder });
   const { code, out } = await platen(['doctor', '--config', join(folder, 'platen.json'), '--port', String(house.port)], { env: { PLATEN_DATA_DIR: house.dataDir, HOME: folder } }).ended;
   t.equal(code, 1);
   t.match(out, /^✓ GET \/health +Healthy$/m);
