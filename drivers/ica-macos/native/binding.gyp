@@ -14,9 +14,7 @@
             "MACOSX_DEPLOYMENT_TARGET": "12.0",
             "CLANG_ENABLE_OBJC_ARC": "NO",
             "OTHER_CFLAGS": ["-std=gnu11", "-fno-objc-arc", "-Wall", "-Wextra"]
-          },
-          # gyp's own default is x86_64, on Macs of either kind.
-          "conditions": [["target_arch=='arm64'", { "xcode_settings": { "ARCHS": ["arm64"] } }, { "xcode_settings": { "ARCHS": ["x86_64"] } }]]
+          }
         }],
         ["OS=='linux' and platen_simulation==1", {
           "type": "executable",

@@ -8,11 +8,6 @@
     "cflags": ["-std=c++14", "-Wall", "-Wextra", "-Werror"],
     "cflags_cc!": ["-fno-exceptions"],
     "defines": ["NOMINMAX", "_CRT_SECURE_NO_WARNINGS", "_CRT_NONSTDC_NO_WARNINGS"],
-    # Without it a project is for 32 bits alone, and MSBuild is asked for 64.
-    "configurations": {
-      "Debug": {"conditions": [["target_arch=='x64'", {"msvs_configuration_platform": "x64"}]]},
-      "Release": {"conditions": [["target_arch=='x64'", {"msvs_configuration_platform": "x64"}]]}
-    },
     "msvs_settings": {
       "VCCLCompilerTool": {"ExceptionHandling": 1, "WarningLevel": 4, "AdditionalOptions": ["/std:c++14", "/utf-8"]},
       "VCLinkerTool": {"SubSystem": 1}
