@@ -43,7 +43,7 @@ void t.test('what only the page at /app/ may ask', async t => {
       ['a form', 415, /Content-Type: image\/png/, await post({ ...page, 'content-type': 'text/plain' })],
       ['nothing', 400, /no image in the request/, await post(page, new Uint8Array())],
       ['no image', 400, /is no image/, await post(page, Buffer.from('<svg onload="alert(1)">'))],
-      ['a drawing', 400, /is none of PNG/, await post({ ...page, 'content-type': 'image/svg+xml' }, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))],
+      ['a drawing', 400, /it is SVG, and PNG/, await post({ ...page, 'content-type': 'image/svg+xml' }, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))],
       ['one that is cut short', 400, /is a broken image/, await post(page, image.subarray(0, image.length - 200))],
       ['too many pixels', 400, /16000 x 16000 pixels, at most/, await post(page, bomb)],
       ['an unknown scanner', 404, /no scanner of that name/, await post(page, image, '/app/tray/Nobody')],

@@ -20,10 +20,10 @@ async function scan(bytes: Uint8Array | undefined, look: Partial<Look> = {}, at:
 
 t.test('what is no image is refused with a reason', async t => {
   const reasons: [Uint8Array, RegExp][] = [
-    [Buffer.alloc(0), /is no image \(it is empty\)/],
-    [Buffer.from('Dear Sir'), /is no image \(Input buffer/],
+    [Buffer.alloc(0), /is no image: it is empty/],
+    [Buffer.from('Dear Sir'), /is no image that can be read: PNG, JPEG/],
     [Buffer.from('BM'.padEnd(100, '\0')), /is no image/],
-    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), /svg is none of PNG, JPEG, TIFF, WebP and GIF/],
+    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), /it is SVG, and PNG, JPEG, TIFF, WebP and GIF are taken/],
   ];
   for (const [bytes, reason] of reasons) await t.rejects(readImage(bytes), { name: 'NoImage', message: reason });
 });

@@ -1,11 +1,11 @@
 /** One side of a sheet: an image file's bytes with a checked header. */
-import { messageOf } from '@platen/core/plugin';
 import sharp from 'sharp';
 import type { ImageSize } from './layout.js';
 
 /** An A4 sheet at 1200 dpi fits; a decompression bomb does not. */
 export const MOST_PIXELS = 144_000_000;
 export const MOST_BYTES = 256 * 1024 * 1024;
+const most = `at most ${MOST_PIXELS / 1e6} megapixels, an A4 sheet at 1200 dpi`;
 
 const readable: Readonly<Record<string, string>> = { png: 'png', jpeg: 'jpg', tiff: 'tif', webp: 'webp', gif: 'gif' };
 export const READABLE = 'PNG, JPEG, TIFF, WebP and GIF';
@@ -16,7 +16,7 @@ export interface SheetImage extends ImageSize {
   readonly extension: string;
 }
 
-/** Why bytes cannot be a sheet; the message follows the file's name: "is no image (it is empty)". */
+/** Why bytes cannot be a sheet; the message follows the file's name: "is no image: it is empty". */
 export class NoImage extends Error {
   override readonly name = 'NoImage';
 }
@@ -26,17 +26,17 @@ export class NoImage extends Error {
  * @throws NoImage
  */
 export async function readImage(bytes: Uint8Array): Promise<SheetImage> {
-  if (bytes.length === 0) throw new NoImage('is no image (it is empty)');
-  if (bytes.length > MOST_BYTES) throw new NoImage(`is no image of a sane size (${bytes.length} bytes, at most ${MOST_BYTES})`);
+  if (bytes.length === 0) throw new NoImage('is no image: it is empty');
+  if (bytes.length > MOST_BYTES) throw new NoImage(`is no image of a sane size (${Math.round(bytes.length / 2 ** 20)} MB, at most ${MOST_BYTES / 2 ** 20})`);
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
-      throw new NoImage(`is no image (${firstLine(error)})`, { cause: error });
+      throw new NoImage(`is no image that can be read: ${READABLE} can`, { cause: error });
     });
   const extension = readable[header.format];
-  if (!extension) throw new NoImage(`is no image that a tray takes (${header.format} is none of ${READABLE})`);
+  if (!extension) throw new NoImage(`is no image that a tray takes: it is ${header.format.toUpperCase()}, and ${READABLE} are taken`);
   if (header.width * header.height > MOST_PIXELS) {
-    throw new NoImage(`is no image of a sane size (${header.width} x ${header.height} pixels, at most ${MOST_PIXELS})`);
+    throw new NoImage(`is no image of a sane size (${header.width} x ${header.height} pixels, ${most})`);
   }
   const { width, height } = header.autoOrient;
   // Without a unit the number is libvips' own (72 for a JPEG that says nothing).
@@ -59,9 +59,7 @@ export async function readWhole(bytes: Uint8Array): Promise<SheetImage> {
   return image;
 }
 
-/** What went wrong while an image's pixels were read. */
+/** What went wrong while an image's pixels were read; the library's own words are the cause. */
 export function broken(error: unknown): NoImage {
-  return new NoImage(`is a broken image (${firstLine(error)})`, { cause: error });
+  return new NoImage('is a broken image: it is damaged or cut short', { cause: error });
 }
-
-const firstLine = (error: unknown) => messageOf(error).split('\n')[0]!.trim();
