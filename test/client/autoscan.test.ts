@@ -111,7 +111,8 @@ t.test('somebody turns it off: the loop ends, and says so', async t => {
 
 t.test('a connection that is cut again and again: every page once, in its order', async t => {
   await house.load('duplex', []);
-  const scan = client.autoScan(name, small);
+  const told: boolean[] = [];
+  const scan = client.autoScan(name, small, { onConnection: is => told.push(is) });
   const seen: [number, Ink][] = [];
   const inks: Ink[] = [1, 2, 3, 4, 5, 6];
   for (const ink of inks) {
@@ -125,12 +126,13 @@ t.test('a connection that is cut again and again: every page once, in its order'
       relay.down = true;
       relay.cut();
       await house.insert('duplex', sheets(7));
-      await until(async () => (await house.scanned('duplex')) === 5);
+      await until(async () => (await house.scanned('duplex')) === 5 && told.length > 0);
       relay.down = false;
       seen.push([(await next(scan)).pageNumber, 7]);
     }
   }
   t.same(seen, [[1, 1], [2, 2], [3, 3], [4, 4], [5, 7], [6, 5], [7, 6]]);
+  t.same(told, [false, true], 'only what lasts is told');
   await scan.return?.();
   const streams = relay.requests.filter(({ path }) => path.endsWith('/events'));
   t.ok(streams.some(({ lastEventId }) => lastEventId?.endsWith('-4')), 'it says where it was');

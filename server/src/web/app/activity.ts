@@ -7,6 +7,8 @@ const place = byId('activity', HTMLElement);
 export interface Activity {
   /** Pages finished so far. */
   pages(count: number): void;
+  /** Whether the service is there. */
+  connected(is: boolean): void;
   /** It was asked to end, and the sheet in hand is finished. */
   ending(): void;
   end(): void;
@@ -25,9 +27,11 @@ const MOST_MARKS = 24;
 
 export function beginActivity({ kind, scanner, takesInsertions, onEnd }: ActivityOptions): Activity {
   const isScan = kind === 'scan';
-  const title = element('strong', { class: 'activity-title' }, isScan ? `Scanning with ${scanner}` : 'Auto-scan is on');
+  const running = isScan ? `Scanning with ${scanner}` : 'Auto-scan is on';
+  const title = element('strong', { class: 'activity-title' }, running);
   const waiting = isScan ? 'The first page is on its way…' : `Put a document into ${scanner}${takesInsertions ? ', or drop an image below' : ''}: it is scanned at once.`;
-  const detail = element('p', { class: 'activity-detail' }, waiting);
+  let news = waiting;
+  const detail = element('p', { class: 'activity-detail' }, news);
   const marks = element('div', { class: 'marks', 'aria-hidden': 'true' }, element('span', { class: 'mark next' }));
   const stop = button(isScan ? 'Cancel' : 'Stop auto-scan', onEnd, { icon: 'stop', class: isScan ? 'danger' : '' });
   const isEnding = (): boolean => stop.hasAttribute('aria-disabled');
@@ -38,9 +42,14 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
   const activity: Activity = {
     pages(count) {
       const words = `${countOf(count, 'page')} ${isScan ? 'finished' : 'scanned since it was turned on'}`;
-      if (!isEnding()) detail.textContent = isScan ? `${words}…` : `${words}. Waiting for the next document.`;
+      news = isScan ? `${words}…` : `${words}. Waiting for the next document.`;
+      if (!isEnding()) detail.textContent = news;
       bar?.setAttribute('aria-valuetext', words);
       fill(marks, ...Array.from({ length: Math.min(count, MOST_MARKS) }, () => element('span', { class: 'mark' })), element('span', { class: 'mark next' }));
+    },
+    connected(is) {
+      title.textContent = is ? running : 'Reconnecting…';
+      if (!isEnding()) detail.textContent = is ? news : 'The scanning service does not answer. It is tried again.';
     },
     ending() {
       detail.textContent = 'Ending: the sheet in hand is finished first…';

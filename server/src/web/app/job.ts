@@ -76,7 +76,11 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
 
     autoScan: options => only('auto', options, async (activity, signal) => {
       let count = 0;
-      const loop = service.autoScan(options.scanner, options.parameters, { signal });
+      const onConnection = (is: boolean): void => {
+        activity.connected(is);
+        announce(is ? 'Connected again' : 'Reconnecting to the scanning service');
+      };
+      const loop = service.autoScan(options.scanner, options.parameters, { signal, onConnection });
       void loop.message.then(message => {
         if (message === undefined) return;
         const title = `Auto-scan is on: ${options.scanner} scans every document that is put in.`;

@@ -19,6 +19,11 @@ export interface AutoScan extends AsyncIterableIterator<ScannedPage, void, undef
   readonly end: AutoScanEnd | undefined;
 }
 
+export interface AutoScanOptions extends CallOptions {
+  /** Told `false` when the connection to the service is lost and does not come back at the first try, `true` when it has. The loop goes on meanwhile, for about 24 seconds. */
+  readonly onConnection?: ((connected: boolean) => void) | undefined;
+}
+
 /** Pages that may wait for the loop before the scanner does. */
 const AHEAD = 8;
 /** Those that are being left: one that begins waits for them, so that they do not turn it off. React's strict mode begins everything twice. */
@@ -29,7 +34,7 @@ const FAREWELL_MS = 5000;
 const DISABLE_MS = 15_000;
 
 /** @param scannerName undefined: the scanner that is open */
-export function autoScan(service: Service, scannerName: string | undefined, parameters: ScanParameters = {}, { signal }: CallOptions = {}): AutoScan {
+export function autoScan(service: Service, scannerName: string | undefined, parameters: ScanParameters = {}, { signal, onConnection }: AutoScanOptions = {}): AutoScan {
   const queue = createQueue<ScannedPage>(AHEAD);
   const hangUp = new AbortController();
   let running: Promise<void> | undefined;
@@ -71,7 +76,7 @@ export function autoScan(service: Service, scannerName: string | undefined, para
       tell(await enable(service, scannerName, parameters));
       on = true;
       if (ending) return;
-      const farewell = await follow(service, queue, hangUp.signal);
+      const farewell = await follow(service, queue, hangUp.signal, onConnection);
       on = false;
       const told = ending ? undefined : await failureIn(service, farewell, scannerName);
       if (told) throw told;

@@ -1,5 +1,5 @@
 /** A client: every call of the service, at one address. */
-import { autoScan, type AutoScan } from './autoscan.js';
+import { autoScan, type AutoScan, type AutoScanOptions } from './autoscan.js';
 import { diagnose, type Diagnosis } from './diagnose.js';
 import { health } from './health.js';
 import { scan, cancel, type ScanOptions } from './scan.js';
@@ -19,7 +19,7 @@ export interface Client {
    * when somebody turns auto-scan off (`end` says why), and throws where it cannot go on. A loop that takes no page for minutes holds the scanner up.
    * @param scanner undefined: the one that is open
    */
-  autoScan(scanner: string | undefined, parameters?: ScanParameters, options?: CallOptions): AutoScan;
+  autoScan(scanner: string | undefined, parameters?: ScanParameters, options?: AutoScanOptions): AutoScan;
   /** Ends the running scan, or the one of that id, after the sheet in hand; its promise rejects with `cancelled` and its pages. */
   cancel(requestId?: string, options?: CallOptions): Promise<string>;
   status(options?: CallOptions): Promise<Status>;

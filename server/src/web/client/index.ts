@@ -1,7 +1,7 @@
 /** Everything that a web application imports: `createClient`, and the same calls at the service that this module came from. */
 import { createClient } from './client.js';
 
-export type { AutoScan, AutoScanEnd } from './autoscan.js';
+export type { AutoScan, AutoScanEnd, AutoScanOptions } from './autoscan.js';
 export { createClient, type Client } from './client.js';
 export type { Diagnosis } from './diagnose.js';
 export type { DiagnosisCode, Finding } from './findings.js';

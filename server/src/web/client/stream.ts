@@ -33,6 +33,7 @@ interface Track {
   place: Place | undefined;
   /** Whether the last connection was closed because nobody took the pages. */
   held: boolean;
+  onConnection(connected: boolean): void;
 }
 
 /**
@@ -41,10 +42,19 @@ interface Track {
  * Whoever does not take them holds the scanner up: with a full queue the connection is closed, pages wait at the service,
  * and a few of them stop the feeding. It is closed when nothing is on its way, since of the pages that the service has sent
  * it keeps the last eight only.
+ * @param onConnection told `false` when a connection that was lost does not come back at the first try, and `true` when it has
  * @throws PlatenError; the signal's own where it was aborted
  */
-export async function follow(service: Service, queue: Queue<ScannedPage>, signal: AbortSignal): Promise<Farewell> {
-  const track: Track = { place: undefined, held: false };
+export async function follow(service: Service, queue: Queue<ScannedPage>, signal: AbortSignal, onConnection?: (connected: boolean) => void): Promise<Farewell> {
+  let connected = true;
+  const track: Track = {
+    place: undefined,
+    held: false,
+    onConnection(now) {
+      if (now !== connected) onConnection?.(now);
+      connected = now;
+    },
+  };
   for (let lost = 0; ; ) {
     await queue.room(signal);
     const began = Date.now();
@@ -56,7 +66,7 @@ export async function follow(service: Service, queue: Queue<ScannedPage>, signal
       if (track.held) continue;
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof PlatenError && error.code !== 'no-answer') throw error;
+      if (error instanceof PlatenError && !isNoAnswer(error)) throw error;
       failure = error;
     }
     if (Date.now() - began > LASTING_MS) lost = 0;
@@ -66,9 +76,15 @@ export async function follow(service: Service, queue: Queue<ScannedPage>, signal
   }
 }
 
+const isNoAnswer = (error: unknown): boolean => error instanceof PlatenError && error.code === 'no-answer';
+
 /** One connection: until it says farewell, is lost, or is closed because nobody takes the pages. @throws where it is lost, too */
 async function listen(service: Service, queue: Queue<ScannedPage>, track: Track, signal: AbortSignal): Promise<Farewell | 'lost' | 'held'> {
-  const reader = await connect(service, track, signal);
+  const reader = await connect(service, track, signal).catch((error: unknown) => {
+    if (isNoAnswer(error)) track.onConnection(false);
+    throw error;
+  });
+  track.onConnection(true);
   try {
     for (;;) {
       if (queue.excess >= BURST) return 'held';
