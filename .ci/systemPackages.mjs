@@ -21,6 +21,7 @@ export const systemPackages = [
   { program: 'cc', package: 'gcc libc6-dev', neededBy: 'native helpers' },
   { program: 'make', package: 'make', neededBy: 'native helpers' },
   { program: 'python3', package: 'python3', neededBy: 'native helpers' },
+  { program: 'ps', package: 'procps', neededBy: 'processes' },
   { program: '/usr/include/sane/sane.h', package: 'libsane-dev', neededBy: 'SANE' },
   { program: 'scanimage', package: 'sane-utils', neededBy: 'SANE' },
   { program: '/etc/sane.d/airscan.conf', package: 'sane-airscan', neededBy: 'network scanners' },
