@@ -12,7 +12,7 @@ export interface Complaint {
   verdict(error: unknown): unknown;
 }
 
-/** @param giveUp ends the scan, of which nothing came any more for `patienceMs` after the complaint */
+/** @param giveUp ends the scan, of which nothing but complaints came for `patienceMs` */
 export function createComplaint(patienceMs: number, giveUp: () => void): Complaint {
   let heard: Error | undefined;
   let gaveUp = false;
@@ -29,9 +29,11 @@ export function createComplaint(patienceMs: number, giveUp: () => void): Complai
       gaveUp = false;
     },
     hear({ status = '', message = '' }) {
-      forget();
       if (status === '') return;
+      // One that repeats itself is not the scan going on.
+      const isFirst = heard === undefined;
       heard = Object.assign(new Error(message), { status });
+      if (!isFirst) return;
       timer = setTimeout(() => {
         gaveUp = true;
         giveUp();

@@ -46,6 +46,7 @@
   NSError *error = body_error(_folder, code, words, german);
   BOOL isTold = code == ICReturnReceivedUnsolicitedScannerErrorInfo && (body_is(_folder, @"tells") || body_is(_folder, @"only-tells"));
   if (!isTold) return [self complete:error];
+  _isStuck = YES;
   [[self delegate] device:_device didEncounterError:error];
   if (body_is(_folder, @"tells")) [self complete:nil];
 }
@@ -147,6 +148,6 @@
   }
   if ([_device transferMode] == ICScannerTransferModeFileBased) [self toFile];
   else [self toMemory];
-  [self next:0];
+  [self next:_isStuck ? 0.02 : 0];
 }
 @end

@@ -4,7 +4,8 @@
  *   is             words: flatbed feeder duplex sensor document (on the glass) reversed remote (of the network), and of quirks
  *                  grey-stride (bytesPerRow aligned, rows packed) rgb4 (four components) no-bw empty-error (a batch ends with the feeder's
  *                  error) unsolicited (selects by itself once more) german (its words)
- *                  tells (what the scanner says, such as that it has no paper, is no error of the scan, which completes) only-tells (nor does it)
+ *                  tells (what the scanner says, such as that it has no paper, is no error of the scan, which completes) only-tells (nor does it; a jam is
+ *                  told again and again)
  *                  unsaid (that it is gone, only the browser says)
  *   name           what it is called
  *   resolutions    "75 150 300", or "75-19200"

@@ -7,6 +7,7 @@
   ICScannerFunctionalUnit *_unit;
   NSString *_folder, *_sheet;
   BOOL _isFeeder, _isCancelled, _isOver;
+  BOOL _isStuck; /* in a jam that was told: it is told again and again */
   int _sheets, _side, _sides, _files;
   NSUInteger _row;
   struct page *_page;
