@@ -11,7 +11,7 @@ import { until, untilFed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-import { openPage, pageFile, type Opened } from './foreignPage.js';
+import { openPage, pageFile, type Foreign, type Opened } from './foreignPage.js';
 
 const samples = fileURLToPath(new URL('../../../drivers/virtual/samples/', import.meta.url));
 
@@ -42,8 +42,8 @@ declare const module: {
 };
 declare const window: { readonly ready?: boolean };
 
-async function open(t: Test, query: string): Promise<Opened> {
-  const opened = await openPage(t, { html: await pageFile('clientModule.html'), query: () => query });
+async function open(t: Test, query: string, more: Partial<Foreign> = {}): Promise<Opened> {
+  const opened = await openPage(t, { html: await pageFile('clientModule.html'), query: () => query, ...more });
   await opened.page.waitForFunction(() => window.ready);
   return opened;
 }
@@ -124,27 +124,17 @@ t.test('auto-scan: documents as they are inserted, until the loop is left or sto
 
 t.test('a page that goes away turns its auto-scan off', async t => {
   if (!needs(t, 'chromium')) return;
-  // In plain HTTP: for a page that is gone, nobody tells Chromium to take this certificate.
-  const { url, requests } = await relayTo(t, house);
-  const { page } = await open(t, `?${at('from', house.url)}&${at('service', url)}`);
-  // What a browser sends for a page that is gone it may drop when it is busy: the service's five minutes are there for that.
-  for (let attempt = 1; ; attempt++) {
-    await house.load('duplex', sheets(1));
-    page.evaluate(it => module.watch(it, { resolution: 75 }), house.name('duplex')).catch(() => undefined);
-    await came(page, 1);
-    const before = house.log().length;
-    const address = page.url();
-    await page.goto('about:blank');
-    const isOff = (): boolean => house.log().slice(before).includes('Auto-scan was turned off by request');
-    const giveUp = Date.now() + 10_000;
-    await until(async () => isOff() || Date.now() > giveUp);
-    if (isOff()) return t.pass(`it is off, at attempt ${attempt}`);
-    t.comment(`attempt ${attempt}: ${JSON.stringify(requests.slice(-3))}`);
-    if (attempt === 3) return t.fail('it is still on');
-    await house.request('POST', '/api/twain/autoscan/disable');
-    await page.goto(address);
-    await page.waitForFunction(() => window.ready);
-  }
+  // In plain HTTP: for a page that is gone, nobody tells Chromium to take this certificate. Of this computer: what a
+  // page of the public network says as it goes, Chromium 156 drops one time in four.
+  const { url } = await relayTo(t, house);
+  const { page } = await open(t, `?${at('from', house.url)}&${at('service', url)}`, { local: true });
+  await house.load('duplex', sheets(1));
+  const watching = page.evaluate(it => module.watch(it, { resolution: 75 }), house.name('duplex'));
+  await Promise.race([came(page, 1), watching]);
+  const before = house.log().length;
+  await Promise.all([page.goto('about:blank'), watching.catch(() => undefined)]);
+  await until(async () => house.log().slice(before).includes('Auto-scan was turned off by request'));
+  t.pass('it is off');
 });
 
 t.test('a stream that is cut: it goes on where it was', async t => {

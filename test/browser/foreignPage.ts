@@ -8,7 +8,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +38,8 @@ export interface Foreign {
   readonly trusting?: boolean;
   /** Whether it comes over HTTP from a host that browsers do not hold for this computer. */
   readonly insecure?: boolean;
+  /** Whether it is of this computer for Chromium too, which then asks nobody whether it may reach the service. */
+  readonly local?: boolean;
 }
 
 export interface Opened {
@@ -51,34 +53,40 @@ export interface Opened {
 interface Site {
   readonly browser: Browser;
   readonly port: number;
+  /** Where the same pages are this computer's own. */
+  readonly localPort: number;
   /** @returns the path under which it is served from now on */
   add(page: Foreign): string;
 }
 
-/** One browser and one tiny web server for a file's tests: they have the pages and the packaged module, and nothing else. */
+/** One browser and one tiny web server, at two ports, for a file's tests: they have the pages and the packaged module, and nothing else. */
 let site: Promise<Site> | undefined;
 
 async function openSite(): Promise<Site> {
   const pages = new Map<string, Foreign>();
-  const server = createServer((request, response) => {
+  const serve: RequestListener = (request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     const missing = (): void => void response.writeHead(404, { 'content-type': 'text/html' }).end('not here');
     const page = pages.get(path);
     if (page) response.writeHead(200, { ...page.headers, 'content-type': 'text/html; charset=utf-8' }).end(page.html);
     else if (/^\/client(?:\/\w+)?\.js$/.test(path)) readFile(join(packaged, path)).then(text => void response.writeHead(200, { 'content-type': 'text/javascript' }).end(text), missing);
     else missing();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  };
+  const servers = [createServer(serve), createServer(serve)];
+  for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
+  const [port, localPort] = servers.map(server => (server.address() as AddressInfo).port) as [number, number];
   const browser = await launchChromium(`--ip-address-space-overrides=127.0.0.1:${port}=public`, `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`);
   root.teardown(async () => {
     await browser.close();
-    server.closeAllConnections();
-    server.close();
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
   });
   return {
     browser,
     port,
+    localPort,
     add(page) {
       const path = `/page${pages.size}.html`;
       pages.set(path, page);
@@ -88,9 +96,9 @@ async function openSite(): Promise<Site> {
 }
 
 export async function openPage(t: Test, foreign: Foreign): Promise<Opened> {
-  const { query = () => '', granted = true, trusting = true, insecure = false } = foreign;
-  const { browser, port, add } = await (site ??= openSite());
-  const web = `http://${insecure ? insecureHost : '127.0.0.1'}:${port}`;
+  const { query = () => '', granted = true, trusting = true, insecure = false, local = false } = foreign;
+  const { browser, port, localPort, add } = await (site ??= openSite());
+  const web = `http://${insecure ? insecureHost : '127.0.0.1'}:${local ? localPort : port}`;
   const context = await browser.newContext({ ignoreHTTPSErrors: trusting });
   t.teardown(() => context.close());
   if (granted) await context.grantPermissions(['local-network-access'], { origin: web });
