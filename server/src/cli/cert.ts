@@ -66,7 +66,7 @@ async function install({ dataDir, io, noTrust, stores }: Call): Promise<number> 
   await prepareDataFolder(dataDir);
   const before = await readPublicPart(dataDir);
   const certificate = await ensureCertificate(dataDir).catch((error: unknown) => {
-    throw error instanceof CertificateError ? error : new ConfigError(dataFolderSentence(dataDir, error), { cause: error });
+    throw error instanceof CertificateError || error instanceof ConfigError ? error : new ConfigError(dataFolderSentence(dataDir, error), { cause: error });
   });
   io.out(certificate.created ? 'A certificate was made; restart the service if it runs.' : 'There is a valid certificate already.');
   show(certificate, io);

@@ -12,7 +12,7 @@ export interface Access {
   readonly shared: boolean;
 }
 
-/** Undefined where modes say nothing: on Windows, whose application data folders are private to their user. */
+/** Undefined where modes say nothing: on Windows, whose application data folders are private to their user; for the certificate's key see `keepToUs`. */
 export async function accessOf(path: string): Promise<Access | undefined> {
   if (process.platform === 'win32') return undefined;
   const { mode, uid, gid } = await stat(path);

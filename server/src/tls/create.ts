@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../config/error.js';
+import { platform } from '../config/platform.js';
+import { keepToUs } from '../config/windowsAccess.js';
 
 /**
- * Writes `certificate/cert.pem` and `certificate/key.pem` (0600) in the data folder. The folder appears as a whole:
+ * Writes `certificate/cert.pem` and `certificate/key.pem` (0600; on Windows by access rights) in the data folder. The folder appears as a whole:
  * whoever reads finds a pair that matches, or none.
  * @param options.keep leaves a certificate that somebody else made in the same moment
  */
@@ -17,6 +19,7 @@ export async function createCertificate(dir: string, now: Date = new Date(), opt
   const made = join(dir, `.certificate-new-${suffix}`);
   await mkdir(made, { mode: 0o700 });
   try {
+    if (platform === 'win32') await keepToUs(made);
     await write(join(made, 'key.pem'), pair.key);
     await write(join(made, 'cert.pem'), pair.cert);
     await putInPlace(made, join(dir, 'certificate'), join(dir, `.certificate-old-${suffix}`), options.keep === true);
