@@ -195,33 +195,6 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.same(problems, []);
     await page.close();
   });
-
-  await t.test('a service that has gone is said, with what to do', async t => {
-    const { page } = await openApp(browser, house);
-    await page.route(`${house.url}/**`, route => route.abort('connectionrefused'));
-    await page.getByRole('button', { name: 'Look again' }).click();
-    const alert = page.getByRole('alert');
-    await alert.getByText('The service does not answer').waitFor();
-    t.match(await alert.textContent(), /start the service/i);
-    t.ok(await page.evaluate(`[...document.querySelectorAll('#alerts use')].every(use => use.getBBox().width > 0)`), 'its drawings are seen all the same');
-    t.match(await page.locator('#health-text').textContent(), /does not answer/);
-    t.match(await page.locator('#empty-text').textContent(), /^Choose a scanner/, 'of none of those that were there');
-    await page.unrouteAll();
-    await page.route('**/api/twain/scanners', () => undefined);
-    await page.route('**/app/scanners', route => route.fulfill({ status: 503, json: { success: false, error: 'The desktop application is not connected.' } }));
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await alert.getByText('The desktop application is not running').waitFor();
-    await page.unrouteAll();
-    let goOn = (): void => undefined;
-    const held = new Promise<void>(resolve => (goOn = resolve));
-    await page.route('**/api/twain/scanners', route => held.then(() => route.continue()));
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByRole('radiogroup', { name: 'Scanner' }).getByText('Looking for scanners…').waitFor();
-    t.equal(await page.locator('#alerts').textContent(), '', 'the old message is gone');
-    goOn();
-    await page.locator('#scan:enabled').waitFor();
-    await page.close();
-  });
 });
 
 /** The names in an archive's directory; its end says how many there are. */

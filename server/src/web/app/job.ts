@@ -2,6 +2,7 @@
 import { PlatenError, type ScannedPage, type ScanParameters } from '../client.js';
 import { beginActivity, type Activity } from './activity.js';
 import { announce } from './announcer.js';
+import { showHealth } from './health.js';
 import { clear, show, showFailure } from './notices.js';
 import type { Service } from './service.js';
 import { countOf, secondsWord } from './words.js';
@@ -78,6 +79,7 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
       let count = 0;
       const onConnection = (is: boolean): void => {
         activity.connected(is);
+        void showHealth(service);
         announce(is ? 'Connected again' : 'Reconnecting to the scanning service');
       };
       const loop = service.autoScan(options.scanner, options.parameters, { signal, onConnection });

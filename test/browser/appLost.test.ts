@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import t, { type Test } from 'tap';
+import { needs } from '@platen/core/testing';
+import { choose, drop, launch, openApp, startToTry, untilPages } from './appPage.js';
+
+void t.test('the page at /app/, when its service is lost', async t => {
+  if (!needs(t, 'chromium')) return;
+  const house = await startToTry(t);
+  const browser = await launch(t);
+
+  await t.test('auto-scan whose connection is lost, and comes back', async t => {
+    const wire = await wireTo(t, house.port);
+    const { page, problems } = await openApp(browser, { ...house, url: wire.url });
+    await choose(page, 'Feeder A');
+    await page.getByRole('switch', { name: 'Read text' }).uncheck();
+    await Promise.all([page.waitForResponse('**/autoscan/events'), page.getByRole('button', { name: 'Auto-scan', exact: true }).click()]);
+    wire.cut();
+    await page.getByText('Reconnecting…').waitFor();
+    await page.getByText('Service does not answer', { exact: true }).waitFor();
+    wire.mend();
+    await page.getByText(/^Running · /).waitFor();
+    await page.getByText('Reconnecting…').waitFor({ state: 'detached' });
+    await drop(page, 'letter.png');
+    await untilPages(page, 1);
+    await page.getByRole('button', { name: 'Stop auto-scan' }).click();
+    await page.locator('#notes').getByText('Auto-scan is off').waitFor();
+    t.same(problems.filter(problem => !/net::ERR_/.test(problem)), []);
+    await page.close();
+  });
+
+  await t.test('a service that has gone is said, with what to do', async t => {
+    const { page } = await openApp(browser, house);
+    await page.route(`${house.url}/**`, route => route.abort('connectionrefused'));
+    await page.getByRole('button', { name: 'Look again' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The service does not answer').waitFor();
+    t.match(await alert.textContent(), /start the service/i);
+    t.ok(await page.evaluate(`[...document.querySelectorAll('#alerts use')].every(use => use.getBBox().width > 0)`), 'its drawings are seen all the same');
+    t.match(await page.locator('#health-text').textContent(), /does not answer/);
+    t.match(await page.locator('#empty-text').textContent(), /^Choose a scanner/, 'of none of those that were there');
+    await page.unrouteAll();
+    await page.route('**/api/twain/scanners', () => undefined);
+    await page.route('**/app/scanners', route => route.fulfill({ status: 503, json: { success: false, error: 'The desktop application is not connected.' } }));
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await alert.getByText('The desktop application is not running').waitFor();
+    await page.unrouteAll();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>(resolve => (goOn = resolve));
+    await page.route('**/api/twain/scanners', route => held.then(() => route.continue()));
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('radiogroup', { name: 'Scanner' }).getByText('Looking for scanners…').waitFor();
+    t.equal(await page.locator('#alerts').textContent(), '', 'the old message is gone');
+    goOn();
+    await page.locator('#scan:enabled').waitFor();
+    await page.close();
+  });
+});
+
+/** A wire to a service that can be cut: nothing comes through until it is mended. */
+async function wireTo(t: Test, port: number): Promise<{ url: string; cut(): void; mend(): void }> {
+  const ends = new Set<Socket>();
+  let isCut = false;
+  const server = createServer(near => {
+    if (isCut) return void near.destroy();
+    const far = connect(port, '127.0.0.1');
+    for (const [end, other] of [[near, far], [far, near]] as const) {
+      ends.add(end);
+      end.on('error', () => undefined).on('close', () => {
+        ends.delete(end);
+        other.destroy();
+      });
+      end.pipe(other);
+    }
+  });
+  const cut = (): void => {
+    isCut = true;
+    for (const end of ends) end.destroy();
+  };
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => {
+    cut();
+    server.close();
+  });
+  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, cut, mend: () => void (isCut = false) };
+}
