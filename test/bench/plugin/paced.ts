@@ -50,8 +50,10 @@ function sessionOf({ width, height, dpi, sheets, msPerPage, go, log }: PacedOpti
     async *scan(_order, { stop }: ScanCall): AsyncGenerator<Page, void> {
       if (fed >= sheets) throw new ScanError('no-paper', 'The feeder is empty.');
       while (fed < sheets && !stop.aborted) {
-        const data = pages[fed % pages.length]?.slice();
-        if (!data) throw new ScanError('driver-failed', 'There are no pages to feed.');
+        const next = pages[fed % pages.length];
+        if (!next) throw new ScanError('driver-failed', 'There are no pages to feed.');
+        // A copy: a page's buffer is given away, and a Buffer's own slice() is a view.
+        const data = new Uint8Array(next);
         fed++;
         // A motor that runs on: a sheet that is asked for late is there at once, one asked for early takes its time.
         due = Math.max(due + msPerPage, performance.now());

@@ -34,7 +34,11 @@ const plugin = definePlugin<StackOptions>({
   async setup({ options }) {
     const read = (file: string): Promise<Uint8Array> => readRaw(file, options.width * options.height * 3);
     const held = options.hold ? new Map(await Promise.all(options.files.map(async file => [file, await read(file)] as const))) : undefined;
-    const pageOf = async (file: string): Promise<Uint8Array> => held?.get(file)?.slice() ?? read(file);
+    const pageOf = async (file: string): Promise<Uint8Array> => {
+      const page = held?.get(file);
+      // A copy: a page's buffer is given away, and a Buffer's own slice() is a view.
+      return page ? new Uint8Array(page) : read(file);
+    };
     const driver = {
       id: 'bench-stacks',
       async *devices() {
