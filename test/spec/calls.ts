@@ -87,5 +87,10 @@ export async function untilFed(house: House, role: Role, sheets = 1): Promise<vo
  */
 export async function untilHanging(house: House, role: Role): Promise<void> {
   await untilFed(house, role);
+  await untilSettled(house);
+}
+
+/** Time enough for what the service has under way with an empty feeder to end, of which there is no sign outside: on a busy machine it is longer. */
+export async function untilSettled(house: House): Promise<void> {
   for (let look = 0; look < 30; look++) await house.request('GET', '/api/twain/status');
 }

@@ -1,7 +1,7 @@
 /** Over the helper and the simulated ImageCaptureCore every promise is kept, in each shape of a scanner and each way of transfer. */
 import { driverContract, type DriverFeatures, type DriverRig } from '@platen/core/testing';
 import t from 'tap';
-import { bodyOf, helpers, lacking, words, type BodyOptions } from './rig.test.kit.js';
+import { bodyOf, helpers, lacking, simulation, words, type BodyOptions } from './rig.test.kit.js';
 
 async function make(options: BodyOptions): Promise<DriverRig> {
   const { driver, deviceId, load, remaining, fault, mend, dispose } = await bodyOf({ deadlines: { cancel: 100 }, ...options });
@@ -20,6 +20,8 @@ const shapes: Readonly<Record<string, { with: BodyOptions; features?: Partial<Dr
 };
 
 const skip = lacking();
+// Building stops everything here: what waits for a scanner meanwhile would give it up.
+if (!skip) for (const { with: { sanitised } } of Object.values(shapes)) simulation(sanitised);
 t.jobs = 4;
 for (const [name, { with: options, features }] of Object.entries(shapes)) {
   t.test(name, { buffered: true, skip }, t => driverContract(t, { make: () => make(options), features: { ...full, ...features } }));

@@ -79,7 +79,7 @@ t.test('a silent stream has a comment every fifteen seconds', async t => {
   await clock.advance(15_000);
   await until(() => after(got.text) === ': still here\n\n: still here\n\n');
   give('9-1');
-  await until(() => seen.taken.length === 1);
+  await until(() => seen.taken.length === 1 && got.text.includes('id: 9-1\n'));
   t.match(after(got.text), /^(: still here\n\n){2}id: 9-1\n/, 'no page is lost by it');
 });
 
