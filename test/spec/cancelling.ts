@@ -111,18 +111,19 @@ export const cancelling = [
   spec('Errors: 504 when the deadline passes while the scanner hangs; page 1 is kept', ['errors.504', 'resources.parameters.timeout'], async (t, _house, topology) => {
     const house = await start(t, topology, { config: { scan: { deadlineGraceSeconds: 0.3 } } });
     await house.load('hanging', sheets(4, 2));
-    const { status, json } = await scan(house, 'hanging', { resolution: 75, colorMode: 'Color', requestTimeoutSeconds: 2 });
+    // Time enough for page 1 on a busy machine.
+    const { status, json } = await scan(house, 'hanging', { resolution: 75, colorMode: 'Color', requestTimeoutSeconds: 5 });
     t.equal(status, 504);
     t.match(json, { success: false, status: 'Timeout', imageCount: 1 });
     t.same(await inksOf(json), [4]);
   }, ['hanging']),
 
   spec('Errors: 504 when a scanner delivers nothing for scan.inactivitySeconds; it is given up, and works again after', 'errors.504', async (t, _house, topology) => {
-    const house = await start(t, topology, { config: { scan: { inactivitySeconds: 1 } } });
+    const house = await start(t, topology, { config: { scan: { inactivitySeconds: 2 } } });
     await house.load('hanging', sheets(4, 2));
     const { status, json } = await scan(house, 'hanging', { resolution: 75, colorMode: 'Color' });
     t.equal(status, 504);
-    t.match(json, { success: false, status: 'Timeout', imageCount: 1, error: /delivered nothing for 1 s/ });
+    t.match(json, { success: false, status: 'Timeout', imageCount: 1, error: /delivered nothing for 2 s/ });
     t.same(await inksOf(json), [4]);
     await house.load('hanging', sheets(6));
     t.same(await inksOf((await scan(house, 'hanging', { resolution: 75, colorMode: 'Color' })).json), [6]);
