@@ -2,9 +2,14 @@
 import { byId } from './element.js';
 import type { Service } from './service.js';
 
+let asked = 0;
+
 export async function showHealth(service: Service): Promise<void> {
   const place = byId('health', HTMLElement);
+  const mine = ++asked;
   const say = (state: string, text: string): void => {
+    // An answer that was long in coming is no news.
+    if (mine !== asked) return;
     place.dataset['state'] = state;
     byId('health-text', HTMLElement).textContent = text;
   };
