@@ -153,4 +153,14 @@ if (needsWine(t)) {
     const { json } = await scan(windows, 64, { colorMode: 'Grayscale' });
     await arePictures(t, json.images, 'Grayscale', [{ sheet: 1, side: 0 }]);
   });
+
+  await t.test('a certificate whose key cannot be kept from others is not made', async t => {
+    const elsewhere = { PLATEN_DATA_DIR: 'C:\\elsewhere' };
+    await windows.removeProgram('icacls.exe');
+    const refused = await windows.platen(['cert', 'install', '--no-trust'], elsewhere);
+    t.equal(await refused.ended, 3, await refused.said());
+    t.match(await refused.said(), /The folder C:\\elsewhere\\\S+ cannot be kept from other accounts of this computer \(.*icacls\.exe/);
+    const status = await windows.platen(['cert', 'status'], elsewhere);
+    t.not(await status.ended, 0, await status.said());
+  });
 }

@@ -26,7 +26,10 @@ export interface Windows {
   readonly port: number;
   /** What both programs have said; for a test that fails. */
   said(): Promise<string>;
-  platen(args: readonly string[]): Promise<Program>;
+  /** @param more of the environment */
+  platen(args: readonly string[], more?: NodeJS.ProcessEnv): Promise<Program>;
+  /** From now on Windows lacks a program of its own. */
+  removeProgram(name: string): Promise<void>;
   /** The desktop application, started once more where it was killed. */
   readonly host: Program;
   startHost(): Promise<void>;
@@ -71,11 +74,11 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
   const env = { ...wine.env, PLATEN_DATA_DIR: at('data'), PLATEN_PORT: '0', PLATEN_TWAIN_STATE: at('state') };
   let started = 0;
 
-  async function platen(args: readonly string[]): Promise<Program> {
+  async function platen(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Program> {
     const file = join(own, `${started++}.txt`);
     const output = await open(file, 'w');
     // The test runner has modules of this machine loaded into every Node that a test starts.
-    const child = spawn('env', ['-u', 'NODE_OPTIONS', 'wine', wine.node, wine.path(program), ...args], { env, stdio: ['ignore', output.fd, output.fd] });
+    const child = spawn('env', ['-u', 'NODE_OPTIONS', 'wine', wine.node, wine.path(program), ...args], { env: { ...env, ...more }, stdio: ['ignore', output.fd, output.fd] });
     const ended = once(child, 'exit').then(([code]) => code as number | null);
     await output.close();
     return {
@@ -118,7 +121,7 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
   const port = Number((await saying(service, /https:\/\/localhost:(\d+)/))[1]);
   await untilFound(port);
   return {
-    port, platen, set,
+    port, platen, set, removeProgram: wine.removeProgram,
     get host() {
       return host;
     },

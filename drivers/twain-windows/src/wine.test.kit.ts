@@ -38,6 +38,8 @@ export interface Wine {
   helpers(file: string): (bits: Bits, log: Log) => Helper;
   /** From now on programs find a data source manager of version 2. */
   installManager2(): Promise<void>;
+  /** From now on Windows lacks a program of its own. */
+  removeProgram(name: string): Promise<void>;
   /** Ends every program that runs in it. */
   dispose(): Promise<void>;
 }
@@ -78,6 +80,7 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
         await copyFile(helperPath(folder, `platen-twain-manager-${halves[bits]}.node`), join(prefix, 'drive_c', 'windows', system, 'TWAINDSM.dll'));
       }
     },
+    removeProgram: name => rm(join(prefix, 'drive_c', 'windows', 'system32', name)),
     async dispose() {
       process.off('exit', cutOff);
       keeper.stdin.end();
