@@ -1,8 +1,10 @@
 /** Time, injected: nothing in core reads a clock of its own. */
 
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970: for what people read. It jumps when the computer's clock is corrected. */
   now(): number;
+  /** Milliseconds from a point that never moves: for spans of time. */
+  monotonic(): number;
   /** Calls back once after so many milliseconds. Returns what cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
@@ -12,6 +14,7 @@ const LONGEST = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(ms, callback) {
     const timer = setTimeout(callback, Math.min(ms, LONGEST));
     return () => clearTimeout(timer);

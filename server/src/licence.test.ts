@@ -8,7 +8,7 @@ import { createVendor, seconds } from './licence.test.kit.js';
 
 const acme = createVendor();
 const now = Date.parse('2026-06-30T12:00:00Z');
-const clock = { now: () => now, after: () => () => undefined };
+const clock = { now: () => now, monotonic: () => 0, after: () => () => undefined };
 const good = await acme.licence();
 const [head = '', body = '', signature = ''] = good.split('.');
 const dir = t.testdir({ licences: { good: `\n${good}\n`, empty: '', prose: 'This is no licence.' } });

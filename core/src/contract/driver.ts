@@ -72,6 +72,11 @@ export interface Device {
   readonly flatbed: boolean;
   readonly duplex: boolean;
   readonly feeding: 'perSheet' | 'continuous';
+  /**
+   * What tells this scanner from every other one, whichever driver lists it: `uuid:1c8…`, `escl:192.168.1.5/Office scanner`.
+   * Two devices with an identity in common are listed once, as the driver that the configuration names first has it.
+   */
+  readonly identities?: readonly string[];
   readonly traits?: DeviceTraits;
 }
 

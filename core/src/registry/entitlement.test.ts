@@ -94,7 +94,7 @@ t.test('with one it is set up; the question has its own name, its key, and what 
 t.test('its last 30 days are warned of', async t => {
   const day = 24 * 60 * 60 * 1000;
   for (const [days, warned] of [[31, 0], [30, 1], [0, 1]] as const) {
-    const clock = { now: () => until.getTime() - days * day, after: () => () => undefined };
+    const clock = { now: () => until.getTime() - days * day, monotonic: () => 0, after: () => () => undefined };
     const { report, logged } = await load({ use: './premium.mjs' }, { entitle: good, clock });
     t.equal(report?.state, 'loaded');
     t.same(logged.length, warned, `${days} days left`);

@@ -12,6 +12,7 @@ export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   const settle = () => new Promise<void>(resolve => setImmediate(resolve));
   return {
     now: () => now,
+    monotonic: () => now - start,
     after(ms, callback) {
       const entry = { due: now + ms, callback };
       waiting.add(entry);

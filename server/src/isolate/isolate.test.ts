@@ -49,7 +49,7 @@ const dir = t.testdir({
 });
 
 /** So many times as fast as the system's. */
-const faster = (times: number): Clock => ({ now: () => systemClock.now() * times, after: (ms, callback) => systemClock.after(ms / times, callback) });
+const faster = (times: number): Clock => ({ now: () => systemClock.now() * times, monotonic: () => systemClock.monotonic() * times, after: (ms, callback) => systemClock.after(ms / times, callback) });
 
 /** Pauses that have grown are short; all else takes its time, on a machine that is busy as well. */
 const briefPauses: Clock = { ...systemClock, after: (ms, callback) => systemClock.after([2, 4, 8, 16, 30].includes(ms / 1000) ? ms / 40 : ms, callback) };
