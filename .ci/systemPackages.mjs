@@ -22,6 +22,8 @@ export const systemPackages = [
   { program: 'make', package: 'make', neededBy: 'native helpers' },
   { program: 'python3', package: 'python3', neededBy: 'native helpers' },
   { program: 'ps', package: 'procps', neededBy: 'processes' },
+  { program: 'ip', package: 'iproute2', neededBy: 'the shipped configuration' },
+  { program: 'unshare', package: 'util-linux', neededBy: 'the shipped configuration' },
   { program: '/usr/include/sane/sane.h', package: 'libsane-dev', neededBy: 'SANE' },
   { program: 'scanimage', package: 'sane-utils', neededBy: 'SANE' },
   { program: '/etc/sane.d/airscan.conf', package: 'sane-airscan', neededBy: 'network scanners' },

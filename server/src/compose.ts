@@ -8,6 +8,7 @@ import { createDevices, createPool, createScanner, loadPlugins, openSpool, syste
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from './config/schema.js';
 import { createDesktop } from './desktop.js';
+import { openDeviceMemory } from './deviceMemory.js';
 import { createIsolate } from './isolate/isolate.js';
 import { createEntitle } from './licence.js';
 import type { Services } from './services.js';
@@ -41,6 +42,7 @@ export interface Composed {
 export async function compose(ingredients: Ingredients): Promise<Composed> {
   const { config, dataDir, log, pluginLog, clock = systemClock } = ingredients;
   const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes);
+  const memory = await openDeviceMemory(dataDir, log);
   const folders = [dirname(config.file), installation];
   const { registry, reports } = await loadPlugins({ entries: config.plugins, folders, dataDir, log: pluginLog, entitle: createEntitle(dataDir, clock), isolate: createIsolate({ clock }) });
 
@@ -53,7 +55,7 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
   own.register(tokens.registry, { useValue: registry });
   own.register(tokens.spool, { useValue: spool });
   own.register(tokens.pool, { useValue: createPool(availableParallelism()) });
-  once(own, tokens.devices, c => createDevices(registry.drivers, c.resolve(tokens.clock), c.resolve(tokens.log)));
+  once(own, tokens.devices, c => createDevices(registry.drivers, c.resolve(tokens.clock), c.resolve(tokens.log), memory));
   once(own, tokens.desktop, c => createDesktop(registry, c.resolve(tokens.version)));
   once(own, tokens.scanner, c =>
     createScanner({
@@ -84,12 +86,14 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
   }));
 
   const services = own.resolve(tokens.services);
+  own.resolve(tokens.devices).start();
   return {
     services,
     reports,
     stopScanning: () => services.scanner.close('The service is stopping.'),
     async close() {
       await registry.close();
+      await memory.close();
       own.clearInstances();
     },
   };

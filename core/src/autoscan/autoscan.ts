@@ -3,7 +3,7 @@ import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { Spool } from '../pipeline/spool.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
-import { isSame, type OpenScanner } from '../session/holder.js';
+import { isSame, type OpenScanner } from '../session/openDevice.js';
 import type { ScanParts } from '../session/scanRun.js';
 import { stepAutoscan, type AutoscanEffect, type AutoscanEvent, type AutoscanState } from './autoscanMachine.js';
 import { startCapture, type Capture, type CaptureResult, type KeptPage } from './capture.js';

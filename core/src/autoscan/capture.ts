@@ -5,7 +5,8 @@ import { scanPages } from '../pipeline/scanPages.js';
 import type { KeptBytes, Shelf } from '../pipeline/spool.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import { createEnding, type Ending } from '../session/ending.js';
-import type { Fate, OpenScanner } from '../session/holder.js';
+import type { Fate } from '../session/holder.js';
+import type { OpenScanner } from '../session/openDevice.js';
 import { makePlan, fateAfter, type ScanParts } from '../session/scanRun.js';
 import type { Outbox } from './outbox.js';
 

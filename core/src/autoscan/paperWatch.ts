@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.js';
 import { codeOf, messageOf } from '../contract/errors.js';
 import { callWithin } from '../session/deadline.js';
-import type { OpenScanner } from '../session/holder.js';
+import type { OpenScanner } from '../session/openDevice.js';
 
 const POLL_MS = 500;
 const STATUS_DEADLINE_MS = 5000;

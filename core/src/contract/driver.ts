@@ -38,11 +38,11 @@ export interface Driver {
   readonly id: string;
   /** Present where the scanners belong to another program that may be away. */
   readonly link?: DriverLink;
-  /** May trickle; must end. */
+  /** May trickle; must end. Core asks at the start, after `watch` called back, and while somebody lists; never for a scan. */
   devices(call: Call): AsyncIterable<Device>;
   /** A device that is open is `busy`. Core holds one session for scanning, and may open another device for a moment to read its capabilities. */
   open(deviceId: string, call: Call): Promise<Session>;
-  /** Calls back when scanners came or went. Returns what ends the watch. */
+  /** Calls back when scanners came, went or changed: such a driver is asked for its devices rarely. Returns what ends the watch. */
   watch?(onChange: () => void): () => void;
   /** Puts a sheet into the feeder: drivers of simulated scanners only. `image` is a file's bytes, not yet checked. */
   insert?(deviceId: string, image: Uint8Array): Promise<void>;

@@ -1,29 +1,9 @@
-/** Listing: unique names that stay, no wait for the slow, nothing asked of a driver that scans. */
+/** The scanners of all drivers: unique names that stay, found by name without asking anybody. */
 import t from 'tap';
-import type { Device, Driver } from '../contract/driver.js';
-import { fakeClock } from '../testing/fakeClock.js';
 import { fakeDriver } from '../testing/fakeDriver.js';
-import { createDevices, describeScanner, LIST_DEADLINE_MS, type KnownDevice } from './devices.js';
-
-/** Discovery that a test steps through by hand. */
-function steppedDriver(id: string, script: (call: { signal: AbortSignal }) => AsyncIterable<Device>): Driver & { asked: number } {
-  const driver = { ...fakeDriver({ id }), asked: 0, devices: (call: { signal: AbortSignal }) => (driver.asked++, script(call)) };
-  delete (driver as Partial<Driver>).watch;
-  return driver;
-}
-
-const device = (id: string, name = id): Device => ({ id, name, manufacturer: 'M', model: 'X', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' });
-const names = (known: readonly KnownDevice[]): string[] => known.map(each => each.name);
-const FRESH_MS = 1000;
-function setUp(drivers: readonly Driver[]) {
-  const clock = fakeClock();
-  const warnings: string[] = [];
-  const quiet = (): void => undefined;
-  const devices = createDevices(drivers, clock, { debug: quiet, info: quiet, error: quiet, warn: message => void warnings.push(message) });
-  return { clock, devices, warnings };
-}
-
-const fake = (id: string, ...list: string[]) => fakeDriver({ id, devices: list.map((name, i) => ({ id: `${id}-${i}`, name })) });
+import { describeScanner, LIST_WAIT_MS, type KnownDevice } from './devices.js';
+import { device, fake, fixedDriver, gates, names, setUp, silentDriver, steppedDriver } from './devices.test.kit.js';
+import { FRESH_MS, SLOW_MS, WATCHED_FRESH_MS } from './listing.js';
 
 t.test('names are unique: where two are alike, the later one in the order of plugins gets a suffix', async t => {
   const { devices } = setUp([fake('a', 'Desk', 'Desk'), fake('b', 'Hall', 'Desk', 'Desk (2)')]);
@@ -33,13 +13,12 @@ t.test('names are unique: where two are alike, the later one in the order of plu
 });
 
 t.test('a suffix stays with its scanner while a later listing trickles, and whatever order that has', async t => {
-  const next: (() => void)[] = [];
-  const gate = (): Promise<void> => new Promise(resolve => next.push(resolve));
+  const gate = gates();
   let order = ['1', '2'];
   let held = false;
   const driver = steppedDriver('a', async function* () {
     for (const id of order) {
-      if (held) await gate();
+      if (held) await gate.pass();
       yield device(id, 'Desk');
     }
   });
@@ -51,160 +30,87 @@ t.test('a suffix stays with its scanner while a later listing trickles, and what
   order = ['2', '1'];
   const listing = devices.list();
   await clock.advance(0);
-  next.shift()?.();
-  await clock.advance(LIST_DEADLINE_MS);
+  gate.open();
+  await clock.advance(LIST_WAIT_MS);
   t.same(ids(await listing), { Desk: '1', 'Desk (2)': '2' }, 'only the second one has been found again so far');
-  next.shift()?.();
+  gate.open();
   await clock.advance(0);
   t.same(ids(await devices.list()), { Desk: '1', 'Desk (2)': '2' }, 'complete, in another order');
 });
 
-t.test('a slow driver holds up a listing no longer than the deadline; what it trickled is in it, the rest in a later one', async t => {
-  const clockless: (() => void)[] = [];
+t.test('a known scanner is found without asking anybody, also while another driver is silent', async t => {
+  const silent = silentDriver('silent');
+  const desk = fake('a', 'Desk');
+  const { clock, devices } = setUp([silent, desk]);
+  const first = devices.list();
+  await clock.advance(LIST_WAIT_MS);
+  t.same(names(await first), ['Desk']);
+  await clock.advance(WATCHED_FRESH_MS);
+  const { discoveries } = desk;
+  t.equal((await devices.find('Desk')).device.id, 'a-0', 'without a tick of the clock');
+  t.same([desk.discoveries, silent.asked], [discoveries, 1]);
+  t.same(names(devices.known()), ['Desk']);
+});
+
+t.test('an unknown name waits for one look, and not for drivers that are slow', async t => {
+  const gate = gates();
+  const late = steppedDriver('late', async function* () {
+    await gate.pass();
+    yield device('Hall');
+    await new Promise(() => {});
+  });
+  const { clock, devices } = setUp([late, fake('a', 'Desk')]);
+  const finding = devices.find('Hall');
+  await clock.advance(2 * LIST_WAIT_MS);
+  gate.open();
+  t.match(await finding, { name: 'Hall' });
+  const missing = t.rejects(devices.find('Loft'), { code: 'device-not-found' });
+  await clock.advance(SLOW_MS);
+  await missing;
+  await t.rejects(devices.find('Loft'), { code: 'device-not-found' }, 'without a tick of the clock');
+});
+
+t.test('a command waits for whole looks, or until it has enough', async t => {
+  const gate = gates();
   const slow = steppedDriver('slow', async function* () {
-    yield device('early');
-    await new Promise<void>(resolve => clockless.push(resolve));
-    yield device('late');
+    yield device('1');
+    await gate.pass();
+    yield device('2');
   });
-  const { clock, devices } = setUp([slow, fake('quick', 'Quick')]);
-  let listed: readonly KnownDevice[] | undefined;
-  const listing = devices.list().then(all => (listed = all));
-  await clock.advance(LIST_DEADLINE_MS - 1);
-  t.equal(listed, undefined);
-  await clock.advance(1);
-  t.same(names(await listing), ['early', 'Quick']);
-  clockless[0]?.();
-  await clock.advance(0);
-  t.same(names(await devices.list()), ['early', 'late', 'Quick']);
-  t.equal(slow.asked, 1, 'one discovery served both listings');
+  const { clock, devices } = setUp([slow]);
+  t.same(names(await devices.look(found => found.length > 0)), ['1']);
+  const whole = devices.look();
+  await clock.advance(2 * SLOW_MS);
+  gate.open();
+  t.same(names(await whole), ['1', '2']);
 });
 
-t.test('a discovery that never ends, and never hears, is abandoned; the driver is asked again', async t => {
-  let calls = 0;
-  const driver = steppedDriver('deaf', async function* () {
-    if (++calls === 1) await new Promise(() => {});
-    yield device('found');
-  });
-  const { clock, devices, warnings } = setUp([driver]);
-  const first = devices.list();
-  await clock.advance(LIST_DEADLINE_MS);
-  t.same(names(await first), []);
-  await clock.advance(30_000);
-  t.match(warnings, [/^The driver deaf could not list its scanners: .*took longer than 30 s/]);
-  t.same(names(await devices.list()), ['found']);
+t.test('a scanner that two drivers list is listed once, as the earlier one has it; the other name leads to it', async t => {
+  const listing = (id: string, name: string, ...identities: string[]) => fixedDriver(id, () => [{ ...device(`${id}-1`, name), identities }, device(`${id}-2`, 'Desk')]);
+  const { devices } = setUp([listing('escl', 'Hall', 'uuid:1', 'net:5/Hall'), listing('sane', 'eSCL Hall', 'net:5/Hall')]);
+  t.same(names(await devices.list()), ['Hall', 'Desk', 'Desk (2)']);
+  t.equal((await devices.find('eSCL Hall')).device.id, 'escl-1');
+  const same = setUp([fixedDriver('a', () => [{ ...device('1', 'Hall'), identities: ['uuid:1'] }, { ...device('2', 'Loft'), identities: ['uuid:1'] }])]);
+  t.same(names(await same.devices.list()), ['Hall', 'Loft'], 'what one driver tells apart stays apart');
 });
 
-t.test('what an abandoned discovery says too late is not taken', async t => {
-  let late = (): void => undefined;
-  let calls = 0;
-  const driver = steppedDriver('late', async function* () {
-    if (++calls > 1) return;
-    await new Promise<void>(resolve => (late = resolve));
-    yield device('ghost');
-  });
-  const { clock, devices } = setUp([driver]);
-  void devices.list();
-  await clock.advance(30_000);
-  const listing = devices.list();
-  late();
-  await clock.advance(0);
-  t.same(names(await listing), []);
-  t.same(names(await devices.list()), []);
-});
-
-t.test('a driver that throws is logged, keeps what it was known to have, and does not hide the others', async t => {
-  let broken = false;
-  const driver = steppedDriver('moody', async function* () {
-    yield device('one');
-    if (broken) throw new Error('the bus is gone');
-    yield device('two');
-  });
-  const atOnce = steppedDriver('rude', () => {
-    throw new Error('not even a generator');
-  });
-  const { clock, devices, warnings } = setUp([driver, atOnce, fake('good', 'Good')]);
-  t.same(names(await devices.list()), ['one', 'two', 'Good']);
-  t.same(warnings, ['The driver rude could not list its scanners: not even a generator']);
-  broken = true;
-  await clock.advance(FRESH_MS);
-  t.same(names(await devices.list()), ['one', 'two', 'Good']);
-  t.ok(warnings.includes('The driver moody could not list its scanners: the bus is gone'));
-});
-
-t.test('a driver that cannot watch is listed all the same', async t => {
-  const driver = fakeDriver();
-  driver.watch = () => { throw new Error('no hot plug here'); };
-  const { devices, warnings } = setUp([driver]);
-  t.same(names(await devices.list()), ['Fake scanner']);
-  t.same(warnings, ['The driver fake could not watch for scanners: no hot plug here']);
-});
-
-t.test('a fresh listing is not asked for again, unless the driver announced a change', async t => {
-  const driver = fakeDriver();
-  const { clock, devices } = setUp([driver]);
-  await Promise.all([devices.list(), devices.list()]);
-  t.equal(driver.discoveries, 1, 'listings share a discovery');
-  await clock.advance(FRESH_MS - 1);
-  await devices.list();
-  t.equal(driver.discoveries, 1);
-  driver.unplug();
-  t.match(await devices.list(), [{ device: { online: false } }]);
-  t.equal(driver.discoveries, 2);
-  await clock.advance(FRESH_MS);
-  await devices.list();
-  t.equal(driver.discoveries, 3);
-});
-
-t.test('a change that is announced while a discovery runs is looked for by the next listing', async t => {
-  const driver = fakeDriver({ discovery: 'held' });
-  const { clock, devices } = setUp([driver]);
-  const first = devices.list();
-  await clock.advance(0);
-  driver.unplug();
-  driver.discover();
-  await first;
-  await devices.list();
-  t.equal(driver.discoveries, 2);
+t.test('a scanner that did not open is looked for again', async t => {
+  let id = 'usb:1';
+  const driver = fixedDriver('a', () => [device(id, 'Desk')]);
+  const { devices } = setUp([driver]);
+  const known = await devices.find('Desk');
+  id = 'usb:2';
+  t.match(await devices.again(known), { name: 'Desk', device: { id: 'usb:2' } });
 });
 
 t.test('a scanner that is gone is not listed any more', async t => {
   let list = ['1', '2'];
-  const driver = steppedDriver('a', async function* () {
-    for (const id of list) yield device(id);
-  });
+  const driver = fixedDriver('a', () => list.map(id => device(id)));
   const { clock, devices } = setUp([driver]);
   await devices.list();
   list = ['2'];
   await clock.advance(FRESH_MS);
   t.same(names(await devices.list()), ['2']);
-});
-
-t.test('nothing is discovered by a driver that scans: a running discovery is abandoned, the known ones are listed', async t => {
-  const [driver, other] = [fakeDriver(), fake('other', 'Other')];
-  const { clock, devices, warnings } = setUp([driver, other]);
-  await devices.list();
-  await clock.advance(FRESH_MS);
-  const [first, second] = [devices.hold(driver), devices.hold(driver)];
-  t.same(names(await devices.list()), ['Fake scanner', 'Other']);
-  t.equal(driver.discoveries, 1);
-  t.equal(other.discoveries, 2, 'the other driver is asked');
-  first();
-  first();
-  await clock.advance(FRESH_MS);
-  await devices.list();
-  t.equal(driver.discoveries, 1, 'one hold is left, and ending the other one twice counts once');
-  second();
-  await clock.advance(FRESH_MS);
-  await devices.list();
-  t.equal(driver.discoveries, 2);
-
-  const slow = fakeDriver({ discovery: 'held' });
-  const more = setUp([slow]);
-  const listing = more.devices.list();
-  await more.clock.advance(0);
-  more.devices.hold(slow);
-  t.same(names(await listing), [], 'without waiting for the deadline');
-  t.same([...warnings, ...more.warnings], [], 'which is nothing to warn of');
 });
 
 t.test('while a link is down nothing is listed or found', async t => {
@@ -225,23 +131,6 @@ t.test('a scanner that is not there is an error that names those that are', asyn
     message: 'There is no scanner named "desk". This computer has "Desk", "Hall".',
   });
   await t.rejects(setUp([]).devices.find('Desk'), { code: 'device-not-found', message: /This computer has none: connect one, or install its driver\.$/ });
-});
-
-t.test('close ends the watch and abandons what runs', async t => {
-  const abandoned: unknown[] = [];
-  const driver = steppedDriver('a', async function* ({ signal }) {
-    yield await new Promise<never>((_, reject) => signal.addEventListener('abort', () => (abandoned.push(signal.reason), reject(signal.reason))));
-  });
-  const watched = fakeDriver();
-  const { clock, devices } = setUp([driver, watched]);
-  const listing = devices.list();
-  await clock.advance(0);
-  devices.close();
-  t.same(names(await listing), ['Fake scanner']);
-  t.match(abandoned, [{ code: 'cancelled' }]);
-  watched.unplug();
-  await devices.list();
-  t.equal(watched.discoveries, 1, 'nothing is looked for any more');
 });
 
 t.test('a scanner is described in the interface’s words', async t => {

@@ -1,116 +1,150 @@
-/** The scanners of all drivers under unique names; listing never waits long for a slow driver. */
+/** The scanners of all drivers under unique names: answered from what is known, while the drivers watch and look. */
 import type { Clock } from '../clock.js';
-import type { Call, Device, Driver } from '../contract/driver.js';
-import { messageOf, ScanError } from '../contract/errors.js';
+import type { Device, Driver } from '../contract/driver.js';
+import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
-import { callWithin } from '../session/deadline.js';
+import { createListing, FRESH_MS, SLOW_MS, type Listing } from './listing.js';
 
-/** How long a listing waits for drivers; what comes later is in the next one. */
-export const LIST_DEADLINE_MS = 3000;
-/** A discovery that takes longer is abandoned. */
-const DISCOVERY_LIMIT_MS = 30_000;
-/** A listing this young is not asked for again. */
-const FRESH_MS = 1000;
+/** How long a list waits for looks that run; what they find later is in the next list. */
+export const LIST_WAIT_MS = 250;
 
 /** A scanner under the name that clients know it by. */
 export interface KnownDevice {
   readonly name: string;
   readonly device: Device;
   readonly driver: Driver;
+  /** Known from the last run only: its driver has not found it again yet. */
+  readonly remembered?: true;
 }
 
 export interface Devices {
-  /** @throws `not-connected` while a driver's other program is away */
+  /** Begins to look, so that the first list has something to say. */
+  start(): void;
+  /** What is known, after at most `LIST_WAIT_MS`; where nothing is, after the first scanner that is found or one look. @throws `not-connected` while a driver's other program is away */
   list(): Promise<readonly KnownDevice[]>;
-  /** @throws `device-not-found` that names the scanners there are; `not-connected` */
+  /** Whether each driver has looked once, or is slow. */
+  looked(): boolean;
+  /** What is known, without waiting; drivers whose last look is old are asked behind the caller's back. */
+  known(): readonly KnownDevice[];
+  /** What all drivers have found when each has finished one look, or when there is `enough`. @throws `not-connected` */
+  look(enough?: (found: readonly KnownDevice[]) => boolean): Promise<readonly KnownDevice[]>;
+  /** At once where it is known; a name that is not waits for one look. @throws `device-not-found` that names the scanners there are; `not-connected` */
   find(name: string): Promise<KnownDevice>;
+  /** Looks again for a scanner that did not open. @returns what has its name now */
+  again(known: KnownDevice): Promise<KnownDevice | undefined>;
+  /** The ids of drivers whose looks take so long that nobody waits for them. */
+  slow(): readonly string[];
   /** @throws `not-connected` */
   assertConnected(): void;
-  /** While a session of this driver scans, its discovery is not called, and one that runs is abandoned. Returns what ends that. */
+  /** While a session of this driver scans, it is not asked for its scanners, and a look that runs is abandoned. Returns what ends that. */
   hold(driver: Driver): () => void;
   /** Nothing is looked for any more. */
   close(): void;
 }
 
-/** What is known of one driver's devices. */
-interface Listing {
-  readonly driver: Driver;
-  devices: readonly Device[];
-  /** Devices that a running discovery has found so far. */
-  found: Device[];
-  /** When the devices were last complete; -Infinity when a change was announced. */
-  at: number;
-  /** Changes that the driver announced so far. */
-  changes: number;
-  holds: number;
-  running: Promise<void> | undefined;
-  /** Abandons the running discovery. */
-  halt: AbortController;
+/** Scanners by the id of their driver, kept from one run of the service to the next. */
+export interface DeviceMemory {
+  readonly remembered: ReadonlyMap<string, readonly Device[]>;
+  /** Called when what is known has changed. */
+  keep(devices: ReadonlyMap<string, readonly Device[]>): void;
 }
 
-export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log): Devices {
-  const listings: Listing[] = drivers.map(driver => ({
-    driver,
-    devices: [],
-    found: [],
-    at: -Infinity,
-    changes: 0,
-    holds: 0,
-    running: undefined,
-    halt: new AbortController(),
-  }));
-  let closed = false;
-  const unwatch = listings.map(listing => watch(listing, log));
-
-  const refresh = (listing: Listing): Promise<void> => {
-    if (listing.running) return listing.running;
-    if (closed || listing.holds > 0 || clock.now() - listing.at < FRESH_MS) return Promise.resolve();
-    listing.running = discover(listing, clock, log).finally(() => (listing.running = undefined));
-    return listing.running;
+export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log, memory?: DeviceMemory): Devices {
+  const waiting = new Set<() => void>();
+  const onProgress = (): void => {
+    for (const wake of [...waiting]) wake();
+    remember();
   };
+  const listings = drivers.map(driver => createListing({ driver, clock, log, remembered: memory?.remembered.get(driver.id) ?? [], onProgress }));
+  const listingOf = (driver: Driver): Listing | undefined => listings.find(each => each.driver === driver);
+  const named = (): readonly KnownDevice[] => nameAll(listings).known;
+  const called = (name: string): KnownDevice | undefined => {
+    const { known, aliases } = nameAll(listings);
+    return known.find(each => each.name === name) ?? aliases.get(name);
+  };
+  let kept = '';
 
-  const assertConnected = (): void => {
+  function remember(): void {
+    if (!memory) return;
+    const all = new Map(listings.map(({ driver, devices }) => [driver.id, devices.map(({ device }) => device)] as const));
+    const text = JSON.stringify([...all]);
+    if (text !== kept) memory.keep(all);
+    kept = text;
+  }
+
+  function assertConnected(): void {
     const away = drivers.find(driver => driver.link && !driver.link.peer);
     if (!away) return;
     const { trouble } = away.link ?? {};
     throw new ScanError('not-connected', trouble === undefined ? 'The desktop application is not connected: start it on this computer.' : `The desktop application is not connected. ${trouble}`);
-  };
+  }
 
-  const list = async (): Promise<readonly KnownDevice[]> => {
-    assertConnected();
-    let cancel = (): void => undefined;
-    const late = new Promise<void>(resolve => (cancel = clock.after(LIST_DEADLINE_MS, resolve)));
-    await Promise.race([Promise.all(listings.map(refresh)), late]);
+  /** Waits for looks to end, for `enough`, or for the time to pass; not for drivers that are slow, where `patient` does not say so. */
+  async function waitFor(asked: readonly Listing[], { ms, freshMs, enough, patient = false }: { ms?: number; freshMs?: number; enough(): boolean; patient?: boolean }): Promise<void> {
+    const looking = new Set(asked);
+    let settle = (): void => undefined;
+    const settled = new Promise<void>(resolve => (settle = resolve));
+    const wake = (): void => {
+      if (enough() || [...looking].every(each => each.slow && !patient)) settle();
+    };
+    const cancel = ms === undefined ? () => undefined : clock.after(ms, settle);
+    waiting.add(wake);
+    for (const each of asked) void each.look(freshMs).then(() => (looking.delete(each), wake()));
+    wake();
+    await settled;
+    waiting.delete(wake);
     cancel();
-    return named(listings);
-  };
+  }
 
   return {
-    list,
-    assertConnected,
+    start() {
+      for (const each of listings) void each.look();
+    },
+    async list() {
+      assertConnected();
+      await waitFor(listings, { ms: LIST_WAIT_MS, enough: () => false });
+      // No scanner at all is a thing to say after a look only.
+      if (named().length === 0) await waitFor(listings, { ms: SLOW_MS, enough: () => named().length > 0 });
+      return named();
+    },
+    looked: () => listings.every(each => each.looked || each.slow),
+    known() {
+      for (const each of listings) void each.look();
+      return named();
+    },
+    async look(enough = () => false) {
+      assertConnected();
+      await waitFor(listings, { enough: () => enough(named()), freshMs: FRESH_MS, patient: true });
+      return named();
+    },
     async find(name) {
-      const known = (await list()).find(each => each.name === name);
+      assertConnected();
+      const at = called(name);
+      if (at && !at.remembered) return at;
+      const asked = at ? listings.filter(each => each.driver === at.driver) : listings;
+      const isThere = (): boolean => {
+        const known = called(name);
+        return known !== undefined && !known.remembered;
+      };
+      await waitFor(asked, { ms: SLOW_MS, freshMs: FRESH_MS, enough: isThere });
+      // One that was there in the last run may open all the same.
+      const known = called(name);
       if (known) return known;
-      const names = named(listings).map(each => `"${each.name}"`);
+      const names = named().map(each => `"${each.name}"`);
       const rest = names.length ? `This computer has ${names.join(', ')}.` : 'This computer has none: connect one, or install its driver.';
       throw new ScanError('device-not-found', `There is no scanner named "${name}". ${rest}`);
     },
-    hold(driver) {
-      const listing = listings.find(each => each.driver === driver);
-      if (listing) {
-        listing.holds++;
-        halt(listing);
-      }
-      let held = true;
-      return () => {
-        if (held && listing) listing.holds--;
-        held = false;
-      };
+    async again({ name, driver }) {
+      const listing = listingOf(driver);
+      // A look that runs began before the scanner was found not to be there.
+      for (const freshMs of [Infinity, 0]) if (listing) await waitFor([listing], { ms: SLOW_MS, freshMs, enough: () => false });
+      return called(name);
     },
+    slow: () => listings.filter(each => each.slow).map(({ driver }) => driver.id),
+    assertConnected,
+    hold: driver => listingOf(driver)?.hold() ?? (() => undefined),
     close() {
-      closed = true;
-      for (const end of unwatch) end?.();
-      for (const listing of listings) halt(listing);
+      for (const each of listings) each.close();
     },
   };
 }
@@ -121,61 +155,30 @@ export function describeScanner({ name, device }: KnownDevice) {
   return { name, manufacturer, model, isOnline: online, hasFeeder: feeder, hasFlatbed: flatbed, supportsDuplex: duplex };
 }
 
-/** A driver that cannot watch is asked again soon enough. */
-function watch(listing: Listing, log: Log): (() => void) | undefined {
-  const onChange = (): void => {
-    listing.changes++;
-    listing.at = -Infinity;
-  };
-  try {
-    return listing.driver.watch?.(onChange);
-  } catch (error) {
-    log.warn(`The driver ${listing.driver.id} could not watch for scanners: ${messageOf(error)}`);
-    return undefined;
-  }
-}
-
-function halt(listing: Listing): void {
-  listing.halt.abort(new ScanError('cancelled', 'Looking for scanners was abandoned.'));
-}
-
-async function discover(listing: Listing, clock: Clock, log: Log): Promise<void> {
-  const { driver, changes } = listing;
-  const { signal } = (listing.halt = new AbortController());
-  const found: Device[] = (listing.found = []);
-  const collect = async (call: Call): Promise<void> => {
-    for await (const device of driver.devices(call)) {
-      if (call.signal.aborted) return;
-      found.push(device);
-    }
-  };
-  try {
-    await callWithin(clock, DISCOVERY_LIMIT_MS, 'looking for scanners', collect, signal);
-    listing.devices = inPlace(listing.devices, found).filter(device => found.includes(device));
-    listing.at = listing.changes === changes ? clock.now() : -Infinity;
-  } catch (error) {
-    if (!signal.aborted) log.warn(`The driver ${driver.id} could not list its scanners: ${messageOf(error)}`);
-    listing.devices = inPlace(listing.devices, found);
-  }
-}
-
-/** What was known keeps its place, so that a suffix stays with its scanner; what is new comes after it. */
-function inPlace(known: readonly Device[], found: readonly Device[]): Device[] {
-  const isKnown = (device: Device): boolean => known.some(each => each.id === device.id);
-  return [...known.map(device => found.find(each => each.id === device.id) ?? device), ...found.filter(device => !isKnown(device))];
-}
-
-/** All known devices; where two are named alike, the later one gets a suffix. */
-function named(listings: readonly Listing[]): KnownDevice[] {
+/**
+ * All devices under names of their own: where two are named alike, the later one gets a suffix. A scanner that two
+ * drivers list is named once, as the earlier driver has it; what the later one calls it leads there too.
+ */
+function nameAll(listings: readonly Listing[]): { known: readonly KnownDevice[]; aliases: ReadonlyMap<string, KnownDevice> } {
   const taken = new Set<string>();
-  const all: KnownDevice[] = [];
-  for (const { driver, devices, found, running } of listings) {
-    for (const device of running ? inPlace(devices, found) : devices) {
+  const known: KnownDevice[] = [];
+  const aliases = new Map<string, KnownDevice>();
+  const byIdentity = new Map<string, KnownDevice>();
+  for (const { driver, devices } of listings) {
+    for (const { device, remembered } of devices) {
+      const { identities = [] } = device;
+      const twin = identities.map(each => byIdentity.get(each)).find(each => each !== undefined && each.driver !== driver);
+      if (twin) {
+        aliases.set(device.name, twin);
+        continue;
+      }
       let name = device.name;
       for (let n = 2; taken.has(name); n++) name = `${device.name} (${n})`;
       taken.add(name);
-      all.push({ name, device, driver });
+      const one: KnownDevice = { name, device, driver, ...(remembered && { remembered }) };
+      known.push(one);
+      for (const each of identities) if (!byIdentity.has(each)) byIdentity.set(each, one);
     }
   }
-  return all;
+  return { known, aliases };
 }

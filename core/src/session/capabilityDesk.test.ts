@@ -1,5 +1,6 @@
 /** What a scanner can do is asked for once, of whoever can be asked without disturbing a scan. */
 import t from 'tap';
+import type { Driver } from '../contract/driver.js';
 import { fakeDriver, type FakeDriverOptions } from '../testing/fakeDriver.js';
 import { collect, fakeService, inFront, settled } from './service.test.kit.js';
 
@@ -30,6 +31,24 @@ t.test('a question that fails is asked again, and leaves nothing open', async t 
   t.same([driver.opened, driver.closed], [1, 1]);
   broken = false;
   t.match(await scanner.capabilities('Fake scanner'), { resolutions: [75, 100, 150, 200, 300, 600] });
+});
+
+t.test('a scanner that was plugged in again, under another id: opened, asked and scanned with by its name', async t => {
+  for (const use of ['open', 'ask', 'scan'] as const) {
+    const driver = fakeDriver({ devices: [{ id: 'usb:2' }], sheets: 1 });
+    let id = 'usb:1';
+    // What it listed first it does not have any more.
+    const moved = Object.create(driver, { devices: { value: async function* (...args: Parameters<Driver['devices']>) { for await (const device of driver.devices(...args)) yield { ...device, id }; } } }) as Driver;
+    const { scanner, scan } = fakeService(moved);
+    await scanner.list();
+    id = 'usb:2';
+    if (use === 'open') t.match(await scanner.open('Fake scanner').then(() => scanner.openName()), 'Fake scanner');
+    else if (use === 'ask') t.match(await scanner.capabilities('Fake scanner'), { supportsDuplex: true });
+    else t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
+  }
+  const gone = fakeDriver();
+  const { scanner } = fakeService(Object.create(gone, { devices: { value: async function* (...args: Parameters<Driver['devices']>) { for await (const device of gone.devices(...args)) yield { ...device, id: 'usb:9' }; } } }) as Driver);
+  await t.rejects(scanner.open('Fake scanner'), { code: 'device-not-found' }, 'where it is nowhere else, that is what the driver says');
 });
 
 t.test('while one scans, capabilities come from memory or are busy; a scan teaches those of its scanner', async t => {

@@ -3,10 +3,11 @@ import type { Clock } from '../clock.js';
 import type { Capabilities } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import { offeredCapabilities, type OfferedCapabilities } from '../registry/capabilities.js';
-import type { KnownDevice } from '../registry/devices.js';
+import type { Devices, KnownDevice } from '../registry/devices.js';
 import type { Registry } from '../registry/registry.js';
 import { callWithin } from './deadline.js';
-import { isSame, type Holder, type OpenScanner } from './holder.js';
+import type { Holder } from './holder.js';
+import { isSame, openDevice, type OpenScanner } from './openDevice.js';
 import { ASK_DEADLINE_MS } from './scanRun.js';
 
 export interface CapabilityDesk {
@@ -20,7 +21,7 @@ export interface CapabilityDesk {
   quiet(): Promise<void>;
 }
 
-export function createCapabilityDesk(parts: { clock: Clock; registry: Registry; holder: Holder; isScanning(): boolean }): CapabilityDesk {
+export function createCapabilityDesk(parts: { clock: Clock; devices: Devices; registry: Registry; holder: Holder; isScanning(): boolean }): CapabilityDesk {
   const { clock, registry, holder, isScanning } = parts;
   const known = new Map<string, Capabilities>();
   /** Questions that are not answered yet: who asks the same waits for the same answer. */
@@ -28,14 +29,14 @@ export function createCapabilityDesk(parts: { clock: Clock; registry: Registry; 
   const keyOf = ({ driver, device }: KnownDevice): string => `${driver.id}\n${device.id}`;
 
   const ask = async (scanner: KnownDevice): Promise<Capabilities> => {
-    const { driver, device, name } = scanner;
+    const { name } = scanner;
     const open = holder.current;
     if (isScanning() || (holder.state !== 'open' && holder.state !== 'closed')) {
       throw new ScanError('busy', `${open?.known.name ?? 'A scanner'} is in use: ask for ${name} when it has finished.`);
     }
     return callWithin(clock, ASK_DEADLINE_MS, `asking ${name} what it can do`, async call => {
       if (open && isSame(open.known, scanner)) return open.session.capabilities(call);
-      const session = await driver.open(device.id, call);
+      const { session } = await openDevice(scanner, call, parts);
       try {
         return await session.capabilities(call);
       } finally {

@@ -1,19 +1,14 @@
 /** Holds the one open scanner of the service: opens, closes, lends it to a scan, closes it when nobody uses it. */
 import type { Clock } from '../clock.js';
-import type { Call, Session } from '../contract/driver.js';
+import type { Call } from '../contract/driver.js';
 import { asDriverError, messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { Devices, KnownDevice } from '../registry/devices.js';
 import { callWithin } from './deadline.js';
+import { isSame, openDevice, type OpenScanner } from './openDevice.js';
 import { stepSource, type SourceEvent, type SourceState } from './sourceMachine.js';
 
-const OPEN_DEADLINE_MS = 30_000;
 const CLOSE_DEADLINE_MS = 5000;
-
-export interface OpenScanner {
-  readonly known: KnownDevice;
-  readonly session: Session;
-}
 
 /** How a scan leaves the session: fit for use, gone for good, or to be closed and opened again. */
 export type Fate = 'usable' | 'gone' | 'deaf';
@@ -83,13 +78,9 @@ export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts
     if (state === 'open' && current && !isSame(current.known, known)) await send('close');
     await send('open');
     if (current) return current;
-    let opening: Promise<Session> | undefined;
     try {
-      const session = await callWithin(clock, OPEN_DEADLINE_MS, `opening ${known.name}`, own => (opening = known.driver.open(known.device.id, own)), call.signal);
-      current = { known, session };
+      current = await openDevice(known, call, { devices, clock });
     } catch (error) {
-      // A session that comes after the caller gave up is closed at once, so that the device is free.
-      void opening?.then(late => late.close()).catch(() => undefined);
       await send('failed');
       throw asDriverError(error);
     }
@@ -111,13 +102,12 @@ export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts
     close: () => send('close'),
     async lend(known, call) {
       const keep = state === 'open' && current !== undefined && isSame(current.known, known);
-      const { session } = keep && current ? current : await openSession(known, call);
+      const lent = keep && current ? current : await openSession(known, call);
       await send('scan');
-      const resume = devices.hold(known.driver);
+      const resume = devices.hold(lent.known.driver);
       let ended = false;
       return {
-        known,
-        session,
+        ...lent,
         async end(fate) {
           if (ended) return;
           ended = true;
@@ -125,7 +115,7 @@ export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts
           // Both steps without a pause: nobody is lent a scanner that is about to be closed.
           const back = send(fate === 'usable' ? 'scanned' : 'lost');
           await (fate === 'usable' && !keep ? send('close') : back);
-          if (fate === 'deaf' && keep) await reopen(known);
+          if (fate === 'deaf' && keep) await reopen(lent.known);
         },
       };
     },
@@ -139,11 +129,6 @@ export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts
       log.warn(`The scanner ${known.name} could not be opened again: ${messageOf(error)}`);
     }
   }
-}
-
-/** Whether two names mean one device. */
-export function isSame(a: KnownDevice, b: KnownDevice): boolean {
-  return a.driver === b.driver && a.device.id === b.device.id;
 }
 
 function refusal(state: SourceState, current: OpenScanner | undefined): string {

@@ -109,7 +109,7 @@ t.test('a session that does not close is given up, and the scanner is closed', a
 
 t.test('status: of the open scanner, else whether any is online', async t => {
   const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall', online: false }], sheets: 1 });
-  const { scanner, scan } = fakeService(driver);
+  const { scanner, scan, clock } = fakeService(driver);
   t.same(await scanner.status(), { isOnline: true, isPaperLoaded: false, isSourceOpen: false });
   await scanner.open('Desk');
   t.same(await scanner.status(), { isOnline: true, isPaperLoaded: true, isSourceOpen: true });
@@ -125,6 +125,7 @@ t.test('status: of the open scanner, else whether any is online', async t => {
   driver.unplug();
   t.same(await scanner.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: true });
   await scanner.closeSource();
+  await clock.advance(1000);
   t.same(await scanner.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: false });
 });
 

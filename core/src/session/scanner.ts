@@ -4,18 +4,16 @@ import type { KeptPage } from '../autoscan/capture.js';
 import type { OutboxReader } from '../autoscan/outbox.js';
 import type { Driver } from '../contract/driver.js';
 import { codeOf, ScanError } from '../contract/errors.js';
-import type { FinishedPage } from '../pipeline/finish.js';
 import { planScan } from '../pipeline/plan.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import type { OfferedCapabilities } from '../registry/capabilities.js';
 import type { KnownDevice } from '../registry/devices.js';
 import { createCapabilityDesk } from './capabilityDesk.js';
-import { callWithin } from './deadline.js';
-import { createHolder, isSame, type OpenScanner } from './holder.js';
+import { createHolder } from './holder.js';
+import { isSame, type OpenScanner } from './openDevice.js';
 import { createScanRun, type ScanRequest, type ScanRun } from './scanRun.js';
-
-/** A status that takes longer counts as offline. */
-const STATUS_DEADLINE_MS = 2000;
+import { createStatusMemory } from './statusMemory.js';
+import { untilOver } from './untilOver.js';
 
 export interface ScannerStatus {
   readonly isOnline: boolean;
@@ -25,6 +23,10 @@ export interface ScannerStatus {
 
 export interface Scanner {
   list(): Promise<readonly KnownDevice[]>;
+  /** As `list`, after each driver has finished one look, however long it takes, or when there is `enough`. */
+  look(enough?: (found: readonly KnownDevice[]) => boolean): Promise<readonly KnownDevice[]>;
+  /** The ids of drivers that take so long to list their scanners that nobody waits for them. */
+  slowDrivers(): readonly string[];
   status(): Promise<ScannerStatus>;
   /** @param name the open one when absent. @throws `device-not-found`, `no-source-open`, `busy` when it must be opened for that and a scan runs */
   capabilities(name?: string): Promise<OfferedCapabilities>;
@@ -57,20 +59,23 @@ export function createScanner(shared: ScannerParts): Scanner {
   const holder = createHolder({ ...shared, inUse: () => autoscan.enabled });
   const parts: AutoscanParts = { ...shared, holder, makeWay, learn: (known, capabilities) => desk.learn(known, capabilities) };
   const autoscan = createAutoscan(parts);
-  const desk = createCapabilityDesk({ clock, registry, holder, isScanning: () => running !== undefined });
+  const desk = createCapabilityDesk({ clock, devices, registry, holder, isScanning: () => running !== undefined });
   const unlink = registry.drivers.map(driver => driver.link?.onChange(connected => void (connected || linkLost(driver))));
+  const statuses = createStatusMemory(clock);
   let running: ScanRun | undefined;
   let over: Promise<void> = Promise.resolve();
   let closed = false;
 
   return {
     list: () => devices.list(),
+    look: enough => devices.look(enough),
+    slowDrivers: () => devices.slow(),
 
     async status() {
       const open = holder.current;
       if (!open) return { isOnline: await anyOnline(), isPaperLoaded: false, isSourceOpen: false };
       try {
-        const { online, paper } = await askStatus(open);
+        const { online, paper } = await statuses.of(open);
         return { isOnline: online, isPaperLoaded: paper === 'loaded', isSourceOpen: true };
       } catch {
         return { isOnline: false, isPaperLoaded: false, isSourceOpen: true };
@@ -111,7 +116,7 @@ export function createScanner(shared: ScannerParts): Scanner {
       running = run;
       let finished = (): void => undefined;
       over = new Promise<void>(resolve => (finished = resolve));
-      const pages = until(run.pages, () => {
+      const pages = untilOver(run.pages, () => {
         running = undefined;
         finished();
       });
@@ -185,15 +190,11 @@ export function createScanner(shared: ScannerParts): Scanner {
   async function checkForAutoscan(open: OpenScanner, wishes: ScanWishes): Promise<readonly string[]> {
     const notes = new Set<string>();
     const { device } = open.known;
-    const [capabilities, { paper }] = [await desk.raw(open), await askStatus(open)];
+    const [capabilities, { paper }] = [await desk.raw(open), await statuses.of(open)];
     planScan({ device, capabilities, paper: 'loaded', wishes, software: registry, maxPixels: limits.maxPixels, note: sentence => void notes.add(sentence) });
     if (!capabilities.feeder) notes.add(`${open.known.name} has no feeder, so auto-scan waits for a page that never comes: scan on demand with it.`);
     else if (paper === 'unknown') notes.add(`${open.known.name} does not report paper, so auto-scan waits for a page that it never sees: scan on demand with it.`);
     return [...notes];
-  }
-
-  function askStatus({ session, known }: OpenScanner) {
-    return callWithin(clock, STATUS_DEADLINE_MS, `asking ${known.name} for its status`, call => session.status(call));
   }
 
   /** What was open went with the program that owns it; a scan that runs is told so by its driver. */
@@ -212,9 +213,12 @@ export function createScanner(shared: ScannerParts): Scanner {
     return new ScanError('busy', `${name === undefined ? 'A scan is running' : `${name} is scanning`}: try again when it has finished, or cancel it.`);
   }
 
+  /** From memory; only a service that has not looked once yet is waited for. */
   async function anyOnline(): Promise<boolean> {
     try {
-      return (await devices.list()).some(each => each.device.online);
+      const known = devices.looked() ? devices.known() : await devices.list();
+      devices.assertConnected();
+      return known.some(each => each.device.online);
     } catch (error) {
       if (codeOf(error) === 'not-connected') return false;
       throw error;
@@ -226,25 +230,4 @@ const NAME_ONE = 'No scanner is open: open one first, or name it in scannerName.
 
 function noSourceOpen(message = 'No scanner is open: open one first.'): ScanError {
   return new ScanError('no-source-open', message);
-}
-
-/** The pages, and a word when they are over, however they end: a generator that is left before its first page runs no `finally`. */
-function until(pages: AsyncGenerator<FinishedPage, void>, over: () => void): AsyncGenerator<FinishedPage, void> {
-  let begun = false;
-  const watched = (async function* () {
-    try {
-      yield* pages;
-    } finally {
-      over();
-    }
-  })();
-  const unlessBegun = (): void => void (begun || over());
-  const next = watched.next.bind(watched);
-  const leave = watched.return.bind(watched);
-  const fail = watched.throw.bind(watched);
-  return Object.assign(watched, {
-    next: () => ((begun = true), next()),
-    return: (value: void | PromiseLike<void>) => (unlessBegun(), leave(value)),
-    throw: (error: unknown) => (unlessBegun(), fail(error)),
-  });
 }

@@ -70,6 +70,9 @@ t.test('no scanners, none that is on, and a list that does not come', async t =>
   t.equal(none.states['scan'], 'skipped');
   t.match((await list(scanners(['A', false]))).of('scanners'), { state: 'failed', sentence: 'None is online: A (offline).' });
   t.match((await list(scanners(['A', false], ['B', true]))).of('scanners'), { state: 'ok', sentence: 'A (offline), B' });
+  const slow = { '/app/scanners': [200, { success: true, slowDrivers: ['acme'] }] } as const;
+  t.match((await list({ ...scanners(['B', true]), ...slow })).of('scanners'), { state: 'failed', sentence: /^B\..*"acme"/ });
+  t.match((await list({ ...scanners(), ...slow })).of('scanners'), { state: 'failed', sentence: /^The list is empty\..*"acme"/ });
   t.match((await list({ ...well, '/api/twain/scanners': [503, { success: false, error: 'It is away.' }] })).of('scanners'), { state: 'failed', sentence: 'It is away.', remedy: /platen host/ });
   t.match((await list({ ...well, '/api/twain/scanners': [500, 'x'] })).of('scanners'), { state: 'failed', remedy: /log of the service/ });
 });

@@ -6,9 +6,6 @@ import { ask, NoReply, type Question, type Reply } from './ask.js';
 import type { Facts } from './facts.js';
 import { failed, notReached, ok, type Outcome } from './finding.js';
 
-/** Slow drivers are waited for. */
-const LISTING_MS = 45_000;
-
 /** What the service is asked, under a name that it answers to. */
 export const questionOf = (facts: Facts): Pick<Question, 'port' | 'host'> => ({ port: facts.port ?? 0, host: facts.config?.security.allowedHosts[0] ?? 'localhost' });
 
@@ -63,15 +60,30 @@ export async function health(facts: Facts): Promise<Outcome> {
 
 export async function scanners(facts: Facts): Promise<Outcome> {
   if (!facts.root) return notReached('the service');
-  const { status, json } = await ask({ ...questionOf(facts), path: '/api/twain/scanners', timeoutMs: LISTING_MS });
+  const { status, json } = await ask({ ...questionOf(facts), path: '/api/twain/scanners' });
   const { scanners: found, error = 'The answer is no list of scanners.' } = (json ?? {}) as { scanners?: { name: string; isOnline: boolean }[]; error?: string };
   if (status === statusOf('not-connected')) return failed(error, 'Start the desktop application on this computer: platen host.');
   if (!Array.isArray(found)) return failed(error, 'The log of the service says why.');
   facts.scanners = found;
-  if (found.length === 0) return failed('The list is empty.', 'Connect a scanner and switch it on, or install its driver. That of Platen is a plugin of the configuration: see Plugins, above.');
+  if (found.length === 0) {
+    const slow = await slowDrivers(facts);
+    if (slow.length > 0) return failed(`The list is empty. Still looking for scanners: ${slow.join(', ')}.`, slowRemedy);
+    return failed('The list is empty.', 'Connect a scanner and switch it on, or install its driver. That of Platen is a plugin of the configuration: see Plugins, above.');
+  }
   const names = found.map(({ name, isOnline }) => (isOnline ? name : `${name} (offline)`)).join(', ');
   if (!found.some(({ isOnline }) => isOnline)) return failed(`None is online: ${names}.`, 'Switch one on, and look at its cable.');
+  const slow = await slowDrivers(facts);
+  if (slow.length > 0) return failed(`${names}. Still looking for scanners: ${slow.join(', ')}.`, slowRemedy);
   return ok(names);
+}
+
+const slowRemedy = 'Nobody waits for such a driver, but scanners that only it finds may be missing. See what it waits for: a device that does not answer, a network that is away. A driver that is not needed is switched off by "enabled": false at its plugin.';
+
+/** The ids of drivers whose looks take so long that nobody waits for them; a service of another release may not say. */
+async function slowDrivers(facts: Facts): Promise<readonly string[]> {
+  const { json } = await ask({ ...questionOf(facts), path: '/app/scanners' });
+  const { slowDrivers: slow } = (json ?? {}) as { slowDrivers?: unknown };
+  return Array.isArray(slow) ? slow.map(id => `the driver "${id}"`) : [];
 }
 
 /** Whether this is the interface's Root info, and Platen's. */

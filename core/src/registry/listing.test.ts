@@ -1,0 +1,217 @@
+/** Looking: how long anybody waits for it, what becomes of a slow or failing driver. */
+import t from 'tap';
+import { fakeClock } from '../testing/fakeClock.js';
+import { fakeDriver } from '../testing/fakeDriver.js';
+import { LIST_WAIT_MS, type KnownDevice } from './devices.js';
+import { device, fake, fixedDriver, gates, names, setUp, silentDriver, steppedDriver } from './devices.test.kit.js';
+import { FRESH_MS, SLOW_MS, WATCHED_FRESH_MS } from './listing.js';
+
+t.test('a list waits a quarter of a second for a driver that looks; what it trickled is in it, the rest in a later one', async t => {
+  const gate = gates();
+  const slow = steppedDriver('slow', async function* () {
+    yield device('early');
+    await gate.pass();
+    yield device('late');
+  });
+  const { clock, devices } = setUp([slow, fake('quick', 'Quick')]);
+  let listed: readonly KnownDevice[] | undefined;
+  const listing = devices.list().then(all => (listed = all));
+  await clock.advance(LIST_WAIT_MS - 1);
+  t.equal(listed, undefined);
+  await clock.advance(1);
+  t.same(names(await listing), ['early', 'Quick']);
+  gate.open();
+  await clock.advance(0);
+  t.same(names(await devices.list()), ['early', 'late', 'Quick']);
+  t.equal(slow.asked, 1, 'one look served both lists');
+});
+
+t.test('where no scanner is known, a list waits for the first one that is found, and for one look at most', async t => {
+  const gate = gates();
+  const slow = steppedDriver('slow', async function* () {
+    await gate.pass();
+    yield device('found');
+    await new Promise(() => {});
+  });
+  const { clock, devices } = setUp([slow]);
+  const listing = devices.list();
+  await clock.advance(2 * LIST_WAIT_MS);
+  gate.open();
+  await clock.advance(0);
+  t.same(names(await listing), ['found'], 'although the look goes on');
+
+  const never = silentDriver('never');
+  const more = setUp([never]);
+  const empty = more.devices.list();
+  await more.clock.advance(SLOW_MS);
+  t.same(names(await empty), []);
+  t.same(names(await more.devices.list()), [], 'and from then on nobody waits for it');
+  t.same(more.devices.slow(), ['never']);
+  t.match(more.warnings, [/^The driver never /], 'who is named, once');
+});
+
+t.test('a look that never ends, and never hears, is abandoned; the driver is asked again', async t => {
+  let calls = 0;
+  const driver = steppedDriver('deaf', async function* () {
+    if (++calls === 1) await new Promise(() => {});
+    yield device('found');
+  });
+  const { clock, devices, warnings } = setUp([driver]);
+  const first = devices.list();
+  await clock.advance(SLOW_MS);
+  t.same(names(await first), []);
+  await clock.advance(30_000);
+  t.match(warnings, [/^The driver deaf /, /^The driver deaf could not list its scanners: .*took longer than 30 s/]);
+  const again = devices.list();
+  await clock.advance(LIST_WAIT_MS);
+  t.same(names(await again), ['found']);
+  t.same(devices.slow(), [], 'a look that ends in good time is forgiven');
+});
+
+t.test('what an abandoned look says too late is not taken', async t => {
+  let late = (): void => undefined;
+  let calls = 0;
+  const driver = steppedDriver('late', async function* () {
+    if (++calls > 1) return;
+    await new Promise<void>(resolve => (late = resolve));
+    yield device('ghost');
+  });
+  const { clock, devices } = setUp([driver]);
+  void devices.list();
+  await clock.advance(SLOW_MS + 30_000);
+  const listing = devices.list();
+  late();
+  await clock.advance(LIST_WAIT_MS);
+  t.same(names(await listing), []);
+  t.same(names(await devices.list()), []);
+});
+
+t.test('the clock set back changes nothing: a scanner that is gone is not listed any more', async t => {
+  let list = ['1', '2'];
+  const driver = fixedDriver('a', () => list.map(id => device(id)));
+  const clock = fakeClock();
+  let wall = clock.now();
+  const { devices } = setUp([driver], undefined, { ...clock, now: () => wall });
+  await devices.list();
+  list = ['2'];
+  wall -= 3_600_000;
+  await clock.advance(FRESH_MS);
+  t.same(names(await devices.list()), ['2']);
+});
+
+t.test('a driver that throws is logged, keeps what it was known to have, and does not hide the others', async t => {
+  let broken = false;
+  const driver = steppedDriver('moody', async function* () {
+    yield device('one');
+    if (broken) throw new Error('the bus is gone');
+    yield device('two');
+  });
+  const atOnce = steppedDriver('rude', () => {
+    throw new Error('not even a generator');
+  });
+  const { clock, devices, warnings } = setUp([driver, atOnce, fake('good', 'Good')]);
+  t.same(names(await devices.list()), ['one', 'two', 'Good']);
+  t.same(warnings, ['The driver rude could not list its scanners: not even a generator']);
+  broken = true;
+  await clock.advance(FRESH_MS);
+  t.same(names(await devices.list()), ['one', 'two', 'Good']);
+  t.ok(warnings.includes('The driver moody could not list its scanners: the bus is gone'));
+});
+
+t.test('a driver that cannot watch is listed all the same', async t => {
+  const driver = fakeDriver();
+  driver.watch = () => { throw new Error('no hot plug here'); };
+  const { devices, warnings } = setUp([driver]);
+  t.same(names(await devices.list()), ['Fake scanner']);
+  t.same(warnings, ['The driver fake could not watch for scanners: no hot plug here']);
+});
+
+t.test('a fresh look is not repeated, unless the driver announced a change; one that watches is asked more rarely', async t => {
+  const driver = fakeDriver();
+  const other = fixedDriver('other', () => [device('1')]);
+  const { clock, devices } = setUp([driver, other]);
+  await Promise.all([devices.list(), devices.list()]);
+  t.same([driver.discoveries, other.asked], [1, 1], 'lists share a look');
+  await clock.advance(FRESH_MS - 1);
+  await devices.list();
+  t.same([driver.discoveries, other.asked], [1, 1]);
+  driver.unplug();
+  t.match(await devices.list(), [{ device: { online: false } }, {}]);
+  t.same([driver.discoveries, other.asked], [2, 1]);
+  await clock.advance(1);
+  await devices.list();
+  t.same([driver.discoveries, other.asked], [2, 2]);
+  await clock.advance(WATCHED_FRESH_MS);
+  await devices.list();
+  t.same([driver.discoveries, other.asked], [3, 3]);
+});
+
+t.test('a change that is announced is looked for at once, so that the scanner is known before it is asked for', async t => {
+  const driver = fakeDriver();
+  const { clock, devices } = setUp([driver]);
+  devices.start();
+  await clock.advance(FRESH_MS);
+  driver.unplug();
+  await clock.advance(0);
+  t.equal(driver.discoveries, 2);
+  t.match(devices.known(), [{ device: { online: false } }]);
+});
+
+t.test('a change that is announced while a discovery runs is looked for by the next listing', async t => {
+  const driver = fakeDriver({ discovery: 'held' });
+  const { clock, devices } = setUp([driver]);
+  const first = devices.list();
+  await clock.advance(0);
+  driver.unplug();
+  t.equal(driver.discoveries, 1);
+  driver.discover();
+  await first;
+  await devices.list();
+  t.equal(driver.discoveries, 2);
+});
+
+t.test('nothing is discovered by a driver that scans: a running discovery is abandoned, the known ones are listed', async t => {
+  const [driver, other] = [fakeDriver(), fake('other', 'Other')];
+  const { clock, devices, warnings } = setUp([driver, other]);
+  await devices.list();
+  await clock.advance(WATCHED_FRESH_MS);
+  const [first, second] = [devices.hold(driver), devices.hold(driver)];
+  t.same(names(await devices.list()), ['Fake scanner', 'Other']);
+  t.equal(driver.discoveries, 1);
+  t.equal(other.discoveries, 2, 'the other driver is asked');
+  first();
+  first();
+  await clock.advance(WATCHED_FRESH_MS);
+  await devices.list();
+  t.equal(driver.discoveries, 1, 'one hold is left, and ending the other one twice counts once');
+  second();
+  await clock.advance(WATCHED_FRESH_MS);
+  await devices.list();
+  t.equal(driver.discoveries, 2);
+
+  const slow = fakeDriver({ discovery: 'held' });
+  const more = setUp([slow]);
+  const listing = more.devices.list();
+  await more.clock.advance(0);
+  more.devices.hold(slow);
+  t.same(names(await listing), [], 'without waiting for the deadline');
+  t.same([...warnings, ...more.warnings], [], 'which is nothing to warn of');
+});
+
+t.test('close ends the watch and abandons what runs', async t => {
+  const abandoned: unknown[] = [];
+  const driver = steppedDriver('a', async function* ({ signal }) {
+    yield await new Promise<never>((_, reject) => signal.addEventListener('abort', () => (abandoned.push(signal.reason), reject(signal.reason))));
+  });
+  const watched = fakeDriver();
+  const { clock, devices } = setUp([driver, watched]);
+  const listing = devices.list();
+  await clock.advance(0);
+  devices.close();
+  t.same(names(await listing), ['Fake scanner']);
+  t.match(abandoned, [{ code: 'cancelled' }]);
+  watched.unplug();
+  await devices.list();
+  t.equal(watched.discoveries, 1, 'nothing is looked for any more');
+});
+

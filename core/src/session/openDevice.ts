@@ -1,0 +1,52 @@
+/** Opens a scanner that is known by its name, where it is now. */
+import type { Clock } from '../clock.js';
+import type { Call, Session } from '../contract/driver.js';
+import { codeOf } from '../contract/errors.js';
+import type { Devices, KnownDevice } from '../registry/devices.js';
+import { callWithin } from './deadline.js';
+
+const OPEN_DEADLINE_MS = 30_000;
+
+export interface OpenScanner {
+  readonly known: KnownDevice;
+  readonly session: Session;
+}
+
+export interface OpenParts {
+  readonly devices: Pick<Devices, 'again'>;
+  readonly clock: Clock;
+}
+
+/**
+ * What is known is not looked up for each scan, and a scanner that was plugged in again may have another id: where
+ * the driver does not find it, it is looked for once more.
+ * @throws what the driver says of the first try; `timeout`
+ */
+export async function openDevice(known: KnownDevice, call: Call, parts: OpenParts): Promise<OpenScanner> {
+  try {
+    return await open(known, call, parts.clock);
+  } catch (error) {
+    const code = codeOf(error);
+    if (call.signal.aborted || (code !== 'device-not-found' && code !== 'device-offline')) throw error;
+    const now = await parts.devices.again(known);
+    if (!now || isSame(now, known) || call.signal.aborted) throw error;
+    return open(now, call, parts.clock);
+  }
+}
+
+async function open(known: KnownDevice, call: Call, clock: Clock): Promise<OpenScanner> {
+  let opening: Promise<Session> | undefined;
+  try {
+    const session = await callWithin(clock, OPEN_DEADLINE_MS, `opening ${known.name}`, own => (opening = known.driver.open(known.device.id, own)), call.signal);
+    return { known, session };
+  } catch (error) {
+    // A session that comes after the caller gave up is closed at once, so that the device is free.
+    void opening?.then(late => late.close()).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Whether two names mean one device. */
+export function isSame(a: KnownDevice, b: KnownDevice): boolean {
+  return a.driver === b.driver && a.device.id === b.device.id;
+}

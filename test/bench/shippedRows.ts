@@ -1,0 +1,33 @@
+/** An installation as it is shipped: what a list, a status and a scan take beside the same scanner's driver alone, and beside `scanimage`. */
+import { existsSync } from 'node:fs';
+import { inOwnNetwork } from '../topology/ownNetwork.js';
+import { spell, spreadOf, table } from './numbers.js';
+import type { ShippedTimes, Side } from './shippedTimes.js';
+
+const LIST_WANTED_MS = 300;
+const STATUS_WANTED_MS = 20;
+const ADDED_WANTED_MS = 50;
+
+export async function shippedRows(_folder: string, _files: readonly string[], say: (line: string) => void): Promise<string> {
+  if (!existsSync('/usr/bin/scanimage') || !existsSync('/usr/bin/unshare')) return 'The rows of the shipped configuration need scanimage and unshare (Debian: sane-utils, util-linux).';
+  say('the shipped configuration, in a network of its own: about three minutes');
+  const times = await inOwnNetwork<ShippedTimes>(new URL('./shippedTimes.js', import.meta.url));
+  const of = (side: Side): ReturnType<typeof spreadOf> => spreadOf(times[side]);
+  const verdict = (value: number, wanted: number): string => `≤ ${wanted}: ${value <= wanted ? 'met' : 'missed'}`;
+  const calls = table(
+    ['`server/config/platen.json`, ms', 'shipped', 'wanted'],
+    [
+      ['`GET /scanners`', spell(of('list'), 1), verdict(of('list').median, LIST_WANTED_MS)],
+      ['`GET /status`', spell(of('status'), 1), verdict(of('status').median, STATUS_WANTED_MS)],
+    ],
+  );
+  const scans = table(
+    ['10 A4 pages of SANE\'s test backend, JPEG, ms', 'shipped', 'driver-sane alone', 'added', '`scanimage`', 'ratio to it', 'wanted, added'],
+    ([75, 300] as const).map(dpi => {
+      const [shipped, alone, theirs] = [of(`shipped ${dpi}`), of(`alone ${dpi}`), of(`scanimage ${dpi}`)];
+      const added = shipped.median - alone.median;
+      return [`${dpi} dpi`, spell(shipped), spell(alone), added.toFixed(0), spell(theirs), (shipped.median / theirs.median).toFixed(2), verdict(added, ADDED_WANTED_MS)];
+    }),
+  );
+  return `${calls}\n\n${scans}`;
+}

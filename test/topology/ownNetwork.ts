@@ -1,0 +1,24 @@
+/** A network that has nothing but loopback, for what asks the whole network: the shipped configuration looks for scanners there. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { needs, type NeedyTest } from '@platen/core/testing';
+
+/** Loopback takes part in multicast only where it is told to. */
+const begin = 'ip link set lo up multicast on && ip route add 224.0.0.0/4 dev lo && exec "$0" "$@"';
+const LIMIT_MS = 240_000;
+
+/** Whether this computer has the programs for it (Linux: util-linux, iproute2). */
+export const needsOwnNetwork = (t: NeedyTest): boolean => ['unshare', 'ip'].every(program => needs(t, program));
+
+/**
+ * Runs a module in a network of its own, with all that it starts.
+ * @returns what it prints, which is JSON
+ * @throws where it ends with a failure
+ */
+export async function inOwnNetwork<T>(module: URL, args: readonly string[] = []): Promise<T> {
+  const user = process.getuid?.() === 0 ? [] : ['--map-root-user'];
+  const command = ['--net', ...user, '--kill-child', '--', 'sh', '-c', begin, process.execPath, '--enable-source-maps', fileURLToPath(module), ...args];
+  const { stdout } = await promisify(execFile)('unshare', command, { timeout: LIMIT_MS, maxBuffer: 64 * 1024 * 1024 });
+  return JSON.parse(stdout) as T;
+}
