@@ -8,7 +8,7 @@
           "sources": ["main.c", "device.c", "options.c", "values.c", "scan.c", "bands.c", "merge.c"],
           "include_dirs": ["<!(node -p \"require('node:path').join(require('node:path').dirname(require.resolve('@platen/driver-wire/package.json')),'native')\")"],
           "cflags": ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-pthread"],
-          "ldflags": ["-pthread"],
+          "ldflags": ["-pthread", "-Wl,-z,now"],
           "libraries": ["-lsane"]
         }, {
           "type": "none"

@@ -1,14 +1,12 @@
 /*
  * platen-sane-helper: libsane behind the frames of @platen/driver-wire. VERBS.md is the table; policy is TypeScript's.
  *
- * Three threads: verbs run one after another on the first; stdin is read on the second, which takes `cancel` at once; the third
- * sees that the service is gone while the second is held up in a backend's sane_cancel.
+ * Verbs run one after another on the first thread; `cancel` at once, on one of its own.
  * Three-pass scanners: `merge` in place of `read` reads all three passes and sends them as rgb (merge.c).
  */
-#define _GNU_SOURCE /* POLLRDHUP, fopencookie */
+#define _GNU_SOURCE /* fopencookie */
 
 #include <math.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 
@@ -106,13 +104,6 @@ static void leaving(void) {
   device_cancel();
 }
 
-static void watch(void) {
-  struct pollfd in = {.fd = platen_in, .events = POLLRDHUP};
-  while (poll(&in, 1, -1) < 0 && errno == EINTR) {
-  }
-  if (in.revents & (POLLHUP | POLLRDHUP | POLLERR)) platen_leave();
-}
-
 /* ---- verbs ---- */
 
 enum needs { NOTHING, LIBRARY, DEVICE };
@@ -187,7 +178,6 @@ int main(void) {
   for (size_t i = 0; i < VERBS; i++) verbs[i + 1] = (platen_verb){table[i].name, run, 0};
   platen_start("sane", NULL);
   keep_messages();
-  if (!platen_thread(watch)) return 1;
   platen_serve(verbs, VERBS + 1, leaving);
   device_exit();
   return 0;

@@ -48,9 +48,11 @@ static struct {
 
 /* ---- leaving ---- */
 
-static inline void platen_countdown(void) {
+/* Runs from the start. Nothing in it takes a lock, memory or the dynamic linker. */
+static inline void platen_last_resort(void) {
+  platen_await_fuse();
   platen_sleep_ms(PLATEN_LEAVE_MS);
-  fputs("a verb did not end in time: leaving without it\n", stderr);
+  platen_last_words("a verb did not end in time: leaving without it\n");
   platen_vanish(0);
 }
 
@@ -70,7 +72,7 @@ static inline void platen_leave(void) {
   platen.left = 1;
   platen_unlock(&platen.queueing);
   if (before) return;
-  if (!platen_thread(platen_countdown)) platen_vanish(0);
+  platen_light_fuse();
   if (platen.leaving) platen.leaving();
   platen_lock(&platen.queueing);
   platen.told = 1;
@@ -141,6 +143,10 @@ static inline void platen_start(const char *name, const char *version) {
   platen_condition_init(&platen.ordinary.queued);
   platen_condition_init(&platen.urgent.queued);
   platen_take_streams();
+  if (!platen_lay_fuse() || !platen_thread(platen_last_resort)) {
+    platen_last_words("no thread to be had\n");
+    platen_vanish(1);
+  }
   platen_header(&header);
   platen_json_open(&header, "hello", '{');
   platen_json_string(&header, "name", name);

@@ -15,10 +15,11 @@
  *   }
  *
  * Verbs run one after another on the thread that called platen_serve; urgent ones meanwhile, one after another on a thread of their
- * own; a third thread reads stdin. Each verb sends any number of frames with `more`, then exactly one without: platen_ok,
+ * own; a third thread reads stdin, and a fourth waits for the end. Each verb sends any number of frames with `more`, then exactly one without: platen_ok,
  * platen_error, or platen_begin and platen_send.
  * At the end of stdin, or when nobody reads any more, `leaving` is called once (on any thread; it should make a verb that blocks
- * return), platen_serve returns after it and the verb under way, and what has not ended after PLATEN_LEAVE_MS is ended.
+ * return), platen_serve returns after it and the verb under way, and what has not ended after PLATEN_LEAVE_MS is ended, whatever lock it
+ * holds or waits for. Link with -z now: a function that the dynamic linker has yet to find needs the linker's lock.
  * stdout belongs to the frames: what is printed goes to stderr, and that to Platen's log. C99, or C++.
  */
 #ifndef PLATEN_HELPER_H

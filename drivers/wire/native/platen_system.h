@@ -1,4 +1,4 @@
-/* What a helper needs of its operating system: whole reads and writes, one lock, a thread, a way to end. */
+/* What a helper needs of its operating system: whole reads and writes, one lock, a thread, a way to end that needs none of them. */
 #ifndef PLATEN_SYSTEM_H
 #define PLATEN_SYSTEM_H
 
@@ -33,6 +33,7 @@ static inline void platen_sleep_ms(unsigned ms) { Sleep(ms); }
 static inline long platen_os_read(int fd, void *to, size_t length) { return _read(fd, to, (unsigned)length); }
 static inline long platen_os_write(int fd, const void *from, size_t length) { return _write(fd, from, (unsigned)length); }
 #else
+#include <poll.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -106,6 +107,7 @@ static inline int platen_write_all(int fd, const void *from, size_t length) {
 static inline void platen_forked(void) {
   signal(SIGTERM, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
+  signal(SIGCONT, SIG_DFL); /* whose parent has changed, but not its service */
 }
 
 /* Nothing stays behind a helper that ends by itself either, where the service is no longer there to look. */
@@ -154,11 +156,74 @@ static inline void platen_take_streams(void) {
     close(empty[1]);
   }
   dup2(2, 1);
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGCONT); /* one that was stopped wakes up to see that the service is gone */
-#endif
 #endif
 }
+
+/*
+ * ---- the last resort ----
+ *
+ * A vendor's library may take any lock with it: a thread of a SANE backend that is cancelled inside pthread_create keeps the dynamic
+ * linker's, and from then on no thread can be started, in malloc an arena's. So what ends a helper is there before it is needed, and calls
+ * the system only: a thread that sleeps until the fuse is lit, or until it sees itself that the service is gone.
+ */
+#ifdef _WIN32
+static HANDLE platen_fuse;
+static inline int platen_lay_fuse(void) { return (platen_fuse = CreateEvent(NULL, TRUE, FALSE, NULL)) != NULL; }
+static inline void platen_light_fuse(void) { SetEvent(platen_fuse); }
+static inline void platen_await_fuse(void) { WaitForSingleObject(platen_fuse, INFINITE); }
+static inline void platen_last_words(const char *text) { _write(2, text, (unsigned)strlen(text)); }
+#else
+static int platen_fuse[2];
+static pid_t platen_service;
+
+/* Safe in a handler of signals. What the pipe has no room for is lit already. */
+static inline void platen_light_fuse(void) {
+  int before = errno;
+  if (platen_os_write(platen_fuse[1], "", 1) < 0) errno = before;
+}
+
+#ifdef __linux__
+static void platen_continued(int signal_number) {
+  (void)signal_number;
+  if (getppid() != platen_service) platen_light_fuse();
+}
+#endif
+
+static inline int platen_lay_fuse(void) {
+  platen_service = getppid();
+  if (pipe(platen_fuse) != 0) return 0;
+  fcntl(platen_fuse[0], F_SETFD, FD_CLOEXEC);
+  fcntl(platen_fuse[1], F_SETFD, FD_CLOEXEC);
+  fcntl(platen_fuse[1], F_SETFL, O_NONBLOCK);
+#ifdef __linux__
+  /* Not SIGKILL: a helper that works tidies up first. SIGCONT wakes one that was stopped, too. Who dies before this line has closed our stdin. */
+  signal(SIGCONT, platen_continued);
+  prctl(PR_SET_PDEATHSIG, SIGCONT);
+#endif
+  return 1;
+}
+
+static inline void platen_await_fuse(void) {
+  struct pollfd ends[2];
+  ends[0].fd = platen_fuse[0];
+  ends[0].events = POLLIN;
+  ends[1].fd = platen_in;
+#ifdef POLLRDHUP
+  ends[1].events = POLLRDHUP;
+#else
+  ends[1].events = 0;
+#endif
+  while (poll(ends, 2, -1) < 0 && errno == EINTR) { }
+}
+
+/* Only where nobody is waited for: the service may have stopped reading. */
+static inline void platen_last_words(const char *text) {
+  struct pollfd log;
+  log.fd = 2;
+  log.events = POLLOUT;
+  if (poll(&log, 1, 0) == 1 && (log.revents & POLLOUT) && platen_os_write(2, text, strlen(text)) < 0) return;
+}
+#endif
 
 /* At once and for good, with what the vendor's library forked. */
 static inline void platen_vanish(int status) {

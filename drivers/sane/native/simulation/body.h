@@ -80,6 +80,12 @@ static void find_fault(int sheet) {
   fclose(from);
 }
 
+static void forget_faults(void) {
+  char path[PATH + NAME + 64];
+  snprintf(path, sizeof path, "%s/fault", body);
+  unlink(path);
+}
+
 static SANE_Status status_of(const char *fault) {
   static const char *const names[] = {"GOOD",   "UNSUPPORTED", "CANCELLED",  "DEVICE_BUSY", "INVAL",  "EOF",
                                       "JAMMED", "NO_DOCS",     "COVER_OPEN", "IO_ERROR",    "NO_MEM", "ACCESS_DENIED"};

@@ -11,11 +11,15 @@
  *   side-ms        how long a side takes
  *   feeder/        a file is a sheet; feeding removes the first one. What may be in it stands in sheet.h
  *   scanned/       where it is, a sheet stays in the feeder until all of it is scanned, and comes here: what jams goes back
- *   fault          "2 JAMMED" or "always JAMMED": what the second sheet since the last sane_cancel, or every one, meets
+ *   fault          "2 JAMMED" or "always JAMMED": what the second sheet since the last sane_cancel, or every one, meets. LOCKED: sane_start
+ *                  hangs before anything moves, and nothing in the process can start a thread any more; LOCKED_ONCE: the first time only. FROZEN: the process stops
+ *                  there, and the end of its service does not wake it
  *   off            where it is, the scanner does not answer
  */
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include "lock.h"
 #include "options.h"
 
 SANE_Status sane_platen_init(SANE_Int *version, SANE_Auth_Callback authorize) {
@@ -134,6 +138,13 @@ static SANE_Status feed(void) {
   scanner.front_was_scanned = both_sides() && !scanner.front_was_scanned;
   if (both_sides() && !scanner.front_was_scanned) return SANE_STATUS_GOOD;
   find_fault(++scanner.sheet);
+  if (strcmp(scanner.fault, "FROZEN") == 0) {
+    forget_faults();
+    prctl(PR_SET_PDEATHSIG, 0);
+    raise(SIGSTOP);
+  }
+  if (strcmp(scanner.fault, "LOCKED_ONCE") == 0) forget_faults();
+  if (strncmp(scanner.fault, "LOCKED", 6) == 0) lose_a_lock();
   static const char *const before[] = {"NO_DOCS", "DEVICE_BUSY", "COVER_OPEN", "INVAL", "UNSUPPORTED", "CANCELLED"};
   for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
     if (strcmp(scanner.fault, before[i]) == 0) return status_of(scanner.fault);
