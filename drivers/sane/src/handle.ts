@@ -2,7 +2,7 @@
 import { ScanError } from '@platen/core/plugin';
 import type { Frame, Helper, HelperCall } from '@platen/driver-wire';
 import type { Descriptors, Value } from './descriptors.js';
-import type { Deadlines } from './settings.js';
+import { startDeadline, type Deadlines } from './settings.js';
 import { statusOf } from './statuses.js';
 
 /** SANE_Parameters. */
@@ -36,8 +36,8 @@ export interface Handle {
   /** @returns whether the descriptors are others now */
   set(index: number, value: Value): Promise<boolean>;
   parameters(): Promise<Parameters>;
-  /** Feeds a sheet, where the source is a feeder. */
-  start(): Promise<void>;
+  /** Feeds a sheet, where the source is a feeder. @param bytes of the page, as far as they are known: a large one may take longer */
+  start(bytes: number): Promise<void>;
   read(how: ReadHow): Promise<void>;
   /** Ends the scan. Nothing to do without one, or when the helper is gone. */
   cancel(): Promise<void>;
@@ -87,7 +87,7 @@ export function createHandle(helper: Helper, device: string, deadlines: Deadline
     get: async index => (await ask('get', { index }, deadlines.option)).header['value'],
     set: async (index, value) => (await ask('set', { index, value }, deadlines.option)).header['reloadOptions'] === true,
     parameters: async () => parametersOf((await ask('parameters', {}, deadlines.option)).header),
-    start: async () => void (await ask('start', {}, deadlines.silence)),
+    start: async bytes => void (await ask('start', {}, startDeadline(deadlines, bytes))),
     async read({ threePass, high, place, onBand }) {
       const onMore = ({ data }: Frame) => void (data.length > 0 && onBand(data));
       const args = { sample: high ? 'high' : 'all' };

@@ -1,5 +1,5 @@
 /** The paper's way through the scanner: one `sane_start` for each side that is pulled. */
-import { ScanError, type Adjustment, type Log, type PageFacts, type RawPage, type Source } from '@platen/core/plugin';
+import { codeOf, ScanError, type Adjustment, type Log, type PageFacts, type RawPage, type Source } from '@platen/core/plugin';
 import type { Handle } from './handle.js';
 import { readPage } from './page.js';
 import { asScanError, statusOf } from './statuses.js';
@@ -15,12 +15,16 @@ export interface Pass {
   /** The most sheets to feed. */
   readonly sheets: number;
   readonly maxPixels: number;
+  /** Of a page, as `prepare` has them. */
+  readonly bytes: number;
   /** Feed nothing more. */
   readonly stop: AbortSignal;
   /** Ends at once, with its reason. */
   readonly ended: AbortSignal;
   /** The feeder said that it has no more. */
   onEmpty(): void;
+  /** `sane_start` did not return in time; its helper is gone. */
+  onHang(): void;
   /** What a jam turns out to be. */
   onJam(): Promise<'paper-jam' | 'double-feed'>;
 }
@@ -50,10 +54,13 @@ export async function* pass(context: Pass): AsyncGenerator<RawPage, void, undefi
 }
 
 /** The next side; undefined when the feeder has no more. */
-async function pull({ handle, maxPixels, ended, onEmpty }: Pass, isLater: boolean) {
+async function pull({ handle, maxPixels, bytes, ended, onEmpty, onHang }: Pass, isLater: boolean) {
   ended.throwIfAborted();
   try {
-    await handle.start();
+    await handle.start(bytes).catch((error: unknown) => {
+      if (codeOf(error) === 'timeout' && !ended.aborted) onHang();
+      throw error;
+    });
     ended.throwIfAborted();
     return await readPage(handle, maxPixels);
   } catch (error) {

@@ -16,6 +16,8 @@ export interface Prepared {
   /** As the backend took it. */
   readonly dpi: number;
   readonly adjusted: readonly Adjustment[];
+  /** Of a page, by the backend's own estimate; 0 where it has none. */
+  readonly bytes: number;
 }
 
 /** Nothing moves yet. @throws ScanError `unsupported` where the source, or a page of this size, is not to be had */
@@ -31,9 +33,9 @@ export async function prepare(handle: Handle, panel: Panel, source: Source, way:
   await panel.setAll(paperChoices(panel.descriptors, order.pageSize, dpi));
   await panel.setAll(cornerChoices(panel.descriptors, order.pageSize, dpi));
   // Known before the sheet is fed in most backends; what they say afterwards counts.
-  const { pixelsPerLine = 0, lines = 0 } = (await estimate(handle)) ?? {};
+  const { pixelsPerLine = 0, bytesPerLine = 0, lines = 0 } = (await estimate(handle)) ?? {};
   if (lines > 0) refuseTooLarge(pixelsPerLine, lines, order.maxPixels);
-  return { sides, dpi, adjusted };
+  return { sides, dpi, adjusted, bytes: Math.max(0, bytesPerLine * lines) };
 }
 
 async function takeSides(panel: Panel, way: Way, duplex: boolean): Promise<Prepared['sides']> {

@@ -81,6 +81,8 @@ export interface Simulated extends Body {
   fault(sheet: number, word: string): Promise<void>;
   mend(): Promise<void>;
   readonly body: string;
+  /** In which libsane has this scanner and no other. */
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** The backend of native/simulation: real libsane over a scanner whose paper and faults are files. */
@@ -94,6 +96,7 @@ export async function simulated(is: string, options: BodyOptions = {}): Promise<
   return {
     ...made,
     body,
+    env: { ...process.env, SANE_CONFIG_DIR: made.config, LD_LIBRARY_PATH: simulation() },
     async load(sheets) {
       for (let i = 0; i < sheets; i++) await writeFile(join(feeder, String(++loaded).padStart(6, '0')), '');
     },

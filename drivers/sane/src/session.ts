@@ -51,29 +51,44 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     ended.throwIfAborted();
     if (stop.aborted) return;
     ended.addEventListener('abort', () => void handle.abandon('a scan was abandoned, and the backend did not stop'), { once: true });
-    const settled = await alone(async () => {
-      const able = await known();
-      const open = await ready();
-      const source = await sourceOf(order, open, able);
-      const way = able.ways[source];
-      if (!way) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
-      return { source, ...(await prepare(handle, open, source, way, order, name)) };
-    }).catch((error: unknown) => {
-      throw explain(error);
-    });
-    ended.throwIfAborted();
-    yield* pass({
-      handle, name, log, stop, ended, ...settled,
-      sheets: order.sheets ?? Infinity,
-      maxPixels: order.maxPixels,
-      onEmpty() {
-        if (paper !== 'unknown') paper = 'empty';
-      },
-      async onJam() {
-        const is = handle.isOpen && panel && (await isDoubleFeed(panel).catch(() => false));
-        return is ? 'double-feed' : 'paper-jam';
-      },
-    });
+    for (let attempt = 1; ; attempt++) {
+      const settled = await alone(() => settle(order)).catch((error: unknown) => {
+        throw explain(error);
+      });
+      ended.throwIfAborted();
+      let hung = false;
+      try {
+        return yield* pass({
+          handle, name, log, stop, ended, ...settled,
+          sheets: order.sheets ?? Infinity,
+          maxPixels: order.maxPixels,
+          onEmpty() {
+            if (paper !== 'unknown') paper = 'empty';
+          },
+          onHang: () => void (hung = true),
+          async onJam() {
+            const is = handle.isOpen && panel && (await isDoubleFeed(panel).catch(() => false));
+            return is ? 'double-feed' : 'paper-jam';
+          },
+        });
+      } catch (error) {
+        if (!hung || ended.aborted) throw error;
+        // A feeder may have taken a sheet, and no sensor tells: a second try would take another one. On the flatbed nothing moves but the carriage.
+        if (settled.source === 'feeder') throw new ScanError('timeout', `"${name}" did not begin its page in time, and its driver was ended: take out a sheet that was drawn in, then scan again.`, { cause: error });
+        if (attempt > 1) throw new ScanError('timeout', `"${name}" did not begin to scan in time, twice, and its driver was ended: switch it off and on, then scan again.`, { cause: error });
+        if (stop.aborted) return;
+        log.warn(`"${name}" did not begin to scan in time, and its driver was ended: it is tried once more.`);
+      }
+    }
+  }
+
+  async function settle(order: ScanOrder) {
+    const able = await known();
+    const open = await ready();
+    const source = await sourceOf(order, open, able);
+    const way = able.ways[source];
+    if (!way) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
+    return { source, ...(await prepare(handle, open, source, way, order, name)) };
   }
 
   async function ask(): Promise<Status> {

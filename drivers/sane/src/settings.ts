@@ -47,8 +47,15 @@ export interface Deadlines {
   readonly cancel: number;
   /** An abandoned scan is cancelled within this, or its helper is killed. Core waits for two seconds. */
   readonly abandon: number;
-  /** Feeding a sheet (the lamp may have to warm up first), and between two bands of its page. */
+  /** Beginning a page: the lamp may have to warm up first. And a second for each megabyte of the page: some backends fetch all of it before they begin. */
+  readonly start: number;
+  /** Between two bands of a page; the most that its beginning may take. */
   readonly silence: number;
+}
+
+/** How long `sane_start` may take for a page of so many bytes, in milliseconds. */
+export function startDeadline({ start, silence }: Deadlines, bytes: number): number {
+  return Math.min(silence, start + Math.ceil(bytes / 1000));
 }
 
 /** Core gives up a listing after 30 s, and opening a device as well. */
@@ -59,6 +66,7 @@ export const deadlines: Omit<Deadlines, 'silence'> = {
   option: 15_000,
   cancel: 30_000,
   abandon: 1500,
+  start: 30_000,
 };
 
 /** Whether a SANE name is one of those that the configuration names; all are where it names none. */
