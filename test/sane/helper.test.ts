@@ -1,5 +1,6 @@
 /** The helper of SANE's scanners dies, or was never built, or loses its service: pages that went through are kept, and nothing is left over. */
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +9,9 @@ import { get, inksOf, scan, until, untilFed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { needsSane, saneTopology } from '../topology/saneTopology.js';
-import type { House } from '../topology/topology.js';
+import type { House, HouseOptions, Role } from '../topology/topology.js';
 import { needs } from '@platen/core/testing';
-import { helpersOf, isGone } from './processes.js';
+import { helpersOf, isGone, untilStuck } from './processes.js';
 
 const look = { resolution: 75, colorMode: 'Color' } as const;
 
@@ -23,6 +24,14 @@ async function underWay(house: House): Promise<{ readonly scanning: ReturnType<t
   if (helper === undefined || others.length > 0) throw new Error(`A scan has ${1 + others.length} helpers.`);
   return { scanning, helper };
 }
+
+const faultOf = (dataDir: string, role: Role): string => join(dataDir, 'sane', 'bodies', role, 'fault');
+
+/** A house in which the helper of this scanner is of no use from its next start on. */
+const locked = (role: Role, fault: 'LOCKED' | 'LOCKED_ONCE' | 'FROZEN'): HouseOptions => ({
+  config: { plugins: [{ use: '@platen/driver-sane', options: { configDir: 'sane', localOnly: true, silenceSeconds: 10 } }, { use: '@platen/format-png' }] },
+  prepare: dataDir => writeFile(faultOf(dataDir, role), `always ${fault}\n`),
+});
 
 if (needsSane(t)) {
   t.test('a helper that is killed in the middle of a scan: page 1 and the error; the next scan works', async t => {
@@ -64,6 +73,47 @@ if (needsSane(t)) {
     await house.ended;
     t.equal(helpers.length, 1);
     for (const helper of helpers) await until(() => isGone(helper));
+  });
+
+  t.test('a helper in which nothing can start a thread any more: the scan ends with a code, its paper stays, the next scan works', async t => {
+    const house = await start(t, saneTopology, locked('duplex', 'LOCKED'));
+    await house.load('duplex', sheets(3, 1));
+    const png = { ...look, imageFormat: 'Png' };
+    t.match(await scan(house, 'duplex', png), { status: 504, json: { success: false, status: 'Timeout', imageCount: 0 } });
+    t.same(await helpersOf(house.pid), []);
+    t.equal(await house.waiting('duplex'), 2);
+    await rm(faultOf(house.dataDir, 'duplex'));
+    const next = await scan(house, 'duplex', png);
+    t.equal(next.status, 200, next.json.message);
+    t.same(await inksOf(next.json), [3, 1]);
+  });
+
+  t.test('a helper in which nothing can start a thread any more is gone with a service that is killed', async t => {
+    const house = await saneTopology.start(locked('flatbed', 'LOCKED_ONCE'));
+    t.teardown(() => house.stop());
+    scan(house, 'flatbed', { ...look, imageFormat: 'Png' }).catch(() => undefined);
+    await until(async () => !existsSync(faultOf(house.dataDir, 'flatbed')));
+    const helpers = await helpersOf(house.pid);
+    t.equal(helpers.length, 1);
+    for (const helper of helpers) await untilStuck(helper);
+    house.signal('SIGKILL');
+    await house.ended;
+    for (const helper of helpers) await until(() => isGone(helper));
+  });
+
+  t.test('a helper that outlived its service is ended by the next one', async t => {
+    const house = await saneTopology.start(locked('flatbed', 'FROZEN'));
+    t.teardown(() => house.stop());
+    scan(house, 'flatbed', { ...look, imageFormat: 'Png' }).catch(() => undefined);
+    await until(async () => !existsSync(faultOf(house.dataDir, 'flatbed')));
+    const helpers = await helpersOf(house.pid);
+    t.equal(helpers.length, 1);
+    house.signal('SIGKILL');
+    await house.ended;
+    for (const helper of helpers) t.notOk(await isGone(helper), 'it did not see that its service is gone');
+    const next = await start(t, saneTopology, { dataDir: house.dataDir });
+    for (const helper of helpers) await until(() => isGone(helper));
+    t.match(next.log(), /helper of an earlier run/);
   });
 }
 

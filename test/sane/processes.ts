@@ -19,6 +19,15 @@ export async function helpersOf(service: number): Promise<number[]> {
   return pids.filter((_, at) => found[at]);
 }
 
+/** When the process's first thread waits, and for nothing that comes by itself. */
+export async function untilStuck(pid: number): Promise<void> {
+  const switches = async (): Promise<string | undefined> => /^voluntary_ctxt_switches:.*$/m.exec(await text(`/proc/${pid}/task/${pid}/status`))?.[0];
+  for (let before: string | undefined; before === undefined || before !== (await switches());) {
+    before = await switches();
+    await new Promise(resolve => setTimeout(resolve, 1000));
+  }
+}
+
 /** One that has ended counts as gone, whoever has yet to hear of it. */
 export async function isGone(pid: number): Promise<boolean> {
   const [state] = await stat(pid);

@@ -9,9 +9,12 @@ export default definePlugin<SaneOptions>({
   optionsSchema,
   async setup({ options, log, dataDir }) {
     // On other systems importing this package does nothing: the driver starts processes.
-    const { helperOf } = await import('./helper.js');
+    const { endLeftovers } = await import('@platen/driver-wire');
+    const { command, helperOf } = await import('./helper.js');
     const { saneDriver } = await import('./driver.js');
     const driver = saneDriver({ options, log, createHelper: helperOf({ configDir: options.configDir, dataDir }) });
+    // One that outlived its service may still have a scanner open.
+    await endLeftovers(command, log);
     // What is missing is said now, not when somebody first looks for scanners.
     await driver.check();
     return { drivers: [driver] };

@@ -12,10 +12,10 @@ import { needs } from '@platen/core/testing';
 const room = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** @returns the fixture's path, or undefined (and a skip) where there is no compiler */
-export function buildFixture(t: Test): string | undefined {
+export function buildFixture(t: Test, flags: readonly string[] = []): string | undefined {
   if (!needs(t, 'cc')) return undefined;
   const program = join(t.testdir(), 'fixture');
-  execFileSync('cc', ['-std=c99', '-O1', '-Wall', '-Wextra', '-Wpedantic', '-Werror', '-pthread', `-I${room('native')}`, room('fixtures/helper.c'), '-o', program]);
+  execFileSync('cc', ['-std=c99', '-O1', '-Wall', '-Wextra', '-Wpedantic', '-Werror', '-pthread', ...flags, `-I${room('native')}`, room('fixtures/helper.c'), '-o', program]);
   return program;
 }
 

@@ -5,6 +5,7 @@ import { messageOf, ScanError } from '@platen/core/plugin';
 import { platform } from './channel/platform.js';
 import { readFrames, type Frame } from './frames.js';
 import type { HelperOptions } from './helper.js';
+import { markOfService } from './leftovers.js';
 import { openOutlet, type Outlet } from './outlet.js';
 import { stderrLines } from './stderrLines.js';
 import { deferred, within } from './waiting.js';
@@ -171,7 +172,7 @@ function spawned({ command, args = [], env }: HelperOptions, outlet: Outlet | un
   const sentence = (error: unknown): string => (error as { code?: unknown }).code === 'ENOENT' ? `there is no program ${command}` : messageOf(error);
   try {
     // Windows would end it together with a service that is killed: a scanner would be left open.
-    const how = { windowsHide: true, detached: platform === 'win32', ...env && { env } };
+    const how = { windowsHide: true, detached: platform === 'win32', env: { ...(env ?? process.env), ...markOfService() } };
     const child: Program = outlet ? spawn(command, args, { stdio: ['pipe', outlet.inlet, 'pipe'], ...how }) : spawn(command, args, { stdio: 'pipe', ...how });
     const { promise: ended, resolve } = deferred<string>();
     child.on('error', error => child.pid === undefined && resolve(sentence(error)));

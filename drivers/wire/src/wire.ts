@@ -12,6 +12,7 @@ export { encodeFrame, frameLimits, readFrames, type Frame, type FrameLimits, typ
 export * from './helper.js';
 export * from './helperError.js';
 export * from './helperPath.js';
+export { endLeftovers } from './leftovers.js';
 export * from './merged/mergeDrivers.js';
 export { ownVersion } from './remote/hello.js';
 export * from './remote/remoteDriver.js';
