@@ -1,10 +1,10 @@
 /** A program's standard output as a socket, at whose near end it arrives in one buffer instead of a new one for each chunk. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
+import { mkdtemp, rmdir } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectInflow } from './inflow.js';
-import { deferred } from './waiting.js';
+import { deferred, within } from './waiting.js';
 
 export interface Outlet {
   /** What the program gets as its standard output; to be destroyed here once it has it. */
@@ -14,7 +14,10 @@ export interface Outlet {
   destroy(): void;
 }
 
-/** @returns undefined where the system has no such sockets */
+/** Two ends in one process find each other at once, or never. */
+const CONNECT_MS = 5_000;
+
+/** @returns undefined where the system has no such sockets, or no more descriptors */
 export async function openOutlet(): Promise<Outlet | undefined> {
   const server = createServer({ pauseOnConnect: true });
   // The socket has a name for as long as it takes to connect, in a folder that nobody else can enter.
@@ -25,13 +28,14 @@ export async function openOutlet(): Promise<Outlet | undefined> {
   } catch {
     return undefined;
   } finally {
-    server.close();
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    server.close(); // which takes the name away, without a descriptor
+    await rmdir(folder).catch(() => undefined);
   }
 }
 
-async function connected(server: ReturnType<typeof createServer>, path: string): Promise<Outlet> {
+async function connected(server: Server, path: string): Promise<Outlet> {
   const { promise: accepted, resolve: accept, reject: refuse } = deferred<Socket>();
+  accepted.catch(() => undefined);
   server.on('error', refuse).once('connection', accept);
   const { promise: listening, resolve: listen } = deferred<void>();
   server.listen(path, () => listen());
@@ -39,5 +43,13 @@ async function connected(server: ReturnType<typeof createServer>, path: string):
 
   const { socket, chunks } = connectInflow(path);
   socket.on('error', refuse);
-  return { inlet: await accepted, chunks: chunks(), destroy: () => void socket.destroy() };
+  // Where there is no descriptor to accept it with, it is closed and nobody is told.
+  socket.on('close', () => refuse(new Error('it was not accepted')));
+  if (!await within(accepted, CONNECT_MS)) refuse(new Error('it was not accepted in time'));
+  try {
+    return { inlet: await accepted, chunks: chunks(), destroy: () => void socket.destroy() };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
 }

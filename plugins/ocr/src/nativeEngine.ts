@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@platen/core/plugin';
 import type { PageImage } from './pageImage.js';
 import type { Engine, Reader } from './reader.js';
@@ -11,6 +12,8 @@ import type { Engine, Reader } from './reader.js';
 const LEAST_VERSION = 4;
 /** A program that does not even say its version in this time is not used. */
 const VERSION_MS = 10_000;
+/** A program that was killed is not waited for any longer: what hangs in the kernel ends when it can. */
+const END_MS = 5_000;
 
 export interface NativeSettings {
   readonly program: string;
@@ -72,7 +75,9 @@ function processForEachPage({ program, folder, data, pages, languages }: NativeS
     async end() {
       ended = true;
       child?.kill('SIGKILL');
-      await last;
+      const late = new AbortController();
+      await Promise.race([last, sleep(END_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
+      late.abort();
     },
   };
 }
@@ -89,8 +94,6 @@ function run(program: string, args: readonly string[], where: { cwd?: string; si
   const child = spawn(program, args, { env, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'], killSignal: 'SIGKILL', ...where });
   const printed: Buffer[] = [];
   let complaint = '';
-  child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (complaint = (complaint + chunk).slice(-1000)));
   const done = new Promise<string>((resolve, reject) => {
     let failure: Error | undefined;
     child.on('error', error => {
@@ -104,5 +107,9 @@ function run(program: string, args: readonly string[], where: { cwd?: string; si
       reject(new Error(`"${program}" ended with ${killedBy ?? `code ${String(code)}`}${said ? ` (${said})` : ''}`));
     });
   });
+  // Where the system has no more descriptors there is no process, and no stream of it: `error` tells, and is listened to by now.
+  const { stdout, stderr } = child as Partial<typeof child>;
+  stdout?.on('data', (chunk: Buffer) => printed.push(chunk));
+  stderr?.setEncoding('utf8').on('data', (chunk: string) => (complaint = (complaint + chunk).slice(-1000)));
   return { child, done };
 }

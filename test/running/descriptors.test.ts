@@ -1,0 +1,66 @@
+/** A service that runs out of descriptors: a scan may fail, the service does not, and once they are there again everything works. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { needs } from '@platen/core/testing';
+import t, { type Test } from 'tap';
+import { get, scan, type ScanJson } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import { needsSane, saneTopology } from '../topology/saneTopology.js';
+import { sheets } from '../topology/sheets.js';
+import type { House, HouseOptions, Topology } from '../topology/topology.js';
+import { virtualTopology } from '../topology/virtualTopology.js';
+
+/** More than a scan takes. */
+const MOST_FREE = 20;
+
+/** Leaves the process so many descriptors, or as many as it had at first. */
+function limit(pid: number, free: number | undefined): void {
+  const taken = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
+  let most = 0;
+  for (let unused = 0; unused < (free ?? 0) || taken.has(most); most++) if (!taken.has(most)) unused++;
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${free === undefined ? 4096 : most}:`]);
+}
+
+/** Scans over a connection that is there already. @returns undefined where the service hung up */
+async function scanOver(agent: Agent, house: House, parameters: object): Promise<ScanJson | undefined> {
+  const body = JSON.stringify({ scannerName: house.name('flatbed'), parameters });
+  const headers = { host: `localhost:${house.port}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  const call = request({ agent, host: '127.0.0.1', port: house.port, method: 'POST', path: '/api/twain/scan', headers, rejectUnauthorized: false });
+  call.end(body);
+  try {
+    const [response] = await once(call, 'response');
+    return JSON.parse(await text(response)) as ScanJson;
+  } catch {
+    return undefined;
+  }
+}
+
+async function starve(t: Test, topology: Topology, options: HouseOptions, parameters: object): Promise<void> {
+  const house = await start(t, topology, options);
+  await house.load('flatbed', sheets(1));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  const failed: (string | undefined)[] = [];
+  for (let free = 0; free < MOST_FREE; free++) {
+    limit(house.pid, undefined);
+    t.match(await scanOver(agent, house, parameters), { success: true }, `before there are ${free} left`);
+    limit(house.pid, free);
+    const starved = await scanOver(agent, house, parameters);
+    if (!starved?.success) failed.push(starved?.error);
+  }
+  limit(house.pid, undefined);
+  t.ok(failed.length > 0, 'it was starved at times');
+  t.match(await scan(house, 'flatbed', parameters), { status: 200, json: { imageCount: 1 } });
+  t.match(await get(house, '/api/twain/scanners'), { status: 200 });
+}
+
+if (process.platform === 'linux' && needs(t, 'prlimit')) {
+  if (needsSane(t)) t.test('SANE: no scanner stays open that nobody has', t => starve(t, saneTopology, {}, { resolution: 75 }));
+  if (needs(t, 'tesseract')) {
+    const recognisers = ['@platen/ocr'];
+    t.test('OCR: a program that cannot be started fails its page only', t => starve(t, virtualTopology, { recognisers }, { resolution: 75, ocrEnabled: true }));
+  }
+}
