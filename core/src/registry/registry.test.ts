@@ -5,7 +5,7 @@ import { fakeDriver } from '../testing/fakeDriver.js';
 import { fakeFormat } from '../testing/fakeFormat.js';
 import { fakeProcessor } from '../testing/fakeProcessor.js';
 import { fakeRecogniser } from '../testing/fakeRecogniser.js';
-import { createRegistry } from './registry.js';
+import { closeContributions, createRegistry } from './registry.js';
 
 t.test('what a plugin brings that is there already is named with its owner', async t => {
   const registry = createRegistry();
@@ -47,4 +47,11 @@ t.test('a close keeps its own this', async t => {
   registry.add('a', plugin);
   await registry.close();
   t.equal(plugin.open, false);
+});
+
+t.test('a close that hangs keeps nothing else open', async t => {
+  const closed: string[] = [];
+  const hangs = { ...fakeDriver(), close: () => new Promise<void>(() => undefined) };
+  await closeContributions([{ drivers: [{ ...fakeDriver(), close: async () => void closed.push('the other driver') }] }, { drivers: [hangs], close: async () => void closed.push('its plugin') }], 100);
+  t.same(closed, ['the other driver', 'its plugin']);
 });

@@ -1,4 +1,5 @@
 /** Everything that the loaded plugins contribute, each thing once. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Driver } from '../contract/driver.js';
 import type { Format } from '../contract/format.js';
 import type { Contributions } from '../contract/plugin.js';
@@ -59,16 +60,21 @@ export function createRegistry(): Registry {
   };
 }
 
-/** Closes the drivers, then the plugins, the last one first; whatever fails, and however, the rest is closed. */
-export async function closeContributions(loaded: readonly Contributions[]): Promise<void> {
+/** What does not close within this many milliseconds is left as it is. */
+const CLOSE_MS = 10_000;
+
+/** Closes the drivers, then the plugins, the last one first; whatever fails or hangs, and however, the rest is closed. */
+export async function closeContributions(loaded: readonly Contributions[], closeMs = CLOSE_MS): Promise<void> {
   const backwards = [...loaded].reverse();
   const closing = [...backwards.flatMap(({ drivers }) => (Array.isArray(drivers) ? [...drivers].reverse() : [])), ...backwards];
   for (const each of closing) {
+    const late = new AbortController();
     try {
-      await each.close?.();
+      await Promise.race([each.close?.(), sleep(closeMs, undefined, { signal: late.signal })]);
     } catch {
       // It is of no use any more either way.
     }
+    late.abort();
   }
 }
 

@@ -56,6 +56,13 @@ void t.test('a thread that dies costs its page only, and is replaced', async t =
   t.match(results.map(each => each.status === 'rejected' && (each.reason as Error).message), [/the thread that worked on the page died: it ended by itself/, false, /died: it broke/, false, 'no good']);
 });
 
+void t.test('a thread that hangs costs its page only, and is replaced', async t => {
+  const threads = createThreads(1, script(t), 500);
+  t.teardown(() => threads.close());
+  await t.rejects(threads.run(job('turn', 3), calm), /given up/);
+  await t.resolves(threads.run(job('turn', 9), calm));
+});
+
 void t.test('abandoned before, while waiting, and on its way', async t => {
   const threads = createThreads(1, script(t));
   t.teardown(() => threads.close());

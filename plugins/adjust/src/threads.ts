@@ -5,10 +5,13 @@ import type { Job, Outcome } from './job.js';
 
 export type Answer = Outcome | { readonly error: string };
 
+/** A page takes a second or two; a thread that is at one for so long hangs, and is ended: nobody else would get it back. */
+const JOB_MS = 60_000;
+
 export interface Threads {
   /**
    * The job's page is given away. An abandoned job that has begun is worked to its end, and forgotten.
-   * @throws the signal's reason; an Error when the work failed, its thread died, or the threads are closed
+   * @throws the signal's reason; an Error when the work failed or hung, its thread died, or the threads are closed
    */
   run(job: Job, signal: AbortSignal): Promise<Outcome>;
   /** Ends every thread; idempotent. */
@@ -23,22 +26,30 @@ interface Task {
 interface Thread {
   readonly worker: Worker;
   task: Task | undefined;
+  late?: NodeJS.Timeout;
+  /** Ends it where it hangs. */
+  end(why: string): void;
 }
 
 /**
  * @param size how many at most; 0: as many as there are cores
  * @param script of the thread
+ * @param jobMs how long a page may take once it is its turn
  */
-export function createThreads(size = 0, script: URL = new URL('./worker.js', import.meta.url)): Threads {
+export function createThreads(size = 0, script: URL = new URL('./worker.js', import.meta.url), jobMs = JOB_MS): Threads {
   const most = size || availableParallelism();
   const threads = new Set<Thread>();
   const waiting: Task[] = [];
   let closed = false;
 
   const begin = (): Thread => {
-    const thread: Thread = { worker: new Worker(script, { execArgv: [] }), task: undefined };
-    const { worker } = thread;
+    const worker = new Worker(script, { execArgv: [] });
     let why = 'it ended by itself';
+    const end = (reason: string): void => {
+      why = reason;
+      void worker.terminate();
+    };
+    const thread: Thread = { worker, task: undefined, end };
     worker.on('message', (answer: Answer) => finish(thread, answer));
     worker.on('error', error => (why = error.message));
     worker.on('exit', () => {
@@ -52,6 +63,7 @@ export function createThreads(size = 0, script: URL = new URL('./worker.js', imp
   const finish = (thread: Thread, answer: Answer): void => {
     const { task } = thread;
     thread.task = undefined;
+    clearTimeout(thread.late);
     // An idle thread keeps no process alive.
     thread.worker.unref();
     task?.settle(answer);
@@ -65,6 +77,7 @@ export function createThreads(size = 0, script: URL = new URL('./worker.js', imp
       const task = waiting.shift()!;
       thread.task = task;
       thread.worker.ref();
+      thread.late = setTimeout(() => thread.end(`it was given up after ${jobMs / 1000} s`), jobMs);
       thread.worker.postMessage(task.job, [task.job.page.data.buffer as ArrayBuffer]);
     }
   };

@@ -25,7 +25,7 @@ export interface Channel {
 export async function dialChannel({ name, dataDir, challengeMs = CHALLENGE_MS }: Channel): Promise<Socket> {
   const secret = await channelSecret(dataDir);
   const address = channelAddress({ name, dataDir, secret });
-  const inflow = await connected(address);
+  const inflow = await connected(address, challengeMs);
   const { socket } = inflow;
   try {
     await challenge(socket, { end: 'service', secret, ms: challengeMs, read: inflow.exactly });
@@ -49,15 +49,20 @@ function readBy({ socket, chunks }: Inflow): Socket {
   });
 }
 
-function connected(address: string): Promise<Inflow> {
+function connected(address: string, ms: number): Promise<Inflow> {
   return new Promise((resolve, reject) => {
     const inflow = connectInflow(address);
+    const late = setTimeout(() => inflow.socket.destroy(new Error(`it did not answer within ${ms / 1000} s`)), ms);
+    inflow.socket.once('close', () => clearTimeout(late));
     inflow.socket.on('error', error => {
       const code = systemCode(error);
       const absent = code === 'ENOENT' || code === 'ECONNREFUSED';
       const why = absent ? 'nobody listens there' : `the operating system says ${code ?? messageOf(error)}`;
       reject(new ChannelError(absent ? 'channel-absent' : 'channel-refused', `The desktop application cannot be reached at ${address}: ${why}.`, { cause: error }));
     });
-    inflow.socket.once('connect', () => resolve(inflow));
+    inflow.socket.once('connect', () => {
+      clearTimeout(late);
+      resolve(inflow);
+    });
   });
 }
