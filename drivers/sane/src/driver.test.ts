@@ -1,4 +1,7 @@
 /** Listing and opening: what is in use, what is allowed, and what is abandoned. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ScanError, type Driver } from '@platen/core/plugin';
 import t from 'tap';
 import plugin from './plugin.js';
@@ -46,6 +49,31 @@ t.test('a scanner that did not answer when it was opened is listed as offline un
   const session = await body.driver.open('platen:0', { signal: never() });
   t.match(session.device, { online: true });
   t.match(await list(body.driver), [{ online: true, duplex: true }]);
+});
+
+t.test('a backend that does not answer is named once; known scanners stay listed and can be used meanwhile', { skip }, async t => {
+  const usb = t.testdir({ '001': {} });
+  const body = await simulated('flatbed', { usb, deadlines: { list: 1000 } });
+  t.teardown(body.dispose);
+  const known = await list(body.driver);
+  t.match(known, [{ id: 'platen:0', online: true }]);
+
+  let changes = 0;
+  const end = body.driver.watch!(() => void changes++);
+  t.teardown(end);
+  await writeFile(join(body.config, 'silent'), '');
+  await writeFile(join(usb, '001', '001'), '');
+  while (changes === 0) await pause(10);
+  t.strictSame(await list(body.driver), known);
+  t.strictSame(await list(body.driver), known);
+  t.equal(body.said.filter(line => /backend "platen"/.test(line)).length, 1, body.said.join('\n'));
+  const session = await body.driver.open('platen:0', { signal: never() });
+  t.match(await scanned(session), { pages: { length: 1 } });
+  await session.close();
+
+  await rm(join(body.config, 'silent'));
+  await rm(body.body, { recursive: true });
+  t.strictSame(await list(body.driver), [], 'what a whole listing does not find is gone');
 });
 
 t.test('only the devices that the configuration names', { skip }, async t => {

@@ -1,8 +1,9 @@
 /** The driver of SANE's scanners. */
-import { codeOf, messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
-import { createOpenings, type Helper, type Opening } from '@platen/driver-wire';
+import { codeOf, messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
+import { createOpenings, type Opening } from '@platen/driver-wire';
 import { createHandle } from './handle.js';
-import { repair } from './helper.js';
+import { repair, type MakeHelper } from './helper.js';
+import { watchUsb } from './hotPlug.js';
 import { createLister } from './lister.js';
 import { createSession } from './session.js';
 import { deadlines as usual, isAllowed, type Deadlines, type SaneOptions } from './settings.js';
@@ -12,8 +13,10 @@ export interface DriverParts {
   readonly options: Omit<SaneOptions, 'configDir'>;
   readonly log: Log;
   /** A helper of its own for each open device, and for each listing. */
-  createHelper(log: Log): Helper;
+  readonly createHelper: MakeHelper;
   readonly deadlines?: Partial<Deadlines>;
+  /** In place of /dev/bus/usb. */
+  readonly usb?: string;
 }
 
 export interface SaneDriver extends Driver {
@@ -21,12 +24,12 @@ export interface SaneDriver extends Driver {
   check(): Promise<boolean>;
 }
 
-export function saneDriver({ options, log, createHelper, deadlines: own }: DriverParts): SaneDriver {
+export function saneDriver({ options, log, createHelper, deadlines: own, usb }: DriverParts): SaneDriver {
   const deadlines: Deadlines = { ...usual, silence: options.silenceSeconds * 1000, ...own };
   const openings = createOpenings("SANE's scanners");
   // What a helper of a listing dies of is said once, here.
   const quiet: Log = { ...log, warn: log.debug };
-  const lister = createLister({ createHelper: () => createHelper(quiet), log, deadlines, ...options, devices: options.devices, isInUse: openings.isInUse });
+  const lister = createLister({ createHelper, log, quiet, deadlines, ...options, devices: options.devices, isInUse: openings.isInUse });
   let said = false;
 
   /** Once until it works again: listings are frequent. */
@@ -42,9 +45,9 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
     said = false;
   }
 
-  async function openIn(deviceId: string, { use, onClose }: Opening): Promise<Session> {
+  async function openIn(deviceId: string, { use, ended, onClose }: Opening): Promise<Session> {
     const helper = use(createHelper(log));
-    await lister.letGo(deviceId);
+    await unlessAborted(lister.letGo(deviceId), ended);
     const handle = createHandle(helper, deviceId, deadlines);
     // SANE opens some devices that it does not find by itself.
     const asked = lister.known(deviceId) ?? (await lister.ask(handle, deviceId));
@@ -82,6 +85,11 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
         signal.throwIfAborted();
         if (openings.closed.aborted) return;
         sayOnce(error);
+        for (const { device } of lister.before()) {
+          if (listed.has(device.id)) continue;
+          listed.add(device.id);
+          yield device;
+        }
       }
       // A backend may not find a device that another process has open.
       for (const [id, { device }] of openings.sessions) if (!listed.has(id)) yield device;
@@ -96,6 +104,12 @@ export function saneDriver({ options, log, createHelper, deadlines: own }: Drive
           throw meant;
         }),
       );
+    },
+    watch(onChange) {
+      return watchUsb(() => {
+        lister.lookAgain();
+        onChange();
+      }, usb);
     },
     close: () => openings.close(),
   };

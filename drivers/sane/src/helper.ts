@@ -18,8 +18,11 @@ export const repair = `Install SANE and build the helper: "apt-get install libsa
 
 export const command = helperPath(folder, 'platen-sane-helper');
 
+/** Makes a helper. @param more is added to its environment */
+export type MakeHelper = (log: Log, more?: NodeJS.ProcessEnv) => Helper;
+
 /** What makes a helper of its own for each that needs one. */
-export function helperOf({ configDir, dataDir, env }: HelperSettings): (log: Log) => Helper {
+export function helperOf({ configDir, dataDir, env }: HelperSettings): MakeHelper {
   const backends = configDir === undefined ? {} : { SANE_CONFIG_DIR: resolve(dataDir, configDir) };
-  return log => createHelper({ name: 'sane', command, env: { ...process.env, ...env, ...backends }, log, repair });
+  return (log, more) => createHelper({ name: 'sane', command, env: { ...process.env, ...env, ...backends, ...more }, log, repair });
 }

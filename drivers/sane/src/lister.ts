@@ -1,8 +1,10 @@
 /** Finds the scanners that SANE knows, in a helper that lives as long as a listing. */
-import type { Device, Log } from '@platen/core/plugin';
+import { codeOf, type Device, type Log } from '@platen/core/plugin';
 import type { Helper } from '@platen/driver-wire';
+import { backendAsked } from './backendAsked.js';
 import { askAbilities } from './capabilities.js';
 import { createHandle, jsonOf, type Handle } from './handle.js';
+import type { MakeHelper } from './helper.js';
 import { isAllowed, type Deadlines } from './settings.js';
 import { guessedWays } from './sources.js';
 import { asScanError } from './statuses.js';
@@ -22,8 +24,10 @@ export interface Found {
 }
 
 export interface ListerParts {
-  createHelper(): Helper;
+  readonly createHelper: MakeHelper;
   readonly log: Log;
+  /** Of the helpers: what they die of is said by the driver. */
+  readonly quiet: Log;
   readonly deadlines: Deadlines;
   readonly localOnly: boolean;
   readonly devices: readonly string[] | undefined;
@@ -34,6 +38,10 @@ export interface ListerParts {
 export interface Lister {
   /** @throws the signal's reason; what the helper failed with */
   list(signal: AbortSignal): AsyncGenerator<Found, void, undefined>;
+  /** What the last listing that came to its end found. */
+  before(): readonly Found[];
+  /** Scanners came or went: the next listing looks, however fresh the last one is. */
+  lookAgain(): void;
   /** What is known for certain of a device. */
   known(id: string): Found | undefined;
   /** Asks a device that is not known what it has, and leaves it open. */
@@ -52,13 +60,17 @@ interface Entry {
   readonly type: string;
 }
 
-export function createLister({ createHelper, log, deadlines, localOnly, devices, isInUse }: ListerParts): Lister {
+export function createLister({ createHelper, log, quiet, deadlines, localOnly, devices, isInUse }: ListerParts): Lister {
   const known = new Map<string, Found>();
   const entries = new Map<string, Entry>();
   /** Devices that could not be asked, and until when they are left alone; `undefined`: not to be listed. */
   const unasked = new Map<string, { readonly found: Found | undefined; readonly until: number }>();
   const asking = new Map<string, Promise<unknown>>();
   let last: { readonly found: readonly Found[]; readonly until: number } | undefined;
+  let complete: readonly Found[] = [];
+  let changes = 0;
+  /** The backend that the log has named as the one that a listing waits for. */
+  let named: string | undefined;
 
   async function learn(handle: Handle, entry: Entry): Promise<Found> {
     const { capabilities } = await askAbilities(handle, nameOf(entry), entry.type, log);
@@ -93,7 +105,19 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
     }
   }
 
+  function blame(backend: string | undefined): void {
+    if (backend === undefined || backend === named) return;
+    named = backend;
+    log.warn(`SANE's backend "${backend}" holds up the search for scanners: those that were known stay listed. If no scanner of yours needs it, put a # before it in dll.conf.`);
+  }
+
   return {
+    before: () => complete.map(found => known.get(found.device.id) ?? found),
+    lookAgain() {
+      changes++;
+      last = undefined;
+      unasked.clear();
+    },
     known: id => known.get(id),
     ask: (handle, id) => learn(handle, entries.get(id) ?? { name: id, vendor: '', model: '', type: '' }),
     answered(id, online) {
@@ -109,15 +133,20 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
     async *list(signal) {
       signal.throwIfAborted();
       if (last && performance.now() < last.until) return yield* last.found;
-      const began = performance.now();
+      const [began, changesBefore] = [performance.now(), changes];
       const all: Found[] = [];
-      const helper = createHelper();
+      const asked = backendAsked(quiet);
+      const helper = createHelper(asked.log, asked.env);
+      let isAsking = true;
       const abandon = () => helper.kill('looking for scanners was abandoned');
       signal.addEventListener('abort', abandon, { once: true });
       try {
         const ask = (verb: string, args: object, deadlineMs: number, more = {}) => helper.call(verb, args, { deadlineMs, ...more });
         await ask('init', {}, deadlines.init);
-        for (const entry of (await jsonOf(ask, 'devices', { localOnly }, deadlines.list)) as readonly Entry[]) {
+        const listed = (await jsonOf(ask, 'devices', { localOnly }, deadlines.list)) as readonly Entry[];
+        isAsking = false;
+        named = undefined;
+        for (const entry of listed) {
           signal.throwIfAborted();
           if (foreign.test(entry.name) || !isAllowed(entry.name, devices)) continue;
           entries.set(entry.name, entry);
@@ -128,8 +157,10 @@ export function createLister({ createHelper, log, deadlines, localOnly, devices,
           yield found;
         }
         const now = performance.now();
-        last = { found: all, until: now + Math.min(TIMES_AS_LONG * (now - began), MOST_FRESH_MS) };
+        if (changes === changesBefore) last = { found: all, until: now + Math.min(TIMES_AS_LONG * (now - began), MOST_FRESH_MS) };
+        complete = all;
       } catch (error) {
+        if (isAsking && codeOf(signal.aborted ? signal.reason : error) === 'timeout') blame(asked.backend);
         signal.throwIfAborted();
         throw error;
       } finally {

@@ -8,7 +8,7 @@ import type { DriverCode, Log } from '@platen/core/plugin';
 import { childrenNamed, lacking as lackingOne } from '@platen/core/testing';
 import { createHelper, type Helper } from '@platen/driver-wire';
 import { saneDriver, type SaneDriver } from './driver.js';
-import { command, helperOf, repair } from './helper.js';
+import { command, helperOf, repair, type MakeHelper } from './helper.js';
 import type { Deadlines } from './settings.js';
 
 export { never, orderOf, scanned } from '@platen/core/testing';
@@ -35,12 +35,14 @@ export interface BodyOptions {
   around?(helper: Helper): Helper;
   /** In place of the native helper: a program with its arguments. */
   readonly program?: readonly [string, ...string[]];
+  /** In place of /dev/bus/usb. */
+  readonly usb?: string;
 }
 
 type Files = Readonly<Record<string, string>>;
 
 async function bodyOf(deviceId: string, files: Files, env: NodeJS.ProcessEnv, options: BodyOptions): Promise<Body> {
-  const { deadlines, devices, around, program } = options;
+  const { deadlines, devices, around, program, usb } = options;
   const config = await mkdtemp(join(tmpdir(), 'sane-'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(config, name), text);
   const said: string[] = [];
@@ -49,8 +51,9 @@ async function bodyOf(deviceId: string, files: Files, env: NodeJS.ProcessEnv, op
   const driver = saneDriver({
     options: { localOnly: true, silenceSeconds: 60, ...(devices ? { devices } : {}) },
     log: { ...quiet, info: say, warn: say, error: say },
-    createHelper: log => (around ? around(make(log)) : make(log)),
+    createHelper: (log, more) => (around ? around(make(log, more)) : make(log, more)),
     ...(deadlines ? { deadlines } : {}),
+    ...(usb === undefined ? {} : { usb }),
   });
   const dispose = async () => {
     await driver.close();
@@ -59,7 +62,7 @@ async function bodyOf(deviceId: string, files: Files, env: NodeJS.ProcessEnv, op
   return { driver, deviceId, config, said, dispose };
 }
 
-function programOf([file, ...args]: readonly [string, ...string[]]): (log: Log) => Helper {
+function programOf([file, ...args]: readonly [string, ...string[]]): MakeHelper {
   return log => createHelper({ name: 'sane', command: file, args, log, repair, startMs: 5000, exitMs: 500 });
 }
 

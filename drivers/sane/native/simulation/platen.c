@@ -1,7 +1,7 @@
 /*
  * A SANE backend of the tests' own: scanners whose paper, body and faults are files of a folder. It has what the `test` backend lacks:
  * two sides, sensors, a feeder that can be loaded and that jams at one sheet, and deaf or dying vendor code. In SANE_CONFIG_DIR `body` is
- * the scanner "0", and each folder of `bodies` one of its own name. In the folder, of which only `is` must be there:
+ * the scanner "0", and each folder of `bodies` one of its own name; where there is a file `silent`, looking for them never ends. In the folder, of which only `is` must be there:
  *
  *   is             words: flatbed feeder duplex-source duplex-option sensors document (on the glass)
  *                  grey (has no other mode)
@@ -58,6 +58,8 @@ SANE_Status sane_platen_get_devices(const SANE_Device ***found, SANE_Bool local_
   char folder[PATH + 16];
   int count = 0;
   (void)local_only;
+  snprintf(folder, sizeof folder, "%s/silent", config);
+  while (access(folder, F_OK) == 0) pause();
   if (find_body("0")) add_device(count++, "0");
   snprintf(folder, sizeof folder, "%s/bodies", config);
   DIR *bodies = opendir(folder);
