@@ -51,6 +51,16 @@ export const failures = [
     t.match(json, { success: false, status: 'NoPaper', error: /no paper/i, images: [], imageCount: 0 });
   }, ['duplex']),
 
+  spec('Errors: a scanner that is in use elsewhere is 409, status Busy, without pages', ['errors.body', 'resources.result.status'], async (t, _house, topology) => {
+    if (!canHappen(t, topology, 'busy')) return;
+    const house = await start(t, topology, { faults: { duplex: [{ sheet: 1, fault: 'busy' }] } });
+    await house.load('duplex', sheets(3));
+    const { status, json } = await scan(house, 'duplex', { resolution: 75, colorMode: 'Color' });
+    t.equal(status, 409);
+    t.match(json, { success: false, status: 'Busy', error: /./, images: [], imageCount: 0 });
+    t.equal(await house.waiting('duplex'), 1);
+  }, ['duplex']),
+
   ...[first, second].map((rows, at) =>
     spec(`Errors: each failure of a scanner has its status, and keeps page 1 (${at + 1})`, ['errors.500', 'resources.result.status'], async (t, _house, topology) => {
       const possible = rows.filter(([, [fault]]) => canHappen(t, topology, fault));

@@ -17,8 +17,8 @@ export interface Collected {
   readonly notes: readonly string[];
 }
 
-/** These are about the request, not about the paper: without pages there is nothing to answer with but the error. */
-export const refusals: ReadonlySet<ErrorCode> = new Set(['invalid-value', 'device-not-found', 'busy', 'not-connected', 'no-source-open']);
+/** These are about the request, not about the paper: without pages there is nothing to answer with but the error. `busy` is the scanner's own word, too. */
+export const refusals: ReadonlySet<ErrorCode> = new Set(['invalid-value', 'device-not-found', 'not-connected', 'no-source-open']);
 
 /**
  * Pulls the whole scan.
