@@ -80,7 +80,7 @@ if (needsSane(t)) {
     await house.load('duplex', sheets(3, 1));
     const png = { ...look, imageFormat: 'Png' };
     t.match(await scan(house, 'duplex', png), { status: 504, json: { success: false, status: 'Timeout', imageCount: 0 } });
-    t.same(await helpersOf(house.pid), []);
+    await until(async () => (await helpersOf(house.pid)).length === 0);
     t.equal(await house.waiting('duplex'), 2);
     await rm(faultOf(house.dataDir, 'duplex'));
     const next = await scan(house, 'duplex', png);

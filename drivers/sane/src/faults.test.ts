@@ -1,11 +1,10 @@
 /** What befalls a helper befalls one scan: the pages before it came, the next scan works, and no process is left over. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { RawPage } from '@platen/core/plugin';
-import t, { type Test } from 'tap';
-import { startNative } from './native.test.kit.js';
+import t from 'tap';
 import { helpers, lacking, never, orderOf, scanned, scripted, simulated, type Body } from './rig.test.kit.js';
 
 const skip = lacking();
@@ -52,61 +51,6 @@ for (const [name, strike] of Object.entries(strikes)) {
     t.equal(running, 1, 'one helper runs');
     t.equal(left, 0, 'none is left over');
   });
-}
-
-/** What the simulated backend's `LOCKED` is, no fault of ours can be: a lock of the C library that nobody gives back. */
-async function locked(t: Test, is: string, word: string) {
-  const body = await simulated(is, { deadlines: { start: 5000 } });
-  t.teardown(body.dispose);
-  const session = await body.driver.open(body.deviceId, { signal: never() });
-  await body.load(2);
-  await body.fault(1, word);
-  return { ...body, session };
-}
-
-t.test('a start that hangs in the C library: on the flatbed the scan is tried once more, in another helper', { skip }, async t => {
-  const { session, said } = await locked(t, 'flatbed', 'LOCKED_ONCE');
-  const before = helpers();
-  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
-  t.equal(helpers().length, 1);
-  t.notSame(helpers(), before);
-  t.equal(said.filter(line => /"platen:0" did not begin .* tried once more/.test(line)).length, 1);
-});
-
-t.test('a start that hangs each time: timeout after the second, and the next scan works', { skip }, async t => {
-  const { session, mend, said } = await locked(t, 'flatbed', 'LOCKED');
-  t.match(await scanned(session, { source: 'flatbed' }), { pages: [], code: 'timeout', message: /twice/ });
-  t.equal(said.filter(line => /tried once more/.test(line)).length, 1);
-  t.equal(helpers().length, 0, 'what hung is gone');
-  await mend();
-  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
-});
-
-t.test('a start that hangs on a feeder is not tried again: a sheet may have been drawn in', { skip }, async t => {
-  const { session, remaining } = await locked(t, 'feeder sensors', 'LOCKED_ONCE');
-  t.match(await scanned(session, { source: 'feeder' }), { pages: [], code: 'timeout', message: /sheet/ });
-  t.equal(await remaining(), 2);
-  t.match(await scanned(session, { source: 'feeder' }), { pages: { length: 2 }, code: undefined }, 'the next scan works, on the same session');
-});
-
-t.test('a helper in which no thread can be started any more ends with its input', { skip }, async t => {
-  const body = await simulated('flatbed');
-  t.teardown(body.dispose);
-  await body.fault(1, 'LOCKED');
-  const native = startNative(t, body.env);
-  for (const [verb, args] of [['init', {}], ['open', { device: body.deviceId }]] as const) t.match((await native.call(verb, args)).header, { ok: true });
-  native.begin('start');
-  await untilStuck(native.child.pid ?? 0);
-  t.strictSame(await native.end(), { code: null, signal: 'SIGKILL' });
-});
-
-/** When the main thread waits, and for nothing that comes by itself. */
-async function untilStuck(pid: number): Promise<void> {
-  const switches = (): string => /^voluntary_ctxt_switches:.*$/m.exec(readFileSync(`/proc/${pid}/task/${pid}/status`, 'utf8'))?.[0] ?? '';
-  for (let before = ''; before !== switches();) {
-    before = switches();
-    await pause(1000);
-  }
 }
 
 t.test('a device that is gone when its helper is replaced is offline', { skip }, async t => {

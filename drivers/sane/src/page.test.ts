@@ -2,7 +2,7 @@
 import t from 'tap';
 import { deviceWith } from './backends.test.kit.js';
 import type { Handle, Parameters, ReadHow } from './handle.js';
-import { readPage } from './page.js';
+import { readPage as readFrom } from './page.js';
 
 const gray: Parameters = { format: 'gray', bytesPerLine: 4, pixelsPerLine: 4, lines: 3, depth: 8 };
 
@@ -32,6 +32,7 @@ function started(parameters: Partial<Parameters>, bands: readonly number[][] = [
 }
 
 const most = 1_000_000;
+const readPage = (handle: Handle, maxPixels: number) => readFrom(handle, maxPixels, 'feeder');
 const row = (...values: number[]) => values;
 
 t.test('grey, in bands that end anywhere', async t => {
@@ -62,6 +63,14 @@ t.test('a page that ends early is as high as it is; a line that was begun does n
   t.equal(height, 1);
   t.equal(data.length, 4);
   await t.rejects(readPage(started({}, [[1, 2]]).handle, most), { code: 'driver-failed', message: /before its first line/ });
+});
+
+t.test('on the flatbed a page that ends early is none; a line or two may be missing', async t => {
+  const rows = (count: number): number[][] => Array.from({ length: count }, () => [1, 2, 3, 4]);
+  await t.rejects(readFrom(started({ lines: 100 }, rows(90)).handle, most, 'flatbed'), { code: 'driver-failed', message: /90 of 100/ });
+  t.match(await readFrom(started({ lines: 100 }, rows(98)).handle, most, 'flatbed'), { height: 98 });
+  t.match(await readFrom(started({ lines: -1 }, rows(90)).handle, most, 'flatbed'), { height: 90 }, 'nothing was announced');
+  t.match(await readFrom(started({ lines: 100 }, rows(90)).handle, most, 'feeder'), { height: 90 }, 'a short sheet');
 });
 
 t.test('a page that breaks off is none, whatever the status', async t => {

@@ -1,5 +1,5 @@
 /** Reads one page from a device that was started. */
-import { rowBytes, ScanError, type Pixels } from '@platen/core/plugin';
+import { rowBytes, ScanError, type Pixels, type Source } from '@platen/core/plugin';
 import type { Handle, Parameters, ReadHow } from './handle.js';
 import { statusOf } from './statuses.js';
 
@@ -14,6 +14,9 @@ export interface ReadPage {
 /** Lines of some backends end with pixels that do not count; more than this is no line. */
 const MOST_PADDING = 64 * 1024;
 
+/** The share of its lines that a page on the flatbed may lack: backends round. What ends earlier is torn; a sheet in a feeder is as long as it is. */
+const MOST_MISSING = 0.05;
+
 /** How the bytes of a page lie, as `parameters` announces them after the start. */
 interface Layout {
   readonly width: number;
@@ -25,14 +28,20 @@ interface Layout {
   readonly high: boolean;
 }
 
-/** @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything is allocated */
-export async function readPage(handle: Handle, maxPixels: number): Promise<ReadPage> {
+/**
+ * @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything is allocated;
+ *   `driver-failed` for one that has no line, or on the flatbed not all of them
+ */
+export async function readPage(handle: Handle, maxPixels: number, source: Source): Promise<ReadPage> {
   const layout = layoutOf(await handle.parameters());
   const { width, height, pixels, stride } = layout;
   if (height !== undefined) refuseTooLarge(width, height, maxPixels);
   const read = height === undefined ? await readUnknown(handle, layout, maxPixels) : await readKnown(handle, layout, height);
   const rows = Math.floor(read.length / stride);
   if (rows === 0) throw new ScanError('driver-failed', 'The scanner ended a page before its first line.');
+  if (source === 'flatbed' && height !== undefined && rows < height * (1 - MOST_MISSING)) {
+    throw new ScanError('driver-failed', `The scanner ended its page after ${rows} of ${height} lines: scan it again.`);
+  }
   return { width, height: rows, pixels, stride, data: read.subarray(0, rows * stride) };
 }
 

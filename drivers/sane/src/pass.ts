@@ -54,7 +54,7 @@ export async function* pass(context: Pass): AsyncGenerator<RawPage, void, undefi
 }
 
 /** The next side; undefined when the feeder has no more. */
-async function pull({ handle, maxPixels, bytes, ended, onEmpty, onHang }: Pass, isLater: boolean) {
+async function pull({ handle, source, maxPixels, bytes, ended, onEmpty, onHang }: Pass, isLater: boolean) {
   ended.throwIfAborted();
   try {
     await handle.start(bytes).catch((error: unknown) => {
@@ -62,7 +62,7 @@ async function pull({ handle, maxPixels, bytes, ended, onEmpty, onHang }: Pass, 
       throw error;
     });
     ended.throwIfAborted();
-    return await readPage(handle, maxPixels);
+    return await readPage(handle, maxPixels, source);
   } catch (error) {
     if (statusOf(error) !== 'NO_DOCS' || ended.aborted) throw error;
     onEmpty();

@@ -1,0 +1,62 @@
+/** A backend that loses a lock of the C library at its start: the call ends in time, the flatbed gets a second try, and the helper ends. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { startNative } from './native.test.kit.js';
+import { helpers, lacking, never, scanned, simulated } from './rig.test.kit.js';
+
+const skip = lacking();
+
+async function locked(t: Test, is: string, word: string) {
+  const body = await simulated(is, { deadlines: { start: 3000 } });
+  t.teardown(body.dispose);
+  const session = await body.driver.open(body.deviceId, { signal: never() });
+  await body.load(2);
+  await body.fault(1, word);
+  return { ...body, session };
+}
+
+t.test('a start that hangs in the C library: on the flatbed the scan is tried once more, in another helper', { skip }, async t => {
+  const { session, said } = await locked(t, 'flatbed', 'LOCKED_ONCE');
+  const before = helpers();
+  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
+  t.equal(helpers().length, 1);
+  t.notSame(helpers(), before);
+  t.equal(said.filter(line => /"platen:0" did not begin .* tried once more/.test(line)).length, 1);
+});
+
+t.test('a start that hangs each time: timeout after the second, and the next scan works', { skip }, async t => {
+  const { session, mend, said } = await locked(t, 'flatbed', 'LOCKED');
+  t.match(await scanned(session, { source: 'flatbed' }), { pages: [], code: 'timeout', message: /twice/ });
+  t.equal(said.filter(line => /tried once more/.test(line)).length, 1);
+  while (helpers().length > 0) await pause(10); // what hung is killed
+  await mend();
+  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
+});
+
+t.test('a start that hangs on a feeder is not tried again: a sheet may have been drawn in', { skip }, async t => {
+  const { session, remaining } = await locked(t, 'feeder sensors', 'LOCKED_ONCE');
+  t.match(await scanned(session, { source: 'feeder' }), { pages: [], code: 'timeout', message: /sheet/ });
+  t.equal(await remaining(), 2);
+  t.match(await scanned(session, { source: 'feeder' }), { pages: { length: 2 }, code: undefined }, 'the next scan works, on the same session');
+});
+
+t.test('a helper in which no thread can be started any more ends with its input', { skip }, async t => {
+  const body = await simulated('flatbed');
+  t.teardown(body.dispose);
+  await body.fault(1, 'LOCKED');
+  const native = startNative(t, body.env);
+  for (const [verb, args] of [['init', {}], ['open', { device: body.deviceId }]] as const) t.match((await native.call(verb, args)).header, { ok: true });
+  native.begin('start');
+  await untilStuck(native.child.pid ?? 0);
+  t.strictSame(await native.end(), { code: null, signal: 'SIGKILL' });
+});
+
+/** When the main thread waits, and for nothing that comes by itself. */
+async function untilStuck(pid: number): Promise<void> {
+  const switches = (): string => /^voluntary_ctxt_switches:.*$/m.exec(readFileSync(`/proc/${pid}/task/${pid}/status`, 'utf8'))?.[0] ?? '';
+  for (let before = ''; before !== switches();) {
+    before = switches();
+    await pause(1000);
+  }
+}
