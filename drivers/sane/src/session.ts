@@ -1,5 +1,5 @@
 /** An open SANE device. */
-import { ScanError, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { ScanError, unlessAborted, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
 import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-wire';
 import { readAbilities, type Abilities } from './capabilities.js';
 import type { Handle } from './handle.js';
@@ -52,7 +52,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     if (stop.aborted) return;
     ended.addEventListener('abort', () => void handle.abandon('a scan was abandoned, and the backend did not stop'), { once: true });
     for (let attempt = 1; ; attempt++) {
-      const settled = await alone(() => settle(order)).catch((error: unknown) => {
+      const settled = await unlessAborted(alone(() => settle(order)), ended).catch((error: unknown) => {
         throw explain(error);
       });
       ended.throwIfAborted();
