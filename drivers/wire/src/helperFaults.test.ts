@@ -1,5 +1,6 @@
 /** A helper in C that crashes, hangs, is killed or closed: the call says so, nothing is left over, and the next one works. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
@@ -166,6 +167,16 @@ if (command) {
       await untilGone(child.pid!);
     });
   }
+
+  const skip = process.platform !== 'linux' && 'only Linux tells a process of the end of its parent';
+  void t.test('the service is killed, and somebody else holds the other end of the helper\'s stdin: it ends all the same', { skip }, async t => {
+    const service = spawn('sh', ['-c', '"$0" <&3 >&4 & echo $!; wait', command], { stdio: ['ignore', 'pipe', 'inherit', 'pipe', 'pipe'] });
+    const [pid] = await Promise.all([once(createInterface(service.stdout!), 'line').then(([line]) => Number(line)), once(service.stdio[4]!, 'data')]);
+    t.ok(isAlive(pid), 'it said hello');
+    service.kill('SIGKILL');
+    await untilGone(pid);
+    service.stdio[3]!.destroy();
+  });
 
   void t.test('the service is killed: no helper stays behind, not even one that is busy or was stopped', async t => {
     const service = fileURLToPath(new URL('../fixtures/service.mjs', import.meta.url));
