@@ -1,5 +1,5 @@
 /** The driver of SANE's scanners. */
-import { codeOf, messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
+import { asDriverError, codeOf, messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
 import { createOpenings, type Opening } from '@platen/driver-wire';
 import { createHandle } from './handle.js';
 import { repair, type MakeHelper } from './helper.js';
@@ -24,6 +24,11 @@ export interface SaneDriver extends Driver {
   check(): Promise<boolean>;
 }
 
+/** Of a helper that did not start: without it, or without libsane, no scanner can be used. */
+function isMissing(error: unknown): boolean {
+  return /cannot be started|before it said hello/.test(messageOf(error));
+}
+
 export function saneDriver({ options, log, createHelper, deadlines: own, usb }: DriverParts): SaneDriver {
   const deadlines: Deadlines = { ...usual, silence: options.silenceSeconds * 1000, ...own };
   const openings = createOpenings("SANE's scanners");
@@ -35,8 +40,8 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
   /** Once until it works again: listings are frequent. */
   function sayOnce(error: unknown): void {
     const words = messageOf(error);
-    const isTold = words.includes(repair) || !/cannot be started|before it said hello/.test(words);
-    if (!said) log.warn(`SANE's scanners cannot be used: ${words}${isTold ? '' : `. ${repair}`}`);
+    const isTold = words.includes(repair) || !isMissing(error);
+    if (!said) log.warn(`SANE's scanners ${isMissing(error) ? 'cannot be used' : 'could not be listed'}: ${words}${isTold ? '' : `. ${repair}`}`);
     said = true;
   }
 
@@ -85,7 +90,10 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
         signal.throwIfAborted();
         if (openings.closed.aborted) return;
         sayOnce(error);
-        for (const { device } of lister.before()) {
+        const before = lister.before();
+        // Core knows more than nothing then: scanners of the last run.
+        if (!before && !isMissing(error)) throw asDriverError(error);
+        for (const { device } of before ?? []) {
           if (listed.has(device.id)) continue;
           listed.add(device.id);
           yield device;

@@ -38,8 +38,8 @@ export interface ListerParts {
 export interface Lister {
   /** @throws the signal's reason; what the helper failed with */
   list(signal: AbortSignal): AsyncGenerator<Found, void, undefined>;
-  /** What the last listing that came to its end found. */
-  before(): readonly Found[];
+  /** What the last listing that came to its end found; undefined before the first. */
+  before(): readonly Found[] | undefined;
   /** Scanners came or went: the next listing looks, however fresh the last one is. */
   lookAgain(): void;
   /** What is known for certain of a device. */
@@ -67,7 +67,7 @@ export function createLister({ createHelper, log, quiet, deadlines, localOnly, d
   const unasked = new Map<string, { readonly found: Found | undefined; readonly until: number }>();
   const asking = new Map<string, Promise<unknown>>();
   let last: { readonly found: readonly Found[]; readonly until: number } | undefined;
-  let complete: readonly Found[] = [];
+  let complete: readonly Found[] | undefined;
   let changes = 0;
   /** The backend that the log has named as the one that a listing waits for. */
   let named: string | undefined;
@@ -112,7 +112,7 @@ export function createLister({ createHelper, log, quiet, deadlines, localOnly, d
   }
 
   return {
-    before: () => complete.map(found => known.get(found.device.id) ?? found),
+    before: () => complete?.map(found => known.get(found.device.id) ?? found),
     lookAgain() {
       changes++;
       last = undefined;
