@@ -35,7 +35,7 @@ const sequence = failed(CC.SEQERROR);
 const faults: Readonly<Record<string, number>> = { jam: CC.PAPERJAM, doublefeed: CC.PAPERDOUBLEFEED, coveropen: 24, offline: CC.CHECKDEVICEONLINE, nomedia: CC.NOMEDIA, bummer: 1, lowmemory: 2, operationerror: 5 };
 
 /**
- * State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled; `endless=1` never ends a page; `uncounted=1` feeds on whatever XFERCOUNT is;
+ * State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled, `unclosed=1` to be closed; `endless=1` never ends a page; `uncounted=1` feeds on whatever XFERCOUNT is;
  * `endcc=N` is what the end of the next transfer fails with; `began=1` takes a transfer that fails for one that began; `stale=N` is a device event of long ago.
  */
 export function createSource(file: string, crash: () => void): FakeSource {
@@ -108,6 +108,7 @@ export function createSource(file: string, crash: () => void): FakeSource {
       return capabilities;
     },
     open() {
+      if (at !== 3) return failed(4);
       if (state()['fault'] === 'openfail') return failed(5);
       note('open');
       at = 4;
@@ -116,6 +117,7 @@ export function createSource(file: string, crash: () => void): FakeSource {
     },
     close() {
       if (at !== 4) return sequence;
+      if (state()['unclosed']) return failed(5);
       note('close');
       at = 3;
       return done;

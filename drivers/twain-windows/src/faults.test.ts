@@ -140,6 +140,21 @@ t.test('a source that refuses to be disabled is thrown away with its helper', as
   t.equal((await it.log()).filter(line => line === 'open').length, 2);
 });
 
+t.test('a source that refuses to be closed is thrown away with its helper, and the next scan works', async t => {
+  for (const helpers of [fakeProcesses, fakeHelpers]) {
+    const it = await body({ sheets: 2, fault: 'bummer', faultAfter: 1 }, { helpers });
+    t.teardown(it.dispose);
+    const session = await open(it);
+    it.set({ unclosed: 1 });
+    t.match(await scanned(session), { pages: { length: 1 }, code: 'driver-failed' }, 'after this the source is closed, and refuses');
+    await it.mend();
+    for (let i = 0; i < 2; i++) {
+      it.set({ sheets: 1 });
+      t.match(await scanned(session), { pages: { length: 1 }, code: undefined });
+    }
+  }
+});
+
 t.test('a source that is gone is not opened again whenever somebody asks how it is', async t => {
   let started = 0;
   const it = await body({ sheets: 1 }, { helpers: file => (bits, log) => (started++, fakeHelpers(file)(bits, log)) });

@@ -89,15 +89,17 @@ export function createHandle(helper: Helper, deadlines: Deadlines, log: Log): Ha
     },
   };
 
-  /** One step; a source that refuses it is taken to be below it already. */
+  /**
+   * One step. A transfer that refuses to be ended is taken to be over. A source that refuses to be disabled or closed, and a manager that does,
+   * would stay open behind our back and refuse every later opening: its process ends instead.
+   */
   async function descend(step: Exclude<Down, 'leave' | 'wait'>): Promise<void> {
     const from = link.state;
     try {
       await steps[step]();
     } catch (error) {
       if (link.state === 'absent') return;
-      // A source that stays enabled would be left open for good.
-      if (!(error instanceof Refusal) || step === 'disable') return link.kill(`the driver refused ${step}`);
+      if (!(error instanceof Refusal) || !isOfTransfer(step)) return link.kill(`the driver refused ${step}`);
       if (link.state === from) link.happened('refused');
     }
   }
@@ -214,6 +216,10 @@ export function createHandle(helper: Helper, deadlines: Deadlines, log: Log): Ha
   }
 
   return handle;
+}
+
+function isOfTransfer(step: Down): boolean {
+  return step === 'endTransfer' || step === 'resetTransfers';
 }
 
 function identityOf(header: Frame['header']): Identity {

@@ -1,6 +1,7 @@
 /** Sources of both bitnesses in one list, and what is known of them before they are opened. */
 import type { Device } from '@platen/core/plugin';
 import t from 'tap';
+import { fakeProcesses } from './fakeProcess.test.kit.js';
 import { body, fakeHelpers, never, open, scanned, type Body } from './rig.test.kit.js';
 
 async function list({ driver }: Body): Promise<Device[]> {
@@ -61,6 +62,15 @@ t.test('a source that cannot be opened is listed as offline, and not tried at ev
   const session = await open(it);
   await session.close();
   t.match(await list(it), [{ online: true }]);
+});
+
+t.test('a source that refuses to be closed after it was asked takes nothing of those that follow', async t => {
+  for (const helpers of [fakeProcesses, fakeHelpers]) {
+    const it = await body({ sources64: 'A,B,C', hasduplex: 0, hasflatbed: 0, unclosed: 1 }, { helpers });
+    t.teardown(it.dispose);
+    t.match(await list(it), ['A', 'B', 'C'].map(id => ({ id, online: true, flatbed: false })), 'none is a guess');
+    t.strictSame(it.said, []);
+  }
 });
 
 t.test('one kind without a manager is no failure; both are, once', async t => {

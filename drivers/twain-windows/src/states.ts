@@ -13,7 +13,8 @@
  * State 5 has two rows. While a page is on its way the source is not disabled: many crash. What is waited for is the natural event, a
  * page or the source's wish to be closed. `spent` is state 5 after which nothing comes any more.
  *
- * `refused` is TWAIN's sequence error: the source is not where it was thought to be, but one step further down.
+ * `refused` is a transfer that does not let itself be ended: the source is not where it was thought to be, but one step further down.
+ * Who refuses to be disabled or closed loses its process.
  */
 
 export type State = 'absent' | 'loaded' | 'managed' | 'open' | 'enabled' | 'spent' | 'ready' | 'transferring';
@@ -42,11 +43,11 @@ type Row = Partial<Readonly<Record<StateEvent, State>>>;
 const table: Readonly<Record<State, Row>> = {
   absent: { started: 'loaded', exited: 'absent' },
   loaded: { dsmOpened: 'managed', exited: 'absent' },
-  managed: { sourceOpened: 'open', dsmClosed: 'loaded', refused: 'loaded', exited: 'absent' },
-  open: { enabled: 'enabled', sourceClosed: 'managed', refused: 'managed', exited: 'absent' },
-  enabled: { ready: 'ready', finished: 'spent', disabled: 'open', refused: 'open', exited: 'absent' },
+  managed: { sourceOpened: 'open', dsmClosed: 'loaded', exited: 'absent' },
+  open: { enabled: 'enabled', sourceClosed: 'managed', exited: 'absent' },
+  enabled: { ready: 'ready', finished: 'spent', disabled: 'open', exited: 'absent' },
   // A page may come after the wish to be closed: it is taken, not lost.
-  spent: { ready: 'ready', disabled: 'open', refused: 'open', exited: 'absent' },
+  spent: { ready: 'ready', disabled: 'open', exited: 'absent' },
   ready: { transferBegan: 'transferring', endedMore: 'ready', endedNone: 'spent', reset: 'spent', refused: 'spent', exited: 'absent' },
   transferring: { transferBegan: 'transferring', endedMore: 'ready', endedNone: 'spent', refused: 'ready', exited: 'absent' },
 };
