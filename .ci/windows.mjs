@@ -82,6 +82,8 @@ async function prefix(to) {
   const env = { ...own, WINEPREFIX: join(to, 'prefix'), WINEARCH: 'win64', WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=', WINEDLLPATH: to };
   await wine(['wine', 'wineboot', '-i'], env);
   await wine(['wine', 'winecfg', '-v', 'win10'], env);
+  // Without a screen there is no window of the top level, unless nobody wants to see it.
+  await wine(['wine', 'reg', 'add', 'HKCU\\Software\\Wine\\Drivers', '/v', 'Graphics', '/d', 'null', '/f'], env);
   await wine(['wineserver', '-k'], env);
   await wine(['wineserver', '-w'], env);
   // Debian's Wine leaves the folder of its sockets behind, and a copy of its name would make two prefixes one.

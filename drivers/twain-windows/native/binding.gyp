@@ -19,7 +19,7 @@
       "conditions": [
         ["OS=='win' or OS=='mingw'", {
           "type": "executable",
-          "sources": ["main.cpp", "capability.cpp", "dsm.cpp", "pump.cpp", "source.cpp", "transfer.cpp"]
+          "sources": ["main.cpp", "capability.cpp", "dsm.cpp", "loads.cpp", "pump.cpp", "source.cpp", "transfer.cpp"]
         }, {"type": "none"}],
         ["OS=='win'", {"libraries": ["-lole32.lib", "-luser32.lib"]}],
         ["OS=='mingw'", {"product_extension": "exe", "ldflags": ["-static", "-s"], "libraries": ["-lole32", "-luser32"]}]

@@ -9,6 +9,7 @@
 
 #include "answer.h"
 #include "capability.h"
+#include "loads.h"
 #include "pump.h"
 #include "source.h"
 #include "transfer.h"
@@ -91,31 +92,53 @@ static void openDsm(const platen_request *request, const Call &call) {
   self.protocolMajor = 2;
   self.protocolMinor = 4;
   self.groups = twain::CONTROL | twain::IMAGE | twain::APP2;
+  std::string skip = call.text("skip", "");
   dsm::Result result = {};
-  pump::run([&] { result = dsm::open(self); });
+  pump::run([&] {
+    loads::Telling telling(request);
+    loads::keep(skip);
+    result = dsm::open(self);
+  });
   Frame frame(request, false);
   frame.with("rc", (double)result.rc).with("cc", (double)result.cc).with("dsm", dsm::file()).with("dsm2", dsm::isVersion2());
   frame.with("bits", (double)sizeof(void *) * 8).send();
 }
 
-static void closeDsm(const platen_request *request, const Call &) { simple(request, dsm::close); }
+static void closeDsm(const platen_request *request, const Call &) {
+  simple(request, [] {
+    loads::letGo();
+    return dsm::close();
+  });
+}
 
 static void sources(const platen_request *request, const Call &) {
   simple(request, [&] {
     if (!dsm::isOpen()) throw Trouble{"STATE", "the data source manager is not open"};
-    return source::list([&](const twain::Identity &each) {
+    loads::Telling telling(request);
+    dsm::Result result = source::list([&](const twain::Identity &each) {
       Frame frame(request, true);
       frame.with("sourceId", (double)each.id).with("manufacturer", source::text(each.manufacturer)).with("family", source::text(each.family));
       frame.with("product", source::text(each.product)).with("version", source::text(each.version.info));
       frame.with("protocolMajor", (double)each.protocolMajor).with("protocolMinor", (double)each.protocolMinor);
       return frame.with("groups", (double)each.groups).send();
     });
+    loads::letGo();
+    return result;
   });
 }
 
 static void openSource(const platen_request *request, const Call &call) {
-  dsm::Result result = {};
-  pump::run([&] { result = source::open(call.text("product"), call.number("id", 0)); });
+  dsm::Result result = {twain::FAILURE, twain::NODS};
+  pump::run([&] {
+    twain::Identity wanted = {};
+    bool found;
+    {
+      loads::Telling telling(request);
+      found = source::find(call.text("product"), call.number("id", 0), wanted);
+    }
+    loads::letGo();
+    if (found) result = source::open(wanted);
+  });
   Frame(request, false).with("rc", (double)result.rc).with("cc", (double)result.cc).with("callback", source::hasCallback()).send();
 }
 
@@ -154,7 +177,11 @@ static void run(const platen_request *request) {
 
 /* A source that crashes takes this process: nobody is there to answer a dialogue about it. */
 static LONG WINAPI crashed(EXCEPTION_POINTERS *what) {
-  fprintf(stderr, "the data source crashed: exception %08lx\n", (unsigned long)what->ExceptionRecord->ExceptionCode);
+  HMODULE module = nullptr;
+  char path[MAX_PATH] = "an unknown place";
+  const DWORD by = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
+  if (GetModuleHandleExA(by, (LPCSTR)what->ExceptionRecord->ExceptionAddress, &module)) GetModuleFileNameA(module, path, sizeof path);
+  fprintf(stderr, "the data source crashed: exception %08lx in %s\n", (unsigned long)what->ExceptionRecord->ExceptionCode, path);
   TerminateProcess(GetCurrentProcess(), 3);
   return EXCEPTION_EXECUTE_HANDLER;
 }

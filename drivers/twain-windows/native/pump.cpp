@@ -3,12 +3,19 @@
 #include <exception>
 #include <objbase.h>
 
+#include "answer.h"
+
 namespace pump {
 
 std::function<bool(MSG *)> filter;
 
-/* A posted message, and not a sent one: inside a sent one COM refuses to call out, which sources over WIA do. */
-static const UINT JOB = WM_APP + 1;
+/*
+ * A posted message, and not a sent one: inside a sent one COM refuses to call out, which sources over WIA do. Its number is Windows' to give:
+ * sources have this window for a parent, and post it messages of their own.
+ */
+static UINT todo;
+/* What takes longer gets no window; a service that is gone by then finds this process gone, too. */
+static const DWORD START_MS = 10000;
 
 static HWND handle;
 static HANDLE ready, done;
@@ -16,9 +23,12 @@ static const std::function<void()> *work;
 static std::exception_ptr thrown;
 
 static LRESULT CALLBACK procedure(HWND at, UINT message, WPARAM w, LPARAM l) {
-  if (message != JOB) return DefWindowProcA(at, message, w, l);
+  if (message == WM_CLOSE) return 0; /* the end of stdin ends this process, and nobody else */
+  if (message != todo || !work) return DefWindowProcA(at, message, w, l);
+  const std::function<void()> &mine = *work;
+  work = nullptr;
   try {
-    (*work)();
+    mine();
   } catch (...) {
     thrown = std::current_exception();
   }
@@ -33,13 +43,16 @@ static DWORD WINAPI loop(void *) {
   kind.hInstance = GetModuleHandleA(nullptr);
   kind.lpszClassName = "PlatenTwain";
   RegisterClassA(&kind);
-  handle = CreateWindowA(kind.lpszClassName, "Platen", 0, 0, 0, 0, 0, HWND_MESSAGE, nullptr, kind.hInstance, nullptr);
+  /* Never shown. Of the top level where there is one: a message-only window, and the sources' windows below it, hear no broadcast. */
+  auto window = [&](DWORD style, HWND parent) { return CreateWindowExA(WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE, kind.lpszClassName, "Platen", style, 0, 0, 0, 0, parent, nullptr, kind.hInstance, nullptr); };
+  handle = window(WS_POPUP, nullptr);
+  if (!handle) handle = window(0, HWND_MESSAGE);
   SetEvent(ready);
   MSG message;
   while (handle) {
     /* Sources post WM_QUIT when their window is done: it is not theirs to end this thread. */
     if (GetMessageA(&message, nullptr, 0, 0) <= 0) continue;
-    bool own = message.hwnd == handle && message.message == JOB;
+    bool own = message.hwnd == handle && message.message == todo;
     if (!own && filter && filter(&message)) continue;
     TranslateMessage(&message);
     DispatchMessageA(&message);
@@ -50,11 +63,11 @@ static DWORD WINAPI loop(void *) {
 bool start() {
   ready = CreateEventA(nullptr, FALSE, FALSE, nullptr);
   done = CreateEventA(nullptr, FALSE, FALSE, nullptr);
-  HANDLE thread = ready && done ? CreateThread(nullptr, 0, loop, nullptr, 0, nullptr) : nullptr;
+  todo = RegisterWindowMessageA("PlatenTwainJob");
+  HANDLE thread = ready && done && todo ? CreateThread(nullptr, 0, loop, nullptr, 0, nullptr) : nullptr;
   if (!thread) return false;
   CloseHandle(thread);
-  WaitForSingleObject(ready, INFINITE);
-  return handle != nullptr;
+  return WaitForSingleObject(ready, START_MS) == WAIT_OBJECT_0 && handle != nullptr;
 }
 
 HWND window() { return handle; }
@@ -62,7 +75,7 @@ HWND window() { return handle; }
 void run(const std::function<void()> &job) {
   work = &job;
   thrown = nullptr;
-  PostMessageA(handle, JOB, 0, 0);
+  if (!PostMessageA(handle, todo, 0, 0)) throw Trouble{"NOMEM", "Windows takes no message for the thread of TWAIN"};
   WaitForSingleObject(done, INFINITE);
   if (thrown) std::rethrow_exception(thrown);
 }

@@ -112,17 +112,19 @@ twain::Identity *identity() {
 
 bool hasCallback() { return callback; }
 
-dsm::Result open(const std::string &product, uint32_t id) {
+bool find(const std::string &product, uint32_t id, twain::Identity &wanted) {
   if (!dsm::isOpen()) throw Trouble{"STATE", "the data source manager is not open"};
   if (opened) throw Trouble{"STATE", "a source is open"};
-  twain::Identity wanted = {};
   bool found = false;
   list([&](const twain::Identity &each) {
     found = product == text(each.product) && (id == 0 || id == each.id);
     if (found) wanted = each;
     return !found;
   });
-  if (!found) return {twain::FAILURE, twain::NODS};
+  return found;
+}
+
+dsm::Result open(twain::Identity wanted) {
   dsm::Result result = dsm::call(nullptr, twain::CONTROL, twain::IDENTITY, twain::OPENDS, &wanted);
   opened = result.rc == twain::SUCCESS;
   if (!opened) return result;

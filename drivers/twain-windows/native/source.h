@@ -21,8 +21,9 @@ template <typename Each> dsm::Result list(Each each) {
 /* A field of an identity, which is in the system's code page and need not end with a zero, as UTF-8. */
 std::string text(const char (&field)[34]);
 
-/* `id` 0: the first of that name. On the pump's thread. */
-dsm::Result open(const std::string &product, uint32_t id);
+/* `id` 0: the first of that name. Throws Trouble STATE where none can be opened. On the pump's thread. */
+bool find(const std::string &product, uint32_t id, twain::Identity &wanted);
+dsm::Result open(twain::Identity wanted);
 dsm::Result close();
 dsm::Result enable();
 dsm::Result disable();

@@ -100,7 +100,7 @@ if (needsWine(t)) {
     const call = callOf(helper);
     await call('openDsm', {});
     const names: unknown[] = [];
-    await helper.call('sources', {}, { deadlineMs: 20_000, onMore: ({ header }) => void names.push(header['product']) });
+    await helper.call('sources', {}, { deadlineMs: 20_000, onMore: ({ header }) => void ('product' in header && names.push(header['product'])) });
     t.strictSame(names, ['Büro 64']);
     t.match(await call('openSource', { product: 'Büro 64' }), { rc: 0 });
     for (let i = 0; i < 2; i++) {
@@ -151,6 +151,7 @@ if (needsWine(t)) {
       }
       await session.close();
       t.strictSame((await it.log()).filter(line => line.startsWith('closed ') && line !== 'closed unfreed=0'), []);
+      t.notOk((await it.log()).includes('parent that hears no broadcast'), 'sources have a window of the top level for a parent');
     }
   });
 }

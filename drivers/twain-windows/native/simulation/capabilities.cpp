@@ -38,7 +38,8 @@ static bool describe(uint16_t cap, Described &as) {
   std::vector<double> resolutions = listed("resolutions", "200,75,100,150,300,600"), types = listed("pixeltypes", "2,0,1");
   switch (cap) {
     case XFERCOUNT: as = {INT16, twain::ONEVALUE, true, {-1, 32767, 1}, -1}; return true;
-    case COMPRESSION: case UNITS: case BITORDER: case PLANARCHUNKY: as = choice(UINT16, {cap == BITORDER ? 1.0 : 0.0}); return true;
+    case COMPRESSION: case UNITS: case PLANARCHUNKY: as = choice(UINT16, {0}); return true;
+    case BITORDER: as = choice(UINT16, state::number("swaps", 0) ? std::vector<double>{0, 1} : std::vector<double>{1}); return true;
     case PIXELTYPE: as = choice(UINT16, types); return true;
     case BITDEPTH: {
       double type = value(PIXELTYPE);
@@ -103,7 +104,7 @@ static uint32_t item(uint16_t type, double value) {
 static double fromItem(uint16_t type, uint32_t bits) {
   twain::Fix32 fix;
   memcpy(&fix, &bits, sizeof fix);
-  return type == FIX32 ? number(fix) : type == INT16 ? (double)(int16_t)bits : type == INT32 ? (double)(int32_t)bits : (double)(uint16_t)bits;
+  return type == FIX32 ? number(fix) : type == INT16 || type == INT32 ? (double)(int32_t)bits : (double)(uint16_t)bits;
 }
 
 static void giveOne(twain::Capability *asked, uint16_t type, double value) {

@@ -18,6 +18,26 @@ static twain::Identity self, application;
 static Answer sequence() { return failure(twain::SEQERROR); }
 static const Answer success = {twain::SUCCESS, 0};
 
+/* The file's name without its ending: there may be several of this source. */
+static std::string fileName() {
+  HMODULE self = nullptr;
+  char path[MAX_PATH] = "";
+  GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, (LPCSTR)&application, &self);
+  GetModuleFileNameA(self, path, sizeof path);
+  std::string name = path;
+  name = name.substr(name.find_last_of("\\/") + 1);
+  return name.substr(0, name.rfind('.'));
+}
+
+/* As `culprit` would have it whenever it is asked for its name. */
+static void breakDown() {
+  if (state::text("culprit", "") != fileName()) return;
+  std::string how = state::text("breaks", "crash");
+  if (how == "crash") *(volatile int *)nullptr = 0;
+  if (how == "hang") Sleep(INFINITE);
+  if (how == "exit") ExitProcess(0);
+}
+
 static void describe(twain::Identity *to) {
   uint32_t id = to->id;
   const char *bits = sizeof(void *) == 8 ? "64" : "32";
@@ -33,7 +53,8 @@ static void describe(twain::Identity *to) {
   wchar_t wide[31] = L"";
   MultiByteToWideChar(CP_UTF8, 0, state::text("name", "Platen Simulation").substr(0, 30).c_str(), -1, wide, 31);
   WideCharToMultiByte(CP_ACP, 0, wide, -1, name, sizeof name, nullptr, nullptr);
-  snprintf(to->product, sizeof to->product, "%s %s", name, bits);
+  std::string file = fileName();
+  snprintf(to->product, sizeof to->product, "%s %s%s", name, bits, file == "sane" ? "" : (" " + file).substr(0, 12).c_str());
 }
 
 /* Through the manager's door where it has one; else with the next message that the application shows. */
@@ -57,6 +78,7 @@ static void offer() {
 
 static Answer enable(const twain::UserInterface *how) {
   if (at != 4) return sequence();
+  state::log(GetAncestor((HWND)how->parent, GA_PARENT) == GetDesktopWindow() ? "parent of the top level" : "parent that hears no broadcast");
   twain::Condition condition = paper::begin(capabilities::value(FEEDERENABLED) != 0, capabilities::value(DUPLEXENABLED) != 0,
                                             capabilities::value(AUTOSCAN) != 0, (int)capabilities::value(XFERCOUNT));
   if (condition != twain::FINE) return failure(condition);
@@ -93,11 +115,13 @@ static Answer pendingTransfers(uint16_t message, twain::PendingXfers *pending) {
   }
 }
 
-static Answer open(const twain::Identity *who) {
+/* Its own identity is the manager's as it opens it: what asked it for its name before may have let go of it since. */
+static Answer open(const twain::Identity *who, const twain::Identity *as) {
   if (at != 3) return failure((twain::Condition)4); /* MAXCONNECTIONS */
   if (state::text("fault", "") == "openfail") return failure(twain::OPERATIONERROR);
   at = 4;
   untold = 0;
+  self = *as;
   application = *who;
   capabilities::reset();
   return success;
@@ -105,6 +129,7 @@ static Answer open(const twain::Identity *who) {
 
 static Answer close() {
   if (at != 4) return sequence();
+  if (state::number("unclosed", 0)) return failure(twain::OPERATIONERROR);
   at = 3;
   paper::drop();
   state::log("closed unfreed=" + std::to_string(notFreed()));
@@ -124,10 +149,10 @@ static Answer palette(twain::Palette8 *to) {
 static Answer control(twain::Identity *who, uint16_t argument, uint16_t message, void *data) {
   switch (argument) {
     case twain::IDENTITY:
-      if (message == twain::OPENDS) return open(who);
+      if (message == twain::OPENDS) return open(who, (const twain::Identity *)data);
       if (message == twain::CLOSEDS) return close();
+      breakDown();
       describe((twain::Identity *)data);
-      self = *(twain::Identity *)data;
       return success;
     case twain::ENTRYPOINT: memcpy(&manager, data, sizeof manager); return success;
     case twain::CAPABILITY: return at < 4 ? sequence() : capabilities::serve(message, (twain::Capability *)data);

@@ -1,14 +1,28 @@
-/* TWAINDSM.dll as far as a driver sees it: a data source manager of version 2, with callbacks and memory of its own. Wine's is of version 1. */
+/*
+ * TWAINDSM.dll as far as a driver sees it: a data source manager of version 2, with callbacks and memory of its own. Wine's is of version 1.
+ *
+ * It does with sources what the TWAIN Working Group's does: OPENDSM loads every `.ds` file below its folder, asks it for its identity and lets
+ * go of it; OPENDS loads it anew; what a source tells is filed under the id that it gives, where nobody looks who has another one open.
+ */
+#include <algorithm>
 #include <stdio.h>
 #include <string.h>
 #include <string>
+#include <vector>
 
 #include "../twain.h"
 
 /* A source's door has no destination. */
 typedef uint16_t(WINAPI *SourceEntry)(twain::Identity *origin, uint32_t group, uint16_t argument, uint16_t message, void *data);
 
-static SourceEntry source;
+struct Loaded { HMODULE library; SourceEntry entry; };
+struct Installed { std::string file; twain::Identity identity; };
+
+static std::vector<Installed> installed;
+static size_t listed;
+/* Of the one source that is open; id 0: none. */
+static Loaded source;
+static uint32_t openId;
 static twain::Entry called;
 static bool opened;
 static uint16_t lastCondition;
@@ -25,51 +39,100 @@ static uint16_t fail(twain::Condition condition) {
   return twain::FAILURE;
 }
 
-/* Where Wine's manager looks, too. */
-static bool load() {
-  if (source) return true;
-  char folder[MAX_PATH] = "";
-  GetWindowsDirectoryA(folder, sizeof folder);
-  HMODULE library = LoadLibraryA((std::string(folder) + (sizeof(void *) == 8 ? "\\twain_64\\sane.ds" : "\\twain_32\\sane.ds")).c_str());
-  FARPROC door = library ? GetProcAddress(library, "DS_Entry") : nullptr;
-  memcpy(&source, &door, sizeof door);
-  return source != nullptr;
+static bool load(const std::string &file, Loaded &as) {
+  as.library = LoadLibraryA(file.c_str());
+  FARPROC door = as.library ? GetProcAddress(as.library, "DS_Entry") : nullptr;
+  memcpy(&as.entry, &door, sizeof door);
+  return as.entry != nullptr;
 }
 
-static uint16_t identity(twain::Identity *origin, uint16_t message, twain::Identity *data) {
-  twain::EntryPoint entry = {sizeof entry, DSM_Entry, allocate, release, lock, unlock};
-  switch (message) {
-    case twain::GETFIRST:
-      if (!load()) return fail(twain::NODS);
-      source(origin, twain::CONTROL, twain::IDENTITY, twain::GET, data);
-      data->id = 1;
-      return twain::SUCCESS;
-    case twain::GETNEXT: return twain::ENDOFLIST;
-    case twain::OPENDS:
-      called = nullptr;
-      if (!load()) return fail(twain::NODS);
-      if (data->groups & twain::DS2) source(origin, twain::CONTROL, twain::ENTRYPOINT, twain::SET, &entry);
-      break;
-    default: break;
+static void unload(Loaded &it) {
+  if (it.library) FreeLibrary(it.library);
+  it = Loaded();
+}
+
+static void look(twain::Identity *origin, const std::string &folder) {
+  std::vector<std::string> files, folders;
+  WIN32_FIND_DATAA found;
+  HANDLE search = FindFirstFileA((folder + "\\*").c_str(), &found);
+  if (search == INVALID_HANDLE_VALUE) return;
+  do {
+    std::string name = found.cFileName;
+    if (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) {
+      if (name != "." && name != "..") folders.push_back(folder + "\\" + name);
+    } else if (name.size() > 3 && _stricmp(name.c_str() + name.size() - 3, ".ds") == 0) files.push_back(folder + "\\" + name);
+  } while (FindNextFileA(search, &found));
+  FindClose(search);
+  std::sort(files.begin(), files.end());
+  for (const std::string &file : files) {
+    Loaded it;
+    Installed each = {file, {}};
+    each.identity.id = (uint32_t)installed.size() + 1;
+    if (load(file, it) && it.entry(origin, twain::CONTROL, twain::IDENTITY, twain::GET, &each.identity) == twain::SUCCESS) installed.push_back(each);
+    unload(it);
   }
-  uint16_t rc = source(origin, twain::CONTROL, twain::IDENTITY, message, data);
+  for (const std::string &each : folders) look(origin, each);
+}
+
+static uint16_t next(twain::Identity *data) {
+  if (listed >= installed.size()) return twain::ENDOFLIST;
+  *data = installed[listed++].identity;
+  return twain::SUCCESS;
+}
+
+static uint16_t open(twain::Identity *origin, twain::Identity *data) {
+  twain::EntryPoint entry = {sizeof entry, DSM_Entry, allocate, release, lock, unlock};
+  if (openId) return fail(twain::OPERATIONERROR);
+  for (const Installed &each : installed) {
+    if (each.identity.id != data->id) continue;
+    if (!load(each.file, source)) break;
+    called = nullptr;
+    if (data->groups & twain::DS2) source.entry(origin, twain::CONTROL, twain::ENTRYPOINT, twain::SET, &entry);
+    uint16_t rc = source.entry(origin, twain::CONTROL, twain::IDENTITY, twain::OPENDS, data);
+    twain::Status status = {};
+    if (rc == twain::SUCCESS) openId = data->id;
+    else source.entry(origin, twain::CONTROL, twain::STATUS, twain::GET, &status), unload(source);
+    lastCondition = status.condition;
+    return rc;
+  }
+  return fail(twain::NODS);
+}
+
+static uint16_t close(twain::Identity *origin, twain::Identity *data) {
+  if (!openId || data->id != openId) return fail(twain::NODS);
+  uint16_t rc = source.entry(origin, twain::CONTROL, twain::IDENTITY, twain::CLOSEDS, data);
   twain::Status status = {};
-  if (rc == twain::FAILURE) source(origin, twain::CONTROL, twain::STATUS, twain::GET, &status);
+  if (rc != twain::SUCCESS) source.entry(origin, twain::CONTROL, twain::STATUS, twain::GET, &status);
   lastCondition = status.condition;
+  if (rc != twain::SUCCESS) return rc;
+  unload(source);
+  openId = 0;
   return rc;
+}
+
+static uint16_t manage(twain::Identity *origin, uint16_t message) {
+  if (opened == (message == twain::OPENDSM) || openId) return fail(twain::SEQERROR);
+  opened = !opened;
+  installed.clear();
+  if (!opened) return twain::SUCCESS;
+  origin->groups |= twain::DSM2;
+  char folder[MAX_PATH] = "";
+  GetWindowsDirectoryA(folder, sizeof folder);
+  look(origin, std::string(folder) + (sizeof(void *) == 8 ? "\\twain_64" : "\\twain_32"));
+  return twain::SUCCESS;
 }
 
 static uint16_t own(twain::Identity *origin, uint16_t argument, uint16_t message, void *data) {
   switch (argument) {
-    case twain::PARENT:
-      if (opened == (message == twain::OPENDSM)) return fail(twain::SEQERROR);
-      opened = !opened;
-      if (opened) origin->groups |= twain::DSM2;
-      return twain::SUCCESS;
+    case twain::PARENT: return manage(origin, message);
     case twain::ENTRYPOINT:
       *(twain::EntryPoint *)data = {sizeof(twain::EntryPoint), DSM_Entry, allocate, release, lock, unlock};
       return twain::SUCCESS;
-    case twain::IDENTITY: return identity(origin, message, (twain::Identity *)data);
+    case twain::IDENTITY:
+      if (message == twain::OPENDS) return open(origin, (twain::Identity *)data);
+      if (message == twain::CLOSEDS) return close(origin, (twain::Identity *)data);
+      if (message == twain::GETFIRST) listed = 0;
+      return next((twain::Identity *)data);
     case twain::STATUS:
       *(twain::Status *)data = {lastCondition, 0};
       lastCondition = 0;
@@ -80,10 +143,15 @@ static uint16_t own(twain::Identity *origin, uint16_t argument, uint16_t message
 
 extern "C" uint16_t WINAPI DSM_Entry(twain::Identity *origin, twain::Identity *destination, uint32_t group, uint16_t argument, uint16_t message, void *data) {
   if (!destination) return own(origin, argument, message, data);
-  if (argument == twain::NOTHING) return called ? called(origin, destination, group, argument, message, data) : (uint16_t)twain::FAILURE;
+  /* Here the origin is the source, by what it knows of itself. */
+  if (argument == twain::NOTHING) {
+    if (!called || !openId) return twain::FAILURE;
+    return origin->id == openId ? called(origin, destination, group, argument, message, data) : (uint16_t)twain::SUCCESS;
+  }
+  if (!openId || destination->id != openId) return fail(twain::NODS);
   if (argument == twain::CALLBACK2) {
     memcpy(&called, &((twain::Callback2 *)data)->proc, sizeof called);
     return twain::SUCCESS;
   }
-  return source(origin, group, argument, message, data);
+  return source.entry(origin, group, argument, message, data);
 }

@@ -2,6 +2,7 @@
 
 #include <deque>
 
+#include "source.h"
 #include "state.h"
 
 namespace paper {
@@ -51,6 +52,7 @@ twain::Condition begin(bool feeder, bool bothSides, bool ahead, int count) {
   farAhead = feeder && ahead;
   stopped = false;
   wanted = count;
+  if (feeder && state::number("refills", 0) > 0) state::write("sheets", state::text("refills", ""));
   if (feeder) feedAsFarAsItDoes();
   else path.push_back({0, 0, faultOfNext()});
   if (path.empty()) return twain::NOMEDIA;
@@ -72,7 +74,7 @@ uint16_t next() {
     path.pop_front();
   }
   if (wanted > 0 && --wanted == 0) drop();
-  else if (fromFeeder) feedAsFarAsItDoes();
+  else if (fromFeeder && capabilities::value(AUTOFEED)) feedAsFarAsItDoes();
   return path.empty() ? 0 : 0xffff;
 }
 

@@ -1,6 +1,7 @@
 #include "picture.h"
 
 #include <string.h>
+#include <utility>
 #include <windows.h>
 
 namespace picture {
@@ -31,6 +32,7 @@ void row(const Page &page, int y, uint8_t *to) {
       to[3 * x] = (uint8_t)grey(page, x, y);
       to[3 * x + 1] = (uint8_t)(x + 7 * y + 13 * page.sheet);
       to[3 * x + 2] = (uint8_t)(9 * x + y + 57 * page.side);
+      if (page.swapped) std::swap(to[3 * x], to[3 * x + 2]);
   }
 }
 

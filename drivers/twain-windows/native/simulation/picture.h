@@ -8,7 +8,7 @@ namespace picture {
 /* As TWAIN numbers them. */
 enum Type { BLACK = 0, GRAY = 1, RGB = 2, PALETTE = 3 };
 
-struct Page { int sheet, side, type, width, height; bool vanilla; };
+struct Page { int sheet, side, type, width, height; bool vanilla, swapped; };
 
 int bits(int type);
 int rowBytes(const Page &page);

@@ -41,7 +41,9 @@ static picture::Page pageOf(const paper::Image &image) {
     width = (int)floor(5.83 * capabilities::value(XRESOLUTION) + 0.5);
     height = (int)floor(8.27 * capabilities::value(YRESOLUTION) + 0.5);
   }
-  return {image.sheet, image.side, (int)capabilities::value(PIXELTYPE), width, height, capabilities::value(PIXELFLAVOR) == 1};
+  /* As the Working Group's sample source does: it takes an order of bits for one of colours. */
+  bool swapped = state::number("swaps", 0) != 0 && capabilities::value(BITORDER) == 1;
+  return {image.sheet, image.side, (int)capabilities::value(PIXELTYPE), width, height, capabilities::value(PIXELFLAVOR) == 1, swapped};
 }
 
 /* What becomes of an image whose sheet meets a fault; some rows of it may have come by then. */
