@@ -34,7 +34,7 @@ const CAPSEQERROR = 15;
 /**
  * State keys of its own beside those of the virtual source: `without=NAME,…` lacks capabilities; `unlisted=1` and `unasked=1` refuse
  * SUPPORTEDCAPS and QUERYSUPPORT; `refuses=NAME,…` refuses to set; `keeps=NAME,…` says yes and does nothing; `adds=NAME,…` has more than it lists; `units=N`;
- * `senses=1` scans the glass where the feeder is empty.
+ * `swaps=1` takes BITORDER for the order of colours; `senses=1` scans the glass where the feeder is empty.
  */
 export function createCapabilities(file: string): FakeCapabilities {
   const set = new Map<CapabilityName, Item>();
@@ -76,7 +76,7 @@ export function createCapabilities(file: string): FakeCapabilities {
       XRESOLUTION: () => number('ranges', 0) ? { range: [50, 600, 1, 200] } : { list: numbers('resolutions', '200,75,100,150,300,600') },
       YRESOLUTION: () => number('ranges', 0) ? { range: [50, 600, 1, 200] } : { list: numbers('yresolutions', state['resolutions'] ?? '200,75,100,150,300,600') },
       PIXELFLAVOR: () => ({ list: { vanilla: [1], chocolate: [0] }[state['flavor'] ?? ''] ?? [0, 1] }),
-      BITORDER: () => ({ list: state['lowestfirst'] ? [0] : [1] }),
+      BITORDER: () => ({ list: state['swaps'] ? [0, 1] : state['lowestfirst'] ? [0] : [1] }),
       SUPPORTEDSIZES: () => ({ list: numbers('sizes', '0,1,3,4,5,13') }),
       UNDEFINEDIMAGESIZE: () => ({ one: false }),
       AUTOMATICBORDERDETECTION: () => adjusts && { one: false },

@@ -32,6 +32,13 @@ function sourceRow(picture: Picture, y: number, type: number, vanilla: boolean, 
   return type === PT.BW && lowestFirst ? turned.map(mirrored) : turned;
 }
 
+/** Red and blue swapped, by a source that takes an order of bits for one of colours. */
+function ordered(row: Uint8Array, type: number, state: SourceState, capabilities: FakeCapabilities): Uint8Array {
+  if (type !== PT.RGB || !state['swaps'] || capabilities.value('BITORDER') !== BO.MSBFIRST) return row;
+  for (let x = 0; x < row.length; x += 3) [row[x], row[x + 2]] = [row[x + 2]!, row[x]!];
+  return row;
+}
+
 export function imageInfoOf(state: SourceState, capabilities: FakeCapabilities): Uint8Array {
   const { width, height } = pictureOf({ sheet: 1, side: 0 }, capabilities);
   const type = Number(capabilities.value('PIXELTYPE'));
@@ -72,7 +79,7 @@ export function dibOf(image: FakeImage, state: SourceState, capabilities: FakeCa
   palette.forEach(([red, green, blue], i) => bytes.set([blue, green, red], 40 + 4 * i));
   for (let y = 0; y < height; y++) {
     const at = start + stride * (state['topdown'] ? y : height - 1 - y);
-    bytes.set(sourceRow(picture, y, type, vanilla, false), at);
+    bytes.set(ordered(sourceRow(picture, y, type, vanilla, false), type, state, capabilities), at);
     if (type === PT.RGB) for (let x = at; x < at + 3 * width; x += 3) [bytes[x], bytes[x + 2]] = [bytes[x + 2]!, bytes[x]!];
   }
   return state['short'] ? bytes.subarray(0, bytes.length - stride) : bytes;
@@ -89,7 +96,7 @@ export function stripsOf(image: FakeImage, state: SourceState, capabilities: Fak
   return Array.from({ length: Math.ceil(height / most) }, (_, i): FakeStrip => {
     const rows = Math.min(most, height - i * most);
     const data = new Uint8Array(rows * bytesPerRow).fill(0xa5);
-    for (let y = 0; y < rows; y++) data.set(sourceRow(picture, i * most + y, type, vanilla, lowestFirst), y * bytesPerRow);
+    for (let y = 0; y < rows; y++) data.set(ordered(sourceRow(picture, i * most + y, type, vanilla, lowestFirst), type, state, capabilities), y * bytesPerRow);
     const compression = Number(state['compression'] ?? 0);
     return { header: { compression, bytesPerRow, columns: width, rows, xOffset: 0, yOffset: 0, bytesWritten: data.length }, data };
   });

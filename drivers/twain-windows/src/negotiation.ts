@@ -24,6 +24,8 @@ export interface Negotiation {
    * @returns whether it counts now: sources say yes and do something else
    */
   set(name: CapabilityName, value: Item, again?: 'again'): Promise<boolean>;
+  /** As the source begins with; MSG_RESET where it does not say what that is. */
+  putBack(name: CapabilityName): Promise<void>;
 }
 
 /** What every source must have, also one that forgets to list it. */
@@ -94,6 +96,12 @@ export function createNegotiation(handle: Handle, log: Log, name: string): Negot
       const counts = now === undefined ? taken : isSame(now, value);
       if (!counts) log.debug(`"${name}" made ${cap} = ${String(now)} of ${String(value)}.`);
       return counts;
+    },
+    async putBack(cap) {
+      if (!has(cap)) return;
+      const standard = await negotiation.standard(cap);
+      if (standard === undefined) await ask(MSG.RESET, cap);
+      else await negotiation.set(cap, standard);
     },
   };
   return negotiation;

@@ -97,10 +97,12 @@ async function takeMechanism(talk: Negotiation, mode: ScanOrder['transferMode'],
   }
   if (taken === undefined) throw new ScanError('unsupported', `"${name}" hands over its pages neither whole nor in strips.`);
   await talk.set('COMPRESSION', NONE);
+  // It means something for strips of 1-bit pixels. Some sources take it for the order of colours, in both transfers: it is left alone for these.
+  if (taken === SX.MEMORY && (await talk.current('PIXELTYPE')) === PT.BW) await talk.set('BITORDER', BO.MSBFIRST);
+  else await talk.putBack('BITORDER');
   if (taken === SX.NATIVE) return 'native';
   await talk.set('PLANARCHUNKY', NONE);
   await talk.set('PIXELFLAVOR', PF.CHOCOLATE);
-  await talk.set('BITORDER', BO.MSBFIRST);
   await talk.set('TILES', false);
   return 'strips';
 }

@@ -45,6 +45,17 @@ t.test('pixel for pixel, whatever the polarity, the padding and the order of row
   }
 });
 
+t.test('a source that takes ICAP_BITORDER for the order of colours: red is red in every scan of a session', async t => {
+  const it = await body({ swaps: 1 });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  for (const [transferMode, colorMode] of [['Buffered', 'Color'], ['Native', 'Color'], ['Buffered', 'BlackAndWhite'], ['Native', 'Color'], ['Buffered', 'Color']] as const) {
+    it.set({ sheets: 1, fed: 0 });
+    const { pages: [page] } = await scanned(session, { transferMode, colorMode });
+    t.equal(page && firstWrongRow(page, { sheet: 1, side: 0 }, types[colorMode]), -1, `${transferMode}, ${colorMode}`);
+  }
+});
+
 t.test('a palette of colours', async t => {
   const { pages, capabilities } = await scan({ pixeltypes: '3,1' }, { colorMode: 'Grayscale' });
   t.strictSame(capabilities.feeder?.colorModes, ['Grayscale'], 'it is not on offer');

@@ -29,6 +29,8 @@ async function pixels(t: Tap, wine: Wine, bits: Bits): Promise<void> {
     ['strips with padding, of an unknown length', { stride: 7, rows: 37, unknownlength: 1 }, { transferMode: 'Buffered' }],
     ['strips, a zero is white', { stride: 1, flavor: 'vanilla' }, { transferMode: 'Buffered' }],
     ['tiles', { tiles: 64, rows: 50 }, { transferMode: 'Buffered' }],
+    ['whole, of a source that takes the order of bits for that of colours', { swaps: 1 }, { transferMode: 'Native' }],
+    ['strips, of the same', { swaps: 1 }, { transferMode: 'Buffered' }],
     ['one that scans ahead', { autoscan: 1 }, { transferMode: 'Auto' }],
   ];
   for (const [name, quirks, order] of ways) {
