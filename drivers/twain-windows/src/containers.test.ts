@@ -33,7 +33,8 @@ t.test('one value of every type, there and back', async t => {
   for (const [name, value, item] of values) {
     const type = TY[name];
     const body = item.replaceAll(' ', '');
-    const packed = `${type.toString(16).padStart(2, '0')}00${body}${zeros(Math.max(0, 4 - body.length / 2))}`;
+    const filling = typeof value === 'number' && value < 0 ? 'ff' : '00';
+    const packed = `${type.toString(16).padStart(2, '0')}00${body}${filling.repeat(Math.max(0, 4 - body.length / 2))}`;
     const encoded = encodeContainer({ kind: 'one', type, value });
     t.equal(encoded.conType, ON.ONEVALUE);
     t.equal(hex(encoded.bytes), packed, name);

@@ -65,6 +65,8 @@ export function encodeContainer(container: Container): { readonly conType: numbe
     view.setUint32(10, container.standard, true);
   }
   items.forEach((item, i) => coding.write(view, start + i * coding.bytes, item));
+  // Sources read all of them, of a shorter number, too: a negative one fills them.
+  if (kind === 'one' && coding.bytes < 4) view.setInt32(start, Number(container.value), true);
   return { conType, bytes: new Uint8Array(view.buffer) };
 }
 
