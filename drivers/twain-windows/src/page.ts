@@ -6,7 +6,7 @@ import { unlessRefused } from './conditions.js';
 import { createDib } from './dib.js';
 import type { Handle } from './handle.js';
 import { rounded, type Prepared } from './prepare.js';
-import { createStrips } from './strips.js';
+import { createStrips, MOST_BUFFER_BYTES, WHATEVER } from './strips.js';
 import { readBufferSizes, readImageInfo, readPalette, sizes, type ImageInfo } from './structures.js';
 import { DAT, DG, MSG, RC } from './triplets.js';
 
@@ -18,8 +18,6 @@ export interface TakenPage extends Drawn {
 const STRIPS_AT_ONCE = 16;
 /** A buffer is no larger than a frame on its way here, unless the source needs it. */
 const BUFFER_BYTES = 1024 * 1024;
-/** TWON_DONTCARE32. */
-const WHATEVER = 0xffffffff;
 /** Header, palette and padding of a bitmap; and what a helper can count. */
 const BITMAP_EXTRA = 2 * 1024 * 1024;
 const MOST_BYTES = 0x7fffffff;
@@ -61,6 +59,7 @@ async function bufferBytes(handle: Handle): Promise<number> {
   const { min, max, preferred } = readBufferSizes(await handle.read('SETUPMEMXFER', DG.CONTROL, DAT.SETUPMEMXFER, MSG.GET, sizes.setupMemXfer));
   const wanted = preferred === 0 || preferred === WHATEVER ? BUFFER_BYTES : Math.min(preferred, BUFFER_BYTES);
   const least = min === WHATEVER ? 1 : min;
-  const most = max === 0 || max === WHATEVER ? MOST_BYTES : max;
-  return Math.max(least, Math.min(wanted, most));
+  const most = max === 0 || max === WHATEVER ? MOST_BUFFER_BYTES : max;
+  // One that needs more refuses this in its own words.
+  return Math.min(Math.max(least, Math.min(wanted, most)), MOST_BUFFER_BYTES);
 }

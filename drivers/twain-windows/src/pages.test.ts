@@ -103,6 +103,9 @@ t.test('strips: padding, unknown and wrong lengths, parts', async t => {
   t.strictSame(taken({}, [[{ bytesPerRow: 4 }, [1, 2, 3, 99]], [{ bytesPerRow: 3 }, [4, 5, 6]], [{ bytesPerRow: 0 }, []]]), page, 'another padding in each, and an empty one');
   const nothing = [{ compression: 0xffff, bytesPerRow: 0xffffffff, columns: 0xffffffff, rows: 0xffffffff }, []] as const;
   t.strictSame(taken({}, [[{ bytesPerRow: 3, rows: 1 }, [1, 2, 3, 7, 7, 7, 7]], [{ bytesPerRow: 3, rows: 1, part: true }, [4, 5, 6, 7]], [{ bytesPerRow: 3, rows: 1 }, [7, 7]], nothing]), page, 'as long as the buffer; and an end that says nothing');
+  const silent = { bytesPerRow: 0xffffffff, columns: 0xffffffff, xOffset: 0xffffffff, yOffset: 0xffffffff };
+  t.strictSame(taken({}, [[{ ...silent, rows: 2, bytesWritten: 10 }, [1, 2, 3, 99, 99, 4, 5, 6, 99, 99]]]), page, 'a row is as long as the strip allows, where the source does not say');
+  t.strictSame(taken({}, [[{ ...silent, rows: 0xffffffff, bytesWritten: 6 }, [1, 2, 3, 4, 5, 6]]]), page, 'nor how many there are');
   const long = Array.from({ length: 5000 }, (_, y) => [{ bytesPerRow: 3 }, [y & 255, 2, 3]] as const);
   t.match(taken({ length: -1 }, long), { height: 5000 });
 });
@@ -140,6 +143,7 @@ t.test('strips that are refused', async t => {
   t.throws(() => one({ bitsPerPixel: 12 }, {}), { code: 'unsupported' });
   t.match(one({ width: 5, length: 1 }, { columns: 3 }), { width: 3, stride: 3, data: [1, 2, 3] }, 'announced wider than it is');
   t.throws(() => one({}, { columns: 4 }), { code: 'driver-failed', message: /4 pixels are 3 bytes/ });
+  t.throws(() => taken({}, [[{ bytesPerRow: 0xfffffffe, rows: 1 }, [1, 2, 3]]]), { code: 'driver-failed' }, 'a row that no memory holds');
   t.throws(() => taken({}, [[{ bytesPerRow: 3 }, [1, 2, 3, 4]]]), { code: 'driver-failed', message: /middle of a row/ });
   t.throws(() => taken({}, []), { code: 'driver-failed', message: /before its first row/ });
   t.throws(() => taken({ length: 1_000_000 }, [[{ bytesPerRow: 3 }, [1, 2, 3]]]), { code: 'unsupported', message: /3000000 pixels/ });

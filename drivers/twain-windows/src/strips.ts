@@ -10,11 +10,13 @@ import type { ImageInfo } from './structures.js';
 /** TW_IMAGEMEMXFER without its memory. */
 interface Strip {
   readonly compression: number;
+  /** 0: the source does not say. */
   readonly bytesPerRow: number;
   readonly columns: number;
   readonly rows: number;
   readonly xOffset: number;
   readonly yOffset: number;
+  readonly bytesWritten: number;
   /** More of this strip follows. */
   readonly part: boolean;
 }
@@ -35,7 +37,9 @@ export interface StripOptions {
 }
 
 /** TWON_DONTCARE32: what a source has left as it was. */
-const WHATEVER = 0xffffffff;
+export const WHATEVER = 0xffffffff;
+/** The largest buffer that a helper gives: no row is longer. */
+export const MOST_BUFFER_BYTES = 64 * 1024 * 1024;
 
 /** @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything is allocated: also from `push` */
 export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }: StripOptions): Strips {
@@ -53,7 +57,9 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
   function begin(strip: Strip): Rows {
     const columns = strip.columns > 0 ? strip.columns : info.width;
     const samples = samplesOf(info, columns, { vanilla, lowestFirst, palette });
-    if (columns < 1 || samples.least > strip.bytesPerRow) throw new ScanError('driver-failed', `The driver says that ${columns} pixels are ${strip.bytesPerRow} bytes, which cannot be.`);
+    const stride = strideOf(strip, samples.least);
+    if (columns < 1 || samples.least > stride || stride > MOST_BUFFER_BYTES) throw new ScanError('driver-failed', `The driver says that ${columns} pixels are ${stride} bytes, which cannot be.`);
+    room = strip.rows > 0 ? strip.rows * stride : Infinity;
     if (!canvas) {
       width = Math.max(info.width, strip.xOffset + columns);
       canvas = createCanvas(width, info.length > 0 ? info.length : undefined, samples.pixels, maxPixels);
@@ -63,7 +69,7 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
     if (!Number.isInteger(left) || strip.xOffset + columns > width) throw new ScanError('unsupported', 'The driver hands over tiles that begin in the middle of a byte, or beyond the page.');
     came.right = Math.max(came.right, strip.xOffset + columns);
     let at = strip.yOffset;
-    return createRows(strip.bytesPerRow, samples.least, row => {
+    return createRows(stride, samples.least, row => {
       const to = strip.xOffset === 0 ? y++ : at++;
       // First the room, which may move what is there.
       const place = page.at(to);
@@ -79,8 +85,6 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
       // The end of a page may be a strip of nothing, which says nothing either.
       if (data.length === 0 && !rows) return;
       if (strip.compression !== NONE) throw new ScanError('unsupported', 'The driver hands over compressed strips, although it was told not to.');
-      if (strip.bytesPerRow < 1) return;
-      if (!rows) room = strip.rows > 0 && strip.rows !== WHATEVER ? strip.rows * strip.bytesPerRow : Infinity;
       rows ??= begin(strip);
       rows.push(data.subarray(0, room));
       room = Math.max(0, room - data.length);
@@ -101,11 +105,21 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
 }
 
 function stripOf(header: Frame['header']): Strip {
-  const number = (field: string) => Number(header[field] ?? 0);
+  const number = (field: string) => {
+    const value = Number(header[field] ?? 0);
+    return value === WHATEVER ? 0 : value;
+  };
   return {
     compression: number('compression'), bytesPerRow: number('bytesPerRow'), columns: number('columns'), rows: number('rows'), xOffset: number('xOffset'), yOffset: number('yOffset'),
+    bytesWritten: number('bytesWritten'),
     part: header['part'] === true,
   };
+}
+
+/** Where the source does not say how long a row is, its strip tells; one that does not say how many there are has no padding. */
+function strideOf({ bytesPerRow, rows, bytesWritten }: Strip, least: number): number {
+  if (bytesPerRow > 0) return bytesPerRow;
+  return rows > 0 ? Math.max(least, Math.floor(bytesWritten / rows)) : least;
 }
 
 /** ICAP_PIXELTYPE in the depth that TW_IMAGEINFO says. */
