@@ -8,14 +8,14 @@ import { areaOf, pageSizesOf, resolutionsOf, takeUnits } from './paper.js';
 
 export interface Abilities {
   readonly capabilities: Capabilities;
-  /** `continuous` where the source scans ahead and can be told to stop feeding. */
+  /** `continuous` where the source scans ahead and can be told to stop feeding, and where it is to be enabled once for a stack. */
   readonly feeding: Device['feeding'];
 }
 
 export const pixelTypes: Readonly<Record<ColorMode, number>> = { Color: PT.RGB, Grayscale: PT.GRAY, BlackAndWhite: PT.BW };
 
-/** Moves no paper. @throws ScanError `unsupported` for a source that wants to be used in its own window, or that scans no pages */
-export async function readAbilities(talk: Negotiation, name: string): Promise<Abilities> {
+/** Moves no paper. @param batch it is to be enabled once for a stack, whether it scans ahead or not @throws ScanError `unsupported` for a source that wants to be used in its own window, or that scans no pages */
+export async function readAbilities(talk: Negotiation, name: string, batch: boolean): Promise<Abilities> {
   await talk.refresh();
   if ((await talk.current('UICONTROLLABLE')) === false) {
     throw new ScanError('unsupported', `"${name}" can be used only in a window of its own driver, which no web page can show.`);
@@ -25,7 +25,7 @@ export async function readAbilities(talk: Negotiation, name: string): Promise<Ab
   for (const source of ['flatbed', 'feeder'] as const) {
     if (!(await takeSource(talk, source))) continue;
     capabilities[source] = await sourceCapabilities(talk, source, name);
-    if (source === 'feeder' && (await talk.set('AUTOSCAN', true))) feeding = 'continuous';
+    if (source === 'feeder' && ((await talk.set('AUTOSCAN', true)) || batch)) feeding = 'continuous';
   }
   if (!capabilities.feeder && !capabilities.flatbed) throw new ScanError('driver-failed', `"${name}" takes neither its feeder nor its glass.`);
   return { capabilities, feeding };

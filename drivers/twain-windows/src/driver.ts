@@ -39,7 +39,7 @@ export function twainDriver({ options, log, createHelper, deadlines: own }: Driv
     const talk = createNegotiation(handle, log, name);
     await talk.refresh();
     lister.answered(id, true);
-    return createSession({ device: { ...device, online: true }, abilities, handle, talk, log, deadlines, onClose });
+    return createSession({ device: { ...device, online: true }, abilities, handle, talk, log, deadlines, options, onClose });
   }
 
   async function find(id: string, { use, ended, onClose }: Opening): Promise<Session> {

@@ -12,8 +12,8 @@ export interface FakePaper {
   readonly current: FakeImage | undefined;
   /** @returns TWCC_SUCCESS, or why nothing comes */
   begin(feeder: boolean, duplex: boolean, ahead: boolean, count: number): number;
-  /** @returns whether more follows */
-  next(): boolean;
+  /** @param feeds whether another sheet is drawn in @returns whether more follows */
+  next(feeds: boolean): boolean;
   stop(): void;
   drop(): void;
 }
@@ -60,6 +60,8 @@ export function createPaper(file: string): FakePaper {
     begin(feeder, duplex, ahead, count) {
       how = { feeder, duplex: feeder && duplex, ahead: feeder && ahead, left: count, stopped: false };
       path = [];
+      const { refills } = readState(file);
+      if (feeder && refills) writeState(file, { sheets: refills });
       if (feeder) advance();
       else path.push({ sheet: 0, side: 0, fault: faultOfNext() });
       const [first] = path;
@@ -67,10 +69,10 @@ export function createPaper(file: string): FakePaper {
       if (cc !== 0) path = [];
       return cc;
     },
-    next() {
+    next(feeds) {
       path.shift();
       if (how.left > 0 && --how.left === 0) path = [];
-      else if (how.feeder) advance();
+      else if (how.feeder && feeds) advance();
       return path.length > 0;
     },
     stop: () => void (how.stopped = true),

@@ -35,7 +35,7 @@ const sequence = failed(CC.SEQERROR);
 const faults: Readonly<Record<string, number>> = { jam: CC.PAPERJAM, doublefeed: CC.PAPERDOUBLEFEED, coveropen: 24, offline: CC.CHECKDEVICEONLINE, nomedia: CC.NOMEDIA, bummer: 1, lowmemory: 2, operationerror: 5 };
 
 /**
- * State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled, `unclosed=1` to be closed; `endless=1` never ends a page; `uncounted=1` feeds on whatever XFERCOUNT is;
+ * State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled, `unclosed=1` to be closed; `refills=N` has N sheets in its feeder whenever it is enabled; `endless=1` never ends a page; `uncounted=1` feeds on whatever XFERCOUNT is;
  * `endcc=N` is what the end of the next transfer fails with; `began=1` takes a transfer that fails for one that began; `stale=N` is a device event of long ago.
  */
 export function createSource(file: string, crash: () => void): FakeSource {
@@ -97,7 +97,7 @@ export function createSource(file: string, crash: () => void): FakeSource {
       at = 5;
       return failed(Number(endcc));
     }
-    const more = paper.next();
+    const more = paper.next(capabilities.value('AUTOFEED') !== false);
     left = undefined;
     at = more ? 6 : 5;
     return answer(more ? MORE : 0);

@@ -24,7 +24,7 @@ export interface ListerParts {
   createHelper(bits: Bits): Helper;
   readonly log: Log;
   readonly deadlines: Deadlines;
-  readonly options: Pick<TwainOptions, 'bits' | 'sources' | 'ask'>;
+  readonly options: Pick<TwainOptions, 'bits' | 'sources' | 'ask' | 'feeding'>;
   /** Devices in use are not opened to be asked. */
   isInUse(id: string): boolean;
 }
@@ -52,7 +52,7 @@ export function createLister({ createHelper, log, deadlines, options, isInUse }:
   const isAllowed = ({ product }: Identity) => product !== '' && (!options.sources || options.sources.includes(product));
 
   async function learn(handle: Handle, found: Found): Promise<Found & { readonly abilities: Abilities }> {
-    const abilities = await readAbilities(createNegotiation(handle, log, found.device.name), found.device.name);
+    const abilities = await readAbilities(createNegotiation(handle, log, found.device.name), found.device.name, options.feeding === 'batch');
     const { feeder, flatbed } = abilities.capabilities;
     const has = { feeder: !!feeder, flatbed: !!flatbed, duplex: feeder?.duplex ?? false, feeding: abilities.feeding, online: true };
     const learnt = { ...found, device: { ...found.device, ...has }, abilities };
@@ -65,7 +65,7 @@ export function createLister({ createHelper, log, deadlines, options, isInUse }:
   function note(identity: Identity, bits: Bits): Found {
     const before = known.get(identity.product);
     if (before?.bits === bits && before.device.manufacturer === identity.manufacturer) return before;
-    const fresh = { device: guess(identity), bits, abilities: undefined };
+    const fresh = { device: guess(identity, options), bits, abilities: undefined };
     known.set(identity.product, fresh);
     return fresh;
   }
@@ -163,7 +163,7 @@ export function createLister({ createHelper, log, deadlines, options, isInUse }:
 }
 
 /** As far as a source is known that was never opened: most sources are of scanners that have both. */
-function guess({ product, manufacturer }: Identity): Device {
-  return { id: product, name: product, manufacturer, model: product, online: true, feeder: true, flatbed: true, duplex: false, feeding: 'perSheet' };
+function guess({ product, manufacturer }: Identity, { feeding }: Pick<TwainOptions, 'feeding'>): Device {
+  return { id: product, name: product, manufacturer, model: product, online: true, feeder: true, flatbed: true, duplex: false, feeding: feeding === 'batch' ? 'continuous' : 'perSheet' };
 }
 

@@ -25,14 +25,25 @@ export interface Prepared {
   readonly vanilla: boolean;
   readonly lowestFirst: boolean;
   readonly adjusted: Readonly<Record<PageFacts['side'], readonly Adjustment[]>>;
-  /** It feeds ahead, and is enabled once; else once for each sheet. */
+  /** It is enabled once, and feeds at its own speed; else once for each sheet. */
   readonly continuous: boolean;
   /** CAP_FEEDERLOADED says whether there is paper. */
   readonly sensesPaper: boolean;
 }
 
+export interface Preparation {
+  readonly handle: Handle;
+  readonly talk: Negotiation;
+  readonly source: Source;
+  readonly abilities: Abilities;
+  readonly order: ScanOrder;
+  readonly name: string;
+  /** The source is enabled once for a stack, also where it does not scan ahead. */
+  readonly batch: boolean;
+}
+
 /** Nothing moves yet. @throws ScanError `unsupported` where the source, or a page of this size, is not to be had */
-export async function prepare(handle: Handle, talk: Negotiation, source: Source, abilities: Abilities, order: ScanOrder, name: string): Promise<Prepared> {
+export async function prepare({ handle, talk, source, abilities, order, name, batch }: Preparation): Promise<Prepared> {
   const feeder = source === 'feeder';
   // A source that chooses for itself scans the glass when the feeder is empty, and again for each sheet that is asked of it.
   await talk.set('AUTOMATICSENSEMEDIUM', false);
@@ -40,9 +51,11 @@ export async function prepare(handle: Handle, talk: Negotiation, source: Source,
   // A window of the source's own, for progress or for errors, waits for somebody who is not there.
   await talk.set('INDICATORS', false);
   // Sources that scan ahead do not all stop where they were told to: a given number of sheets is taken one by one.
-  const continuous = feeder && abilities.feeding === 'continuous' && order.sheets === undefined && (await talk.set('AUTOSCAN', true));
+  const once = feeder && abilities.feeding === 'continuous' && order.sheets === undefined;
+  const ahead = once && (await talk.set('AUTOSCAN', true));
+  const continuous = ahead || (once && batch);
   if (feeder) {
-    if (!continuous) await talk.set('AUTOSCAN', false);
+    if (!ahead) await talk.set('AUTOSCAN', false);
     await talk.set('AUTOFEED', true);
     await talk.set('JOBCONTROL', NONE);
   }

@@ -65,7 +65,7 @@ export async function body(quirks: Quirks = {}, { options, deadlines, helpers = 
   const said: string[] = [];
   const say = (message: string) => void said.push(message);
   const driver = twainDriver({
-    options: { bits: [64], ask: 'listing', pageSeconds: 60, ...options },
+    options: { bits: [64], ask: 'listing', feeding: 'sheet', mostSheets: 1000, pageSeconds: 60, ...options },
     log: { ...quiet, info: say, warn: say, error: say },
     createHelper: helpers(file),
     ...(deadlines ? { deadlines } : {}),

@@ -7,7 +7,7 @@ import type { Handle } from './handle.js';
 import type { Negotiation } from './negotiation.js';
 import { pass } from './pass.js';
 import { prepare, sensesPaper } from './prepare.js';
-import type { Deadlines } from './settings.js';
+import type { Deadlines, TwainOptions } from './settings.js';
 
 export interface SessionParts {
   readonly device: Device;
@@ -16,6 +16,7 @@ export interface SessionParts {
   readonly talk: Negotiation;
   readonly log: Log;
   readonly deadlines: Deadlines;
+  readonly options: Pick<TwainOptions, 'feeding' | 'mostSheets'>;
   /** Ends the helper; called once. */
   onClose(): Promise<void>;
 }
@@ -26,7 +27,7 @@ const reopenAfter: readonly unknown[] = ['driver-failed', 'timeout', 'device-off
 /** A source that could not be opened again is not tried by those who only ask how it is. */
 const REST_MS = 5000;
 
-export function createSession({ device, abilities, handle, talk, log, deadlines, onClose }: SessionParts): Session {
+export function createSession({ device, abilities, handle, talk, log, deadlines, options, onClose }: SessionParts): Session {
   const { name, id: product } = device;
   const { feeder, flatbed } = abilities.capabilities;
   const alone = inTurn();
@@ -70,13 +71,14 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
         await ready();
         const source = await sourceOf(order);
         if (!abilities.capabilities[source]) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
-        return prepare(handle, talk, source, abilities, order, name);
+        return prepare({ handle, talk, source, abilities, order, name, batch: options.feeding === 'batch' });
       });
       ended.throwIfAborted();
       yield* pass({
         handle, talk, prepared, name, log, stop, ended,
         patience: deadlines.page,
         sheets: order.sheets ?? Infinity,
+        mostSheets: options.mostSheets,
         maxPixels: order.maxPixels,
         onEmpty() {
           if (paper !== 'unknown') paper = 'empty';

@@ -6,6 +6,8 @@ export interface TwainOptions {
   readonly bits: readonly Bits[];
   readonly sources?: readonly string[];
   readonly ask: 'listing' | 'opening';
+  readonly feeding: 'sheet' | 'batch';
+  readonly mostSheets: number;
   readonly pageSeconds: number;
   readonly helpers?: Readonly<Partial<Record<'x64' | 'x86', string>>>;
 }
@@ -33,6 +35,18 @@ export const optionsSchema = {
       enum: ['listing', 'opening'],
       default: 'listing',
       description: 'When a source is first opened to learn what it has. "opening": not before somebody opens it; for drivers that show a window when their scanner is off.',
+    },
+    feeding: {
+      enum: ['sheet', 'batch'],
+      default: 'sheet',
+      description: 'How a feeder that does not scan ahead is fed. "sheet": it is enabled for each sheet that is pulled. "batch": once for the whole stack; for drivers that draw in the next sheet or begin anew whenever they are enabled.',
+    },
+    mostSheets: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100_000,
+      default: 1000,
+      description: 'A scan that has fed so many sheets and is offered more ends with driver-failed: some drivers never say that their feeder is empty. The pages are kept.',
     },
     pageSeconds: {
       type: 'integer',

@@ -36,6 +36,9 @@ export interface Wine {
   path(path: string): string;
   /** Helpers whose source reads this file. */
   helpers(file: string): (bits: Bits, log: Log) => Helper;
+  /** One more copy of the simulated source, in both bitnesses. Of names, Wine's manager knows `gphoto2` only, beside `sane`. */
+  addSource(name: string): Promise<void>;
+  removeSource(name: string): Promise<void>;
   /** From now on programs find a data source manager of version 2. */
   installManager2(): Promise<void>;
   /** From now on Windows lacks a program of its own. */
@@ -50,16 +53,17 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
   const prefix = join(own, 'prefix');
   const { DISPLAY: _, ...rest } = given;
   const env = {
-    ...rest, WINEPREFIX: prefix, WINEARCH: 'win64', WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=', WINEDLLPATH: made,
+    ...rest, WINEPREFIX: prefix, WINEARCH: 'win64', WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=;gphoto2.ds=n', WINEDLLPATH: made,
     NODE_PATH: windowsPath(join(made, 'node_modules')),
   };
   // Libraries are never written to and so only linked; the registry is.
   await finished('cp', ['-al', join(made, 'prefix'), prefix]);
   for (const name of await readdir(join(made, 'prefix'))) if (name.endsWith('.reg')) await replace(join(made, 'prefix', name), join(prefix, name));
-  for (const bits of [64, 32] as const) {
-    const source = helperPath(folder, `platen-twain-source-${halves[bits]}.node`);
-    await copyFile(source, join(prefix, 'drive_c', 'windows', `twain_${bits}`, 'sane.ds'));
-  }
+  const sourceFile = (bits: Bits, name: string): string => join(prefix, 'drive_c', 'windows', `twain_${bits}`, `${name}.ds`);
+  const addSource = async (name: string): Promise<void> => {
+    for (const bits of [64, 32] as const) await copyFile(helperPath(folder, `platen-twain-source-${halves[bits]}.node`), sourceFile(bits, name));
+  };
+  await addSource('sane');
   // While one program runs, the next one starts at once; the first waits for all of Windows to start.
   const keeper = spawn('wine', ['cmd'], { stdio: ['pipe', 'ignore', 'ignore'], env });
   // A test that is cut off leaves nothing running either.
@@ -75,6 +79,10 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
     helpers: file => (bits, log) => createHelper({
       name: `twain ${halves[bits]}`, command: 'wine', args: [programOf(bits)], env: { ...env, PLATEN_TWAIN_STATE: windowsPath(file) }, log, startMs: 20_000,
     }),
+    addSource,
+    async removeSource(name) {
+      for (const bits of [64, 32] as const) await rm(sourceFile(bits, name));
+    },
     async installManager2() {
       for (const [bits, system] of [[64, 'system32'], [32, 'syswow64']] as const) {
         await copyFile(helperPath(folder, `platen-twain-manager-${halves[bits]}.node`), join(prefix, 'drive_c', 'windows', system, 'TWAINDSM.dll'));

@@ -1,24 +1,26 @@
 /** The promises, with the real helper, Wine's data source manager and a data source of either bitness. */
 import { driverContract, type DriverFeatures } from '@platen/core/testing';
 import t from 'tap';
-import { body, faults } from './rig.test.kit.js';
+import { body, faults, type BodyOptions } from './rig.test.kit.js';
 import { needsWine, sourceName, startWine } from './wine.test.kit.js';
 import type { Bits } from './settings.js';
 
 const full: DriverFeatures = { feeder: true, flatbed: true, duplex: true, faults, packageUrl: new URL('./plugin.js', import.meta.url) };
 
-const shapes: readonly [name: string, bits: Bits, quirks: Readonly<Record<string, string | number>>][] = [
+const shapes: readonly [name: string, bits: Bits, quirks: Readonly<Record<string, string | number>>, options?: BodyOptions['options']][] = [
   ['64 bits, handed over whole', 64, { mechs: 'native' }],
   ['32 bits, ahead of the driver, in strips', 32, { autoscan: 1, mechs: 'memory', stride: 7, rows: 50 }],
+  ['64 bits, a batch in strips', 64, { mechs: 'memory' }, { feeding: 'batch' }],
+  ['32 bits, a batch handed over whole', 32, { mechs: 'native' }, { feeding: 'batch' }],
 ];
 
 t.jobs = 2;
 if (needsWine(t)) {
   const wine = await startWine();
   t.teardown(() => wine.dispose());
-  for (const [name, bits, quirks] of shapes) {
+  for (const [name, bits, quirks, options] of shapes) {
     void t.test(name, { buffered: true }, t => driverContract(t, {
-      make: () => body(quirks, { helpers: wine.helpers, deviceId: sourceName(bits), options: { bits: [bits] }, deadlines: { abandon: 600, settle: 200 } }),
+      make: () => body(quirks, { helpers: wine.helpers, deviceId: sourceName(bits), options: { bits: [bits], ...options }, deadlines: { abandon: 600, settle: 200 } }),
       features: full,
     }));
   }

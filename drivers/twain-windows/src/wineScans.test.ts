@@ -70,6 +70,38 @@ async function faults(t: Tap, wine: Wine, bits: Bits, mechs: string): Promise<vo
   }, { deadlines: { page: 4000, abandon: 600 } });
 }
 
+/** The Working Group's sample source fills its feeder of two sheets at each ENABLEDS. */
+async function refilled(t: Tap, wine: Wine, bits: Bits): Promise<void> {
+  const order = { source: 'feeder', resolution: 75 } as const;
+  await within(wine, bits, { refills: 2, sheets: 2 }, async it => {
+    t.match(await scanned(await open(it), order), { pages: { length: 6 }, code: 'driver-failed' }, `${bits} bits, sheet by sheet`);
+  }, { options: { mostSheets: 6 } });
+  await within(wine, bits, { refills: 2, sheets: 2 }, async it => {
+    const session = await open(it);
+    t.match(await scanned(session, { ...order, sheets: 1 }), { pages: { length: 1 }, code: undefined }, 'a count, of which nothing stays behind');
+    t.match(await scanned(session, order), { pages: { length: 2 }, code: undefined }, `${bits} bits, a batch`);
+  }, { options: { feeding: 'batch' } });
+}
+
+/** One that refuses CLOSEDS, when it is asked what it has and when it is to be opened anew. */
+async function unclosed(t: Tap, wine: Wine, bits: Bits): Promise<void> {
+  await within(wine, bits, { unclosed: 1, hasduplex: 0 }, async it => {
+    const ids: string[] = [];
+    for await (const { id, duplex } of it.driver.devices({ signal: never() })) ids.push(`${id} ${duplex}`);
+    t.strictSame(ids, [sourceName(bits), `${sourceName(bits)} gphoto2`].map(id => `${id} false`), 'no source is a guess');
+    const session = await open(it);
+    it.set({ sheets: 2, fault: 'hang', faultAfter: 1 });
+    t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, code: 'timeout' });
+    it.set({ sheets: 2, fault: 'operationerror', faultAfter: 1 });
+    t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, code: 'driver-failed' }, 'after this it is closed, and refuses');
+    await it.mend();
+    for (let i = 0; i < 2; i++) {
+      it.set({ sheets: 1 });
+      t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, message: '' });
+    }
+  }, { options: { ask: 'listing' }, deadlines: { page: 4000, abandon: 600 } });
+}
+
 /** What the helper's process holds, as Linux counts it. */
 function held({ env }: Wine, file: string): { readonly descriptors: number; readonly megabytes: number } {
   const pids = readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && textOf(pid, 'cmdline').includes('platen-twain-helper') && textOf(pid, 'environ').includes(String(env['WINEPREFIX'])) && textOf(pid, 'environ').includes(basename(dirname(file))));
@@ -118,6 +150,10 @@ if (needsWine(t)) {
   await both('pixel for pixel', (t, bits) => pixels(t, wine, bits));
   await both('each fault has its code', (t, bits) => faults(t, wine, bits, bits === 64 ? 'native' : 'memory'));
   await both('a hundred scans in a row', (t, bits) => many(t, wine, bits));
+  await both('a feeder that refills itself', (t, bits) => refilled(t, wine, bits));
+  await wine.addSource('gphoto2');
+  await both('a source that refuses to be closed', (t, bits) => unclosed(t, wine, bits));
+  await wine.removeSource('gphoto2');
   await t.test('sources of both bitnesses in one list', async t => {
     await within(wine, 64, {}, async it => {
       const ids: string[] = [];

@@ -1,0 +1,80 @@
+/** A stack in one enabling, and a feeder that never says that it is empty. */
+import t from 'tap';
+import { body, never, open, orderOf, scanned, type Body } from './rig.test.kit.js';
+
+const enabled = async (it: Body) => (await it.log()).filter(line => line === 'enable').length;
+
+t.test('a source that fills its feeder whenever it is enabled, sheet by sheet: the scan ends with a code and its pages, and the next one works', async t => {
+  for (const paperdetectable of [1, 0]) {
+    const it = await body({ sheets: 2, refills: 2, paperdetectable }, { options: { mostSheets: 5 } });
+    t.teardown(it.dispose);
+    const session = await open(it);
+    t.match(await scanned(session, { source: 'feeder' }), { pages: { length: 5 }, code: 'driver-failed' });
+    it.set({ refills: undefined, sheets: 2 });
+    t.match(await scanned(session, { source: 'feeder' }), { pages: { length: 2 }, code: undefined });
+  }
+});
+
+t.test('the same source as a batch is enabled once, and its stack ends', async t => {
+  const it = await body({ refills: 2 }, { options: { feeding: 'batch', mostSheets: 5 } });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  t.equal(session.device.feeding, 'continuous');
+  it.set({ sheets: 2 });
+  t.match(await scanned(session, { duplexMode: 'DuplexLongEdge' }), { pages: { length: 4 }, code: undefined });
+  t.equal(await enabled(it), 1);
+});
+
+t.test('a stack of as many sheets as are allowed is no fault', async t => {
+  for (const feeding of ['sheet', 'batch'] as const) {
+    const it = await body({ sheets: 5 }, { options: { feeding, mostSheets: 5 } });
+    t.teardown(it.dispose);
+    t.match(await scanned(await open(it)), { pages: { length: 5 }, code: undefined }, feeding);
+  }
+});
+
+t.test('of a batch that is longer, every sheet comes that was drawn in before the feeder stopped', async t => {
+  for (const quirks of [{}, { autoscan: 1 }]) {
+    const it = await body({ sheets: 20, ...quirks }, { options: { feeding: 'batch', mostSheets: 5 } });
+    t.teardown(it.dispose);
+    const { pages, code } = await scanned(await open(it));
+    t.equal(code, 'driver-failed');
+    t.equal(pages.length, 20 - await it.remaining());
+    t.ok(pages.length < 10);
+  }
+});
+
+t.test('a batch is stopped by what the source takes: MSG_STOPFEEDER, CAP_AUTOFEED, or nothing', async t => {
+  const ways = [{ quirks: { autoscan: 1 }, stops: true }, { quirks: {}, stops: true }, { quirks: { refuses: 'AUTOFEED' }, stops: false }];
+  for (const { quirks, stops } of ways) {
+    const it = await body({ sheets: 12, ...quirks }, { options: { feeding: 'batch' } });
+    t.teardown(it.dispose);
+    const session = await open(it);
+    const stop = new AbortController();
+    const pages: number[] = [];
+    for await (const { sheet } of session.scan(orderOf(), { signal: never(), stop: stop.signal })) {
+      pages.push(sheet);
+      stop.abort();
+    }
+    t.equal(pages.length, 12 - await it.remaining(), 'what was fed came');
+    t.equal(pages.length < 6, stops, JSON.stringify(quirks));
+    await it.load(2);
+    t.ok((await scanned(session)).pages.length >= 2, 'the next scan feeds again');
+  }
+});
+
+t.test('a batch that neither ends nor stops ends none the less', async t => {
+  const it = await body({ sheets: 1_000_000, refuses: 'AUTOFEED' }, { options: { feeding: 'batch', mostSheets: 5 } });
+  t.teardown(it.dispose);
+  t.match(await scanned(await open(it)), { pages: { length: 10 }, code: 'driver-failed' });
+});
+
+t.test('a number of sheets is taken sheet by sheet, and the next batch is a batch again', async t => {
+  const it = await body({ sheets: 3 }, { options: { feeding: 'batch' } });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  t.match(await scanned(session, { sheets: 1 }), { pages: { length: 1 } });
+  t.equal(await it.remaining(), 2);
+  t.match(await scanned(session), { pages: { length: 2 } });
+  t.equal(await enabled(it), 2);
+});
