@@ -136,6 +136,7 @@ static void openSource(const platen_request *request, const Call &call) {
       loads::Telling telling(request);
       found = source::find(call.text("product"), call.number("id", 0), wanted);
     }
+    Frame(request, true).with("found", found).send();
     loads::letGo();
     if (found) result = source::open(wanted);
   });

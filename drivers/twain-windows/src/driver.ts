@@ -2,6 +2,7 @@
 import { codeOf, messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
 import { createOpenings, type Helper, type Opening } from '@platen/driver-wire';
 import { asScanError } from './conditions.js';
+import { createCulprits } from './culprits.js';
 import { createHandle, type Handle } from './handle.js';
 import { createLister, type Found } from './lister.js';
 import { createNegotiation } from './negotiation.js';
@@ -21,7 +22,8 @@ export function twainDriver({ options, log, createHelper, deadlines: own }: Driv
   const openings = createOpenings("TWAIN's scanners");
   // What a helper of a listing dies of is said once, here.
   const quiet: Log = { ...log, warn: log.debug };
-  const lister = createLister({ createHelper: bits => createHelper(bits, quiet), log, deadlines, options, isInUse: openings.isInUse });
+  const culprits = createCulprits(log);
+  const lister = createLister({ createHelper: bits => createHelper(bits, quiet), culprits, log, deadlines, options, isInUse: openings.isInUse });
   let said = '';
 
   /** Once until it works again: listings are frequent. */
@@ -49,7 +51,7 @@ export function twainDriver({ options, log, createHelper, deadlines: own }: Driv
     for (const bits of kinds) {
       ended.throwIfAborted();
       const helper = use(createHelper(bits, log));
-      const handle = createHandle(helper, deadlines, log);
+      const handle = createHandle(helper, deadlines, log, culprits.of(bits, ended));
       const found = known ?? (await lister.recognise(handle, bits, id).catch((error: unknown) => void failures.push(error)));
       if (found) return openIn(handle, found, onClose);
       await helper.close();

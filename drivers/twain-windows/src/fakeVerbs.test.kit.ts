@@ -1,4 +1,9 @@
-/** The verbs of a helper, over the fake source. */
+/**
+ * The verbs of a helper, over the fake source.
+ *
+ * State keys: `sources64=A,B` are the sources' names; `culprit=A` crashes, or with `breaks=hang` hangs, when it is asked for its name, and
+ * `unskipped=1` loads it although it is to be left out.
+ */
 import { decodeContainer, encodeContainer } from './containers.js';
 import { createSource, type SourceAnswer } from './fakeSource.test.kit.js';
 import { readState } from './stateFile.test.kit.js';
@@ -34,19 +39,36 @@ export function createVerbs({ bits, file, send, crash }: VerbParts): (request: R
     send({ id, ok: true, event });
   }
 
+  const filesOf = () => (readState(file)[`sources${bits}`] ?? (bits === '64' ? 'Fake Scanner' : '')).split(',').filter(name => name !== '');
+  let skipped: readonly string[] = [];
+
+  /** Each source has a file of its name. @returns whether the manager came through them all */
+  function load(id: number): boolean {
+    const { culprit, breaks } = readState(file);
+    for (const name of filesOf()) {
+      if (skipped.includes(`C:\\${name}.ds`)) continue;
+      send({ id, more: true, loads: `C:\\${name}.ds` });
+      if (name !== culprit) continue;
+      if (breaks !== 'hang') crash();
+      return false;
+    }
+    return true;
+  }
+
   const answer = (id: number, given: SourceAnswer | undefined): void => {
     if (given) send({ id, ok: true, rc: given.rc, cc: given.cc }, given.data);
   };
 
   const verbs: Readonly<Record<string, Verb>> = {
-    openDsm(id) {
-      const { fault } = readState(file);
+    openDsm(id, { skip = '' }) {
+      const { fault, unskipped } = readState(file);
+      skipped = unskipped ? [] : String(skip).split('|');
       if (fault === 'nodsm' || fault === `nodsm${bits}`) send({ id, error: { status: 'NODSM', message: 'neither TWAINDSM.dll nor twain_32.dll could be loaded' } });
-      else send({ id, ok: true, rc: 0, cc: 0, dsm: 'fake', dsm2: false });
+      else if (load(id)) send({ id, ok: true, rc: 0, cc: 0, dsm: 'fake', dsm2: false });
     },
     closeDsm: id => send({ id, ok: true, rc: 0, cc: 0 }),
     sources(id) {
-      const names = (readState(file)[`sources${bits}`] ?? (bits === '64' ? 'Fake Scanner' : '')).split(',').filter(name => name !== '');
+      const names = filesOf().filter(name => !skipped.includes(`C:\\${name}.ds`));
       for (const [i, product] of names.entries()) send({ id, more: true, product, manufacturer: 'Fake', family: 'Fakes', version: bits, groups: 3, sourceId: i });
       send({ id, ok: true });
     },

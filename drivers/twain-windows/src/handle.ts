@@ -4,20 +4,13 @@ import type { Frame, Helper } from '@platen/driver-wire';
 import { capabilityCodes, type CapabilityName } from './capabilityCodes.js';
 import { CC, Refusal, unlessRefused } from './conditions.js';
 import { decodeContainer, encodeContainer, type Container } from './containers.js';
+import type { Loading } from './culprits.js';
 import { createLink } from './link.js';
+import { createManager, type Identity } from './manager.js';
 import type { Deadlines } from './settings.js';
 import { numbers, wayDown, type Down, type State } from './states.js';
 import { readDeviceEvent, readPending, sizes } from './structures.js';
 import { DAT, DG, MSG, RC } from './triplets.js';
-
-/** TW_IDENTITY of a source. */
-export interface Identity {
-  readonly manufacturer: string;
-  readonly family: string;
-  /** What names the source, alone. */
-  readonly product: string;
-  readonly version: string;
-}
 
 export type Happening = 'ready' | 'closing' | 'nothing' | { readonly deviceEvent: number };
 
@@ -49,18 +42,10 @@ export interface Handle {
   kill(reason: string): void;
 }
 
-const us = { manufacturer: 'Platen', family: 'Platen', product: 'Platen', version: '0.1', major: 0, minor: 1, language: 2, country: 1 };
-
-export function createHandle(helper: Helper, deadlines: Deadlines, log: Log): Handle {
+export function createHandle(helper: Helper, deadlines: Deadlines, log: Log, loading: Loading): Handle {
   const link = createLink(helper);
+  const manager = createManager(link, deadlines, log, loading);
   const pending = (msg: number) => handle.read(`PENDINGXFERS ${msg.toString(16)}`, DG.CONTROL, DAT.PENDINGXFERS, msg, sizes.pendingXfers);
-
-  async function manage(): Promise<void> {
-    if (numbers[link.state] >= numbers.managed) return;
-    const { header } = await link.must('OPENDSM', 'openDsm', us, deadlines.manager);
-    log.debug(`TWAIN's manager is ${String(header['dsm'])}, ${header['dsm2'] === true ? 'of version 2' : 'without the services of version 2'}.`);
-    link.happened('dsmOpened');
-  }
 
   const steps: Readonly<Record<Exclude<Down, 'leave' | 'wait'>, () => Promise<void>>> = {
     endTransfer: async () => void (await handle.endTransfer()),
@@ -111,17 +96,10 @@ export function createHandle(helper: Helper, deadlines: Deadlines, log: Log): Ha
     get isOpen() {
       return numbers[link.state] >= numbers.open;
     },
-    async sources() {
-      await manage();
-      const found: Identity[] = [];
-      const onMore = ({ header }: Frame) => void found.push(identityOf(header));
-      await link.ask('sources', {}, deadlines.manager, { onMore });
-      return found;
-    },
+    sources: manager.sources,
     async open(product) {
       if (handle.isOpen) return false;
-      await manage();
-      await link.must('OPENDS', 'openSource', { product }, deadlines.open);
+      await manager.openSource(product);
       link.happened('sourceOpened');
       return true;
     },
@@ -220,10 +198,4 @@ export function createHandle(helper: Helper, deadlines: Deadlines, log: Log): Ha
 
 function isOfTransfer(step: Down): boolean {
   return step === 'endTransfer' || step === 'resetTransfers';
-}
-
-function identityOf(header: Frame['header']): Identity {
-  const [manufacturer, family, product, version] = (['manufacturer', 'family', 'product', 'version'] as const).map(field => String(header[field] ?? '').trim());
-  // What names the source is given back as it came.
-  return { manufacturer: manufacturer!, family: family!, product: String(header['product'] ?? product), version: version! };
 }

@@ -1,4 +1,6 @@
 /** Sources of both bitnesses in one list, and what is known of them before they are opened. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Device } from '@platen/core/plugin';
 import t from 'tap';
 import { fakeProcesses } from './fakeProcess.test.kit.js';
@@ -104,4 +106,65 @@ t.test('while a scanner is open its source is not opened a second time, and a li
   t.match(await list(it), [{ id: 'Fake Scanner', online: true, duplex: true }]);
   t.equal(await opens(it), before);
   t.match(await scanned(session), { pages: { length: 1 } });
+});
+
+t.test('a source that crashes or hangs when it is asked for its name is named and left out, and the others are listed at once', async t => {
+  for (const breaks of ['crash', 'hang']) {
+    const it = await body({ sources64: 'A,B,C', sources32: 'D', culprit: 'B', breaks }, { options: { bits: [64, 32] }, deadlines: { manager: 3000 } });
+    t.teardown(it.dispose);
+    t.match(await list(it), ['A', 'C', 'D'].map(id => ({ id, online: true, duplex: true })), breaks);
+    t.match(it.said, [/C:\\B\.ds/], 'once');
+    const session = await it.driver.open('A', { signal: never() });
+    t.match(await session.status({ signal: never() }), { online: true }, 'it is opened without asking the culprit');
+    await session.close();
+    await t.rejects(it.driver.open('B', { signal: never() }), { code: 'device-not-found' });
+    t.equal(it.said.length, 1);
+  }
+});
+
+t.test('opening a source that nobody has listed leaves out the one that breaks down as well', async t => {
+  const it = await body({ sources64: 'A,B', culprit: 'A' });
+  t.teardown(it.dispose);
+  const session = await it.driver.open('B', { signal: never() });
+  t.equal(session.device.id, 'B');
+  await session.close();
+  t.match(it.said, [/C:\\A\.ds/]);
+});
+
+t.test('where it cannot be left out, the sources that were known stay listed, and a manager that hangs is left to rest', async t => {
+  for (const breaks of ['crash', 'hang']) {
+    let started = 0;
+    const it = await body({ sources64: 'A,B', sources32: 'C' }, {
+      options: { bits: [64, 32] },
+      deadlines: { manager: 3000 },
+      helpers: file => bits => {
+        const helper = fakeProcesses(file)(bits);
+        const call: typeof helper.call = (verb, args, how) => (verb === 'openDsm' && bits === 64 && started++, helper.call(verb, args, how));
+        return Object.assign(Object.create(helper) as typeof helper, { call });
+      },
+    });
+    t.teardown(it.dispose);
+    const ids = ['A', 'B', 'C'];
+    t.strictSame((await list(it)).map(({ id }) => id), ids);
+    it.set({ culprit: 'B', breaks, unskipped: 1 });
+    // What was listed a moment ago is not asked for again.
+    for (; it.said.length < 2; await pause(5)) if (!isDeepStrictEqual((await list(it)).map(({ id }) => id), ids)) t.fail('a known source is not listed');
+    const before = started;
+    t.strictSame((await list(it)).map(({ id }) => id), ids);
+    if (breaks === 'hang') t.equal(started, before, 'it rests');
+  }
+});
+
+t.test('a listing that is abandoned while a manager is busy blames nobody', async t => {
+  const it = await body({ sources64: 'A,B', culprit: 'B', breaks: 'hang' });
+  t.teardown(it.dispose);
+  const gaveUp = new AbortController();
+  const listing = (async () => {
+    for await (const _ of it.driver.devices({ signal: gaveUp.signal }));
+  })();
+  setTimeout(() => gaveUp.abort(new Error('enough')), 100);
+  await t.rejects(listing, { message: 'enough' });
+  t.strictSame(it.said, []);
+  it.set({ culprit: undefined });
+  t.match(await list(it), [{ id: 'A' }, { id: 'B' }]);
 });

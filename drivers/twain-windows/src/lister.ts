@@ -1,9 +1,11 @@
 /** Finds the sources of both bitnesses, in helpers that live as long as a listing, and learns what each has. */
-import { messageOf, type Device, type Log } from '@platen/core/plugin';
+import { codeOf, messageOf, type Device, type Log } from '@platen/core/plugin';
 import type { Helper } from '@platen/driver-wire';
 import { readAbilities, type Abilities } from './abilities.js';
 import { asScanError } from './conditions.js';
-import { createHandle, type Handle, type Identity } from './handle.js';
+import type { Culprits } from './culprits.js';
+import { createHandle, type Handle } from './handle.js';
+import type { Identity } from './manager.js';
 import { createNegotiation } from './negotiation.js';
 import type { Bits, Deadlines, TwainOptions } from './settings.js';
 
@@ -12,6 +14,10 @@ const REST_MS = 10 * 60_000;
 /** A listing is not repeated before ten times as long as it took, and this at most: the manager loads every driver to ask for its name. */
 const TIMES_AS_LONG = 10;
 const MOST_FRESH_MS = 30_000;
+
+/** A manager that hangs is not asked again before; each time for twice as long. */
+const HUNG_MS = 60_000;
+const MOST_HUNG_MS = 30 * 60_000;
 
 export interface Found {
   readonly device: Device;
@@ -22,6 +28,7 @@ export interface Found {
 
 export interface ListerParts {
   createHelper(bits: Bits): Helper;
+  readonly culprits: Culprits;
   readonly log: Log;
   readonly deadlines: Deadlines;
   readonly options: Pick<TwainOptions, 'bits' | 'sources' | 'ask' | 'feeding'>;
@@ -43,9 +50,10 @@ export interface Lister {
   letGo(id: string): Promise<void>;
 }
 
-export function createLister({ createHelper, log, deadlines, options, isInUse }: ListerParts): Lister {
+export function createLister({ createHelper, culprits, log, deadlines, options, isInUse }: ListerParts): Lister {
   const known = new Map<string, Found>();
   const resting = new Map<string, number>();
+  const hung = new Map<Bits, { readonly error: unknown; readonly pauseMs: number; readonly until: number }>();
   const asking = new Map<string, Promise<unknown>>();
   let last: { readonly ids: readonly string[]; readonly until: number } | undefined;
 
@@ -70,25 +78,40 @@ export function createLister({ createHelper, log, deadlines, options, isInUse }:
     return fresh;
   }
 
-  /** Names only; nothing is opened. */
-  async function name(helpers: ReadonlyMap<Bits, Handle>, signal: AbortSignal): Promise<readonly string[]> {
-    const lists = await Promise.allSettled([...helpers].map(async ([bits, handle]) => ({ bits, identities: await handle.sources() })));
-    signal.throwIfAborted();
-    const failures = lists.flatMap(list => (list.status === 'rejected' ? [list.reason as unknown] : []));
-    if (failures.length === lists.length) throw failures[0];
-    for (const failure of failures) log.debug(`Sources of one kind are not listed: ${messageOf(failure)}`);
-    const ids = new Set<string>();
-    for (const list of lists) {
-      for (const identity of list.status === 'fulfilled' ? list.value.identities.filter(isAllowed) : []) {
-        const { product } = identity;
-        // In the order of the configuration: the first kind that has it.
-        if (ids.has(product)) continue;
-        ids.add(product);
-        const { bits } = (list as PromiseFulfilledResult<{ bits: Bits }>).value;
-        note(identity, bits);
-      }
+  /** Those of one kind, as its manager names them. @throws what its helper failed with, at once where it hung a short while ago */
+  async function namesOf(bits: Bits, handle: Handle, signal: AbortSignal): Promise<readonly Identity[]> {
+    const before = hung.get(bits);
+    if (before && before.until > performance.now()) throw before.error;
+    try {
+      const identities = await handle.sources();
+      hung.delete(bits);
+      return identities.filter(isAllowed);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (codeOf(error) === 'timeout') {
+        const pauseMs = before ? Math.min(2 * before.pauseMs, MOST_HUNG_MS) : HUNG_MS;
+        hung.set(bits, { error, pauseMs, until: performance.now() + pauseMs });
+        log.warn(`${bits}-bit sources are listed as they were known last: TWAIN's manager of that kind hangs (${messageOf(error)}). It is asked again in ${pauseMs / 60_000} minutes.`);
+      } else log.debug(`${bits}-bit sources are not listed: ${messageOf(error)}`);
+      throw error;
     }
-    return [...ids];
+  }
+
+  /** Names only; nothing is opened. Of a kind whose manager fails, those that were known: `asked` has only the others. */
+  async function name(helpers: ReadonlyMap<Bits, Handle>, signal: AbortSignal): Promise<ReadonlyMap<string, { readonly asked: boolean }>> {
+    const lists = await Promise.allSettled([...helpers].map(([bits, handle]) => namesOf(bits, handle, signal)));
+    signal.throwIfAborted();
+    const ids = new Map<string, { readonly asked: boolean }>();
+    // In the order of the configuration: the first kind that has it.
+    for (const [i, bits] of [...helpers.keys()].entries()) {
+      const list = lists[i]!;
+      if (list.status === 'fulfilled') {
+        for (const identity of list.value.filter(({ product }) => !ids.has(product))) ids.set(note(identity, bits).device.id, { asked: true });
+      } else for (const id of last?.ids.filter(each => known.get(each)?.bits === bits && !ids.has(each)) ?? []) ids.set(id, { asked: false });
+    }
+    const [failure] = lists.filter(list => list.status === 'rejected');
+    if (failure && ids.size === 0 && lists.every(list => list.status === 'rejected')) throw failure.reason;
+    return ids;
   }
 
   async function ask(id: string, helpers: ReadonlyMap<Bits, Handle>): Promise<Found> {
@@ -118,7 +141,7 @@ export function createLister({ createHelper, log, deadlines, options, isInUse }:
     const helpers = options.bits.map(bits => ({ bits, helper: createHelper(bits) }));
     const abandon = () => helpers.forEach(({ helper }) => helper.kill('looking for scanners was abandoned'));
     signal.addEventListener('abort', abandon, { once: true });
-    const handles = new Map(helpers.map(({ bits, helper }) => [bits, createHandle(helper, deadlines, log)] as const));
+    const handles = new Map(helpers.map(({ bits, helper }) => [bits, createHandle(helper, deadlines, log, culprits.of(bits, signal))] as const));
     try {
       yield* work(handles);
     } catch (error) {
@@ -150,9 +173,10 @@ export function createLister({ createHelper, log, deadlines, options, isInUse }:
       const began = performance.now();
       let ids: readonly string[] = [];
       yield* within(signal, async function* (handles) {
-        ids = await name(handles, signal);
-        for (const id of ids) {
-          yield await ask(id, handles);
+        const names = await name(handles, signal);
+        ids = [...names.keys()];
+        for (const [id, { asked }] of names) {
+          yield asked ? await ask(id, handles) : known.get(id)!;
           signal.throwIfAborted();
         }
       });

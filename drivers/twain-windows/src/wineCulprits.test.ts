@@ -1,0 +1,38 @@
+/** A source that breaks down when the manager asks it for its name, real helpers, managers of both versions: it is named, and takes no other with it. */
+import t from 'tap';
+import { body, never, open, scanned } from './rig.test.kit.js';
+import type { Bits } from './settings.js';
+import { needsWine, sourceName, startWine, type Wine } from './wine.test.kit.js';
+
+type Tap = Pick<typeof t, 'match' | 'strictSame' | 'equal'>;
+
+async function culprit(t: Tap, wine: Wine, bits: Bits, breaks: string): Promise<void> {
+  const it = await body({ sheets: 1, culprit: 'gphoto2', breaks }, {
+    helpers: wine.helpers, path: wine.path, deviceId: sourceName(bits), options: { bits: [bits] }, deadlines: { manager: 10_000 },
+  });
+  try {
+    const ids: string[] = [];
+    for await (const { id, duplex } of it.driver.devices({ signal: never() })) ids.push(`${id} ${duplex}`);
+    t.strictSame(ids, [`${sourceName(bits)} true`], `${bits} bits, ${breaks}: the other is listed, by the same listing`);
+    t.equal(it.said.length, 1);
+    t.match(it.said[0], new RegExp(`windows\\\\twain_${bits}\\\\gphoto2\\.ds`, 'i'), 'the culprit is named');
+    const session = await open(it);
+    t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, message: '' }, 'and it scans');
+    await session.close();
+    t.equal(it.said.length, 1);
+  } finally {
+    await it.dispose();
+  }
+}
+
+if (needsWine(t)) {
+  const wine = await startWine();
+  t.teardown(() => wine.dispose());
+  await wine.addSource('gphoto2');
+  for (const version of [1, 2]) {
+    if (version === 2) await wine.installManager2();
+    for (const breaks of ['crash', 'exit', 'hang']) {
+      await t.test(`a manager of version ${version}, a source that breaks down: ${breaks}`, async t => void (await Promise.all(([64, 32] as const).map(bits => culprit(t, wine, bits, breaks)))));
+    }
+  }
+}
