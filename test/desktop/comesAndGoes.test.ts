@@ -1,10 +1,12 @@
 /** The desktop application comes and goes: what the service says of it, and that everything works again without a restart. */
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { get, until } from '../spec/calls.js';
 import { isAway, isThere, untilConnected, versionOf } from '../spec/desktopCalls.js';
+import { platen, type Platen } from '../topology/platen.js';
 import type { House } from '../topology/topology.js';
 import { desk, messages } from './desk.js';
 
@@ -94,6 +96,34 @@ t.test('a second desktop application on the channel does not start; one on anoth
   await first.ended;
   await host();
 });
+
+t.test('with --wait a second desktop application on the channel waits, and serves it when the first one has ended', side(), async t => {
+  const { service, host, dataDir } = await desk(t);
+  const [house, first] = await Promise.all([service(), host()]);
+  await untilConnected(house);
+  const [second, stopped] = await Promise.all([waiting(t, dataDir), waiting(t, dataDir)]);
+  stopped.signal('SIGTERM');
+  t.match(await stopped.ended, { code: 0, out: '' }, 'one that is told to stop while it waits');
+  first.signal('SIGKILL');
+  await first.ended;
+  await until(async () => second.out().includes(' on the channel '));
+  await untilConnected(house);
+  t.equal(messages(second.log()).filter(line => line.includes(`process ${first.pid}`)).length, 1, 'it said once that it waits');
+});
+
+/** One more that waits. */
+async function waiting(t: Test, dataDir: string): Promise<Platen> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-waiting-'));
+  await writeFile(join(folder, 'host.json'), JSON.stringify({ plugins: [] }), { mode: 0o600 });
+  const program = platen(['host', '--wait', '--config', join(folder, 'host.json')], { env: { PLATEN_DATA_DIR: dataDir } });
+  t.teardown(async () => {
+    program.signal('SIGKILL');
+    await program.ended;
+    await rm(folder, { recursive: true });
+  });
+  await until(async () => program.log().includes('Waiting'));
+  return program;
+}
 
 t.test('wrong usage, a configuration that is refused, a secret that others can read', side(), async t => {
   const { host, dataDir } = await desk(t);

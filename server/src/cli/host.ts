@@ -1,8 +1,9 @@
 /** `platen host`: runs the desktop application, which has the scanners' drivers for the service, until it is told to stop. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { messageOf } from '@platen/core';
+import { messageOf, type Log } from '@platen/core';
 import { prepareDataFolder } from '../config/dataFolder.js';
-import { lockChannel } from '../config/lock.js';
+import { ChannelInUse, lockChannel } from '../config/lock.js';
 import { readHostConfig } from '../config/read.js';
 import { hostJson, resolveSettings } from '../config/settings.js';
 import { startHost } from '../host/host.js';
@@ -14,19 +15,23 @@ import type { Io } from './io.js';
 const SCAN_LIMIT_MS = 10_000;
 /** An orderly stop that takes longer is cut short. */
 const STOP_LIMIT_MS = 30_000;
+/** How often a channel that another desktop application serves is looked at. */
+const WAIT_MS = 2_000;
 
-const help = `platen host [--config FILE]
+const help = `platen host [--config FILE] [--wait]
 
 Runs the desktop application: loads the drivers of its configuration and serves them to Platen's service over a channel
 of this computer. Either may start first.
-The flag beats the variable PLATEN_CONFIG; without both it is the installation's host.json. The data folder
+Where another desktop application serves the channel, this one ends with 9; with --wait it waits until that one has ended.
+That flag is for a start with each logon: somebody else may still be logged on.
+The flag --config beats the variable PLATEN_CONFIG; without both it is the installation's host.json. The data folder
 (PLATEN_DATA_DIR) is the service's own: the secret by which both know each other is in it.
 
 ${exitCodesHelp}`;
 
 /** @returns the exit code; a failure is one sentence on standard error */
 export async function host(args: string[], io: Io, stopped: Promise<string>): Promise<number> {
-  const { values } = parseArgs({ args, options: { config: { type: 'string' }, help: { type: 'boolean' } } });
+  const { values } = parseArgs({ args, options: { config: { type: 'string' }, wait: { type: 'boolean' }, help: { type: 'boolean' } } });
   if (values.help) {
     io.out(help);
     return exitCodes.ok;
@@ -36,7 +41,8 @@ export async function host(args: string[], io: Io, stopped: Promise<string>): Pr
   await prepareDataFolder(settings.dataDir);
   const logger = createLogger(config.log.level);
   const log = logFor(logger, 'host');
-  const unlock = await lockChannel(settings.dataDir, config.channel);
+  const unlock = values.wait ? await lockWhenFree(settings.dataDir, config.channel, log, stopped) : await lockChannel(settings.dataDir, config.channel);
+  if (!unlock) return exitCodes.ok;
   try {
     const running = await startHost({ config, dataDir: settings.dataDir, log, pluginLog: name => logFor(logger, name) });
     io.out(`Platen's desktop application ${running.version} serves ${running.drivers.join(', ') || 'no driver'} on the channel ${config.channel}`);
@@ -60,4 +66,20 @@ export async function host(args: string[], io: Io, stopped: Promise<string>): Pr
   } finally {
     await unlock();
   }
+}
+
+/** Says once that it waits. @returns what gives the channel back; undefined where this one is told to stop first */
+async function lockWhenFree(dataDir: string, channel: string, log: Log, stopped: Promise<string>): Promise<(() => Promise<void>) | undefined> {
+  const stop = new AbortController();
+  void stopped.then(() => stop.abort());
+  for (let said = false; !stop.signal.aborted; said = true) {
+    try {
+      return await lockChannel(dataDir, channel);
+    } catch (error) {
+      if (!(error instanceof ChannelInUse)) throw error;
+      if (!said) log.info(`The channel ${channel} is served by ${error.holder}. Waiting until that one has ended.`);
+    }
+    await sleep(WAIT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+  }
+  return undefined;
 }

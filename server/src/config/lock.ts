@@ -27,10 +27,13 @@ export class DataFolderInUse extends Error {
 export class ChannelInUse extends Error {
   override readonly name = 'ChannelInUse';
   readonly code = 'channel-in-use';
+  /** For a sentence. */
+  readonly holder: string;
 
   constructor(channel: string, pid: number | undefined) {
-    const who = pid === undefined ? 'another desktop application' : `another desktop application (process ${pid})`;
-    super(`The channel ${channel} is served by ${who}; stop that one, or name another channel in both configurations.`);
+    const holder = pid === undefined ? 'another desktop application' : `another desktop application (process ${pid})`;
+    super(`The channel ${channel} is served by ${holder}; stop that one, or name another channel in both configurations.`);
+    this.holder = holder;
   }
 }
 
