@@ -72,6 +72,7 @@ if (needsWine(t)) {
     const [wide, narrow] = [await forVisualStudio(join(folder, 'binding.gyp'), 'x64'), await forVisualStudio(join(folder, 'binding.gyp'), 'ia32')];
     t.match(wide, /'msvs_configuration_platform': 'x64'/);
     t.notMatch(narrow, /msvs_configuration_platform/, 'Win32 where none is named');
+    for (const project of [wide, narrow]) t.notMatch(project, /win_delay_load_hook\.cc|DelayLoadDLLs/, 'nothing of an addon');
   });
 
   await t.test('a wait is interrupted at once, and the next one is not', async t => {

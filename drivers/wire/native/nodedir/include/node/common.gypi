@@ -18,11 +18,13 @@
     },
     # gyp builds for x86_64 on Macs of either kind where nothing is said.
     'conditions': [['target_arch=="arm64"', {'xcode_settings': {'ARCHS': ['arm64']}}, {'xcode_settings': {'ARCHS': ['x86_64']}}]],
+    # What finds node.exe for an addon is of no use to a program of its own.
+    'win_delay_load_hook': 'false',
     # platen_helper.h
     'include_dirs': ['<(node_root_dir)/..'],
     'target_conditions': [
       ['OS!="win"', {'cflags': ['-pthread'], 'ldflags': ['-pthread']}],
-      ['OS=="win"', {'win_delay_load_hook': 'false', 'libraries!': ['-l"<(node_lib_file)"']}],
+      ['OS=="win"', {'libraries!': ['-l"<(node_lib_file)"']}],
     ],
   },
 }
