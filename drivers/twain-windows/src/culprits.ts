@@ -15,6 +15,8 @@ export interface Loading {
 export interface Culprits {
   /** @param ended whoever looks has given up: what breaks then was broken from outside */
   of(bits: Bits, ended: AbortSignal): Loading;
+  /** Other files may be there now: none is left out. */
+  forget(): void;
 }
 
 const FIRST_PAUSE_MS = 10 * 60_000;
@@ -56,5 +58,6 @@ export function createCulprits(log: Log): Culprits {
         for (const file of files) records.delete(file);
       },
     }),
+    forget: () => records.clear(),
   };
 }

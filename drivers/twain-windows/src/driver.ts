@@ -4,6 +4,7 @@ import { createOpenings, type Helper, type Opening } from '@platen/driver-wire';
 import { asScanError } from './conditions.js';
 import { createCulprits } from './culprits.js';
 import { createHandle, type Handle } from './handle.js';
+import { sourceFolders, watchInstalled } from './installed.js';
 import { createLister, type Found } from './lister.js';
 import { createNegotiation } from './negotiation.js';
 import { createSession } from './session.js';
@@ -15,9 +16,11 @@ export interface DriverParts {
   /** A helper of its own for each open source, and for each listing. */
   createHelper(bits: Bits, log: Log): Helper;
   readonly deadlines?: Partial<Deadlines>;
+  /** Where sources are installed, if not where Windows has them. */
+  readonly folders?: readonly string[];
 }
 
-export function twainDriver({ options, log, createHelper, deadlines: own }: DriverParts): Driver {
+export function twainDriver({ options, log, createHelper, deadlines: own, folders = sourceFolders }: DriverParts): Driver {
   const deadlines: Deadlines = { ...usual, page: options.pageSeconds * 1000, ...own };
   const openings = createOpenings("TWAIN's scanners");
   // What a helper of a listing dies of is said once, here.
@@ -80,6 +83,10 @@ export function twainDriver({ options, log, createHelper, deadlines: own }: Driv
       if (codeOf(meant) === 'device-offline') lister.answered(id, false);
       throw meant;
     })),
+    watch: onChange => watchInstalled(folders, () => {
+      lister.changed();
+      onChange();
+    }),
     close: () => openings.close(),
   };
 }

@@ -1,4 +1,6 @@
 /** Sources of both bitnesses in one list, and what is known of them before they are opened. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Device } from '@platen/core/plugin';
@@ -167,4 +169,17 @@ t.test('a listing that is abandoned while a manager is busy blames nobody', asyn
   t.strictSame(it.said, []);
   it.set({ culprit: undefined });
   t.match(await list(it), [{ id: 'A' }, { id: 'B' }]);
+});
+
+t.test('a source that is installed is told of, and is in the next listing; one that was left out is tried again', async t => {
+  const folder = t.testdir({ 'twain_64': { vendor: {} } });
+  const it = await body({ sources64: 'A,B', culprit: 'B' }, { folders: [join(folder, 'twain_64'), join(folder, 'twain_32')] });
+  t.teardown(it.dispose);
+  t.match((await list(it)).map(({ id }) => id), ['A']);
+  it.set({ sources64: 'A,B,C', culprit: undefined });
+  let told = false;
+  t.teardown(it.driver.watch!(() => (told = true)));
+  // The watch may begin a moment later; an installer's pause is what it waits for.
+  for (let i = 0; !told; i++, await pause(4000)) await writeFile(join(folder, 'twain_64', 'vendor', `${i}.ds`), '');
+  t.strictSame((await list(it)).map(({ id }) => id), ['A', 'B', 'C']);
 });

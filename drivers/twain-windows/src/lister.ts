@@ -46,6 +46,8 @@ export interface Lister {
   learn(handle: Handle, found: Found): Promise<Found & { readonly abilities: Abilities }>;
   /** Whether a device answered when it was opened: it stays listed where it did not, as offline. */
   answered(id: string, online: boolean): void;
+  /** Sources were installed or removed: the next listing asks. */
+  changed(): void;
   /** Resolves when the lister has the device not open. */
   letGo(id: string): Promise<void>;
 }
@@ -165,6 +167,12 @@ export function createLister({ createHelper, culprits, log, deadlines, options, 
       const before = known.get(id);
       if (!before || before.device.online === online) return;
       known.set(id, { ...before, device: { ...before.device, online } });
+    },
+    changed() {
+      last = last && { ...last, until: -Infinity };
+      hung.clear();
+      resting.clear();
+      culprits.forget();
     },
     letGo: async id => void (await asking.get(id)),
     async *list(signal) {

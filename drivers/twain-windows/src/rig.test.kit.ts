@@ -42,6 +42,7 @@ export interface BodyOptions {
   /** In place of the fake source in this process. */
   helpers?(file: string): DriverParts['createHelper'];
   readonly deviceId?: string;
+  readonly folders?: readonly string[];
   /** A path of this machine, as the source has it. */
   path?(path: string): string;
 }
@@ -54,7 +55,7 @@ export function fakeHelpers(file: string): (bits: Bits, log: Log) => Helper {
 }
 
 /** @param quirks of the source; its feeder is empty to begin with */
-export async function body(quirks: Quirks = {}, { options, deadlines, helpers = fakeProcesses, deviceId = 'Fake Scanner', path = own => own }: BodyOptions = {}): Promise<Body> {
+export async function body(quirks: Quirks = {}, { options, deadlines, helpers = fakeProcesses, deviceId = 'Fake Scanner', folders = [], path = own => own }: BodyOptions = {}): Promise<Body> {
   const folder = await mkdtemp(join(tmpdir(), 'twain-'));
   const file = join(folder, 'state');
   const log = join(folder, 'log');
@@ -68,6 +69,7 @@ export async function body(quirks: Quirks = {}, { options, deadlines, helpers = 
     options: { bits: [64], ask: 'listing', feeding: 'sheet', mostSheets: 1000, pageSeconds: 60, ...options },
     log: { ...quiet, info: say, warn: say, error: say },
     createHelper: helpers(file),
+    folders,
     ...(deadlines ? { deadlines } : {}),
   });
   return {
