@@ -99,6 +99,40 @@ if (needsWine(t)) {
     }
   });
 
+  await t.test('a source that refuses to be closed: the next scan works', async t => {
+    for (const bits of [64, 32] as const) {
+      const opened = await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: sourceName(bits) } });
+      t.equal(opened.status, 200, opened.text);
+      await windows.set({ sheets: 2, fault: 'operationerror', faultAfter: 1, unclosed: 1 });
+      t.match((await scan(windows, bits, { colorMode: 'Grayscale' })).json, { success: false, status: 'DriverFailed', imageCount: 1 }, 'after this it is closed, and refuses');
+      for (let i = 0; i < 2; i++) {
+        await windows.set({ sheets: 1, unclosed: 1 });
+        const { status, json } = await scan(windows, bits, { colorMode: 'Grayscale' });
+        t.equal(status, 200, `${bits} bits: ${json.message}`);
+      }
+    }
+    await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'closeSource' });
+  });
+
+  await t.test('a source that crashes when it is asked for its name is named in the log, and hides no other', async t => {
+    await windows.set({ sheets: 1, culprit: 'gphoto2' });
+    await windows.addSource('gphoto2');
+    const listed = async (): Promise<readonly string[]> => {
+      const { json } = await windows.request('GET', '/api/twain/scanners');
+      return (json as { scanners: { name: string }[] }).scanners.map(({ name }) => name);
+    };
+    await until(async () => {
+      await listed();
+      const said = await windows.host.said();
+      return [64, 32].every(bits => new RegExp(`twain_${bits}.+gphoto2\\.ds`, 'i').test(said));
+    });
+    const names = await listed();
+    for (const bits of [64, 32] as const) {
+      t.ok(names.includes(sourceName(bits)));
+      t.equal((await scan(windows, bits, { colorMode: 'Grayscale' })).status, 200);
+    }
+  });
+
   await t.test('auto-scan delivers what is inserted', async t => {
     await windows.set({ sheets: 0 });
     const parameters = { resolution: 75, pageSize: 'A5', colorMode: 'Grayscale', duplexMode: 'DuplexLongEdge' };
@@ -129,6 +163,9 @@ if (needsWine(t)) {
     t.match(await service.said(), /The data folder Z:\\.* is in use by another service \(process \d+\)/);
     t.match(await host.said(), /The channel platen is served by another desktop application \(process \d+\)/);
     t.match(await unknown.said(), /There is no configuration file C:\\no\\such\.json/);
+    const waiting = await windows.platen(['host', '--wait']);
+    await until(async () => (await waiting.said()).includes('Waiting'));
+    await waiting.kill();
   });
 
   await t.test('no window of a source was ever asked for, and what was opened is closed', async t => {
@@ -137,7 +174,8 @@ if (needsWine(t)) {
     t.strictSame(triplets.filter(line => / show=(?!0$)/.test(line)), []);
     const opened = triplets.filter(line => line.startsWith('1 3 401 rc=0')).length;
     const closed = triplets.filter(line => line.startsWith('1 3 402 rc=0')).length;
-    t.equal(opened - closed, 1, 'but for the one that crashed');
+    const refused = triplets.filter(line => line.startsWith('1 3 402 rc=1')).length;
+    t.equal(opened - closed - refused, 1, 'but for the one that crashed, and those that refused');
     t.strictSame(triplets.filter(line => line.startsWith('closed ') && line !== 'closed unfreed=0'), []);
   });
 

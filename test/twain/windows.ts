@@ -28,6 +28,8 @@ export interface Windows {
   said(): Promise<string>;
   /** @param more of the environment */
   platen(args: readonly string[], more?: NodeJS.ProcessEnv): Promise<Program>;
+  /** One more data source, in both bitnesses. */
+  addSource(name: string): Promise<void>;
   /** From now on Windows lacks a program of its own. */
   removeProgram(name: string): Promise<void>;
   /** The desktop application, started once more where it was killed. */
@@ -121,7 +123,7 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
   const port = Number((await saying(service, /https:\/\/localhost:(\d+)/))[1]);
   await untilFound(port);
   return {
-    port, platen, set, removeProgram: wine.removeProgram,
+    port, platen, set, addSource: wine.addSource, removeProgram: wine.removeProgram,
     get host() {
       return host;
     },

@@ -10,11 +10,14 @@ namespace source {
 twain::Identity *identity();
 bool hasCallback();
 
+/* No computer has so many: a manager that begins anew at its last source would go on for ever. */
+static const uint32_t MOST = 1000;
+
 /* Calls back for each source that is installed; false ends the list. On the pump's thread. */
 template <typename Each> dsm::Result list(Each each) {
   twain::Identity found = {};
   dsm::Result result = dsm::call(nullptr, twain::CONTROL, twain::IDENTITY, twain::GETFIRST, &found);
-  while (result.rc == twain::SUCCESS && each(found)) result = dsm::call(nullptr, twain::CONTROL, twain::IDENTITY, twain::GETNEXT, &found);
+  for (uint32_t count = 1; result.rc == twain::SUCCESS && each(found) && count < MOST; count++) result = dsm::call(nullptr, twain::CONTROL, twain::IDENTITY, twain::GETNEXT, &found);
   return result;
 }
 

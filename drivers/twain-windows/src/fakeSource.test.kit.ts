@@ -35,7 +35,7 @@ const sequence = failed(CC.SEQERROR);
 const faults: Readonly<Record<string, number>> = { jam: CC.PAPERJAM, doublefeed: CC.PAPERDOUBLEFEED, coveropen: 24, offline: CC.CHECKDEVICEONLINE, nomedia: CC.NOMEDIA, bummer: 1, lowmemory: 2, operationerror: 5 };
 
 /**
- * State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled, `unclosed=1` to be closed; `refills=N` has N sheets in its feeder whenever it is enabled; `endless=1` never ends a page; `uncounted=1` feeds on whatever XFERCOUNT is;
+ * State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled, `unclosed=1` to be closed; `refills=N` has N sheets in its feeder whenever it is enabled; `endless=1` never ends a page, `barren=1` hands over strips without a row for ever; `uncounted=1` feeds on whatever XFERCOUNT is;
  * `endcc=N` is what the end of the next transfer fails with; `began=1` takes a transfer that fails for one that began; `stale=N` is a device event of long ago.
  */
 export function createSource(file: string, crash: () => void): FakeSource {
@@ -181,6 +181,10 @@ export function createSource(file: string, crash: () => void): FakeSource {
         const [strip, ...rest] = left;
         if (!strip) return sequence;
         at = 7;
+        if (state()['barren']) {
+          onStrip({ header: { ...strip.header, rows: 0, bytesWritten: 0 }, data: new Uint8Array() });
+          continue;
+        }
         if (!state()['endless']) left = rest;
         onStrip(strip);
         if (rest.length === 0 && image.fault === '' && !state()['endless']) return { rc: RC.XFERDONE, cc: 0 };

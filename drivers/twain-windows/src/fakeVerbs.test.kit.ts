@@ -102,7 +102,7 @@ export function createVerbs({ bits, file, send, crash }: VerbParts): (request: R
     },
     strips(id, { maxStrips }) {
       const given = source.strips(Number(maxStrips), ({ header, data }) => {
-        for (let at = 0; at < data.length; at += BAND) send({ id, more: true, ...header, ...(at + BAND < data.length && { part: true }) }, data.subarray(at, at + BAND));
+        for (let at = 0; at < Math.max(1, data.length); at += BAND) send({ id, more: true, ...header, ...(at + BAND < data.length && { part: true }) }, data.subarray(at, at + BAND));
       });
       if (given) send({ id, ok: true, rc: given.rc, cc: given.cc });
     },

@@ -173,6 +173,15 @@ t.test('a source that is gone is not opened again whenever somebody asks how it 
   t.equal(started, 1, 'one helper, which is replaced when it ends');
 });
 
+t.test('a source that hands over strips without a row, and no end, has the time of a page', async t => {
+  const it = await body({ sheets: 1, mechs: 'memory', barren: 1 }, { deadlines: { page: 1500 } });
+  t.teardown(it.dispose);
+  const session = await open(it);
+  t.match(await scanned(session), { pages: [], code: 'timeout' });
+  it.set({ barren: undefined, sheets: 1 });
+  t.match(await scanned(session), { pages: { length: 1 }, code: undefined });
+});
+
 t.test('a bitmap that ends too soon is no page', async t => {
   const it = await body({ sheets: 1, short: 1 });
   t.teardown(it.dispose);

@@ -1,5 +1,6 @@
 /** Takes over the page that is ready. */
 import { ScanError } from '@platen/core/plugin';
+import type { Frame } from '@platen/driver-wire';
 import { refuseTooLarge, type Drawn } from './canvas.js';
 import { PT } from './capabilityCodes.js';
 import { unlessRefused } from './conditions.js';
@@ -22,8 +23,22 @@ const BUFFER_BYTES = 1024 * 1024;
 const BITMAP_EXTRA = 2 * 1024 * 1024;
 const MOST_BYTES = 0x7fffffff;
 
-/** @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything is allocated */
-export async function takePage(handle: Handle, prepared: Prepared, maxPixels: number, ended: AbortSignal): Promise<TakenPage> {
+export interface PageContext {
+  readonly handle: Handle;
+  readonly prepared: Prepared;
+  /** Of the scanner. */
+  readonly name: string;
+  readonly maxPixels: number;
+  /** Milliseconds without a byte, whatever else is said. */
+  readonly patience: number;
+  readonly ended: AbortSignal;
+}
+
+/**
+ * @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything is allocated; `timeout` of one
+ * that goes on without a byte
+ */
+export async function takePage({ handle, prepared, name, maxPixels, patience, ended }: PageContext): Promise<TakenPage> {
   const { unit, dpi: asked, mechanism } = prepared;
   const info = await infoOf(handle);
   if (info && info.width > 0 && info.length > 0) refuseTooLarge(info.width, info.length, maxPixels);
@@ -40,7 +55,15 @@ export async function takePage(handle: Handle, prepared: Prepared, maxPixels: nu
   if (!info) throw new ScanError('driver-failed', 'The driver does not say what its strips are.');
   const strips = createStrips({ info, maxPixels, vanilla: prepared.vanilla, lowestFirst: prepared.lowestFirst, palette: await paletteOf(handle, info) });
   const bytes = await bufferBytes(handle);
-  while ((await handle.transfer('strips', { bytes, maxStrips: STRIPS_AT_ONCE }, frame => strips.push(frame))) === RC.SUCCESS) ended.throwIfAborted();
+  let until = performance.now() + patience;
+  const onFrame = (frame: Frame) => {
+    if (frame.data.length > 0) until = performance.now() + patience;
+    strips.push(frame);
+  };
+  while ((await handle.transfer('strips', { bytes, maxStrips: STRIPS_AT_ONCE }, onFrame)) === RC.SUCCESS) {
+    ended.throwIfAborted();
+    if (performance.now() > until) throw new ScanError('timeout', `"${name}" has handed over nothing of a page for ${Math.round(patience / 1000)} s, although it says that it does.`);
+  }
   return { ...strips.finish(), dpi: rounded(said ?? asked) };
 }
 

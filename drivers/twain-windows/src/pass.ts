@@ -94,12 +94,12 @@ interface Pulled {
 
 /** The next side; undefined when there is no more. */
 async function pull(context: Pass, isFirst: boolean): Promise<Pulled | undefined> {
-  const { handle, prepared, maxPixels, ended } = context;
+  const { handle, ended } = context;
   ended.throwIfAborted();
   try {
     if (!(await arrive(context, isFirst))) return undefined;
     ended.throwIfAborted();
-    const page = await takePage(handle, prepared, maxPixels, ended);
+    const page = await takePage(context);
     // Sources draw in the next sheet now: a jam of that one is told here, and this page is a whole one.
     const fault = await handle.endTransfer().then(() => undefined, (error: unknown) => ({ error }));
     ended.throwIfAborted();
