@@ -1,5 +1,6 @@
 /** Tells when a data source was installed, updated or removed. */
 import { watch, type FSWatcher } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** An installer writes many files. */
@@ -11,9 +12,18 @@ export const sourceFolders = ['twain_64', 'twain_32'].map(name => join(process.e
 /** A folder that is not there, or cannot be watched, tells nothing. @returns what ends the watch */
 export function watchInstalled(folders: readonly string[], onChange: () => void, settleMs = SETTLE_MS): () => void {
   let settling: NodeJS.Timeout | undefined;
+  let ended = false;
+  let before = sourcesIn(folders);
+
+  /** Loading a source changes when it was read, and sources write logs beside themselves: that is no reason to load them all again. */
+  async function compare(): Promise<void> {
+    const last = before;
+    before = sourcesIn(folders);
+    if ((await before) !== (await last) && !ended) onChange();
+  }
   const changed = (): void => {
     clearTimeout(settling);
-    settling = setTimeout(onChange, settleMs).unref();
+    settling = setTimeout(() => void compare(), settleMs).unref();
   };
   const watchers = folders.flatMap((folder): FSWatcher[] => {
     try {
@@ -24,7 +34,18 @@ export function watchInstalled(folders: readonly string[], onChange: () => void,
     }
   });
   return () => {
+    ended = true;
     clearTimeout(settling);
     watchers.forEach(watcher => watcher.close());
   };
+}
+
+/** Every source file with its size and age; never rejects. */
+async function sourcesIn(folders: readonly string[]): Promise<string> {
+  const files = (await Promise.all(folders.map(async folder => {
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    return names.filter(name => name.toLowerCase().endsWith('.ds')).map(name => join(folder, name));
+  }))).flat();
+  const facts = await Promise.all(files.map(file => stat(file).then(({ size, mtimeMs }) => `${file}\0${size}\0${mtimeMs}`, () => '')));
+  return facts.sort().join('\n');
 }
