@@ -61,7 +61,8 @@ export async function* ahead<I, O>(source: AsyncIterable<I>, work: (item: I) => 
     await items.return?.();
   };
   const pumping = pump()
-    .catch(fail)
+    // A source that failed has ended: there is nothing to halt.
+    .catch(error => void failures.push(error))
     .finally(() => {
       ended = true;
       bell.ring();

@@ -1,10 +1,12 @@
 /** One on-demand scan over the fake driver: to its end, cancelled, failed, or left. */
 import t from 'tap';
-import type { Driver, Session } from '../contract/driver.js';
+import type { Driver, Session, SourceCapabilities } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import { fakeDriver } from '../testing/fakeDriver.js';
 import { fakeFormat } from '../testing/fakeFormat.js';
 import { both, collect, failed, fakeService, inFront, limits, LISTEN_MS, ok, settled, start } from './service.test.kit.js';
+
+const source: SourceCapabilities = { resolutions: [200], colorModes: ['Color', 'Grayscale'], duplex: false, pageSizes: ['A4'], adjustments: [] };
 
 t.test('simplex and duplex, numbered by sides', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 2 });
@@ -25,6 +27,24 @@ t.test('an empty feeder: the glass where there is one, else no paper', async t =
   feeder.load(1);
   t.match(await collect(service.scan()), ok('1 front'));
 });
+
+t.test('a feeder that turns out empty before the first page, whatever its sensor says: the glass where there is one', t => both(t, async (t, open) => {
+  for (const paper of ['loaded', 'unknown'] as const) {
+    const sensor = () => ({ status: async () => ({ online: true, paper }) });
+    const driver = fakeDriver({ capabilities: { feeder: { ...source, duplex: true }, flatbed: source } });
+    const { scan } = await start(driver, open, {}, inFront(driver, sensor));
+    const run = scan({ duplexMode: 'DuplexLongEdge' });
+    t.match(await collect(run), ok('1 front'), paper);
+    t.same([...run.notes].length, 1, 'of the glass');
+    t.equal(driver.opened, 1, 'on one session');
+    driver.load(1);
+    t.match(await collect(scan()), ok('1 front'));
+    t.equal(driver.fed, 1, 'the feeder is tried first again');
+    const alone = fakeDriver({ devices: [{ flatbed: false }] });
+    const service = await start(alone, open, {}, inFront(alone, sensor));
+    t.match(await collect(service.scan()), failed('no-paper'), 'no glass');
+  }
+}));
 
 t.test('a scan on another scanner closes the open one for good', async t => {
   const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall' }], sheets: 1 });

@@ -66,11 +66,12 @@ export function createScanRun(request: ScanRequest, parts: ScanParts): ScanRun {
     requestId: request.requestId,
     notes,
     end: reason => ending.begin(reason, parts.limits.graceMs),
-    pages: run(request, parts, ending, sentence => void notes.add(sentence)),
+    pages: run(request, parts, ending, notes),
   };
 }
 
-async function* run(request: ScanRequest, parts: ScanParts, ending: Ending, note: (sentence: string) => void): AsyncGenerator<FinishedPage, void> {
+async function* run(request: ScanRequest, parts: ScanParts, ending: Ending, notes: Set<string>): AsyncGenerator<FinishedPage, void> {
+  const note = (sentence: string): void => void notes.add(sentence);
   const { devices, holder, limits, pool, registry } = parts;
   const cancelDeadline = startDeadline(request.wishes.timeoutSeconds, ending, parts);
   let loan: Loan | undefined;
@@ -81,11 +82,24 @@ async function* run(request: ScanRequest, parts: ScanParts, ending: Ending, note
     if (ending.reason) throw ending.reason;
     await parts.makeWay(known);
     loan = await holder.lend(known, { signal: ending.signal });
-    asking = true;
-    const plan = await makePlan(loan, request.wishes, parts, ending, note);
-    asking = false;
-    if (ending.reason) throw ending.reason;
-    yield* scanPages(loan.session, { plan, software: registry, note }, ending, pool, { ...limits, ahead: Math.max(2, pool.size) });
+    for (let paper: Status['paper'] | undefined; ; paper = 'empty') {
+      asking = true;
+      const plan = await makePlan(loan, request.wishes, parts, ending, note, paper);
+      asking = false;
+      if (ending.reason) throw ending.reason;
+      let came = false;
+      try {
+        for await (const page of scanPages(loan.session, { plan, software: registry, note }, ending, pool, { ...limits, ahead: Math.max(2, pool.size) })) {
+          came = true;
+          yield page;
+        }
+        break;
+      } catch (error) {
+        // The sensor did not know: the feeder is empty, and the glass is there.
+        if (came || ending.reason || plan.order.source !== 'feeder' || codeOf(error) !== 'no-paper') throw error;
+        notes.clear();
+      }
+    }
     if (ending.reason) throw ending.reason;
   } catch (error) {
     // A driver that is made to drop a call may throw words of its own for it.
