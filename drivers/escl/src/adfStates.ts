@@ -1,5 +1,6 @@
 /** The feeder's states, as ScannerStatus spells them: the paper sensor, and what went wrong. */
 import type { DriverCode, Status } from '@platen/core/plugin';
+import type { Quirks } from './quirks.js';
 
 export interface AdfMeaning {
   readonly paper: Status['paper'];
@@ -23,6 +24,11 @@ export const adfStates: Readonly<Record<string, AdfMeaning>> = {
   ScannerAdfInputTrayFailed: { paper: 'unknown', code: 'driver-failed', words: 'has a feeder tray that failed' },
   ScannerAdfInputTrayOverloaded: { paper: 'unknown', code: 'driver-failed', words: 'has too many sheets in its feeder' },
 };
+
+/** @param adf as ScannerStatus spells it; empty where it says nothing */
+export function paperAt(adf: string, { processingIsEmpty }: Pick<Quirks, 'processingIsEmpty'>): Status['paper'] {
+  return adf === 'ScannerAdfProcessing' && processingIsEmpty ? 'empty' : (adfStates[adf]?.paper ?? 'unknown');
+}
 
 /** What the contract can say of a device that is idle. */
 export function detectedOf(state: string): Status['detected'] {

@@ -38,7 +38,10 @@ const ofPages: Readonly<Partial<Record<Fault, { code?: string; pages: number; wo
   aborted: { pages: 1, code: 'driver-failed', words: /HTTP 500/ },
   neverReady: { pages: 1, code: 'timeout', words: /not ready/ },
   hang: { pages: 1, code: 'timeout', words: /nothing came/ },
-  torn: { pages: 1, code: 'device-offline', words: /of its answer/ },
+  torn: { pages: 1, code: 'driver-failed', words: /aborted the scan .*AbortedBySystem/ },
+  brokenOff: { pages: 1, code: 'driver-failed', words: /broke off .*Scan this page again/ },
+  jamTorn: { pages: 1, code: 'paper-jam' },
+  abortedEarly: { pages: 1, code: 'driver-failed', words: /aborted the scan \(HTTP 404, ResourcesAreNotReady\)/ },
   offline: { pages: 1, code: 'device-offline', words: /see that it is switched on/ },
   endless: { pages: 1, code: 'unsupported', words: /sends more than/ },
   notJpeg: { pages: 1, code: 'driver-failed', words: /neither JPEG/ },
@@ -70,10 +73,13 @@ const ofJobs: Readonly<Partial<Record<Fault, { code?: string; words?: RegExp }>>
   noLocation: { code: 'driver-failed', words: /where its pages are/ },
   redirectJobs: { code: 'driver-failed', words: /not followed/ },
   wrongLocation: {},
+};
+
+const ofDocuments: Readonly<Partial<Record<Fault, { code: string; words: RegExp }>>> = {
   entities: { code: 'driver-failed', words: /document type/ },
   hugeXml: { code: 'unsupported', words: /sends more than/ },
   notXml: { code: 'driver-failed', words: /document type/ },
-  deaf: { code: 'timeout', words: /within 1 s/ },
+  deaf: { code: 'timeout', words: /within 2 s/ },
   redirectDocuments: { code: 'driver-failed', words: /answers 302/ },
 };
 
@@ -88,6 +94,38 @@ for (const [fault, { code, words }] of Object.entries(ofJobs)) {
     t.strictSame(rig.device.strayed, [], 'nobody else was asked anything');
   });
 }
+
+for (const [fault, { code, words }] of Object.entries(ofDocuments)) {
+  t.test(`${fault}: the device cannot be opened, and one that is open scans all the same`, async t => {
+    const { rig, session } = await opened(t);
+    rig.device.load(2);
+    rig.device.fault('always', fault as Fault);
+    t.match(await scan(session), { code: undefined, pages: [{}, {}] });
+    await session.close();
+    await t.rejects(rig.driver.open(rig.deviceId, { signal }), { code, message: words });
+    t.strictSame(rig.device.strayed, [], 'nobody else was asked anything');
+  });
+}
+
+t.test('AirSane: 409 is the end of the stack, and no paper before it', async t => {
+  for (const airSane of ['loaded', 'empty'] as const) {
+    for (const duplexMode of ['Simplex', 'DuplexLongEdge'] as const) {
+      const { rig, session } = await opened(t, { airSane, glass: false });
+      const status = () => session.status({ signal });
+      t.match(await scan(session, { duplexMode }), { code: 'no-paper', pages: [] });
+      rig.device.load(2);
+      t.match(await scan(session, { duplexMode }), { code: undefined, pages: { length: duplexMode === 'Simplex' ? 2 : 4 } }, 'idle, it says that there is paper or none: it is tried');
+      t.match(await scan(session, { duplexMode }), { code: 'no-paper', pages: [] });
+      t.match(await status(), { online: true, paper: airSane === 'loaded' ? 'unknown' : 'empty' }, 'a sensor that saw paper where there was none is not believed');
+    }
+  }
+});
+
+t.test('409 of a flatbed is no trouble of a feeder', async t => {
+  const { rig, session } = await opened(t, { feeder: 'none' });
+  rig.device.fault(1, 'mispick');
+  t.match(await scan(session, { source: 'flatbed' }), { code: 'driver-failed', words: /HTTP 409/ });
+});
 
 t.test('a device that is busy for a moment is waited for', async t => {
   const { rig, session } = await opened(t, {}, {}, { busy: 5000 });

@@ -1,5 +1,7 @@
 /** One scan job at a device: begun, asked for its pages one by one, and ended. */
 import { delay, ScanError, type EncodedPage } from '@platen/core/plugin';
+import { paperAt } from './adfStates.js';
+import { EsclFault } from './esclFault.js';
 import { readImage } from './image.js';
 import { startJob } from './jobStart.js';
 import type { Machine } from './machine.js';
@@ -8,7 +10,7 @@ import { refuseTooLarge, type Prepared } from './prepare.js';
 import type { Quirks } from './quirks.js';
 import type { ScannerStatus } from './scannerStatus.js';
 import type { Deadlines } from './settings.js';
-import { feederFault, meaningOf, pageStatuses } from './statuses.js';
+import { feederFault, meaningOf, pageStatuses, platenConflict } from './statuses.js';
 import { retryAfter, type Talk } from './talk.js';
 
 export interface JobParts {
@@ -62,11 +64,31 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
     return facts !== undefined;
   }
 
+  const isFeeder = settings.source === 'Feeder';
+  let came = 0;
+
   /** Throws what the device says went wrong, whatever it answered to the question for a page. */
-  function refuse(status: ScannerStatus | undefined): void {
-    const fault = settings.source === 'Feeder' ? feederFault(status?.adf ?? '', name) : undefined;
+  function refuse(status: ScannerStatus | undefined, httpStatus: number): void {
+    const fault = isFeeder ? feederFault(status?.adf ?? '', name) : undefined;
     if (fault) throw fault;
-    if (own(status)?.state === 'Canceled') throw new ScanError('cancelled', `"${name}" cancelled the scan itself.`);
+    const { state, reasons = [] } = own(status) ?? {};
+    if (state === 'Canceled' || (state === 'Aborted' && reasons.includes('JobCanceledByUser'))) throw new ScanError('cancelled', `"${name}" cancelled the scan itself.`);
+    // AirSane aborts a job that finds no paper with a reason of its own.
+    const isOutOfPaper = isEmpty(status) && (came === 0 || reasons.includes('ResourcesAreNotReady'));
+    if (state === 'Aborted' && !isOutOfPaper) throw new ScanError('driver-failed', `"${name}" aborted the scan (${[`HTTP ${httpStatus}`, ...reasons].join(', ')}): see what its display says.`);
+  }
+
+  function isEmpty(status: ScannerStatus | undefined): boolean {
+    return isFeeder && status !== undefined && paperAt(status.adf, quirks) === 'empty';
+  }
+
+  /** A page that ends early: a jam tears it, and the device says so; one that says nothing at all is away. */
+  async function explainTorn(error: unknown): Promise<never> {
+    if (!(error instanceof EsclFault) || error.kind !== 'torn') throw error;
+    const status = await look();
+    if (!status) throw error;
+    refuse(status, 200);
+    throw new ScanError('driver-failed', `"${name}" broke off in the middle of a page: ${error.message}. Scan this page again.`, { cause: error });
   }
 
   /** Whether a page may come after all: some devices say too early that there is none. */
@@ -74,23 +96,30 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
     const state = own(status)?.state;
     if (waited >= quirks.earlyEndMs || (state !== undefined && state !== 'Processing' && state !== 'Pending')) return false;
     if (quirks.notReady.includes(httpStatus)) return true;
-    const promisesMore = status?.adf === 'ScannerAdfLoaded' || status?.adf === 'ScannerAdfProcessing';
+    const promisesMore = status?.adf === 'ScannerAdfLoaded' || (status?.adf === 'ScannerAdfProcessing' && !isEmpty(status));
     return httpStatus === 404 && (quirks.earlyEnd === 'always' || promisesMore);
   }
+
+  const pageFrom = async (bytes: Uint8Array): Promise<Sent> => pageOf(bytes, settings);
 
   return {
     async next() {
       const began = performance.now();
       for (;;) {
-        const answer = await talk.next(path, most, onBeginning, ended);
-        if (answer.status === 200) return pageOf(answer.body, settings);
+        const answer = await talk.next(path, most, onBeginning, ended).catch(explainTorn);
+        if (answer.status === 200) {
+          const page = await pageFrom(answer.body).catch(explainTorn);
+          came++;
+          return page;
+        }
         const waited = performance.now() - began;
         const status = await look();
-        refuse(status);
+        refuse(status, answer.status);
         const early = isEarly(answer.status, status, waited);
         if (answer.status !== 503 && !early) {
-          if (answer.status === 404) return undefined;
-          const { code, words } = meaningOf(pageStatuses, answer.status);
+          // AirSane: 409 is the end of the stack too, and its sensor says so.
+          if (answer.status === 404 || (answer.status > 400 && isEmpty(status))) return undefined;
+          const { code, words } = answer.status === 409 && !isFeeder ? platenConflict : meaningOf(pageStatuses, answer.status);
           throw new ScanError(code, `"${name}" ${words} (HTTP ${answer.status}).`);
         }
         const usual = early ? Math.min(deadlines.again, quirks.earlyEndMs / 4) : deadlines.again;

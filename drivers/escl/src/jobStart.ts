@@ -1,8 +1,10 @@
 /** How a scan job begins: the device is asked until it takes the order or says why not. */
 import { delay, ScanError } from '@platen/core/plugin';
+import { paperAt } from './adfStates.js';
 import type { JobParts } from './job.js';
 import { asGrey, type Prepared } from './prepare.js';
 import { writeScanSettings, type ScanSettings } from './scanSettings.js';
+import type { Quirks } from './quirks.js';
 import type { ScannerStatus } from './scannerStatus.js';
 import { feederFault, jobStatuses, meaningOf } from './statuses.js';
 
@@ -14,7 +16,7 @@ export interface Started {
 }
 
 /** Undefined: `stop` came while the device was waited for. */
-export async function startJob({ talk, name, machine, deadlines, stop, ended }: JobParts, first: Prepared): Promise<Started | undefined> {
+export async function startJob({ talk, name, machine, quirks, deadlines, stop, ended }: JobParts, first: Prepared): Promise<Started | undefined> {
   const giveUp = performance.now() + deadlines.busy;
   for (let wish = first; ; ) {
     if (stop.aborted) return undefined;
@@ -24,14 +26,14 @@ export async function startJob({ talk, name, machine, deadlines, stop, ended }: 
     const wait = answer.again ?? deadlines.again;
     if (grey) wish = grey;
     else if (answer.status === 503 && performance.now() + wait < giveUp) await delay(wait, ended);
-    else throw refusal(answer.status, wish.settings, await talk.status(ended).catch(() => undefined), name);
+    else throw refusal(answer.status, wish.settings, await talk.status(ended).catch(() => undefined), name, quirks);
     ended.throwIfAborted();
   }
 }
 
 /** A feeder that cannot scan is refused with one status or another; its own word says why. */
-function refusal(httpStatus: number, { source }: ScanSettings, status: ScannerStatus | undefined, name: string): ScanError {
-  if (source === 'Feeder' && status?.adf === 'ScannerAdfEmpty') return new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
+function refusal(httpStatus: number, { source }: ScanSettings, status: ScannerStatus | undefined, name: string, quirks: Quirks): ScanError {
+  if (source === 'Feeder' && paperAt(status?.adf ?? '', quirks) === 'empty') return new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
   const fault = source === 'Feeder' ? feederFault(status?.adf ?? '', name) : undefined;
   if (fault) return fault;
   const { code, words } = meaningOf(jobStatuses, httpStatus);

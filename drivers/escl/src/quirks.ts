@@ -11,9 +11,13 @@ export interface Quirks {
   readonly earlyEndMs: number;
   /** Statuses of NextDocument that mean the same as 503. */
   readonly notReady: readonly number[];
+  /** `ScannerAdfProcessing` of a device that does not scan means an empty feeder. */
+  readonly processingIsEmpty: boolean;
+  /** Its feeder is not tried while the sensor says that it is empty: it would say "jam". Most sensors are asked too early to be believed. */
+  readonly trustsEmpty: boolean;
 }
 
-const standard: Quirks = { host: 'standard', earlyEnd: 'contradicted', earlyEndMs: 1000, notReady: [] };
+const standard: Quirks = { host: 'standard', earlyEnd: 'contradicted', earlyEndMs: 1000, notReady: [], processingIsEmpty: false, trustsEmpty: false };
 
 interface Row {
   /** MakeAndModel, as capabilities or discovery say. */

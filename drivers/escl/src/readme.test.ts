@@ -27,7 +27,7 @@ t.test('the states of the feeder', async t => {
 });
 
 t.test('the quirks', async t => {
-  const standard = { host: 'standard', earlyEnd: 'contradicted', earlyEndMs: 1000, notReady: [] };
+  const standard = { host: 'standard', earlyEnd: 'contradicted', earlyEndMs: 1000, notReady: [], processingIsEmpty: false, trustsEmpty: false };
   t.strictSame(quirksOf('Acme HP M630 EPSON Brother'), standard);
   t.strictSame(quirksOf('EPSON ET-5850 Series'), { ...standard, host: 'with port' });
   t.strictSame(quirksOf('HP LaserJet MFP M630'), { ...standard, host: 'localhost' });

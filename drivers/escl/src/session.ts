@@ -1,7 +1,8 @@
 /** An open network scanner. */
-import { oneScan, ScanError, unlessAborted, type Device, type EncodedPage, type Log, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
-import { adfStates, detectedOf } from './adfStates.js';
+import { codeOf, oneScan, ScanError, unlessAborted, type Device, type EncodedPage, type Log, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { detectedOf, paperAt } from './adfStates.js';
 import { capabilitiesOf } from './capabilities.js';
+import { EsclFault } from './esclFault.js';
 import type { Machine } from './machine.js';
 import { pass } from './pass.js';
 import { prepare } from './prepare.js';
@@ -30,22 +31,29 @@ export function createSession({ device, machine, quirks, talk, deadlines, log, o
   /** The last scan's look at the feeder, before anything moved. */
   let looking: Promise<Source> | undefined;
 
+  /** The sensor saw paper where the feeder found none: AirSane's, which has none, always does. It is believed again when it says something else. */
+  let isMistaken = false;
+
   function paperOf({ adf }: ScannerStatus): Status['paper'] {
-    return capabilities.feeder ? (adfStates[adf]?.paper ?? 'unknown') : 'unknown';
+    const says = capabilities.feeder ? paperAt(adf, quirks) : 'unknown';
+    if (says !== 'loaded') isMistaken = false;
+    return isMistaken ? 'unknown' : says;
   }
 
   /** @throws ScanError what is wrong with the feeder, where it is to be used, before anything moves */
   async function sourceOf({ source }: ScanOrder, ended: AbortSignal): Promise<Source> {
     if (!capabilities.feeder || source === 'flatbed') return source ?? 'flatbed';
-    const status = await talk.status(ended);
+    // A device that does not say how it is may scan all the same.
+    const status = await talk.status(ended).catch(() => undefined);
+    ended.throwIfAborted();
     if (status) paper = paperOf(status);
-    if (paper !== 'empty') {
-      const fault = feederFault(status?.adf ?? '', name);
-      if (fault) log.debug(`${fault.message} It is tried all the same: some devices say so until the next scan.`);
-      return 'feeder';
+    if (paper === 'empty') {
+      if (source !== 'feeder' && capabilities.flatbed) return 'flatbed';
+      if (quirks.trustsEmpty) throw new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
     }
-    if (source === 'feeder' || !capabilities.flatbed) throw new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
-    return 'flatbed';
+    const fault = feederFault(status?.adf ?? '', name);
+    if (fault) log.debug(`${fault.message} It is tried all the same: some devices say so until the next scan.`);
+    return 'feeder';
   }
 
   async function* begin(order: ScanOrder, stop: AbortSignal, ended: AbortSignal, before: Promise<void> | undefined): AsyncGenerator<EncodedPage, void, undefined> {
@@ -57,7 +65,8 @@ export function createSession({ device, machine, quirks, talk, deadlines, log, o
       throw ended.aborted ? ended.reason : asScanError(error, name);
     });
     const prepared = prepare(machine, source, order, name);
-    yield* pass({
+    const seen = paper;
+    const pages = pass({
       talk, name, machine, quirks, deadlines, source, prepared, stop, ended,
       maxPixels: order.maxPixels,
       sheets: order.sheets ?? Infinity,
@@ -66,6 +75,12 @@ export function createSession({ device, machine, quirks, talk, deadlines, log, o
         if (paper !== 'unknown') paper = 'empty';
       },
     });
+    try {
+      yield* pages;
+    } catch (error) {
+      if (source === 'feeder' && seen === 'loaded' && codeOf(error) === 'no-paper') isMistaken = true;
+      throw error;
+    }
   }
 
   /** One answer that is lost in the network is no device that is gone. */
@@ -79,6 +94,8 @@ export function createSession({ device, machine, quirks, talk, deadlines, log, o
         return { online: status.state !== 'Down', paper, ...(detected && { detected }) };
       } catch (error) {
         signal.throwIfAborted();
+        // It answers, but not as it should: that is no device that is away.
+        if (error instanceof EsclFault && (error.kind === 'not understood' || error.kind === 'bad request')) return { online: true, paper: 'unknown' };
         if (!last) continue;
         log.debug(`"${name}" does not say how it is: ${asScanError(error, name).message}`);
         return { online: false, paper: 'unknown' };

@@ -28,6 +28,9 @@ export const pageStatuses: Readonly<Record<number, Meaning>> = {
   503: { code: 'timeout', words: 'is not ready' },
 };
 
+/** GET 409 where no feeder can be the cause. */
+export const platenConflict: Meaning = { code: 'driver-failed', words: 'could not scan what lies on its glass' };
+
 /** Any other status. */
 export function meaningOf(table: Readonly<Record<number, Meaning>>, status: number): Meaning {
   if (status >= 300 && status < 400) return { code: 'driver-failed', words: 'answers with an address elsewhere, which is not followed: configure the address at which it scans' };

@@ -65,7 +65,7 @@ export interface Device {
 export async function startDevice(options: DeviceOptions = {}): Promise<Device> {
   const build = buildOf(options, randomUUID());
   const faults = faultTable();
-  const path = paperPath(markedPicture({ sheet: 0, side: 'glass' }), faults, build.ahead);
+  const path = paperPath(markedPicture({ sheet: 0, side: 'glass' }), faults, build.ahead, build.airSane);
   const render = renderer(build.quality);
   const [requests, strayed]: [DeviceRequest[], DeviceRequest[]] = [[], []];
   const stranger = await listen(createServer(witness(strayed)));

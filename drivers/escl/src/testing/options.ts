@@ -39,6 +39,11 @@ export interface DeviceOptions {
   readonly forgets?: boolean;
   /** A job of an empty feeder is a conflict (409) when absent; `accepts`: it is made, and its first page is 404. */
   readonly emptyFeeder?: 'refuses' | 'accepts';
+  /**
+   * As AirSane answers: a job of an empty feeder is made, the end of the stack is 409, and the sensor says "empty" to the next question and then
+   * this again, whatever lies there. As later versions do (PR 135), `empty`: the end is 404.
+   */
+  readonly airSane?: 'loaded' | 'empty';
   /** Sheets that it draws in before they are asked for; what a cancelled job has drawn in is lost. None when absent. */
   readonly ahead?: number;
   /** Milliseconds that a side takes; none when absent. */
@@ -55,7 +60,7 @@ export interface DeviceOptions {
   readonly quality?: number;
 }
 
-export type Build = Required<Omit<DeviceOptions, 'host' | 'tls' | 'uuid'>> & Pick<DeviceOptions, 'host' | 'tls'> & { readonly uuid: string };
+export type Build = Required<Omit<DeviceOptions, 'airSane' | 'host' | 'tls' | 'uuid'>> & Pick<DeviceOptions, 'airSane' | 'host' | 'tls'> & { readonly uuid: string };
 
 /** @param uuid for a device that was given none */
 export function buildOf(options: DeviceOptions, uuid: string): Build {

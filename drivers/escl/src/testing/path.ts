@@ -47,7 +47,7 @@ export interface PaperPath {
   readonly jobs: readonly Job[];
   /** Sheets that left the feeder. */
   readonly fed: number;
-  /** The word of AdfState. */
+  /** The word of AdfState, as the next question for it is answered. */
   adf(): string;
   isLoaded(): boolean;
   begin(settings: ScanSettings): Job;
@@ -60,10 +60,14 @@ export interface PaperPath {
 
 const JOBS = 5;
 
-/** @param ahead sheets that it feeds before they are asked for */
-export function paperPath(glass: Picture, faults: FaultTable, ahead: number): PaperPath {
+/**
+ * @param ahead sheets that it feeds before they are asked for
+ * @param airSane answers as AirSane does
+ */
+export function paperPath(glass: Picture, faults: FaultTable, ahead: number, airSane?: 'loaded' | 'empty'): PaperPath {
   const jobs: Job[] = [];
   let fed = 0;
+  let saysEmpty = false;
 
   const running = () => jobs.find(({ state }) => state === 'Processing');
   const isLoaded = () => path.sheets.length > 0 && faults.ofSheet((running()?.fed ?? 0) + 1) !== 'empty';
@@ -94,6 +98,13 @@ export function paperPath(glass: Picture, faults: FaultTable, ahead: number): Pa
     while (job.settings.source === 'Feeder' && job.due.length < ahead * sides && !faults.ofSheet(job.fed + 1) && feed(job));
   }
 
+  function outOfPaper(job: Job): Step {
+    const isFailed = airSane !== undefined && job.images === 0;
+    end(job, isFailed ? 'Aborted' : 'Completed', isFailed ? 'ResourcesAreNotReady' : 'JobCompletedSuccessfully');
+    saysEmpty = airSane === 'loaded';
+    return { status: saysEmpty ? 409 : 404 };
+  }
+
   /** Faults that are answered in place of a page. */
   function fails(job: Job, fault: PageFault): Step | undefined {
     if (isTrouble(fault)) {
@@ -120,6 +131,9 @@ export function paperPath(glass: Picture, faults: FaultTable, ahead: number): Pa
       case 'aborted':
         end(job, 'Aborted', 'AbortedBySystem');
         return { status: 500 };
+      case 'abortedEarly':
+        end(job, 'Aborted', 'ResourcesAreNotReady');
+        return { status: 404 };
       case 'redirect':
       case 'offline':
         return { status: 302, fault };
@@ -138,6 +152,11 @@ export function paperPath(glass: Picture, faults: FaultTable, ahead: number): Pa
     },
     adf() {
       if (path.trouble) return troubles[path.trouble];
+      if (airSane) {
+        const isEmpty = saysEmpty || airSane === 'empty';
+        saysEmpty = false;
+        return isEmpty ? 'ScannerAdfEmpty' : 'ScannerAdfLoaded';
+      }
       if (running()?.settings.source === 'Feeder' && isLoaded()) return 'ScannerAdfProcessing';
       return isLoaded() ? 'ScannerAdfLoaded' : 'ScannerAdfEmpty';
     },
@@ -158,8 +177,7 @@ export function paperPath(glass: Picture, faults: FaultTable, ahead: number): Pa
       const failed = fault && fails(job, fault);
       if (failed) return failed;
       if (isNew && !feed(job)) {
-        end(job, 'Completed', 'JobCompletedSuccessfully');
-        return { status: 404 };
+        return outOfPaper(job);
       }
       const picture = job.due.shift()!;
       feedAhead(job);
@@ -168,7 +186,7 @@ export function paperPath(glass: Picture, faults: FaultTable, ahead: number): Pa
     delivered(job) {
       job.images++;
       if (job.due.length > 0) return;
-      if (job.settings.source === 'Platen' || !isLoaded()) end(job, 'Completed', 'JobCompletedSuccessfully');
+      if (job.settings.source === 'Platen' || (!airSane && !isLoaded())) end(job, 'Completed', 'JobCompletedSuccessfully');
     },
     end,
   };

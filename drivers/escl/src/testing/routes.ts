@@ -92,7 +92,7 @@ function begin({ build, path, faults, origin, elsewhere }: Body, text: string, j
   const settings = readSettings(text, build);
   if ('refused' in settings) return { status: settings.refused, headers: { 'Content-Type': 'text/plain' }, body: settings.why };
   if (path.jobs.some(({ state }) => state === 'Processing')) return { status: 503 };
-  if (settings.source === 'Feeder' && build.emptyFeeder === 'refuses' && !path.isLoaded()) return { status: 409 };
+  if (settings.source === 'Feeder' && build.emptyFeeder === 'refuses' && !build.airSane && !path.isLoaded()) return { status: 409 };
   const { id } = path.begin(settings);
   if (faults.has('noLocation')) return { status: 201 };
   const host = faults.has('wrongLocation') ? elsewhere : origin;
@@ -114,12 +114,18 @@ async function nextDocument(body: Body, job: Job): Promise<Answer> {
   await body.passes();
   // A job that was cancelled while its page was in the path has nothing to hand over.
   if (job.state !== 'Processing') return { status: 410 };
-  if (fault === 'torn') path.end(job, 'Aborted', 'AbortedBySystem');
+  if (fault === 'torn' || fault === 'jamTorn') path.end(job, 'Aborted', 'AbortedBySystem');
+  if (fault === 'jamTorn') {
+    path.trouble = 'jam';
+    const whole = Buffer.from(page.body ?? '');
+    return { ...page, body: whole.subarray(0, whole.length >> 1) };
+  }
   return { ...page, ...mannersOfPages[fault ?? 'empty'] };
 }
 
 const mannersOfPages: Partial<Readonly<Record<PageFault, Partial<Reply>>>> = {
   torn: { manner: 'torn' },
+  brokenOff: { manner: 'torn' },
   slow: { manner: 'slow' },
   endless: { manner: 'endless' },
   wrongType: { headers: html },

@@ -1,0 +1,70 @@
+/** Devices that answer as AirSane does, which serves scanners of SANE: the end of a stack is HTTP 409, and its sensor guesses. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { startDevice, type Device, type DeviceOptions } from '@platen/driver-escl/testing';
+import t, { type Test } from 'tap';
+import { esclTopology } from '../topology/esclTopology.js';
+import type { House } from '../topology/topology.js';
+
+const parameters = { resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A6' };
+const model = 'AirSane';
+
+interface Result {
+  readonly success: boolean;
+  readonly status?: string;
+  readonly imageCount?: number;
+}
+
+async function started(t: Test, options: DeviceOptions): Promise<{ device: Device; house: House; scan(more?: object): Promise<Result> }> {
+  const device = await startDevice({ model, airSane: 'loaded', ...options });
+  const plugins = [{ use: '@platen/driver-escl', options: { devices: [device.url], discovery: false } }, { use: '@platen/format-jpeg' }];
+  const house = await esclTopology.start({ config: { plugins } });
+  t.teardown(async () => {
+    await house.stop();
+    await device.close();
+  });
+  const scan = async (more = {}) => (await house.request('POST', '/api/twain/scan', { body: { scannerName: model, parameters: { ...parameters, ...more } } })).json as Result;
+  return { device, house, scan };
+}
+
+t.test('a feeder: the whole stack is a success, and an empty one has no paper', async t => {
+  for (const airSane of ['loaded', 'empty'] as const) {
+    const { device, scan } = await started(t, { airSane, glass: false });
+    t.match(await scan(), { success: false, status: 'NoPaper' });
+    device.load(3);
+    t.match(await scan(), { success: true, status: 'Success', imageCount: 3 });
+    device.load(2);
+    t.match(await scan({ duplexMode: 'DuplexLongEdge' }), { success: true, imageCount: 4 });
+  }
+});
+
+t.test('a feeder and a glass: the glass when the feeder turns out empty', async t => {
+  const { device, scan } = await started(t, {});
+  t.match(await scan(), { success: true, imageCount: 1 });
+  t.equal(device.fed, 0);
+  device.load(2);
+  t.match(await scan(), { success: true, imageCount: 2 });
+  t.equal(device.fed, 2);
+});
+
+t.test('a sheet that is not scanned is no success', async t => {
+  const { device, scan } = await started(t, { glass: false });
+  device.load(3);
+  device.fault(2, 'abortedEarly');
+  t.match(await scan(), { success: false, status: 'DriverFailed', imageCount: 1 });
+});
+
+t.test('auto-scan scans the stack, and waits', async t => {
+  const { device, house } = await started(t, { glass: false });
+  device.load(2);
+  t.match(await house.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: model, parameters } }), { status: 200 });
+  const stream = await house.events();
+  t.teardown(() => stream.hangUp());
+  await stream.come(2);
+  // The sensor says that there is paper: it is tried once more, and then not believed.
+  const jobs = () => device.requests.filter(({ method }) => method === 'POST').length;
+  while (jobs() < 2) await pause(50);
+  const asked = device.requests.length;
+  while (device.requests.length < asked + 20) await pause(50);
+  t.equal(jobs(), 2);
+  t.notMatch(house.log(), /Auto-scan on .* is off/);
+});
