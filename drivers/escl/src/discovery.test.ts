@@ -3,10 +3,11 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Device, Driver } from '@platen/core/plugin';
 import t, { type Test } from 'tap';
-import { esclDriver } from './driver.js';
+import { esclDriver, type DriverParts } from './driver.js';
 import { optionsWith, quick, quiet } from './rig.test.kit.js';
 import type { EsclOptions } from './settings.js';
 import { advertise } from './testing/advertise.js';
@@ -23,10 +24,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function driverOn(t: Test, port: number, options: Partial<EsclOptions> = {}): Promise<{ driver: Driver; dataDir: string }> {
+async function driverOn(t: Test, port: number, options: Partial<EsclOptions> = {}, parts: Partial<DriverParts> = {}): Promise<{ driver: Driver; dataDir: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'escl-'));
   const discovery = { discovery: true, discoverySeconds: 0.6, discoveryInterface: '127.0.0.1', discoveryPort: port };
-  const driver = esclDriver({ options: optionsWith({ ...discovery, ...options }), log: quiet, dataDir, deadlines: quick });
+  const driver = esclDriver({ options: optionsWith({ ...discovery, ...options }), log: quiet, dataDir, deadlines: quick, ...parts });
   t.teardown(async () => {
     await driver.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -40,6 +41,22 @@ async function list(driver: Driver): Promise<Device[]> {
   return found;
 }
 
+/** Lists whenever the driver says that something changed, until the list is as it should be. */
+async function listedAs(driver: Driver, isRight: (devices: readonly Device[]) => boolean): Promise<Device[]> {
+  for (;;) {
+    let change = (): void => undefined;
+    const changed = new Promise<void>(resolve => (change = resolve));
+    const unwatch = driver.watch?.(change);
+    const devices = await list(driver);
+    if (isRight(devices)) {
+      unwatch?.();
+      return devices;
+    }
+    await changed;
+    unwatch?.();
+  }
+}
+
 t.test('a device is found, opened, lost and gone', async t => {
   const port = await freePort();
   const device = await startDevice({ feeder: 'simplex' });
@@ -49,15 +66,20 @@ t.test('a device is found, opened, lost and gone', async t => {
   t.strictSame(await list(driver), []);
   const advertisement = await advertise(device.service, { port });
   t.teardown(() => advertisement.vanish());
-  t.match(await list(driver), [{ id: uuid, name: 'Platen Test Device', online: true, feeder: true, flatbed: true, duplex: false }]);
+  const found = await listedAs(driver, devices => devices.length === 1);
+  const identities = [`uuid:${uuid}`, `escl:127.0.0.1/${device.service.name}`];
+  t.match(found, [{ id: uuid, name: 'Platen Test Device', online: true, feeder: true, flatbed: true, duplex: false, identities }]);
   const session = await driver.open(uuid, { signal });
   t.match(await session.status({ signal }), { paper: 'empty' });
   await session.close();
 
   device.unplug();
-  t.match(await list(driver), [{ id: uuid, online: false, feeder: true, duplex: false }], 'what is known of it is kept');
+  await t.rejects(driver.open(uuid, { signal }), { code: 'device-offline' });
+  t.match(await listedAs(driver, ([first]) => first?.online === false), [{ id: uuid, online: false, feeder: true, duplex: false }], 'what is known of it is kept');
+  await device.plug();
+  t.match(await listedAs(driver, ([first]) => first?.online === true), [{ id: uuid }], 'it is asked again without being asked for');
   await advertisement.withdraw();
-  t.strictSame(await list(driver), []);
+  t.strictSame(await listedAs(driver, devices => devices.length === 0), []);
 });
 
 t.test('it can be opened without a listing before, and one that is configured as well is listed once', async t => {
@@ -72,7 +94,56 @@ t.test('it can be opened without a listing before, and one that is configured as
   await t.rejects(driver.open('00000000-1111', { signal }), { code: 'device-not-found' });
 
   const both = await driverOn(t, port, { devices: [device.url] });
-  t.match(await list(both.driver), [{ id: device.url }]);
+  const isComplete = (devices: readonly Device[]) => devices.length === 1 && devices[0]?.identities?.length === 2;
+  t.match(await listedAs(both.driver, isComplete), [{ id: device.url, identities: [`uuid:${uuid}`, /^escl:127/] }], 'with what tells it from others');
+});
+
+t.test('a configured one hides no other of the same host and port', async t => {
+  const port = await freePort();
+  const [device, other] = await Promise.all([startDevice(), startDevice({ root: 'other' })]);
+  t.teardown(() => Promise.all([device.close(), other.close()]));
+  // As AirSane has them: several scanners at one port, each with a path of its own.
+  const second = { ...other.service, port: device.port, name: 'Second' };
+  const advertisements = await Promise.all([device.service, second].map(each => advertise(each, { port })));
+  t.teardown(() => Promise.all(advertisements.map(each => each.vanish())));
+  const { driver } = await driverOn(t, port, { devices: [device.url] });
+  const devices = await listedAs(driver, found => found.length === 2);
+  t.strictSame(devices.map(({ id }) => id), [device.url, other.service.txt['uuid']]);
+  const [first = [], rest = []] = devices.map(({ identities = [] }) => identities);
+  t.notOk(first.some(each => rest.includes(each)), 'and shares no identity with it');
+});
+
+t.test('one that does not answer delays and hides nobody, and is named', async t => {
+  const [device, silent] = await Promise.all([startDevice(), startDevice()]);
+  t.teardown(() => Promise.all([device.close(), silent.close()]));
+  silent.fault('always', 'deaf');
+  const warnings: string[] = [];
+  const log = { ...quiet, warn: (message: string) => void warnings.push(message) };
+  const { driver } = await driverOn(t, await freePort(), { devices: [silent.url, device.url] }, { log, deadlines: { ...quick, answer: 60_000 } });
+  const found: Device[] = [];
+  for await (const each of driver.devices({ signal })) found.push(each);
+  t.match(found, [{ id: device.url, online: true }, { id: silent.url, online: false }], 'the first look: those that answer first');
+  t.match(await list(driver), [{ id: silent.url, online: false }, { id: device.url, online: true }], 'later: what is known');
+  await (await driver.open(device.url, { signal })).close();
+  t.equal(silent.requests.length, 1, 'it is asked once at a time, and for nobody else');
+  await silent.close();
+  while (warnings.length === 0) await pause(20);
+  t.match(warnings, { length: 1, 0: silent.url }, 'once');
+});
+
+t.test('after close nothing is asked any more', async t => {
+  const port = await freePort();
+  const device = await startDevice();
+  t.teardown(() => device.close());
+  const { driver } = await driverOn(t, port, { devices: [device.url] });
+  await list(driver);
+  await driver.close();
+  t.strictSame(await list(driver), []);
+  await t.rejects(driver.open(device.url, { signal }));
+  const before = device.requests.length;
+  const advertisement = await advertise(device.service, { port });
+  await advertisement.withdraw();
+  t.equal(device.requests.length, before);
 });
 
 t.test('a certificate of its own is remembered, and another one is refused', async t => {
@@ -87,8 +158,8 @@ t.test('a certificate of its own is remembered, and another one is refused', asy
 
   const other = await startDevice({ tls: selfSigned(), port: device.port });
   t.teardown(() => other.close());
-  t.match(await list(driver), [{ online: false }]);
   await t.rejects(driver.open(device.url, { signal }), { code: 'driver-failed', message: /certificate is not the one .* remove "https:.*certificates\.json/ });
+  t.match(await listedAs(driver, ([first]) => first?.online === false), [{ id: device.url }]);
   t.strictSame(other.requests, [], 'it was told nothing');
   t.equal(await readFile(file, 'utf8'), pinned);
 });

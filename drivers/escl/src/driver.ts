@@ -25,13 +25,19 @@ export interface DriverParts {
 export function esclDriver({ options, log, dataDir, deadlines: own }: DriverParts): Driver {
   const deadlines: Deadlines = { ...usual, silence: options.silenceSeconds * 1000, ...own };
   const pins = createPins(join(dataDir, 'escl', 'certificates.json'));
-  const discovery = options.discovery ? createDiscovery(options, log) : undefined;
   const sessions = new Map<string, Session>();
   /** Open, or about to be. */
   const inUse = new Set<string>();
   const unended = new Map<string, Set<string>>();
   const closing = new AbortController();
-  const lister = createLister({ configured: options.devices, discovery, meet, log });
+  const lister = createLister({
+    configured: options.devices,
+    createDiscovery: onChange => (options.discovery ? createDiscovery(options, log, onChange) : undefined),
+    meet,
+    isInUse: id => inUse.has(id),
+    lookMs: options.discoverySeconds * 1000,
+    log,
+  });
 
   function talkTo(place: Place, host: Quirks['host']): Talk {
     const jobs = unended.get(place.id) ?? new Set<string>();
@@ -63,6 +69,7 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     if (!place) throw new ScanError('device-not-found', `No network scanner "${deviceId}" is configured or found: see that it is switched on, and list the scanners again.`);
     const known = await meet(place, signal).catch((error: unknown) => {
       signal.throwIfAborted();
+      lister.doubt(deviceId);
       throw asScanError(error, deviceOf(lister.remembered(place)).name);
     });
     lister.remember(known);
@@ -73,6 +80,7 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     const talk = talkTo(place, known.host ?? quirks.host);
     return createSession({
       device: deviceOf(known), machine, quirks, talk, deadlines, log,
+      onAway: () => lister.doubt(deviceId),
       onClose() {
         talk.close();
         sessions.delete(deviceId);
@@ -94,6 +102,7 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
         if (!closing.signal.aborted) throw error;
       }
     },
+    watch: onChange => lister.watch(onChange),
     async open(deviceId, { signal }) {
       signal.throwIfAborted();
       closing.signal.throwIfAborted();
@@ -112,7 +121,7 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     async close() {
       closing.abort(new ScanError('driver-failed', 'The driver of network scanners was closed.'));
       await Promise.all([...sessions.values()].map(session => session.close()));
-      discovery?.close();
+      lister.close();
     },
   };
 }

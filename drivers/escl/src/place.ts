@@ -11,6 +11,8 @@ export interface Place {
 }
 
 export interface Told {
+  /** The name under which it is announced: `Office`. */
+  readonly instance: string;
   readonly makeAndModel: string;
   readonly uuid: string;
   readonly feeder: boolean;
@@ -40,9 +42,10 @@ export interface Announcement {
 /** Undefined for what cannot be one. TXT keys are those of Apple's AirScan: rs, ty, uuid, pdl, cs, is, duplex. */
 export function announcedPlace({ isTls, fullName, address, port, txt }: Announcement): Place | undefined {
   const root = (txt['rs'] ?? 'eSCL').replace(/^\/+|\/+$/g, '');
-  if (!/^[\w./~-]{0,64}$/.test(root) || port < 1 || port > 65_535) return undefined;
+  if (!/^[\w./~-]{0,64}$/.test(root) || /(?:^|\/)\.\.?(?:\/|$)/.test(root) || port < 1 || port > 65_535) return undefined;
   const host = address.includes(':') ? `[${address}]` : address;
   const uuid = uuidOf(txt['uuid']);
+  const instance = plain(fullName.split('._usc')[0]);
   const sources = (txt['is'] ?? '').toLowerCase().split(',').map(each => each.trim());
   const flatbed = sources.includes('platen');
   const feeder = sources.includes('adf') || sources.includes('feeder');
@@ -50,7 +53,8 @@ export function announcedPlace({ isTls, fullName, address, port, txt }: Announce
     id: uuid === '' ? fullName : uuid,
     url: new URL(`${isTls ? 'https' : 'http'}://${host}:${port}${root === '' ? '' : `/${root}`}`),
     told: {
-      makeAndModel: plain(txt['ty'] ?? fullName.split('._usc')[0]),
+      instance,
+      makeAndModel: plain(txt['ty']) || instance,
       uuid,
       feeder,
       flatbed: flatbed || !feeder,

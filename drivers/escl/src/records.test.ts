@@ -1,5 +1,6 @@
-/** What the network says of its scanners, in pieces, twice, wrongly. */
+/** What the network says of its scanners, in pieces, twice, wrongly, and until when. */
 import t from 'tap';
+import { withoutDoubles } from './doubles.js';
 import { announcedPlace, configuredPlace } from './place.js';
 import { createRecords } from './records.js';
 
@@ -13,34 +14,70 @@ const srv = { name, type: 'SRV', ttl: 120, data: { target: 'scanner.local', port
 const txt = { name, type: 'TXT', ttl: 120, data: [Buffer.from('rs=/eSCL/'), Buffer.from('TY=Acme 1'), Buffer.from('is=adf,platen'), Buffer.from('duplex=T'), Buffer.from('uuid=ABCDEF00-1'), Buffer.from('')] } as const;
 const a = (address: string, host = 'scanner.local') => ({ name: host, type: 'A', ttl: 120, data: address }) as const;
 
-function heard(packets: readonly (readonly unknown[])[], from = '192.0.2.7') {
+/** Seconds after the beginning. */
+const at = (seconds: number): number => 1_000_000 + seconds * 1000;
+
+function heard(packets: readonly (readonly unknown[])[], from = '192.0.2.7', seconds = 0) {
   const records = createRecords();
-  for (const answers of packets) records.take({ answers: answers as Answers, additionals: [] }, from);
-  return records;
+  for (const answers of packets) records.take({ answers: answers as Answers, additionals: [] }, from, at(seconds));
+  const say = (answers: readonly unknown[], seconds: number, sender = from) => records.take({ answers: answers as Answers, additionals: [] }, sender, at(seconds));
+  return { say, questions: (seconds = 0) => records.questions(at(seconds)), announcements: (seconds = 0) => records.announcements(at(seconds)) };
 }
 
+const all = [ptr, srv, txt, a('192.0.2.7')];
+const lowName = name.toLowerCase();
+
 t.test('all at once, whatever the order, or piece by piece', async t => {
-  for (const packets of [[[ptr, srv, txt, a('192.0.2.7')]], [[a('192.0.2.7'), txt, srv, ptr]], [[ptr], [srv], [txt], [a('192.0.2.7')]]]) {
+  for (const packets of [[all], [[a('192.0.2.7'), txt, srv, ptr]], [[ptr], [srv], [txt], [a('192.0.2.7')]]]) {
     const [found, ...more] = heard(packets).announcements().map(announcedPlace);
     t.equal(more.length, 0);
-    t.match(found, { id: 'abcdef00-1', told: { makeAndModel: 'Acme 1', feeder: true, flatbed: true, duplex: true } });
+    t.match(found, { id: 'abcdef00-1', told: { instance: 'Office 1.2', makeAndModel: 'Acme 1', feeder: true, flatbed: true, duplex: true } });
     t.equal(found?.url.href, 'http://192.0.2.7:8080/eSCL');
   }
 });
 
-t.test('what is missing is asked for', async t => {
-  t.strictSame(heard([[ptr]]).missing(), [{ name: name.toLowerCase(), type: 'SRV' }, { name: name.toLowerCase(), type: 'TXT' }]);
-  t.strictSame(heard([[ptr, srv, txt]]).missing(), [{ name: 'scanner.local', type: 'A' }]);
+t.test('what is missing is asked for, four times', async t => {
+  t.strictSame(heard([[ptr]]).questions(), [{ name: lowName, type: 'SRV' }, { name: lowName, type: 'TXT' }]);
+  t.strictSame(heard([[ptr, srv, txt]]).questions(), [{ name: 'scanner.local', type: 'A' }]);
   t.strictSame(heard([[ptr, srv]]).announcements(), []);
-  t.strictSame(heard([[ptr, srv, txt, a('192.0.2.7')]]).missing(), []);
+  t.strictSame(heard([all]).questions(), []);
+  const records = heard([[ptr]]);
+  const asked = Array.from({ length: 100 }, (_, tenths) => records.questions(tenths / 10).length);
+  t.equal(asked.filter(count => count > 0).length, 4);
+  records.say([srv, txt, a('192.0.2.7')], 11);
+  t.strictSame(records.announcements(11), [], 'and then it has made room');
 });
 
 t.test('a goodbye, a new address, a stranger', async t => {
-  const all = [ptr, srv, txt, a('192.0.2.7')];
-  t.strictSame(heard([all, [{ ...ptr, ttl: 0 }]]).announcements(), []);
+  const bye = heard([all, [{ ...ptr, ttl: 0 }]]);
+  t.equal(bye.announcements(0.5).length, 1, 'it lasts for another second');
+  t.strictSame(bye.announcements(1), []);
+  const back = heard([all, [{ ...ptr, ttl: 0 }], [ptr]]);
+  t.equal(back.announcements(1).length, 1, 'in which it may come back');
   t.equal(heard([all, [a('192.0.2.8')]]).announcements()[0]?.address, '192.0.2.8');
-  t.strictSame(heard([[{ ...ptr, data: 'Printer._ipp._tcp.local' }, { ...ptr, name: '_ipp._tcp.local' }]]).missing(), []);
+  t.strictSame(heard([[{ ...ptr, data: 'Printer._ipp._tcp.local' }, { ...ptr, name: '_ipp._tcp.local' }]]).questions(), []);
   t.strictSame(heard([[srv, txt, a('192.0.2.7')]]).announcements(), [], 'nobody announced it');
+});
+
+t.test('records last as long as they say, and are asked for again before', async t => {
+  const long = { ...ptr, ttl: 4500 };
+  const records = heard([[long, srv, { ...txt, ttl: 4500 }, a('192.0.2.7')]]);
+  t.strictSame(records.questions(90), []);
+  const refresh = [{ name: lowName, type: 'SRV' }, { name: 'scanner.local', type: 'A' }];
+  for (const seconds of [96, 102, 108, 114]) t.strictSame(records.questions(seconds), refresh, `after ${seconds} s`);
+  t.equal(records.announcements(119).length, 1);
+  t.strictSame(records.announcements(120), [], 'nobody answered');
+  const kept = heard([all]);
+  kept.say(all, 100);
+  t.equal(kept.announcements(200).length, 1);
+  t.equal(heard([all.map(each => ({ ...each, ttl: 1e9 }))]).announcements(4500).length, 0, 'nothing lasts for ever');
+});
+
+t.test('an address that takes the place of another one ends it', async t => {
+  const records = heard([all]);
+  records.say([{ ...a('192.0.2.8'), ttl: 60, flush: true }], 10);
+  t.equal(records.announcements(10)[0]?.address, '192.0.2.8');
+  t.strictSame(records.announcements(71), [], 'the first one is not called again');
 });
 
 t.test('addresses that nobody may name', async t => {
@@ -51,20 +88,39 @@ t.test('addresses that nobody may name', async t => {
   t.match(heard([[ptr, srv, txt, { ...a('2001:db8::1'), type: 'AAAA' }]]).announcements().map(announcedPlace)[0]?.url.href, /^http:\/\/\[2001:db8::1\]:8080\/eSCL$/);
 });
 
-t.test('a flood has an end', async t => {
+t.test('a flood has an end, and keeps no scanner out', async t => {
   const flood = Array.from({ length: 5000 }, (_, i) => ({ ...ptr, data: `S${i}.${type}` }));
   const records = heard([flood]);
-  t.equal(records.missing().length, 20);
+  t.equal(records.questions().length, 20);
+  records.say(all, 1, '192.0.2.99');
+  t.equal(records.announcements(1).length, 1, 'one that says all of itself');
+  for (let i = 0; i < 8; i++) records.say(flood, 1, `192.0.2.${i}`);
+  t.equal(records.announcements(1).length, 1, 'and is not pushed out');
+  t.strictSame(records.questions(20), [], 'names alone are forgotten');
+  const one = Array.from({ length: 300 }, (_, i) => all.map(each => ({ ...each, ...(each.type === 'PTR' ? { data: `S${i}.${type}` } : each.type === 'A' ? {} : { name: `S${i}.${type}` }) })));
+  t.equal(heard(one).announcements().length, 50, 'one computer has so many scanners at most');
   const addresses = Array.from({ length: 255 }, (_, i) => a(`192.0.2.${i}`));
   t.equal(heard([[ptr, srv, txt, ...addresses]]).announcements().length, 1);
+});
+
+t.test('an identity that another host announces does not take the place of the first', async t => {
+  const secure = `Evil._uscans._tcp.local`;
+  const evil = (host: string) => [
+    { ...ptr, name: '_uscans._tcp.local', data: secure }, { ...srv, name: secure, data: { target: 'evil.local', port: 443 } }, { ...txt, name: secure }, a(host, 'evil.local'),
+  ];
+  const hostsOf = (packets: readonly (readonly unknown[])[]) => [...withoutDoubles(heard(packets).announcements().flatMap(each => announcedPlace(each) ?? [])).values()].map(({ url }) => url.href);
+  t.strictSame(hostsOf([all, evil('192.0.2.66')]), ['http://192.0.2.7:8080/eSCL']);
+  t.strictSame(hostsOf([all, evil('192.0.2.7')]), ['https://192.0.2.7/eSCL'], 'its own TLS does');
+  t.strictSame(hostsOf([evil('192.0.2.7'), all]), ['https://192.0.2.7/eSCL']);
 });
 
 t.test('places', async t => {
   const place = (key: string, value: string, port = 80) => announcedPlace({ isTls: true, fullName: `Office.${type}`, address: '192.0.2.7', port, txt: { [key]: value } });
   t.equal(place('rs', '')?.url.href, 'https://192.0.2.7:80/');
   t.match(place('rs', 'a/b'), { id: `Office.${type}`, told: { makeAndModel: 'Office', flatbed: true, feeder: false } });
-  for (const bad of ['//evil.example/', 'a?b', 'a b', 'a@b', 'x'.repeat(100)]) t.not(place('rs', bad)?.url.host, 'evil.example', bad);
-  t.equal(place('rs', 'a@b'), undefined);
+  for (const bad of ['//evil.example/', 'a?b', 'a b', 'a@b', 'x'.repeat(100), '../admin', 'a/../../b', '.'])
+    t.not(place('rs', bad)?.url.host, 'evil.example', bad);
+  for (const bad of ['a@b', '..', 'a/../b']) t.equal(place('rs', bad), undefined, bad);
   t.equal(place('rs', 'eSCL', 0), undefined);
   t.equal(configuredPlace('http://192.0.2.7').url.href, 'http://192.0.2.7/eSCL');
   t.equal(configuredPlace('https://scanner.local:8443/x/').id, 'https://scanner.local:8443/x');

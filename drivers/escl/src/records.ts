@@ -1,80 +1,183 @@
 /** What the network has said of its scanners: DNS records, put together. A sender is not trusted, so there are limits. */
 import { isIP } from 'node:net';
 import type { QueryPacket, ResponsePacket } from 'multicast-dns';
+import { fade, isOver, keep, nextAsk, type Kept } from './kept.js';
 import type { Announcement } from './place.js';
 
 type Answer = NonNullable<ResponsePacket['answers']>[number];
-type Question = NonNullable<QueryPacket['questions']>[number];
+export type Question = NonNullable<QueryPacket['questions']>[number];
 
+/** Times are milliseconds of a monotonic clock. */
 export interface Records {
   /** @param from the sender's address, where it is known */
-  take(packet: Pick<ResponsePacket, 'answers' | 'additionals'>, from: string | undefined): void;
-  /** What is still to be asked for. */
-  missing(): Question[];
-  /** Scanners of which all is known. */
-  announcements(): readonly Announcement[];
+  take(packet: Pick<ResponsePacket, 'answers' | 'additionals'>, from: string | undefined, now: number): void;
+  /** What is to be asked for now: what is missing, and what is about to end. It counts as asked. */
+  questions(now: number): Question[];
+  /** When there may be something to ask for, or something ends. */
+  next(): number;
+  /** Scanners of which all is known, in the order in which they were heard of first. */
+  announcements(now: number): readonly Announcement[];
 }
 
-/** Of a network with more scanners than this the first ones are listed. */
+/** Of a network with more scanners than this the first ones are listed, and of one computer with more than that. */
 const MOST_SERVICES = 200;
+const MOST_OF_ONE = 50;
 const MOST_ADDRESSES = 8;
 const MOST_TXT = 64;
+const MOST_QUESTIONS = 20;
+/** What is missing is asked for at these times after it was first missed, in milliseconds. */
+const missingAsks = [0, 500, 1500, 4000] as const;
+/** After that what is still incomplete makes room. */
+const UNRESOLVED_MS = 8000;
+
+/** Of a record, besides its data. */
+interface Lasting {
+  readonly ttl?: number | undefined;
+  readonly flush?: boolean | undefined;
+}
 
 interface Service {
   readonly isTls: boolean;
   readonly fullName: string;
-  host?: string;
-  port?: number;
-  txt?: Readonly<Record<string, string>>;
+  readonly from: string | undefined;
+  /** When it was complete last, or was heard of. */
+  lackingSince: number;
+  /** How often what it lacks was asked for. */
+  asked: number;
+  ptr: Kept<null>;
+  srv?: Kept<{ readonly host: string; readonly port: number }> | undefined;
+  txt?: Kept<Readonly<Record<string, string>>> | undefined;
 }
 
 export function createRecords(): Records {
   const services = new Map<string, Service>();
-  const addresses = new Map<string, string[]>();
+  const addresses = new Map<string, Kept<string>[]>();
 
-  function take(record: Answer, from: string | undefined): void {
+  const hostOf = ({ srv }: Service): string => srv?.value.host ?? '';
+  const lacks = (service: Service): boolean => !service.srv || !service.txt || !addresses.has(hostOf(service));
+
+  function hear(name: string, isTls: boolean, fullName: string, { ttl }: Lasting, from: string | undefined, now: number): void {
+    const known = services.get(name);
+    if (ttl === 0) {
+      if (known) fade(known.ptr, now);
+    } else if (known) known.ptr = keep(null, ttl, now);
+    else if (hasRoom(from)) services.set(name, { isTls, fullName, from, lackingSince: now, asked: 0, ptr: keep(null, ttl, now) });
+  }
+
+  /** Makes room by letting go of the service that has been incomplete for longest: names alone cost nothing to send. */
+  function hasRoom(from: string | undefined): boolean {
+    const all = [...services];
+    const isFull = (some: typeof all, most: number): boolean => {
+      if (some.length < most) return false;
+      const [oldest] = some.find(([, service]) => lacks(service)) ?? [];
+      if (oldest === undefined) return true;
+      return !services.delete(oldest);
+    };
+    return !isFull(all.filter(([, each]) => each.from === from), MOST_OF_ONE) && !(services.size >= MOST_SERVICES && isFull([...services], MOST_SERVICES));
+  }
+
+  function take(record: Answer, from: string | undefined, now: number): void {
     const name = lower(record.name);
     if (record.type === 'PTR') {
       const type = /^_uscan(s?)\._tcp\.local$/.exec(name);
-      if (!type || !lower(record.data).endsWith(`.${name}`)) return;
-      // A goodbye: its time to live is over.
-      if (record.ttl === 0) services.delete(lower(record.data));
-      else if (services.size < MOST_SERVICES && !services.has(lower(record.data))) services.set(lower(record.data), { isTls: type[1] === 's', fullName: record.data });
-    } else if (record.type === 'SRV') {
+      if (type && lower(record.data).endsWith(`.${name}`)) hear(lower(record.data), type[1] === 's', record.data, record, from, now);
+    } else if (record.type === 'SRV' || record.type === 'TXT') {
       const service = services.get(name);
-      if (service) Object.assign(service, { host: lower(record.data.target), port: record.data.port });
-    } else if (record.type === 'TXT') {
-      const service = services.get(name);
-      if (service) service.txt = textOf(record.data);
+      if (!service) return;
+      const field = record.type === 'SRV' ? 'srv' : 'txt';
+      const last = service[field];
+      if (record.ttl === 0) {
+        if (last) fade(last, now);
+      } else if (record.type === 'SRV') service.srv = keep({ host: lower(record.data.target), port: record.data.port }, record.ttl, now);
+      else service.txt = keep(textOf(record.data), record.ttl, now);
     } else if (record.type === 'A' || record.type === 'AAAA') {
-      const isHost = [...services.values()].some(({ host }) => host === name);
-      if (isHost && isCallable(record.data, from)) {
-        const known = (addresses.get(name) ?? []).filter(each => each !== record.data);
-        addresses.set(name, [record.data, ...known].slice(0, MOST_ADDRESSES));
-      }
+      const isHost = [...services.values()].some(service => hostOf(service) === name);
+      if (isHost && isCallable(record.data, from)) takeAddress(name, record.data, record, now);
     }
   }
 
+  function takeAddress(host: string, address: string, { ttl, flush = false }: Lasting, now: number): void {
+    const known = addresses.get(host) ?? [];
+    const same = known.find(each => each.value === address);
+    if (ttl === 0) {
+      if (same) fade(same, now);
+      return;
+    }
+    const others = known.filter(each => each !== same);
+    // The cache-flush bit: what this host said more than a second ago is over (RFC 6762, 10.2).
+    if (flush) for (const each of others) if (isIP(each.value) === isIP(address) && now - each.at > 1000) fade(each, now);
+    addresses.set(host, [keep(address, ttl, now), ...others].slice(0, MOST_ADDRESSES));
+  }
+
+  /** Lets go of what is over. */
+  function prune(now: number): void {
+    for (const [name, service] of services) {
+      if (isOver(service.ptr, now)) services.delete(name);
+      if (service.srv && isOver(service.srv, now)) service.srv = undefined;
+      if (service.txt && isOver(service.txt, now)) service.txt = undefined;
+    }
+    const hosts = new Set([...services.values()].map(hostOf));
+    for (const [host, known] of addresses) {
+      const left = known.filter(each => !isOver(each, now));
+      if (left.length > 0 && hosts.has(host)) addresses.set(host, left);
+      else addresses.delete(host);
+    }
+    for (const [name, service] of services) {
+      if (!lacks(service)) Object.assign(service, { asked: 0, lackingSince: now });
+      else if (now >= service.lackingSince + UNRESOLVED_MS) services.delete(name);
+    }
+  }
+
+  const missingAt = (service: Service): number => {
+    const wait = missingAsks[service.asked];
+    return service.lackingSince + (wait ?? UNRESOLVED_MS);
+  };
+
+  function* wanted(service: Service): Generator<{ readonly question: Question; readonly kept: Kept<unknown> | undefined }> {
+    const name = lower(service.fullName);
+    const host = hostOf(service);
+    yield { question: { name: name.slice(name.lastIndexOf('._uscan') + 1), type: 'PTR' }, kept: service.ptr };
+    yield { question: { name, type: 'SRV' }, kept: service.srv };
+    yield { question: { name, type: 'TXT' }, kept: service.txt };
+    if (service.srv) yield { question: { name: host, type: 'A' }, kept: addresses.get(host)?.[0] };
+  }
+
   return {
-    take({ answers, additionals }, from) {
+    take({ answers, additionals }, from, now) {
+      prune(now);
       const all = [...(answers ?? []), ...(additionals ?? [])];
       // A service is known before what belongs to it, and a host before its addresses.
-      for (const types of [['PTR'], ['SRV', 'TXT'], ['A', 'AAAA']]) for (const each of all) if (types.includes(each.type)) take(each, from);
+      for (const types of [['PTR'], ['SRV', 'TXT'], ['A', 'AAAA']]) for (const each of all) if (types.includes(each.type)) take(each, from, now);
     },
-    missing() {
-      const questions: Question[] = [];
-      for (const [name, { host, txt }] of services) {
-        if (host === undefined) questions.push({ name, type: 'SRV' });
-        else if (!addresses.has(host)) questions.push({ name: host, type: 'A' });
-        if (txt === undefined) questions.push({ name, type: 'TXT' });
+    questions(now) {
+      prune(now);
+      const found = new Map<string, Question>();
+      // Those that were asked for least come first: a flood of names does not keep a scanner from being asked.
+      for (const service of [...services.values()].sort((a, b) => a.asked - b.asked || b.lackingSince - a.lackingSince)) {
+        if (found.size >= MOST_QUESTIONS) break;
+        const asksMissing = lacks(service) && service.asked < missingAsks.length && now >= missingAt(service);
+        for (const { question, kept } of wanted(service)) {
+          if (kept ? now < nextAsk(kept) : !asksMissing) continue;
+          if (kept) kept.asked++;
+          found.set(`${question.type} ${question.name}`, question);
+        }
+        if (asksMissing) service.asked++;
       }
-      return questions.slice(0, 20);
+      return [...found.values()];
     },
-    announcements() {
-      return [...services.values()].flatMap(({ isTls, fullName, host = '', port = 0, txt = {} }) => {
-        const known = addresses.get(host) ?? [];
-        const address = known.find(each => isIP(each) === 4) ?? known[0];
-        return address === undefined ? [] : [{ isTls, fullName, address, port, txt }];
+    next() {
+      const times = [...services.values()].flatMap(service => [
+        ...(lacks(service) ? [missingAt(service)] : []),
+        ...[...wanted(service)].flatMap(({ kept }) => (kept ? [Math.min(nextAsk(kept), kept.until)] : [])),
+      ]);
+      return times.reduce((least, each) => Math.min(least, each), Infinity);
+    },
+    announcements(now) {
+      prune(now);
+      return [...services.values()].flatMap(({ isTls, fullName, srv, txt }) => {
+        const known = addresses.get(srv?.value.host ?? '') ?? [];
+        const address = (known.find(each => isIP(each.value) === 4) ?? known[0])?.value;
+        return address === undefined || !srv || !txt ? [] : [{ isTls, fullName, address, port: srv.value.port, txt: txt.value }];
       });
     },
   };

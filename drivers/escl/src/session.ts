@@ -19,10 +19,12 @@ export interface SessionParts {
   readonly talk: Talk;
   readonly deadlines: Deadlines;
   readonly log: Log;
+  /** The device does not answer. */
+  onAway(): void;
   onClose(): void;
 }
 
-export function createSession({ device, machine, quirks, talk, deadlines, log, onClose }: SessionParts): Session {
+export function createSession({ device, machine, quirks, talk, deadlines, log, onAway, onClose }: SessionParts): Session {
   const { name } = device;
   const capabilities = capabilitiesOf(machine);
   const scans = oneScan<EncodedPage>(name);
@@ -78,6 +80,7 @@ export function createSession({ device, machine, quirks, talk, deadlines, log, o
     try {
       yield* pages;
     } catch (error) {
+      if (codeOf(error) === 'device-offline') onAway();
       if (source === 'feeder' && seen === 'loaded' && codeOf(error) === 'no-paper') isMistaken = true;
       throw error;
     }
@@ -98,6 +101,7 @@ export function createSession({ device, machine, quirks, talk, deadlines, log, o
         if (error instanceof EsclFault && (error.kind === 'not understood' || error.kind === 'bad request')) return { online: true, paper: 'unknown' };
         if (!last) continue;
         log.debug(`"${name}" does not say how it is: ${asScanError(error, name).message}`);
+        onAway();
         return { online: false, paper: 'unknown' };
       }
     }

@@ -22,7 +22,7 @@ export const optionsSchema = {
       description: 'Addresses of scanners: "http://192.168.1.20" or, with a port and a path, "https://scanner.local:443/eSCL". The path is eSCL where none is given.',
     },
     discovery: { type: 'boolean', default: true, description: 'Look for scanners of the local network (mDNS, UDP port 5353).' },
-    discoverySeconds: { type: 'number', exclusiveMinimum: 0, maximum: 20, default: 2, description: 'How long a listing waits for scanners to answer.' },
+    discoverySeconds: { type: 'number', exclusiveMinimum: 0, maximum: 20, default: 2, description: 'How long the first listing, and the search for an unknown scanner, wait for scanners to answer.' },
     discoveryInterface: { type: 'string', minLength: 7, description: 'The IPv4 address of the network interface to look on; absent: all of them.' },
     discoveryPort: { type: 'integer', minimum: 1, maximum: 65535, default: 5353, description: 'The UDP port of discovery; another one than 5353 is for tests.' },
     feeding: {
