@@ -182,7 +182,16 @@ function deviceOf(entry: Entry, has: { readonly feeder?: unknown; readonly flatb
     flatbed: has.flatbed !== undefined,
     duplex: has.duplex,
     feeding: 'perSheet',
+    ...identitiesOf(entry),
   };
+}
+
+/** Of a network scanner sane-airscan says the address and the name under which it is announced: `airscan:e0:Office`, `ip=192.0.2.7`. So does the driver of eSCL. */
+function identitiesOf({ name, type }: Entry): Pick<Device, 'identities'> {
+  const [, announced] = /^airscan:e[\da-f]+:(.+)$/.exec(name) ?? [];
+  const [, addresses] = /^ip=(.+)$/.exec(type) ?? [];
+  if (announced === undefined || addresses === undefined) return {};
+  return { identities: addresses.split(/[\s,]+/).map(address => `escl:${address}/${announced}`) };
 }
 
 /** `Noname frontend-tester`; backends that repeat the maker in the model are not repeated. */
