@@ -15,6 +15,8 @@ export interface ScanOrder {
   readonly transferMode?: TransferMode;
   /** What the device should do itself where it can; it says on each page what it did. */
   readonly adjustments: readonly Adjustment[];
+  /** The page is written in a format without loss: a device that has one should not send a JPEG. Absent: no. */
+  readonly lossless?: boolean;
   /** A page with more pixels than this is refused with `unsupported` before it is allocated (promise 6). */
   readonly maxPixels: number;
 }

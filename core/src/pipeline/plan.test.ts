@@ -51,10 +51,18 @@ const only = (more: Partial<SourceCapabilities>): Capabilities => ({ feeder: { .
 t.test('the defaults', async t => {
   t.same(plan({}), {
     wishes,
-    order: { resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'Letter', adjustments: [], maxPixels: 1e9 },
+    order: { resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'Letter', adjustments: [], lossless: true, maxPixels: 1e9 },
     colorMode: 'Grayscale', format: png, quality: 90, adjustments: [], barcode: undefined, ocr: false, notes: [],
   });
   t.equal(plan({ wishes: { transferMode: 'Buffered' } }).order.transferMode, 'Buffered');
+});
+
+t.test('a device that can should send no JPEG for a page that is not written as one', async t => {
+  const jpeg = fakeFormat({ name: 'Jpeg', mimeType: 'image/jpeg' });
+  const orderOf = (wishes: Partial<ScanWishes>) => plan({ wishes, software: { formats: [png, jpeg] } }).order;
+  t.equal(orderOf({ format: 'Png' }).lossless, true);
+  t.notOk('lossless' in orderOf({ format: 'Jpeg', colorMode: 'Color' }));
+  t.equal(orderOf({ format: 'Jpeg', colorMode: 'BlackAndWhite' }).lossless, true);
 });
 
 t.test('without a wish: the nearest resolution, the richest colour mode, and no note of it', async t => {

@@ -75,6 +75,7 @@ export function planScan(input: PlanInput): ScanPlan {
       pageSize,
       ...(wishes.transferMode === undefined ? {} : { transferMode: wishes.transferMode }),
       adjustments: adjustments.filter(each => from.adjustments.includes(each)),
+      ...(format.mimeType === 'image/jpeg' && colorMode !== 'BlackAndWhite' ? {} : { lossless: true }),
       maxPixels: input.maxPixels,
     },
     colorMode,

@@ -3,10 +3,12 @@ import {
   adjustments, colorModes, pageSizes,
   type Capabilities, type Device, type DeviceTraits, type SourceCapabilities, type Status,
 } from '@platen/core/plugin';
-import { countOf, countsOf, fieldsOf, flagOf, optional, textOf, wordOf, wordsOf, type Fields } from './fields.js';
+import { countOf, countsOf, fieldsOf, flagOf, optional, textOf, textsOf, wordOf, wordsOf, type Fields } from './fields.js';
 
 const papers = ['loaded', 'empty', 'unknown'] as const;
 const detections = ['paper-jam', 'double-feed', 'cover-open'] as const;
+
+const MOST_IDENTITIES = 100;
 
 export function readDevice(value: unknown): Device {
   const fields = fieldsOf(value, 'a device');
@@ -20,6 +22,7 @@ export function readDevice(value: unknown): Device {
     flatbed: flagOf(fields, 'flatbed'),
     duplex: flagOf(fields, 'duplex'),
     feeding: wordOf(fields, 'feeding', ['perSheet', 'continuous']),
+    ...optional(fields, 'identities', (its, name) => textsOf(its, name, MOST_IDENTITIES)),
     ...optional(fields, 'traits', readTraits),
   };
 }

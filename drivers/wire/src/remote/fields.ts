@@ -33,6 +33,10 @@ export function countsOf(fields: Fields, name: string, least = 0): number[] {
   return listOf(fields, name, 1000).map(each => count(each, name, least, Number.MAX_SAFE_INTEGER));
 }
 
+export function textsOf(fields: Fields, name: string, most: number): string[] {
+  return listOf(fields, name, most).map(value => textOf({ [name]: value }, name));
+}
+
 export function wordOf<Word extends string>(fields: Fields, name: string, words: readonly Word[]): Word {
   return word(fields[name], name, words);
 }

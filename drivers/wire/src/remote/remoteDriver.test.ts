@@ -6,7 +6,7 @@ import { call, linked, listOf, memoryPair, orderOf, settle } from './remote.test
 
 t.test('devices trickle as the far driver finds them, each with all of its fields', async t => {
   const traits = { listsOcrLanguages: true, ignoresPageSize: false, autoScanFailureLimit: 2 };
-  const fake = fakeDriver({ devices: [{ traits }, { feeding: 'continuous', duplex: false }] });
+  const fake = fakeDriver({ devices: [{ traits, identities: ['uuid:1', 'escl:192.0.2.7/Office'] }, { feeding: 'continuous', duplex: false }] });
   const gate: { open(): void } = { open: () => undefined };
   const slow: Driver = {
     ...fake,

@@ -3,7 +3,7 @@ import {
   adjustments, colorModes, duplexModes, pageSizes, rowBytes, ScanError, transferModes,
   type EncodedPage, type Page, type RawPage, type ScanOrder,
 } from '@platen/core/plugin';
-import { countOf, fieldsOf, optional, wordOf, wordsOf, type Fields } from './fields.js';
+import { countOf, fieldsOf, flagOf, optional, wordOf, wordsOf, type Fields } from './fields.js';
 
 const sources = ['feeder', 'flatbed'] as const;
 
@@ -18,6 +18,7 @@ export function readOrder(value: unknown): ScanOrder {
     pageSize: wordOf(fields, 'pageSize', pageSizes),
     ...optional(fields, 'transferMode', (its, name) => wordOf(its, name, transferModes)),
     adjustments: wordsOf(fields, 'adjustments', adjustments),
+    ...optional(fields, 'lossless', flagOf),
     maxPixels: countOf(fields, 'maxPixels', 1),
   };
 }
