@@ -40,7 +40,7 @@ if (needsAirscan(t) && needsSane(t)) {
     await writeFile(join(folder, 'dll.conf'), 'airscan\n');
     const lines = [first, second].map(({ service, url }) => `"${service.name}" = ${url}, eSCL`);
     await writeFile(join(folder, 'airscan.conf'), `[devices]\n${lines.join('\n')}\n[options]\ndiscovery = disable\n`);
-    const options = { devices: [], discovery: true, discoverySeconds: 1, discoveryInterface: '127.0.0.1', discoveryPort: port, feeding: 'continuous', silenceSeconds: 120 } as const;
+    const options = { devices: [], discovery: true, discoverySeconds: 1, discoveryInterface: '127.0.0.1', discoveryPort: port, feeding: 'continuous', silenceSeconds: 120, mostPages: 2000 } as const;
     const ofEscl = driverOf(await escl.setup({ options, log, dataDir: folder }));
     const ofSane = driverOf(await sane.setup({ options: { localOnly: false, silenceSeconds: 60, configDir: folder }, log, dataDir: folder }));
     t.teardown(async () => {

@@ -5,19 +5,34 @@ import { EsclFault } from './esclFault.js';
 /** An image's header lies within the first bytes, an embedded thumbnail and profile included. */
 const BEGINNING = 256 * 1024;
 
-/** @throws EsclFault `torn` when it ends before its Content-Length, or its last chunk, has come; `too much` */
-export async function bodyOf(response: IncomingMessage, most: number, onBeginning: ((bytes: Uint8Array) => boolean) | undefined): Promise<Uint8Array> {
+/**
+ * Looks at the beginning of a body.
+ * @param isEnough no more will be shown: a number is expected, or an error
+ * @returns the most bytes that the whole body may have; undefined while it does not tell
+ */
+export type Measure = (beginning: Uint8Array, isEnough: boolean) => number | undefined;
+
+/** @throws what `measure` throws; EsclFault `torn` when it ends before its Content-Length, or its last chunk, has come; `too much` */
+export async function bodyOf(response: IncomingMessage, first: number, measure: Measure | undefined): Promise<Uint8Array> {
+  let most = first;
   const announced = Number(response.headers['content-length'] ?? 0);
   if (announced > most) throw tooMuch(most);
   const parts: Uint8Array[] = [];
   let length = 0;
-  let isSeen = onBeginning === undefined;
+  let isMeasured = measure === undefined;
+  /** It is looked at again when there is twice as much. */
+  let lookAt = 1;
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       parts.push(part);
       length += part.length;
       if (length > most) throw tooMuch(most);
-      if (!isSeen) isSeen = length > BEGINNING || onBeginning?.(joined(parts, length)) === true;
+      if (isMeasured || length < lookAt) continue;
+      lookAt = length * 2;
+      const found = measure?.(joined(parts, length), length > BEGINNING);
+      if (found === undefined) continue;
+      [most, isMeasured] = [found, true];
+      if (Math.max(length, announced) > most) throw tooMuch(most);
     }
   } catch (error) {
     if (error instanceof Error && (error as NodeJS.ErrnoException).code === 'ECONNRESET') throw torn(length, announced);

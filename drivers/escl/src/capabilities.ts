@@ -43,9 +43,10 @@ function modesOf(caps: InputCaps): readonly ColorMode[] {
   return found.length > 0 ? found : ['Color'];
 }
 
-/** What the page is asked for as; undefined where no format that Platen takes can hold it. */
-export function formatOf(caps: InputCaps, mode: ColorMode): 'image/jpeg' | 'image/png' | 'image/tiff' | undefined {
+/** What the page is asked for as; undefined where no format that Platen takes can hold it. A TIFF may hold a JPEG: it is no better than one. */
+export function formatOf(caps: InputCaps, mode: ColorMode, lossless = false): 'image/jpeg' | 'image/png' | 'image/tiff' | undefined {
   if (mode === 'BlackAndWhite') return bilevelFormats.find(each => caps.formats.includes(each));
+  if (lossless && caps.formats.includes('image/png')) return 'image/png';
   // Of the specification every device has JPEG, also one that lists no formats.
   return caps.formats.length === 0 || caps.formats.includes('image/jpeg') ? 'image/jpeg' : bilevelFormats.find(each => caps.formats.includes(each));
 }

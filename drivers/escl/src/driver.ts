@@ -5,9 +5,10 @@ import { describe, type Known } from './known.js';
 import { createDiscovery } from './discovery.js';
 import { EsclFault } from './esclFault.js';
 import { createLister } from './lister.js';
+import type { Machine } from './machine.js';
 import { createPins } from './pins.js';
 import { rootOf, type Place } from './place.js';
-import { quirksOf, type Quirks } from './quirks.js';
+import { curbed, quirksOf, type Quirks } from './quirks.js';
 import { createSession } from './session.js';
 import { deadlines as usual, type Deadlines, type EsclOptions } from './settings.js';
 import { asScanError } from './statuses.js';
@@ -45,14 +46,16 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     return createTalk(createWire({ url: place.url, deviceId: place.id, pins, host }), rootOf(place), deadlines, jobs);
   }
 
+  const quirksFor = ({ told }: Place, machine: Machine): Quirks => quirksOf({ ...machine, makeAndModel: machine.makeAndModel || (told?.makeAndModel ?? '') });
+
   /** Asks a device what it is. One whose name is not known yet may want a Host header of its own to say it. */
   async function meet(place: Place, signal: AbortSignal): Promise<Known> {
-    const told = quirksOf(place.told?.makeAndModel ?? '').host;
+    const told = quirksOf({ makeAndModel: place.told?.makeAndModel ?? '' }).host;
     for (const host of new Set([told, 'with port', 'localhost'] as const)) {
       const talk = talkTo(place, host);
       try {
         const machine = await talk.machine(signal);
-        return { place, machine, ...(host !== told && { host }) };
+        return { place, machine: curbed(machine, quirksFor(place, machine)), ...(host !== told && { host }) };
       } catch (error) {
         if (!(error instanceof EsclFault) || error.kind !== 'bad request' || host === 'localhost') throw error;
       } finally {
@@ -76,10 +79,11 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     const { machine } = known;
     if (!machine) throw new ScanError('driver-failed', `"${deviceId}" says nothing of itself.`);
     signal.throwIfAborted();
-    const quirks = quirksOf(machine.makeAndModel || (place.told?.makeAndModel ?? ''));
+    const quirks = quirksFor(place, machine);
     const talk = talkTo(place, known.host ?? quirks.host);
     return createSession({
       device: deviceOf(known), machine, quirks, talk, deadlines, log,
+      mostPages: options.mostPages,
       onAway: () => lister.doubt(deviceId),
       onClose() {
         talk.close();

@@ -1,6 +1,6 @@
 /** What went wrong on the way to a device and back, before it could say anything itself. */
 
-export type FaultKind = 'unreachable' | 'torn' | 'silent' | 'too much' | 'not trusted' | 'not understood' | 'bad request';
+export type FaultKind = 'unreachable' | 'torn' | 'silent' | 'too much' | 'not trusted' | 'not understood' | 'bad request' | 'busy';
 
 export class EsclFault extends Error {
   override readonly name = 'EsclFault';
@@ -8,9 +8,17 @@ export class EsclFault extends Error {
 
   /** @param message ends a sentence about the device, with "it" for the device */
   constructor(kind: FaultKind, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(short(message), options);
     this.kind = kind;
   }
+}
+
+const MOST_WORDS = 300;
+
+/** One line that is not endless: a device's own words may be in it. */
+export function short(words: string): string {
+  const line = words.replace(/\p{C}+/gu, ' ').trim();
+  return line.length > MOST_WORDS ? `${line.slice(0, MOST_WORDS)}…` : line;
 }
 
 /** The system's codes for a device that is away; a connection that ends early is told apart by where it ends. */

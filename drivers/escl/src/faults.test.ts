@@ -180,6 +180,24 @@ t.test('a page is the file that the device sent, and says what is in it', async 
   t.equal(rig.device.requests.at(-1)?.method, 'DELETE', 'a job is ended');
 });
 
+t.test('a page is held to its own size, however large a page may be', async t => {
+  const { rig, session } = await opened(t);
+  rig.device.load(1);
+  rig.device.fault(1, 'endless');
+  t.match(await scan(session, { maxPixels: 200_000_000 }), { code: 'unsupported', pages: [], words: /more than 1048576 bytes/ });
+});
+
+t.test('a feeder without an end has one', async t => {
+  const { rig, session } = await opened(t, {}, { mostPages: 3 });
+  rig.device.load(3);
+  t.match(await scan(session), { code: undefined, pages: { length: 3 } });
+  rig.device.load(9);
+  const { pages, code, words } = await scan(session);
+  t.match([code, words], ['driver-failed', /mostPages/]);
+  t.equal(pages.length, 4, 'what was fetched is kept');
+  t.ok(rig.device.remaining() > 0);
+});
+
 t.test('a page that is too large is refused before the device hears of it', async t => {
   const { rig, session } = await opened(t);
   rig.device.load(1);

@@ -1,7 +1,7 @@
 /** Headers of images, whole and torn. */
 import sharp from 'sharp';
 import t from 'tap';
-import { readImage } from './image.js';
+import { readImage, sizeIn } from './image.js';
 import { pageOf } from './page.js';
 
 const blank = (channels: 1 | 3) => {
@@ -55,6 +55,18 @@ t.test('what is none', async t => {
     t.equal(readImage(Buffer.from(bad, 'latin1')), undefined, JSON.stringify(bad));
   }
   t.throws(() => pageOf(Buffer.from('<html>not a page at all</html>'), { dpi: 300, region: letter }), { message: /neither JPEG/ });
+});
+
+t.test('what the beginning says of the size', async t => {
+  const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 0, 0, 9, 1, 1, 0x11, 0, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0]);
+  const at = (bytes: Uint8Array, isEnough = false) => sizeIn(bytes, isEnough);
+  t.equal(at(jpeg), 'later', 'a height that comes after the scan');
+  t.equal(at(jpeg.subarray(0, 16)), undefined);
+  t.equal(at(jpeg.subarray(0, 16), true), 'none');
+  t.equal(at(Buffer.from('II*\0\xff\xff\xff\x0f........', 'latin1')), 'later');
+  t.equal(at(Buffer.alloc(1000, 0xff)), 'none');
+  t.equal(at(Buffer.alloc(4)), undefined);
+  t.match(at(Buffer.from([...jpeg.subarray(0, 7), 0, 5, ...jpeg.subarray(9)])), { width: 9, height: 5 });
 });
 
 t.test('the resolution of a page', async t => {

@@ -1,14 +1,15 @@
 /** One scan job at a device: begun, asked for its pages one by one, and ended. */
 import { delay, ScanError, type EncodedPage } from '@platen/core/plugin';
 import { paperAt } from './adfStates.js';
-import { EsclFault } from './esclFault.js';
-import { readImage } from './image.js';
+import type { Measure } from './body.js';
+import { EsclFault, short } from './esclFault.js';
+import { sizeIn } from './image.js';
 import { startJob } from './jobStart.js';
 import type { Machine } from './machine.js';
-import { pageOf } from './page.js';
+import { noImage, pageOf } from './page.js';
 import { refuseTooLarge, type Prepared } from './prepare.js';
 import type { Quirks } from './quirks.js';
-import type { ScannerStatus } from './scannerStatus.js';
+import { pathOf, type ScannerStatus } from './scannerStatus.js';
 import type { Deadlines } from './settings.js';
 import { feederFault, meaningOf, pageStatuses, platenConflict } from './statuses.js';
 import { retryAfter, type Talk } from './talk.js';
@@ -56,16 +57,20 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
     return status;
   }
 
-  const own = (status: ScannerStatus | undefined) => status?.jobs.find(each => each.path === path);
+  const own = (status: ScannerStatus | undefined) => status?.jobs.find(each => each.path === pathOf(path));
 
-  function onBeginning(bytes: Uint8Array): boolean {
-    const facts = readImage(bytes);
-    if (facts) refuseTooLarge(facts.width, facts.height, maxPixels);
-    return facts !== undefined;
-  }
+  const measure: Measure = (beginning, isEnough) => {
+    const size = sizeIn(beginning, isEnough);
+    if (size === 'none') throw noImage();
+    if (size === 'later') return most;
+    if (!size) return undefined;
+    refuseTooLarge(size.width, size.height, maxPixels);
+    return Math.max(LEAST_MOST, size.width * size.height * MOST_BYTES_PER_PIXEL);
+  };
 
   const isFeeder = settings.source === 'Feeder';
   let came = 0;
+  let isOver = false;
 
   /** Throws what the device says went wrong, whatever it answered to the question for a page. */
   function refuse(status: ScannerStatus | undefined, httpStatus: number): void {
@@ -75,7 +80,7 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
     if (state === 'Canceled' || (state === 'Aborted' && reasons.includes('JobCanceledByUser'))) throw new ScanError('cancelled', `"${name}" cancelled the scan itself.`);
     // AirSane aborts a job that finds no paper with a reason of its own.
     const isOutOfPaper = isEmpty(status) && (came === 0 || reasons.includes('ResourcesAreNotReady'));
-    if (state === 'Aborted' && !isOutOfPaper) throw new ScanError('driver-failed', `"${name}" aborted the scan (${[`HTTP ${httpStatus}`, ...reasons].join(', ')}): see what its display says.`);
+    if (state === 'Aborted' && !isOutOfPaper) throw new ScanError('driver-failed', `"${name}" aborted the scan (${short([`HTTP ${httpStatus}`, ...reasons].join(', '))}): see what its display says.`);
   }
 
   function isEmpty(status: ScannerStatus | undefined): boolean {
@@ -106,7 +111,7 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
     async next() {
       const began = performance.now();
       for (;;) {
-        const answer = await talk.next(path, most, onBeginning, ended).catch(explainTorn);
+        const answer = await talk.next(path, most, measure, ended).catch(explainTorn);
         if (answer.status === 200) {
           const page = await pageFrom(answer.body).catch(explainTorn);
           came++;
@@ -118,17 +123,22 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
         const early = isEarly(answer.status, status, waited);
         if (answer.status !== 503 && !early) {
           // AirSane: 409 is the end of the stack too, and its sensor says so.
-          if (answer.status === 404 || (answer.status > 400 && isEmpty(status))) return undefined;
+          if (answer.status === 404 || (answer.status > 400 && isEmpty(status))) {
+            isOver = true;
+            return undefined;
+          }
           const { code, words } = answer.status === 409 && !isFeeder ? platenConflict : meaningOf(pageStatuses, answer.status);
           throw new ScanError(code, `"${name}" ${words} (HTTP ${answer.status}).`);
         }
         const usual = early ? Math.min(deadlines.again, quirks.earlyEndMs / 4) : deadlines.again;
-        const wait = retryAfter(answer.headers) ?? usual;
-        if (waited + wait > deadlines.silence) throw new ScanError('timeout', `"${name}" has been saying for ${Math.round(waited / 1000)} s that it is not ready.`);
+        const wait = Math.min(retryAfter(answer.headers) ?? usual, Math.max(0, deadlines.silence - waited));
+        if (wait === 0) throw new ScanError('timeout', `"${name}" has been saying for ${Math.round(waited / 1000)} s that it is not ready.`);
         await delay(wait, ended);
       }
     },
     waiting: async () => own(await look())?.waiting ?? 0,
-    end: () => talk.end(path),
+    end: async () => {
+      if (!isOver || !quirks.keepsJobs) await talk.end(path);
+    },
   };
 }

@@ -5,7 +5,8 @@ import { machineOf } from './fixtures.test.kit.js';
 import type { JobParts } from './job.js';
 import { startJob } from './jobStart.js';
 import { prepare } from './prepare.js';
-import { quirksOf } from './quirks.js';
+import { standard } from './quirks.js';
+import { writeScanSettings } from './scanSettings.js';
 import { quick } from './rig.test.kit.js';
 import { retryAfter, type Talk } from './talk.js';
 
@@ -23,7 +24,7 @@ function parts(statuses: readonly number[], adf = '', stop = never): JobParts & 
     },
     status: async () => ({ state: 'Idle', adf, jobs: [] }),
   };
-  return { talk: talk as Talk, asked, name: 'A', machine, quirks: quirksOf(''), deadlines: quick, maxPixels: 1e9, stop, ended: never };
+  return { talk: talk as Talk, asked, name: 'A', machine, quirks: standard, deadlines: quick, maxPixels: 1e9, stop, ended: never };
 }
 
 const prepared = prepare(machine, 'feeder', order, 'A');
@@ -35,6 +36,23 @@ t.test('one bit a pixel is asked for in a format that has it, and in grey where 
   t.match(await startJob(refusing, prepared), { settings: { mode: 'Grayscale8', format: 'image/jpeg' } });
   t.match(refusing.asked, [/BlackAndWhite1.*image\/png/s, /Grayscale8.*image\/jpeg/s]);
   await t.rejects(startJob(parts([409, 409]), prepared), { code: 'unsupported' });
+});
+
+t.test('a page that is written without loss is asked for as PNG, else with the least compression', async t => {
+  const wish = (lossless: boolean, more: Partial<typeof machine> = {}) => prepare({ ...machine, ...more }, 'feeder', { ...order, colorMode: 'Color', lossless }, 'A').settings;
+  t.match(wish(true), { format: 'image/png', compression: undefined });
+  t.match(wish(false, { leastCompression: 0 }), { format: 'image/jpeg', compression: undefined });
+  const { duplex } = machine;
+  const jpegOnly = { leastCompression: 0, ...(duplex && { duplex: { ...duplex, formats: ['image/jpeg'] } }) };
+  const plain = wish(true, jpegOnly);
+  t.match(plain, { format: 'image/jpeg', compression: 0 });
+  t.match(writeScanSettings(plain), /<scan:CompressionFactor>0</);
+});
+
+t.test('a device that scans for someone else is busy', async t => {
+  const { talk, ...rest } = parts([500]);
+  const busy = { ...rest, talk: { ...talk, status: async () => ({ state: 'Processing', adf: '', jobs: [] }) } };
+  await t.rejects(startJob(busy, prepared), { code: 'busy' });
 });
 
 t.test('a busy device is asked again, until stop', async t => {

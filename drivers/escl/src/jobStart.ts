@@ -34,6 +34,8 @@ export async function startJob({ talk, name, machine, quirks, deadlines, stop, e
 /** A feeder that cannot scan is refused with one status or another; its own word says why. */
 function refusal(httpStatus: number, { source }: ScanSettings, status: ScannerStatus | undefined, name: string, quirks: Quirks): ScanError {
   if (source === 'Feeder' && paperAt(status?.adf ?? '', quirks) === 'empty') return new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
+  // Someone else is at it, whatever it says to us.
+  if (status?.state === 'Processing' && [409, 500].includes(httpStatus)) return new ScanError('busy', `"${name}" is scanning for someone else (HTTP ${httpStatus}).`);
   const fault = source === 'Feeder' ? feederFault(status?.adf ?? '', name) : undefined;
   if (fault) return fault;
   const { code, words } = meaningOf(jobStatuses, httpStatus);

@@ -8,8 +8,31 @@ const APP0 = 0xe0;
 const APP1 = 0xe1;
 const CM_PER_INCH = 2.54;
 
+interface Header {
+  readonly frame: { readonly width: number; readonly height: number; readonly channels: number };
+  readonly density: ImageFacts['density'];
+  /** Where the scan's own header begins. */
+  readonly scan: number;
+}
+
 export function readJpeg(bytes: Buffer): ImageFacts | undefined {
-  let frame: { width: number; height: number; channels: number } | undefined;
+  const header = headerOf(bytes);
+  return header && factsOf(bytes, header);
+}
+
+/** Whether it says that its height comes after the scan. */
+export function hasNoHeight(bytes: Buffer): boolean {
+  try {
+    return headerOf(bytes)?.frame.height === 0;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** @throws RangeError when a segment points past the end */
+function headerOf(bytes: Buffer): Header | undefined {
+  let frame: Header['frame'] | undefined;
   let density: ImageFacts['density'];
   for (let at = 2; at + 4 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return undefined;
@@ -24,7 +47,7 @@ export function readJpeg(bytes: Buffer): ImageFacts | undefined {
     if (isFrame(marker)) frame = { height: bytes.readUInt16BE(body + 1), width: bytes.readUInt16BE(body + 3), channels: bytes.readUInt8(body + 5) };
     else if (marker === APP0) density ??= jfifDensity(bytes, body);
     else if (marker === APP1) density ??= exifDensity(bytes, body, at + 2 + length);
-    else if (marker === SOS) return frame && factsOf(bytes, body, frame, density);
+    else if (marker === SOS) return frame && { frame, density, scan: body };
     at += 2 + length;
   }
   return undefined;
@@ -35,7 +58,7 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-function factsOf(bytes: Buffer, scan: number, { width, height, channels }: { width: number; height: number; channels: number }, density: ImageFacts['density']): ImageFacts | undefined {
+function factsOf(bytes: Buffer, { frame: { width, height, channels }, density, scan }: Header): ImageFacts | undefined {
   // Within the scan a byte 0xff is followed by 0: what looks like the end there is the end.
   const isWhole = bytes.lastIndexOf(Buffer.from([0xff, EOI])) > scan;
   const rows = height || laterHeight(bytes, scan);

@@ -19,16 +19,20 @@ export interface Machine {
   readonly version: string;
   readonly makeAndModel: string;
   readonly manufacturer?: string;
+  /** The Server header of its answer. */
+  readonly server?: string;
   readonly uuid?: string;
   readonly platen?: InputCaps;
   readonly simplex?: InputCaps;
   readonly duplex?: InputCaps;
   /** Where a sheet lies in a feeder that is wider than it. */
   readonly justification: 'Left' | 'Center' | 'Right';
+  /** Of its JPEGs: the factor at which it compresses least; undefined where it cannot be told. */
+  readonly leastCompression?: number;
 }
 
 /** @throws Error a sentence that says what is wrong with the document */
-export function readMachine(bytes: Uint8Array): Machine {
+export function readMachine(bytes: Uint8Array, server?: string): Machine {
   const root = readXml(bytes, 'ScannerCapabilities');
   const named = new Map(root.all('SettingProfiles').flatMap(each => each.all('SettingProfile')).map(each => [each.attributes['name'], each] as const));
   const caps = (node: XmlNode | undefined) => node && inputCaps(node, named);
@@ -38,16 +42,19 @@ export function readMachine(bytes: Uint8Array): Machine {
   const simplex = caps(adf?.one('AdfSimplexInputCaps'));
   if (!platen && !simplex && !duplex) throw new Error('its capabilities name neither a glass nor a feeder');
   const version = root.one('Version')?.text ?? '';
+  const compression = root.one('CompressionFactorSupport');
   const justification = root.deep('Justification')?.deep('XImagePosition')?.text;
   return {
     version: /^\d{1,2}\.\d{1,3}$/.test(version) ? version : '2.0',
     makeAndModel: plain(root.one('MakeAndModel')?.text ?? root.one('ModelName')?.text),
     ...optional('manufacturer', plain(root.one('Manufacturer')?.text)),
+    ...optional('server', plain(server)),
     ...optional('uuid', uuidOf(root.one('UUID')?.text)),
     ...(platen && { platen }),
     ...(simplex && { simplex }),
     ...(duplex && { duplex }),
     justification: justification === 'Center' || justification === 'Right' ? justification : 'Left',
+    ...(compression && { leastCompression: numberOf(compression, 'Min') }),
   };
 }
 

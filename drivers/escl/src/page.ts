@@ -8,11 +8,13 @@ import type { ScanSettings } from './scanSettings.js';
 /** @throws EsclFault `not understood` for what is no image, `torn` for one whose end is missing */
 export function pageOf(bytes: Uint8Array, { dpi, region }: Pick<ScanSettings, 'dpi' | 'region'>): Omit<EncodedPage, 'sheet' | 'side'> {
   const facts = readImage(bytes);
-  if (!facts) throw new EsclFault('not understood', 'it sent a page that is neither JPEG nor PNG nor TIFF');
+  if (!facts) throw noImage();
   const { mimeType, width, height, pixels, isWhole } = facts;
   if (!isWhole) throw new EsclFault('torn', 'it sent a page whose end is missing');
   return { kind: 'encoded', mimeType, width, height, pixels, dpi: dpiOf(facts, dpi, region.width), data: bytes };
 }
+
+export const noImage = (): EsclFault => new EsclFault('not understood', 'it sent a page that is neither JPEG nor PNG nor TIFF');
 
 /** Devices scale to a few pixels more or less. */
 const NEAR = 0.02;

@@ -11,6 +11,8 @@ export interface Pass extends JobParts {
   readonly sheets: number;
   /** Whether the device draws in sheets that nobody has asked for yet. */
   readonly isContinuous: boolean;
+  /** A feeder with more pages than this has no end. */
+  readonly mostPages: number;
   /** The feeder has no more. */
   onEmpty(): void;
 }
@@ -29,12 +31,13 @@ export async function* pass(context: Pass): AsyncGenerator<EncodedPage, void, un
   }
 }
 
-async function* pages(job: Job, { name, source, sheets, prepared, isContinuous, stop, ended, onEmpty }: Pass): AsyncGenerator<EncodedPage, void, undefined> {
+async function* pages(job: Job, { name, source, sheets, prepared, isContinuous, mostPages, stop, ended, onEmpty }: Pass): AsyncGenerator<EncodedPage, void, undefined> {
   const { sides } = prepared;
   const most = source === 'flatbed' ? 1 : sheets;
   let came = 0;
   const pull = async (): Promise<EncodedPage | undefined> => {
     ended.throwIfAborted();
+    if (came > mostPages) throw new ScanError('driver-failed', `"${name}" sent ${came} pages without an end (mostPages): scan the rest of the stack by itself.`);
     const sent = await job.next();
     if (!sent) {
       if (source === 'feeder') onEmpty();

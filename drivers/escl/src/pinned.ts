@@ -1,4 +1,5 @@
 /** TLS connections to a device that made its certificate itself: none is used before the certificate is known to be the device's. */
+import { constants } from 'node:crypto';
 import type { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
@@ -10,10 +11,10 @@ const HANDSHAKE = 15_000;
 
 type Created = (error: Error | null, socket?: Duplex) => void;
 
-/** Makes this agent's connections pinned ones. Scanners live long: old versions of TLS and short keys are taken, since it is the pin that is trusted. */
+/** Makes this agent's connections pinned ones. Scanners live long: old versions of TLS, short keys and servers without RFC 5746 are taken, since it is the pin that is trusted. */
 export function pinnedConnections(agent: Agent, deviceId: string, pins: Pins): Agent {
   const createConnection = (options: ConnectionOptions, created: Created): undefined => {
-    const socket = connect({ ...options, rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' });
+    const socket = connect({ ...options, rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0', secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT });
     const failed = (error: Error) => created(error);
     socket.once('error', failed);
     socket.setTimeout(HANDSHAKE, () => socket.destroy(new EsclFault('silent', 'it does not answer to a secure connection')));

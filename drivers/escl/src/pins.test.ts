@@ -25,6 +25,6 @@ t.test('a file that is none trusts nobody', async t => {
   const file = join(folder, 'certificates.json');
   for (const bad of ['', '[]', 'null', '{']) {
     await writeFile(file, bad);
-    await t.rejects(createPins(file).accepts('a', '01'), JSON.stringify(bad));
+    await t.rejects(createPins(file).accepts('a', '01'), { message: file }, JSON.stringify(bad));
   }
 });

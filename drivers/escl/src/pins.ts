@@ -1,6 +1,7 @@
 /** Which certificate each device showed when it was first met: a self-signed one is trusted from then on, and no other. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { EsclFault } from './esclFault.js';
 
 export interface Pins {
   /** Where they are kept, for people. */
@@ -23,8 +24,15 @@ export function createPins(file: string): Pins {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
       throw error;
     }
-    const pins: unknown = JSON.parse(text);
-    if (typeof pins !== 'object' || pins === null || Array.isArray(pins)) throw new Error(`${file} is no object of fingerprints.`);
+    let pins: unknown;
+    try {
+      pins = JSON.parse(text);
+    } catch {
+      // Told below.
+    }
+    if (typeof pins !== 'object' || pins === null || Array.isArray(pins)) {
+      throw new EsclFault('not trusted', `the fingerprints of known certificates cannot be read: remove ${file}, and every scanner is trusted anew`);
+    }
     return pins as Record<string, string>;
   }
 

@@ -1,5 +1,6 @@
 /** What a device is asked for an order, decided before anything moves. */
 import { ScanError, type ColorMode, type PageFacts, type ScanOrder, type Source } from '@platen/core/plugin';
+import { short } from './esclFault.js';
 import { capabilitiesOf, esclModes, formatOf, pixelsOf, regionOf } from './capabilities.js';
 import type { Machine } from './machine.js';
 import type { ScanSettings } from './scanSettings.js';
@@ -7,6 +8,7 @@ import type { ScanSettings } from './scanSettings.js';
 export interface Prepared {
   readonly settings: ScanSettings;
   readonly sides: readonly PageFacts['side'][];
+  readonly lossless: boolean;
 }
 
 /** @throws ScanError `unsupported` where the source, or a page of this size, is not to be had */
@@ -18,12 +20,13 @@ export function prepare(machine: Machine, source: Source, order: ScanOrder, name
   if (!caps) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
   const offered = capabilitiesOf(machine)[source]?.colorModes ?? [];
   const mode = ([order.colorMode, 'Grayscale', 'Color'] as const).find(each => offered.includes(each)) ?? offered[0] ?? 'Color';
-  const format = formatOf(caps, mode);
-  if (!format) throw new ScanError('unsupported', `"${name}" sends ${caps.formats.join(', ')}; Platen takes image/jpeg, image/png and image/tiff.`);
+  const format = formatOf(caps, mode, order.lossless);
+  if (!format) throw new ScanError('unsupported', `"${name}" sends ${short(caps.formats.join(', '))}; Platen takes image/jpeg, image/png and image/tiff.`);
   const region = regionOf(caps, order.pageSize, source === 'feeder' ? machine.justification : 'Left');
   refuseTooLarge(pixelsOf(region.width, order.resolution), pixelsOf(region.height, order.resolution), order.maxPixels);
   return {
     sides: both ? ['front', 'back'] : ['front'],
+    lossless: order.lossless ?? false,
     settings: {
       version: machine.version,
       source: source === 'feeder' ? 'Feeder' : 'Platen',
@@ -31,6 +34,7 @@ export function prepare(machine: Machine, source: Source, order: ScanOrder, name
       mode: esclModes[mode],
       format,
       hasFormatExt: caps.hasFormatExt,
+      ...(order.lossless && format === 'image/jpeg' && machine.leastCompression !== undefined && { compression: machine.leastCompression }),
       dpi: order.resolution,
       region,
     },
@@ -38,12 +42,12 @@ export function prepare(machine: Machine, source: Source, order: ScanOrder, name
 }
 
 /** A device that lists black and white and refuses it (409) is asked for grey. Undefined where there is nothing else to ask for. */
-export function asGrey({ settings, sides }: Prepared, machine: Machine): Prepared | undefined {
+export function asGrey({ settings, sides, lossless }: Prepared, machine: Machine): Prepared | undefined {
   if (settings.mode !== esclModes.BlackAndWhite) return undefined;
   const caps = settings.source === 'Platen' ? machine.platen : sides.length > 1 ? machine.duplex : machine.simplex;
   const mode: ColorMode = 'Grayscale';
-  const format = caps && caps.modes.includes(esclModes[mode]) ? formatOf(caps, mode) : undefined;
-  return format && { sides, settings: { ...settings, mode: esclModes[mode], format } };
+  const format = caps && caps.modes.includes(esclModes[mode]) ? formatOf(caps, mode, lossless) : undefined;
+  return format && { sides, lossless, settings: { ...settings, mode: esclModes[mode], format } };
 }
 
 /** @throws ScanError `unsupported` (promise 6) */

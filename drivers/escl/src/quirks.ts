@@ -1,4 +1,5 @@
-/** Where devices differ from the specification, as data: the first row that fits a device counts for each fact. */
+/** Where devices differ from the specification, as data: every row that fits a device counts, and of two that say something of the same fact the first. */
+import type { InputCaps, Machine } from './machine.js';
 
 export interface Quirks {
   /** What stands in the Host header: as the standard says; with the port in any case; `localhost`. */
@@ -15,24 +16,75 @@ export interface Quirks {
   readonly processingIsEmpty: boolean;
   /** Its feeder is not tried while the sensor says that it is empty: it would say "jam". Most sensors are asked too early to be believed. */
   readonly trustsEmpty: boolean;
+  /** A job that has ended by itself is not deleted. */
+  readonly keepsJobs: boolean;
+  /** It offers more dots per inch than it scans. */
+  readonly mostDpi: number;
 }
 
-const standard: Quirks = { host: 'standard', earlyEnd: 'contradicted', earlyEndMs: 1000, notReady: [], processingIsEmpty: false, trustsEmpty: false };
+export const standard: Quirks = {
+  host: 'standard',
+  earlyEnd: 'contradicted',
+  earlyEndMs: 1000,
+  notReady: [],
+  processingIsEmpty: false,
+  trustsEmpty: false,
+  keepsJobs: false,
+  mostDpi: Infinity,
+};
 
-interface Row {
+/** What a device is known by: what is present has to fit. */
+interface Signs {
   /** MakeAndModel, as capabilities or discovery say. */
-  readonly fits: RegExp;
+  readonly model?: RegExp;
+  /** Manufacturer. */
+  readonly maker?: RegExp;
+  /** The Server header of its answers. */
+  readonly server?: RegExp;
+}
+
+export interface Row {
+  /** For people. */
+  readonly device: string;
+  readonly fits: Signs;
   readonly is: Partial<Quirks>;
 }
 
+/** From sane-airscan's code and issues, and from NAPS2's. */
 export const quirkTable: readonly Row[] = [
-  { fits: /^EPSON\b/i, is: { host: 'with port' } },
-  { fits: /^HP\b.*\bM630\b/i, is: { host: 'localhost' } },
-  { fits: /^Brother\b/i, is: { earlyEnd: 'always' } },
-  { fits: /^Xerox\b.*\bB2[01]5\b/i, is: { notReady: [404, 410], earlyEnd: 'always', earlyEndMs: 5000 } },
+  { device: 'Epson', fits: { model: /^EPSON\b/i }, is: { host: 'with port' } },
+  { device: 'Epson, by its maker', fits: { maker: /^(?:Seiko )?EPSON\b/i }, is: { host: 'with port' } },
+  { device: 'HP M630', fits: { model: /^HP\b.*\bM630\b/i }, is: { host: 'localhost' } },
+  { device: 'HP with a compact server', fits: { server: /^HP_Compact_Server\b/i }, is: { host: 'localhost' } },
+  { device: 'Brother', fits: { model: /^Brother\b/i }, is: { earlyEnd: 'always', earlyEndMs: 3000 } },
+  { device: 'Brother, by its maker', fits: { maker: /^Brother\b/i }, is: { earlyEnd: 'always', earlyEndMs: 3000 } },
+  { device: 'Xerox B205, B215', fits: { model: /^(?:Xerox\b.*)?\bB2[01]5\b/i }, is: { notReady: [404, 410], earlyEnd: 'always', earlyEndMs: 5000, keepsJobs: true } },
+  { device: 'Xerox WorkCentre 3345', fits: { model: /\bWorkCentre 3345\b/i }, is: { notReady: [410], earlyEndMs: 5000, trustsEmpty: true } },
+  { device: 'Canon MF410', fits: { model: /^Canon\b.*\bMF410\b/i }, is: { trustsEmpty: true } },
+  { device: 'Canon iR2625, iR2630', fits: { model: /^Canon\b.*\biR26(?:25|30)/i }, is: { mostDpi: 300 } },
+  { device: 'Kyocera', fits: { model: /^Kyocera\b|\bECOSYS\b/i }, is: { processingIsEmpty: true } },
+  { device: 'Kyocera, by its maker', fits: { maker: /^Kyocera\b/i }, is: { processingIsEmpty: true } },
 ];
 
-export function quirksOf(makeAndModel: string): Quirks {
-  const found = quirkTable.filter(({ fits }) => fits.test(makeAndModel)).reverse();
-  return found.reduce<Quirks>((quirks, { is }) => ({ ...quirks, ...is }), standard);
+export interface Traits {
+  readonly makeAndModel: string;
+  readonly manufacturer?: string;
+  readonly server?: string;
+}
+
+export function quirksOf({ makeAndModel, manufacturer = '', server = '' }: Traits): Quirks {
+  const fits = (sign: RegExp | undefined, text: string): boolean => sign === undefined || sign.test(text);
+  const found = quirkTable.filter(({ fits: { model, maker, server: program } }) => fits(model, makeAndModel) && fits(maker, manufacturer) && fits(program, server));
+  return found.reverse().reduce<Quirks>((quirks, { is }) => ({ ...quirks, ...is }), standard);
+}
+
+/** What a device can do of what it offers. */
+export function curbed(machine: Machine, { mostDpi }: Quirks): Machine {
+  if (mostDpi === Infinity) return machine;
+  const curb = (caps: InputCaps): InputCaps => {
+    const { list, range } = caps.resolutions;
+    return { ...caps, resolutions: { list: list.filter(dpi => dpi <= mostDpi), ...(range && { range: { ...range, max: Math.min(range.max, mostDpi) } }) } };
+  };
+  const { platen, simplex, duplex } = machine;
+  return { ...machine, ...(platen && { platen: curb(platen) }), ...(simplex && { simplex: curb(simplex) }), ...(duplex && { duplex: curb(duplex) }) };
 }

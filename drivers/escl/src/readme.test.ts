@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { defaultsOf, pairsOf, tableOf } from '@platen/core/testing';
 import t from 'tap';
 import { adfStates } from './adfStates.js';
-import { quirksOf } from './quirks.js';
+import { quirkTable } from './quirks.js';
 import { optionsSchema } from './settings.js';
 import { jobStatuses, meaningOf, pageStatuses } from './statuses.js';
 
@@ -27,10 +27,5 @@ t.test('the states of the feeder', async t => {
 });
 
 t.test('the quirks', async t => {
-  const standard = { host: 'standard', earlyEnd: 'contradicted', earlyEndMs: 1000, notReady: [], processingIsEmpty: false, trustsEmpty: false };
-  t.strictSame(quirksOf('Acme HP M630 EPSON Brother'), standard);
-  t.strictSame(quirksOf('EPSON ET-5850 Series'), { ...standard, host: 'with port' });
-  t.strictSame(quirksOf('HP LaserJet MFP M630'), { ...standard, host: 'localhost' });
-  t.strictSame(quirksOf('Brother MFC-L2750DW series'), { ...standard, earlyEnd: 'always' });
-  for (const model of ['B205', 'B215']) t.match(quirksOf(`Xerox ${model} MFP`), { notReady: [404, 410] });
+  for (const { device } of quirkTable) t.ok(readme.includes(`| ${device.replace(/,.*/, '')} |`), device);
 });

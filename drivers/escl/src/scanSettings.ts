@@ -12,6 +12,8 @@ export interface ScanSettings {
   readonly format: string;
   readonly hasFormatExt: boolean;
   readonly dpi: number;
+  /** The CompressionFactor of a JPEG; absent: the device's own. */
+  readonly compression?: number;
   readonly region: Region;
 }
 
@@ -20,7 +22,7 @@ const namespaces = [
   'xmlns:scan="http://schemas.hp.com/imaging/escl/2011/05/03"',
 ].join(' ');
 
-export function writeScanSettings({ version, source, duplex, mode, format, hasFormatExt, dpi, region }: ScanSettings): string {
+export function writeScanSettings({ version, source, duplex, mode, format, hasFormatExt, dpi, compression, region }: ScanSettings): string {
   const element = (name: string, value: string | number | boolean) => `<${name}>${escaped(String(value))}</${name}>`;
   const area = [
     element('pwg:ContentRegionUnits', 'escl:ThreeHundredthsOfInches'),
@@ -40,6 +42,7 @@ export function writeScanSettings({ version, source, duplex, mode, format, hasFo
     ...(hasFormatExt ? [element('scan:DocumentFormatExt', format)] : []),
     element('scan:XResolution', dpi),
     element('scan:YResolution', dpi),
+    ...(compression === undefined ? [] : [element('scan:CompressionFactor', compression)]),
     ...(duplex === undefined ? [] : [element('scan:Duplex', duplex)]),
     '</scan:ScanSettings>',
     '',

@@ -1,7 +1,7 @@
 /** A device's status, and the addresses that it writes. */
 import t from 'tap';
 import { adfStates, detectedOf } from './adfStates.js';
-import { pathOf, readScannerStatus } from './scannerStatus.js';
+import { locationOf, pathOf, readScannerStatus } from './scannerStatus.js';
 
 t.test('a status with a job', async t => {
   const status = readScannerStatus(
@@ -21,6 +21,15 @@ t.test('of an address a path is left, and nothing of another host', async t => {
   t.equal(pathOf('/a b\r\nX: y'), '/a%20bX:%20y');
   t.equal(pathOf('../../up'), '/up');
   for (const bad of ['', 'http://', 'file:///etc/passwd', 'http://[', `/${'x'.repeat(3000)}`, 'http://evil.example', '/']) t.equal(pathOf(bad), undefined, bad.slice(0, 30));
+});
+
+t.test('a Location may be relative, keep its query, or have an IPv6 address without an end', async t => {
+  const at = (address: string) => locationOf(address, '/eSCL/ScanJobs');
+  t.equal(at('ScanJobs/7'), '/eSCL/ScanJobs/7');
+  t.equal(at('http://evil.example:81/eSCL/ScanJobs/7/?a=b%20c#d'), '/eSCL/ScanJobs/7?a=b%20c');
+  t.equal(at('http://[fe80/eSCL/ScanJobs/7'), '/eSCL/ScanJobs/7');
+  t.equal(at('http://[fe80::1]/eSCL/ScanJobs/7'), '/eSCL/ScanJobs/7');
+  t.equal(at('http://[//evil.example/x'), '/x');
 });
 
 t.test('what the contract can say of an idle feeder', async t => {

@@ -42,12 +42,28 @@ export function readScannerStatus(bytes: Uint8Array): ScannerStatus {
  * send a request to another host. Undefined for what is no path.
  */
 export function pathOf(address: string): string | undefined {
+  return locationOf(address, '/')?.replace(/\?.*$/, '');
+}
+
+/**
+ * The same with the query.
+ * @param base the path of what was asked: an address may be relative to it
+ */
+export function locationOf(address: string, base: string): string | undefined {
   if (address === '' || address.length > 2048) return undefined;
+  // Xerox writes IPv6 addresses that have no end.
+  const [, broken] = /^https?:\/\/\[[^\]/]*(\/.*)$/.exec(address) ?? [];
   try {
-    const { protocol, pathname } = new URL(address, 'http://device.invalid/');
+    const { protocol, pathname, search } = new URL(broken ?? address, `http://device.invalid${base}`);
     if (protocol !== 'http:' && protocol !== 'https:') return undefined;
-    return pathname.replace(/\/+$/, '') || undefined;
+    const path = pathname.replace(/\/+$/, '');
+    return path === '' ? undefined : `${path}${search}`;
   } catch {
     return undefined;
   }
+}
+
+export function queryOf(location: string): string {
+  const at = location.indexOf('?');
+  return at < 0 ? '' : location.slice(at);
 }

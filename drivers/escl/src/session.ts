@@ -18,13 +18,15 @@ export interface SessionParts {
   readonly quirks: Quirks;
   readonly talk: Talk;
   readonly deadlines: Deadlines;
+  /** Of one scan. */
+  readonly mostPages: number;
   readonly log: Log;
   /** The device does not answer. */
   onAway(): void;
   onClose(): void;
 }
 
-export function createSession({ device, machine, quirks, talk, deadlines, log, onAway, onClose }: SessionParts): Session {
+export function createSession({ device, machine, quirks, talk, deadlines, mostPages, log, onAway, onClose }: SessionParts): Session {
   const { name } = device;
   const capabilities = capabilitiesOf(machine);
   const scans = oneScan<EncodedPage>(name);
@@ -69,7 +71,7 @@ export function createSession({ device, machine, quirks, talk, deadlines, log, o
     const prepared = prepare(machine, source, order, name);
     const seen = paper;
     const pages = pass({
-      talk, name, machine, quirks, deadlines, source, prepared, stop, ended,
+      talk, name, machine, quirks, deadlines, mostPages, source, prepared, stop, ended,
       maxPixels: order.maxPixels,
       sheets: order.sheets ?? Infinity,
       isContinuous: device.feeding === 'continuous',

@@ -8,6 +8,7 @@ export interface EsclOptions {
   readonly discoveryPort: number;
   readonly feeding: 'continuous' | 'perSheet';
   readonly silenceSeconds: number;
+  readonly mostPages: number;
 }
 
 export const optionsSchema = {
@@ -36,6 +37,13 @@ export const optionsSchema = {
       maximum: 3600,
       default: 120,
       description: 'A scan in which the device delivers nothing for so long, or says for so long that it is not ready, has timed out.',
+    },
+    mostPages: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 2000,
+      description: 'A scan of more pages than this is ended: a device whose feeder never says that it is empty would fill the disk.',
     },
   },
 };

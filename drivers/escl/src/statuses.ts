@@ -45,6 +45,7 @@ export const faultCodes: Readonly<Record<FaultKind, DriverCode>> = {
   'not trusted': 'driver-failed',
   'not understood': 'driver-failed',
   'bad request': 'driver-failed',
+  busy: 'busy',
 };
 
 /** Ends a sentence that says what went wrong. */

@@ -1,8 +1,9 @@
 /** The questions of eSCL to one device, and its answers read. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Measure } from './body.js';
 import { EsclFault } from './esclFault.js';
 import { readMachine, type Machine } from './machine.js';
-import { pathOf, readScannerStatus, type ScannerStatus } from './scannerStatus.js';
+import { locationOf, pathOf, queryOf, readScannerStatus, type ScannerStatus } from './scannerStatus.js';
 import type { Deadlines } from './settings.js';
 import type { Answer, Wire } from './wire.js';
 import { MOST_XML_BYTES } from './xml.js';
@@ -11,9 +12,9 @@ export interface Talk {
   machine(signal: AbortSignal): Promise<Machine>;
   /** Undefined where the device is too busy to say (503). */
   status(signal: AbortSignal): Promise<ScannerStatus | undefined>;
-  /** @returns the job's path, or the status with which it was refused */
+  /** @returns the job's path, with its query where it has one, or the status with which it was refused */
   begin(settings: string, signal: AbortSignal): Promise<{ readonly job: string } | Refused>;
-  next(job: string, most: number, onBeginning: (bytes: Uint8Array) => boolean, signal: AbortSignal): Promise<Answer>;
+  next(job: string, most: number, measure: Measure, signal: AbortSignal): Promise<Answer>;
   /** Ends a job. One whose end the device did not hear is ended before the next one begins. */
   end(job: string): Promise<void>;
   close(): void;
@@ -37,13 +38,13 @@ export function createTalk(wire: Wire, root: string, deadlines: Deadlines, unend
     await heard.then(() => unended.delete(job), () => undefined);
   }
 
-  async function read<T>(what: string, of: (bytes: Uint8Array) => T, silence: number, signal: AbortSignal): Promise<T | undefined> {
-    const { status, body } = await wire.ask({ method: 'GET', path: `${root}/${what}`, most: MOST_XML_BYTES, silence, signal: within(signal, silence) }).catch(lateAs(signal, silence));
+  async function read<T>(what: string, of: (bytes: Uint8Array, server: string | undefined) => T, silence: number, signal: AbortSignal): Promise<T | undefined> {
+    const { status, headers, body } = await wire.ask({ method: 'GET', path: `${root}/${what}`, most: MOST_XML_BYTES, silence, signal: within(signal, silence) }).catch(lateAs(signal, silence));
     if (status === 503) return undefined;
     if (status === 400) throw new EsclFault('bad request', `it does not take the question for its ${what} (HTTP 400)`);
     if (status !== 200) throw new EsclFault('not understood', `it answers ${status} where its ${what} should be`);
     try {
-      return of(body);
+      return of(body, [headers.server].flat()[0]);
     } catch (error) {
       throw new EsclFault('not understood', error instanceof Error ? error.message : String(error), { cause: error });
     }
@@ -52,19 +53,19 @@ export function createTalk(wire: Wire, root: string, deadlines: Deadlines, unend
   return {
     async machine(signal) {
       const machine = await read('ScannerCapabilities', readMachine, deadlines.answer, signal);
-      if (!machine) throw new EsclFault('silent', 'it is too busy to say what it can do');
+      if (!machine) throw new EsclFault('busy', 'it is too busy to say what it can do (HTTP 503)');
       return machine;
     },
-    status: signal => read('ScannerStatus', readScannerStatus, deadlines.status, signal),
+    status: signal => read('ScannerStatus', bytes => readScannerStatus(bytes), deadlines.status, signal),
     async begin(settings, signal) {
       for (const job of unended) await end(job);
       const { status, headers } = await wire.ask({ method: 'POST', path: `${root}/ScanJobs`, body: settings, most: MOST_XML_BYTES, silence: deadlines.silence, signal });
       if (status < 200 || status > 299) return { status, again: retryAfter(headers) };
-      const job = pathOf(headers.location ?? '');
+      const job = locationOf(headers.location ?? '', `${root}/ScanJobs`);
       if (job === undefined) throw new EsclFault('not understood', 'it began a scan without saying where its pages are');
       return { job };
     },
-    next: (job, most, onBeginning, signal) => wire.ask({ method: 'GET', path: `${job}/NextDocument`, most, silence: deadlines.silence, signal, onBeginning }),
+    next: (job, most, measure, signal) => wire.ask({ method: 'GET', path: `${pathOf(job)}/NextDocument${queryOf(job)}`, most, silence: deadlines.silence, signal, measure }),
     end,
     close: () => wire.close(),
   };

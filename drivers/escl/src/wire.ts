@@ -1,7 +1,7 @@
 /** Requests to one device, and to nobody else: its address is fixed, only paths differ, and no redirect is followed. */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { bodyOf } from './body.js';
+import { bodyOf, type Measure } from './body.js';
 import { EsclFault, faultOf } from './esclFault.js';
 import { pinnedConnections } from './pinned.js';
 import type { Pins } from './pins.js';
@@ -18,8 +18,8 @@ export interface Ask {
   /** Milliseconds in which nothing comes. */
   readonly silence: number;
   readonly signal: AbortSignal;
-  /** Looks at the first bytes of a body as they come, until it returns true; may throw. */
-  readonly onBeginning?: (bytes: Uint8Array) => boolean;
+  /** Says by its beginning how large a body may be. */
+  readonly measure?: Measure;
 }
 
 export interface Answer {
@@ -55,7 +55,7 @@ export function createWire({ url, deviceId, pins, host }: WireParts): Wire {
   const hostHeader = host === 'localhost' ? 'localhost' : authority;
 
   return {
-    ask({ method, path, body, most, silence, signal, onBeginning }) {
+    ask({ method, path, body, most, silence, signal, measure }) {
       signal.throwIfAborted();
       const options: RequestOptions = {
         agent, hostname, port, method, path,
@@ -65,6 +65,11 @@ export function createWire({ url, deviceId, pins, host }: WireParts): Wire {
       const aborted = () => request.destroy();
       signal.addEventListener('abort', aborted, { once: true });
       let silent: EsclFault | undefined;
+      /** What is no HTTP ends the answer too, which does not say why. */
+      let broken: Error | undefined;
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code?.startsWith('HPE_')) broken = error;
+      });
       // Of its own: Node's counts from when there is a connection.
       const timer = setTimeout(() => {
         silent = new EsclFault('silent', `nothing came from it for ${silence / 1000} s`);
@@ -75,11 +80,12 @@ export function createWire({ url, deviceId, pins, host }: WireParts): Wire {
           const status = response.statusCode ?? 0;
           response.on('data', () => timer.refresh()).pause();
           timer.refresh();
-          const bytes = status === 200 || status === 201 ? await bodyOf(response, most, onBeginning) : new Uint8Array();
-          return { status, headers: response.headers, body: bytes };
+          const bytes = status === 200 || status === 201 ? bodyOf(response, most, measure) : Promise.resolve(new Uint8Array());
+          // Kyocera ends the connection after the head of what answers a POST.
+          return { status, headers: response.headers, body: await (method === 'GET' ? bytes : bytes.catch(() => new Uint8Array())) };
         })
         .catch((error: unknown) => {
-          throw signal.aborted ? signal.reason : (silent ?? faultOf(error));
+          throw signal.aborted ? signal.reason : (silent ?? faultOf(broken ?? error));
         })
         .finally(() => {
           clearTimeout(timer);

@@ -26,6 +26,13 @@ t.test('what is read', async t => {
   t.equal(root.deep('nothing'), undefined);
 });
 
+t.test('other encodings, by the mark or the declaration', async t => {
+  const name = (bytes: Uint8Array) => readXml(bytes, 'a').text;
+  t.equal(name(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>B\u00fcro</a>', 'latin1')), 'B\u00fcro');
+  t.equal(name(Buffer.from('\ufeff<a>B\u00fcro</a>', 'utf16le')), 'B\u00fcro');
+  t.equal(name(Buffer.from('\ufeff<a>B\u00fcro</a>')), 'B\u00fcro');
+});
+
 t.test('what is written', async t => {
   t.equal(escaped('<a & b>'), '&lt;a &amp; b&gt;');
 });

@@ -37,7 +37,7 @@ const parser = new XMLParser({
  */
 export function readXml(bytes: Uint8Array, root: string): XmlNode {
   if (bytes.length > MOST_XML_BYTES) throw new Error(`its XML has ${bytes.length} bytes; ${MOST_XML_BYTES} are the most`);
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8').replace(/^\uFEFF/, '');
+  const text = textOf(bytes);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new Error('its XML has a document type, which nothing of a scanner needs');
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw new Error(`its XML is not well-formed: ${valid.err.msg} (line ${valid.err.line})`);
@@ -45,6 +45,14 @@ export function readXml(bytes: Uint8Array, root: string): XmlNode {
   const found = nodeOf(parsed).one(root);
   if (!found) throw new Error(`its XML is no ${root}`);
   return found;
+}
+
+/** By its byte order mark, by what its declaration says, else UTF-8. */
+function textOf(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.subarray(0, 100)).toString('latin1');
+  const declared = /^<\?xml[^>]*\sencoding=["'](?:iso-8859-1|latin1|windows-1252)["']/i.test(head) ? 'windows-1252' : 'utf-8';
+  const encoding = head.startsWith('\xff\xfe') ? 'utf-16le' : head.startsWith('\xfe\xff') ? 'utf-16be' : declared;
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 function nodeOf(value: unknown): XmlNode {

@@ -5,5 +5,6 @@ export { jobFaults, pageFaults, documentFaults, type Fault } from './faults.js';
 export type { Area, DeviceOptions, EsclColorMode, EsclFormat } from './options.js';
 export { troubles, type Trouble } from './path.js';
 export { readMark, type Mark } from './pictures.js';
+export * from './replay.js';
 export * from './selfSigned.js';
 export type { ServiceFacts } from './serviceFacts.js';
