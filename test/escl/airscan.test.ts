@@ -60,6 +60,14 @@ if (needsAirscan(t)) {
     t.equal(device.remaining(), 0);
   });
 
+  t.test('from the feeder as AirSane has it, whose end is 409', async t => {
+    const { device, client } = await started(t, { airSane: 'loaded' });
+    device.load(2);
+    const { pages, said } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
+    t.match(said, /out of documents/);
+    t.same(await marks(pages), [1, 2].map(sheet => side(sheet, 'front')));
+  });
+
   t.test('from the feeder, so many sheets; the others stay', async t => {
     const { device, client } = await started(t);
     device.load(4);

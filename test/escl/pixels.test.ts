@@ -78,6 +78,21 @@ if (needsAirscan(t)) {
       return images.map(fileOf);
     }
 
+    await t.test('a page that is written as PNG comes as PNG, where the scanner has it: the one that it sent, byte for byte', async t => {
+      const lossless = await startDevice({ model: `${MODEL} of PNG`, formats: ['image/jpeg', 'image/png'] });
+      t.teardown(() => lossless.close());
+      const [first] = plugins;
+      const own = await start(t, esclTopology, { config: { plugins: [{ ...first, options: { devices: [lossless.url], discovery: false } }, ...plugins.slice(1)] } });
+      for (const [imageFormat, mimeType] of [['Png', 'image/png'], ['Jpeg', 'image/jpeg']] as const) {
+        await lossless.insert(stack.slice(0, 1));
+        const { json } = await own.request('POST', '/api/twain/scan', { body: { scannerName: `${MODEL} of PNG`, parameters: { resolution: 75, colorMode: 'Color', pageSize: 'A4', imageFormat } } });
+        t.match(json, { images: [{ mimeType }] });
+        await lossless.insert(stack.slice(0, 1));
+        t.ok(fileOf((json as ScanJson).images[0]!).equals((await again(lossless))[0]!));
+        t.match(lossless.requests.findLast(({ method }) => method === 'POST')?.body, new RegExp(`>${mimeType}<`));
+      }
+    });
+
     for (const { title, sheets, parameters, args, pages: expected } of cases) {
       await t.test(title, async t => {
         const load = () => device.insert(stack.slice(0, sheets));

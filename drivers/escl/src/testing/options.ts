@@ -9,8 +9,8 @@ export interface Area {
 export const colorModes = ['RGB24', 'Grayscale8', 'BlackAndWhite1'] as const;
 export type EsclColorMode = (typeof colorModes)[number];
 
-/** JPEG has 8 bits for each pixel of BlackAndWhite1, each 0 or 255; TIFF has one. */
-export type EsclFormat = 'image/jpeg' | 'image/tiff';
+/** JPEG has 8 bits for each pixel of BlackAndWhite1, each 0 or 255; TIFF and PNG have one. */
+export type EsclFormat = 'image/jpeg' | 'image/tiff' | 'image/png';
 
 export interface DeviceOptions {
   /** MakeAndModel; `Platen Test Device` when absent. */

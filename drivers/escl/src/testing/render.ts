@@ -25,6 +25,7 @@ export async function render(picture: Picture, settings: ScanSettings, quality: 
   if (colorMode === 'BlackAndWhite1') page = page.threshold(128);
   page = page.withDensity(resolution);
   if (format === 'image/jpeg') return page.jpeg({ quality }).toBuffer();
+  if (format === 'image/png') return page.removeAlpha().png(colorMode === 'BlackAndWhite1' ? { palette: true, colours: 2 } : {}).toBuffer();
   return page.removeAlpha().tiff(colorMode === 'BlackAndWhite1' ? { bitdepth: 1, compression: 'ccittfax4' } : { compression: 'lzw' }).toBuffer();
 }
 
