@@ -80,6 +80,7 @@ const ofDocuments: Readonly<Partial<Record<Fault, { code: string; words: RegExp 
   hugeXml: { code: 'unsupported', words: /sends more than/ },
   notXml: { code: 'driver-failed', words: /document type/ },
   deaf: { code: 'timeout', words: /within 2 s/ },
+  unavailable: { code: 'busy', words: /HTTP 503/ },
   redirectDocuments: { code: 'driver-failed', words: /answers 302/ },
 };
 

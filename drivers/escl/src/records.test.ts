@@ -8,7 +8,7 @@ type Packet = Parameters<ReturnType<typeof createRecords>['take']>[0];
 type Answers = NonNullable<Packet['answers']>;
 
 const type = '_uscan._tcp.local';
-const name = `Office 1.2.${type}`;
+const name = `Office.${type}`;
 const ptr = { name: type, type: 'PTR', ttl: 120, data: name } as const;
 const srv = { name, type: 'SRV', ttl: 120, data: { target: 'scanner.local', port: 8080 } } as const;
 const txt = { name, type: 'TXT', ttl: 120, data: [Buffer.from('rs=/eSCL/'), Buffer.from('TY=Acme 1'), Buffer.from('is=adf,platen'), Buffer.from('duplex=T'), Buffer.from('uuid=ABCDEF00-1'), Buffer.from('')] } as const;
@@ -31,7 +31,7 @@ t.test('all at once, whatever the order, or piece by piece', async t => {
   for (const packets of [[all], [[a('192.0.2.7'), txt, srv, ptr]], [[ptr], [srv], [txt], [a('192.0.2.7')]]]) {
     const [found, ...more] = heard(packets).announcements().map(announcedPlace);
     t.equal(more.length, 0);
-    t.match(found, { id: 'abcdef00-1', told: { instance: 'Office 1.2', makeAndModel: 'Acme 1', feeder: true, flatbed: true, duplex: true } });
+    t.match(found, { id: 'abcdef00-1', told: { instance: 'Office', makeAndModel: 'Acme 1', feeder: true, flatbed: true, duplex: true } });
     t.equal(found?.url.href, 'http://192.0.2.7:8080/eSCL');
   }
 });
@@ -73,6 +73,23 @@ t.test('records last as long as they say, and are asked for again before', async
   t.equal(heard([all.map(each => ({ ...each, ttl: 1e9 }))]).announcements(4500).length, 0, 'nothing lasts for ever');
 });
 
+t.test('a name with dots is asked for by its type, with which all of it comes', async t => {
+  const dotted = `Office 1.2.${type}`;
+  const records = heard([[{ ...ptr, data: dotted }]]);
+  t.strictSame(records.questions(), [{ name: type, type: 'PTR' }]);
+  records.say([{ ...srv, name: dotted }, { ...txt, name: dotted }, a('192.0.2.7')], 1);
+  t.match(records.announcements(1).map(announcedPlace), [{ told: { instance: 'Office 1.2' } }]);
+});
+
+t.test('of several addresses the same one is called, whichever is heard last', async t => {
+  const records = heard([all]);
+  records.say([a('192.0.2.8')], 1);
+  for (const [seconds, address] of [[2, '192.0.2.7'], [3, '192.0.2.8'], [4, '192.0.2.7']] as const) {
+    records.say([a(address)], seconds);
+    t.equal(records.announcements(seconds)[0]?.address, '192.0.2.8');
+  }
+});
+
 t.test('an address that takes the place of another one ends it', async t => {
   const records = heard([all]);
   records.say([{ ...a('192.0.2.8'), ttl: 60, flush: true }], 10);
@@ -98,7 +115,7 @@ t.test('a flood has an end, and keeps no scanner out', async t => {
   t.equal(records.announcements(1).length, 1, 'and is not pushed out');
   t.strictSame(records.questions(20), [], 'names alone are forgotten');
   const one = Array.from({ length: 300 }, (_, i) => all.map(each => ({ ...each, ...(each.type === 'PTR' ? { data: `S${i}.${type}` } : each.type === 'A' ? {} : { name: `S${i}.${type}` }) })));
-  t.equal(heard(one).announcements().length, 50, 'one computer has so many scanners at most');
+  t.equal(heard(one).announcements().length, 100, 'one computer has so many scanners at most');
   const addresses = Array.from({ length: 255 }, (_, i) => a(`192.0.2.${i}`));
   t.equal(heard([[ptr, srv, txt, ...addresses]]).announcements().length, 1);
 });

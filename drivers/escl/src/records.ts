@@ -21,7 +21,7 @@ export interface Records {
 
 /** Of a network with more scanners than this the first ones are listed, and of one computer with more than that. */
 const MOST_SERVICES = 200;
-const MOST_OF_ONE = 50;
+const MOST_OF_ONE = 100;
 const MOST_ADDRESSES = 8;
 const MOST_TXT = 64;
 const MOST_QUESTIONS = 20;
@@ -106,7 +106,9 @@ export function createRecords(): Records {
     const others = known.filter(each => each !== same);
     // The cache-flush bit: what this host said more than a second ago is over (RFC 6762, 10.2).
     if (flush) for (const each of others) if (isIP(each.value) === isIP(address) && now - each.at > 1000) fade(each, now);
-    addresses.set(host, [keep(address, ttl, now), ...others].slice(0, MOST_ADDRESSES));
+    const kept = keep(address, ttl, now);
+    // One that is heard again keeps its place: a host with several addresses is not called at one and then the other.
+    addresses.set(host, same ? known.map(each => (each === same ? kept : each)) : [kept, ...known].slice(0, MOST_ADDRESSES));
   }
 
   /** Lets go of what is over. */
@@ -136,9 +138,13 @@ export function createRecords(): Records {
   function* wanted(service: Service): Generator<{ readonly question: Question; readonly kept: Kept<unknown> | undefined }> {
     const name = lower(service.fullName);
     const host = hostOf(service);
-    yield { question: { name: name.slice(name.lastIndexOf('._uscan') + 1), type: 'PTR' }, kept: service.ptr };
-    yield { question: { name, type: 'SRV' }, kept: service.srv };
-    yield { question: { name, type: 'TXT' }, kept: service.txt };
+    const type = name.slice(name.lastIndexOf('._uscan') + 1);
+    const all: Question = { name: type, type: 'PTR' };
+    // A name with dots in it cannot be asked for: a question has labels, which dots divide. With the type comes all that belongs to it.
+    const hasDots = name.slice(0, -type.length - 1).includes('.');
+    yield { question: all, kept: service.ptr };
+    yield { question: hasDots ? all : { name, type: 'SRV' }, kept: service.srv };
+    yield { question: hasDots ? all : { name, type: 'TXT' }, kept: service.txt };
     if (service.srv) yield { question: { name: host, type: 'A' }, kept: addresses.get(host)?.[0] };
   }
 

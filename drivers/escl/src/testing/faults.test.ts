@@ -135,6 +135,7 @@ const ofDocuments: Readonly<Record<DocumentFault, (device: Device, document: str
     giveUp.abort();
     return asked;
   },
+  unavailable: async (device, document) => (await fetch(`${device.url}/${document}`)).status === 503,
   redirectDocuments: async (device, document) => (await fetch(`${device.url}/${document}`, { redirect: 'manual' })).status === 302,
 };
 

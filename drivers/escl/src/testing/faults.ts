@@ -44,6 +44,7 @@ export const documentFaults = {
   hugeXml: '100 MB of comment',
   notXml: 'a web page',
   deaf: 'no answer comes',
+  unavailable: '503',
   redirectDocuments: '302 to another host',
 } as const;
 

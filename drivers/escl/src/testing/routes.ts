@@ -74,6 +74,7 @@ function document({ faults, elsewhere }: Body, name: string, text: () => string)
     hugeXml: () => ({ status: 200, headers: xml, body: `<?xml version="1.0"?><${name}><!-- `, manner: 'endless' }),
     notXml: () => ({ status: 200, headers: html, body: webPage }),
     deaf: () => ({ status: 200, manner: 'never' }),
+    unavailable: () => ({ status: 503 }),
     redirectDocuments: () => ({ status: 302, headers: { Location: `${elsewhere}/eSCL/${name}` } }),
   };
   for (const fault of Object.keys(manners) as DocumentFault[]) if (faults.has(fault)) return manners[fault]();
