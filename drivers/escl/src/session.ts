@@ -83,7 +83,10 @@ export function createSession({ device, machine, quirks, talk, deadlines, mostPa
       yield* pages;
     } catch (error) {
       if (codeOf(error) === 'device-offline') onAway();
-      if (source === 'feeder' && seen === 'loaded' && codeOf(error) === 'no-paper') isMistaken = true;
+      if (source === 'feeder' && seen === 'loaded' && codeOf(error) === 'no-paper' && !isMistaken) {
+        isMistaken = true;
+        log.info(`"${name}" said that its feeder was loaded, and it was empty: its sensor is not believed until it says something else, and auto-scan waits for that.`);
+      }
       throw error;
     }
   }
