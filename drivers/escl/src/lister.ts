@@ -80,7 +80,7 @@ export function createLister({ configured, createDiscovery, meet, isInUse, lookM
   function changed(): void {
     ring();
     turn = nextTurn();
-    const now = JSON.stringify(listed().map(({ place, machine, isAway }) => [place, machine, isAway]));
+    const now = JSON.stringify(listed().map(({ place, places, machine, isAway }) => [place, places, machine, isAway]));
     if (now === told) return;
     told = now;
     for (const each of [...listeners]) each();
