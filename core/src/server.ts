@@ -1,8 +1,8 @@
 /** The door for the server: everything that composes plugins into a service. */
 export * from './plugin.js';
 export * from './clock.js';
-export type { AutoscanLimits } from './autoscan/autoscan.js';
-export type { KeptPage } from './autoscan/capture.js';
+export type { AutoscanLimits, AutoscanReader } from './autoscan/autoscan.js';
+export { openBoxStore, type BoxStore, type KeptPage } from './autoscan/boxStore.js';
 export type { OutboxEnd, OutboxEvent, OutboxItem, OutboxReader } from './autoscan/outbox.js';
 export * from './pipeline/finish.js';
 export * from './pipeline/plan.js';

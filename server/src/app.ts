@@ -1,5 +1,4 @@
 /** The HTTP application: every route over composed services; it does not listen. */
-import { FastifySSEPlugin } from 'fastify-sse-v2';
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
 import type { ServerOptions } from 'node:https';
 import type { Security } from './config/schema.js';
@@ -45,7 +44,6 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
   } as unknown as FastifyServerOptions;
   const app = fastify(options) as unknown as App;
   await installHttp(app, { security });
-  await app.register(FastifySSEPlugin, { retryDelay: 3000 });
   await installDocument(app, services.version);
   for (const route of routes) route(app, services);
   await app.ready();

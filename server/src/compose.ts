@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDevices, createPool, createScanner, loadPlugins, openSpool, systemClock, type AutoscanLimits, type Clock, type Log, type PluginReport, type ScanLimits } from '@platen/core';
+import { createDevices, createPool, createScanner, KEPT, loadPlugins, openBoxStore, openSpool, systemClock, type AutoscanLimits, type Clock, type Log, type PluginReport, type ScanLimits } from '@platen/core';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { Config } from './config/schema.js';
 import { createDesktop } from './desktop.js';
@@ -12,6 +12,7 @@ import { openDeviceMemory } from './deviceMemory.js';
 import { createIsolate } from './isolate/isolate.js';
 import { createEntitle } from './licence.js';
 import type { Services } from './services.js';
+import { createClients, type ClientLimits } from './sinks/clients.js';
 import { createProgress } from './sinks/progress.js';
 import { tokens } from './tokens.js';
 import { fourPartVersion } from './version.js';
@@ -43,6 +44,7 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
   const { config, dataDir, log, pluginLog, clock = systemClock } = ingredients;
   const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes);
   const memory = await openDeviceMemory(dataDir, log);
+  const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
   const folders = [dirname(config.file), installation];
   const { registry, reports } = await loadPlugins({ entries: config.plugins, folders, dataDir, log: pluginLog, entitle: createEntitle(dataDir, clock), isolate: createIsolate({ clock }) });
 
@@ -65,7 +67,7 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
       pool: c.resolve(tokens.pool),
       log: c.resolve(tokens.log),
       limits: limitsOf(config),
-      spool,
+      boxes,
       autoscan: autoscanLimitsOf(config),
       idleMs: config.source.idleMinutes * 60_000,
     }),
@@ -78,6 +80,7 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
     clock: c.resolve(tokens.clock),
     log: c.resolve(tokens.log),
     progress: createProgress(),
+    clients: createClients(clientLimitsOf(config), c.resolve(tokens.clock)),
     version: c.resolve(tokens.version),
     async check() {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -104,7 +107,12 @@ function once<T>(own: DependencyContainer, token: InjectionToken<T>, make: (c: D
 }
 
 function autoscanLimitsOf({ autoscan }: Config): AutoscanLimits {
-  return { idleMs: autoscan.idleSeconds * 1000, maxFailures: autoscan.maxFailures, outboxPages: autoscan.outboxPages };
+  const { idleSeconds, maxFailures, outboxPages, resendBytes, keptHours } = autoscan;
+  return { idleMs: idleSeconds * 1000, maxFailures, outboxPages, resendBytes, keptMs: keptHours * 3_600_000 };
+}
+
+function clientLimitsOf({ clients }: Config): ClientLimits {
+  return { stallMs: clients.stallSeconds * 1000, maxStreams: clients.maxStreams, maxUnread: clients.maxUnread };
 }
 
 function limitsOf({ scan, memory }: Config): ScanLimits {

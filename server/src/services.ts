@@ -1,6 +1,7 @@
 /** What the routes work with; composed once for a service. */
 import type { Clock, Log, Registry, Scanner, Spool } from '@platen/core';
 import type { Desktop } from './desktop.js';
+import type { Clients } from './sinks/clients.js';
 import type { Progress } from './sinks/progress.js';
 
 export interface Services {
@@ -12,6 +13,7 @@ export interface Services {
   readonly log: Log;
   /** Of on-demand scans. */
   readonly progress: Progress;
+  readonly clients: Clients;
   /** Four-part: the package's version and a build number. */
   readonly version: string;
   /** @throws where the service's folder cannot be used */

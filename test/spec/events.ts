@@ -61,7 +61,7 @@ export const events = [
     for (const each of [two, again]) t.equal((await told(await each.ended)).at(-1), BY_REQUEST);
   }, ['duplex']),
 
-  spec('Events: Last-Event-ID gives the pages after it again, of the last eight; one of another time means nothing', 'endpoints.autoscan.events', async (t, house) => {
+  spec('Events: Last-Event-ID gives the pages after it again; one of another time means nothing', 'endpoints.autoscan.events', async (t, house) => {
     await house.load('duplex', sheets(1, 2, 3, 4, 5, 6, 7, 1, 2, 3));
     await enable(t, house, 'duplex');
     const first = await listen(t, house);
@@ -73,7 +73,7 @@ export const events = [
       return got;
     };
     t.same(await numbers(ids[7], 2), [9, 10]);
-    t.same(await numbers(ids[0], 8), [3, 4, 5, 6, 7, 8, 9, 10]);
+    t.same(await numbers(ids[0], 9), [2, 3, 4, 5, 6, 7, 8, 9, 10]);
     const series = ids[0]?.split('-')[0];
     const strangers = await Promise.all(['1-3', `${series}-99`, 'nonsense', `${series}-`].map(id => listen(t, house, id)));
     await house.insert('duplex', sheets(6));

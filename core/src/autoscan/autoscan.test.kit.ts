@@ -1,9 +1,7 @@
 /** A scanner of the service with auto-scan, over a fake driver, a spool in memory and a clock that stands still. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Driver, Session } from '../contract/driver.js';
-import { ScanError } from '../contract/errors.js';
 import { createPool } from '../pipeline/pool.js';
-import type { Spool } from '../pipeline/spool.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import { createDevices } from '../registry/devices.js';
 import { createRegistry } from '../registry/registry.js';
@@ -11,7 +9,8 @@ import { createScanner } from '../session/scanner.js';
 import { countingClock } from '../session/service.test.kit.js';
 import { fakeFormat } from '../testing/fakeFormat.js';
 import type { AutoscanLimits } from './autoscan.js';
-import type { KeptPage } from './capture.js';
+import type { KeptPage, StoredBox } from './boxStore.js';
+import { memoryBoxes } from './memoryBoxes.test.kit.js';
 import type { OutboxReader } from './outbox.js';
 
 export const FIVE_MINUTES = 300_000;
@@ -21,9 +20,13 @@ export const smallPage = { width: 8, height: 4 };
 export interface RigOptions extends Partial<AutoscanLimits> {
   /** Encoding a page waits for it. */
   readonly until?: Promise<void>;
+  /** Boxes of an earlier run. */
+  readonly found?: readonly StoredBox[];
 }
 
-export function autoscanRig(driver: Driver, { until, ...limits }: RigOptions = {}) {
+export const DAY = 86_400_000;
+
+export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOptions = {}) {
   const clock = countingClock();
   const log: string[] = [];
   const say = (level: string) => (message: string) => void log.push(`${level}: ${message}`);
@@ -31,7 +34,7 @@ export function autoscanRig(driver: Driver, { until, ...limits }: RigOptions = {
   const registry = createRegistry();
   registry.add('fakes', { drivers: [driver], formats: [fakeFormat({ name: 'Png', ...(until ? { until } : {}) }), fakeFormat({ name: 'Jpeg' })] });
   const devices = createDevices(registry.drivers, clock, logger);
-  const shelves = memorySpool();
+  const shelves = memoryBoxes(found);
   const scanner = createScanner({
     devices,
     registry,
@@ -40,8 +43,8 @@ export function autoscanRig(driver: Driver, { until, ...limits }: RigOptions = {
     log: logger,
     limits: { inactivityMs: 100_000, graceMs: 10_000, deadlineGraceMs: 2000, rawBytes: 1e9, maxPixels: 1e9 },
     idleMs: 30 * 60_000,
-    autoscan: { idleMs: FIVE_MINUTES, maxFailures: 3, outboxPages: 20, ...limits },
-    spool: shelves.spool,
+    autoscan: { idleMs: FIVE_MINUTES, maxFailures: 3, outboxPages: 20, resendBytes: 0, keptMs: DAY, ...limits },
+    boxes: shelves.boxes,
   });
   /** Lets time pass, and everything happen that falls due by then. */
   const pass = async (ms = 0): Promise<void> => {
@@ -57,8 +60,8 @@ export function autoscanRig(driver: Driver, { until, ...limits }: RigOptions = {
     log,
     shelves,
     pass,
-    enable: (more: Partial<ScanWishes> = {}, name?: string) => scanner.enableAutoscan(wishesWith(more), name),
-    follow: (lastEventId?: string) => follow(scanner.readAutoscan(lastEventId)),
+    enable: (more: Partial<ScanWishes> = {}, name?: string, origin?: string) => scanner.enableAutoscan(wishesWith(more), name, origin),
+    follow: (lastEventId?: string, origin?: string) => follow(scanner.readAutoscan(lastEventId, origin)),
   };
 }
 
@@ -84,25 +87,6 @@ export function follow(reader: OutboxReader<KeptPage>) {
     got.push('over');
   })();
   return { got, ids, pages, over, leave: () => reader.leave() };
-}
-
-/** Shelves in memory that are counted. */
-function memorySpool() {
-  const seen = { kept: 0, dropped: 0, full: false };
-  const spool: Spool = {
-    shelf: () => ({
-      async put(bytes) {
-        seen.kept++;
-        const kept = { size: bytes.byteLength, async *read() { yield bytes; } };
-        return seen.full ? { kept, problem: new ScanError('storage-failed', 'The disk is full.') } : { kept };
-      },
-      async clear() {
-        seen.dropped++;
-      },
-    }),
-    check: async () => undefined,
-  };
-  return { seen, spool };
 }
 
 /** A driver with something in front of its sessions. */

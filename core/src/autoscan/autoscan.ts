@@ -1,40 +1,64 @@
 /** Auto-scan: while it is enabled, every sheet that is put into the feeder is scanned and goes to the readers. */
+import { randomInt } from 'node:crypto';
 import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
-import type { Spool } from '../pipeline/spool.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import { isSame, type OpenScanner } from '../session/openDevice.js';
 import type { ScanParts } from '../session/scanRun.js';
 import { stepAutoscan, type AutoscanEffect, type AutoscanEvent, type AutoscanState } from './autoscanMachine.js';
-import { startCapture, type Capture, type CaptureResult, type KeptPage } from './capture.js';
-import { createOutbox, type Outbox, type OutboxEnd, type OutboxReader } from './outbox.js';
+import type { BoxStore, KeptPage } from './boxStore.js';
+import { startCapture, type Capture, type CaptureResult } from './capture.js';
+import { createBox, createKeptBoxes, pages as pagesInWords, type Box, type BoxLimits } from './keptBoxes.js';
+import type { OutboxEnd, OutboxReader } from './outbox.js';
 import { isGone, watchPaper } from './paperWatch.js';
+import { readInTurn } from './readInTurn.js';
 
-export interface AutoscanLimits {
-  /** How long nobody may read. */
-  readonly idleMs: number;
+export interface AutoscanLimits extends BoxLimits {
   /** Failed or empty captures in a row; a device's own limit goes before. */
   readonly maxFailures: number;
   /** Undelivered pages that stop the feeding. */
   readonly outboxPages: number;
 }
 
-export type AutoscanParts = ScanParts & { readonly spool: Spool; readonly log: Log; readonly autoscan: AutoscanLimits };
+export type AutoscanParts = ScanParts & { readonly boxes: BoxStore; readonly log: Log; readonly autoscan: AutoscanLimits };
 
+export interface AutoscanReader extends OutboxReader<KeptPage> {
+  /** The first part of the ids of the running auto-scan's pages; undefined where it is off, and pages of an earlier one are left. */
+  readonly series: string | undefined;
+}
+
+export interface Disabled {
+  readonly wasEnabled: boolean;
+  /** Pages that nobody had taken. */
+  readonly discarded: number;
+  /** Pages of earlier auto-scans that still wait for a reader of this origin. */
+  readonly waiting: number;
+}
+
+/** An origin is that of a web page, or empty: a program. */
 export interface Autoscan {
   readonly enabled: boolean;
-  /** While enabled, the new wishes count from the next document. The scanner is open and takes the wishes. @throws `no-source-open` when it was closed meanwhile */
-  enable(scanner: OpenScanner, wishes: ScanWishes): Promise<void>;
-  /** Resolves when nothing is fed any more and the readers have been told. */
+  /**
+   * While enabled, the new wishes count from the next document. The scanner is open and takes the wishes.
+   * @returns what a person should know
+   * @throws `no-source-open` when it was closed meanwhile
+   */
+  enable(scanner: OpenScanner, wishes: ScanWishes, origin: string): Promise<readonly string[]>;
+  /** Ends it and keeps what nobody has taken. Resolves when nothing is fed any more and the readers have been told. */
   end(end: OutboxEnd): Promise<void>;
-  /** @throws `autoscan-off` while it is disabled */
-  read(lastEventId?: string): OutboxReader<KeptPage>;
+  /** Ends it and discards what nobody has taken, also what earlier ones left for this origin. While it is off, nothing is discarded. */
+  disable(origin: string): Promise<Disabled>;
+  /** @throws `autoscan-off` while it is disabled and no page of an earlier one waits for this reader */
+  read(origin: string, lastEventId?: string): AutoscanReader;
+  /** Writes down what is to be written, and stops all timers. It is disabled. */
+  close(): Promise<void>;
 }
 
 /** What lasts from one enabling to its end. */
 interface Enabling {
   scanner: OpenScanner;
-  readonly outbox: Outbox<KeptPage>;
+  readonly box: Box;
+  readonly origins: Set<string>;
   wishes: ScanWishes;
   endWatch(): void;
   capture?: Capture;
@@ -47,15 +71,21 @@ interface Enabling {
   /** The readers have been told. */
   ended: boolean;
   farewell: OutboxEnd;
+  /** Whether what nobody has taken goes with it. */
+  discards: boolean;
+  /** How many these were. */
+  discarded: number;
   readonly over: Promise<void>;
   finished(): void;
 }
 
 export function createAutoscan(parts: AutoscanParts): Autoscan {
-  const { clock, log, spool, autoscan: limits } = parts;
+  const { clock, log, boxes, autoscan: limits } = parts;
   let state: AutoscanState = 'disabled';
-  let series = 0;
   let now: Enabling | undefined;
+  /** A page that waits in a box of an earlier one takes up room in this one. */
+  const onDelivered = (): void => now?.box.outbox.stir();
+  const kept = createKeptBoxes({ clock, log, limits, found: boxes.found, onDelivered });
 
   const send = (event: AutoscanEvent): void => {
     const step = stepAutoscan(state, event);
@@ -63,9 +93,10 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     if (now) for (const effect of step.effects) effects[effect](now);
   };
 
-  const finish = (enabling: Enabling, end: OutboxEnd): void => {
+  const finish = (enabling: Enabling, end: OutboxEnd, discards = false): void => {
     if (enabling !== now || state === 'disabled' || state === 'disabling') return;
     enabling.farewell = end;
+    enabling.discards = discards;
     send('end');
   };
 
@@ -73,7 +104,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     listen: enabling => listen(enabling, false),
     rest: enabling => listen(enabling, true),
     capture(enabling) {
-      enabling.capture = startCapture({ ...enabling, after: enabling.pages, shelf: () => spool.shelf(), note: sentence => log.info(sentence) }, parts);
+      enabling.capture = startCapture({ ...enabling, ...enabling.box, after: enabling.pages, note: sentence => log.info(sentence) }, parts);
       void enabling.capture.over.then(over => captured(enabling, over));
     },
     renew: ({ capture }) => capture?.stop(),
@@ -82,10 +113,30 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       enabling.endWatch();
       enabling.ended = true;
       enabling.cancelIdle();
-      enabling.outbox.end(enabling.farewell);
-      log.info(`Auto-scan on ${enabling.scanner.known.name} is off: ${enabling.farewell.message}`);
-      enabling.finished();
+      void (enabling.discards ? discard(enabling) : keep(enabling)).then(enabling.finished);
     },
+  };
+
+  /** Says how many pages go. */
+  const discard = (enabling: Enabling): Promise<void> => {
+    const { box, farewell: { event, message }, scanner } = enabling;
+    const { unread } = box.outbox;
+    const gone = unread === 0 ? '' : ` ${pagesInWords(unread)} that nobody had taken ${unread === 1 ? 'was' : 'were'} discarded.`;
+    const empty = box.outbox.discard({ event, message: `${message}${gone}` });
+    enabling.discarded = unread;
+    log.info(`Auto-scan on ${scanner.known.name} is off: ${message}${gone}`);
+    return box.stored.remove(empty);
+  };
+
+  const keep = ({ box, farewell, scanner, pages }: Enabling): Promise<void> => {
+    const { waiting } = box.outbox;
+    const left = waiting === 0 ? '' : ` ${pagesInWords(waiting)} that nobody had taken ${waiting === 1 ? 'waits' : 'wait'} for the next reader.`;
+    log.info(`Auto-scan on ${scanner.known.name} is off: ${farewell.message}${left}`);
+    box.outbox.end(farewell);
+    if (pages === 0) return box.stored.remove();
+    const written = box.stored.tell({ end: farewell, endedAt: clock.now() });
+    kept.add(box);
+    return written;
   };
 
   /** The session may be another one since the last capture: a driver that failed was closed and opened again. */
@@ -94,7 +145,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     if (!current) return finish(enabling, { event: 'error', message: `The scanner ${enabling.scanner.known.name} is not open any more. ${enabling.failure ?? ''}`.trim() });
     enabling.scanner = current;
     enabling.endWatch = watchPaper(current, clock, rested, {
-      ready: () => enabling.outbox.hasRoom,
+      ready: () => enabling.box.outbox.hasRoom,
       onPaper: () => send('paper'),
       onLost: message => finish(enabling, { event: 'error', message }),
     });
@@ -117,23 +168,20 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     enabling.cancelIdle();
     // A reader that leaves after the farewell starts nothing: its timer would outlive the service.
     if (readers > 0 || enabling.ended) return;
-    enabling.cancelIdle = clock.after(limits.idleMs, () => finish(enabling, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${inWords(limits.idleMs)}.` }));
+    enabling.cancelIdle = clock.after(limits.idleMs, () => finish(enabling, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${inWords(limits.idleMs)}.` }, true));
   };
 
-  const begin = (scanner: OpenScanner, wishes: ScanWishes): Enabling => {
+  const begin = (scanner: OpenScanner, wishes: ScanWishes, origin: string): Enabling => {
     let finished = (): void => undefined;
     const over = new Promise<void>(resolve => (finished = resolve));
-    // Never one that was used before, not even by the service's last run: a reader may come back with an old id.
-    series = Math.max(series + 1, clock.now());
-    const outbox = createOutbox<KeptPage>({
-      series: String(series),
-      capacity: limits.outboxPages,
-      onReaders: readers => startIdle(enabling, readers),
-      discard: kept => kept.drop(),
-    });
+    const origins = new Set([origin]);
+    // Whoever has an id has read it: nobody else can say how far a reader has come.
+    const stored = boxes.create({ series: String(randomInt(1e14, 2 ** 48 - 1)), origins: [origin], scanner: scanner.known.name });
+    const box = createBox(stored, limits, log, () => limits.outboxPages - kept.waiting(origins), onDelivered);
+    box.onReaders = readers => startIdle(enabling, readers);
     const farewell: OutboxEnd = { event: 'disabled', message: '' };
     const nothing = (): void => undefined;
-    const enabling: Enabling = { scanner, outbox, wishes, pages: 0, failures: 0, ended: false, cancelIdle: nothing, endWatch: nothing, farewell, over, finished };
+    const enabling: Enabling = { scanner, box, origins, wishes, pages: 0, failures: 0, ended: false, cancelIdle: nothing, endWatch: nothing, farewell, discards: false, discarded: 0, over, finished };
     startIdle(enabling, 0);
     return enabling;
   };
@@ -142,22 +190,50 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     get enabled() {
       return state !== 'disabled';
     },
-    async enable(scanner, wishes) {
+    async enable(scanner, wishes, origin) {
       if (state === 'disabling') await now?.over;
       const { current, state: source } = parts.holder;
-      if (now && state !== 'disabled') now.wishes = wishes;
-      else if (current && source === 'open' && isSame(current.known, scanner.known)) now = begin(current, wishes);
+      if (now && state !== 'disabled') {
+        now.wishes = wishes;
+        void now.box.stored.tell({ origins: [...now.origins.add(origin)] });
+      } else if (current && source === 'open' && isSame(current.known, scanner.known)) now = begin(current, wishes, origin);
       else throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is not open any more.`);
       send('enable');
+      const waiting = kept.waiting(new Set([origin]));
+      if (waiting === 0) return [];
+      const full = waiting < limits.outboxPages ? '' : ' No sheet is fed before some of them are read.';
+      return [`${pagesInWords(waiting)} of an earlier auto-scan ${waiting === 1 ? 'waits and comes' : 'wait and come'} first.${full}`];
     },
     async end(end) {
       if (!now || state === 'disabled') return;
       finish(now, end);
       await now.over;
     },
-    read(lastEventId) {
-      if (!now || state === 'disabled' || state === 'disabling') throw new ScanError('autoscan-off', 'Auto-scan is disabled: enable it first.');
-      return now.outbox.read(lastEventId);
+    async disable(origin) {
+      const end: OutboxEnd = { event: 'disabled', message: 'Auto-scan was turned off by request.' };
+      const wasEnabled = state !== 'disabled';
+      let discarded = 0;
+      if (now && wasEnabled) {
+        const its = now;
+        finish(its, end, true);
+        // Also one that was ending for another reason.
+        its.discards = true;
+        discarded = kept.discard(origin, end);
+        await its.over;
+        discarded += its.discarded;
+      }
+      return { wasEnabled, discarded, waiting: kept.waiting(new Set([origin])) };
+    },
+    read(origin, lastEventId) {
+      const live = now && (state === 'enabled' || state === 'capturing') ? now.box : undefined;
+      const all = kept.offered(origin, lastEventId);
+      if (live) all.push(live.outbox);
+      if (all.length === 0) throw new ScanError('autoscan-off', 'Auto-scan is disabled: enable it first.');
+      return Object.assign(readInTurn(all, lastEventId), { series: live?.stored.facts.series });
+    },
+    async close() {
+      await now?.over;
+      await kept.close();
     },
   };
 }

@@ -39,7 +39,7 @@ t.test('disable while the box is full in the middle of a stack', async t => {
   const { enable, pass, scanner } = autoscanRig(driver, { outboxPages: 2 });
   await enable({}, 'Desk');
   await pass();
-  t.equal(await scanner.disableAutoscan(), true);
+  t.match(await scanner.disableAutoscan(), { wasEnabled: true });
   t.equal(driver.remaining(), 28);
 });
 

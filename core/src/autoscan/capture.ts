@@ -1,24 +1,13 @@
 /** One capture of auto-scan: what lies in the feeder, page by page, into the outbox. */
 import { asDriverError, codeOf, ScanError } from '../contract/errors.js';
-import type { FinishedPage } from '../pipeline/finish.js';
 import { scanPages } from '../pipeline/scanPages.js';
-import type { KeptBytes, Shelf } from '../pipeline/spool.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import { createEnding, type Ending } from '../session/ending.js';
 import type { Fate } from '../session/holder.js';
 import type { OpenScanner } from '../session/openDevice.js';
 import { makePlan, fateAfter, type ScanParts } from '../session/scanRun.js';
+import type { KeptPage, StoredBox } from './boxStore.js';
 import type { Outbox } from './outbox.js';
-
-/** A page whose bytes lie on a shelf. */
-export interface KeptPage {
-  readonly page: Omit<FinishedPage, 'data'>;
-  readonly bytes: KeptBytes;
-  /** Whether the client wants to know what became of each wish. */
-  readonly report: boolean;
-  /** Lets go of the bytes. */
-  drop(): void;
-}
 
 export interface CaptureResult {
   /** Pages that went into the outbox. */
@@ -40,7 +29,7 @@ export interface CaptureInput {
   /** The number of the page before the first one. */
   readonly after: number;
   readonly outbox: Outbox<KeptPage>;
-  shelf(): Shelf;
+  readonly stored: StoredBox;
   note(sentence: string): void;
 }
 
@@ -62,12 +51,13 @@ async function capture(input: CaptureInput, parts: ScanParts, ending: Ending, st
       planned = true;
       const work = { plan, software: parts.registry, note: input.note };
       for await (const finished of scanPages(loan.session, work, ending, parts.pool, { ...parts.limits, ahead: 0 })) {
-        const kept = await keep({ ...finished, pageNumber: input.after + pages + 1 }, input.shelf(), input.wishes.report);
+        // Nobody hears of a page, and none is counted, before it is safe.
+        const { kept, problem } = await input.stored.keep({ ...finished, pageNumber: input.after + pages + 1 }, input.wishes.report);
         pages++;
-        input.outbox.put(kept.page);
-        if (kept.problem) {
-          failure ??= kept.problem;
-          ending.begin(kept.problem, parts.limits.graceMs);
+        input.outbox.put(kept);
+        if (problem) {
+          failure ??= problem;
+          ending.begin(problem, parts.limits.graceMs);
         }
         await roomOrStop(input.outbox, ending);
       }
@@ -95,12 +85,6 @@ function fateOf(failure: ScanError | undefined, { deaf }: Ending, planned: boole
   const code = failure?.code;
   if (deaf || code === 'driver-failed' || (!planned && (code === 'timeout' || code === 'cancelled'))) return 'deaf';
   return failure ? fateAfter(failure) : 'usable';
-}
-
-async function keep(finished: FinishedPage, shelf: Shelf, report: boolean): Promise<{ page: KeptPage; problem: ScanError | undefined }> {
-  const { data, ...page } = finished;
-  const { kept, problem } = await shelf.put(data);
-  return { page: { page, bytes: kept, report, drop: () => void shelf.clear() }, problem };
 }
 
 /** Resolves when another page may be pulled, or when nothing more is fed and what is in the path has to come out. */

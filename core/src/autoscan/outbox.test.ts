@@ -1,38 +1,7 @@
 /** Who gets which pages, and when they count as delivered. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import t from 'tap';
-import { createOutbox, type OutboxReader } from './outbox.js';
-
-function box(capacity = 100) {
-  const counts: number[] = [];
-  const discarded: string[] = [];
-  const outbox = createOutbox<string>({ series: '7', capacity, onReaders: count => void counts.push(count), discard: value => void discarded.push(value) });
-  return { outbox, counts, discarded, put: (...values: string[]) => values.forEach(value => outbox.put(value)) };
-}
-
-const by = { event: 'disabled', message: 'by request' } as const;
-
-/** The next event of a reader, as a word. */
-async function next({ events }: OutboxReader<string>): Promise<string> {
-  const { done, value } = await events.next();
-  if (done) return 'over';
-  return value.kind === 'item' ? `${value.item.id} ${value.item.value}` : `${value.end.event}: ${value.end.message}`;
-}
-
-async function take(reader: OutboxReader<string>, count: number): Promise<string[]> {
-  const all: string[] = [];
-  while (all.length < count) all.push(await next(reader));
-  return all;
-}
-
-/** Whether a promise is settled when everything has run that could. */
-async function settles(promise: Promise<unknown>): Promise<boolean> {
-  let settled = false;
-  const done = (): void => void (settled = true);
-  promise.then(done, done);
-  for (let i = 0; i < 10; i++) await breathe();
-  return settled;
-}
+import { box, by, next, settles, take } from './outbox.test.kit.js';
 
 t.test('items come in their order, with ids that say which enabling, also those put before there was a reader', async t => {
   const { outbox, put } = box();
@@ -148,7 +117,11 @@ t.test('Last-Event-ID: what came after it is given again, of the last eight', as
   t.same(discarded, ['p1', 'p2', 'p3', 'p4'], 'eight are kept');
   t.same(await take(outbox.read('7-10'), 2), ['7-11 p11', '7-12 p12']);
   t.equal(await next(outbox.read('7-4')), '7-5 p5', 'the first that is kept');
-  t.equal(await next(outbox.read('7-2')), '7-5 p5', 'older ones are gone');
+  const late = outbox.read('7-2');
+  const gap = await late.events.next();
+  t.match(gap.value, { kind: 'end', end: { event: 'error', message: /Pages 3 to 4 .*scan them again/ }, id: '7-4' }, 'it is told that older ones are gone');
+  t.equal(await next(late), 'over');
+  t.equal(await next(outbox.read('7-4')), '7-5 p5', 'and goes on after them');
   const upToDate = outbox.read('7-12');
   put('p13');
   t.equal(await next(upToDate), '7-13 p13');
@@ -175,39 +148,24 @@ t.test('Last-Event-ID of another enabling, of the future or of nobody: as withou
   }
 });
 
-t.test('the end: undelivered items are discarded, every reader is told once, and whoever comes later too', async t => {
-  const { outbox, put, discarded } = box();
-  put('a', 'b', 'c');
-  const [busy, idle] = [outbox.read(), outbox.read('7-3')];
-  t.equal(await next(busy), '7-1 a');
-  const told = next(idle);
-  t.notOk(busy.boxEnded);
-  outbox.end(by);
-  outbox.end({ event: 'error', message: 'later' });
-  t.ok(busy.boxEnded);
-  t.same(discarded, ['a', 'b', 'c']);
-  t.equal(await told, 'disabled: by request');
-  t.same(await take(busy, 2), ['disabled: by request', 'over']);
-  t.same(await take(outbox.read(), 2), ['disabled: by request', 'over']);
-  put('d');
-  t.same(discarded, ['a', 'b', 'c', 'd'], 'what comes too late is let go of');
-  t.equal(outbox.readers, 1, 'the one that was told and has not gone on');
+t.test('Last-Event-ID: delivered items are kept by their bytes, and at least eight', async t => {
+  const { outbox, put, discarded, delivered } = box(100, { resendBytes: 100 });
+  const first = outbox.read();
+  for (let n = 1; n <= 20; n++) put(`p${n}`);
+  await take(first, 20);
+  void next(first);
+  await breathe();
+  t.equal(delivered.length, 20);
+  t.same(discarded, Array.from({ length: 10 }, (_each, at) => `p${at + 1}`), 'ten of ten bytes are kept');
+  t.equal(await next(outbox.read('7-10')), '7-11 p11');
 });
 
-t.test('delivered items stay for a reader that is behind, until it is 64 behind: then it is told, and is no reader', async t => {
-  const { outbox, put, counts, discarded } = box();
-  const [quick, slow] = [outbox.read(), outbox.read()];
-  put('p1');
-  t.equal(await next(slow), '7-1 p1');
-  for (let n = 2; n <= 64; n++) put(`p${n}`);
-  await take(quick, 64);
-  t.same(discarded, [], 'kept for the slow one');
-  put('p65', 'p66');
-  await take(quick, 2);
-  t.same(counts, [1, 2, 1]);
-  t.ok(discarded.includes('p1'));
-  t.match(await next(slow), /^error: This reader was 64 pages behind/);
-  t.equal(await next(slow), 'over');
-  put('p67');
-  t.equal(await next(quick), '7-67 p67', 'the others are not disturbed');
+t.test('Last-Event-ID: an item that no reader was given is had by nobody, and stays undelivered', async t => {
+  const { outbox, put, delivered } = box();
+  put('a', 'b', 'c');
+  const liar = outbox.read('7-2');
+  t.equal(await next(liar), '7-1 a', 'as without one');
+  liar.leave();
+  t.same(delivered, []);
+  t.equal(await next(outbox.read('7-1')), '7-2 b', 'what was given may have arrived');
 });

@@ -29,7 +29,7 @@ export interface PaperListener {
 export function watchPaper({ session, known }: OpenScanner, clock: Clock, rested: boolean, listener: PaperListener): () => void {
   let ended = false;
   let asking = false;
-  let restUntil = rested ? clock.now() + REST_MS : 0;
+  let restUntil = rested ? clock.monotonic() + REST_MS : 0;
   let failures = 0;
   let cancel = (): void => undefined;
   let unwatch: (() => void) | undefined;
@@ -60,7 +60,7 @@ export function watchPaper({ session, known }: OpenScanner, clock: Clock, rested
       failures = 0;
       if (!status.online) return lost(`The scanner ${known.name} is offline.`);
       if (status.paper !== 'loaded') restUntil = 0;
-      else if (clock.now() >= restUntil && listener.ready()) {
+      else if (clock.monotonic() >= restUntil && listener.ready()) {
         end();
         return listener.onPaper();
       }

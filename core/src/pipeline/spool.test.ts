@@ -119,3 +119,10 @@ t.test('a folder that is a file is refused at the start', async t => {
   await writeFile(join(dir, 'spool'), 'no folder');
   await t.rejects(openSpool(join(dir, 'spool'), 0), { code: /EEXIST|ENOTDIR/ });
 });
+
+t.test('what auto-scan keeps there stays from run to run', async t => {
+  const folder = t.testdir({ kept: { 'a.page': 'a' }, left: 'over' });
+  await openSpool(folder, 0);
+  t.same(await readdir(folder), ['kept']);
+  t.same(await readdir(join(folder, 'kept')), ['a.page']);
+});

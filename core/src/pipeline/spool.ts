@@ -27,6 +27,9 @@ export interface Spool {
   check(): Promise<void>;
 }
 
+/** Not the spool's: what auto-scan keeps from one run of the service to the next. */
+export const KEPT = 'kept';
+
 /**
  * Opens the spool in a folder of its own, which is emptied: what lies there is of a service that is gone.
  * @param memoryBytes how much all shelves together keep in memory
@@ -34,7 +37,7 @@ export interface Spool {
 export async function openSpool(folder: string, memoryBytes: number): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+  for (const name of await readdir(folder)) if (name !== KEPT) await rm(join(folder, name), { recursive: true, force: true });
   let inMemory = 0;
 
   const shelf = (): Shelf => {
@@ -77,12 +80,12 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
   return { shelf, check: () => access(folder, constants.R_OK | constants.W_OK | constants.X_OK) };
 }
 
-async function* slices(bytes: Uint8Array, sliceBytes: number): AsyncGenerator<Uint8Array> {
+export async function* slices(bytes: Uint8Array, sliceBytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
 /** Two buffers take turns: one is read into while the other one is used. */
-async function* fileSlices(path: string, sliceBytes: number): AsyncGenerator<Uint8Array> {
+export async function* fileSlices(path: string, sliceBytes: number): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r');
   const fill = async (slice: Buffer): Promise<Buffer> => {
     let filled = 0;

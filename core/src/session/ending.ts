@@ -82,7 +82,7 @@ export function createEnding(clock: Clock): Ending {
             }));
           } else if (reason) {
             const why = reason;
-            stoppingSince = clock.now();
+            stoppingSince = clock.monotonic();
             timers.push(clock.after(grace, () => abandon(why)));
           }
         };
@@ -93,7 +93,7 @@ export function createEnding(clock: Clock): Ending {
       } finally {
         runTime = nobodyWaits;
         for (const cancel of timers) cancel();
-        if (stoppingSince !== undefined) grace = Math.max(0, grace - (clock.now() - stoppingSince));
+        if (stoppingSince !== undefined) grace = Math.max(0, grace - (clock.monotonic() - stoppingSince));
       }
     },
     done: () => void (over = true),

@@ -1,7 +1,5 @@
 /** The scanner as the service knows it: one is open at a time, and it scans for one client or for auto-scan. */
-import { createAutoscan, type AutoscanParts } from '../autoscan/autoscan.js';
-import type { KeptPage } from '../autoscan/capture.js';
-import type { OutboxReader } from '../autoscan/outbox.js';
+import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled } from '../autoscan/autoscan.js';
 import type { Driver } from '../contract/driver.js';
 import { codeOf, ScanError } from '../contract/errors.js';
 import { planScan } from '../pipeline/plan.js';
@@ -42,12 +40,15 @@ export interface Scanner {
   scan(request: ScanRequest): ScanRun;
   /** Ends the running scan, or only the one that was started under this id. @returns whether there was one */
   cancel(requestId?: string): boolean;
-  /** @returns what a person should know. @throws `no-source-open`, `invalid-value`, `busy`, `not-connected` */
-  enableAutoscan(wishes: ScanWishes, name?: string): Promise<readonly string[]>;
-  /** @returns whether it was enabled */
-  disableAutoscan(): Promise<boolean>;
+  /**
+   * @param origin of the web page that asks; empty: a program
+   * @returns what a person should know
+   * @throws `no-source-open`, `invalid-value`, `busy`, `not-connected`
+   */
+  enableAutoscan(wishes: ScanWishes, name?: string, origin?: string): Promise<readonly string[]>;
+  disableAutoscan(origin?: string): Promise<Disabled>;
   /** @throws `autoscan-off` */
-  readAutoscan(lastEventId?: string): OutboxReader<KeptPage>;
+  readAutoscan(lastEventId?: string, origin?: string): AutoscanReader;
   /** Ends a running scan after the sheet in hand, ends auto-scan, and closes the scanner. */
   close(reason: string): Promise<void>;
 }
@@ -129,7 +130,7 @@ export function createScanner(shared: ScannerParts): Scanner {
       return true;
     },
 
-    async enableAutoscan(wishes, name) {
+    async enableAutoscan(wishes, name, origin = '') {
       devices.assertConnected();
       assertFree();
       if (name !== undefined) await openFor(await devices.find(name));
@@ -140,23 +141,18 @@ export function createScanner(shared: ScannerParts): Scanner {
       assertFree();
       if (!holder.current || !isSame(holder.current.known, open.known)) throw noSourceOpen(NAME_ONE);
       if (failure !== undefined) throw failure;
-      await autoscan.enable(open, wishes);
-      return notes;
+      return [...notes, ...(await autoscan.enable(open, wishes, origin))];
     },
 
-    async disableAutoscan() {
-      const was = autoscan.enabled;
-      await autoscan.end({ event: 'disabled', message: 'Auto-scan was turned off by request.' });
-      return was;
-    },
-
-    readAutoscan: lastEventId => autoscan.read(lastEventId),
+    disableAutoscan: (origin = '') => autoscan.disable(origin),
+    readAutoscan: (lastEventId, origin = '') => autoscan.read(origin, lastEventId),
 
     async close(reason) {
       closed = true;
       running?.end(new ScanError('cancelled', reason));
       await over;
       await endAutoscan(reason);
+      await autoscan.close();
       await holder.close().catch(() => undefined);
       for (const end of unlink) end?.();
       devices.close();

@@ -1,6 +1,7 @@
 /** A scanner of the service over fake drivers and a clock that stands still. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { memoryBoxes } from '../autoscan/memoryBoxes.test.kit.js';
 import type { Driver, Session } from '../contract/driver.js';
 import type { Format } from '../contract/format.js';
 import type { FinishedPage } from '../pipeline/finish.js';
@@ -45,8 +46,8 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
     log: logger,
     limits: { ...limits, ...options.limits },
     idleMs: IDLE_MS,
-    autoscan: { idleMs: 300_000, maxFailures: 3, outboxPages: 8 },
-    spool: { shelf: () => { throw new Error('nothing is spooled here'); }, check: async () => {} },
+    autoscan: { idleMs: 300_000, maxFailures: 3, outboxPages: 8, resendBytes: 1e6, keptMs: 86_400_000 },
+    boxes: memoryBoxes().boxes,
   });
   return { clock, devices, registry, scanner, log, scan: (more: Wished = {}) => scanner.scan(requestOf(more)) };
 }

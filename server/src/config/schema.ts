@@ -34,7 +34,14 @@ export interface Config {
     readonly deadlineGraceSeconds: number;
   };
   readonly source: { readonly idleMinutes: number };
-  readonly autoscan: { readonly idleSeconds: number; readonly maxFailures: number; readonly outboxPages: number };
+  readonly autoscan: {
+    readonly idleSeconds: number;
+    readonly maxFailures: number;
+    readonly outboxPages: number;
+    readonly resendBytes: number;
+    readonly keptHours: number;
+  };
+  readonly clients: { readonly stallSeconds: number; readonly maxStreams: number; readonly maxUnread: number };
   readonly memory: { readonly rawBytes: number; readonly encodedBytes: number; readonly maxPixels: number };
   readonly security: Security;
   readonly log: { readonly level: LogLevel };

@@ -13,7 +13,7 @@ export async function installCors(app: App, allowedOrigins: AllowedOrigins): Pro
     origin: (origin, done) => done(null, origin === undefined || allowed(origin)),
     credentials: true,
     methods: ['GET', 'HEAD', 'POST'],
-    exposedHeaders: ['x-request-id'],
+    exposedHeaders: ['x-request-id', 'x-autoscan-series'],
     maxAge: PREFLIGHT_SECONDS,
     // A bare OPTIONS is no error.
     strictPreflight: false,

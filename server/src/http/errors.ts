@@ -11,6 +11,7 @@ export type HttpCode =
   | 'body-too-large'
   | 'wrong-content-type'
   | 'host-refused'
+  | 'too-many-streams'
   | 'headers-too-large';
 
 const OK = 200;
@@ -25,6 +26,7 @@ const httpStatus: Readonly<Record<HttpCode, number>> = {
   'body-too-large': 413,
   'wrong-content-type': 415,
   'host-refused': 421,
+  'too-many-streams': 429,
   'headers-too-large': 431,
 };
 

@@ -7,6 +7,12 @@ export function ownOrigin({ protocol, headers }: Pick<FastifyRequest, 'protocol'
   return `${protocol}://${headers.host ?? ''}`.toLowerCase();
 }
 
+/** Whose page asks; empty: a program. Browsers send no Origin with what a page reads from where it came from. */
+export function originOf(request: Pick<FastifyRequest, 'protocol' | 'headers'>): string {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  return (origin ?? (site === 'same-origin' ? ownOrigin(request) : '')).toLowerCase();
+}
+
 /** Browsers send it with what changes something; a form, or a script without a preflight, cannot. */
 export const pageHeader = 'x-platen-page';
 

@@ -13,6 +13,7 @@ const when = {
   busy: 'A scan runs, or auto-scan is on.',
   'no-source-open': 'No scanner is open.',
   'autoscan-off': 'Auto-scan is disabled; an EventSource does not try again.',
+  'too-many-streams': 'As many event streams are open as `clients.maxStreams` allows.',
   'not-connected': 'The desktop application is not connected.',
   timeout: 'The scan timed out.',
   'driver-failed': 'The scanner or its driver failed.',

@@ -3,8 +3,10 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { messageOf, ScanError, type ScanRequest } from '@platen/core';
 import type { FastifyReply } from 'fastify';
 import { statusOf } from '../http/errors.js';
+import type { Clients } from '../sinks/clients.js';
 import { collect, type Collected } from '../sinks/collect.js';
-import { lengthOf, scanResult, writePieces, type Piece } from '../sinks/jsonResult.js';
+import { scanResult } from '../sinks/jsonResult.js';
+import { lengthOf, type Piece } from '../sinks/pieces.js';
 import type { Services } from '../services.js';
 
 export interface Scanned {
@@ -13,8 +15,9 @@ export interface Scanned {
 }
 
 /** @throws a refused request, before any page */
-export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, { scanner, spool, clock, log, progress }: Services): Promise<Scanned> {
-  const startedAt = clock.now();
+export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, { scanner, spool, clock, log, progress, clients }: Services): Promise<Scanned> {
+  const startedAt = clock.monotonic();
+  clients.assertRead();
   if (request.requestId !== undefined) void reply.header('x-request-id', request.requestId);
   const run = scanner.scan(request);
   const shelf = spool.shelf();
@@ -27,16 +30,17 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, { 
   });
   const collected = await collect(run, shelf, request.wishes.report, going.page).finally(going.end);
   if (gone) await shelf.clear();
+  else clients.owe(reply.raw);
   if (collected.code !== undefined) log.warn(`A scan on ${request.scannerName} ended with ${collected.code}: ${String(collected.cause)}`);
-  return { collected, result: scanResult(collected, clock.now() - startedAt) };
+  return { collected, result: scanResult(collected, clock.monotonic() - startedAt) };
 }
 
 /** Sends the pieces as one JSON answer that nobody stores. One that cannot be finished is broken off: its status is out. */
-export function sendPieces(reply: FastifyReply, code: Parameters<typeof statusOf>[0], pieces: readonly Piece[]): FastifyReply {
+export function sendPieces(reply: FastifyReply, code: Parameters<typeof statusOf>[0], pieces: readonly Piece[], clients: Clients): FastifyReply {
   reply.code(statusOf(code)).headers({ 'content-length': lengthOf(pieces), 'cache-control': 'no-store' }).type('application/json; charset=utf-8');
   reply.hijack();
   const client = reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
-  void writePieces(client, pieces).catch((error: unknown) => {
+  void clients.write(client, pieces).then(() => client.end(), (error: unknown) => {
     if (client.destroyed) return;
     reply.log.error(`An answer was broken off: ${messageOf(error)}`);
     client.destroy();

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { createDevices, createPool, createRegistry, createScanner, openSpool, systemClock, type Driver, type Log } from '@platen/core';
+import { createDevices, createPool, createRegistry, createScanner, openBoxStore, openSpool, systemClock, type Driver, type Log } from '@platen/core';
 import { fakeFormat } from '@platen/core/testing';
 import { buildApp } from '../app.js';
 import { createDesktop } from '../desktop.js';
+import { createClients } from '../sinks/clients.js';
 import { createProgress } from '../sinks/progress.js';
 
 export interface ServiceOptions {
@@ -32,13 +33,14 @@ export async function testService(t: Test, driver: Driver, options: ServiceOptio
   const spool = await openSpool(join(folder, 'spool'), 1e7);
   const devices = createDevices(registry.drivers, clock, log);
   const scanner = createScanner({
-    devices, registry, clock, spool, log,
+    devices, registry, clock, log,
+    boxes: await openBoxStore(join(folder, 'kept'), log),
     pool: createPool(2),
     limits: { inactivityMs, graceMs: 5000, deadlineGraceMs: 1000, rawBytes: 1e8, maxPixels: 1e8 },
     idleMs: 1e6,
-    autoscan: { idleMs: 300_000, maxFailures: 3, outboxPages: 20 },
+    autoscan: { idleMs: 300_000, maxFailures: 3, outboxPages: 20, resendBytes: 1e6, keptMs: 86_400_000 },
   });
-  const services = { scanner, registry, spool, clock, log, progress: createProgress(), desktop: createDesktop(registry, '1.2.3.0'), version: '1.2.3.0', check: async () => undefined };
+  const services = { scanner, registry, spool, clock, log, progress: createProgress(), clients: createClients({ stallMs: 30_000, maxStreams: 10, maxUnread: 2 }, clock), desktop: createDesktop(registry, '1.2.3.0'), version: '1.2.3.0', check: async () => undefined };
   const app = await buildApp({ services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
   t.teardown(async () => {
     await scanner.close('The test is over.');

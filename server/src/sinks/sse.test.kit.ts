@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
 import fastify, { type FastifyServerOptions } from 'fastify';
-import { FastifySSEPlugin } from 'fastify-sse-v2';
 import type { KeptPage, OutboxEvent, OutboxReader } from '@platen/core';
 import { fakeClock } from '@platen/core/testing';
+import { createClients } from './clients.js';
 import { createImageEvents } from './sse.js';
+
+export const limits = { stallMs: 30_000, maxStreams: 10, maxUnread: 2 };
 
 const page: KeptPage['page'] = {
   mimeType: 'image/png', pageNumber: 3, sheet: 3, side: 'front', width: 10, height: 20, dpi: 199.6, format: 'Png', ocrText: 'a\nb', barcodes: [], treatment: [], report: [{ parameter: 'autoCrop', requested: true, result: 'ignored', why: 'because' }],
@@ -19,7 +21,7 @@ export function kept(size: number, more: Partial<KeptPage> = {}): KeptPage {
   async function* read(slice: number): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < size; at += slice) yield new Uint8Array(Math.min(slice, size - at)).fill(7);
   }
-  return { page, report: false, drop: () => undefined, bytes: { size, read }, ...more };
+  return { page, report: false, sent: () => undefined, drop: () => undefined, bytes: { size, read }, ...more };
 }
 
 /** A reader that a test feeds, and that knows what was taken of it. */
@@ -41,7 +43,7 @@ export function fakeReader() {
   const give = (event: OutboxEvent<KeptPage>): void => (queue.push(event), ring());
   const reader: OutboxReader<KeptPage> = {
     events: events(),
-    get boxEnded() {
+    get discarded() {
       return seen.ended;
     },
     leave: () => ((seen.left = true), ring()),
@@ -60,11 +62,10 @@ export async function serve(t: Test, tls?: { key: string; cert: string }) {
   const clock = fakeClock();
   const log: string[] = [];
   const say = (message: string) => void log.push(message);
-  const stream = createImageEvents(clock, { debug: say, info: say, warn: say, error: say });
+  const stream = createImageEvents(createClients(limits, clock), clock, { debug: say, info: say, warn: say, error: say });
   const readers = new Map<string, ReturnType<typeof fakeReader>>();
   const clients = new Map<string, ServerResponse>();
   const app = fastify((tls ? { https: tls } : {}) as FastifyServerOptions);
-  await app.register(FastifySSEPlugin, { retryDelay: 3000 });
   app.get('/:name', async (request, reply) => {
     const { name } = request.params as { name: string };
     const own = readers.get(name);

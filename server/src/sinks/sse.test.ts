@@ -3,8 +3,9 @@ import { Writable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
 import t from 'tap';
 import { fakeClock } from '@platen/core/testing';
+import { createClients } from './clients.js';
 import { createImageEvents } from './sse.js';
-import { fakeReader, kept, listen, serve, until } from './sse.test.kit.js';
+import { fakeReader, kept, limits, listen, serve, until } from './sse.test.kit.js';
 
 const after = (text: string): string => text.replace('retry: 3000\n\n', '');
 
@@ -104,7 +105,7 @@ t.test('a client that was gone before its stream began is no reader', async t =>
   const say = (): void => undefined;
   const { reader, seen } = fakeReader();
   const raw = new Writable().destroy();
-  createImageEvents(clock, { debug: say, info: say, warn: say, error: say })(reader, { raw, sse: () => undefined } as never);
+  createImageEvents(createClients(limits, clock), clock, { debug: say, info: say, warn: say, error: say })(reader, { raw, hijack: () => undefined } as never);
   await breathe();
   t.equal(seen.left, true);
 });
@@ -138,16 +139,4 @@ t.test('kept bytes that were discarded at the end while they were read are no er
   await until(() => got.over);
   t.equal(after(got.text), 'event: disabled\ndata: {"message":"by request"}\n\n');
   t.same(log, []);
-});
-
-t.test('two readers of one page: its text is made once', async t => {
-  const { port, reader } = await serve(t);
-  const [one, two] = [reader('one'), reader('two')];
-  const streams = [await listen(port, 'one'), await listen(port, 'two')];
-  let reads = 0;
-  const plain = kept(5);
-  const item = { id: '9-1', value: kept(5, { bytes: { size: 5, read: slice => (reads++, plain.bytes.read(slice)) } }) };
-  for (const each of [one, two]) each.give({ kind: 'item', item });
-  await until(() => streams.every(({ got }) => got.text.includes('BwcHBwc=')));
-  t.equal(reads, 1);
 });

@@ -1,73 +1,89 @@
 /** Auto-scan's pages as Server-Sent Events, one event a page, as fast as the client takes them. */
-import type { ServerResponse } from 'node:http';
-import { messageOf, type Clock, type KeptPage, type Log, type OutboxEvent, type OutboxItem, type OutboxReader } from '@platen/core';
-import type { EventMessage, FastifyReply } from 'fastify';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { messageOf, type Clock, type KeptBytes, type KeptPage, type Log, type OutboxEvent, type OutboxReader } from '@platen/core';
+import type { FastifyReply } from 'fastify';
 import { imageFacts } from '../http/dto/image.js';
-import { drained } from './drained.js';
+import { statusOf } from '../http/errors.js';
+import type { Clients } from './clients.js';
+import { SLICE_BYTES } from './pieces.js';
 
 /** A silent connection gets a comment, so that nothing between takes it for dead. */
 const HEARTBEAT_MS = 15_000;
-const SLICE_BYTES = 3 * 256 * 1024;
+/** When a browser that lost its connection tries again. */
+const RETRY_MS = 3000;
 
 export type ImageEvents = (reader: OutboxReader<KeptPage>, reply: FastifyReply) => void;
 
-export function createImageEvents(clock: Clock, log: Log): ImageEvents {
-  const textOf = createTexts();
+export function createImageEvents(clients: Clients, clock: Clock, log: Log): ImageEvents {
   return (reader, reply) => {
     const client = reply.raw;
+    reply.hijack();
     client.once('close', () => reader.leave());
     // Its 'close' may have been before anyone listened.
-    if (client.destroyed) reader.leave();
-    else forbidStoring(client);
-    reply.sse(messages(reader, client, { clock, log, textOf }));
+    if (client.destroyed) return reader.leave();
+    clients.stream(client);
+    client.writeHead(statusOf(undefined), {
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
+      'content-type': 'text/event-stream; charset=utf-8',
+      // A browser stores nothing of what was scanned.
+      'cache-control': 'no-store, no-cache, no-transform',
+    });
+    const say = (text: string): Promise<void> => clients.write(client, [text]);
+    void (async () => {
+      try {
+        await say(`retry: ${RETRY_MS}\n\n`);
+        await send(reader);
+      } catch (error) {
+        if (client.destroyed) return;
+        log.error(`An event stream failed: ${messageOf(error)}`);
+        client.destroy();
+      } finally {
+        reader.leave();
+        client.end();
+      }
+    })();
+
+    /** An event counts as taken when the client's connection has taken its bytes, so the next one is asked for only then. */
+    async function send({ events }: OutboxReader<KeptPage>): Promise<void> {
+      for (;;) {
+        const next = events.next();
+        let event: IteratorResult<OutboxEvent<KeptPage>, void> | undefined;
+        while (!(event = await within(clock, HEARTBEAT_MS, next))) await say(': still here\n\n');
+        if (event.done) return;
+        if (event.value.kind === 'end') {
+          const { end: { event: name, message }, id } = event.value;
+          return say(`${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(name === 'error' ? { error: message } : { message })}\n\n`);
+        }
+        const { id, value } = event.value.item;
+        const bytes = await begun(value.bytes).catch((error: unknown) => error as Error);
+        if (bytes instanceof Error) {
+          // What is discarded while it is read is no failure; the end comes next.
+          if (reader.discarded) continue;
+          log.error(`An event stream failed: ${messageOf(bytes)}`);
+          return say(`event: error\ndata: ${JSON.stringify({ error: 'The pages could not be read back; the log of the service says why.' })}\n\n`);
+        }
+        try {
+          const facts = JSON.stringify(imageFacts(value.page, bytes.size, value.report));
+          await clients.write(client, [`id: ${id}\nevent: image\ndata: ${facts.slice(0, -1)},"base64Data":"`, bytes, '"}\n\n']);
+        } finally {
+          await bytes.close();
+        }
+      }
+    }
   };
 }
 
-/** The library's own header lets a browser keep what was scanned, as long as it asks again. */
-function forbidStoring(client: ServerResponse): void {
-  const writeHead = client.writeHead.bind(client);
-  client.writeHead = ((status: number) => {
-    client.setHeader('cache-control', 'no-store, no-cache, no-transform');
-    return writeHead(status);
-  }) as typeof writeHead;
-}
-
-interface Tools {
-  readonly clock: Clock;
-  readonly log: Log;
-  textOf(item: OutboxItem<KeptPage>): Promise<string>;
-}
-
-/**
- * Never throws: the library would turn that into an uncaught exception. An event counts as taken when the client's
- * connection has taken its bytes, so the next one is asked for only then.
- */
-async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse, { clock, log, textOf }: Tools): AsyncGenerator<EventMessage> {
-  try {
-    for (;;) {
-      const next = reader.events.next();
-      let event: IteratorResult<OutboxEvent<KeptPage>, void> | undefined;
-      while (!(event = await within(clock, HEARTBEAT_MS, next))) yield { comment: ' still here' };
-      if (event.done) return;
-      if (event.value.kind === 'end') {
-        const { event: name, message } = event.value.end;
-        return yield { event: name, data: JSON.stringify(name === 'error' ? { error: message } : { message }) };
-      }
-      const { item } = event.value;
-      const data = await textOf(item).catch((error: unknown) => {
-        // What is discarded at the end while it is read is no failure; the end comes next.
-        if (!reader.boxEnded) throw error;
-      });
-      if (data === undefined) continue;
-      yield { id: item.id, event: 'image', data };
-      if (!(await drained(client, clock))) return;
-    }
-  } catch (error) {
-    log.error(`An event stream failed: ${messageOf(error)}`);
-    yield { event: 'error', data: JSON.stringify({ error: 'The pages could not be read back; the log of the service says why.' }) };
-  } finally {
-    reader.leave();
-  }
+/** The bytes with their first slice read: where that fails, nothing has been sent yet. */
+async function begun(bytes: KeptBytes): Promise<KeptBytes & { close(): Promise<void> }> {
+  const slices = bytes.read(SLICE_BYTES)[Symbol.asyncIterator]();
+  let slice = await slices.next();
+  return {
+    size: bytes.size,
+    async *read() {
+      for (; !slice.done; slice = await slices.next()) yield slice.value;
+    },
+    close: async () => void (await slices.return?.()),
+  };
 }
 
 /** What was promised, or undefined when it takes longer. */
@@ -75,21 +91,4 @@ async function within<T>(clock: Clock, ms: number, promise: Promise<T>): Promise
   let cancel = (): void => undefined;
   const late = new Promise<undefined>(resolve => (cancel = clock.after(ms, () => resolve(undefined))));
   return Promise.race([promise, late]).finally(() => cancel());
-}
-
-/** The JSON of an item, made once for however many readers are at it, and let go of with the item. */
-function createTexts(): Tools['textOf'] {
-  let latest = new WeakMap<OutboxItem<KeptPage>, Promise<string>>();
-  return item => {
-    const text = latest.get(item) ?? makeText(item);
-    latest = new WeakMap([[item, text]]);
-    return text;
-  };
-}
-
-async function makeText({ value: { page, bytes, report } }: OutboxItem<KeptPage>): Promise<string> {
-  let base64 = '';
-  for await (const slice of bytes.read(SLICE_BYTES)) base64 += Buffer.from(slice.buffer, slice.byteOffset, slice.byteLength).toString('base64');
-  const facts = imageFacts(page, bytes.size, report);
-  return `${JSON.stringify(facts).slice(0, -1)},"base64Data":"${base64}"}`;
 }

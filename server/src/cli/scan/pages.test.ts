@@ -1,6 +1,6 @@
 /** Pages are written while the next ones are scanned; whatever ends a scan, what came through is kept. */
 import t from 'tap';
-import { createDevices, createPool, createRegistry, createScanner, ScanError, systemClock, type Log, type ScanRun, type Spool } from '@platen/core';
+import { createDevices, createPool, createRegistry, createScanner, ScanError, systemClock, type Log, type ScanRun } from '@platen/core';
 import { fakeDriver, fakeFormat, type FakeDriverOptions } from '@platen/core/testing';
 import { wishesFromDirect } from '../../http/dto/orderFromDirect.js';
 import { writePages } from './pages.js';
@@ -20,8 +20,8 @@ function scanning(options: FakeDriverOptions, write: (page: number) => Promise<v
     ],
   });
   const scanner = createScanner({
-    devices: createDevices(registry.drivers, systemClock, silent), registry, clock: systemClock, spool: {} as Spool, log: silent, pool: createPool(1),
-    limits: { inactivityMs: 60_000, graceMs: 60_000, deadlineGraceMs: 1000, rawBytes: 1e8, maxPixels: 1e8 }, idleMs: 1e6, autoscan: { idleMs: 1e6, maxFailures: 3, outboxPages: 1 },
+    devices: createDevices(registry.drivers, systemClock, silent), registry, clock: systemClock, boxes: { found: [], create: () => { throw new Error('nothing is kept here'); } }, log: silent, pool: createPool(1),
+    limits: { inactivityMs: 60_000, graceMs: 60_000, deadlineGraceMs: 1000, rawBytes: 1e8, maxPixels: 1e8 }, idleMs: 1e6, autoscan: { idleMs: 1e6, maxFailures: 3, outboxPages: 1, resendBytes: 0, keptMs: 1e6 },
   });
   const [out, err, written]: [string[], string[], number[]] = [[], [], []];
   const wishes = wishesFromDirect(json ? {} : { barcodeReadingEnabled: true, ocrEnabled: true }, registry.formats);

@@ -42,7 +42,7 @@ const document = { body: DirectCommand, response: { '2xx': DirectAnswer, [status
 
 const direct: Route = (app, services) => {
   const answer = (reply: FastifyReply, command: Command, thrown: unknown, data: object): FastifyReply =>
-    sendPieces(reply, onlyNotConnected(codeOf(thrown)), [JSON.stringify({ ...command, results: resultsOf(thrown), data })]);
+    sendPieces(reply, onlyNotConnected(codeOf(thrown)), [JSON.stringify({ ...command, results: resultsOf(thrown), data })], services.clients);
 
   const onError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = answerOf(thrown);
@@ -65,7 +65,7 @@ const direct: Route = (app, services) => {
     const scannerName = services.scanner.openName();
     const { collected, result } = await scanOnDemand({ scannerName, wishes, requestId: command.commandId }, reply, services);
     const head = JSON.stringify({ ...command, method, results: resultsOf(collected.cause) });
-    return sendPieces(reply, onlyNotConnected(collected.code), [`${head.slice(0, -1)},"data":`, ...result, '}']);
+    return sendPieces(reply, onlyNotConnected(collected.code), [`${head.slice(0, -1)},"data":`, ...result, '}'], services.clients);
   });
 };
 export default direct;

@@ -28,7 +28,7 @@ const scan: Route = (app, services) => {
     const { scannerName, parameters, requestId } = request.body;
     const wishes = wishesFromSimple(parameters);
     const { collected, result } = await scanOnDemand({ scannerName, wishes, ...(requestId === undefined ? {} : { requestId }) }, reply, services);
-    return sendPieces(reply, collected.code, result);
+    return sendPieces(reply, collected.code, result, services.clients);
   });
 };
 export default scan;

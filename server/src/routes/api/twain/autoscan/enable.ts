@@ -2,13 +2,14 @@
 import { wishesFromSimple } from '../../../../http/dto/orderFromSimple.js';
 import { Done, EnableBody } from '../../../../http/dto/schemas.js';
 import { spelt } from '../../../../http/dto/validation.js';
+import { originOf } from '../../../../http/ownPage.js';
 import { refusals } from '../../../../reference/refusals.js';
 import type { Route } from '../../../route.js';
 
 const schema = {
   operationId: 'enableAutoscan',
   summary: 'From now on, scan every document that is inserted',
-  description: 'Into the open scanner, or into the one that is named. While it is enabled, new parameters count from the next document. It disables itself when nobody has read the stream for five minutes.',
+  description: 'Into the open scanner, or into the one that is named. While it is enabled, new parameters count from the next document. It disables itself when nobody has read the stream for five minutes. Pages that nobody had taken when an earlier auto-scan of the same origin ended wait for its stream; the message says how many.',
   tags: ['Auto-scan'],
   body: EnableBody,
   response: { '2xx': Done, ...refusals('invalid-value', 'invalid-json', 'device-not-found', 'no-source-open', 'busy', 'driver-failed', 'not-connected') },
@@ -17,7 +18,7 @@ const schema = {
 const enable: Route = (app, { scanner }) => {
   app.post('/api/twain/autoscan/enable', { schema, preValidation: async request => void (request.body = spelt<EnableBody>(EnableBody, request.body)) }, async request => {
     const { parameters, scannerName } = request.body;
-    const notes = await scanner.enableAutoscan(wishesFromSimple(parameters), scannerName);
+    const notes = await scanner.enableAutoscan(wishesFromSimple(parameters), scannerName, originOf(request));
     return { success: true as const, message: ['Auto-scan is enabled.', ...notes].join(' ') };
   });
 };

@@ -1,0 +1,119 @@
+/** What lies on the disk, and what the next run of the service finds there. */
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { FinishedPage } from '../pipeline/finish.js';
+import { openBoxStore, type BoxStore, type KeptPage } from './boxStore.js';
+
+const SERIES = '123456789012345';
+const facts = { series: SERIES, origins: ['https://shop.example'], scanner: 'Desk' };
+
+async function place(t: Test) {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-boxes-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const log: string[] = [];
+  const say = (line: string) => void log.push(line);
+  const open = (): Promise<BoxStore> => openBoxStore(join(folder, 'kept'), { debug: say, info: say, warn: say, error: say });
+  return { folder, kept: join(folder, 'kept'), box: join(folder, 'kept', SERIES), log, open };
+}
+
+function page(pageNumber: number, size = 10): FinishedPage {
+  const data = new Uint8Array(size).fill(pageNumber);
+  return { pageNumber, sheet: pageNumber, side: 'front', width: 8, height: 4, dpi: 100, format: 'Png', mimeType: 'image/png', ocrText: 'é\n', barcodes: [], treatment: [], report: [], data } as FinishedPage;
+}
+
+async function bytesOf({ bytes }: KeptPage): Promise<number[]> {
+  const all: number[] = [];
+  for await (const slice of bytes.read(4)) all.push(...slice);
+  return all;
+}
+
+t.test('what is kept is there for the next run, byte for byte, with what is known of it; private', async t => {
+  const { open, box } = await place(t);
+  const own = (await open()).create(facts);
+  t.same(await readdir(join(box, '..')), [], 'nothing before the first page');
+  const { kept, problem } = await own.keep(page(1), true);
+  t.equal(problem, undefined);
+  await own.keep(page(2), false);
+  kept.sent();
+  await own.tell({ end: { event: 'disabled', message: 'why' }, endedAt: 7 });
+  t.same((await readdir(box)).sort(), ['1.page', '1.sent.json', '2.json', '2.page', 'box.json']);
+  if (process.platform !== 'win32') {
+    for (const name of await readdir(box)) t.equal((await stat(join(box, name))).mode & 0o777, 0o600, name);
+    t.equal((await stat(box)).mode & 0o777, 0o700);
+  }
+  const [found] = (await open()).found;
+  t.match(found?.facts, { ...facts, end: { event: 'disabled', message: 'why' }, endedAt: 7 });
+  t.same(found?.pages.map(({ n, delivered, value }) => [n, delivered, value.report, value.page.ocrText]), [[1, true, true, 'é\n'], [2, false, false, 'é\n']]);
+  for (const { n, value } of found?.pages ?? []) t.same(await bytesOf(value), Array.from({ length: 10 }, () => n));
+});
+
+t.test('what is dropped or removed is gone, also for a run that is found', async t => {
+  const { open, kept, box } = await place(t);
+  const own = (await open()).create(facts);
+  const { kept: first } = await own.keep(page(1), false);
+  await own.keep(page(2), false);
+  first.drop();
+  await own.settled();
+  t.same((await readdir(box)).sort(), ['2.json', '2.page', 'box.json']);
+  const [found] = (await open()).found;
+  found?.pages[0]?.value.sent();
+  await found?.settled();
+  t.ok((await readdir(box)).includes('2.sent.json'));
+  await found?.remove();
+  t.same(await readdir(kept), []);
+  first.drop();
+  await own.settled();
+});
+
+t.test('a run that was ended at any moment: no torn page is a page, no draft stays', async t => {
+  const { open, box, kept, log } = await place(t);
+  const own = (await open()).create(facts);
+  for (const n of [1, 2, 3, 4]) await own.keep(page(n), false);
+  await rm(join(box, '2.json'));
+  await writeFile(join(box, '3.page'), 'short');
+  await writeFile(join(box, '4.json'), '{"page"');
+  for (const name of ['5.page', '5.json.draft', 'box.json.draft']) await writeFile(join(box, name), '{');
+  const [found] = (await open()).found;
+  t.same(found?.pages.map(({ n }) => n), [1]);
+  t.same((await readdir(box)).sort(), ['1.json', '1.page', 'box.json']);
+  t.equal(log.length, 2, 'what was lost is said');
+  // Half removed.
+  await rm(join(box, 'box.json'));
+  t.same((await open()).found, []);
+  t.same(await readdir(kept), []);
+});
+
+t.test('only what the store made is read or removed; links are not followed', { skip: process.platform === 'win32' && 'links take rights on Windows' }, async t => {
+  const { open, folder, kept } = await place(t);
+  const victim = join(folder, 'victim');
+  await mkdir(kept);
+  await mkdir(victim);
+  await writeFile(join(victim, '1.page'), 'mine');
+  await symlink(victim, join(kept, SERIES));
+  const other = join(kept, '999999999999999');
+  await mkdir(other);
+  await writeFile(join(other, 'thesis.odt'), 'mine');
+  await symlink(join(victim, '1.page'), join(other, '1.json'));
+  await mkdir(join(kept, 'mine'));
+  t.same((await open()).found, []);
+  t.equal(await readFile(join(victim, '1.page'), 'utf8'), 'mine');
+  t.same((await readdir(other)).sort(), ['1.json', 'thesis.odt']);
+  t.ok((await readdir(kept)).includes('mine'));
+});
+
+t.test('a disk that takes nothing: the page stays in memory, and why is said; the next one is tried again', async t => {
+  const { open, box, kept } = await place(t);
+  const own = (await open()).create(facts);
+  await writeFile(box, 'in the way');
+  const { kept: first, problem } = await own.keep(page(1), false);
+  t.match(problem, { code: 'storage-failed', message: /Make room/ });
+  t.same(await bytesOf(first), Array.from({ length: 10 }, () => 1));
+  first.sent();
+  first.drop();
+  await rm(box);
+  t.equal((await own.keep(page(2), false)).problem, undefined);
+  await own.remove();
+  t.same(await readdir(kept), []);
+});

@@ -1,0 +1,44 @@
+/** An outbox whose doings are written down, and readers of it. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import { createOutbox, type OutboxReader, type OutboxSettings } from './outbox.js';
+
+export function box(capacity = 100, more: Partial<OutboxSettings<string>> = {}) {
+  const counts: number[] = [];
+  const discarded: string[] = [];
+  const delivered: string[] = [];
+  const outbox = createOutbox<string>({
+    series: '7',
+    capacity: () => capacity,
+    resendBytes: 0,
+    sizeOf: () => 10,
+    onReaders: count => void counts.push(count),
+    onDelivered: value => void delivered.push(value),
+    drop: value => void discarded.push(value),
+    ...more,
+  });
+  return { outbox, counts, discarded, delivered, put: (...values: string[]) => values.forEach(value => outbox.put(value)) };
+}
+
+export const by = { event: 'disabled', message: 'by request' } as const;
+
+/** The next event of a reader, as a word. */
+export async function next({ events }: OutboxReader<string>): Promise<string> {
+  const { done, value } = await events.next();
+  if (done) return 'over';
+  return value.kind === 'item' ? `${value.item.id} ${value.item.value}` : `${value.end.event}: ${value.end.message}`;
+}
+
+export async function take(reader: OutboxReader<string>, count: number): Promise<string[]> {
+  const all: string[] = [];
+  while (all.length < count) all.push(await next(reader));
+  return all;
+}
+
+/** Whether a promise is settled when everything has run that could. */
+export async function settles(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const done = (): void => void (settled = true);
+  promise.then(done, done);
+  for (let i = 0; i < 10; i++) await breathe();
+  return settled;
+}
