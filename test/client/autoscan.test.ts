@@ -226,3 +226,13 @@ t.test('pages that the service no longer has are not passed over in silence', as
   await t.rejects(scan.next(), { code: 'pages-lost', message: '2 pages before page 5 came through the scanner and did not arrive: scan again.', pages: [{ pageNumber: 5 }] });
   t.same(asked.map(each => each.replace('https://service/api/twain/autoscan/', '')), ['enable', 'events', 'events 7-2', 'disable']);
 });
+
+t.test('pages that the service says it no longer has are not passed over in silence either', async t => {
+  const image = 'id: 7-1\nevent: image\ndata: {"base64Data":"","pageNumber":1,"mimeType":"image/png"}\n\n';
+  const streams = [image, 'id: 7-4\nevent: error\ndata: {"error":"Pages 2 to 4 are gone."}\n\n'];
+  const service: typeof fetch = async input =>
+    String(input).endsWith('/events') ? new Response(streams.shift(), { headers: { 'x-autoscan-series': '7' } }) : Response.json({ success: true, message: '' });
+  const scan = createClient({ baseUrl: 'https://service', fetch: service }).autoScan('any');
+  t.equal((await next(scan)).pageNumber, 1);
+  await t.rejects(scan.next(), { code: 'pages-lost', message: 'Pages 2 to 4 are gone.' });
+});

@@ -22,6 +22,8 @@ export interface Relay {
   readonly streams: number;
   /** Refuses connections from now on, or no more. */
   down: boolean;
+  /** Where the house listens: another port when it was started again. */
+  port: number;
 }
 
 /** @param without a path that an older service does not have */
@@ -29,12 +31,13 @@ export async function relayTo(t: Test, house: House, without?: string): Promise<
   const requests: Relayed[] = [];
   const streams = new Set<IncomingMessage>();
   let down = false;
+  let { port } = house;
   const server = createServer((incoming, outgoing) => {
     if (down) return void incoming.socket.destroy();
     const { method = '', url: path = '', headers } = incoming;
     if (path === without) return void outgoing.writeHead(404, { 'access-control-allow-origin': headers.origin ?? '*', 'access-control-allow-credentials': 'true' }).end();
     requests.push({ method, path, lastEventId: headers['last-event-id'] as string | undefined });
-    const onward = request({ host: '127.0.0.1', port: house.port, method, path, headers: { ...headers, host: `localhost:${house.port}` }, rejectUnauthorized: false, agent: false }, answer => {
+    const onward = request({ host: '127.0.0.1', port, method, path, headers: { ...headers, host: `localhost:${port}` }, rejectUnauthorized: false, agent: false }, answer => {
       outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
       outgoing.flushHeaders();
       answer.pipe(outgoing);
@@ -66,6 +69,12 @@ export async function relayTo(t: Test, house: House, without?: string): Promise<
     },
     get down() {
       return down;
+    },
+    get port() {
+      return port;
+    },
+    set port(value) {
+      port = value;
     },
     set down(value) {
       down = value;

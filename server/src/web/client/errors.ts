@@ -11,7 +11,7 @@ import type { ScannedPage } from './shapes.js';
  * | `origin-refused` | the service's configuration does not list this page's origin |
  * | `scanner-not-found` | there is no scanner of that name |
  * | `no-scanner-open` | auto-scan was asked for without a scanner's name, and none is open |
- * | `busy` | the scanner is scanning |
+ * | `busy` | the scanner is scanning, or too many pages read at once |
  * | `desktop-app-away` | the desktop application, which has the scanners, is not connected |
  * | `no-paper`, `paper-jam`, `double-feed`, `cover-open` | what a person mends at the scanner |
  * | `offline` | the scanner is switched off, unplugged or out of reach |
@@ -59,6 +59,7 @@ const byHttp: Readonly<Record<number, PlatenErrorCode>> = {
   404: 'scanner-not-found',
   409: 'busy',
   413: 'refused',
+  429: 'busy',
   503: 'desktop-app-away',
   504: 'timeout',
 };
