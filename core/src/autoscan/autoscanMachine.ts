@@ -19,7 +19,7 @@ export type AutoscanEvent = 'enable' | 'paper' | 'captured' | 'failed' | 'end';
 /**
  * listen: watch the paper. capture: scan what is in the feeder. renew: end the running capture, so that the next document
  * has the new parameters. rest: watch the paper, but let what lies there be for a while. stop: feed nothing more.
- * farewell: tell the readers and discard what was not delivered.
+ * farewell: tell the readers, and discard or keep what was not delivered.
  */
 export type AutoscanEffect = 'listen' | 'capture' | 'renew' | 'rest' | 'stop' | 'farewell';
 

@@ -132,7 +132,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
   }
 
   async function rest(): Promise<void> {
-    due = clock.now() + pause;
+    due = clock.monotonic() + pause;
     await new Promise<void>(resolve => {
       const cancel = clock.after(pause, resolve);
       hurry = () => {
@@ -166,7 +166,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
       return running;
     },
     get away() {
-      const when = due === undefined ? 'it is being started again' : `it is started again in ${Math.max(1, Math.ceil((due - clock.now()) / 1000))} s`;
+      const when = due === undefined ? 'it is being started again' : `it is started again in ${Math.max(1, Math.ceil((due - clock.monotonic()) / 1000))} s`;
       return `${its} ${how.replace(/\.$/, '')}; ${when}.`;
     },
     async settled() {

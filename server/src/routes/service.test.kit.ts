@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { createDevices, createPool, createRegistry, createScanner, openBoxStore, openSpool, systemClock, type Driver, type Log } from '@platen/core';
+import { createDevices, createPool, createRegistry, createScanner, openBoxStore, openSpool, systemClock, type Clock, type Driver, type Log } from '@platen/core';
 import { fakeFormat } from '@platen/core/testing';
 import { buildApp } from '../app.js';
 import { createDesktop } from '../desktop.js';
@@ -14,12 +14,13 @@ export interface ServiceOptions {
   /** Names of formats in place of all four. */
   readonly formats?: readonly string[];
   readonly inactivityMs?: number;
+  readonly clock?: Clock;
 }
 
 const aliases: Readonly<Record<string, readonly string[]>> = { Jpeg: ['jpeg', 'jpg'], Tiff: ['tiff', 'tif'] };
 
 export async function testService(t: Test, driver: Driver, options: ServiceOptions = {}) {
-  const { formats = ['Png', 'Jpeg', 'Tiff', 'Bmp'], inactivityMs = 60_000 } = options;
+  const { formats = ['Png', 'Jpeg', 'Tiff', 'Bmp'], inactivityMs = 60_000, clock = systemClock } = options;
   const folder = await mkdtemp(join(tmpdir(), 'platen-routes-'));
   const lines: string[] = [];
   const say = (line: string) => void lines.push(line);
@@ -29,7 +30,6 @@ export async function testService(t: Test, driver: Driver, options: ServiceOptio
     drivers: [driver],
     formats: formats.map(name => fakeFormat({ name, mimeType: `image/${name.toLowerCase()}`, aliases: aliases[name] ?? [name.toLowerCase()] })),
   });
-  const clock = systemClock;
   const spool = await openSpool(join(folder, 'spool'), 1e7);
   const devices = createDevices(registry.drivers, clock, log);
   const scanner = createScanner({

@@ -17,7 +17,7 @@ export interface PageWriting {
 
 /** @throws what ended the scan early, when every page that came through is written */
 export async function writePages({ run, files, io, clock, json }: PageWriting): Promise<void> {
-  const startedAt = clock.now();
+  const startedAt = clock.monotonic();
   let since = startedAt;
   let written = 0;
   let cause: unknown;
@@ -34,7 +34,7 @@ export async function writePages({ run, files, io, clock, json }: PageWriting): 
         continue;
       }
       written += 1;
-      const now = clock.now();
+      const now = clock.monotonic();
       io.err(progress(page, now - since, file));
       since = now;
       for (const line of json ? [jsonLine(page, file)] : [file, ...readLines(page)]) io.out(line);
@@ -45,7 +45,7 @@ export async function writePages({ run, files, io, clock, json }: PageWriting): 
   cause = unwritten ?? cause;
   const code = cause === undefined ? undefined : (codeOf(cause) ?? 'internal');
   const refused = code !== undefined && refusals.has(code) && written === 0;
-  if (!refused) io.err(`${scanStatusOf(code)}: ${written} ${written === 1 ? 'page' : 'pages'} in ${((clock.now() - startedAt) / 1000).toFixed(1)} s`);
+  if (!refused) io.err(`${scanStatusOf(code)}: ${written} ${written === 1 ? 'page' : 'pages'} in ${((clock.monotonic() - startedAt) / 1000).toFixed(1)} s`);
   if (cause !== undefined) throw cause;
 }
 

@@ -1,7 +1,7 @@
 /** `POST /api/twain`: each method, each code, and what is no command. */
 import t from 'tap';
 import type { Test } from 'tap';
-import type { DriverCode } from '@platen/core';
+import { systemClock, type Clock, type DriverCode } from '@platen/core';
 import { fakeDriver, type FakeDriverOptions } from '@platen/core/testing';
 import { testService, type ServiceOptions } from '../../service.test.kit.js';
 
@@ -192,4 +192,13 @@ t.test('a failure of our own is critical, and says nothing of its cause', async 
     throw new Error('ENOENT: /home/somebody');
   };
   t.match(await call('getSources'), { results: { success: false, code: 'critical' }, data: { message: 'The service failed at this request; its log says why.' } });
+});
+
+t.test('elapsedMs is a span, whatever becomes of the computer\'s clock', async t => {
+  let now = Date.now();
+  const clock: Clock = { ...systemClock, now: () => (now -= 3_600_000) };
+  const { scanner, call } = await start(t, { sheets: 1 }, { clock });
+  await scanner.open('Desk');
+  const { data } = await call('scan', {});
+  t.ok(Number(data['elapsedMs']) >= 0, String(data['elapsedMs']));
 });
