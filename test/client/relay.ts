@@ -1,5 +1,5 @@
 /** A relay before a house, in plain HTTP: what a client of it sees can be cut, held back and counted. */
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -22,6 +22,8 @@ export interface Relay {
   readonly streams: number;
   /** Refuses connections from now on, or no more. */
   down: boolean;
+  /** Passes no request on until it is told to. @returns what lets go of them */
+  hold(): () => void;
   /** Where the house listens: another port when it was started again. */
   port: number;
 }
@@ -32,7 +34,9 @@ export async function relayTo(t: Test, house: House, without?: string): Promise<
   const streams = new Set<IncomingMessage>();
   let down = false;
   let { port } = house;
-  const server = createServer((incoming, outgoing) => {
+  let held: Promise<void> | undefined;
+  const server = createServer((incoming, outgoing) => void (held ?? Promise.resolve()).then(() => relay(incoming, outgoing)));
+  const relay = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (down) return void incoming.socket.destroy();
     const { method = '', url: path = '', headers } = incoming;
     if (path === without) return void outgoing.writeHead(404, { 'access-control-allow-origin': headers.origin ?? '*', 'access-control-allow-credentials': 'true' }).end();
@@ -50,7 +54,7 @@ export async function relayTo(t: Test, house: House, without?: string): Promise<
     // A request is answered whether or not its sender waits, as the service does it; a page that goes away does not.
     if (path.endsWith('/events')) outgoing.on('close', () => onward.destroy());
     incoming.pipe(onward);
-  });
+  };
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.teardown(() => {
     server.closeAllConnections();
@@ -66,6 +70,14 @@ export async function relayTo(t: Test, house: House, without?: string): Promise<
     },
     get streams() {
       return streams.size;
+    },
+    hold() {
+      let letGo = (): void => undefined;
+      held = new Promise(resolve => (letGo = resolve));
+      return () => {
+        held = undefined;
+        letGo();
+      };
     },
     get down() {
       return down;

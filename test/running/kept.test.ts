@@ -24,7 +24,7 @@ async function enable(house: House, headers: object, role: 'duplex' | 'slow' = '
 
 const events = (house: House, headers: object, lastEventId?: string): Promise<EventStream> =>
   house.events({ headers: { ...headers }, ...(lastEventId === undefined ? {} : { lastEventId }) });
-const keptIn = async (house: House): Promise<string[]> => (await readdir(join(house.dataDir, 'spool', 'kept'), { recursive: true })).sort();
+const keptIn = async (house: House): Promise<string[]> => (await readdir(join(house.dataDir, 'spool', 'kept'), { recursive: true }).catch(() => [])).sort();
 const waits = async (house: House, count: number): Promise<void> => until(async () => (await keptIn(house)).filter(name => /\d\.json$/.test(name)).length === count);
 
 for (const signal of ['SIGTERM', 'SIGKILL'] as const) {

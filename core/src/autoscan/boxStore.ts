@@ -6,7 +6,8 @@
  *                 4.json        what is known of it; written when 4.page is whole, so it names no torn page
  *                 4.sent.json   the same of a page that was delivered
  */
-import { chmod, mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
@@ -73,12 +74,10 @@ const SERIES = /^\d{15}$/;
 const OURS = /^(?:box\.json|\d+\.(?:page|json|sent\.json))(?:\.draft)?$/;
 const FACTS = /^(\d+)(\.sent)?\.json$/;
 
-/** @param folder private to its owner; its own */
+/** @param folder its own, in a folder that is private to its owner; made when there is a page */
 export async function openBoxStore(folder: string, log: Log): Promise<BoxStore> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await chmod(folder, 0o700);
   const found: StoredBox[] = [];
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  for (const entry of await entriesOf(folder)) {
     // Links are not followed.
     if (!entry.isDirectory() || !SERIES.test(entry.name)) continue;
     const dir = join(folder, entry.name);
@@ -88,6 +87,11 @@ export async function openBoxStore(folder: string, log: Log): Promise<BoxStore> 
     else await removeFiles(dir).catch((error: unknown) => log.warn(`The folder ${dir} could not be removed: ${messageOf(error)}`));
   }
   return { found, create: facts => storedBox(join(folder, facts.series), facts, log) };
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  const facts = await lstat(folder).catch(() => undefined);
+  return facts?.isDirectory() ? readdir(folder, { withFileTypes: true }) : [];
 }
 
 function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly FoundPage[] = []): StoredBox {
