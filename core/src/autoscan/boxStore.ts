@@ -169,7 +169,8 @@ function keptOnDisk(dir: string, n: number, { page, report, size }: PageFacts, q
   return {
     page,
     report,
-    bytes: { size, read: sliceBytes => fileSlices(file, sliceBytes) },
+    // A small page takes no large buffers, and one byte more sees its end.
+    bytes: { size, read: sliceBytes => fileSlices(file, Math.min(sliceBytes, size + 1)) },
     sent: () => void quietly('brought up to date', () => rename(waits, sent)),
     drop: () => void quietly('emptied', async () => {
       // What names the page goes first.

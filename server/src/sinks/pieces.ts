@@ -22,7 +22,8 @@ export function lengthOf(pieces: readonly Piece[]): number {
  * @throws where a page cannot be read back, or the client is gone
  */
 export async function writePieces(client: Writable, pieces: readonly Piece[], clock: Clock, stallMs: number): Promise<void> {
-  let buffers: Buffer[] | undefined;
+  const largest = Math.max(0, ...pieces.map(piece => (typeof piece === 'string' ? 0 : piece.size)));
+  const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(base64Length(Math.min(SLICE_BYTES, largest))));
   let hangUp = (): void => undefined;
   const gone = new Promise<never>((_, reject) => (hangUp = () => reject(new Error('The client hung up.'))));
   gone.catch(() => undefined);
@@ -43,7 +44,7 @@ export async function writePieces(client: Writable, pieces: readonly Piece[], cl
     for (const piece of pieces) {
       if (typeof piece === 'string') await write(piece);
       else for await (const slice of piece.read(SLICE_BYTES)) {
-        const [buffer = Buffer.alloc(0)] = (buffers ??= [0, 1].map(() => Buffer.allocUnsafeSlow(base64Length(SLICE_BYTES)))).reverse();
+        const [buffer = Buffer.alloc(0)] = buffers.reverse();
         await write(base64Into(buffer, slice));
       }
     }
