@@ -99,6 +99,8 @@ function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly Found
   let last: Promise<unknown> = Promise.resolve();
   let made = found.length > 0;
   let removed = false;
+  /** The page that came last, until somebody has it: most readers wait for it. */
+  let latest: { readonly n: number; readonly data: Uint8Array } | undefined;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const own = last.then(work);
     last = own.catch(() => undefined);
@@ -106,6 +108,22 @@ function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly Found
   };
   const quietly = (what: string, work: () => Promise<unknown>): Promise<void> =>
     inTurn(async () => void (removed || (await work()))).catch((error: unknown) => log.warn(`A box of auto-scan could not be ${what} (${dir}): ${messageOf(error)}`));
+  /** A function of its own: one inside `keep` would hold the bytes of its page for as long as it lives. */
+  const latestOrOnDisk = (n: number, kept: KeptPage): KeptPage => {
+    const forget = (): void => void (latest = latest?.n === n ? undefined : latest);
+    return {
+      ...kept,
+      bytes: { size: kept.bytes.size, read: sliceBytes => (latest?.n === n ? inMemory(latest.data) : kept.bytes).read(sliceBytes) },
+      sent() {
+        forget();
+        kept.sent();
+      },
+      drop() {
+        forget();
+        kept.drop();
+      },
+    };
+  };
   /** With the first page: most boxes stay empty. */
   const make = async (): Promise<void> => {
     if (made) return;
@@ -127,12 +145,12 @@ function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly Found
           await writeFile(file, data, { mode: 0o600, flag: 'wx' });
           await writeWhole(join(dir, `${n}.json`), JSON.stringify({ page, report, size: data.byteLength }));
         });
-        return { kept: keptOnDisk(dir, n, { page, report, size: data.byteLength }, quietly), problem: undefined };
+        latest = { n, data };
+        return { kept: latestOrOnDisk(n, keptOnDisk(dir, n, { page, report, size: data.byteLength }, quietly)), problem: undefined };
       } catch (error) {
         await rm(file, { force: true }).catch(() => undefined);
         const problem = new ScanError('storage-failed', `Scanned pages could not be kept in ${dir}: ${messageOf(error)}. Make room on that disk.`, { cause: error });
-        const bytes: KeptBytes = { size: data.byteLength, read: sliceBytes => slices(data, sliceBytes) };
-        return { kept: { page, report, bytes, sent: () => undefined, drop: () => undefined }, problem };
+        return { kept: { page, report, bytes: inMemory(data), sent: () => undefined, drop: () => undefined }, problem };
       }
     },
     tell(changed) {
@@ -178,6 +196,8 @@ function keptOnDisk(dir: string, n: number, { page, report, size }: PageFacts, q
     }),
   };
 }
+
+const inMemory = (data: Uint8Array): KeptBytes => ({ size: data.byteLength, read: sliceBytes => slices(data, sliceBytes) });
 
 /** A file is there as a whole, or not at all. */
 async function writeWhole(file: string, text: string): Promise<void> {
