@@ -1,4 +1,8 @@
 /** The door for authors of plugins: the contract, and what makes it easy to keep. */
+export * from './checks/checkedDriver.js';
+export * from './checks/deviceFields.js';
+export * from './checks/fields.js';
+export * from './checks/pageFields.js';
 export * from './contract/driver.js';
 export * from './contract/errors.js';
 export * from './contract/format.js';
@@ -11,5 +15,6 @@ export * from './contract/words.js';
 export * from './driving/endable.js';
 export * from './driving/oneScan.js';
 export * from './driving/wait.js';
+export * from './images/imageFacts.js';
 export * from './pixels/bilevelTiff.js';
 export * from './pixels/rows.js';

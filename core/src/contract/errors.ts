@@ -67,6 +67,21 @@ export function messageOf(error: unknown): string {
     : String(error);
 }
 
+/**
+ * The words of any thrown thing, fit to stand inside a sentence: the first line, without the name of the library that
+ * says it, and without a full stop.
+ */
+export function plainWordsOf(error: unknown): string {
+  const [line = ''] = messageOf(error).trim().split(/[\r\n]/, 1);
+  return line.replace(/\p{Cc}/gu, ' ').replace(/^vips\w*: /i, '').trim().replace(/\.$/, '');
+}
+
+/** What was thrown, or what is to be said, with a full stop: the next sentence may follow. */
+export function asSentence(words: string): string {
+  const trimmed = words.trimEnd();
+  return /[.!?…][)”"']*$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
 /** What a driver threw, as an error with a driver's code: an unknown failure is `driver-failed` (promise 9). */
 export function asDriverError(error: unknown): ScanError {
   if (error instanceof ScanError) return error;

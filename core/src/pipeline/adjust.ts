@@ -1,5 +1,5 @@
 /** Does in software what was wished and what the device did not do. */
-import { messageOf } from '../contract/errors.js';
+import { plainWordsOf } from '../contract/errors.js';
 import type { Page, Pixels, RawPage } from '../contract/page.js';
 import type { Processor } from '../contract/processor.js';
 import type { Adjustment, ColorMode } from '../contract/words.js';
@@ -51,8 +51,8 @@ export async function adjust(raw: RawPage, steps: Steps, pageNumber: number, wor
       if (result.applied) page = result.page;
       treatment.push(result.applied ? { wish, by: 'software' } : { wish, by: 'nobody', why: result.why ?? 'there was nothing to do' });
     } catch (error) {
-      work.note(`Page ${pageNumber} stays as it was scanned: ${wish} failed (${messageOf(error)}).`);
-      treatment.push({ wish, by: 'nobody', why: messageOf(error) });
+      work.note(`Page ${pageNumber} stays as it was scanned: ${wish} failed (${plainWordsOf(error)}).`);
+      treatment.push({ wish, by: 'nobody', why: plainWordsOf(error) });
     }
   }
   return { page, treatment };

@@ -1,5 +1,5 @@
 /** Reads barcodes and text side by side; a reading that fails costs its result, never the page. */
-import { messageOf } from '../contract/errors.js';
+import { plainWordsOf } from '../contract/errors.js';
 import type { RawPage } from '../contract/page.js';
 import type { Barcode } from '../contract/recogniser.js';
 import type { Work } from './work.js';
@@ -15,7 +15,7 @@ export async function recognise(page: RawPage, pageNumber: number, work: Work): 
     try {
       return (await read()) ?? nothing;
     } catch (error) {
-      work.note(`The ${what} of page ${pageNumber} could not be read: ${messageOf(error)}.`);
+      work.note(`The ${what} of page ${pageNumber} could not be read: ${plainWordsOf(error)}.`);
       return nothing;
     }
   };

@@ -6,8 +6,9 @@
  * as ours. One that is isolated takes them in its own process.
  */
 import { isAbsolute } from 'node:path';
+import { checkedDriver } from '../checks/checkedDriver.js';
 import { systemClock, type Clock } from '../clock.js';
-import { messageOf } from '../contract/errors.js';
+import { plainWordsOf } from '../contract/errors.js';
 import { pluginApi, type Contributions, type Log, type Plugin } from '../contract/plugin.js';
 import { entitlementOf, warnOfExpiry, type Entitle, type Entitlement } from './entitlement.js';
 import type { Isolate } from './isolation.js';
@@ -111,32 +112,35 @@ async function loadEntry(entry: PluginEntry, settings: LoadSettings, registry: R
     }
     const entitlement = await entitled(use, plugin, entry, settings, log);
     const contributions = await setUp(use, plugin, entry, settings, log);
-    await register(use, contributions, registry);
+    await register(use, contributions, registry, log);
     return { use, state: 'loaded', provides: provided(contributions), ...(version === undefined ? {} : { version }), ...(entitlement ? { entitlement } : {}) };
   } catch (error) {
     const state = error instanceof LeftOut ? error.state : 'refused';
-    const sentence = error instanceof LeftOut ? error.message : `The plugin "${use}" could not be loaded (${wordsOf(error)}): install it again, or ask its vendor.`;
+    const sentence = error instanceof LeftOut ? error.message : `The plugin "${use}" could not be loaded (${plainWordsOf(error)}): install it again, or ask its vendor.`;
     log[severity[state]](sentence);
     return { use, state, sentence, provides: [] };
   }
 }
 
-async function register(use: string, contributions: Contributions, registry: Registry): Promise<void> {
+/** From here on what its drivers hand over is checked. */
+async function register(use: string, contributions: Contributions, registry: Registry, log: Log): Promise<void> {
   const clash = registry.clash(contributions);
   if (clash !== undefined) {
     await closeContributions([contributions]);
     throw new LeftOut('refused', `The plugin "${use}" brings ${clash}: disable one of them in the configuration.`);
   }
-  registry.add(use, contributions);
+  const { drivers, close } = contributions;
+  const checked = drivers && { drivers: drivers.map(driver => checkedDriver(driver, log)) };
+  registry.add(use, { ...contributions, ...checked, ...(close && { close: () => close.call(contributions) }) });
 }
 
 async function loadIsolated(entry: PluginEntry, { isolate, folders, dataDir }: LoadSettings, registry: Registry, log: Log): Promise<PluginReport> {
   const { use } = entry;
   if (!isolate) throw new LeftOut('refused', `The plugin "${use}" cannot be isolated here: take "isolate" out of its entry in the configuration.`);
   const { report, contributions } = await isolate(entry, { folders, dataDir, log }).catch((error: unknown) => {
-    throw new LeftOut('refused', `The plugin "${use}" could not be loaded in a process of its own (${wordsOf(error)}): install it again, or ask its vendor.`, { cause: error });
+    throw new LeftOut('refused', `The plugin "${use}" could not be loaded in a process of its own (${plainWordsOf(error)}): install it again, or ask its vendor.`, { cause: error });
   });
-  if (contributions) await register(use, contributions, registry);
+  if (contributions) await register(use, contributions, registry, log);
   return report;
 }
 
@@ -148,7 +152,7 @@ async function importPlugin(use: string, { folders, clock = systemClock }: LoadS
   }
   const importing = import(resolved.url) as Promise<{ default?: unknown }>;
   const module = await inTime(importing, clock).catch((error: unknown) => {
-    throw new LeftOut('refused', `The plugin "${use}" could not be imported (${wordsOf(error)}): install it again, or ask its vendor.`, { cause: error });
+    throw new LeftOut('refused', `The plugin "${use}" could not be imported (${plainWordsOf(error)}): install it again, or ask its vendor.`, { cause: error });
   });
   if (!isPlugin(module.default)) {
     throw new LeftOut('refused', `The package "${use}" is no Platen plugin: its default export must be what definePlugin returns.`);
@@ -167,7 +171,7 @@ async function entitled(use: string, plugin: Plugin, entry: PluginEntry, { entit
     return entitlement;
   } catch (error) {
     const repair = 'ask its vendor for a licence, and give it as "licence" in the plugin\'s entry of the configuration';
-    throw new LeftOut('unlicensed', `The plugin "${use}" is premium and not licensed (${wordsOf(error)}): ${repair}.`, { cause: error });
+    throw new LeftOut('unlicensed', `The plugin "${use}" is premium and not licensed (${plainWordsOf(error)}): ${repair}.`, { cause: error });
   }
 }
 
@@ -184,7 +188,7 @@ async function setUp(use: string, plugin: Plugin, entry: PluginEntry, { clock = 
   } catch (error) {
     // What it made in vain, or still makes, is closed as far as it can be.
     void settingUp.then(late => closeContributions([late])).catch(() => undefined);
-    throw new LeftOut('refused', `The plugin "${use}" could not be set up (${wordsOf(error)}): correct its options, or ask its vendor.`, { cause: error });
+    throw new LeftOut('refused', `The plugin "${use}" could not be set up (${plainWordsOf(error)}): correct its options, or ask its vendor.`, { cause: error });
   }
 }
 
@@ -199,11 +203,6 @@ async function inTime<T>(doing: Promise<T>, clock: Clock): Promise<T> {
   } finally {
     cancel();
   }
-}
-
-/** The first line of what was thrown, fit to stand inside a sentence. */
-function wordsOf(error: unknown): string {
-  return (messageOf(error).split('\n')[0] ?? '').trim().replace(/\.$/, '');
 }
 
 function provided(contributions: Contributions): string[] {

@@ -1,5 +1,8 @@
 /** Bytes that come in bands: a buffer of the announced length, filled from its start. */
 
+/** Of one image for `insert`. */
+export const IMAGE_BYTES = 128 * 1024 * 1024;
+
 export interface Arrival {
   readonly data: Uint8Array;
   /** Where the next band goes; undefined where it does not fit. */

@@ -1,9 +1,8 @@
 /** The using end of one link: gives every call its number, and every message of the other end to who waits for it. */
 import type { Duplex } from 'node:stream';
-import { messageOf, ScanError } from '@platen/core/plugin';
+import { countOf, messageOf, ScanError, wordOf, type Fields } from '@platen/core/plugin';
 import type { Frame } from '../frames.js';
 import { readError, reasonFields } from './errorFields.js';
-import { countOf, wordOf, type Fields } from './fields.js';
 import { ownVersion, type Hello } from './hello.js';
 import { createLink, type LinkOptions } from './link.js';
 

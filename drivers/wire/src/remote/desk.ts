@@ -1,12 +1,9 @@
 /** What the serving end does with each message of the other one. */
-import { messageOf, ScanError, type Call, type Device, type Driver, type Log, type Page } from '@platen/core/plugin';
-import { onceLog } from '../channel/onceLog.js';
+import { checkedDriver, countOf, flagOf, ScanError, textOf, type Device, type Driver, type Fields, type Log, type Page } from '@platen/core/plugin';
 import type { Frame } from '../frames.js';
-import { createArrival, type Arrival } from './arrival.js';
-import { readDevice } from './deviceFields.js';
+import { createArrival, IMAGE_BYTES, type Arrival } from './arrival.js';
 import { errorFields, readReason } from './errorFields.js';
 import { createEvents } from './events.js';
-import { countOf, flagOf, IMAGE_BYTES, textOf, type Fields } from './fields.js';
 import { pageFields, readOrder } from './scanFields.js';
 import type { Sender } from './sender.js';
 import { insertInto, servedVerbs, sessionOf, type ServedCall } from './servedCalls.js';
@@ -32,11 +29,12 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-export function createDesk(driver: Driver, sender: Sender, log: Log): Desk {
+/** @param served is checked here: what it hands over wrongly costs the call, not the link */
+export function createDesk(served: Driver, sender: Sender, log: Log): Desk {
+  const driver = checkedDriver(served, log);
   const sessions = createServedSessions(driver, createEvents(sender), log);
   const verbs = servedVerbs(driver, sessions);
   const works = new Map<number, Work>();
-  const once = onceLog(log);
   let last = 0;
 
   function begin(header: Fields): void {
@@ -76,18 +74,7 @@ export function createDesk(driver: Driver, sender: Sender, log: Log): Desk {
   }
 
   function devicesOf(id: number): StreamParts<Device> {
-    return { begin: wellFormed, deliver: device => sender.send({ item: id, device }) };
-  }
-
-  /** Of what a driver lists, one that is none costs only itself: the other scanners, and other drivers' in a merged one, come all the same. */
-  async function* wellFormed(call: Call): AsyncGenerator<Device> {
-    for await (const device of driver.devices(call)) {
-      try {
-        yield readDevice(device);
-      } catch (error) {
-        once.warn(`A scanner of the driver ${driver.id} (${device.id}) is left out: ${messageOf(error)}.`);
-      }
-    }
+    return { begin: call => driver.devices(call), deliver: device => sender.send({ item: id, device }) };
   }
 
   function beginScan(id: number, header: Fields): void {

@@ -1,6 +1,5 @@
 /** Failures over a link: a code of the contract and a sentence. */
-import { codeOf, driverCodes, messageOf, ScanError } from '@platen/core/plugin';
-import { MOST_TEXT, textOf, wordOf, type Fields } from './fields.js';
+import { codeOf, driverCodes, messageOf, MOST_TEXT, ScanError, textOf, wordOf, type Fields } from '@platen/core/plugin';
 
 /** What a driver threw; a code that is not a driver's is `driver-failed` (promise 9). */
 export function errorFields(error: unknown): { code: string; message: string } {

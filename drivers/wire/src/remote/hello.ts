@@ -1,6 +1,6 @@
 /** The first message of each end: who speaks, which protocol, which version of Platen. */
 import { createRequire } from 'node:module';
-import { countOf, fieldsOf, flagOf, textOf, wordOf, type Fields } from './fields.js';
+import { countOf, fieldsOf, flagOf, textOf, wordOf, type Fields } from '@platen/core/plugin';
 
 /** Changes whenever an end of another version could misunderstand this one. */
 export const PROTOCOL = 1;

@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { codeOf, messageOf } from '@platen/core/plugin';
 import { readFrames, type Frame } from '../frames.js';
-import type { Fields } from './fields.js';
+import type { Fields } from '@platen/core/plugin';
 import { helloOf, readHello, type Hello, type Role } from './hello.js';
 import { createSender, type Sender } from './sender.js';
 

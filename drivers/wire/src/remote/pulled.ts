@@ -1,7 +1,6 @@
 /** An iterator whose other half is at the far end: every pull is one credit there, and nothing moves without one. */
-import type { ScanError } from '@platen/core/plugin';
+import type { Fields, ScanError } from '@platen/core/plugin';
 import { reasonFields } from './errorFields.js';
-import type { Fields } from './fields.js';
 import type { Connection } from './connection.js';
 
 /** Puts together what comes; may throw on what breaks the protocol. */

@@ -1,9 +1,8 @@
 /** The driver at the far end of a stream, as if it were here; the stream may be lost, and replaced by another one. */
 import type { Duplex } from 'node:stream';
-import { ScanError, type Call, type Driver, type DriverLink, type Log, type Session } from '@platen/core/plugin';
+import { flagOf, MOST_TEXT, readDevice, ScanError, type Call, type Driver, type DriverLink, type Log, type Session } from '@platen/core/plugin';
+import { IMAGE_BYTES } from './arrival.js';
 import { connectOver, type Connection } from './connection.js';
-import { readDevice } from './deviceFields.js';
-import { flagOf, IMAGE_BYTES, MOST_TEXT } from './fields.js';
 import type { Hello } from './hello.js';
 import { createListeners } from './listeners.js';
 import { pulled } from './pulled.js';

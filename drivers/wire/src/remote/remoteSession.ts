@@ -1,11 +1,13 @@
 /** A session that is open at the far end. */
-import { messageOf, ScanError, type Device, type Log, type Page, type ScanOrder, type Session } from '@platen/core/plugin';
+import {
+  messageOf, readCapabilities, readPage, readStatus, ScanError,
+  type Device, type Log, type Page, type PageHead, type ScanOrder, type Session,
+} from '@platen/core/plugin';
 import { createArrival, type Arrival } from './arrival.js';
 import type { Connection, SessionEvent } from './connection.js';
-import { readCapabilities, readStatus } from './deviceFields.js';
 import { createListeners } from './listeners.js';
 import { pulled, type Assembly } from './pulled.js';
-import { readOrder, readPage, type PageHead } from './scanFields.js';
+import { readOrder } from './scanFields.js';
 
 export interface RemoteSessionParts {
   readonly connection: Connection;

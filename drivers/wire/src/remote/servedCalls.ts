@@ -1,7 +1,5 @@
 /** The verbs that the other end may call, and what each does with the driver. */
-import { ScanError, type Driver } from '@platen/core/plugin';
-import { readCapabilities, readStatus } from './deviceFields.js';
-import { countOf, textOf, type Fields } from './fields.js';
+import { countOf, ScanError, textOf, type Driver, type Fields } from '@platen/core/plugin';
 import type { ServedSessions } from './servedSessions.js';
 
 /** The fields of its answer. */
@@ -19,11 +17,11 @@ export function servedVerbs(driver: Driver, sessions: ServedSessions): ReadonlyM
     },
     capabilities(fields, id) {
       const its = sessionOf(fields, id);
-      return async signal => ({ capabilities: readCapabilities(await sessions.get(its).capabilities({ signal })) });
+      return async signal => ({ capabilities: await sessions.get(its).capabilities({ signal }) });
     },
     status(fields, id) {
       const its = sessionOf(fields, id);
-      return async signal => ({ status: readStatus(await sessions.get(its).status({ signal })) });
+      return async signal => ({ status: await sessions.get(its).status({ signal }) });
     },
     close(fields, id) {
       const its = sessionOf(fields, id);

@@ -1,7 +1,6 @@
 /** The sessions that one link has opened: what is open belongs to the link, and ends with it. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
-import { readDevice } from './deviceFields.js';
 import type { Events } from './events.js';
 import type { ServedStream } from './servedStream.js';
 
@@ -36,7 +35,7 @@ export function createServedSessions(driver: Driver, events: Events, log: Log): 
     const session = await driver.open(deviceId, { signal });
     try {
       signal.throwIfAborted();
-      const device = readDevice(session.device);
+      const { device } = session;
       all.set(id, { session, scans: new Set() });
       return { device, watch: session.watch !== undefined };
     } catch (error) {

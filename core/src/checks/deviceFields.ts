@@ -1,22 +1,21 @@
-/** Devices, capabilities and status as they come over a link: known fields of known kinds, and nothing else. */
-import {
-  adjustments, colorModes, pageSizes,
-  type Capabilities, type Device, type DeviceTraits, type SourceCapabilities, type Status,
-} from '@platen/core/plugin';
-import { countOf, countsOf, fieldsOf, flagOf, optional, textOf, textsOf, wordOf, wordsOf, type Fields } from './fields.js';
+/** Devices, capabilities and status as a driver hands them over: known fields of known kinds, and nothing else. Each reader throws a TypeError. */
+import type { Capabilities, Device, DeviceTraits, SourceCapabilities, Status } from '../contract/driver.js';
+import { adjustments, colorModes, pageSizes } from '../contract/words.js';
+import { countOf, countsOf, fieldsOf, flagOf, labelOf, optional, textOf, textsOf, wordOf, wordsOf, type Fields } from './fields.js';
+
+/** A scanner has an address or two, and a UUID. */
+const MOST_IDENTITIES = 32;
 
 const papers = ['loaded', 'empty', 'unknown'] as const;
 const detections = ['paper-jam', 'double-feed', 'cover-open'] as const;
-
-const MOST_IDENTITIES = 100;
 
 export function readDevice(value: unknown): Device {
   const fields = fieldsOf(value, 'a device');
   return {
     id: textOf(fields, 'id', 1),
-    name: textOf(fields, 'name', 1),
-    manufacturer: textOf(fields, 'manufacturer'),
-    model: textOf(fields, 'model'),
+    name: labelOf(fields, 'name', 1),
+    manufacturer: labelOf(fields, 'manufacturer'),
+    model: labelOf(fields, 'model'),
     online: flagOf(fields, 'online'),
     feeder: flagOf(fields, 'feeder'),
     flatbed: flagOf(fields, 'flatbed'),
@@ -38,18 +37,25 @@ function readTraits(device: Fields): DeviceTraits {
 
 export function readCapabilities(value: unknown): Capabilities {
   const fields = fieldsOf(value, 'capabilities');
-  return { ...optional(fields, 'feeder', readSource), ...optional(fields, 'flatbed', readSource) };
+  const sources = { ...optional(fields, 'feeder', readSource), ...optional(fields, 'flatbed', readSource) };
+  if (Object.keys(sources).length === 0) throw new TypeError('capabilities name neither feeder nor flatbed');
+  return sources;
 }
 
 function readSource(capabilities: Fields, name: string): SourceCapabilities {
   const fields = fieldsOf(capabilities[name], name);
   return {
-    resolutions: countsOf(fields, 'resolutions', 1),
-    colorModes: wordsOf(fields, 'colorModes', colorModes),
+    resolutions: some(countsOf(fields, 'resolutions', 1), 'resolutions'),
+    colorModes: some(wordsOf(fields, 'colorModes', colorModes), 'colorModes'),
     duplex: flagOf(fields, 'duplex'),
     pageSizes: wordsOf(fields, 'pageSizes', pageSizes),
     adjustments: wordsOf(fields, 'adjustments', adjustments),
   };
+}
+
+function some<T>(list: T[], name: string): T[] {
+  if (list.length === 0) throw new TypeError(`${name} is empty`);
+  return list;
 }
 
 export function readStatus(value: unknown): Status {

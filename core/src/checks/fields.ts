@@ -1,11 +1,11 @@
-/** Fields of a message from the other end: none is believed before it was looked at. Each reader throws a TypeError with a sentence. */
+/** Fields of what somebody else handed over, a driver or the other end of a link: none is believed before it was looked at. Each reader throws a TypeError that says what is wrong. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Names, ids and the like; sentences of errors are cut to it. */
 export const MOST_TEXT = 4096;
-/** Of one image for `insert`. */
-export const IMAGE_BYTES = 128 * 1024 * 1024;
+/** Texts for people, such as a device's name: what is longer is cut. */
+const MOST_LABEL = 256;
 
 export function fieldsOf(value: unknown, what: string): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
@@ -16,6 +16,21 @@ export function textOf(fields: Fields, name: string, least = 0): string {
   const value = fields[name];
   if (typeof value === 'string' && value.length >= least && value.length <= MOST_TEXT) return value;
   throw new TypeError(`${name} is not a text of ${least} to ${MOST_TEXT} characters`);
+}
+
+/** A text for people: without control characters and line ends, and cut to 256 characters. @throws TypeError where it has nothing to read and `least` is 1 */
+export function labelOf(fields: Fields, name: string, least: 0 | 1 = 0): string {
+  const value = fields[name];
+  if (typeof value !== 'string') throw new TypeError(`${name} is not a text`);
+  // Half of a pair of surrogates is no character.
+  const label = value.slice(0, MOST_LABEL).replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replace(/\p{Cs}/gu, '');
+  if (least === 1 && label.trim() === '') throw new TypeError(`${name} is not a text that can be read`);
+  return label;
+}
+
+/** Texts, none empty. */
+export function textsOf(fields: Fields, name: string, most: number): string[] {
+  return listOf(fields, name, most).map(each => textOf({ [name]: each }, name, 1));
 }
 
 export function flagOf(fields: Fields, name: string): boolean {
@@ -31,10 +46,6 @@ export function countOf(fields: Fields, name: string, least = 0, most = Number.M
 /** Whole numbers; as many as a list of resolutions may sensibly have. */
 export function countsOf(fields: Fields, name: string, least = 0): number[] {
   return listOf(fields, name, 1000).map(each => count(each, name, least, Number.MAX_SAFE_INTEGER));
-}
-
-export function textsOf(fields: Fields, name: string, most: number): string[] {
-  return listOf(fields, name, most).map(value => textOf({ [name]: value }, name));
 }
 
 export function wordOf<Word extends string>(fields: Fields, name: string, words: readonly Word[]): Word {

@@ -1,0 +1,62 @@
+/** Looks through images on a thread of its own: started at the first one, ended when there was none for a while. */
+import { Worker } from 'node:worker_threads';
+import type { ImageClaim, ImageVerdict } from './imageFault.js';
+import type { ThreadAnswer } from './imageThread.js';
+
+/** A thread takes 15 ms to start, and some megabytes. */
+const IDLE_MS = 30_000;
+
+interface Asked {
+  resolve(verdict: ImageVerdict): void;
+  reject(error: Error): void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** In the order in which they were asked, which is that of the answers. */
+  readonly asked: Asked[];
+  idle?: NodeJS.Timeout;
+}
+
+/** One for the process: an A4 page at 300 dpi takes it some milliseconds. */
+let current: Thread | undefined;
+
+/** `imageFault`, off the event loop. The data are copied, as they are the page's. @throws Error where the thread fails */
+export function checkImage({ mimeType, width, height, pixels, data }: ImageClaim): Promise<ImageVerdict> {
+  const thread = (current ??= begin());
+  clearTimeout(thread.idle);
+  thread.worker.ref();
+  return new Promise((resolve, reject) => {
+    thread.asked.push({ resolve, reject });
+    const copy = new Uint8Array(data);
+    thread.worker.postMessage({ mimeType, width, height, pixels, data: copy } satisfies ImageClaim, [copy.buffer]);
+  });
+}
+
+function begin(): Thread {
+  const thread: Thread = { worker: new Worker(new URL('./imageThread.js', import.meta.url), { execArgv: [] }), asked: [] };
+  const { worker, asked } = thread;
+  worker.on('message', (answer: ThreadAnswer) => {
+    const its = asked.shift();
+    if ('error' in answer) its?.reject(new Error(answer.error));
+    else its?.resolve(answer.verdict);
+    if (asked.length === 0) rest(thread);
+  });
+  let why = 'it ended by itself';
+  worker.on('error', error => (why = error.message));
+  worker.on('exit', () => {
+    if (current === thread) current = undefined;
+    clearTimeout(thread.idle);
+    for (const each of asked.splice(0)) each.reject(new Error(`the thread that looks through images died: ${why}`));
+  });
+  return thread;
+}
+
+/** An idle thread keeps no process alive. */
+function rest(thread: Thread): void {
+  thread.worker.unref();
+  thread.idle = setTimeout(() => {
+    if (current === thread) current = undefined;
+    void thread.worker.terminate();
+  }, IDLE_MS).unref();
+}

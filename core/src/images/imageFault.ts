@@ -1,0 +1,49 @@
+/** Whether what a device encoded is one whole image, and the one that its page speaks of. Looks at every byte: not for the event loop. */
+import type { EncodedPage } from '../contract/page.js';
+import { bufferOf, imageFacts, mimeTypeOf } from './imageFacts.js';
+import { jpegFault } from './jpegData.js';
+import { pngFault } from './png.js';
+import { tiffFault } from './tiff.js';
+
+/** What a page says of its image. */
+export type ImageClaim = Pick<EncodedPage, 'mimeType' | 'width' | 'height' | 'pixels' | 'data'>;
+
+export interface ImageVerdict {
+  /** What is wrong, a sentence without its full stop: `its JPEG is no whole image: it ends too early`. */
+  readonly fault?: string;
+  /** Only the frame was looked at: decoding tells whether the data in it are sound. */
+  readonly undecided?: true;
+}
+
+export async function imageFault(claim: ImageClaim): Promise<ImageVerdict> {
+  const untrue = untrueClaim(claim);
+  if (untrue !== undefined) return { fault: untrue };
+  const { fault, unknown } = await dataFault(claim);
+  if (fault !== undefined) return { fault: `its ${nameOf(claim.mimeType)} is no whole image: ${fault}` };
+  return unknown ? { undecided: true } : {};
+}
+
+/** What a page says that its image's header does not; undefined where they agree. Reads the header only. */
+export function untrueClaim({ mimeType, width, height, pixels, data }: ImageClaim): string | undefined {
+  const found = mimeTypeOf(bufferOf(data));
+  if (!found) return 'its data begin like no JPEG, PNG or TIFF file';
+  if (found !== mimeType) return `its data are ${found}, the page says ${mimeType}`;
+  const facts = imageFacts(data);
+  if (!facts) return `its ${nameOf(mimeType)} is no whole image: its header cannot be read`;
+  if (facts.width !== width || facts.height !== height) return `the image is ${facts.width} by ${facts.height} pixels, the page says ${width} by ${height}`;
+  if (facts.channels !== undefined && (pixels === 'rgb24') !== facts.channels >= 3) return `the image has ${facts.channels} channels, the page says ${pixels}`;
+  return undefined;
+}
+
+/** `JPEG`. */
+export function nameOf(mimeType: string): string {
+  return mimeType.replace('image/', '').toUpperCase();
+}
+
+async function dataFault({ mimeType, data }: ImageClaim): Promise<{ readonly fault?: string; readonly unknown?: true }> {
+  const file = bufferOf(data);
+  if (mimeType === 'image/jpeg') return jpegFault(file);
+  if (mimeType === 'image/tiff') return tiffFault(file);
+  const fault = await pngFault(file);
+  return fault === undefined ? {} : { fault };
+}

@@ -1,0 +1,19 @@
+/** A thread's own code: looks through one image after the other, as they come. */
+import { parentPort } from 'node:worker_threads';
+import { imageFault, type ImageClaim } from './imageFault.js';
+
+export type ThreadAnswer = { readonly verdict: Awaited<ReturnType<typeof imageFault>> } | { readonly error: string };
+
+let last: Promise<unknown> = Promise.resolve();
+
+parentPort?.on('message', (claim: ImageClaim) => {
+  last = last.then(() => answerTo(claim)).then(answer => parentPort?.postMessage(answer, []));
+});
+
+async function answerTo(claim: ImageClaim): Promise<ThreadAnswer> {
+  try {
+    return { verdict: await imageFault(claim) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}

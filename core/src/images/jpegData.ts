@@ -1,0 +1,183 @@
+/**
+ * Whether a JPEG's entropy-coded data are there and sound, to the last block: walked over symbol by symbol (ITU-T T.81,
+ * annex F), without a pixel being made. Image libraries fill in what is missing, and say nothing of what is left over.
+ */
+import { END_OF_BLOCK, skipTable, type SkipTable } from './huffman.js';
+import { DHT, DRI, EOI, isFrame, readFrame, segmentAt, SOS, type JpegComponent, type JpegFrame } from './jpegSegments.js';
+
+/** Bytes that may be left between the last block and the marker behind it: encoders fill up to a word, devices to a sector of zeroes. */
+const SLACK = 32;
+const SECTOR = 512;
+/** One unit is at most 10 blocks of 64 coefficients of 32 bits: what is read past the end before it is noticed. */
+const BEYOND = 4096;
+const TOO_LONG = 0x1000_0000;
+
+const early = 'its data end before the last row';
+const broken = 'its data are damaged';
+const over = 'it has more data than rows';
+
+interface Tables {
+  readonly dc: (SkipTable | undefined)[];
+  readonly ac: (SkipTable | undefined)[];
+  restartInterval: number;
+}
+
+/** One block of a unit: what its symbols are read with. */
+interface Block {
+  readonly dc: SkipTable;
+  readonly ac: SkipTable;
+}
+
+interface Scan {
+  readonly blocks: readonly Block[];
+  /** How often the blocks come. */
+  readonly units: number;
+}
+
+/**
+ * @param file begins with SOI
+ * @returns what is wrong, to follow "its file is no whole image: "; `unknown` for a kind that no scanner writes
+ *   (progressive, lossless, arithmetic), of which only the segments are looked at
+ */
+export function jpegFault(file: Buffer): { readonly fault?: string; readonly unknown?: true } {
+  try {
+    return walkSegments(file);
+  } catch (error) {
+    if (error instanceof RangeError) return { fault: 'it ends too early' };
+    throw error;
+  }
+}
+
+function walkSegments(file: Buffer): { readonly fault?: string; readonly unknown?: true } {
+  const tables: Tables = { dc: [], ac: [], restartInterval: 0 };
+  const seen = new Set<number>();
+  let frame: JpegFrame | undefined;
+  for (let at = 2; ; ) {
+    const segment = segmentAt(file, at);
+    if (!segment) return { fault: broken };
+    const { marker, body } = segment;
+    at = segment.end;
+    if (marker === EOI) return frame?.components.every(({ id }) => seen.has(id)) ? {} : { fault: early };
+    if (marker === DHT) readTables(body, tables);
+    else if (marker === DRI) tables.restartInterval = body.readUInt16BE(0);
+    else if (isFrame(marker)) {
+      frame = readFrame(file, segment);
+      if (!isKnown(frame)) return isEnded(file, at) ? { unknown: true } : { fault: 'it ends too early' };
+    } else if (marker === SOS) {
+      const scan = frame && readScan(body, frame, tables, seen);
+      if (!scan) return { fault: broken };
+      const walked = walkScan(file, at, scan, tables.restartInterval);
+      if (typeof walked === 'string') return { fault: walked };
+      at = walked;
+    }
+  }
+}
+
+function isKnown({ marker, precision, components }: JpegFrame): boolean {
+  return (marker === 0xc0 || marker === 0xc1) && precision === 8 && components.every(({ h, v }) => h >= 1 && h <= 4 && v >= 1 && v <= 4);
+}
+
+/** Within data a byte 0xff is followed by 0: what looks like the end there is the end. */
+function isEnded(file: Buffer, from: number): boolean {
+  return file.lastIndexOf(Buffer.from([0xff, EOI])) >= from;
+}
+
+function readTables(body: Buffer, tables: Tables): void {
+  for (let at = 0; at < body.length; ) {
+    const kind = body.readUInt8(at);
+    const counts = body.subarray(at + 1, at + 17);
+    const symbols = body.subarray(at + 17, at + 17 + counts.reduce((sum, count) => sum + count, 0));
+    const dc = kind >> 4 === 0;
+    tables[dc ? 'dc' : 'ac'][kind & 15] = skipTable(counts, symbols, dc);
+    at += 17 + symbols.length;
+  }
+}
+
+/** Undefined where it names what there is not. */
+function readScan(body: Buffer, frame: JpegFrame, { dc, ac }: Tables, seen: Set<number>): Scan | undefined {
+  const count = body.readUInt8(0);
+  const parts: { readonly component: JpegComponent; readonly block: Block }[] = [];
+  for (let i = 0; i < count; i++) {
+    const component = frame.components.find(({ id }) => id === body.readUInt8(1 + i * 2));
+    const selectors = body.readUInt8(2 + i * 2);
+    const [its, theirs] = [dc[selectors >> 4], ac[selectors & 15]];
+    if (!component || !its || !theirs) return undefined;
+    seen.add(component.id);
+    parts.push({ component, block: { dc: its, ac: theirs } });
+  }
+  const [first] = parts;
+  if (!first) return undefined;
+  const [most, highest] = [Math.max(...frame.components.map(({ h }) => h)), Math.max(...frame.components.map(({ v }) => v))];
+  if (parts.length === 1) {
+    // Alone, a component comes block by block, and only those that have pixels (A.2.2).
+    const { h, v } = first.component;
+    return { blocks: [first.block], units: Math.ceil(Math.ceil((frame.width * h) / most) / 8) * Math.ceil(Math.ceil((frame.height * v) / highest) / 8) };
+  }
+  const blocks = parts.flatMap(({ component: { h, v }, block }) => Array.from({ length: h * v }, () => block));
+  if (blocks.length > 10) return undefined;
+  return { blocks, units: Math.ceil(frame.width / (8 * most)) * Math.ceil(frame.height / (8 * highest)) };
+}
+
+/** @returns where the marker behind the scan is, or what is wrong */
+function walkScan(file: Buffer, from: number, { blocks, units }: Scan, restartInterval: number): number | string {
+  const data = new Uint8Array(file.length - from + BEYOND);
+  let left = units;
+  for (let at = from, restart = 0; ; restart++) {
+    const { end, length } = unstuff(file, at, data);
+    data.fill(0, length, length + BEYOND);
+    if (length >= TOO_LONG) return over;
+    const count = restartInterval > 0 ? Math.min(restartInterval, left) : left;
+    const bits = walkUnits(data, length * 8, blocks, count);
+    if (typeof bits === 'string') return bits;
+    if (isSurplus(data, bits >> 3, length)) return over;
+    left -= count;
+    if (left === 0) return end;
+    if (file.readUInt8(end + 1) !== 0xd0 + (restart & 7)) return early;
+    at = end + 2;
+  }
+}
+
+/** @returns where the next marker is, and how many bytes of data are before it */
+function unstuff(file: Buffer, from: number, data: Uint8Array): { readonly end: number; readonly length: number } {
+  let length = 0;
+  for (let at = from; ; ) {
+    const found = file.indexOf(0xff, at);
+    if (found < 0 || found + 1 >= file.length) throw new RangeError('the file ends within its data');
+    const isData = file[found + 1] === 0;
+    const piece = file.subarray(at, isData ? found + 1 : found);
+    data.set(piece, length);
+    length += piece.length;
+    if (!isData) return { end: found, length };
+    at = found + 2;
+  }
+}
+
+/** @returns how many bits the units take, or what is wrong */
+function walkUnits(data: Uint8Array, bits: number, blocks: readonly Block[], units: number): number | string {
+  let at = 0;
+  for (let unit = 0; unit < units; unit++) {
+    for (const { dc, ac } of blocks) {
+      let i = at >>> 3;
+      let entry = dc[((data[i]! << 24 | data[i + 1]! << 16 | data[i + 2]! << 8) << (at & 7)) >>> 16]!;
+      if (entry === 0) return at >= bits ? early : broken;
+      at += entry & 0xff;
+      let k = 1;
+      while (k < 64) {
+        i = at >>> 3;
+        entry = ac[((data[i]! << 24 | data[i + 1]! << 16 | data[i + 2]! << 8) << (at & 7)) >>> 16]!;
+        if (entry === 0) return at >= bits ? early : broken;
+        at += entry & 0xff;
+        k += entry >> 8;
+      }
+      if (k !== 64 && k <= END_OF_BLOCK) return at > bits ? early : broken;
+    }
+    if (at > bits) return early;
+  }
+  return at;
+}
+
+/** @param from the byte in which the last bit is */
+function isSurplus(data: Uint8Array, from: number, length: number): boolean {
+  const rest = data.subarray(from + 1, length);
+  return rest.length > SLACK && (rest.length > SECTOR || rest.some(byte => byte !== 0));
+}

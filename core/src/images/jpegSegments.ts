@@ -1,0 +1,64 @@
+/** A JPEG's marker segments: ITU-T T.81, annex B. */
+
+export const SOS = 0xda;
+export const EOI = 0xd9;
+export const DHT = 0xc4;
+export const DRI = 0xdd;
+const DNL = Buffer.from([0xff, 0xdc, 0, 4]);
+
+export interface JpegSegment {
+  readonly marker: number;
+  /** Without marker and length; empty for EOI. */
+  readonly body: Buffer;
+  /** Where the next one begins; of SOS, where its entropy-coded data does. */
+  readonly end: number;
+}
+
+export interface JpegComponent {
+  readonly id: number;
+  /** Sampling factors, across and down. */
+  readonly h: number;
+  readonly v: number;
+}
+
+export interface JpegFrame {
+  /** SOF0 and SOF1 (0xc0, 0xc1) are what scanners write: sequential, Huffman. */
+  readonly marker: number;
+  /** Bits a sample. */
+  readonly precision: number;
+  readonly width: number;
+  readonly height: number;
+  readonly components: readonly JpegComponent[];
+}
+
+/** The segment at `at`; undefined where there is none. @throws RangeError where the file ends within it */
+export function segmentAt(file: Buffer, at: number): JpegSegment | undefined {
+  if (file.readUInt8(at) !== 0xff) return undefined;
+  while (file.readUInt8(at + 1) === 0xff) at++; // fill bytes
+  const marker = file.readUInt8(at + 1);
+  if (marker === EOI) return { marker, body: file.subarray(at + 2, at + 2), end: at + 2 };
+  const end = at + 2 + file.readUInt16BE(at + 2);
+  if (end > file.length) throw new RangeError('the file ends within a segment');
+  return { marker, body: file.subarray(at + 4, end), end };
+}
+
+/** SOF0 to SOF15, which DHT, JPG and DAC are not. */
+export function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== DHT && marker !== 0xc8 && marker !== 0xcc;
+}
+
+/** @throws RangeError where the segment is too short */
+export function readFrame(file: Buffer, { marker, body, end }: JpegSegment): JpegFrame {
+  const count = body.readUInt8(5);
+  const components = Array.from({ length: count }, (_, i) => {
+    const factors = body.readUInt8(7 + i * 3);
+    return { id: body.readUInt8(6 + i * 3), h: factors >> 4, v: factors & 15 };
+  });
+  return { marker, precision: body.readUInt8(0), height: body.readUInt16BE(1) || laterHeight(file, end), width: body.readUInt16BE(3), components };
+}
+
+/** A feeder that does not know the sheet's length writes it after the first scan (DNL). */
+function laterHeight(file: Buffer, from: number): number {
+  const at = file.indexOf(DNL, from);
+  return at < 0 ? 0 : file.readUInt16BE(at + 4);
+}

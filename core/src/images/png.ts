@@ -1,0 +1,76 @@
+/** A PNG (ISO/IEC 15948): what its header says, and whether its data are there to the last row. */
+import { once } from 'node:events';
+import { crc32, createInflate } from 'node:zlib';
+
+export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** Of the output of one step: it is counted and thrown away. */
+const STEP_BYTES = 1024 * 1024;
+
+interface PngHeader {
+  readonly width: number;
+  readonly height: number;
+  /** Of its colours, without transparency; undefined where a palette says. */
+  readonly channels: number | undefined;
+  readonly bitsPerPixel: number;
+  readonly interlaced: boolean;
+}
+
+/** By colour type: samples that are stored for a pixel, and those of the colour that they make. */
+const colourTypes: Readonly<Record<number, { readonly stored: number; readonly channels?: number }>> = {
+  0: { stored: 1, channels: 1 },
+  2: { stored: 3, channels: 3 },
+  3: { stored: 1 },
+  4: { stored: 2, channels: 1 },
+  6: { stored: 4, channels: 3 },
+};
+
+/** 11.2.1: IHDR comes first. @throws RangeError where the file ends within it */
+export function readPng(file: Buffer): PngHeader | undefined {
+  if (file.toString('latin1', 12, 16) !== 'IHDR') return undefined;
+  const [depth, type] = [file.readUInt8(24), file.readUInt8(25)];
+  const kind = colourTypes[type];
+  return kind && { width: file.readUInt32BE(16), height: file.readUInt32BE(20), channels: kind.channels, bitsPerPixel: kind.stored * depth, interlaced: file.readUInt8(28) === 1 };
+}
+
+/** @returns what is wrong, to follow "its file is no whole image: " */
+export async function pngFault(file: Buffer): Promise<string | undefined> {
+  const header = readPng(file);
+  if (!header) return 'its header is damaged';
+  const data: Buffer[] = [];
+  for (let at = PNG_SIGNATURE.length; ; ) {
+    if (at + 12 > file.length) return 'it ends too early';
+    const end = at + 12 + file.readUInt32BE(at);
+    if (end > file.length) return 'it ends too early';
+    if (crc32(file.subarray(at + 4, end - 4)) !== file.readUInt32BE(end - 4)) return 'its data are damaged';
+    const type = file.toString('latin1', at + 4, at + 8);
+    if (type === 'IDAT') data.push(file.subarray(at + 8, end - 4));
+    at = end;
+    if (type === 'IEND') return inflated(data, bytesOf(header));
+  }
+}
+
+/** Of all rows, each behind the byte of its filter (9.2); where it is interlaced, of those of each pass (8.2). */
+function bytesOf({ width, height, bitsPerPixel, interlaced }: PngHeader): number {
+  const rows = (across: number, down: number): number => (across === 0 ? 0 : down * (1 + Math.ceil((across * bitsPerPixel) / 8)));
+  if (!interlaced) return rows(width, height);
+  const passes = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]] as const;
+  return passes.reduce((sum, [x, y, dx, dy]) => sum + rows(Math.max(0, Math.ceil((width - x) / dx)), Math.max(0, Math.ceil((height - y) / dy))), 0);
+}
+
+/** The checksum at the end of the stream is zlib's to compare. */
+async function inflated(data: readonly Buffer[], expected: number): Promise<string | undefined> {
+  const inflate = createInflate({ chunkSize: STEP_BYTES });
+  let bytes = 0;
+  inflate.on('data', ({ length }: Buffer) => {
+    bytes += length;
+    if (bytes > expected) inflate.destroy(new Error('it has more data than rows'));
+  });
+  for (const piece of data) inflate.write(piece);
+  inflate.end();
+  try {
+    await once(inflate, 'end');
+  } catch {
+    return bytes > expected ? 'it has more data than rows' : 'its data are damaged, or end before the last row';
+  }
+  return bytes < expected ? 'its data end before the last row' : undefined;
+}
