@@ -49,7 +49,7 @@ async function capture(input: CaptureInput, parts: ScanParts, ending: Ending, st
     try {
       const plan = await makePlan(loan, input.wishes, parts, ending, input.note, 'loaded');
       planned = true;
-      const work = { plan, software: parts.registry, note: input.note };
+      const work = { plan, software: parts.registry, note: input.note, driver: input.scanner.known.driver.id };
       for await (const finished of scanPages(loan.session, work, ending, parts.pool, { ...parts.limits, ahead: 0 })) {
         // Nobody hears of a page, and none is counted, before it is safe.
         const { kept, problem } = await input.stored.keep({ ...finished, pageNumber: input.after + pages + 1 }, input.wishes.report);

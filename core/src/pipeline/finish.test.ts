@@ -5,6 +5,7 @@ import type { EncodedPage, Page, RawPage } from '../contract/page.js';
 import type { Processor } from '../contract/processor.js';
 import type { BarcodeRecogniser, OcrRecogniser } from '../contract/recogniser.js';
 import type { Adjustment, ColorMode } from '../contract/words.js';
+import { fromBilevelTiff, toBilevelTiff } from '../pixels/bilevelTiff.js';
 import { fakeFormat, readFakeFile } from '../testing/fakeFormat.js';
 import { fakeProcessor } from '../testing/fakeProcessor.js';
 import { fakeBarcodes, fakeRecogniser, fakeText } from '../testing/fakeRecogniser.js';
@@ -14,7 +15,8 @@ import type { Work } from './work.js';
 
 const call = { signal: new AbortController().signal };
 const png = fakeFormat({ name: 'Png', mimeType: 'image/png' });
-const jpeg = fakeFormat({ name: 'Jpeg', mimeType: 'image/jpeg' });
+/** Reads what our device encodes. */
+const tiff: Format = { ...fakeFormat({ name: 'Tiff', mimeType: 'image/tiff' }), decode: async bytes => fromBilevelTiff(bytes) };
 const wishes = { duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false } as const;
 const barcodeWishes = { filterLevel: 'Normal', formats: [], stopAfterFirst: false } as const;
 
@@ -28,21 +30,23 @@ interface Given {
   readonly ocr?: OcrRecogniser;
 }
 
-function workFor({ format = png, formats = [png, jpeg], processors = [], adjustments = [], colorMode = 'Color', barcode, ocr }: Given = {}): Work & { notes: string[] } {
+function workFor({ format = png, formats = [png, tiff], processors = [], adjustments = [], colorMode = 'Color', barcode, ocr }: Given = {}): Work & { notes: string[] } {
   const notes: string[] = [];
   const order = { resolution: 300, colorMode, duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
   return {
     plan: { wishes, order, colorMode, format, quality: 90, adjustments, barcode: barcode && barcodeWishes, ocr: ocr !== undefined },
     software: { processors, formats, barcode, ocr },
     call,
+    driver: 'acme',
     note: sentence => void notes.push(sentence),
     notes,
   };
 }
 
-async function encodedPage(format: Format, page: RawPage = testPage()): Promise<EncodedPage> {
-  const { stride: _, data: __, ...facts } = page;
-  return { ...facts, kind: 'encoded', mimeType: format.mimeType as EncodedPage['mimeType'], data: await format.encode(page, { quality: 90 }, call) };
+/** As a device delivers it: a 1-bit TIFF. */
+function encodedPage(facts: Partial<EncodedPage> = {}): EncodedPage {
+  const { stride: _, data: __, ...page } = testPage({ pixels: 'bw1' });
+  return { ...page, kind: 'encoded', mimeType: 'image/tiff', data: toBilevelTiff(testPage({ pixels: 'bw1' })), ...facts };
 }
 
 t.test('a raw page becomes a file with its facts', async t => {
@@ -53,51 +57,65 @@ t.test('a raw page becomes a file with its facts', async t => {
 });
 
 t.test('a file that the device delivered in the wished format is passed on byte for byte', async t => {
-  const page: EncodedPage = { ...(await encodedPage(png)), data: Uint8Array.from([1, 2, 3]) };
-  const work = workFor();
+  const page = encodedPage();
+  let decodes = 0;
+  const counting: Format = { ...tiff, decode: async bytes => (decodes++, fromBilevelTiff(bytes)) };
+  const work = workFor({ format: counting, formats: [png, counting], colorMode: 'BlackAndWhite' });
   const finished = await finishPage(page, 1, work);
-  t.equal(finished.data, page.data, 'undecodable as it is, nobody needed its pixels');
-  t.match(finished, { format: 'Png', mimeType: 'image/png', width: 64, height: 48, treatment: [] });
+  t.equal(finished.data, page.data);
+  t.equal(decodes, 0, 'nobody needed its pixels');
+  t.match(finished, { format: 'Tiff', mimeType: 'image/tiff', width: 64, height: 48, treatment: [] });
   t.same(work.notes, []);
 });
 
 t.test('it is decoded to be read, and still passed on byte for byte', async t => {
-  const page = await encodedPage(png);
+  const page = encodedPage();
   const [barcode, ocr] = [fakeRecogniser('barcode'), fakeRecogniser('ocr')];
-  const finished = await finishPage(page, 1, workFor({ barcode, ocr }));
+  const finished = await finishPage(page, 1, workFor({ format: tiff, barcode, ocr }));
   t.equal(finished.data, page.data);
   t.match(finished, { barcodes: fakeBarcodes, ocrText: fakeText });
-  const still = await finishPage(page, 1, workFor({ processors: [fakeProcessor('deskew')], adjustments: ['deskew'], barcode: fakeRecogniser('barcode') }));
+  const still = await finishPage(page, 1, workFor({ format: tiff, processors: [fakeProcessor('deskew')], adjustments: ['deskew'], barcode: fakeRecogniser('barcode') }));
   t.not(still.data, page.data, 'unless it was changed');
 });
 
 t.test('it is decoded and encoded again where another format is wished', async t => {
-  const page = await encodedPage(jpeg, testPage({ dpi: 240 }));
-  const { data, ...finished } = await finishPage(page, 1, workFor());
+  const { data, ...finished } = await finishPage(encodedPage({ dpi: 240 }), 1, workFor());
   t.match(finished, { format: 'Png', mimeType: 'image/png', dpi: 240, width: 64 });
-  t.same(readFakeFile(data), { width: 64, height: 48, dpi: 240, depth: 24 });
+  t.same(readFakeFile(data), { width: 64, height: 48, dpi: 240, depth: 1 });
 });
 
-t.test('a file that nobody here can decode is delivered as it is, with a note', async t => {
-  const page = await encodedPage(jpeg);
-  const { decode: _, ...blind } = jpeg;
+t.test('a whole file that no loaded format decodes is delivered as it is, with a note', async t => {
+  const page = encodedPage();
+  const { decode: _, ...blind } = tiff;
   for (const formats of [[png], [png, blind as Format]]) {
     const work = workFor({ formats, processors: [fakeProcessor('crop')], adjustments: ['crop', 'rotate'] });
     const finished = await finishPage(page, 1, work);
     t.equal(finished.data, page.data);
-    t.match(finished, { mimeType: 'image/jpeg', format: formats.length > 1 ? 'Jpeg' : 'jpeg' });
-    t.same(work.notes, ['The scanner delivered image/jpeg, which no loaded format decodes: the pages are as it delivered them.']);
+    t.match(finished, { mimeType: 'image/tiff', format: 'Tiff' });
+    t.same(work.notes, ['The scanner delivered image/tiff, which no loaded format decodes: the pages are as it delivered them.']);
     t.match(finished.treatment, [{ wish: 'rotate', by: 'nobody' }, { wish: 'crop', by: 'nobody', why: 'the page could not be decoded' }]);
   }
 });
 
-t.test('a file that is broken is delivered as it is, with a note', async t => {
-  const page: EncodedPage = { ...(await encodedPage(jpeg)), data: Uint8Array.from([7]) };
-  const work = workFor({ ocr: fakeRecogniser('ocr') });
-  const finished = await finishPage(page, 3, work);
-  t.equal(finished.data, page.data);
-  t.match(finished, { mimeType: 'image/jpeg', format: 'Jpeg', ocrText: '' });
-  t.same(work.notes, ['Page 3 is as the scanner delivered it: its image/jpeg could not be decoded (not a fake file: it has no line of JSON).']);
+t.test('a file that is no whole image is the driver’s failure, whatever becomes of it and whatever is loaded', async t => {
+  const { data } = encodedPage();
+  const torn = encodedPage({ data: data.subarray(0, -20) });
+  const untrue = encodedPage({ height: 47 });
+  for (const page of [torn, untrue]) {
+    for (const given of [{}, { format: tiff }, { formats: [png] }, { ocr: fakeRecogniser('ocr') }]) {
+      await t.rejects(finishPage(page, 3, workFor(given)), { code: 'driver-failed', message: /^The driver acme .*page 3 .*\.$/ });
+    }
+  }
+});
+
+t.test('one that its decoder refuses, or makes something else of, is the driver’s failure too, in one plain sentence', async t => {
+  const refusing: Format = { ...tiff, decode: () => Promise.reject(new Error('VipsTiff: strip 3\nVipsTiff: out of order read\n')) };
+  const other: Format = { ...tiff, decode: async bytes => ({ ...fromBilevelTiff(bytes), height: 40 }) };
+  for (const format of [refusing, other]) {
+    const error = await finishPage(encodedPage(), 1, workFor({ formats: [png, format] })).catch((thrown: unknown) => thrown as Error);
+    t.match(error, { code: 'driver-failed' });
+    t.notMatch((error as Error).message, /\n|Vips/);
+  }
 });
 
 t.test('what the device did is not done again; what it did not do, software does', async t => {

@@ -1,6 +1,7 @@
 /** What happens to one scanned page until it is a file: adjust, recognise, encode. */
-import { messageOf, ScanError } from '../contract/errors.js';
+import { plainWordsOf, ScanError } from '../contract/errors.js';
 import type { EncodedPage, Page, RawPage } from '../contract/page.js';
+import { soundPage } from './soundPage.js';
 import { adjust, stepsFor, type Steps, type Treatment } from './adjust.js';
 import { recognise, recognises, type Recognised } from './recognise.js';
 import { release } from './release.js';
@@ -25,9 +26,10 @@ export interface FinishedPage extends Recognised {
   readonly report: readonly Reported[];
 }
 
+/** @throws `driver-failed` for a page that is no whole image */
 export async function finishPage(page: Page, pageNumber: number, work: Work): Promise<FinishedPage> {
   const steps = stepsFor(page, work);
-  const raw = page.kind === 'raw' ? page : await pixelsOf(page, pageNumber, steps, work);
+  const raw = page.kind === 'raw' ? page : await soundPage(page, pageNumber, needsPixels(page, steps, work), work);
   if (!raw) return asDelivered(page as EncodedPage, pageNumber, steps, work);
 
   const { page: adjusted, treatment } = await adjust(raw, steps, pageNumber, work);
@@ -46,33 +48,21 @@ async function encoded(page: RawPage, pageNumber: number, { plan, call }: Work):
   try {
     return await plan.format.encode(page, { quality: plan.quality }, call);
   } catch (error) {
-    throw new ScanError('internal', `Page ${pageNumber} could not be written as ${plan.format.name}: ${messageOf(error)}.`, { cause: error });
+    throw new ScanError('internal', `Page ${pageNumber} could not be written as ${plan.format.name}: ${plainWordsOf(error)}.`, { cause: error });
   }
 }
 
-/** The pixels of a page that the device encoded; undefined where nobody needs them or nothing here can decode it. */
-async function pixelsOf(page: EncodedPage, pageNumber: number, steps: Steps, work: Work): Promise<RawPage | undefined> {
-  const { plan, software, call, note } = work;
-  const wanted = page.mimeType !== plan.format.mimeType || steps.processors.length > 0 || recognises(work);
-  if (!wanted) return undefined;
-  const decoder = software.formats.find(each => each.mimeType === page.mimeType && each.decode);
-  if (!decoder?.decode) {
-    note(`The scanner delivered ${page.mimeType}, which no loaded format decodes: the pages are as it delivered them.`);
-    return undefined;
-  }
-  try {
-    const image = await decoder.decode(page.data, call);
-    const { sheet, side, dpi, adjusted } = page;
-    return { kind: 'raw', sheet, side, dpi, ...(adjusted ? { adjusted } : {}), ...image };
-  } catch (error) {
-    note(`Page ${pageNumber} is as the scanner delivered it: its ${page.mimeType} could not be decoded (${messageOf(error)}).`);
-    return undefined;
-  }
+/** Whether an encoded page cannot go out as it came. */
+function needsPixels({ mimeType }: EncodedPage, { processors }: Steps, work: Work): boolean {
+  return mimeType !== work.plan.format.mimeType || processors.length > 0 || recognises(work);
 }
+
+/** As the interface spells them, where no loaded format does. */
+const formatNames: Readonly<Record<EncodedPage['mimeType'], string>> = { 'image/jpeg': 'Jpeg', 'image/png': 'Png', 'image/tiff': 'Tiff' };
 
 function asDelivered(page: EncodedPage, pageNumber: number, steps: Steps, { software, plan }: Work): FinishedPage {
   const { sheet, side, width, height, dpi, mimeType, data } = page;
-  const format = software.formats.find(each => each.mimeType === mimeType)?.name ?? mimeType.replace('image/', '');
+  const format = software.formats.find(each => each.mimeType === mimeType)?.name ?? formatNames[mimeType];
   const treatment = [...steps.treatment, ...steps.processors.map(each => ({ wish: each.adjustment, by: 'nobody' as const, why: 'the page could not be decoded' }))];
   return { pageNumber, sheet, side, width, height, dpi, format, mimeType, data, ocrText: '', barcodes: [], treatment, report: reportOf(page, plan, treatment) };
 }

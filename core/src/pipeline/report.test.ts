@@ -30,7 +30,7 @@ async function report({ wishes, page = testPage({ dpi: 200, pixels: 'gray8' }), 
     device: { id: 'a', name: 'A', manufacturer: 'M', model: 'A', online: true, feeder: true, flatbed: false, duplex: true, feeding: 'perSheet', ...device },
     capabilities: { feeder: { ...feeder, ...more } }, paper: 'loaded', wishes: { ...plain, ...wishes }, software, maxPixels: 1e9, note: () => undefined,
   });
-  return (await finishPage(page, 1, { plan, software, call: { signal: new AbortController().signal }, note: () => undefined })).report;
+  return (await finishPage(page, 1, { plan, software, call: { signal: new AbortController().signal }, driver: 'fake', note: () => undefined })).report;
 }
 
 const size: Reported = { parameter: 'pageSize', requested: 'A4', result: 'applied' };

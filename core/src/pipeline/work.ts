@@ -7,6 +7,8 @@ export interface Work {
   readonly plan: ScanPlan;
   readonly software: Pick<Registry, 'processors' | 'formats' | 'barcode' | 'ocr'>;
   readonly call: Call;
+  /** The id of the driver whose pages they are. */
+  readonly driver: string;
   /** Told what a person should know. */
   note(sentence: string): void;
 }

@@ -89,7 +89,7 @@ async function* run(request: ScanRequest, parts: ScanParts, ending: Ending, note
       if (ending.reason) throw ending.reason;
       let came = false;
       try {
-        for await (const page of scanPages(loan.session, { plan, software: registry, note }, ending, pool, { ...limits, ahead: Math.max(2, pool.size) })) {
+        for await (const page of scanPages(loan.session, { plan, software: registry, note, driver: known.driver.id }, ending, pool, { ...limits, ahead: Math.max(2, pool.size) })) {
           came = true;
           yield page;
         }
