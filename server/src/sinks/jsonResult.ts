@@ -1,5 +1,5 @@
 /** A collected scan as one JSON answer. */
-import { messageOf } from '@platen/core';
+import { asSentence, messageOf } from '@platen/core';
 import { scanStatusOf } from '../http/errors.js';
 import type { Collected } from './collect.js';
 import type { Piece } from './pieces.js';
@@ -10,7 +10,7 @@ export function scanResult({ images, code, cause, notes }: Collected, elapsedMs:
   const head = {
     success: code === undefined,
     status: scanStatusOf(code),
-    message: [error ?? scanned(images.length), ...notes].join(' '),
+    message: [error === undefined ? scanned(images.length) : asSentence(error), ...notes].join(' '),
     ...(error === undefined ? {} : { error }),
     imageCount: images.length,
     elapsedMs: Math.round(elapsedMs),

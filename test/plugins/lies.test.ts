@@ -1,0 +1,157 @@
+/** A vendor's driver that breaks its promises: the fault is the driver's, in the same words in the service as in a process of its own, and costs nobody else a scanner or a page. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp, { type Sharp } from 'sharp';
+import t, { type Test } from 'tap';
+import { fileOf, get, type ScanJson, type Typed } from '../spec/calls.js';
+import { start } from '../spec/specTest.js';
+import type { House } from '../topology/topology.js';
+import { virtualTopology as topology } from '../topology/virtualTopology.js';
+
+const lying = fileURLToPath(new URL('../../plugins/fixtures/lying-driver/', import.meta.url));
+const flatbed = 'Honest flatbed';
+const end = Buffer.from([0xff, 0xd9]);
+
+/** Pages of 100 by 150 pixels in colour, by their files' names. */
+async function drawn(): Promise<Record<string, Buffer>> {
+  const grain = Buffer.from(Uint8Array.from({ length: 100 * 150 * 3 }, (_, i) => (Math.imul(i, 2654435761) >>> 24)));
+  const image = (): Sharp => sharp(grain, { raw: { width: 100, height: 150, channels: 3 } });
+  const jpeg = await image().jpeg({ quality: 90 }).toBuffer();
+  const png = await image().png().toBuffer();
+  const data = jpeg.indexOf(Buffer.from([0xff, 0xda])) + 14;
+  const progressive = await image().jpeg({ progressive: true }).toBuffer();
+  return {
+    'whole.jpg': jpeg,
+    'whole.png': png,
+    'progressive.jpg': progressive,
+    'start.jpg': jpeg.subarray(0, 8),
+    'cut.jpg': jpeg.subarray(0, -2),
+    'half.jpg': Buffer.concat([jpeg.subarray(0, (data + jpeg.length) >> 1), end]),
+    'garbage.jpg': Buffer.concat([jpeg.subarray(0, data), Buffer.alloc(jpeg.length - data - 2, 'garbage'), end]),
+    'zeroes.jpg': Buffer.concat([jpeg.subarray(0, (data + jpeg.length) >> 1), Buffer.alloc((jpeg.length - data) >> 1), end]),
+    'other.jpg': await sharp(grain, { raw: { width: 150, height: 100, channels: 3 } }).jpeg().toBuffer(),
+    'grey.jpg': await image().toColourspace('b-w').jpeg().toBuffer(),
+    'cut.png': png.subarray(0, png.length >> 1),
+    'half-progressive.jpg': progressive.subarray(0, progressive.length >> 1),
+  };
+}
+
+/** What is scanned second, and how the scan ends; the first page is in each answer. */
+const lies: readonly [name: string, status: string][] = [
+  ['short', 'DriverFailed'],
+  ['stride', 'DriverFailed'],
+  ['large', 'Unsupported'],
+  ['nothing', 'DriverFailed'],
+  ['start.jpg', 'DriverFailed'],
+  ['cut.jpg', 'DriverFailed'],
+  ['half.jpg', 'DriverFailed'],
+  ['garbage.jpg', 'DriverFailed'],
+  ['zeroes.jpg', 'DriverFailed'],
+  ['other.jpg', 'DriverFailed'],
+  ['grey.jpg', 'DriverFailed'],
+  ['cut.png', 'DriverFailed'],
+  ['half-progressive.jpg', 'DriverFailed'],
+];
+
+const formats = ['@platen/format-png', '@platen/format-jpeg'];
+
+async function scan(house: House, scannerName: string, parameters: object = {}): Promise<Typed<ScanJson>> {
+  return (await house.request('POST', '/api/twain/scan', { body: { scannerName, parameters: { colorMode: 'Color', ...parameters } } })) as Typed<ScanJson>;
+}
+
+async function startWith(t: Test, folder: string, files: readonly string[], isolate: boolean, uses = formats): Promise<House> {
+  const plugins = [
+    { use: '@platen/driver-virtual', options: { scanners: [{ name: flatbed, feeder: false, flatbed: true }] } },
+    { use: lying, isolate, options: { folder, files } },
+    ...uses.map(use => ({ use })),
+  ];
+  return start(t, topology, { config: { plugins, memory: { maxPixels: 1_000_000 } } });
+}
+
+const said: Record<string, unknown> = {};
+
+for (const isolate of [false, true]) {
+  void t.test(isolate ? 'in a process of its own' : 'in the service', async t => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-lies-'));
+    t.teardown(() => rm(folder, { recursive: true, force: true }));
+    const files = await drawn();
+    for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
+    const house = await startWith(t, folder, Object.keys(files), isolate);
+
+    await t.test('what is no scanner is left out and told of once, and every other one is listed', async t => {
+      for (let times = 0; times < 2; times++) {
+        const { status, json } = await get<{ scanners: { name: string }[] }>(house, '/api/twain/scanners');
+        t.equal(status, 200);
+        const names = json.scanners.map(({ name }) => name);
+        for (const name of [flatbed, 'whole', ...Object.keys(files)]) t.ok(names.includes(name), name);
+        t.notOk(names.includes('nameless'));
+        const long = names.find(name => name.startsWith('Long'));
+        t.equal(long?.length, 256);
+        t.notMatch(long, /\p{Cc}/u);
+        await new Promise(resolve => setTimeout(resolve, 1100)); // a listing this young is not asked for again
+      }
+      const told = house.log().split('\n').filter(line => line.includes('nameless'));
+      t.equal(told.length, 1);
+      t.match(told[0], /driver lying.*name/);
+    });
+
+    await t.test('each lie is the driver’s failure; the pages before it are in the answer', async t => {
+      for (const [name, ends] of lies) {
+        const imageFormats = name.includes('.') ? ['Jpeg', 'Png'] : ['Png'];
+        for (const imageFormat of imageFormats) {
+          const { status, json } = await scan(house, name, { imageFormat });
+          const what = `${name} as ${imageFormat}`;
+          t.match(json, { status: ends, success: false, imageCount: 1 }, what);
+          t.equal(status, 500, what);
+          t.match(json.error, /^The driver lying /, what);
+          t.notMatch(json.error, /\n|Vips|undefined/, what);
+          const once = (said[what] ??= json.error);
+          t.equal(json.error, once, `${what}: the same words wherever it runs`);
+        }
+      }
+    });
+
+    await t.test('whole pages pass, as they came or as another format', async t => {
+      for (const [name, own] of [['whole', 'Png'], ['whole.jpg', 'Jpeg'], ['whole.png', 'Png'], ['progressive.jpg', 'Jpeg']] as const) {
+        for (const imageFormat of ['Jpeg', 'Png']) {
+          const { json } = await scan(house, name, { imageFormat });
+          t.match(json, { success: true, imageCount: 2 }, `${name} as ${imageFormat}`);
+          if (name !== 'whole' && own === imageFormat) t.ok(fileOf(json.images[1]).equals(files[name]!), `${name} byte for byte`);
+        }
+      }
+    });
+
+    await t.test('capabilities that are none are the driver’s failure, for whoever asks', async t => {
+      const asked = await get<{ error: string }>(house, '/api/twain/scanners/capabilities/capabilities');
+      t.equal(asked.status, 500);
+      t.match(asked.json.error, /driver lying.*colorModes/);
+      const { json } = await scan(house, 'capabilities', { resolution: 100 });
+      t.match(json, { status: 'DriverFailed', error: /driver lying.*colorModes/, imageCount: 0 });
+    });
+
+    await t.test('words of a driver without a full stop do not run into the next sentence', async t => {
+      const { json } = await scan(house, 'throws', { pageSize: 'Letter' });
+      t.match(json, { status: 'DriverFailed', message: /^E_FAIL 0x80004005\. \S/, imageCount: 1 });
+    });
+
+    await t.test('after all that every other scanner scans', async t => {
+      t.equal((await scan(house, flatbed, { resolution: 75 })).status, 200);
+      t.equal((await scan(house, 'whole')).json.imageCount, 2);
+    });
+  });
+}
+
+void t.test('where no plugin reads JPEG, a torn one is found all the same, and a whole one is spelt as documented', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-lies-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const files = await drawn();
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
+  const house = await startWith(t, folder, Object.keys(files), false, ['@platen/format-png']);
+  for (const name of ['cut.jpg', 'half.jpg', 'garbage.jpg', 'half-progressive.jpg']) {
+    t.match(await scan(house, name), { status: 500, json: { status: 'DriverFailed', imageCount: 1 } }, name);
+  }
+  const { json } = await scan(house, 'whole.jpg');
+  t.match(json, { status: 'Success', images: [{ format: 'Png' }, { format: 'Jpeg', mimeType: 'image/jpeg' }] });
+});
