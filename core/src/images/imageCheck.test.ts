@@ -1,10 +1,10 @@
 /** Images looked through on a thread: answers come in order, and the page keeps its bytes. */
 import t from 'tap';
+import { testJpeg } from '../testing/testJpeg.js';
 import { checkImage } from './imageCheck.js';
-import { makeJpeg } from './jpegs.test.kit.js';
 
 t.test('each is answered as its own, whole and torn ones in turn, and keeps its bytes', async t => {
-  const { file } = makeJpeg();
+  const { file } = testJpeg();
   const torn = file.subarray(0, file.length >> 1);
   const claim = { mimeType: 'image/jpeg', width: 100, height: 60, pixels: 'rgb24' } as const;
   const asked = [file, torn, file, torn, file].map(data => checkImage({ ...claim, data }));

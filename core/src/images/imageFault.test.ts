@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import t from 'tap';
 import { toBilevelTiff } from '../pixels/bilevelTiff.js';
+import { testJpeg, type TestJpegWishes } from '../testing/testJpeg.js';
 import { testPage } from '../testing/testPages.js';
 import { imageFacts } from './imageFacts.js';
 import { imageFault, type ImageClaim } from './imageFault.js';
-import { makeJpeg, type JpegWishes } from './jpegs.test.kit.js';
 
 const end = Buffer.from([0xff, 0xd9]);
 
@@ -14,7 +14,7 @@ function jpegClaim(data: Uint8Array, wishes: Partial<ImageClaim> = {}): ImageCla
   return { mimeType: 'image/jpeg', width: 100, height: 60, pixels: 'rgb24', data, ...wishes };
 }
 
-const shapes: readonly [how: string, wishes: JpegWishes, claim?: Partial<ImageClaim>][] = [
+const shapes: readonly [how: string, wishes: TestJpegWishes, claim?: Partial<ImageClaim>][] = [
   ['colour at half resolution', {}],
   ['colour at full resolution', { components: [[1, 1], [1, 1], [1, 1]] }],
   ['colour at half resolution across', { components: [[2, 1], [1, 1], [1, 1]] }],
@@ -31,7 +31,7 @@ const shapes: readonly [how: string, wishes: JpegWishes, claim?: Partial<ImageCl
 
 t.test('JPEG: a whole one of every shape passes', async t => {
   for (const [how, wishes, claim] of shapes) {
-    const { file } = makeJpeg(wishes);
+    const { file } = testJpeg(wishes);
     t.same(await imageFault(jpegClaim(file, claim)), {}, how);
     t.same(await imageFault(jpegClaim(Buffer.concat([file, Buffer.alloc(500)]), claim)), {}, `${how}, and bytes behind its end`);
   }
@@ -39,7 +39,7 @@ t.test('JPEG: a whole one of every shape passes', async t => {
 
 t.test('JPEG: cut anywhere, with or without an end put behind it, it is no whole image', async t => {
   for (const [how, wishes, claim] of shapes.slice(0, -1)) {
-    const { file, dataAt } = makeJpeg(wishes);
+    const { file, dataAt } = testJpeg(wishes);
     for (let length = 2; length < file.length; length += 1 + Math.floor(file.length / 97)) {
       const { fault } = await imageFault(jpegClaim(file.subarray(0, length), claim));
       if (fault === undefined) t.fail(`${how}: cut after ${length} of ${file.length} bytes`);
@@ -52,7 +52,7 @@ t.test('JPEG: cut anywhere, with or without an end put behind it, it is no whole
 });
 
 t.test('JPEG: data that are replaced are found', async t => {
-  const { file, dataAt } = makeJpeg({ width: 800, height: 600 });
+  const { file, dataAt } = testJpeg({ width: 800, height: 600 });
   const claim = { width: 800, height: 600 };
   const middle = (dataAt + file.length) >> 1;
   const fills = { 'by chance': randomBytes(file.length), 'by zeroes': Buffer.alloc(file.length), 'by a word': Buffer.alloc(file.length, 'garbage') };
@@ -67,17 +67,17 @@ t.test('JPEG: data that are replaced are found', async t => {
 });
 
 t.test('JPEG: restart markers out of their order are found, and a scan that is left out', async t => {
-  const { file } = makeJpeg({ restartInterval: 3 });
+  const { file } = testJpeg({ restartInterval: 3 });
   const wrong = Buffer.from(file);
   wrong[wrong.lastIndexOf(Buffer.from([0xff, 0xd1])) + 1] = 0xd5;
   t.match(await imageFault(jpegClaim(wrong)), { fault: /./ });
-  const { file: apart } = makeJpeg({ apart: true });
+  const { file: apart } = testJpeg({ apart: true });
   const lastScan = apart.lastIndexOf(Buffer.from([0xff, 0xda]));
   t.match(await imageFault(jpegClaim(Buffer.concat([apart.subarray(0, lastScan), end]))), { fault: /./ });
 });
 
 t.test('JPEG: of kinds that scanners do not write the end is looked for, and a decoder has to tell the rest', async t => {
-  const { file } = makeJpeg({ frame: 0xc2 });
+  const { file } = testJpeg({ frame: 0xc2 });
   t.same(await imageFault(jpegClaim(file)), { undecided: true });
   t.match(await imageFault(jpegClaim(file.subarray(0, -2))), { fault: /ends too early/ });
 });
@@ -128,11 +128,11 @@ t.test('TIFF: its strips lie in the file, and have all rows', async t => {
 });
 
 t.test('a page that is not the image that it speaks of is found by the header', async t => {
-  const { file } = makeJpeg();
+  const { file } = testJpeg();
   t.match(await imageFault(jpegClaim(file, { height: 61 })), { fault: 'the image is 100 by 60 pixels, the page says 100 by 61' });
   t.match(await imageFault(jpegClaim(file, { pixels: 'gray8' })), { fault: /3 channels/ });
   t.match(await imageFault(jpegClaim(file, { mimeType: 'image/png' })), { fault: 'its data are image/jpeg, the page says image/png' });
   t.match(await imageFault(jpegClaim(Buffer.from('PK\x03\x04'))), { fault: /no JPEG, PNG or TIFF/ });
   t.match(await imageFault(jpegClaim(new Uint8Array())), { fault: /no JPEG, PNG or TIFF/ });
-  t.same(imageFacts(makeJpeg({ later: true }).file), { mimeType: 'image/jpeg', width: 100, height: 60, channels: 3 });
+  t.same(imageFacts(testJpeg({ later: true }).file), { mimeType: 'image/jpeg', width: 100, height: 60, channels: 3 });
 });

@@ -11,6 +11,8 @@ export interface ContractCase<Rig, Features> {
   readonly title: string;
   /** Why the case does not apply to a body with such features; undefined when it does. */
   skip?(features: Features): string | undefined;
+  /** What usually mends it, where one cannot tell from the failure: said with it. */
+  readonly repair?: string;
   run(rig: Rig, features: Features): Promise<void>;
 }
 
@@ -37,10 +39,15 @@ export async function runCases<Rig extends { dispose?(): Promise<void> }, Featur
     await t.test(`${each.id}: ${each.title}`, { skip }, async () => {
       const rig = await suite.make();
       try {
-        await each.run(rig, features);
+        await each.run(rig, features).catch((error: unknown) => fail(error, each.repair));
       } finally {
         await rig.dispose?.();
       }
     });
   }
+}
+
+function fail(error: unknown, repair: string | undefined): never {
+  if (error instanceof Error && repair !== undefined) error.message += `\n${repair}`;
+  throw error;
 }

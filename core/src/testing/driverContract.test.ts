@@ -37,6 +37,28 @@ for (const { breaks, how, says, features, make } of broken) {
   });
 }
 
+t.test('every case that makes a driver closes it', async t => {
+  for (const each of driverCases) {
+    const rig = fakeRig();
+    let closes = 0;
+    const { driver } = rig;
+    const counting = { ...rig, driver: { ...driver, open: driver.open.bind(driver), devices: driver.devices.bind(driver), close: () => (closes++, driver.close()) } };
+    await each.run(counting, fakeFeatures);
+    t.ok(closes > 0, each.id);
+  }
+});
+
+t.test('a failure that one cannot tell the repair from says it', async t => {
+  const slow = broken.find(({ breaks }) => breaks === 'close-ends-a-scan');
+  assert.ok(slow);
+  const failures: unknown[] = [];
+  const runner: ContractTest = { test: (_, { skip }, body) => (skip === false ? body().catch((error: unknown) => void failures.push(error)) : Promise.resolve()) };
+  const gaps = Object.fromEntries(driverCases.filter(({ id }) => id !== slow.breaks).map(({ id }) => [id, 'not this one']));
+  await driverContract(runner, { make: async () => slow.make(), features: fakeFeatures, gaps });
+  t.equal(failures.length, 1);
+  t.match(failures[0], { message: /oneScan.*endable/ });
+});
+
 t.test('a known gap is a skip with its sentence, and one that names no case is an error', async t => {
   const seen: [string, string | false | undefined][] = [];
   const runner: ContractTest = { test: async (name, { skip }) => void seen.push([name, skip]) };

@@ -11,6 +11,8 @@ export interface DriverRig {
   remaining?(): Promise<number>;
   /** Makes the following scans fail when they reach this sheet (1-based): with a code, or by never delivering it. */
   fault?(sheet: number, fault: DriverCode | 'hang'): Promise<void>;
+  /** Makes the device hand over this sheet's data without their end, as if all were well. */
+  tear?(sheet: number): Promise<void>;
   /** Clears the faults. */
   mend?(): Promise<void>;
   dispose?(): Promise<void>;
@@ -22,6 +24,8 @@ export interface DriverFeatures {
   readonly duplex: boolean;
   /** Faults that `rig.fault` can cause on this body. */
   readonly faults: readonly (DriverCode | 'hang')[];
+  /** `rig.tear` can make the device hand over a page without its end. */
+  readonly tears?: boolean;
   /** How long to wait for one answer of the device before a case fails; 10 000 ms when absent. */
   readonly patienceMs?: number;
   /** Where the driver's package is imported from, for promise 7. */

@@ -9,6 +9,7 @@ export const fakeFeatures: DriverFeatures = {
   flatbed: true,
   duplex: true,
   faults: ['paper-jam', 'double-feed', 'cover-open', 'device-offline', 'no-paper', 'driver-failed', 'hang'],
+  tears: true,
   packageUrl: new URL('../plugin.js', import.meta.url),
 };
 
@@ -21,6 +22,7 @@ export function fakeRig(options: FakeDriverOptions = {}, wrap: (fake: FakeDriver
     load: async sheets => fake.load(sheets),
     remaining: async () => fake.remaining(),
     fault: async (sheet, fault) => fake.fault(sheet, fault),
+    tear: async sheet => fake.fault(sheet, 'torn'),
     mend: async () => fake.mend(),
     dispose: () => fake.close(),
   };

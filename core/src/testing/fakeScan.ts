@@ -90,6 +90,7 @@ async function leavePath({ scanner }: FakeScan, signal: AbortSignal, fault: Fake
   await unlessAborted(new Promise<void>(setImmediate), signal);
   await unlessAborted(scanner.gate, signal);
   if (fault === 'hang') await unlessAborted(new Promise<never>(() => {}), signal);
+  else if (fault === 'torn') throw new ScanError('driver-failed', `${scanner.device.name} delivered a page without its end`);
   else if (fault) throw new ScanError(fault, `${scanner.device.name} was told to fail with ${fault}`);
 }
 

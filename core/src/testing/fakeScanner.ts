@@ -2,7 +2,7 @@
 import type { Device, Status } from '../contract/driver.js';
 import { ScanError, type DriverCode } from '../contract/errors.js';
 
-export type FakeFault = DriverCode | 'hang';
+export type FakeFault = DriverCode | 'hang' | 'torn';
 
 export interface FakeScanner {
   readonly device: Device;

@@ -26,7 +26,7 @@ export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   hang: 'hang',
 };
 
-export interface Body extends Required<Omit<DriverRig, 'dispose'>> {
+export interface Body extends Required<Omit<DriverRig, 'dispose' | 'tear'>> {
   /** The file of the source's state. */
   readonly file: string;
   /** What the source wrote down. */

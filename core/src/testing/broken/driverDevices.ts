@@ -45,8 +45,26 @@ export const driverDevices: readonly BrokenDriver[] = [
   {
     breaks: 'devices-are-well-formed',
     how: 'leaves the model out',
-    says: /device fake-1: model is not a string/,
+    says: /device fake-1: model is not a text/,
     make: withDevices(device => ({ ...device, model: undefined as unknown as string })),
+  },
+  {
+    breaks: 'devices-are-well-formed',
+    how: 'has no name for a device',
+    says: /device fake-1: name is not a text/,
+    make: withDevices(device => ({ ...device, name: '' })),
+  },
+  {
+    breaks: 'devices-are-well-formed',
+    how: 'passes on whatever the device calls itself',
+    says: /device fake-1: name has control characters/,
+    make: withDevices(device => ({ ...device, name: 'Desk\u001b[2J' })),
+  },
+  {
+    breaks: 'devices-are-well-formed',
+    how: 'identifies a device by a number',
+    says: /device fake-1: identities is not a text/,
+    make: withDevices(device => ({ ...device, identities: [7 as unknown as string] })),
   },
   {
     breaks: 'devices-watch-can-be-ended',

@@ -3,6 +3,7 @@ import { toBilevelTiff } from '../../pixels/bilevelTiff.js';
 import type { EncodedPage, Page } from '../../contract/page.js';
 import type { FakeDriverOptions } from '../fakeDriver.js';
 import { fakeRig } from '../fakeRig.js';
+import { testJpeg } from '../testJpeg.js';
 import { testPage } from '../testPages.js';
 import { withPages, withScan, type BrokenDriver } from './brokenDriver.js';
 
@@ -13,6 +14,14 @@ const encoded: NonNullable<FakeDriverOptions['encoded']> = {
   height: 48,
   pixels: 'bw1',
 };
+const wholeJpeg = testJpeg({ width: 64, height: 48 });
+const jpeg: NonNullable<FakeDriverOptions['encoded']> = { mimeType: 'image/jpeg', data: wholeJpeg.file, width: 64, height: 48, pixels: 'rgb24' };
+const eoi = Uint8Array.from([0xff, 0xd9]);
+
+function halved(page: Page, end: Uint8Array = new Uint8Array()): Page {
+  return { ...page, data: Buffer.concat([page.data.subarray(0, (wholeJpeg.dataAt + page.data.length) >> 1), end]) };
+}
+
 const shared = new Uint8Array(64 * 48);
 let sheets = 0;
 
@@ -59,7 +68,7 @@ export const driverTruth: readonly BrokenDriver[] = [
   {
     breaks: '5-facts-are-true',
     how: 'calls everything a JPEG',
-    says: /data is image\/tiff, the page says image\/jpeg/,
+    says: /its data are image\/tiff, the page says image\/jpeg/,
     make: withPages(page => ({ ...page, mimeType: 'image/jpeg' }) as EncodedPage, { encoded }),
   },
   {
@@ -67,6 +76,54 @@ export const driverTruth: readonly BrokenDriver[] = [
     how: 'swaps width and height',
     says: /the image is 64 by 48 pixels, the page says 48 by 64/,
     make: withPages(page => ({ ...page, width: page.height, height: page.width }), { encoded }),
+  },
+  {
+    breaks: '5-facts-are-true',
+    how: 'says that rows are shorter than they are',
+    says: /sheet 1 front: stride is 64, but a row of 500 gray8 pixels has 500 bytes/,
+    make: withPages(page => ({ ...page, width: 500 }), { page: { pixels: 'gray8' } }),
+  },
+  {
+    breaks: '5-facts-are-true',
+    how: 'hands over half of every JPEG',
+    says: /sheet 1 front: its JPEG is no whole image/,
+    make: withPages(page => halved(page), { encoded: jpeg }),
+  },
+  {
+    breaks: '5-facts-are-true',
+    how: 'hands over half of every JPEG, and ends it',
+    says: /sheet 1 front: its JPEG is no whole image/,
+    make: withPages(page => halved(page, eoi), { encoded: jpeg }),
+  },
+  {
+    breaks: '5-facts-are-true',
+    how: 'calls grey JPEGs coloured',
+    says: /the image has 1 channels, the page says rgb24/,
+    make: withPages(page => ({ ...page, data: testJpeg({ width: 64, height: 48, components: [[1, 1]] }).file }), { encoded: jpeg }),
+  },
+  {
+    breaks: '5-torn-page-is-no-page',
+    how: 'hands over what it has of a page',
+    says: /sheet 2 is torn: the scan should fail with a code, but.*its JPEG is no whole image/,
+    make: withScan(async function* ({ scan }) {
+      try {
+        yield* scan();
+      } catch {
+        yield halved({ ...testPage({ sheet: 2 }), ...jpeg, kind: 'encoded' });
+      }
+    }, { encoded: jpeg }),
+  },
+  {
+    breaks: '5-torn-page-is-no-page',
+    how: 'leaves a torn page out without a word',
+    says: /sheet 2 is torn: the scan should fail with a code, but ended without a failure/,
+    make: withScan(async function* ({ scan }) {
+      try {
+        yield* scan();
+      } catch {
+        // As if the feeder had been empty.
+      }
+    }),
   },
   {
     breaks: '5-color-modes-are-told-truly',

@@ -5,7 +5,7 @@ import { staysTrue } from './deadline.js';
 import { orFail, thrownBy, wordsOf } from './expect.js';
 import { feederStaysAt } from './feedingCases.js';
 import { neverAborted } from './scan.js';
-import { cause, needsFault, needsFeeder, onDriver, onSession, type DriverCase } from './trial.js';
+import { cause, endFromOutside, needsFault, needsFeeder, onDriver, onSession, type DriverCase } from './trial.js';
 
 const early = () => new ScanError('cancelled', 'the suite abandoned the call before it began');
 
@@ -20,6 +20,7 @@ export const abandoningCases: readonly DriverCase[] = [
     id: '3-signal-throws-its-reason',
     title: 'a signal while a page is awaited throws its reason',
     skip: needsFeeder,
+    repair: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(5);
       const scan = trial.scan();
@@ -38,6 +39,7 @@ export const abandoningCases: readonly DriverCase[] = [
     id: '3-signal-between-pulls-throws-its-reason',
     title: 'a signal between two pulls throws its reason from the next one',
     skip: needsFeeder,
+    repair: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(5);
       const scan = trial.scan();
@@ -77,6 +79,7 @@ export const abandoningCases: readonly DriverCase[] = [
     id: '3-signal-ends-a-hang',
     title: 'a signal ends a scan whose page never comes, and the session can be used again',
     skip: needsFault('hang'),
+    repair: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(3);
       await cause(trial.rig, 2, 'hang');

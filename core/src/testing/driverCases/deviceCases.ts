@@ -1,6 +1,8 @@
 /** Listing devices: what the contract says of `devices` and of what it yields. */
 import assert from 'node:assert/strict';
+import { readDevice } from '../../checks/deviceFields.js';
 import type { Device, Driver } from '../../contract/driver.js';
+import { messageOf } from '../../contract/errors.js';
 import { neverAborted } from './scan.js';
 import type { Within } from './deadline.js';
 import { onDriver, type DriverCase } from './trial.js';
@@ -77,23 +79,14 @@ export const deviceCases: readonly DriverCase[] = [
 ];
 
 export function assertDevice(device: Device): void {
-  const name = `device ${String(device.id)}`;
-  for (const field of ['id', 'name'] as const) {
-    assert.ok(typeof device[field] === 'string' && device[field] !== '', `${name}: ${field} is not a text`);
+  const name = `device ${String(device?.id)}`;
+  let known: Device;
+  try {
+    known = readDevice(device);
+  } catch (error) {
+    assert.fail(`${name}: ${messageOf(error)}`);
   }
-  for (const field of ['manufacturer', 'model'] as const) {
-    assert.equal(typeof device[field], 'string', `${name}: ${field} is not a string (it may be empty)`);
+  for (const field of ['name', 'manufacturer', 'model'] as const) {
+    assert.equal(device[field], known[field], `${name}: ${field} has control characters, or more than 256 characters: core changes that`);
   }
-  for (const field of ['online', 'feeder', 'flatbed', 'duplex'] as const) {
-    assert.equal(typeof device[field], 'boolean', `${name}: ${field} is neither true nor false`);
-  }
-  assert.ok(
-    ['perSheet', 'continuous'].includes(device.feeding),
-    `${name}: feeding is "${device.feeding}"; known are perSheet and continuous`,
-  );
-  const limit = device.traits?.autoScanFailureLimit;
-  assert.ok(
-    limit === undefined || (Number.isInteger(limit) && limit > 0),
-    `${name}: autoScanFailureLimit is ${limit}, not a positive integer`,
-  );
 }

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { rowBytes, type EncodedPage, type Page, type RawPage } from '../../contract/page.js';
 import { adjustments } from '../../contract/words.js';
-import { imageFacts, type ImageFacts } from './imageFacts.js';
+import { imageFault } from '../../images/imageFault.js';
 
 /** `sheet 2 front, sheet 2 back`; for messages. */
 export function listOf(pages: readonly Page[]): string {
   return pages.length === 0 ? 'no page' : pages.map(page => `sheet ${page.sheet} ${page.side}`).join(', ');
 }
 
-export function assertFacts(page: Page): void {
+export async function assertFacts(page: Page): Promise<void> {
   const name = `sheet ${page.sheet} ${page.side}`;
   for (const field of ['sheet', 'width', 'height'] as const) {
     assert.ok(
@@ -29,7 +29,7 @@ export function assertFacts(page: Page): void {
   }
   const { kind } = page;
   if (kind === 'raw') assertRaw(page, name);
-  else if (kind === 'encoded') assertEncoded(page, name);
+  else if (kind === 'encoded') await assertWhole(page, name);
   else assert.fail(`${name}: kind is "${String(kind)}"; known are raw and encoded`);
 }
 
@@ -51,17 +51,8 @@ function assertRaw(page: RawPage, name: string): void {
   );
 }
 
-function assertEncoded(page: EncodedPage, name: string): void {
-  const found = imageFacts(page.data);
-  assert.ok(found, `${name}: data begins like no JPEG, PNG or TIFF file`);
-  assert.equal(found.mimeType, page.mimeType, `${name}: data is ${found.mimeType}, the page says ${page.mimeType}`);
-  const size = (facts: Pick<ImageFacts, 'width' | 'height'>) => `${facts.width} by ${facts.height}`;
-  assert.equal(size(found), size(page), `${name}: the image is ${size(found)} pixels, the page says ${size(page)}`);
-  if (found.channels === undefined) return;
-  const colour = found.channels >= 3;
-  assert.equal(
-    page.pixels === 'rgb24',
-    colour,
-    `${name}: the image has ${found.channels} channels, the page says ${page.pixels}`,
-  );
+/** As the service looks at it: one whole image, to the last of its data, and the one that the page speaks of. */
+async function assertWhole(page: EncodedPage, name: string): Promise<void> {
+  const { fault } = await imageFault(page);
+  assert.equal(fault, undefined, `${name}: ${fault}`);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { PATIENCE } from './deadline.js';
-import type { DriverCase } from './trial.js';
+import { onDriver, type DriverCase } from './trial.js';
 
 /** One that no driver is made for. */
 const foreign = `data:text/javascript,Object.defineProperty(process, 'platform', { value: 'haiku' })`;
@@ -27,7 +27,7 @@ export const importCases: readonly DriverCase[] = [
     id: '7-import-does-nothing',
     title: 'importing the package on a foreign operating system prints nothing, leaves nothing open and does not fail',
     skip: features => (features.packageUrl ? undefined : 'features.packageUrl does not say where the package is imported from'),
-    async run(_, { packageUrl, patienceMs = PATIENCE }) {
+    run: onDriver(async (_, { packageUrl, patienceMs = PATIENCE }) => {
       assert.ok(packageUrl);
       // A test runner's own loaders and options are not the package's doing.
       const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env;
@@ -51,6 +51,6 @@ export const importCases: readonly DriverCase[] = [
       );
       assert.equal(code, 0, `importing ${packageUrl.href} on a foreign operating system ends with ${code}${said}`);
       assert.equal(output, '', `importing ${packageUrl.href} on a foreign operating system is not silent`);
-    },
+    }),
   },
 ];

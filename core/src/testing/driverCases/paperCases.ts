@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { failsWith, orFail } from './expect.js';
 import { listOf } from './facts.js';
 import { neverAborted } from './scan.js';
-import { needsFeeder, needsFlatbed, onSession, type DriverCase } from './trial.js';
+import { endFromOutside, needsFeeder, needsFlatbed, onSession, type DriverCase } from './trial.js';
 
 export const paperCases: readonly DriverCase[] = [
   {
     id: '4-second-scan-is-busy',
     title: 'a second scan on a session is busy, and the first goes on',
     skip: needsFeeder,
+    repair: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(3);
       const scan = trial.scan();

@@ -5,7 +5,7 @@ import { failsWith, orFail, wordsOf } from './expect.js';
 import { listOf } from './facts.js';
 import { assertDevice } from './deviceCases.js';
 import { neverAborted, type Scan } from './scan.js';
-import { needsFeeder, onSession, type DriverCase, type Trial } from './trial.js';
+import { endFromOutside, needsFeeder, onSession, type DriverCase, type Trial } from './trial.js';
 
 const open = ({ rig, within }: Trial, what: string) =>
   within(rig.driver.open(rig.deviceId, { signal: neverAborted() }), what);
@@ -72,6 +72,7 @@ export const sessionCases: readonly DriverCase[] = [
     id: 'close-ends-a-scan',
     title: 'closing the session ends its running scan',
     skip: needsFeeder,
+    repair: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(5);
       const scan = trial.scan();
@@ -84,6 +85,7 @@ export const sessionCases: readonly DriverCase[] = [
     id: 'close-of-the-driver-ends-a-scan',
     title: 'closing the driver ends its sessions and their scans',
     skip: needsFeeder,
+    repair: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(5);
       const scan = trial.scan();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { everyFedSheetCame, feederStaysAt } from './feedingCases.js';
 import { listOf } from './facts.js';
-import { needsDuplex, needsFeeder, onSession, type DriverCase } from './trial.js';
+import { endFromOutside, needsDuplex, needsFeeder, onSession, type DriverCase } from './trial.js';
 
 export const stoppingCases: readonly DriverCase[] = [
   {
@@ -99,6 +99,7 @@ export const stoppingCases: readonly DriverCase[] = [
     id: '2-return-frees-the-session',
     title: 'after return() of the iterator the session scans again',
     skip: needsFeeder,
+    repair: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(3);
       const scan = trial.scan();

@@ -33,6 +33,10 @@ export interface Trial {
   usable(after: string): Promise<void>;
 }
 
+/** What mends a scan that goes on, or hangs, when it should end. */
+export const endFromOutside =
+  'A generator that waits for a page cannot be ended from outside: let scan() return what `oneScan(…).start(…)` or `endable(…)` gives, both of @platen/core/plugin.';
+
 /** Opens a session for the case's body and closes all of it afterwards. */
 export function onSession(body: (trial: Trial) => Promise<void>): DriverCase['run'] {
   return onDriver(async (rig, features, within) => {

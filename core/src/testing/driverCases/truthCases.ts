@@ -5,7 +5,7 @@ import type { ColorMode } from '../../contract/words.js';
 import { codeOf } from '../../contract/errors.js';
 import { assertFacts, listOf } from './facts.js';
 import { cause, needsDuplex, needsFault, needsFeeder, onSession, type DriverCase } from './trial.js';
-import { wordsOf } from './expect.js';
+import { failsWith, wordsOf } from './expect.js';
 
 const pixelsOf: Readonly<Record<ColorMode, Pixels>> = { Color: 'rgb24', Grayscale: 'gray8', BlackAndWhite: 'bw1' };
 
@@ -54,7 +54,7 @@ export const truthCases: readonly DriverCase[] = [
       const duplexMode = trial.features.feeder && trial.features.duplex ? 'DuplexLongEdge' : 'Simplex';
       const pages = await trial.scan({ duplexMode }).rest();
       assert.ok(pages.length > 0, 'a loaded sheet was scanned, but no page came');
-      for (const page of pages) assertFacts(page);
+      for (const page of pages) await assertFacts(page);
     }),
   },
   {
@@ -66,7 +66,7 @@ export const truthCases: readonly DriverCase[] = [
         if (trial.features.feeder) await trial.rig.load(1);
         const pages = await trial.scan({ colorMode }).rest();
         assert.ok(pages.length > 0, `a sheet was scanned in ${colorMode}, but no page came`);
-        for (const page of pages) assertColour(page, colorMode);
+        for (const page of pages) await assertColour(page, colorMode);
       }
     }),
   },
@@ -85,15 +85,36 @@ export const truthCases: readonly DriverCase[] = [
         assert.equal(codeOf(error), 'paper-jam', `sheet 2 jams, but the scan failed with ${wordsOf(error)}`);
       }
       assert.equal(listOf(pages), 'sheet 1 front', 'sheet 2 jams: sheet 1 comes and nothing of sheet 2');
-      for (const page of pages) assertFacts(page);
+      for (const page of pages) await assertFacts(page);
+    }),
+  },
+  {
+    id: '5-torn-page-is-no-page',
+    title: 'a page that the device hands over without its end is not yielded, the pages before it are',
+    skip: features => needsFeeder(features) ?? (features.tears ? undefined : 'the body cannot be told to hand over a page without its end'),
+    repair: 'Look at the end of what the device sends (the EOI of a JPEG, the rows that were announced) before it is yielded, and throw `driver-failed`, or what the device says, where it is missing.',
+    run: onSession(async trial => {
+      await trial.rig.load(2);
+      assert.ok(trial.rig.tear, 'features.tears is true, so the rig needs tear()');
+      await trial.rig.tear(2);
+      const scan = trial.scan();
+      const pages: Page[] = [];
+      const torn = (async () => {
+        for (let page = await scan.pull(); page; page = await scan.pull()) {
+          pages.push(page);
+          await assertFacts(page);
+        }
+      })();
+      await failsWith(torn, undefined, 'sheet 2 is torn: the scan');
+      assert.equal(listOf(pages), 'sheet 1 front', 'sheet 2 is torn: sheet 1 comes and nothing of sheet 2');
     }),
   },
 ];
 
 /** A wish may be ignored, so another colour is no failure; but the bytes must be of the colour that the page names. */
-function assertColour(page: Page, wish: ColorMode): void {
+async function assertColour(page: Page, wish: ColorMode): Promise<void> {
   try {
-    assertFacts(page);
+    await assertFacts(page);
   } catch (error) {
     const ignored = page.pixels === pixelsOf[wish] ? '' : `, says that it ignored it and is ${page.pixels}`;
     const found = error instanceof Error ? error.message : String(error);

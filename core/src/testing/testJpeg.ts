@@ -7,7 +7,7 @@ const dcSymbols = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 const acCounts = [0, 1, 2, 3, 2, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 const acSymbols = [0x00, 0x01, 0x02, 0x11, 0x03, 0x12, 0x21, 0x22, 0x13, 0x23, 0xf0];
 
-export interface JpegWishes {
+export interface TestJpegWishes {
   readonly width?: number;
   readonly height?: number;
   /** Sampling factors of each component; one for grey. */
@@ -23,7 +23,7 @@ export interface JpegWishes {
 }
 
 /** Its entropy-coded data begin at `dataAt`, those of the first scan where there are more. */
-export function makeJpeg(wishes: JpegWishes = {}): { readonly file: Buffer; readonly dataAt: number } {
+export function testJpeg(wishes: TestJpegWishes = {}): { readonly file: Buffer; readonly dataAt: number } {
   const { width = 100, height = 60, components = [[2, 2], [1, 1], [1, 1]], restartInterval = 0, apart = false, later = false, frame = 0xc0 } = wishes;
   const most = Math.max(...components.map(([h]) => h));
   const highest = Math.max(...components.map(([, v]) => v));

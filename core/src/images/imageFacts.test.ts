@@ -1,13 +1,13 @@
 /** Sizes and colours are read from the headers of what devices deliver. */
 import t from 'tap';
-import { toBilevelTiff } from '../../pixels/bilevelTiff.js';
-import { testPage } from '../testPages.js';
+import { toBilevelTiff } from '../pixels/bilevelTiff.js';
+import { testPage } from '../testing/testPages.js';
 import { imageFacts } from './imageFacts.js';
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 const png = (type: string) => bytes(`89504e470d0a1a0a 0000000d49484452 00000140 000000f0 08 ${type} 000000 00000000`);
 /** A JFIF segment, fill bytes, a table, then the frame header. */
-const jpeg = (channels: string) => bytes(`ffd8 ffe0 0004 4a46 ffff ffc4 0003 00 ffc2 0011 08 00f0 0140 ${channels} 000000`);
+const jpeg = (channels: string) => bytes(`ffd8 ffe0 0004 4a46 ffff ffc4 0003 00 ffc2 0011 08 00f0 0140 ${channels} 000000 000000 000000`);
 
 t.test('reads PNG, JPEG and TIFF', async t => {
   t.same(imageFacts(png('02')), { mimeType: 'image/png', width: 320, height: 240, channels: 3 });
