@@ -6,6 +6,7 @@ export * from './testing/fakeDriver.js';
 export type { FakeFault } from './testing/fakeScanner.js';
 export * from './testing/fakeClock.js';
 export * from './testing/children.js';
+export { imageFault, type ImageClaim, type ImageVerdict } from './images/imageFault.js';
 export * from './testing/needs.js';
 export * from './testing/readmeTables.js';
 export * from './testing/scanned.js';

@@ -14,8 +14,9 @@ import { saneRows } from './saneRows.js';
 import { scanRows } from './scanRows.js';
 import { shippedRows } from './shippedRows.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
+import { wholeRows } from './wholeRows.js';
 
-const parts = { shipped: shippedRows, scan: scanRows, memory: memoryRows, events: eventRows, ocr: ocrRows, barcode: barcodeRows, adjust: adjustRows, sane: saneRows, escl: esclRows, desktop: desktopRows } as const;
+const parts = { shipped: shippedRows, scan: scanRows, memory: memoryRows, events: eventRows, ocr: ocrRows, barcode: barcodeRows, adjust: adjustRows, sane: saneRows, escl: esclRows, whole: wholeRows, desktop: desktopRows } as const;
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
 const usage = `npm run bench -- [--only ${names.join(' | ')}]

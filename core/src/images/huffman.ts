@@ -6,11 +6,32 @@ export type SkipTable = Uint16Array;
 /** How far the end of a block leads: further than any coefficients do. */
 export const END_OF_BLOCK = 128;
 
+/** Two of them: a lookup takes as many symbols of a block as fit into 16 bits, or one alone. */
+export interface SkipTables {
+  readonly one: SkipTable;
+  readonly many: SkipTable;
+}
+
+/** Devices write the same tables into each page. */
+const made = new Map<string, SkipTables>();
+const MOST_MADE = 16;
+
 /**
  * @param counts of the codes of 1 to 16 bits (T.81, B.2.4.2)
- * @param dc whether the symbols are sizes of DC differences, not runs and sizes of AC coefficients
+ * @param dc whether the symbols are sizes of DC differences, of which a block has one, not runs and sizes of AC coefficients
  */
-export function skipTable(counts: Uint8Array, symbols: Uint8Array, dc: boolean): SkipTable {
+export function skipTables(counts: Uint8Array, symbols: Uint8Array, dc: boolean): SkipTables {
+  const key = `${dc} ${Buffer.from(counts).toString('latin1')}${Buffer.from(symbols).toString('latin1')}`;
+  const known = made.get(key);
+  if (known) return known;
+  const one = oneTable(counts, symbols, dc);
+  const tables = { one, many: dc ? one : manyTable(one) };
+  if (made.size >= MOST_MADE) made.clear();
+  made.set(key, tables);
+  return tables;
+}
+
+function oneTable(counts: Uint8Array, symbols: Uint8Array, dc: boolean): SkipTable {
   const table = new Uint16Array(65_536);
   let code = 0;
   let at = 0;
@@ -22,6 +43,23 @@ export function skipTable(counts: Uint8Array, symbols: Uint8Array, dc: boolean):
       code++;
     }
     code <<= 1;
+  }
+  return table;
+}
+
+function manyTable(one: SkipTable): SkipTable {
+  const table = new Uint16Array(65_536);
+  for (let next = 0; next < 65_536; next++) {
+    let [bits, steps] = [0, 0];
+    while (bits < 16 && steps < END_OF_BLOCK) {
+      const entry = one[(next << bits) & 0xffff]!;
+      const [its, leads] = [entry & 0xff, entry >> 8];
+      // Beyond the first symbol only what is there as a whole, and within a block.
+      if (entry === 0 || (bits > 0 && (bits + its > 16 || steps + (leads & 0x7f) > 64))) break;
+      bits += its;
+      steps += leads;
+    }
+    table[next] = bits | (steps << 8);
   }
   return table;
 }

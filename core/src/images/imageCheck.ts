@@ -1,4 +1,5 @@
-/** Looks through images on a thread of its own: started at the first one, ended when there was none for a while. */
+/** Looks through images on threads of its own: started when there are images, ended when there were none for a while. */
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ImageClaim, ImageVerdict } from './imageFault.js';
 import type { ThreadAnswer } from './imageThread.js';
@@ -18,24 +19,31 @@ interface Thread {
   idle?: NodeJS.Timeout;
 }
 
-/** One for the process: an A4 page at 300 dpi takes it some milliseconds. */
-let current: Thread | undefined;
+/** Of the process: an A4 page at 300 dpi takes one of them some milliseconds. */
+const threads = new Set<Thread>();
+const most = availableParallelism();
 
 /** `imageFault`, off the event loop. The data are copied, as they are the page's. @throws Error where the thread fails */
-export function checkImage({ mimeType, width, height, pixels, data }: ImageClaim): Promise<ImageVerdict> {
-  const thread = (current ??= begin());
+export function checkImage({ mimeType, width, height, pixels, data, decoded = false }: ImageClaim): Promise<ImageVerdict> {
+  const thread = leastBusy();
   clearTimeout(thread.idle);
   thread.worker.ref();
   return new Promise((resolve, reject) => {
     thread.asked.push({ resolve, reject });
     const copy = new Uint8Array(data);
-    thread.worker.postMessage({ mimeType, width, height, pixels, data: copy } satisfies ImageClaim, [copy.buffer]);
+    thread.worker.postMessage({ mimeType, width, height, pixels, data: copy, decoded } satisfies ImageClaim, [copy.buffer]);
   });
+}
+
+function leastBusy(): Thread {
+  const [first] = [...threads].sort((a, b) => a.asked.length - b.asked.length);
+  return first && (first.asked.length === 0 || threads.size >= most) ? first : begin();
 }
 
 function begin(): Thread {
   const thread: Thread = { worker: new Worker(new URL('./imageThread.js', import.meta.url), { execArgv: [] }), asked: [] };
   const { worker, asked } = thread;
+  threads.add(thread);
   worker.on('message', (answer: ThreadAnswer) => {
     const its = asked.shift();
     if ('error' in answer) its?.reject(new Error(answer.error));
@@ -45,7 +53,7 @@ function begin(): Thread {
   let why = 'it ended by itself';
   worker.on('error', error => (why = error.message));
   worker.on('exit', () => {
-    if (current === thread) current = undefined;
+    threads.delete(thread);
     clearTimeout(thread.idle);
     for (const each of asked.splice(0)) each.reject(new Error(`the thread that looks through images died: ${why}`));
   });
@@ -56,7 +64,7 @@ function begin(): Thread {
 function rest(thread: Thread): void {
   thread.worker.unref();
   thread.idle = setTimeout(() => {
-    if (current === thread) current = undefined;
+    threads.delete(thread);
     void thread.worker.terminate();
   }, IDLE_MS).unref();
 }

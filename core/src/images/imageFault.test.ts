@@ -113,6 +113,8 @@ t.test('PNG: chunks, checksums and rows are looked at', async t => {
   t.match(await imageFault(pngClaim(png(rows.subarray(0, rows.length >> 1)))), { fault: /no whole image/ }, 'half of the data, in chunks that are whole');
   t.match(await imageFault(pngClaim(png(deflateSync(Buffer.alloc(3 * 16))))), { fault: /before the last row/ });
   t.match(await imageFault(pngClaim(png(deflateSync(Buffer.alloc(100 * 16))))), { fault: /more data than rows/ });
+  const halfDecoded = { ...pngClaim(png(rows.subarray(0, rows.length >> 1))), decoded: true };
+  t.same(await imageFault(halfDecoded), {}, 'which a decoder finds, where one is at it');
   const flipped = Buffer.from(whole);
   flipped[50]! ^= 1;
   t.match(await imageFault(pngClaim(flipped)), { fault: /damaged/ });

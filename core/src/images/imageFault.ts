@@ -6,7 +6,10 @@ import { pngFault } from './png.js';
 import { tiffFault } from './tiff.js';
 
 /** What a page says of its image. */
-export type ImageClaim = Pick<EncodedPage, 'mimeType' | 'width' | 'height' | 'pixels' | 'data'>;
+export interface ImageClaim extends Pick<EncodedPage, 'mimeType' | 'width' | 'height' | 'pixels' | 'data'> {
+  /** Somebody decodes it besides. */
+  readonly decoded?: boolean;
+}
 
 export interface ImageVerdict {
   /** What is wrong, a sentence without its full stop: `its JPEG is no whole image: it ends too early`. */
@@ -40,10 +43,10 @@ export function nameOf(mimeType: string): string {
   return mimeType.replace('image/', '').toUpperCase();
 }
 
-async function dataFault({ mimeType, data }: ImageClaim): Promise<{ readonly fault?: string; readonly unknown?: true }> {
+async function dataFault({ mimeType, data, decoded }: ImageClaim): Promise<{ readonly fault?: string; readonly unknown?: true }> {
   const file = bufferOf(data);
   if (mimeType === 'image/jpeg') return jpegFault(file);
   if (mimeType === 'image/tiff') return tiffFault(file);
-  const fault = await pngFault(file);
+  const fault = await pngFault(file, decoded);
   return fault === undefined ? {} : { fault };
 }

@@ -2,7 +2,7 @@
  * Whether a JPEG's entropy-coded data are there and sound, to the last block: walked over symbol by symbol (ITU-T T.81,
  * annex F), without a pixel being made. Image libraries fill in what is missing, and say nothing of what is left over.
  */
-import { END_OF_BLOCK, skipTable, type SkipTable } from './huffman.js';
+import { END_OF_BLOCK, skipTables, type SkipTable, type SkipTables } from './huffman.js';
 import { DHT, DRI, EOI, isFrame, readFrame, segmentAt, SOS, type JpegComponent, type JpegFrame } from './jpegSegments.js';
 
 /** Bytes that may be left between the last block and the marker behind it: encoders fill up to a word, devices to a sector of zeroes. */
@@ -16,16 +16,17 @@ const early = 'its data end before the last row';
 const broken = 'its data are damaged';
 const over = 'it has more data than rows';
 
+/** Made when a scan wants them: a file may define any number. */
 interface Tables {
-  readonly dc: (SkipTable | undefined)[];
-  readonly ac: (SkipTable | undefined)[];
+  readonly dc: ((() => SkipTables) | undefined)[];
+  readonly ac: ((() => SkipTables) | undefined)[];
   restartInterval: number;
 }
 
 /** One block of a unit: what its symbols are read with. */
 interface Block {
   readonly dc: SkipTable;
-  readonly ac: SkipTable;
+  readonly ac: SkipTables;
 }
 
 interface Scan {
@@ -52,6 +53,7 @@ function walkSegments(file: Buffer): { readonly fault?: string; readonly unknown
   const tables: Tables = { dc: [], ac: [], restartInterval: 0 };
   const seen = new Set<number>();
   let frame: JpegFrame | undefined;
+  let data: Uint8Array | undefined;
   for (let at = 2; ; ) {
     const segment = segmentAt(file, at);
     if (!segment) return { fault: broken };
@@ -61,12 +63,14 @@ function walkSegments(file: Buffer): { readonly fault?: string; readonly unknown
     if (marker === DHT) readTables(body, tables);
     else if (marker === DRI) tables.restartInterval = body.readUInt16BE(0);
     else if (isFrame(marker)) {
+      if (frame) return { fault: broken };
       frame = readFrame(file, segment);
       if (!isKnown(frame)) return isEnded(file, at) ? { unknown: true } : { fault: 'it ends too early' };
     } else if (marker === SOS) {
       const scan = frame && readScan(body, frame, tables, seen);
       if (!scan) return { fault: broken };
-      const walked = walkScan(file, at, scan, tables.restartInterval);
+      data ??= new Uint8Array(file.length + BEYOND);
+      const walked = walkScan(file, at, scan, tables.restartInterval, data);
       if (typeof walked === 'string') return { fault: walked };
       at = walked;
     }
@@ -88,7 +92,7 @@ function readTables(body: Buffer, tables: Tables): void {
     const counts = body.subarray(at + 1, at + 17);
     const symbols = body.subarray(at + 17, at + 17 + counts.reduce((sum, count) => sum + count, 0));
     const dc = kind >> 4 === 0;
-    tables[dc ? 'dc' : 'ac'][kind & 15] = skipTable(counts, symbols, dc);
+    tables[dc ? 'dc' : 'ac'][kind & 15] = () => skipTables(counts, symbols, dc);
     at += 17 + symbols.length;
   }
 }
@@ -101,9 +105,10 @@ function readScan(body: Buffer, frame: JpegFrame, { dc, ac }: Tables, seen: Set<
     const component = frame.components.find(({ id }) => id === body.readUInt8(1 + i * 2));
     const selectors = body.readUInt8(2 + i * 2);
     const [its, theirs] = [dc[selectors >> 4], ac[selectors & 15]];
-    if (!component || !its || !theirs) return undefined;
+    // One that comes twice is of another kind of JPEG.
+    if (!component || seen.has(component.id) || !its || !theirs) return undefined;
     seen.add(component.id);
-    parts.push({ component, block: { dc: its, ac: theirs } });
+    parts.push({ component, block: { dc: its().one, ac: theirs() } });
   }
   const [first] = parts;
   if (!first) return undefined;
@@ -118,9 +123,11 @@ function readScan(body: Buffer, frame: JpegFrame, { dc, ac }: Tables, seen: Set<
   return { blocks, units: Math.ceil(frame.width / (8 * most)) * Math.ceil(frame.height / (8 * highest)) };
 }
 
-/** @returns where the marker behind the scan is, or what is wrong */
-function walkScan(file: Buffer, from: number, { blocks, units }: Scan, restartInterval: number): number | string {
-  const data = new Uint8Array(file.length - from + BEYOND);
+/**
+ * @param data room for what is between two markers
+ * @returns where the marker behind the scan is, or what is wrong
+ */
+function walkScan(file: Buffer, from: number, { blocks, units }: Scan, restartInterval: number, data: Uint8Array): number | string {
   let left = units;
   for (let at = from, restart = 0; ; restart++) {
     const { end, length } = unstuff(file, at, data);
@@ -156,7 +163,8 @@ function unstuff(file: Buffer, from: number, data: Uint8Array): { readonly end: 
 function walkUnits(data: Uint8Array, bits: number, blocks: readonly Block[], units: number): number | string {
   let at = 0;
   for (let unit = 0; unit < units; unit++) {
-    for (const { dc, ac } of blocks) {
+    for (let b = 0; b < blocks.length; b++) {
+      const { dc, ac: { one, many } } = blocks[b]!;
       let i = at >>> 3;
       let entry = dc[((data[i]! << 24 | data[i + 1]! << 16 | data[i + 2]! << 8) << (at & 7)) >>> 16]!;
       if (entry === 0) return at >= bits ? early : broken;
@@ -164,7 +172,11 @@ function walkUnits(data: Uint8Array, bits: number, blocks: readonly Block[], uni
       let k = 1;
       while (k < 64) {
         i = at >>> 3;
-        entry = ac[((data[i]! << 24 | data[i + 1]! << 16 | data[i + 2]! << 8) << (at & 7)) >>> 16]!;
+        const next = ((data[i]! << 24 | data[i + 1]! << 16 | data[i + 2]! << 8) << (at & 7)) >>> 16;
+        entry = many[next]!;
+        const to = k + (entry >> 8);
+        // Several symbols may lead past the block's last coefficient, behind which the next block begins.
+        if (to > 64 && (to < END_OF_BLOCK || to > END_OF_BLOCK + 63)) entry = one[next]!;
         if (entry === 0) return at >= bits ? early : broken;
         at += entry & 0xff;
         k += entry >> 8;

@@ -32,8 +32,11 @@ export function readPng(file: Buffer): PngHeader | undefined {
   return kind && { width: file.readUInt32BE(16), height: file.readUInt32BE(20), channels: kind.channels, bitsPerPixel: kind.stored * depth, interlaced: file.readUInt8(28) === 1 };
 }
 
-/** @returns what is wrong, to follow "its file is no whole image: " */
-export async function pngFault(file: Buffer): Promise<string | undefined> {
+/**
+ * @param decoded somebody decodes it besides: decoders of PNG fill in nothing, so its rows are left to them
+ * @returns what is wrong, to follow "its file is no whole image: "
+ */
+export async function pngFault(file: Buffer, decoded = false): Promise<string | undefined> {
   const header = readPng(file);
   if (!header) return 'its header is damaged';
   const data: Buffer[] = [];
@@ -45,7 +48,7 @@ export async function pngFault(file: Buffer): Promise<string | undefined> {
     const type = file.toString('latin1', at + 4, at + 8);
     if (type === 'IDAT') data.push(file.subarray(at + 8, end - 4));
     at = end;
-    if (type === 'IEND') return inflated(data, bytesOf(header));
+    if (type === 'IEND') return decoded ? undefined : inflated(data, bytesOf(header));
   }
 }
 

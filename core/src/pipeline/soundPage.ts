@@ -17,13 +17,13 @@ export async function soundPage(page: EncodedPage, pageNumber: number, needed: b
   const untrue = untrueClaim(page);
   if (untrue !== undefined) throw failed(untrue);
   const decoder = software.formats.find(each => each.mimeType === page.mimeType && each.decode);
-  const decoding = needed ? decode(decoder, page, work) : undefined;
-  const verdict = await checkImage(page).catch((error: unknown) => {
+  const decoding = needed && decoder ? decode(decoder, page, work) : undefined;
+  const verdict = await checkImage({ ...page, decoded: decoding !== undefined }).catch((error: unknown) => {
     throw new ScanError('internal', `Page ${pageNumber} could not be looked through: ${plainWordsOf(error)}.`, { cause: error });
   });
   if (verdict.fault !== undefined) throw failed(verdict.fault);
   // Of some kinds only a decoder can tell; what it makes is not kept.
-  const decoded = await (decoding ?? (verdict.undecided ? decode(decoder, page, work) : undefined));
+  const decoded = await (decoding ?? (verdict.undecided && decoder ? decode(decoder, page, work) : undefined));
   if (decoded && 'why' in decoded) throw failed(`its ${nameOf(page.mimeType)} cannot be decoded: ${decoded.why}`);
   if (!needed) return undefined;
   if (!decoded) {
@@ -37,10 +37,9 @@ export async function soundPage(page: EncodedPage, pageNumber: number, needed: b
 type Decoded = { readonly image: DecodedImage } | { readonly why: string };
 
 /** Never rejects. */
-async function decode(decoder: Format | undefined, { data, width, height }: EncodedPage, { call }: Work): Promise<Decoded | undefined> {
-  if (!decoder?.decode) return undefined;
+async function decode(decoder: Format, { data, width, height }: EncodedPage, { call }: Work): Promise<Decoded> {
   try {
-    const image = await decoder.decode(data, call);
+    const image = await decoder.decode!(data, call);
     if (image.width === width && image.height === height) return { image };
     return { why: `it becomes ${image.width} by ${image.height} pixels, the page says ${width} by ${height}` };
   } catch (error) {
