@@ -76,6 +76,29 @@ t.test('JPEG: restart markers out of their order are found, and a scan that is l
   t.match(await imageFault(jpegClaim(Buffer.concat([apart.subarray(0, lastScan), end]))), { fault: /./ });
 });
 
+t.test('JPEG: what encoders do beside the standard harms no page', async t => {
+  const { file, dataAt } = testJpeg();
+  const restarts = testJpeg({ restartInterval: 3 }).file;
+  const first = restarts.indexOf(Buffer.from([0xff, 0xd0]));
+  const numbers = Buffer.from(file);
+  for (const at of [0, 3, 6]) numbers[file.indexOf(Buffer.from([0xff, 0xc0])) + 10 + at] = 7;
+  const oddities: Readonly<Record<string, Buffer>> = {
+    'fill bytes before the end': Buffer.concat([file.subarray(0, -2), Buffer.alloc(5, 0xff), end]),
+    'fill bytes before a restart marker': Buffer.concat([restarts.subarray(0, first), Buffer.alloc(3, 0xff), restarts.subarray(first)]),
+    'a restart marker behind the last interval': Buffer.concat([file.subarray(0, -2), Buffer.from([0xff, 0xd3]), end]),
+    'bytes between two segments': Buffer.concat([file.subarray(0, 20), Buffer.alloc(4), file.subarray(20)]),
+    'components with one number': numbers,
+  };
+  for (const [how, odd] of Object.entries(oddities)) t.same(await imageFault(jpegClaim(odd)), {}, how);
+  const taller = Buffer.from(testJpeg({ height: 960 }).file);
+  const frame = taller.indexOf(Buffer.from([0xff, 0xc0]));
+  taller.writeUInt16BE(600, frame + 5);
+  t.same(await imageFault(jpegClaim(taller, { height: 600 })), {}, 'more rows than the page has');
+  const tables = file.indexOf(Buffer.from([0xff, 0xc4]));
+  const bare = Buffer.concat([file.subarray(0, tables), file.subarray(dataAt - 14)]);
+  t.same(await imageFault(jpegClaim(bare)), { undecided: true }, 'without its tables, which decoders know');
+});
+
 t.test('JPEG: of kinds that scanners do not write the end is looked for, and a decoder has to tell the rest', async t => {
   const { file } = testJpeg({ frame: 0xc2 });
   t.same(await imageFault(jpegClaim(file)), { undecided: true });

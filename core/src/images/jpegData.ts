@@ -3,7 +3,7 @@
  * annex F), without a pixel being made. Image libraries fill in what is missing, and say nothing of what is left over.
  */
 import { END_OF_BLOCK, skipTables, type SkipTable, type SkipTables } from './huffman.js';
-import { DHT, DRI, EOI, isFrame, readFrame, segmentAt, SOS, type JpegComponent, type JpegFrame } from './jpegSegments.js';
+import { DHT, DRI, EOI, isFrame, markerAt, readFrame, segmentAt, SOS, type JpegComponent, type JpegFrame } from './jpegSegments.js';
 
 /** Bytes that may be left between the last block and the marker behind it: encoders fill up to a word, devices to a sector of zeroes. */
 const SLACK = 32;
@@ -51,24 +51,24 @@ export function jpegFault(file: Buffer): { readonly fault?: string; readonly unk
 
 function walkSegments(file: Buffer): { readonly fault?: string; readonly unknown?: true } {
   const tables: Tables = { dc: [], ac: [], restartInterval: 0 };
-  const seen = new Set<number>();
+  const seen = new Set<JpegComponent>();
   let frame: JpegFrame | undefined;
   let data: Uint8Array | undefined;
   for (let at = 2; ; ) {
     const segment = segmentAt(file, at);
-    if (!segment) return { fault: broken };
+    if (!segment) return { fault: 'it ends too early' };
     const { marker, body } = segment;
     at = segment.end;
-    if (marker === EOI) return frame?.components.every(({ id }) => seen.has(id)) ? {} : { fault: early };
+    if (marker === EOI) return frame?.components.every(each => seen.has(each)) ? {} : { fault: early };
     if (marker === DHT) readTables(body, tables);
     else if (marker === DRI) tables.restartInterval = body.readUInt16BE(0);
     else if (isFrame(marker)) {
       if (frame) return { fault: broken };
       frame = readFrame(file, segment);
-      if (!isKnown(frame)) return isEnded(file, at) ? { unknown: true } : { fault: 'it ends too early' };
+      if (!isKnown(frame)) return leftToDecoder(file, at);
     } else if (marker === SOS) {
       const scan = frame && readScan(body, frame, tables, seen);
-      if (!scan) return { fault: broken };
+      if (!scan) return leftToDecoder(file, at);
       data ??= new Uint8Array(file.length + BEYOND);
       const walked = walkScan(file, at, scan, tables.restartInterval, data);
       if (typeof walked === 'string') return { fault: walked };
@@ -82,8 +82,8 @@ function isKnown({ marker, precision, components }: JpegFrame): boolean {
 }
 
 /** Within data a byte 0xff is followed by 0: what looks like the end there is the end. */
-function isEnded(file: Buffer, from: number): boolean {
-  return file.lastIndexOf(Buffer.from([0xff, EOI])) >= from;
+function leftToDecoder(file: Buffer, from: number): { readonly fault?: string; readonly unknown?: true } {
+  return file.lastIndexOf(Buffer.from([0xff, EOI])) >= from ? { unknown: true } : { fault: 'it ends too early' };
 }
 
 function readTables(body: Buffer, tables: Tables): void {
@@ -97,17 +97,18 @@ function readTables(body: Buffer, tables: Tables): void {
   }
 }
 
-/** Undefined where it names what there is not. */
-function readScan(body: Buffer, frame: JpegFrame, { dc, ac }: Tables, seen: Set<number>): Scan | undefined {
+/** Undefined where it names what there is not: decoders know tables that are not in the file, and more. */
+function readScan(body: Buffer, frame: JpegFrame, { dc, ac }: Tables, seen: Set<JpegComponent>): Scan | undefined {
   const count = body.readUInt8(0);
   const parts: { readonly component: JpegComponent; readonly block: Block }[] = [];
   for (let i = 0; i < count; i++) {
-    const component = frame.components.find(({ id }) => id === body.readUInt8(1 + i * 2));
+    // Where all come at once their order says which is which, whatever their numbers.
+    const component = count === frame.components.length ? frame.components[i] : frame.components.find(({ id }) => id === body.readUInt8(1 + i * 2));
     const selectors = body.readUInt8(2 + i * 2);
     const [its, theirs] = [dc[selectors >> 4], ac[selectors & 15]];
     // One that comes twice is of another kind of JPEG.
-    if (!component || seen.has(component.id) || !its || !theirs) return undefined;
-    seen.add(component.id);
+    if (!component || seen.has(component) || !its || !theirs) return undefined;
+    seen.add(component);
     parts.push({ component, block: { dc: its().one, ac: theirs() } });
   }
   const [first] = parts;
@@ -134,13 +135,14 @@ function walkScan(file: Buffer, from: number, { blocks, units }: Scan, restartIn
     data.fill(0, length, length + BEYOND);
     if (length >= TOO_LONG) return over;
     const count = restartInterval > 0 ? Math.min(restartInterval, left) : left;
-    const bits = walkUnits(data, length * 8, blocks, count);
+    const bits = walkUnits(data, 0, length * 8, blocks, count);
     if (typeof bits === 'string') return bits;
-    if (isSurplus(data, bits >> 3, length)) return over;
+    if (isSurplus(data, bits, length, blocks)) return over;
     left -= count;
     if (left === 0) return end;
-    if (file.readUInt8(end + 1) !== 0xd0 + (restart & 7)) return early;
-    at = end + 2;
+    const next = markerAt(file, end);
+    if (next === undefined || file[next + 1] !== 0xd0 + (restart & 7)) return early;
+    at = next + 2;
   }
 }
 
@@ -159,9 +161,9 @@ function unstuff(file: Buffer, from: number, data: Uint8Array): { readonly end: 
   }
 }
 
-/** @returns how many bits the units take, or what is wrong */
-function walkUnits(data: Uint8Array, bits: number, blocks: readonly Block[], units: number): number | string {
-  let at = 0;
+/** @returns the bit behind the units, or what is wrong */
+function walkUnits(data: Uint8Array, from: number, bits: number, blocks: readonly Block[], units: number): number | string {
+  let at = from;
   for (let unit = 0; unit < units; unit++) {
     for (let b = 0; b < blocks.length; b++) {
       const { dc, ac: { one, many } } = blocks[b]!;
@@ -188,8 +190,14 @@ function walkUnits(data: Uint8Array, bits: number, blocks: readonly Block[], uni
   return at;
 }
 
-/** @param from the byte in which the last bit is */
-function isSurplus(data: Uint8Array, from: number, length: number): boolean {
-  const rest = data.subarray(from + 1, length);
-  return rest.length > SLACK && (rest.length > SECTOR || rest.some(byte => byte !== 0));
+/**
+ * Whether what is left is neither padding nor more rows than the page has, as of a device that finds the sheet's end only
+ * when it has encoded past it. Zeroes in the place of data are neither.
+ * @param bits that the units took
+ */
+function isSurplus(data: Uint8Array, bits: number, length: number, blocks: readonly Block[]): boolean {
+  const rest = data.subarray((bits >> 3) + 1, length);
+  if (rest.length <= SLACK) return false;
+  if (rest.every(byte => byte === 0)) return rest.length > SECTOR;
+  return walkUnits(data, bits, length * 8, blocks, Infinity) !== early;
 }

@@ -8,7 +8,7 @@ const DNL = Buffer.from([0xff, 0xdc, 0, 4]);
 
 export interface JpegSegment {
   readonly marker: number;
-  /** Without marker and length; empty for EOI. */
+  /** Without marker and length; empty for one that stands alone. */
   readonly body: Buffer;
   /** Where the next one begins; of SOS, where its entropy-coded data does. */
   readonly end: number;
@@ -31,15 +31,33 @@ export interface JpegFrame {
   readonly components: readonly JpegComponent[];
 }
 
-/** The segment at `at`; undefined where there is none. @throws RangeError where the file ends within it */
-export function segmentAt(file: Buffer, at: number): JpegSegment | undefined {
-  if (file.readUInt8(at) !== 0xff) return undefined;
-  while (file.readUInt8(at + 1) === 0xff) at++; // fill bytes
+/** The first segment at `from` or behind it; undefined where there is none. @throws RangeError where the file ends within it */
+export function segmentAt(file: Buffer, from: number): JpegSegment | undefined {
+  const at = markerAt(file, from);
+  if (at === undefined) return undefined;
   const marker = file.readUInt8(at + 1);
-  if (marker === EOI) return { marker, body: file.subarray(at + 2, at + 2), end: at + 2 };
+  if (standsAlone(marker)) return { marker, body: file.subarray(at + 2, at + 2), end: at + 2 };
   const end = at + 2 + file.readUInt16BE(at + 2);
   if (end > file.length) throw new RangeError('the file ends within a segment');
   return { marker, body: file.subarray(at + 4, end), end };
+}
+
+/** Where the first marker begins; bytes before it, and those that fill up to it, are nobody's. */
+export function markerAt(file: Buffer, from: number): number | undefined {
+  for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
+    const next = file[at + 1];
+    if (next !== undefined && next !== 0 && next !== 0xff) return at;
+  }
+  return undefined;
+}
+
+/** EOI, and what some encoders put behind their last restart interval: RST. */
+function standsAlone(marker: number): boolean {
+  return marker === EOI || isRestart(marker) || marker === 1;
+}
+
+export function isRestart(marker: number): boolean {
+  return marker >= 0xd0 && marker <= 0xd7;
 }
 
 /** SOF0 to SOF15, which DHT, JPG and DAC are not. */
