@@ -10,6 +10,7 @@ export { imageFault, type ImageClaim, type ImageVerdict } from './images/imageFa
 export * from './testing/needs.js';
 export * from './testing/readmeTables.js';
 export * from './testing/scanned.js';
+export * from './testing/testJpeg.js';
 export * from './testing/testPages.js';
 export * from './testing/fakeFormat.js';
 export * from './testing/fakeProcessor.js';

@@ -17,6 +17,9 @@
  *  8. A driver never encodes, re-feeds, deskews in software, reads codes, or fills in a default that it does not own.
  *  9. Every failure carries a code of `driverCodes`.
  *
+ * Core looks at every device, answer and page before it believes it, in process as at the far end of a link: what is not
+ * as these types say, or no whole image, is the driver's failure.
+ *
  * `driverContract` in `@platen/core/testing` has a case for each of them that can be seen from outside.
  */
 import type { ScanOrder } from './order.js';

@@ -26,4 +26,6 @@ t.test('takes nothing else, and nothing that ends within its header', async t =>
   t.equal(imageFacts(png('02').subarray(0, 20)), undefined);
   t.equal(imageFacts(jpeg('03').subarray(0, 18)), undefined);
   t.equal(imageFacts(bytes('ffd8 0000')), undefined);
+  const hidden = Buffer.concat([bytes('ffd8'), ...Array.from({ length: 5000 }, () => bytes('fffe 0002')), jpeg('03').subarray(2)]);
+  t.equal(imageFacts(hidden), undefined, 'nor a header behind thousands of segments');
 });

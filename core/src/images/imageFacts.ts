@@ -4,6 +4,10 @@ import { EOI, isFrame, readFrame, segmentAt, SOS } from './jpegSegments.js';
 import { PNG_SIGNATURE, readPng } from './png.js';
 import { readTiff } from './tiff.js';
 
+/** Where a JPEG's frame comes later, it is nobody's page: the header is read on the event loop. */
+const MOST_SEGMENTS = 1000;
+const MOST_HEADER_BYTES = 16 * 1024 * 1024;
+
 export interface ImageFacts {
   readonly mimeType: EncodedPage['mimeType'];
   readonly width: number;
@@ -37,8 +41,9 @@ export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer
 }
 
 function readJpeg(file: Buffer): { readonly width: number; readonly height: number; readonly channels: number } | undefined {
-  for (let at = 2; ; ) {
-    const segment = segmentAt(file, at);
+  const header = file.subarray(0, MOST_HEADER_BYTES);
+  for (let at = 2, seen = 0; seen < MOST_SEGMENTS; seen++) {
+    const segment = segmentAt(header, at);
     if (!segment || segment.marker === EOI || segment.marker === SOS) return undefined;
     if (isFrame(segment.marker)) {
       const { width, height, components } = readFrame(file, segment);
@@ -46,4 +51,5 @@ function readJpeg(file: Buffer): { readonly width: number; readonly height: numb
     }
     at = segment.end;
   }
+  return undefined;
 }
