@@ -1,4 +1,4 @@
-/** A vendor's driver that breaks its promises: the fault is the driver's, in the same words in the service as in a process of its own, and costs nobody else a scanner or a page. */
+/** A vendor's driver that breaks its promises: the fault is the driver's, in the service, in a process of its own and in the desktop application, and costs nobody else a scanner or a page. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,11 @@ import sharp, { type Sharp } from 'sharp';
 import t, { type Test } from 'tap';
 import { fileOf, get, type ScanJson, type Typed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
+import { desktopPlugin } from '../topology/desktopHost.js';
+import { desktopApp } from '../topology/desktopTopology.js';
+import { topologyOf } from '../topology/house.js';
 import type { House } from '../topology/topology.js';
-import { virtualTopology as topology } from '../topology/virtualTopology.js';
+import { virtualScanners } from '../topology/virtualTopology.js';
 
 const lying = fileURLToPath(new URL('../../plugins/fixtures/lying-driver/', import.meta.url));
 const flatbed = 'Honest flatbed';
@@ -61,24 +64,33 @@ async function scan(house: House, scannerName: string, parameters: object = {}):
   return (await house.request('POST', '/api/twain/scan', { body: { scannerName, parameters: { colorMode: 'Color', ...parameters } } })) as Typed<ScanJson>;
 }
 
-async function startWith(t: Test, folder: string, files: readonly string[], isolate: boolean, uses = formats): Promise<House> {
-  const plugins = [
+type Where = 'the service' | 'a process of its own' | 'the desktop application';
+
+async function startWith(t: Test, where: Where, folder: string, files: readonly string[], uses = formats): Promise<House> {
+  const drivers = [
     { use: '@platen/driver-virtual', options: { scanners: [{ name: flatbed, feeder: false, flatbed: true }] } },
-    { use: lying, isolate, options: { folder, files } },
-    ...uses.map(use => ({ use })),
+    { use: lying, isolate: where === 'a process of its own', options: { folder, files } },
   ];
+  const away = where === 'the desktop application';
+  const topology = topologyOf({ name: `lying in ${where}`, roles: [], faults: [] }, () => ({
+    ...virtualScanners(),
+    plugins: () => (away ? [desktopPlugin] : drivers),
+    ...(away && { desktop: (dataDir: string) => desktopApp(dataDir, drivers) }),
+  }));
+  const plugins = [...(away ? [desktopPlugin] : drivers), ...uses.map(use => ({ use }))];
   return start(t, topology, { config: { plugins, memory: { maxPixels: 1_000_000 } } });
 }
 
+/** By driver, as the service knows it, and lie. */
 const said: Record<string, unknown> = {};
 
-for (const isolate of [false, true]) {
-  void t.test(isolate ? 'in a process of its own' : 'in the service', async t => {
+for (const where of ['the service', 'a process of its own', 'the desktop application'] as const) {
+  void t.test(`in ${where}`, async t => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-lies-'));
     t.teardown(() => rm(folder, { recursive: true, force: true }));
     const files = await drawn();
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
-    const house = await startWith(t, folder, Object.keys(files), isolate);
+    const house = await startWith(t, where, folder, Object.keys(files));
 
     await t.test('what is no scanner is left out and told of once, and every other one is listed', async t => {
       for (let times = 0; times < 2; times++) {
@@ -92,7 +104,7 @@ for (const isolate of [false, true]) {
         t.notMatch(long, /\p{Cc}/u);
         await new Promise(resolve => setTimeout(resolve, 1100)); // a listing this young is not asked for again
       }
-      const told = house.log().split('\n').filter(line => line.includes('nameless'));
+      const told = (house.desktop ?? house).log().split('\n').filter(line => line.includes('nameless'));
       t.equal(told.length, 1);
       t.match(told[0], /driver lying.*name/);
     });
@@ -105,9 +117,11 @@ for (const isolate of [false, true]) {
           const what = `${name} as ${imageFormat}`;
           t.match(json, { status: ends, success: false, imageCount: 1 }, what);
           t.equal(status, 500, what);
-          t.match(json.error, /^The driver lying /, what);
+          // What the desktop application does not see itself is its driver's.
+          const [, driver] = /^The driver (lying|desktop) /.exec(json.error ?? '') ?? [];
+          t.ok(driver === 'lying' || (driver === 'desktop' && where === 'the desktop application'), `${what}: ${json.error}`);
           t.notMatch(json.error, /\n|Vips|undefined/, what);
-          const once = (said[what] ??= json.error);
+          const once = (said[`${driver}: ${what}`] ??= json.error);
           t.equal(json.error, once, `${what}: the same words wherever it runs`);
         }
       }
@@ -148,7 +162,7 @@ void t.test('where no plugin reads JPEG, a torn one is found all the same, and a
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const files = await drawn();
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
-  const house = await startWith(t, folder, Object.keys(files), false, ['@platen/format-png']);
+  const house = await startWith(t, 'the service', folder, Object.keys(files), ['@platen/format-png']);
   for (const name of ['cut.jpg', 'half.jpg', 'garbage.jpg', 'half-progressive.jpg']) {
     t.match(await scan(house, name), { status: 500, json: { status: 'DriverFailed', imageCount: 1 } }, name);
   }

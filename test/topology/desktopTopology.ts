@@ -21,7 +21,8 @@ function desktopScanners(entry: object = {}): Scanners {
   };
 }
 
-function desktopApp(dataDir: string, plugins: readonly object[]): DesktopApp {
+/** @param plugins of its configuration */
+export function desktopApp(dataDir: string, plugins: readonly object[]): DesktopApp {
   let host: Platen | undefined;
   let log = (): string => '';
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
