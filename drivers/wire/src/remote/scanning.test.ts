@@ -21,6 +21,15 @@ function driverOf(scan: Session['scan'], facets: Partial<Session> = {}): Driver 
   };
 }
 
+t.test('an order crosses with all of its fields', async t => {
+  const fake = fakeDriver({ sheets: 1 });
+  const { remote } = await linked(fake);
+  const order = orderOf({ sheets: 1, transferMode: 'Buffered', adjustments: ['deskew'], lossless: true });
+  await iteratorOf(await remote.open('fake-1', call()), {}, order).next();
+  t.same(fake.orders, [order]);
+  await remote.close();
+});
+
 t.test('each pull feeds one sheet at the far end, and nothing else does', async t => {
   const fake = fakeDriver({ sheets: 9 });
   const { remote } = await linked(fake);
