@@ -25,6 +25,8 @@ const FIRST_GAP_MS = 1000;
 const LONGEST_GAP_MS = 3_600_000;
 /** Networks come and go without a word. */
 const FOLLOW_MS = 5000;
+/** Whatever is heard, questions about it are not sent more often. */
+const QUIET_MS = 200;
 /** What comes within this time is looked at together. */
 const SETTLE_MS = 20;
 
@@ -38,6 +40,7 @@ export function createDiscovery({ discoverySeconds, discoveryInterface, discover
   let gap = FIRST_GAP_MS;
   let askAt = Infinity;
   let followAt = 0;
+  let quietUntil = 0;
   let said = false;
   let isClosed = false;
   let last = '[]';
@@ -96,15 +99,18 @@ export function createDiscovery({ discoverySeconds, discoveryInterface, discover
       followAt = now + FOLLOW_MS;
       follow();
     }
-    const questions = records.questions(now);
+    const questions = now >= quietUntil ? records.questions(now) : [];
     if (now >= askAt) {
       questions.unshift(...services.map(name => ({ name, type: 'PTR' as const })));
       askAt = now + gap;
       gap = Math.min(gap * 2, LONGEST_GAP_MS);
     }
-    if (questions.length > 0) for (const socket of sockets.values()) socket.query({ questions });
+    if (questions.length > 0) {
+      quietUntil = now + QUIET_MS;
+      for (const socket of sockets.values()) socket.query({ questions });
+    }
     tell(now);
-    wakeAt(Math.max(now + SETTLE_MS, Math.min(records.next(), askAt, followAt)));
+    wakeAt(Math.min(Math.max(records.next(), quietUntil, now + SETTLE_MS), Math.max(askAt, now + SETTLE_MS), followAt));
   }
 
   function tell(now: number): void {

@@ -78,8 +78,9 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
     if (fault) throw fault;
     const { state, reasons = [] } = own(status) ?? {};
     if (state === 'Canceled' || (state === 'Aborted' && reasons.includes('JobCanceledByUser'))) throw new ScanError('cancelled', `"${name}" cancelled the scan itself.`);
-    // AirSane aborts a job that finds no paper with a reason of its own.
-    const isOutOfPaper = isEmpty(status) && (came === 0 || reasons.includes('ResourcesAreNotReady'));
+    // AirSane aborts a job that finds no paper. A device without a sensor says no more than the reason.
+    const lacksPaper = reasons.includes('ResourcesAreNotReady');
+    const isOutOfPaper = isEmpty(status) ? came === 0 || lacksPaper : isFeeder && status?.adf === '' && came === 0 && lacksPaper;
     if (state === 'Aborted' && !isOutOfPaper) throw new ScanError('driver-failed', `"${name}" aborted the scan (${short([`HTTP ${httpStatus}`, ...reasons].join(', '))}): see what its display says.`);
   }
 
