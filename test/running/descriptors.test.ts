@@ -13,8 +13,6 @@ import { sheets } from '../topology/sheets.js';
 import type { House, HouseOptions, Topology } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 
-/** More than a scan takes. */
-const MOST_FREE = 20;
 
 /** Leaves the process so many descriptors, or as many as it had at first. */
 function limit(pid: number, free: number | undefined): void {
@@ -38,13 +36,14 @@ async function scanOver(agent: Agent, house: House, parameters: object): Promise
   }
 }
 
-async function starve(t: Test, topology: Topology, options: HouseOptions, parameters: object): Promise<void> {
+/** @param most descriptors that are left, one more each time: as many as what is started takes */
+async function starve(t: Test, topology: Topology, options: HouseOptions, parameters: object, most: number): Promise<void> {
   const house = await start(t, topology, options);
   await house.load('flatbed', sheets(1));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   t.teardown(() => agent.destroy());
   const failed: (string | undefined)[] = [];
-  for (let free = 0; free < MOST_FREE; free++) {
+  for (let free = 0; free < most; free++) {
     limit(house.pid, undefined);
     t.match(await scanOver(agent, house, parameters), { success: true }, `before there are ${free} left`);
     limit(house.pid, free);
@@ -58,9 +57,9 @@ async function starve(t: Test, topology: Topology, options: HouseOptions, parame
 }
 
 if (process.platform === 'linux' && needs(t, 'prlimit')) {
-  if (needsSane(t)) t.test('SANE: no scanner stays open that nobody has', t => starve(t, saneTopology, {}, { resolution: 75 }));
+  if (needsSane(t)) t.test('SANE: no scanner stays open that nobody has', t => starve(t, saneTopology, {}, { resolution: 75 }, 20));
   if (needs(t, 'tesseract')) {
     const recognisers = ['@platen/ocr'];
-    t.test('OCR: a program that cannot be started fails its page only', t => starve(t, virtualTopology, { recognisers }, { resolution: 75, ocrEnabled: true }));
+    t.test('OCR: a program that cannot be started fails its page only', t => starve(t, virtualTopology, { recognisers }, { resolution: 75, ocrEnabled: true }, 12));
   }
 }

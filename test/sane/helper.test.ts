@@ -25,6 +25,8 @@ async function underWay(house: House): Promise<{ readonly scanning: ReturnType<t
   return { scanning, helper };
 }
 
+const ends = [['stopped', 'SIGTERM'], ['killed', 'SIGKILL']] as const;
+
 const faultOf = (dataDir: string, role: Role): string => join(dataDir, 'sane', 'bodies', role, 'fault');
 
 /** A house in which the helper of this scanner is of no use from its next start on. */
@@ -48,7 +50,7 @@ if (needsSane(t)) {
     t.same(await helpersOf(house.pid), [], 'a scanner that was opened for a scan leaves none');
   });
 
-  for (const [name, signal] of [['stopped', 'SIGTERM'], ['killed', 'SIGKILL']] as const) {
+  for (const [name, signal] of ends) {
     t.test(`a service that is ${name} in the middle of a scan leaves no helper`, async t => {
       const house = await saneTopology.start();
       t.teardown(() => house.stop());
@@ -88,7 +90,7 @@ if (needsSane(t)) {
     t.same(await inksOf(next.json), [3, 1]);
   });
 
-  t.test('a helper in which nothing can start a thread any more is gone with a service that is killed', async t => {
+  for (const [name, signal] of ends) t.test(`a helper in which nothing can start a thread any more is gone with a service that is ${name}`, async t => {
     const house = await saneTopology.start(locked('flatbed', 'LOCKED_ONCE'));
     t.teardown(() => house.stop());
     scan(house, 'flatbed', { ...look, imageFormat: 'Png' }).catch(() => undefined);
@@ -96,7 +98,7 @@ if (needsSane(t)) {
     const helpers = await helpersOf(house.pid);
     t.equal(helpers.length, 1);
     for (const helper of helpers) await untilStuck(helper);
-    house.signal('SIGKILL');
+    house.signal(signal);
     await house.ended;
     for (const helper of helpers) await until(() => isGone(helper));
   });

@@ -36,7 +36,8 @@ export async function openOutlet(): Promise<Outlet | undefined> {
 async function connected(server: Server, path: string): Promise<Outlet> {
   const { promise: accepted, resolve: accept, reject: refuse } = deferred<Socket>();
   accepted.catch(() => undefined);
-  server.on('error', refuse).once('connection', accept);
+  let over = false;
+  server.on('error', refuse).on('connection', inlet => void (over ? inlet.destroy() : accept(inlet)));
   const { promise: listening, resolve: listen } = deferred<void>();
   server.listen(path, () => listen());
   await Promise.race([listening, accepted]);
@@ -51,5 +52,7 @@ async function connected(server: Server, path: string): Promise<Outlet> {
   } catch (error) {
     socket.destroy();
     throw error;
+  } finally {
+    over = true;
   }
 }
