@@ -225,7 +225,8 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       return { wasEnabled, discarded, waiting: kept.waiting(new Set([origin])) };
     },
     read(origin, lastEventId) {
-      const live = now && (state === 'enabled' || state === 'capturing') ? now.box : undefined;
+      // One that is ending still has its last pages to give, unless they are discarded.
+      const live = now && state !== 'disabled' && !(state === 'disabling' && now.discards) ? now.box : undefined;
       const all = kept.offered(origin, lastEventId);
       if (live) all.push(live.outbox);
       if (all.length === 0) throw new ScanError('autoscan-off', 'Auto-scan is disabled: enable it first.');

@@ -188,3 +188,18 @@ t.test('a clock that is set back does not hold up the next try after a failure',
   for (let half = 0; half < 14; half++) await pass(500);
   t.equal(driver.scans, 2);
 });
+
+t.test('a reader that comes while it is ending gets the pages in the path, and the end', async t => {
+  const driver = fakeDriver({ ...two, sheets: 1 });
+  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  driver.hold();
+  await enable({}, 'Desk');
+  await pass();
+  const closing = scanner.closeSource();
+  await pass();
+  const reader = follow();
+  driver.release();
+  await closing;
+  await reader.over;
+  t.match(reader.got, ['1 front', /^disabled: .*the scanner was closed/, 'over']);
+});

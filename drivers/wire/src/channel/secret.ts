@@ -41,7 +41,7 @@ const AGAIN = 'delete it, and start the service and the desktop application agai
 
 /** Undefined where there is none. */
 async function readSecret(path: string, { platform = thisPlatform, unfinishedMs = UNFINISHED_MS }: SecretOptions): Promise<Uint8Array | undefined> {
-  const until = Date.now() + unfinishedMs;
+  const until = performance.now() + unfinishedMs;
   for (;;) {
     const file = await openToRead(path);
     if (!file) return undefined;
@@ -53,7 +53,7 @@ async function readSecret(path: string, { platform = thisPlatform, unfinishedMs 
       const { buffer, bytesRead } = await file.read(Buffer.alloc(SECRET_BYTES * 4), 0, SECRET_BYTES * 4, 0);
       const text = buffer.toString('latin1', 0, bytesRead);
       if (/^[0-9a-f]{64}\n$/.test(text)) return Buffer.from(text.trimEnd(), 'hex');
-      if (!/^[0-9a-f]{0,64}$/.test(text) || Date.now() >= until) return refuse(path, `what is in it is no such secret: ${AGAIN}`);
+      if (!/^[0-9a-f]{0,64}$/.test(text) || performance.now() >= until) return refuse(path, `what is in it is no such secret: ${AGAIN}`);
     } finally {
       await file.close();
     }
