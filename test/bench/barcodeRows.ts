@@ -1,11 +1,12 @@
-/** Milliseconds and symbologies found a page, against the program `zbarimg` on the same pages; then what the filter levels keep. */
+/** Milliseconds and symbologies found a page, against the program `zbarimg` on the same pages; then what the filter levels keep, and the bare library beside it. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BarcodeRecogniser, BarcodeWishes, RawPage } from '@platen/core/plugin';
 import { barcodeLevels } from './barcodeLevels.js';
-import { codelessPage, codePage, type Truth } from './barcodePages.js';
+import { barcodeLibrary } from './barcodeLibrary.js';
+import { codelessPage, codePage, sameText, type Truth } from './barcodePages.js';
 import { openReader } from './barcodeReader.js';
 import { spell, spreadOf, table } from './numbers.js';
 
@@ -57,7 +58,7 @@ export async function barcodeRows(folder: string, _files: readonly string[], say
     const verdict = (side: Side, most: number): string => `${ratio(side)}, wanted ≤ ${most}: ${sum(side) / sum('program') <= most ? 'met' : 'missed'}`;
     rows.push(['**all together, of the program’s time**', '', '', verdict('every', wanted.every), '', verdict('qr', wanted.one), verdict('code128', wanted.one), ratio('first')]);
     const head = ['A4, 300 dpi, grey', '`zbarimg`, ms', 'found', 'every symbology, ms', 'found', 'QR alone, ms', 'Code 128 alone, ms', 'the first one, ms'];
-    return [table(head, rows), await barcodeLevels(say)].join('\n\n');
+    return [table(head, rows), await barcodeLevels(say), await barcodeLibrary(say)].join('\n\n');
   } finally {
     await close();
   }
@@ -92,9 +93,4 @@ async function program(file: string): Promise<string[]> {
     throw error;
   });
   return stdout.split('\n');
-}
-
-/** The program may give UPC codes as the EAN-13 that they stand for. */
-function sameText(text: string, { text: expected }: Truth): boolean {
-  return text === expected || text === `0${expected}` || (expected === '01234565' && text === '0012345000065');
 }

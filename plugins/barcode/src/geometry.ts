@@ -51,6 +51,11 @@ export function holds({ left, top, right, bottom }: Box, [x, y]: Point): boolean
   return x >= left && x <= right && y >= top && y <= bottom;
 }
 
+/** Whether all of `inner` lies in `outer`. */
+export function within(inner: Box, outer: Box): boolean {
+  return holds(outer, [inner.left, inner.top]) && holds(outer, [inner.right, inner.bottom]);
+}
+
 function middleOf({ left, top, right, bottom }: Box): Point {
   return [(left + right) / 2, (top + bottom) / 2];
 }
@@ -62,4 +67,17 @@ export function meet(a: Box, b: Box): boolean {
 
 export function grown({ left, top, right, bottom }: Box, by: number): Box {
   return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
+}
+
+/** The box of both. */
+export function around(a: Box, b: Box): Box {
+  return { left: Math.min(a.left, b.left), top: Math.min(a.top, b.top), right: Math.max(a.right, b.right), bottom: Math.max(a.bottom, b.bottom) };
+}
+
+export function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+export function area({ left, top, right, bottom }: Box): number {
+  return (right - left) * (bottom - top);
 }

@@ -59,3 +59,17 @@ function averaged(page: Pixels, shrink: number, to: Uint8Array): void {
     for (let x = 0; x < width; x++) to[y * width + x] = (sums[x]! / count) | 0;
   }
 }
+
+/** Fills `to`, of the size of `shrunkSize` for 3, from rows without padding. */
+export function third(from: Uint8Array, size: { width: number; height: number }, to: Uint8Array): void {
+  const { width, height } = shrunkSize(size, 3);
+  for (let y = 0, at = 0; y < height; y++) {
+    let a = y * 3 * size.width;
+    let b = a + size.width;
+    let c = b + size.width;
+    for (let x = 0; x < width; x++, a += 3, b += 3, c += 3) {
+      const sum = from[a]! + from[a + 1]! + from[a + 2]! + from[b]! + from[b + 1]! + from[b + 2]! + from[c]! + from[c + 1]! + from[c + 2]!;
+      to[at++] = sum / 9;
+    }
+  }
+}

@@ -31,6 +31,12 @@ t.test('of two codes in one place, the weaker is doubted, and neither is thrown 
   t.ok(found.find(({ text }) => text === weak.text)!.confidence < alone);
 });
 
+t.test('two codes with error correction in one box, as where one lies at an angle, keep their confidence', async t => {
+  const corrected = { agreed: 0, unused: 0.5 };
+  const found = merge([seen('turned', [10, 10, 400, 400], { ...corrected, symbology: 'Pdf417' }), seen('beside', [40, 40, 140, 140], { ...corrected, symbology: 'QrCode' })], 1);
+  t.strictSame(found.map(({ text, confidence }) => [text, confidence >= floors.VeryHigh]), [['turned', true], ['beside', true]]);
+});
+
 t.test('in reading order: rows, and each of them from left to right', async t => {
   const found = merge([seen('four', [10, 200, 60, 220]), seen('two', [300, 12, 380, 34]), seen('three', [500, 5, 560, 30]), seen('one', [10, 10, 90, 30])], 1);
   t.strictSame(found.map(({ text }) => text), ['one', 'two', 'three', 'four']);

@@ -1,7 +1,7 @@
 /** Sightings from all looks become barcodes: the same one once, rivals weighed, in reading order. */
 import type { Barcode, Symbology } from '@platen/core/plugin';
 import { confidenceOf } from './evidence.js';
-import { boxOf, grown, meet, type Box } from './geometry.js';
+import { around, boxOf, grown, meet, type Box } from './geometry.js';
 import { spell } from './names.js';
 import type { Sighting } from './zxing.js';
 
@@ -32,7 +32,8 @@ export function merge(sightings: readonly Sighting[], mm: number): Barcode[] {
   const settled = weighed.map(each => {
     const rivals = weighed.filter(other => other !== each && meet(other.box, each.box));
     const beaten = rivals.some(({ confidence }) => confidence >= each.confidence - EQUAL);
-    return { ...each, confidence: each.confidence * (beaten ? RIVAL : 1) };
+    // What error correction has checked is no chance reading; and boxes are upright: that of a code at an angle holds its neighbours.
+    return { ...each, confidence: each.confidence * (beaten && each.unused === undefined ? RIVAL : 1) };
   });
   return inReadingOrder(settled).map(({ symbology, text, confidence }) => ({ text, barcodeType: spell(symbology), confidence: Math.round(confidence * 1000) / 1000 }));
 }
@@ -47,10 +48,6 @@ function together(a: Found, b: Found): Found {
   const [more, less] = a.agreed >= b.agreed ? [a, b] : [b, a];
   const unused = a.unused === undefined ? b.unused : Math.max(a.unused, b.unused ?? 0);
   return { ...more, box: around(a.box, b.box), agreed: more.agreed + less.agreed / 2, unused };
-}
-
-function around(a: Box, b: Box): Box {
-  return { left: Math.min(a.left, b.left), top: Math.min(a.top, b.top), right: Math.max(a.right, b.right), bottom: Math.max(a.bottom, b.bottom) };
 }
 
 /** Rows from top to bottom, and each row from left to right. Those whose heights overlap by half are a row. */

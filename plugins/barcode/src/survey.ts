@@ -13,6 +13,8 @@ export interface Survey {
   readonly xx: Float32Array;
   readonly yy: Float32Array;
   readonly xy: Float32Array;
+  /** The energy that grain alone has. */
+  readonly grain: number;
 }
 
 /**
@@ -58,11 +60,11 @@ export function survey(picture: Uint8Array, width: number, height: number): Surv
       xy[at] = axy;
     }
   }
-  return { columns, rows, darkest, lightest, mean, xx, yy, xy };
+  return { columns, rows, darkest, lightest, mean, xx, yy, xy, grain: grainOf(xx, yy) };
 }
 
-/** The energy that grain alone has: what a fifth of the cells stay below, few pages being printed all over. */
-export function grainOf({ xx, yy }: Survey): number {
+/** What a fifth of the cells stay below, few pages being printed all over. */
+function grainOf(xx: Float32Array, yy: Float32Array): number {
   const energies = Float32Array.from(xx, (value, at) => value + yy[at]!).sort();
   return energies[Math.floor(energies.length / 5)] ?? 0;
 }

@@ -1,11 +1,11 @@
 /** Places on a page that deserve a look of their own: bars, light on dark, print on a tint. */
 import { boxOfCells, clusters } from './clusters.js';
-import { grown, pieceOf, type Box, type Piece } from './geometry.js';
-import { CELL, grainOf, type Survey } from './survey.js';
+import { area, grown, pieceOf, type Box, type Piece } from './geometry.js';
+import { CELL, type Survey } from './survey.js';
 import { MIDDLE } from './tone.js';
 
 /** How much more than grain a cell must change to be print. */
-const ABOVE_GRAIN = 3;
+export const ABOVE_GRAIN = 3;
 /** … and in grey levels. */
 const CONTRAST = 48;
 
@@ -13,7 +13,7 @@ const DEGREE = Math.PI / 180;
 /** How far the directions of neighbouring cells of one code may differ. */
 const SPREAD = 9 * DEGREE;
 /** 1: all gradients of a cell lie in one direction. Letters stay below, bars above. */
-const COHERENT = 0.7;
+export const COHERENT = 0.7;
 /** The rows of a PDF417, between its start and its stop. Upright text comes as high: this holds for bars that lean only. */
 const STACKED = 0.45;
 const LEANING = 4 * DEGREE;
@@ -29,7 +29,7 @@ interface Direction {
 /** Bars at whatever angle, as upright pieces, the largest first. */
 export function bars(survey: Survey): Piece[] {
   const { columns, rows } = survey;
-  const grain = grainOf(survey);
+  const { grain } = survey;
   const least = grain * ABOVE_GRAIN;
   const angles = new Float32Array(columns * rows);
   const barred = new Uint8Array(columns * rows);
@@ -37,7 +37,7 @@ export function bars(survey: Survey): Piece[] {
     for (let column = 0; column < columns; column++) {
       const at = row * columns + column;
       if (survey.xx[at]! + survey.yy[at]! < least || survey.lightest[at]! - survey.darkest[at]! < CONTRAST) continue;
-      const { angle, coherence } = directionOf(survey, around(survey, column, row), grain);
+      const { angle, coherence } = directionOf(survey, nearby(survey, column, row), grain);
       angles[at] = angle;
       barred[at] = coherence > COHERENT ? 2 : coherence > STACKED && offAxis(angle) > LEANING ? 1 : 0;
     }
@@ -51,7 +51,7 @@ export function bars(survey: Survey): Piece[] {
 }
 
 /** The cell and those around it: one cell alone sees too few bars. */
-function around({ columns, rows }: Survey, column: number, row: number): number[] {
+export function nearby({ columns, rows }: Survey, column: number, row: number): number[] {
   const cells: number[] = [];
   for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
     for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) cells.push(y * columns + x);
@@ -60,7 +60,7 @@ function around({ columns, rows }: Survey, column: number, row: number): number[
 }
 
 /** Grain, which has no direction, is taken off first. */
-function directionOf({ xx, yy, xy }: Survey, cells: readonly number[], grain: number): Direction {
+export function directionOf({ xx, yy, xy }: Survey, cells: readonly number[], grain: number): Direction {
   let [a, b, c] = [0, 0, 0];
   for (const cell of cells) {
     a += xx[cell]!;
@@ -121,8 +121,8 @@ export function dark(survey: Survey): Piece[] {
 
 /** Boxes with print that one threshold for the whole page makes all white or all black. */
 export function tinted(survey: Survey): Piece[] {
-  const { darkest, lightest, xx, yy } = survey;
-  const least = grainOf(survey) * ABOVE_GRAIN;
+  const { darkest, lightest, xx, yy, grain } = survey;
+  const least = grain * ABOVE_GRAIN;
   const lost = (cell: number) =>
     lightest[cell]! - darkest[cell]! >= CONTRAST && (lightest[cell]! < MIDDLE || darkest[cell]! > MIDDLE) && xx[cell]! + yy[cell]! > least;
   return boxes(survey, clusters(survey, lost, (_, to) => lost(to)));
@@ -137,8 +137,4 @@ function boxes(survey: Survey, found: readonly (readonly number[])[]): Piece[] {
     .filter(({ left, top, right, bottom }) => right - left >= SMALLEST && bottom - top >= SMALLEST)
     .sort((a, b) => area(b) - area(a))
     .map(box => pieceOf(box, CELL));
-}
-
-function area({ left, top, right, bottom }: Box): number {
-  return (right - left) * (bottom - top);
 }

@@ -38,8 +38,13 @@ export interface Ask {
   readonly formats: string;
   /** Also turned by 90, 180 and 270 degrees. */
   readonly rotate: boolean;
-  /** How black is told from white: one threshold of 127, or one found for each line. */
-  readonly threshold: 'fixed' | 'perLine';
+  /** How black is told from white: one threshold of 127, one found for each line, or (linear codes: each line) one for each 8 x 8 pixels from their surroundings. */
+  readonly threshold: 'fixed' | 'perLine' | 'local';
+  /**
+   * As the library does of itself: matrix codes also light on dark, everything also at a third of the size, a ninth, …,
+   * and linear codes from two lines on. Else from one on: their number is evidence, and weighed as such.
+   */
+  readonly widely?: boolean;
   /** Ends after that many. */
   readonly most?: number;
   /** Also what was located and could not be read. */
@@ -56,8 +61,7 @@ export interface Zxing {
 }
 
 /** As zxing numbers them. */
-const GLOBAL_HISTOGRAM = 1;
-const FIXED_THRESHOLD = 2;
+const binarizers = { local: 0, perLine: 1, fixed: 2 } as const;
 const PLAIN_TEXT = 0;
 
 /** @param compiled the reader's wasm; nothing is fetched */
@@ -82,20 +86,19 @@ export async function openZxing(compiled: CompiledWasm): Promise<Zxing> {
   };
 }
 
-function look(module: Module, { at, width, height }: Plane, { formats, rotate, threshold, most = 0, damaged = false }: Ask): Sighting[] {
+function look(module: Module, { at, width, height }: Plane, { formats, rotate, threshold, widely = false, most = 0, damaged = false }: Ask): Sighting[] {
   const results = module.readBarcodesFromPixmap(at, width, height, {
     formats,
     tryHarder: true,
     tryRotate: rotate,
-    tryInvert: false,
-    tryDownscale: false,
+    tryInvert: widely,
+    tryDownscale: widely,
     tryDenoise: false,
-    binarizer: threshold === 'fixed' ? FIXED_THRESHOLD : GLOBAL_HISTOGRAM,
+    binarizer: binarizers[threshold],
     isPure: false,
     downscaleThreshold: 500,
     downscaleFactor: 3,
-    // The number of lines is evidence, and weighed as such.
-    minLineCount: 1,
+    minLineCount: widely ? 2 : 1,
     maxNumberOfSymbols: most,
     validateOptionalChecksum: false,
     returnErrors: damaged,
@@ -118,7 +121,7 @@ function look(module: Module, { at, width, height }: Plane, { formats, rotate, t
       sightings.push({
         ...named,
         corners,
-        agreed: Math.min(breadth, (result.lineCount - 1) * lineStep(turned(result.rotation) ? width : height)),
+        agreed: Math.min(breadth, agreement(result.lineCount, turned(result.rotation) ? width : height, widely)),
         unused: typeof extra['UEC'] === 'number' ? extra['UEC'] : undefined,
         damaged: !result.isValid,
       });
@@ -129,8 +132,15 @@ function look(module: Module, { at, width, height }: Plane, { formats, rotate, t
   return sightings;
 }
 
-/** zxing draws 512 scan lines over a picture, or as many as it has rows (its ODReader.cpp). */
-const lineStep = (rows: number): number => Math.max(1, Math.floor(rows / 512));
+/**
+ * zxing draws 512 scan lines over a picture, or as many as it has rows; where it wants two that agree, it draws two or four
+ * more right beside each that reads something (its ODReader.cpp). Those tell nothing new.
+ */
+function agreement(lines: number, rows: number, checked: boolean): number {
+  const step = Math.max(1, Math.floor(rows / 512));
+  const beside = checked ? Math.min(4, 2 * (step - 1)) : 0;
+  return (Math.ceil(lines / (1 + beside)) - 1) * step;
+}
 
 function turned(degrees: number): boolean {
   return Math.abs(degrees) % 180 > 45 && Math.abs(degrees) % 180 < 135;
