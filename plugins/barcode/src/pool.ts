@@ -1,5 +1,6 @@
 /** Worker threads that read pages: started when there is work, replaced when they break, ended by `close`. */
 import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Answer, Job, Tools } from './jobs.js';
@@ -11,12 +12,20 @@ export interface PoolOptions {
   readonly thorough: boolean;
   /** What a worker runs; its own file by default. */
   readonly script?: URL;
+  /** How long a page may take from its turn on, in milliseconds. */
+  readonly pageMs?: number;
+  /** How long a thread that is ended may take to do so, in milliseconds: what waits for the system, for a file on a server that is gone, cannot be stopped. */
+  readonly endMs?: number;
 }
 
+/** The largest pages take some seconds; a busy machine takes longer. */
+const PAGE_MS = 120_000;
+const END_MS = 5000;
+
 export interface Pool {
-  /** Rejects with the signal's reason, or with what broke the worker. */
+  /** Rejects with the signal's reason, with what broke the worker, or once the page's time is over. */
   run(job: Job, signal: AbortSignal): Promise<Answer>;
-  /** Idempotent. Pages that are being read or wait are given up. */
+  /** Idempotent. Pages that are being read or wait are given up. Resolves when the threads have ended, or had the time to. */
   close(): Promise<void>;
 }
 
@@ -27,7 +36,7 @@ interface Post {
 }
 
 /** @param options.workers at most as many pages are read at the same time */
-export function openPool({ workers, thorough, script = new URL('./worker.js', import.meta.url) }: PoolOptions): Pool {
+export function openPool({ workers, thorough, script = new URL('./worker.js', import.meta.url), pageMs = PAGE_MS, endMs = END_MS }: PoolOptions): Pool {
   const free: Post[] = Array.from({ length: workers }, () => ({ shelf: openShelf(), worker: undefined }));
   const posts = [...free];
   const waiting: ((post: Post) => void)[] = [];
@@ -58,10 +67,16 @@ export function openPool({ workers, thorough, script = new URL('./worker.js', im
       waiting.push(take);
     });
 
-  const staffed = async (post: Post): Promise<Worker> => {
+  /** What failed once, without descriptors or memory, is tried again for the next page. */
+  const reader = (): Promise<CompiledWasm> =>
+    (compiled ??= compileReader().catch((error: unknown) => {
+      compiled = undefined;
+      throw error;
+    }));
+
+  const staffed = async (post: Post, signal: AbortSignal): Promise<Worker> => {
     if (post.worker) return post.worker;
-    const tools: Tools = { compiled: await (compiled ??= compileReader()), thorough };
-    closing.signal.throwIfAborted();
+    const tools: Tools = { compiled: await unlessAborted(reader(), signal), thorough };
     const worker = new Worker(script, { workerData: tools, execArgv: [], name: 'platen-barcode' });
     worker.unref();
     post.worker = worker;
@@ -72,30 +87,47 @@ export function openPool({ workers, thorough, script = new URL('./worker.js', im
     return worker;
   };
 
+  const endings = new Set<Promise<void>>();
+  const ended = async (worker: Worker | undefined): Promise<void> => {
+    if (!worker) return;
+    const patience = new AbortController();
+    await Promise.race([worker.terminate(), delay(endMs, undefined, { signal: patience.signal }).catch(() => {})]);
+    patience.abort();
+  };
+
   return {
     async run(job, ownSignal) {
-      const signal = AbortSignal.any([ownSignal, closing.signal]);
-      signal.throwIfAborted();
-      const post = await enter(signal);
+      const outer = AbortSignal.any([ownSignal, closing.signal]);
+      outer.throwIfAborted();
+      const post = await enter(outer);
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(new Error(`the barcode reader was given up after ${pageMs / 1000} seconds`)), pageMs);
+      const signal = AbortSignal.any([outer, late.signal]);
       try {
         const page = await post.shelf.put(job.page, signal);
-        const worker = await staffed(post);
+        const worker = await staffed(post, signal);
         signal.throwIfAborted();
-        return await ask(worker, { ...job, page }, signal);
+        const answer = await ask(worker, { ...job, page }, signal);
+        leave(post);
+        return answer;
       } catch (error) {
         // It may still be at work on this page, or broken: the next page gets a new one.
         const { worker } = post;
         post.worker = undefined;
-        await worker?.terminate();
+        const gone = ended(worker).then(() => {
+          endings.delete(gone);
+          leave(post);
+        });
+        endings.add(gone);
         throw error;
       } finally {
-        leave(post);
+        clearTimeout(timer);
       }
     },
 
     async close() {
       closing.abort(new Error('The barcode reader has been closed.'));
-      await Promise.all(posts.map(({ worker }) => worker?.terminate()));
+      await Promise.all([...endings, ...posts.map(({ worker }) => ended(worker))]);
     },
   };
 }
@@ -118,11 +150,21 @@ function ask(worker: Worker, job: Job, signal: AbortSignal): Promise<Answer> {
   });
 }
 
+function unlessAborted<T>(doing: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(reasonOf(signal));
+    signal.addEventListener('abort', onAbort, { once: true });
+    doing.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
 function reasonOf({ reason }: AbortSignal): Error {
   return reason as Error;
 }
 
-/** From the installed package: zxing-wasm would fetch it from a server. */
+/** From the installed package: zxing-wasm would fetch it from a server. Found at once: without descriptors Node remembers that there is no such package. */
+const readerFile = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
+
 async function compileReader(): Promise<CompiledWasm> {
-  return compile(await readFile(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))));
+  return compile(await readFile(readerFile));
 }
