@@ -1,9 +1,11 @@
 /** Authentication: none; any origin unless narrowed; the local machine only; HTTPS. */
+import type { OutgoingHttpHeaders } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { connect as connectPlain } from 'node:net';
 import { connect, exchange, request } from '../topology/client.js';
 import { sheets } from '../topology/sheets.js';
 import { scan } from './calls.js';
+import { open } from './directCalls.js';
 import { spec, start } from './specTest.js';
 
 const origin = 'https://app.example';
@@ -119,6 +121,46 @@ export const authentication = [
     t.match(await house.request('GET', '/', { headers: { origin } }), { status: 200, headers: { 'access-control-allow-origin': origin } });
     t.equal((await house.request('GET', '/', { headers: { origin: 'HTTPS://APP.EXAMPLE' } })).status, 200);
     t.equal((await house.request('GET', '/')).status, 200, 'no web page at all');
+  }, ['duplex']),
+
+  spec('Authentication, 2: what a browser sends without CORS reaches no handler, and moves no paper', 'authentication.2.cors', async (t, _house, topology) => {
+    const navigated = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const form = { 'content-type': 'text/plain', origin };
+    const typed = ['/api/twain/status', '/api/twain/version', '/api/twain/scanners'];
+    for (const allowedOrigins of ['*', [origin]]) {
+      const house = await start(t, topology, { config: { security: { allowedOrigins } } });
+      await house.load('duplex', sheets(1));
+      await open(t, house, 'duplex');
+      const asked = async (method: string, path: string, headers: OutgoingHttpHeaders): Promise<number> => (await house.request(method, path, { headers, asIs: true })).status;
+      const calls = [
+        ...['events', 'enable', 'disable'].map(each => [each === 'events' ? 'GET' : 'POST', `/api/twain/autoscan/${each}`] as const),
+        ['GET', '/%61pi/twain/autoscan/events'], ['GET', `/api/twain/scanners/${encodeURIComponent(house.name('duplex'))}/capabilities`],
+        ['POST', '/api/twain/cancel'], ['POST', '/api/twain/scan'], ['POST', '/api/twain'],
+      ] as const;
+      const sent: readonly OutgoingHttpHeaders[] = [
+        ...['cross-site', 'same-site', 'same-origin', 'none'].map(site => ({ 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' })),
+        ...['cross-site', 'same-site', 'same-origin'].map(site => ({ 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' })),
+        { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-mode': 'websocket' },
+        { ...form, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, { accept: navigated },
+      ];
+      for (const [method, path] of calls) for (const headers of sent) t.equal(await asked(method, path, headers), 403, `${method} ${path} ${JSON.stringify(headers)}`);
+      for (const type of ['text/plain', 'TEXT/plain; charset=utf-8', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+        t.equal(await asked('POST', '/api/twain/autoscan/enable', { ...form, 'content-type': type }), 403, `a form's ${type}, of a browser that says nothing of its requests`);
+      }
+      for (const path of typed) {
+        t.equal(await asked('GET', path, { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', accept: navigated }), 200, `${path} is typed`);
+        t.equal(await asked('GET', path, { accept: navigated }), 200, `${path} is typed into an old browser`);
+        for (const site of ['cross-site', 'same-site', 'same-origin']) t.equal(await asked('GET', path, { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }), 403, `${path} from ${site}`);
+      }
+      t.equal(await house.waiting('duplex'), 1, 'no paper moved');
+      for (const headers of [
+        {}, { 'content-type': 'text/plain' }, { 'sec-fetch-mode': 'cors' }, { origin }, { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+        { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }, { origin: house.url, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
+      ]) {
+        t.equal(await asked('POST', '/api/twain/autoscan/disable', headers), 200, `${JSON.stringify(headers)} is a program's, our own page's, or one with CORS`);
+        t.equal(await asked('GET', '/api/twain/scanners', headers), 200);
+      }
+    }
   }, ['duplex']),
 
   spec('Authentication, 3: a client that skips verification connects, one that does not is told', 'authentication.3', async (t, house) => {

@@ -6,6 +6,7 @@ export type HttpCode =
   | 'bad-request'
   | 'invalid-json'
   | 'origin-refused'
+  | 'cors-required'
   | 'unknown-path'
   | 'request-timeout'
   | 'body-too-large'
@@ -21,6 +22,7 @@ const httpStatus: Readonly<Record<HttpCode, number>> = {
   'bad-request': 400,
   'invalid-json': 400,
   'origin-refused': 403,
+  'cors-required': 403,
   'unknown-path': 404,
   'request-timeout': 408,
   'body-too-large': 413,

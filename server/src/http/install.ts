@@ -4,6 +4,7 @@ import type { App } from '../routes/route.js';
 import { installCors } from './cors.js';
 import { installEmptyBody } from './emptyBody.js';
 import { installErrorAnswer } from './errorAnswer.js';
+import { installFetchGuard } from './fetchGuard.js';
 import { installHostGuard } from './hostGuard.js';
 import { installOriginGuard } from './originGuard.js';
 import { installPrivateNetwork } from './privateNetwork.js';
@@ -16,6 +17,7 @@ export async function installHttp(app: App, { security }: { readonly security: S
   installEmptyBody(app);
   installHostGuard(app, security.allowedHosts);
   installOriginGuard(app, security.allowedOrigins);
+  installFetchGuard(app);
   installPrivateNetwork(app);
   await installCors(app, security.allowedOrigins);
 }

@@ -15,7 +15,7 @@ export interface Operation {
 export const failureResponse = { $ref: '#/components/responses/Failure' } as const;
 
 const anyFailure = {
-  description: 'Any other refusal: a body that is not JSON, too large or not sent as application/json, a foreign origin or host; or a failure of the service itself.',
+  description: 'Any other refusal: a body that is not JSON, too large or not sent as application/json, a foreign origin or host, what a browser sends without CORS; or a failure of the service itself.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
 

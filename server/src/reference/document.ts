@@ -25,7 +25,7 @@ const description = `A web page asks this service, and the document scanner on t
 
 Bodies are JSON, UTF-8. Field names are exact; words of a list are taken in any letter case and given back in the spelling that is shown. Fields that are not known are ignored. Times are ISO 8601 UTC.
 
-There is no authentication: the service listens on the loopback interface only. Any origin may call, with credentials, unless the configuration lists those that may (a foreign one is refused with 403), and preflights for private networks are answered. A Host that is no loopback name is refused with 421. The certificate is self-signed; \`platen cert install\` has this computer trust it.
+There is no authentication: the service listens on the loopback interface only. Any origin may call, with credentials, unless the configuration lists those that may (a foreign one is refused with 403), and preflights for private networks are answered. From a browser the calls under /api take fetch or EventSource: what it sends without CORS (navigations, forms, frames, pictures) is refused with 403; status, version and scanners can be opened by typing their address. A Host that is no loopback name is refused with 421. The certificate is self-signed; \`platen cert install\` has this computer trust it.
 
 Every failure is \`{success: false, error}\`, with a sentence in \`error\`. 503 means that the desktop application is not connected, and nothing else; 504 that a scan timed out. A scan that fails after some pages answers with those pages.`;
 

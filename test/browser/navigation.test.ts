@@ -1,0 +1,89 @@
+/** What a foreign page can have Chromium send without CORS: with the service listing no origin, it moves no paper and takes nobody's pages. */
+import t, { type Test } from 'tap';
+import { needs } from '@platen/core/testing';
+import { until } from '../spec/calls.js';
+import { disable, enable, listen, told } from '../spec/autoscanCalls.js';
+import { start } from '../spec/specTest.js';
+import { sheets } from '../topology/sheets.js';
+import { virtualTopology } from '../topology/virtualTopology.js';
+import { openPage } from './foreignPage.js';
+
+/** As text, for it runs in the page. `url` is the event stream's address. */
+const reads: Readonly<Record<string, string>> = {
+  iframe: `document.body.append(Object.assign(document.createElement('iframe'), { src: url }))`,
+  'sandboxed iframe': `document.body.append(Object.assign(document.createElement('iframe'), { src: url, sandbox: '' }))`,
+  object: `document.body.append(Object.assign(document.createElement('object'), { data: url }))`,
+  embed: `document.body.append(Object.assign(document.createElement('embed'), { src: url }))`,
+  picture: `document.body.append(Object.assign(new Image(), { src: url }))`,
+  script: `document.body.append(Object.assign(document.createElement('script'), { src: url }))`,
+  'fetch no-cors': `void fetch(url, { mode: 'no-cors' })`,
+  'window.open': `window.open(url)`,
+  download: `Object.assign(document.createElement('a'), { href: url, download: 'x' }).click()`,
+  'form GET _blank': `form('GET', '_blank')`,
+  'form GET _self': `form('GET', '_self')`,
+  location: `location = url`,
+};
+const moves: Readonly<Record<string, string>> = {
+  'form POST text/plain': `form('POST', '_blank', 'text/plain')`,
+  'form POST urlencoded': `form('POST', '_blank', 'application/x-www-form-urlencoded')`,
+  'form POST multipart': `form('POST', '_blank', 'multipart/form-data')`,
+  'fetch no-cors': `void fetch(url, { method: 'POST', mode: 'no-cors' })`,
+  sendBeacon: `navigator.sendBeacon(url)`,
+};
+
+/** A page that does it, and what the service said of requests to this path since. */
+async function attack(t: Test, url: string, what: string, local: boolean): Promise<void> {
+  const script = `const url = ${JSON.stringify(url)};
+    const form = (method, target, enctype = '') => {
+      const made = Object.assign(document.createElement('form'), { action: url, method, target, enctype });
+      document.body.append(made);
+      made.submit();
+    };
+    setTimeout(() => { ${what} }, 0);`;
+  await openPage(t, { html: `<!doctype html><body><script>${script}</script>`, local, granted: false });
+}
+
+const house = await start(t, virtualTopology, { config: { log: { level: 'debug' } } });
+const events = '/api/twain/autoscan/events';
+
+/** Answers so far to requests of this path. */
+const answers = (path: string): string[] => [...house.log().matchAll(new RegExp(`(?:GET|POST) ${path} (\\d+)`, 'g'))].map(([, status = '']) => status);
+
+for (const local of [true, false]) {
+  const from = local ? 'a page of this computer' : 'a page of the public network without permission';
+
+  t.test(`the event stream by navigation or without CORS, from ${from}: every page is still there for whoever may read it`, async t => {
+    if (!needs(t, 'chromium')) return;
+    await house.load('duplex', []);
+    await enable(t, house, 'duplex');
+    await house.insert('duplex', sheets(1, 2, 3));
+    await until(async () => (await house.waiting('duplex')) === 0);
+    for (const [name, what] of Object.entries(reads)) {
+      await t.test(name, async t => {
+        const before = answers(events).length;
+        await attack(t, `${house.url}${events}`, what, local);
+        // From a public page Chromium itself lets only the navigations of a whole tab out.
+        if (local || /window|download|form|location/.test(name)) await until(async () => answers(events).length > before);
+        t.same(answers(events).slice(before).filter(status => status !== '403'), []);
+      });
+    }
+    const stream = await listen(t, house);
+    t.same(await told(await stream.come(3)), ['1: 1', '2: 2', '3: 3']);
+  });
+
+  t.test(`auto-scan and cancel by a form or without CORS, from ${from}: no paper moves`, async t => {
+    if (!needs(t, 'chromium')) return;
+    await house.load('duplex', sheets(1, 2));
+    await house.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: house.name('duplex') } } });
+    t.teardown(() => disable(house));
+    for (const path of ['/api/twain/autoscan/enable', '/api/twain/cancel']) {
+      for (const [name, what] of Object.entries(moves)) {
+        const before = answers(path).length;
+        await attack(t, `${house.url}${path}`, what, local);
+        if (local || /form/.test(name)) await until(async () => answers(path).length > before);
+        t.same(answers(path).slice(before).filter(status => status !== '403'), [], `${name} to ${path}`);
+      }
+    }
+    t.equal(await house.waiting('duplex'), 2);
+  });
+}
