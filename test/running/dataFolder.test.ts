@@ -1,4 +1,5 @@
 /** One service on one data folder; any number beside each other on their own. */
+import { randomUUID } from 'node:crypto';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
@@ -19,7 +20,7 @@ t.test('a second service on the same data folder is refused, and the first goes 
 t.test('a service that was killed leaves nothing in the way', async t => {
   const killed = await topology.start();
   t.teardown(() => killed.stop());
-  await writeFile(join(killed.dataDir, 'spool', 'page-of-a-service-that-is-gone'), 'document');
+  await writeFile(join(killed.dataDir, 'spool', randomUUID()), 'document');
   killed.signal('SIGKILL');
   t.equal((await killed.ended).code, null);
   const house = await start(t, topology, { dataDir: killed.dataDir });

@@ -1,5 +1,6 @@
 /** Encoded pages in memory and on disk: bounded, private, whole, and gone when they are let go of. */
 import t from 'tap';
+import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSpool, type KeptBytes } from './spool.js';
@@ -15,16 +16,27 @@ async function read(kept: KeptBytes, slice: number): Promise<{ all: Buffer; size
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 const windows = process.platform === 'win32' && 'Windows has no such modes';
 
-t.test('the folder is made, emptied, and its owner’s alone', { skip: windows }, async t => {
-  const dir = t.testdir({ spool: { old: 'page', deep: { older: 'page' }, link: t.fixture('symlink', '../precious') }, precious: { kept: 'yes' } });
+t.test('the folder is made, its owner’s alone, and of what lies in it pages go and nothing else does', { skip: windows }, async t => {
+  const [page, folder, linked] = [randomUUID(), randomUUID(), randomUUID()];
+  const theirs = { crontabs: { root: 'theirs' }, [folder]: { kept: 'yes' }, [linked]: t.fixture('symlink', '../precious'), 'thesis.odt': 'theirs', [`${page}.png`]: 'theirs' };
+  const dir = t.testdir({ spool: { [page]: 'page', ...theirs }, precious: 'yes' });
   await chmod(join(dir, 'spool'), 0o755);
   const spool = await openSpool(join(dir, 'spool'), 0);
-  t.same(await readdir(join(dir, 'spool')), []);
-  t.equal(await readFile(join(dir, 'precious', 'kept'), 'utf8'), 'yes', 'links are not followed');
+  t.same((await readdir(join(dir, 'spool'))).sort(), Object.keys(theirs).sort());
+  t.same(await readdir(join(dir, 'spool', folder)), ['kept']);
   t.equal(await modeOf(join(dir, 'spool')), 0o700);
   await spool.check();
   await openSpool(join(dir, 'new', 'spool'), 0);
   t.equal(await modeOf(join(dir, 'new', 'spool')), 0o700);
+});
+
+t.test('a link in its place is not followed', { skip: windows }, async t => {
+  const page = randomUUID();
+  const dir = t.testdir({ spool: t.fixture('symlink', 'victim'), victim: { [page]: 'theirs' } });
+  await chmod(join(dir, 'victim'), 0o755);
+  await t.rejects(openSpool(join(dir, 'spool'), 0), { code: 'storage-failed' });
+  t.same(await readdir(join(dir, 'victim')), [page]);
+  t.equal(await modeOf(join(dir, 'victim')), 0o755);
 });
 
 t.test('memory up to the bound of all shelves together, then files that only the owner reads', async t => {

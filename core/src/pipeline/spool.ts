@@ -1,8 +1,9 @@
 /** Keeps encoded pages until they are sent: in memory up to a bound, beyond it on disk, private to its owner. */
 import { randomUUID } from 'node:crypto';
-import { access, chmod, constants, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, constants, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, ScanError } from '../contract/errors.js';
+import { openSpoolFolder } from './spoolFolder.js';
 
 export interface KeptBytes {
   readonly size: number;
@@ -31,13 +32,12 @@ export interface Spool {
 export const KEPT = 'kept';
 
 /**
- * Opens the spool in a folder of its own, which is emptied: what lies there is of a service that is gone.
+ * Opens the spool in a folder of its own, where pages of a service that is gone are removed.
  * @param memoryBytes how much all shelves together keep in memory
+ * @throws where the folder cannot be made, or is not ours
  */
 export async function openSpool(folder: string, memoryBytes: number): Promise<Spool> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await chmod(folder, 0o700);
-  for (const name of await readdir(folder)) if (name !== KEPT) await rm(join(folder, name), { recursive: true, force: true });
+  await openSpoolFolder(folder);
   let inMemory = 0;
 
   const shelf = (): Shelf => {
