@@ -4,8 +4,9 @@ import { access, constants } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDevices, createPool, createScanner, KEPT, loadPlugins, openBoxStore, openSpool, systemClock, type AutoscanLimits, type Clock, type Log, type PluginReport, type ScanLimits } from '@platen/core';
+import { createDevices, createPool, createScanner, KEPT, loadPlugins, messageOf, openBoxStore, openSpool, systemClock, type AutoscanLimits, type Clock, type Log, type PluginReport, type ScanLimits } from '@platen/core';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
+import { ConfigError } from './config/error.js';
 import type { Config } from './config/schema.js';
 import { createDesktop } from './desktop.js';
 import { openDeviceMemory } from './deviceMemory.js';
@@ -42,7 +43,9 @@ export interface Composed {
 /** @throws where a required plugin cannot be loaded, or the data folder cannot be used */
 export async function compose(ingredients: Ingredients): Promise<Composed> {
   const { config, dataDir, log, pluginLog, clock = systemClock } = ingredients;
-  const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes);
+  const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes).catch((error: unknown) => {
+    throw new ConfigError(`The data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
+  });
   const memory = await openDeviceMemory(dataDir, log);
   const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
   const folders = [dirname(config.file), installation];

@@ -1,10 +1,12 @@
 /** One service on one data folder; any number beside each other on their own. */
 import { randomUUID } from 'node:crypto';
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import t from 'tap';
 import { scan } from '../spec/calls.js';
 import { refusedStart, start } from '../spec/specTest.js';
+import { platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
 
@@ -47,4 +49,42 @@ t.test('what lies in the data folder is for its owner only', { skip }, async t =
   t.equal(await modeOf('certificate'), 0o700);
   t.equal(await modeOf('certificate', 'key.pem'), 0o600);
   t.match(await readFile(join(house.dataDir, 'certificate', 'cert.pem'), 'utf8'), /BEGIN CERTIFICATE/);
+});
+
+t.test('a folder named by mistake: every command says whose it is not, and changes nothing in it', { skip }, async t => {
+  const own = await mkdtemp(join(tmpdir(), 'platen-mistake-'));
+  t.teardown(() => rm(own, { recursive: true, force: true }));
+  const config = join(own, 'platen.json');
+  await writeFile(config, JSON.stringify({ plugins: [{ use: '@platen/driver-virtual', options: { scanners: [{ name: 'Feeder', feeder: true }] } }] }), { mode: 0o600 });
+  // As /var and a home folder are, and a page's name among what is not Platen's.
+  const page = join('spool', randomUUID());
+  const shapes = { var: [0o755, ['spool/cron/crontabs/root', 'spool/mail/alice', 'lib/x']], home: [0o700, ['thesis.odt', page, 'certificate/theirs.pem']], open: [0o755, [page]] } as const;
+  for (const [name, [mode, files]] of Object.entries(shapes)) {
+    const dir = join(own, name);
+    for (const file of files) {
+      await mkdir(dirname(join(dir, file)), { recursive: true });
+      await writeFile(join(dir, file), 'theirs');
+    }
+    await chmod(dir, mode);
+    const before = await readdir(dir, { recursive: true });
+    for (const args of [['serve'], ['scan', '--list'], ['plugins', 'list'], ['host'], ['cert', 'install', '--no-trust'], ['cert', 'remove']]) {
+      const { code, log, out } = await platen(args, { env: { PLATEN_DATA_DIR: dir, ...(args[0] === 'cert' ? {} : { PLATEN_CONFIG: config }), PLATEN_PORT: '0' } }).ended;
+      t.equal(code, 3, `${name}: ${args.join(' ')}`);
+      t.match(log, /^platen \w+: The data folder .* not Platen's.*PLATEN_DATA_DIR/);
+      t.equal(out, '');
+    }
+    t.equal((await platen(['doctor'], { env: { PLATEN_DATA_DIR: dir, PLATEN_CONFIG: config } }).ended).code, 1);
+    t.same(await readdir(dir, { recursive: true }), before, name);
+    t.equal((await stat(dir)).mode & 0o777, mode, name);
+  }
+});
+
+t.test('a spool that is a link is not followed', { skip }, async t => {
+  const victim = await mkdtemp(join(tmpdir(), 'platen-victim-'));
+  t.teardown(() => rm(victim, { recursive: true, force: true }));
+  const name = randomUUID();
+  await writeFile(join(victim, name), 'theirs');
+  const prepare = (dataDir: string): Promise<void> => symlink(victim, join(dataDir, 'spool'));
+  t.match(await refusedStart(topology, { prepare }), { code: 3, log: /spool is a link/ });
+  t.same(await readdir(victim), [name]);
 });

@@ -1,7 +1,7 @@
 /** Encoded pages in memory and on disk: bounded, private, whole, and gone when they are let go of. */
 import t from 'tap';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSpool, type KeptBytes } from './spool.js';
 

@@ -18,8 +18,8 @@ export async function openSpoolFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!page.test(name)) continue;
     const file = join(folder, name);
-    const found = await lstat(file);
-    if (found.isFile() && isOurs(found)) await rm(file, { force: true });
+    const stats = await lstat(file);
+    if (stats.isFile() && isOurs(stats)) await rm(file, { force: true });
   }
 }
 

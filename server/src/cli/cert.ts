@@ -1,6 +1,6 @@
 /** `platen cert`: makes, shows and removes the service's certificate, and looks after who trusts it. */
 import { parseArgs } from 'node:util';
-import { dataFolderSentence, prepareDataFolder } from '../config/dataFolder.js';
+import { checkDataFolder, dataFolderSentence, prepareDataFolder } from '../config/dataFolder.js';
 import { ConfigError } from '../config/error.js';
 import { resolveSettings } from '../config/settings.js';
 import { CertificateError, ensureCertificate, readCertificate, readPublicPart, removeCertificate, type PublicPart } from '../tls/certificate.js';
@@ -97,6 +97,7 @@ async function status({ dataDir, io, json, stores }: Call): Promise<number> {
 }
 
 async function remove({ dataDir, io, stores }: Call): Promise<number> {
+  await checkDataFolder(dataDir);
   const part = await readPublicPart(dataDir);
   const outcome = await distrust(dataDir, part ? [publicOf(part)] : [], await stores());
   const code = tell(outcome, io);

@@ -1,8 +1,9 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { dataFolderSentence, prepareDataFolder } from './dataFolder.js';
+import { ensureCertificate } from '../tls/certificate.js';
+import { checkDataFolder, dataFolderSentence, prepareDataFolder } from './dataFolder.js';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-folder-'));
 t.teardown(() => rm(root, { recursive: true, force: true }));
@@ -41,27 +42,84 @@ t.test('a folder that others use is neither taken nor closed to them', posix, as
   const dir = join(root, 'shared');
   await mkdir(dir);
   await chmod(dir, 0o777);
+  await t.rejects(prepareDataFolder(dir), { message: /written to by other accounts.*chmod 700/ }, 'empty');
   await writeFile(join(dir, 'theirs.txt'), '');
-  await t.rejects(prepareDataFolder(dir), { message: /not Platen's.*chmod 700/ });
+  await t.rejects(prepareDataFolder(dir), { message: /written to by other accounts.*chmod 700/ });
   t.equal(await modeOf(dir), 0o777);
+  t.same(await readdir(dir), ['theirs.txt']);
+});
+
+t.test('a folder with things of somebody else is left as it is, private or not, whatever else lies in it', async t => {
+  for (const [name, mode, entries] of [
+    ['home', 0o700, ['thesis.odt', 'spool']], ['var', 0o755, ['spool', 'lib', 'log']], ['open', 0o755, ['spool', 'trays']], ['certificates', 0o700, ['certificate', 'thesis.odt']],
+  ] as const) {
+    const dir = join(root, name);
+    for (const entry of entries) await mkdir(join(dir, entry), { recursive: true });
+    await chmod(dir, mode);
+    await t.rejects(prepareDataFolder(dir), { name: 'ConfigError', code: 'configuration', message: /not Platen's.*PLATEN_DATA_DIR.*touch/ }, name);
+    await t.rejects(checkDataFolder(dir), { message: /not Platen's/ }, `${name}: nothing is removed from it`);
+    t.same((await readdir(dir)).sort(), [...entries].sort(), name);
+    if (process.platform !== 'win32') t.equal(await modeOf(dir), mode, name);
+  }
+  await writeFile(join(root, 'home', 'platen-data-folder'), '');
+  await prepareDataFolder(join(root, 'home'));
+  t.ok((await readdir(join(root, 'home'))).includes('thesis.odt'), 'whoever says that it is Platen’s all the same, is believed');
+  await checkDataFolder(join(root, 'nowhere'));
+});
+
+t.test('a link is no marker, nor is another account’s file', posix, async t => {
+  const dir = join(root, 'linked');
+  await mkdir(dir, { mode: 0o700 });
+  await writeFile(join(root, 'elsewhere'), '');
+  await symlink(join(root, 'elsewhere'), join(dir, 'platen-data-folder'));
+  await t.rejects(prepareDataFolder(dir), { message: /not Platen's/ });
+  if (process.getuid?.() !== 0) return;
+  await rm(join(dir, 'platen-data-folder'));
+  await writeFile(join(dir, 'platen-data-folder'), '');
+  await chown(join(dir, 'platen-data-folder'), 65534, 65534);
+  await t.rejects(prepareDataFolder(dir), { message: /not Platen's/ });
+});
+
+t.test('what a version before the marker left is taken over', async t => {
+  const plain = join(root, 'before');
+  for (const entry of ['spool', 'trays', 'ocr', 'escl']) await mkdir(join(plain, entry), { recursive: true });
+  for (const entry of ['channel.secret', 'trust.json', '.DS_Store']) await writeFile(join(plain, entry), '');
+  await chmod(plain, 0o700);
+  await prepareDataFolder(plain);
+  t.ok((await readdir(plain)).includes('platen-data-folder'));
+
+  const kept = join(root, 'before-with-more');
+  await mkdir(kept, { mode: 0o700 });
+  await ensureCertificate(kept);
+  await writeFile(join(kept, 'platen.json'), '{}');
+  await prepareDataFolder(kept);
+  t.ok((await readdir(kept)).includes('platen-data-folder'), 'our certificate says so, beside what a person keeps there');
+
+  const linked = join(root, 'before-linked');
+  await mkdir(linked, { mode: 0o700 });
+  await symlink(plain, join(linked, 'spool'));
+  await t.rejects(prepareDataFolder(linked), { message: /not Platen's/ }, 'a link among it was not made by us');
 });
 
 t.test('a full disk', async t => {
   t.equal(dataFolderSentence('/d', Object.assign(new Error(), { code: 'ENOSPC' })), 'The disk of the data folder /d is full.');
 });
 
-t.test('makes a private folder and leaves nothing in it', async t => {
+t.test('makes a private folder, and leaves its marker in it', async t => {
   const dir = join(root, 'a', 'b');
+  await Promise.all([prepareDataFolder(dir), prepareDataFolder(dir)]);
   await prepareDataFolder(dir);
-  await prepareDataFolder(dir);
-  t.same(await readdir(dir), []);
+  t.same(await readdir(dir), ['platen-data-folder']);
   if (process.platform !== 'win32') t.equal(await modeOf(dir), 0o700);
 });
 
 t.test('repairs the mode of a data folder', posix, async t => {
   const dir = join(root, 'wide');
-  await mkdir(join(dir, 'trays'), { recursive: true });
+  await mkdir(dir);
   await chmod(dir, 0o755);
   await prepareDataFolder(dir);
-  t.equal(await modeOf(dir), 0o700);
+  t.equal(await modeOf(dir), 0o700, 'of an empty one');
+  await chmod(dir, 0o755);
+  await prepareDataFolder(dir);
+  t.equal(await modeOf(dir), 0o700, 'of a marked one');
 });

@@ -1,8 +1,9 @@
 /** The data folder: certificate, trays and spool, private to the account that runs the service. */
-import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { accessOf } from './access.js';
+import { foreignFolder, isMarked, mark } from './dataFolderMark.js';
 import { ConfigError, systemCode } from './error.js';
 
 /**
@@ -21,23 +22,25 @@ export function defaultDataFolder(
   return join(data?.startsWith('/') === true ? data : join(home, '.local', 'share'), 'platen');
 }
 
-/** Names by which a folder is known to be a data folder already. */
-const ours: ReadonlySet<string> = new Set(['certificate', 'channel.secret', 'lock.sock', 'spool', 'trays']);
-
 /**
- * Makes the folder (0700) where there is none, and proves that it can be written to.
+ * Makes the folder (0700) where there is none, marks an empty one as ours, and proves that it can be written to. In any other folder nothing is made or changed.
  * @throws {ConfigError} a sentence with what is wrong with the folder
  */
 export async function prepareDataFolder(dir: string): Promise<void> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    if (!(await stat(dir)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
-    await makePrivate(dir);
+    await claim(dir);
     await probe(dir);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(dataFolderSentence(dir, error), { cause: error });
   }
+}
+
+/** Before something is removed from it: nothing is made or changed. @throws {ConfigError} where the folder is not ours; one that is not there is no harm */
+export async function checkDataFolder(dir: string): Promise<void> {
+  const problem = await foreignFolder(dir, { anyOwner: process.geteuid?.() === 0 }).catch((error: unknown) => (systemCode(error) === 'ENOENT' ? undefined : dataFolderSentence(dir, error)));
+  if (problem !== undefined) throw new ConfigError(problem);
 }
 
 /** The sentence for a failed call of the operating system in the data folder. */
@@ -51,25 +54,11 @@ export function dataFolderSentence(dir: string, error: unknown): string {
   return `The data folder ${dir} cannot be used: the operating system says ${code ?? String(error)}.`;
 }
 
-async function makePrivate(dir: string): Promise<void> {
-  const access = await accessOf(dir);
-  if (access === undefined) return;
-  if (!access.own) {
-    throw new ConfigError(
-      `The data folder ${dir} belongs to another account, which could read the certificate's key; ` +
-        'name another one in PLATEN_DATA_DIR.',
-    );
-  }
-  if (!access.shared) return;
-  // A folder such as /tmp, named by mistake, is not taken away from everybody else who uses it.
-  const entries = await readdir(dir);
-  if (entries.length > 0 && !entries.some(name => ours.has(name))) {
-    throw new ConfigError(
-      `The data folder ${dir} is open to other accounts and holds things that are not Platen's; ` +
-        `name another one in PLATEN_DATA_DIR, or run: chmod 700 "${dir}".`,
-    );
-  }
-  await chmod(dir, 0o700);
+async function claim(dir: string): Promise<void> {
+  const problem = await foreignFolder(dir);
+  if (problem !== undefined) throw new ConfigError(problem);
+  if ((await accessOf(dir))?.shared === true) await chmod(dir, 0o700);
+  if (!(await isMarked(dir))) await mark(dir);
 }
 
 async function probe(dir: string): Promise<void> {

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { accessOf } from '../config/access.js';
 import { dataFolderSentence } from '../config/dataFolder.js';
+import { foreignFolder } from '../config/dataFolderMark.js';
 import { ConfigError, systemCode } from '../config/error.js';
 import { readConfig } from '../config/read.js';
 import type { Facts } from './facts.js';
@@ -32,6 +33,8 @@ export async function dataFolder(facts: Facts): Promise<Outcome> {
       return failed(`The data folder ${dir} belongs to another account.`, 'Run this as the account that runs the service, or name that one\'s folder in PLATEN_DATA_DIR.');
     }
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const foreign = await foreignFolder(dir);
+    if (foreign !== undefined) return failed(`The data folder ${dir} is not one that the service takes.`, foreign);
     if (mode?.shared) return failed(`The data folder ${dir} is open to other accounts.`, `Run: chmod 700 "${dir}"; starting the service does it as well.`);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return failed(`There is no data folder ${dir}.`, 'Make it, with its certificate: platen cert install. One that lies elsewhere is named in PLATEN_DATA_DIR.');

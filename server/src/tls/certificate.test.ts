@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer, get } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -47,6 +47,24 @@ t.test('every fault is named, with the command that repairs it', async t => {
   }
   await rm(key);
   await faulty('missing', /key\.pem is missing/);
+});
+
+t.test('links are not followed, and another account’s files are not ours', { skip: process.platform === 'win32' && 'no owners here' }, async t => {
+  const { dir, key, cert } = await folder(t);
+  const refused = (): Promise<unknown> => t.rejects(readCertificate(dir), { code: 'certificate', fault: 'unreadable', message: /is a link or belongs to another account/ });
+  await createCertificate(dir);
+  await rename(key, `${key}.elsewhere`);
+  await symlink(`${key}.elsewhere`, key);
+  await refused();
+  await rename(`${key}.elsewhere`, key);
+  await rename(join(dir, 'certificate'), join(dir, 'elsewhere'));
+  await symlink(join(dir, 'elsewhere'), join(dir, 'certificate'));
+  await refused();
+  await ensureCertificate(dir);
+  t.same((await readdir(join(dir, 'elsewhere'))).sort(), ['cert.pem', 'key.pem'], 'what the link named is left alone');
+  if (process.getuid?.() !== 0) return;
+  await chown(cert, 65534, 65534);
+  await refused();
 });
 
 t.test('what is made: a leaf for the loopback names', async t => {

@@ -1,6 +1,6 @@
 /** The service's certificate as it lies in the data folder: read, checked, and made where it must be. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from '../config/access.js';
 import { systemCode } from '../config/error.js';
@@ -36,6 +36,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export async function readCertificate(dir: string, now: Date = new Date()): Promise<Certificate> {
   const keyFile = join(dir, 'certificate', 'key.pem');
   const certFile = join(dir, 'certificate', 'cert.pem');
+  await assertOurs(dir, [join(dir, 'certificate'), certFile, keyFile]);
   const cert = await readPem(certFile);
   const key = await readPem(keyFile);
   if ((await accessOf(keyFile))?.shared === true) {
@@ -84,6 +85,15 @@ export async function ensureCertificate(dir: string, now: Date = new Date()): Pr
     if (!(error instanceof CertificateError)) throw error;
     await createCertificate(dir, now, { keep: error.fault === 'missing' });
     return { ...(await readCertificate(dir, now)), created: true };
+  }
+}
+
+/** A link, or another account's file in our folder, could be a certificate whose key somebody else has. */
+async function assertOurs(dir: string, paths: readonly string[]): Promise<void> {
+  const owner = (await stat(dir).catch(() => undefined))?.uid;
+  for (const path of paths) {
+    const found = await lstat(path).catch(() => undefined);
+    if (found && (found.isSymbolicLink() || found.uid !== owner)) throw new CertificateError('unreadable', `${path} is a link or belongs to another account`);
   }
 }
 
