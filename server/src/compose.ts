@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDevices, createPool, createScanner, KEPT, loadPlugins, messageOf, openBoxStore, openSpool, systemClock, type AutoscanLimits, type Clock, type Log, type PluginReport, type ScanLimits } from '@platen/core';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
+import { vetCode } from './config/codeAccess.js';
 import { ConfigError } from './config/error.js';
 import type { Config } from './config/schema.js';
 import { createDesktop } from './desktop.js';
@@ -49,7 +50,7 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
   const memory = await openDeviceMemory(dataDir, log);
   const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
   const folders = [dirname(config.file), installation];
-  const { registry, reports } = await loadPlugins({ entries: config.plugins, folders, dataDir, log: pluginLog, entitle: createEntitle(dataDir, clock), isolate: createIsolate({ clock }) });
+  const { registry, reports } = await loadPlugins({ entries: config.plugins, folders, dataDir, log: pluginLog, entitle: createEntitle(dataDir, clock), isolate: createIsolate({ clock }), vet: vetCode({ configFile: config.file, warn: log.warn }) });
 
   const own = container.createChildContainer();
   own.register(tokens.config, { useValue: config });

@@ -25,7 +25,7 @@ const fixture = (name: string): string => join(folder, name);
 
 /** What is wrong, and what its sentence says of it. */
 const wrong: readonly (Entry & { readonly says: RegExp })[] = [
-  { use: '@nobody/platen-missing', says: /not installed.*npm install @nobody\/platen-missing/ },
+  { use: '@nobody/platen-missing', says: /not installed.*npm install --prefix .* @nobody\/platen-missing/ },
   { use: './nowhere', says: /not installed.*path/ },
   { use: fixture('throws-on-import'), says: /could not be imported.*libacme\.so\.2/ },
   { use: fixture('no-default-export'), says: /default export/ },

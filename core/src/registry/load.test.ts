@@ -1,4 +1,5 @@
 /** Every way in which a plugin cannot be loaded is one sentence with the repair, and the rest runs. */
+import { join } from 'node:path';
 import t from 'tap';
 import { fileURLToPath } from 'node:url';
 import { fakeClock } from '../testing/fakeClock.js';
@@ -27,7 +28,7 @@ const closed = (): string[] => ((globalThis as { platenClosed?: string[] }).plat
 const refusals: Record<string, { use?: string; options?: Record<string, unknown>; after?: string; sentence: RegExp }> = {
   'missing package': {
     use: '@acme/nowhere',
-    sentence: /^The plugin "@acme\/nowhere" is not installed: run "npm install @acme\/nowhere" in .*broken\/, or take it out of the configuration\.$/,
+    sentence: /^The plugin "@acme\/nowhere" is not installed: run "npm install --prefix .*broken\/ @acme\/nowhere", or take it out of the configuration\.$/,
   },
   'missing path': { use: './nowhere', sentence: /^The plugin "\.\/nowhere" is not installed: correct its path, or take it out of the configuration\.$/ },
   'missing absolute path': { use: '/nowhere/at/all', sentence: /is not installed: correct its path,/ },
@@ -181,4 +182,20 @@ t.test('a package whose manifest is broken is refused with the repair', async t 
 t.test('by default the system is the one that runs', async t => {
   const { platform: _, ...rest } = settings([entry('./tells-of-import', { on: [process.platform] })]);
   t.match((await loadPlugins(rest)).reports, [{ state: 'loaded' }]);
+});
+
+t.test('code that others could have written is not run: asked once for all, and a path is refused by its own name', async t => {
+  const dir = t.testdir({ 'good.mjs': healthy('good'), 'bad.mjs': "throw new Error('it ran')", 'off.mjs': '', 'elsewhere.mjs': '' });
+  const asked: (readonly string[])[] = [];
+  const given = settings([entry('./bad.mjs'), entry('./good.mjs'), entry('./off.mjs', { enabled: false }), entry('./elsewhere.mjs', { on: ['win32'] }), entry('./missing.mjs')], {
+    folders: [dir],
+    async vet(files) {
+      asked.push(files);
+      return files.map(file => (/bad/.test(file) ? `${file} is nobody's: remove it` : undefined));
+    },
+  });
+  const { reports } = await loadPlugins(given);
+  t.same(asked, [[join(dir, 'bad.mjs'), join(dir, 'good.mjs')]]);
+  t.match(reports.map(({ state }) => state), ['refused', 'loaded', 'disabled', 'skipped', 'refused']);
+  t.match(reports[0]?.sentence, /^The plugin ".\/bad.mjs" is not loaded: .*bad.mjs is nobody's: remove it\.$/);
 });

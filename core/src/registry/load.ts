@@ -1,7 +1,7 @@
 /**
  * Loads the plugins that the configuration lists.
  *
- * resolve → import → shape → api → platform → entitlement → options → setup → duplicates. A plugin that fails at a
+ * resolve → whose files → import → shape → api → platform → entitlement → options → setup → duplicates. A plugin that fails at a
  * step is left out with one sentence that says how to repair it; the rest runs. Vendors' packages take the same steps
  * as ours. One that is isolated takes them in its own process.
  */
@@ -58,6 +58,11 @@ export interface LoadSettings {
   log(plugin: string): Log;
   /** Absent: no premium plugin is loaded. */
   readonly entitle?: Entitle;
+  /**
+   * Asked once for the files of all plugins that are loaded here: for each, why code is not to be run from there and what to do, to stand before a full stop; undefined where it may be.
+   * Absent: it may be run from anywhere.
+   */
+  readonly vet?: (files: readonly string[]) => Promise<readonly (string | undefined)[]>;
   /** Absent: no plugin that is to be isolated is loaded. */
   readonly isolate?: Isolate;
   readonly platform?: NodeJS.Platform;
@@ -84,8 +89,9 @@ class LeftOut extends Error {
 export async function loadPlugins(settings: LoadSettings): Promise<Loaded> {
   const registry = createRegistry();
   const reports: PluginReport[] = [];
+  const dangers = await dangersOf(settings);
   for (const entry of settings.entries) {
-    const report = await loadEntry(entry, settings, registry);
+    const report = await loadEntry(entry, settings, registry, dangers);
     reports.push(report);
     const failed = report.state === 'refused' || report.state === 'unlicensed';
     if (failed && entry.required) {
@@ -96,15 +102,28 @@ export async function loadPlugins(settings: LoadSettings): Promise<Loaded> {
   return { registry, reports };
 }
 
-async function loadEntry(entry: PluginEntry, settings: LoadSettings, registry: Registry): Promise<PluginReport> {
+const isMeantFor = ({ on }: PluginEntry, platform: NodeJS.Platform): boolean => !on || on.includes(platform);
+
+/** By `use`: why the plugin's code is not to be run. An isolated one is asked about in its own process. */
+async function dangersOf({ entries, folders, vet, platform = process.platform }: LoadSettings): Promise<ReadonlyMap<string, string>> {
+  if (!vet) return new Map();
+  const uses = entries.filter(entry => entry.enabled && entry.isolate !== true && isMeantFor(entry, platform)).map(({ use }) => use);
+  // What cannot be resolved says so when it is its turn.
+  const found = await Promise.all(uses.map(async use => ({ use, files: (await resolvePlugin(use, folders).catch(() => undefined))?.files ?? [] })));
+  const asked = found.flatMap(({ use, files }) => files.map(file => ({ use, file })));
+  const answers = await vet(asked.map(({ file }) => file));
+  return new Map(asked.flatMap(({ use }, at) => (answers[at] === undefined ? [] : [[use, answers[at]] as const])));
+}
+
+async function loadEntry(entry: PluginEntry, settings: LoadSettings, registry: Registry, dangers: ReadonlyMap<string, string>): Promise<PluginReport> {
   const { use } = entry;
   const log = settings.log(use);
   const platform = settings.platform ?? process.platform;
   if (!entry.enabled) return { use, state: 'disabled', sentence: `The plugin "${use}" is disabled in the configuration.`, provides: [] };
   try {
-    if (entry.on && !entry.on.includes(platform)) {
-      throw new LeftOut('skipped', `The configuration has the plugin "${use}" on ${entry.on.join(', ')} only, and this is ${platform}.`);
-    }
+    if (!isMeantFor(entry, platform)) throw new LeftOut('skipped', `The configuration has the plugin "${use}" on ${entry.on?.join(', ')} only, and this is ${platform}.`);
+    const danger = dangers.get(use);
+    if (danger !== undefined) throw new LeftOut('refused', `The plugin "${use}" is not loaded: ${danger}.`);
     if (entry.isolate === true) return await loadIsolated(entry, settings, registry, log);
     const { plugin, version } = await importPlugin(use, settings);
     if (plugin.platforms && !plugin.platforms.includes(platform)) {
@@ -147,7 +166,7 @@ async function loadIsolated(entry: PluginEntry, { isolate, folders, dataDir }: L
 async function importPlugin(use: string, { folders, clock = systemClock }: LoadSettings): Promise<{ plugin: Plugin; version: string | undefined }> {
   const resolved = await resolvePlugin(use, folders);
   if (!resolved) {
-    const repair = use.startsWith('.') || isAbsolute(use) ? 'correct its path' : `run "npm install ${use}" in ${folders[0] ?? 'the service’s folder'}`;
+    const repair = use.startsWith('.') || isAbsolute(use) ? 'correct its path' : `run "npm install --prefix ${folders[0] ?? 'FOLDER'} ${use}"`;
     throw new LeftOut('refused', `The plugin "${use}" is not installed: ${repair}, or take it out of the configuration.`);
   }
   const importing = import(resolved.url) as Promise<{ default?: unknown }>;

@@ -7,26 +7,28 @@ import { resolvePlugin } from './resolve.js';
 const url = (...parts: string[]): string => pathToFileURL(join(...parts)).href;
 const pack = (manifest: object): string => JSON.stringify({ name: 'x', version: '1.2.3', ...manifest });
 
-t.test('a package is found by its name in the nearest node_modules on the way up', async t => {
+t.test('from the installation a package is found in the nearest node_modules on the way up; from the configuration not above its folder', async t => {
   const near = { '@acme': { scan: { 'package.json': pack({ exports: './near.js' }) } } };
   const far = { '@acme': { scan: { 'package.json': pack({ exports: './far.js' }) } }, only: { 'package.json': pack({ main: 'up.js' }), 'up.js': '' } };
-  const dir = t.testdir({ node_modules: far, a: { node_modules: near, b: { c: {} } } });
-  const from = join(dir, 'a', 'b', 'c');
-  t.same(await resolvePlugin('@acme/scan', [from]), { url: url(dir, 'a/node_modules/@acme/scan/near.js'), version: '1.2.3' });
-  t.same(await resolvePlugin('only', [from]), { url: url(dir, 'node_modules/only/up.js'), version: '1.2.3' });
-  t.equal(await resolvePlugin('@acme/missing', [from]), undefined);
+  const dir = t.testdir({ node_modules: far, a: { node_modules: near, b: { c: {} } }, config: {} });
+  const from = [join(dir, 'config'), join(dir, 'a', 'b', 'c')];
+  t.same(await resolvePlugin('@acme/scan', from), { url: url(dir, 'a/node_modules/@acme/scan/near.js'), files: [join(dir, 'a/node_modules/@acme/scan/near.js'), join(dir, 'a/node_modules/@acme/scan/package.json')], version: '1.2.3' });
+  t.match(await resolvePlugin('only', from), { url: url(dir, 'node_modules/only/up.js'), version: '1.2.3' });
+  t.equal(await resolvePlugin('@acme/missing', from), undefined);
+  t.equal(await resolvePlugin('only', [join(dir, 'a')]), undefined);
 });
 
-t.test('folders are searched in order, the first one all the way up before the second', async t => {
+t.test('others’ packages come from the configuration’s folder first, ours from the installation', async t => {
+  const at = (where: string) => ({ 'package.json': pack({ exports: `./${where}.js` }) });
   const dir = t.testdir({
-    config: { node_modules: { both: { 'package.json': pack({ exports: './config.js' }) } } },
-    install: {
-      node_modules: { both: { 'package.json': pack({ exports: './install.js' }) }, own: { 'package.json': pack({ exports: './own.js' }) } },
-    },
+    config: { node_modules: { both: at('config'), '@platen': { ours: at('config'), more: at('config') } } },
+    install: { node_modules: { both: at('install'), own: at('own'), '@platen': { ours: at('install') } } },
   });
   const folders = [join(dir, 'config'), join(dir, 'install')];
   t.match(await resolvePlugin('both', folders), { url: /config\.js$/ });
   t.match(await resolvePlugin('own', folders), { url: url(dir, 'install/node_modules/own/own.js') });
+  t.match(await resolvePlugin('@platen/ours', folders), { url: /install\.js$/ });
+  t.match(await resolvePlugin('@platen/more', folders), { url: /config\.js$/ }, 'where the installation lacks it');
 });
 
 t.test('the entry of a package', async t => {
@@ -48,7 +50,7 @@ t.test('the entry of a package', async t => {
     t.test(name, async t => {
       const files = { 'package.json': pack(manifest), 'm.js': '', lib: { 'm.js': '', 'index.js': '' } };
       const dir = t.testdir({ node_modules: { x: files } });
-      t.same(await resolvePlugin('x', [dir]), { url: url(dir, 'node_modules/x', entry), version: '1.2.3' });
+      t.match(await resolvePlugin('x', [dir]), { url: url(dir, 'node_modules/x', entry), version: '1.2.3' });
     });
   }
 });
@@ -56,11 +58,11 @@ t.test('the entry of a package', async t => {
 t.test('a path is taken from the first folder, and may be a file or a package', async t => {
   const dir = t.testdir({ first: { 'one.js': '', pack: { 'package.json': pack({ exports: './p.js' }) }, bare: { 'index.js': '' } }, second: { 'two.js': '' } });
   const folders = [join(dir, 'first'), join(dir, 'second')];
-  t.same(await resolvePlugin('./one.js', folders), { url: url(dir, 'first/one.js') });
-  t.same(await resolvePlugin('./pack', folders), { url: url(dir, 'first/pack/p.js'), version: '1.2.3' });
-  t.same(await resolvePlugin('./bare', folders), { url: url(dir, 'first/bare/index.js') }, 'a folder without a manifest');
-  t.same(await resolvePlugin('../second/two.js', folders), { url: url(dir, 'second/two.js') });
-  t.same(await resolvePlugin(join(dir, 'second', 'two.js'), folders), { url: url(dir, 'second/two.js') }, 'absolute');
+  t.match(await resolvePlugin('./one.js', folders), { url: url(dir, 'first/one.js') });
+  t.match(await resolvePlugin('./pack', folders), { url: url(dir, 'first/pack/p.js'), version: '1.2.3' });
+  t.match(await resolvePlugin('./bare', folders), { url: url(dir, 'first/bare/index.js') }, 'a folder without a manifest');
+  t.match(await resolvePlugin('../second/two.js', folders), { url: url(dir, 'second/two.js') });
+  t.match(await resolvePlugin(join(dir, 'second', 'two.js'), folders), { url: url(dir, 'second/two.js') }, 'absolute');
   t.equal(await resolvePlugin('./two.js', folders), undefined, 'not from the second folder');
 });
 

@@ -9,36 +9,45 @@ const conditions = new Set(['node', 'import', 'module-sync', 'default']);
 /** What is found: the file to import, and the package's version where its manifest says so. */
 export interface Resolved {
   readonly url: string;
+  /** The file to import and the package's manifest, where there is one. */
+  readonly files: readonly string[];
   readonly version?: string;
 }
 
 /**
+ * A name of ours is looked for in the installation first; a name of others' in the first folder's `node_modules`, and not above it: who may write there is not known. The installation's folders are
+ * searched upwards, as Node does for the server itself.
  * @param use a package's name, or a path (`./driver`, `/opt/driver`) relative to the first folder
- * @param folders where to look, in order; each is searched upwards through `node_modules` as Node does
+ * @param folders the configuration's, then those of the server's installation
  * @returns undefined where no folder has it
  */
 export async function resolvePlugin(use: string, folders: readonly string[]): Promise<Resolved | undefined> {
-  const first = folders[0] ?? '.';
+  const [first = '.', ...installations] = folders;
   if (isAbsolute(use) || /^\.\.?([/\\]|$)/.test(use)) return atPath(resolve(first, use));
-  for (const folder of folders) {
-    for (let up = resolve(folder); ; up = dirname(up)) {
-      const found = await atPath(join(up, 'node_modules', use));
-      if (found) return found;
-      if (up === dirname(up)) break;
-    }
+  const installed = installations.flatMap(upwards);
+  const places = use.startsWith('@platen/') ? [...installed, first] : [first, ...installed];
+  for (const folder of places) {
+    const found = await atPath(join(resolve(folder), 'node_modules', use));
+    if (found) return found;
   }
   return undefined;
+}
+
+/** The folder, and each that it lies in. */
+function upwards(folder: string): readonly string[] {
+  const own = resolve(folder);
+  return own === dirname(own) ? [own] : [own, ...upwards(dirname(own))];
 }
 
 async function atPath(path: string): Promise<Resolved | undefined> {
   const kind = await stat(path).catch(() => undefined);
   if (!kind) return undefined;
-  if (kind.isFile()) return { url: pathToFileURL(path).href };
-  const manifest = await readFile(join(path, 'package.json'), 'utf8').catch(() => undefined);
-  if (manifest === undefined) return { url: pathToFileURL(join(path, 'index.js')).href };
-  const { exports, main, version } = JSON.parse(manifest) as { exports?: unknown; main?: unknown; version?: unknown };
-  const entry = exported(exports) ?? (await mainOf(path, main));
-  return { url: pathToFileURL(join(path, entry)).href, ...(typeof version === 'string' ? { version } : {}) };
+  if (kind.isFile()) return { url: pathToFileURL(path).href, files: [path] };
+  const manifestFile = join(path, 'package.json');
+  const manifest = await readFile(manifestFile, 'utf8').catch(() => undefined);
+  const { exports, main, version } = JSON.parse(manifest ?? '{}') as { exports?: unknown; main?: unknown; version?: unknown };
+  const file = join(path, exported(exports) ?? (await mainOf(path, main)));
+  return { url: pathToFileURL(file).href, files: manifest === undefined ? [file] : [file, manifestFile], ...(typeof version === 'string' ? { version } : {}) };
 }
 
 /** `main` may leave out an extension or name a folder, as older packages do. */

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadPlugins, type Log, type PluginReport } from '@platen/core';
 import { installation } from '../compose.js';
+import { vetCode } from '../config/codeAccess.js';
 import { prepareDataFolder } from '../config/dataFolder.js';
 import { readConfig } from '../config/read.js';
 import { resolveSettings } from '../config/settings.js';
@@ -31,7 +32,7 @@ export async function plugins(args: string[], io: Io): Promise<number> {
   await prepareDataFolder(settings.dataDir);
   const folders = [dirname(config.file), installation];
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
-  const { registry, reports } = await loadPlugins({ entries, folders, dataDir: settings.dataDir, log: () => quiet, entitle: createEntitle(settings.dataDir), isolate: createIsolate() });
+  const { registry, reports } = await loadPlugins({ entries, folders, dataDir: settings.dataDir, log: () => quiet, entitle: createEntitle(settings.dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: io.err }) });
   await registry.close();
   if (values.json) io.out(JSON.stringify(reports, null, 2));
   else for (const report of reports) io.out(line(report));

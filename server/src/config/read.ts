@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import { JsonError, parseJson } from '../json.js';
-import { accessOf } from './access.js';
+import { assertConfigSafe } from './codeAccess.js';
 import { ConfigError, systemCode } from './error.js';
 import { problemsOf } from './problems.js';
 import type { Config, HostConfig } from './schema.js';
@@ -48,13 +48,7 @@ const schemaOf = (name: string): object => JSON.parse(readFileSync(new URL(`../.
 
 async function readText(file: string): Promise<string> {
   try {
-    const access = await accessOf(file);
-    if (access?.othersWrite === true) {
-      throw new ConfigError(
-        `The configuration ${file} can be written to by other accounts, who could make the service run their code; ` +
-          `take that away with: chmod go-w "${file}".`,
-      );
-    }
+    await assertConfigSafe(file);
     return await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof ConfigError) throw error;

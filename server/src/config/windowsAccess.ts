@@ -4,7 +4,7 @@ import { win32 } from 'node:path';
 import { ConfigError } from './error.js';
 
 /** @returns what it printed @throws where it cannot be run, or ends with a code other than 0 */
-export type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
+export type RunProgram = (program: string, args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<string>;
 
 /** Accounts that Windows has of its own are named by number, because their names are translated. */
 const always = ['*S-1-5-18', '*S-1-5-32-544'];
@@ -27,15 +27,15 @@ export async function keepToUs(dir: string, env: NodeJS.ProcessEnv = process.env
 }
 
 /** By its number; by its name where whoami says no number, as Wine's does. */
-function accountIn(said: string): string {
+export function accountIn(said: string): string {
   const number = /S-1-[\d-]+/.exec(said)?.[0];
   const name = said.trim().split(',', 1)[0]?.replaceAll('"', '');
   if (!number && !name) throw new Error('whoami does not say which account this is');
   return number ? `*${number}` : name!;
 }
 
-function runProgram(program: string, args: readonly string[]): Promise<string> {
+export function runProgram(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(program, args, { windowsHide: true }, (error, out, err) => (error ? reject(new Error(err.trim() || error.message, { cause: error })) : resolve(out)));
+    execFile(program, args, { windowsHide: true, env }, (error, out, err) => (error ? reject(new Error(err.trim() || error.message, { cause: error })) : resolve(out)));
   });
 }

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { loadPlugins, type Log, type PluginReport } from '@platen/core';
 import { installation } from '../compose.js';
+import { vetCode } from '../config/codeAccess.js';
 import { createIsolate } from '../isolate/isolate.js';
 import { createEntitle } from '../licence.js';
 import type { Facts } from './facts.js';
@@ -26,7 +27,7 @@ export async function plugins(facts: Facts): Promise<Outcome> {
   };
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
   const folders = [dirname(config.file), installation];
-  const { registry, reports } = await loadPlugins({ entries, folders, dataDir, log: logOf, entitle: createEntitle(dataDir), isolate: createIsolate() });
+  const { registry, reports } = await loadPlugins({ entries, folders, dataDir, log: logOf, entitle: createEntitle(dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: () => undefined }) });
   // At once, before the service's driver of another program is crossed by this one's.
   await registry.close();
   facts.plugins = { reports, warnings };

@@ -124,7 +124,7 @@ t.test('a data folder that is open to others', { skip }, async t => {
 t.test('plugins that cannot be loaded, and what a driver lacks', async t => {
   const config = JSON.stringify({ plugins: [{ use: '@acme/nowhere', required: true }, { use: '@acme/off', enabled: false }] });
   const { of } = await (await patient(t, { config })).examine();
-  t.match(of('plugins'), { state: 'failed', sentence: '1 of 2 cannot be loaded.', remedy: /"@acme\/nowhere" is not installed: run "npm install/ });
+  t.match(of('plugins'), { state: 'failed', sentence: '1 of 2 cannot be loaded.', remedy: /"@acme\/nowhere" is not installed: run "npm install --prefix/ });
   t.match(of('helpers'), { state: 'skipped' });
 });
 

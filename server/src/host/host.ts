@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { loadPlugins, type Driver, type Log } from '@platen/core';
 import { ChannelError, listenChannel, mergeDrivers } from '@platen/driver-wire';
 import { installation } from '../compose.js';
+import { vetCode } from '../config/codeAccess.js';
 import { ConfigError } from '../config/error.js';
 import type { HostConfig } from '../config/schema.js';
 import { createIsolate } from '../isolate/isolate.js';
@@ -33,7 +34,7 @@ export interface Host {
 export async function startHost({ config, dataDir, log, pluginLog }: HostIngredients): Promise<Host> {
   const version = fourPartVersion();
   const folders = [dirname(config.file), installation];
-  const { registry } = await loadPlugins({ entries: config.plugins, folders, dataDir, log: pluginLog, entitle: createEntitle(dataDir), isolate: createIsolate() });
+  const { registry } = await loadPlugins({ entries: config.plugins, folders, dataDir, log: pluginLog, entitle: createEntitle(dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: log.warn }) });
   try {
     for (const [kind, { length }] of [['formats', registry.formats], ['processors', registry.processors]] as const) {
       if (length > 0) log.warn(`Plugins of the configuration bring ${kind}, which the desktop application does not use: it has drivers only.`);

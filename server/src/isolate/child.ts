@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { loadPlugins, messageOf, type Driver, type Loaded, type Log, type PluginReport } from '@platen/core';
 import { mergeDrivers, serveDriver } from '@platen/driver-wire';
+import { vetCode } from '../config/codeAccess.js';
 import { createEntitle } from '../licence.js';
 import { killGroup } from './group.js';
 import { LINK_FD, type Level, type Said, type SetUp } from './messages.js';
@@ -38,7 +39,7 @@ async function crash(error: unknown): Promise<never> {
 
 async function load({ entry, folders, dataDir }: SetUp): Promise<{ readonly report: PluginReport; readonly driver?: Driver }> {
   const own = { ...entry, isolate: false, required: false };
-  loaded = await loadPlugins({ entries: [own], folders, dataDir, log: () => log, entitle: createEntitle(dataDir) });
+  loaded = await loadPlugins({ entries: [own], folders, dataDir, log: () => log, entitle: createEntitle(dataDir), vet: vetCode({ warn: log.warn }) });
   const { registry, reports: [report] } = loaded;
   if (report?.state !== 'loaded') return { report: report! };
   const sentence = unfit(report, registry);

@@ -1,0 +1,51 @@
+/** What Windows' access rights mean for code, from the SDDL of real folders: no Windows is here. */
+import t from 'tap';
+import { windowsDangers } from './windowsCodeAccess.js';
+
+const us = 'S-1-5-21-1-2-3-1001';
+const system = 'O:S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464G:SYD:PAI';
+/** The default of a disk's root: anybody may add folders, and may write what is made there. */
+const disk = `${system}(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)(A;OICIIO;SDGXGWGR;;;AU)(A;;LC;;;AU)`;
+const programFiles = `${system}(A;;FA;;;S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464)(A;;0x1301bf;;;SY)(A;OICIIO;GA;;;SY)(A;;0x1301bf;;;BA)(A;;0x1200a9;;;BU)(A;OICIIO;GXGR;;;BU)(A;OICIIO;GA;;;CO)`;
+const ours = `O:${us}G:${us}D:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIID;FA;;;${us})`;
+const made = `O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIID;0x1200a9;;;BU)(A;ID;0x1301bf;;;AU)(A;OICIIOID;SDGXGWGR;;;AU)`;
+
+/** @param rights of paths that are not a disk's */
+async function dangers(files: readonly string[], rights: Readonly<Record<string, string>>) {
+  const calls: string[] = [];
+  const found = await windowsDangers(files, { SystemRoot: 'D:\\Win' }, async (program, _args, env) => {
+    calls.push(program);
+    if (program.endsWith('whoami.exe')) return `"büro\\anna","${us}"\r\n`;
+    return (env?.['PLATEN_PATHS'] ?? '').split('|').map(path => rights[path] ?? (/^\w:\\$/.test(path) ? disk : ours)).join('\r\n');
+  });
+  return { found, calls };
+}
+
+t.test('one call for all paths, by full names; the usual places are good', async t => {
+  const files = ['C:\\Program Files\\Platen\\node_modules\\@platen\\core\\index.js', 'C:\\Users\\anna\\platen.json', 'C:\\Users\\anna\\missing.json'];
+  const { found, calls } = await dangers(files, { 'C:\\Program Files': programFiles, 'C:\\Users': programFiles, 'C:\\Users\\anna\\missing.json': '-' });
+  t.same(found, [undefined, undefined, undefined]);
+  t.same(calls, ['D:\\Win\\System32\\whoami.exe', 'D:\\Win\\System32\\WindowsPowerShell\\v1.0\\powershell.exe']);
+});
+
+t.test('what others may write or replace is refused, with the account and the repair', async t => {
+  const file = 'C:\\Platen\\node_modules\\@acme\\driver\\index.js';
+  for (const [path, sddl, account] of [
+    ['C:\\Platen', made, 'AU'],
+    ['C:\\Platen\\node_modules', `${ours}(A;;LC;;;BU)`, 'BU'],
+    ['C:\\Platen\\node_modules\\@acme\\driver', `${ours}(A;;FW;;;WD)`, 'WD'],
+    [file, `${ours}(A;;0x2;;;S-1-5-21-1-2-3-1002)`, 'S-1-5-21-1-2-3-1002'],
+    [file, ours.replace(us, 'S-1-5-21-1-2-3-1002'), 'S-1-5-21-1-2-3-1002'],
+    ['C:\\Platen', `${ours}(A;;DT;;;BU)`, 'BU'],
+  ] as const) {
+    const { found } = await dangers([file], { [path]: sddl });
+    t.ok(found[0]?.startsWith(`${path} can be written to by other accounts (${account})`), `${path} ${sddl}: ${found[0]}`);
+    t.match(found[0], /icacls/);
+  }
+  t.same((await dangers([file], { 'C:\\Platen': `${ours}(A;;LC;;;AU)(D;;FA;;;WD)(A;OICIIO;GA;;;WD)(A;;0x1200a9;;;BU)` })).found, [undefined], 'adding beside it, being denied, inheriting and reading are no danger');
+});
+
+t.test('rights that cannot be read are a failure, for the caller to say', async t => {
+  await t.rejects(windowsDangers(['C:\\x.js'], {}, async () => `"a","${us}"`));
+  await t.rejects(windowsDangers(['C:\\x.js'], {}, async () => Promise.reject(new Error('not found'))));
+});
