@@ -72,7 +72,7 @@ function insertedName(extension: string): string {
 /** Says once that a tray went bad, and once that it is well again. */
 function withTray(scanner: Scanner, log: Log) {
   const tray: Tray | undefined =
-    scanner.tray === undefined ? undefined : trayAt(scanner.tray, { create: scanner.createTray, owner: scanner.name });
+    scanner.tray === undefined ? undefined : trayAt(scanner.tray, { create: scanner.createTray, owner: scanner.name, below: scanner.trayBelow });
   const { name, manufacturer, model, feeder, flatbed, duplex, feeding } = scanner;
   let warned = false;
   return {

@@ -1,5 +1,5 @@
 /** What the configuration may say of virtual scanners, and what it means once its defaults are filled in. */
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import {
   colorModes,
   driverCodes,
@@ -52,6 +52,8 @@ export interface Scanner extends Settings {
   readonly name: string;
   /** Absolute. */
   readonly tray: string | undefined;
+  /** The data folder, where the tray was given relative to it. */
+  readonly trayBelow: string | undefined;
   readonly samples: number;
 }
 
@@ -148,6 +150,7 @@ function readScanner(given: ScannerOptions, dataDir: string): Scanner {
   return {
     ...all,
     tray: all.tray === undefined ? undefined : resolve(dataDir, all.tray),
+    trayBelow: all.tray === undefined || isAbsolute(all.tray) ? undefined : resolve(dataDir),
     samples: all.samples ?? (all.tray === undefined ? 3 : 0),
     resolutions: [...all.resolutions].sort((a, b) => a - b),
     colorModes: colorModes.filter(mode => all.colorModes.includes(mode)),

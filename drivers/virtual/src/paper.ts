@@ -61,10 +61,9 @@ function traySheet(tray: Tray, names: TraySheet, consumed: boolean): Sheet {
     async image(side) {
       const file = names[side];
       if (file === undefined) return 'blank';
-      const read = await tray.read(file);
-      if (!read) return 'gone';
       try {
-        return await readImage(read);
+        const read = await tray.read(file);
+        return read ? await readImage(read) : 'gone';
       } catch (error) {
         throw error instanceof NoImage ? await sheet.refuse(side, error) : error;
       }

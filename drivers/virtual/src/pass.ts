@@ -48,6 +48,8 @@ export async function* pass(context: Pass): AsyncGenerator<RawPage, void, undefi
     else if (fault) throw faultError(fault, number, scanner.name);
     const sides = await look(next, context);
     if (sides) yield* scanSheet({ sheet: next, number: number++, began, sides }, context);
+    // What is gone in the moment of reading may be there again: a file that stays so costs a look now and then.
+    else await delay(LOOK_AGAIN_MS, ended);
   }
 }
 

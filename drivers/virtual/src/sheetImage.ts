@@ -21,13 +21,18 @@ export class NoImage extends Error {
   override readonly name = 'NoImage';
 }
 
+/** @throws NoImage for more bytes than are worth reading */
+export function checkBytes(length: number): void {
+  if (length > MOST_BYTES) throw new NoImage(`is no image of a sane size (${Math.round(length / 2 ** 20)} MB, at most ${MOST_BYTES / 2 ** 20})`);
+}
+
 /**
  * Reads an image's header.
  * @throws NoImage
  */
 export async function readImage(bytes: Uint8Array): Promise<SheetImage> {
   if (bytes.length === 0) throw new NoImage('is no image: it is empty');
-  if (bytes.length > MOST_BYTES) throw new NoImage(`is no image of a sane size (${Math.round(bytes.length / 2 ** 20)} MB, at most ${MOST_BYTES / 2 ** 20})`);
+  checkBytes(bytes.length);
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {

@@ -1,5 +1,5 @@
 /** Trays on a real disk: what goes wrong with them, and what moves where. */
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { failureOf, files, never, orderOf, pagesOf, pattern, pixel, plain, put, rigOf } from './rig.test.helper.js';
@@ -116,6 +116,63 @@ t.test('links are not followed', async t => {
   await put(tray, 'b.png', red);
   t.match(await failureOf(session, orderOf()), { pages: [], code: 'driver-failed', message: /b\.png cannot be moved to scanned\/ .* is a link/ });
   t.same([await files(tray), await files(join(dir, 'elsewhere'))], [['b.png'], []], 'the sheet stays');
+});
+
+t.test('a tray in the data folder is no link, nor is anything on the way to it; one given by its whole path may be', { skip: process.platform === 'win32' && 'links take rights there' }, async t => {
+  const { session, dir, driver } = await rigOf(t, { tray: 'trays/a', createTray: true });
+  await mkdir(join(dir, 'elsewhere', 'a'), { recursive: true });
+  await put(join(dir, 'elsewhere', 'a'), 'theirs.png', red);
+  await rm(join(dir, 'trays'), { recursive: true });
+  await symlink(join(dir, 'elsewhere'), join(dir, 'trays'));
+  t.match(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
+  t.match(await failureOf(session, orderOf()), { pages: [], code: 'device-offline', message: /trays is a link/ });
+  await t.rejects(driver.insert!('A', red), { code: 'device-offline' });
+  t.same(await files(join(dir, 'elsewhere', 'a')), ['theirs.png']);
+  const whole = await rigOf(t, { tray: join(dir, 'trays', 'a') });
+  t.equal((await pagesOf(whole.session, orderOf())).length, 1);
+});
+
+t.test('a name that is not UTF-8 is scanned like any other, and the sheet behind it comes', { skip: process.platform !== 'linux' && 'such names are Linux’s' }, async t => {
+  const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true });
+  const odd = (text: string): Buffer => Buffer.concat([Buffer.from(`${tray}/`), Buffer.from(text, 'latin1')]);
+  for (const [name, bytes] of [['caf\xe9.png', red], ['caf\xe8.png', blue], ['no\xff.png', 'no image'], ['z\xe9.front.png', blue], ['z\xe9.back.png', red]] as const) {
+    await writeFile(odd(name), bytes);
+    await utimes(odd(name), new Date(0), new Date(0));
+  }
+  await put(tray, 'zz.png', red);
+  t.equal((await failureOf(session, orderOf())).pages.length, 2);
+  t.equal((await pagesOf(session, orderOf({ duplexMode: 'DuplexLongEdge' }))).length, 4);
+  t.same(await files(tray), []);
+  t.same(await files(join(tray, 'scanned')), ['caf\ufffd (2).png', 'caf\ufffd.png', 'zz.png', 'z\ufffd.back.png', 'z\ufffd.front.png']);
+  t.same(await files(join(tray, 'rejected')), ['no\ufffd.png']);
+});
+
+t.test('a name as long as disks take is moved beside one of the same name', async t => {
+  const { session, tray } = await rigOf(t, { tray: 'tray' });
+  for (const name of [`${'x'.repeat(251)}.png`, `${'ü'.repeat(125)}.png`, `a.${'y'.repeat(253)}`]) {
+    for (const sheet of [red, blue]) {
+      await put(tray, name, sheet);
+      t.equal((await pagesOf(session, orderOf())).length, 1);
+    }
+    const [second, first] = (await files(join(tray, 'scanned'))).sort((a, b) => Number(b.includes(' (2)')) - Number(a.includes(' (2)')));
+    t.same([first, Buffer.byteLength(second ?? '') <= 255], [name, true]);
+    await rm(join(tray, 'scanned'), { recursive: true });
+  }
+  t.same(await files(tray), []);
+});
+
+t.test('a file of gigabytes is moved to rejected/ without being read', async t => {
+  const { session, tray } = await rigOf(t, { tray: 'tray' });
+  for (const size of [300 * 2 ** 20, 2.5 * 2 ** 30]) {
+    await put(tray, 'a.png', '');
+    await truncate(join(tray, 'a.png'), size);
+    await utimes(join(tray, 'a.png'), new Date(0), new Date(0));
+    await put(tray, 'b.png', red);
+    const before = process.memoryUsage().rss;
+    t.match(await failureOf(session, orderOf()), { pages: [], code: 'driver-failed', message: /sane size.*rejected/ });
+    t.ok(process.memoryUsage().rss - before < 200 * 2 ** 20);
+    t.equal((await pagesOf(session, orderOf())).length, 1);
+  }
 });
 
 t.test('a file that is being written is waited for', async t => {

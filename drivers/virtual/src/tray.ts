@@ -1,8 +1,9 @@
 /** A folder that plays the feeder: its files are paper, and leave it when they were scanned. */
-import { watch as watchFolder } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { constants, watch as watchFolder } from 'node:fs';
+import { lstat, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, extname, join, sep } from 'node:path';
 import { messageOf, ScanError } from '@platen/core/plugin';
+import { checkBytes, NoImage } from './sheetImage.js';
 import { traySheets, type TraySheet } from './traySheets.js';
 
 /** A file that changed within so many milliseconds may still be being written. */
@@ -18,7 +19,10 @@ export interface Tray {
   sheets(): Promise<TraySheet[]>;
   /** Whether nobody is writing this file; one that is gone is settled. */
   settled(file: string): Promise<boolean>;
-  /** A file's bytes; undefined when it is gone, is no regular file any more, or changed while it was read. */
+  /**
+   * A file's bytes; undefined when it is gone, is no regular file any more, or changed while it was read.
+   * @throws NoImage for one that is too large to be read at all
+   */
   read(file: string): Promise<Uint8Array | undefined>;
   /** Moves files into a folder of the tray, overwriting nothing. Returns their new paths within the tray. */
   move(files: readonly string[], folder: 'scanned' | 'rejected', from?: 'scanned'): Promise<string[]>;
@@ -26,9 +30,38 @@ export interface Tray {
   watch(onChange: () => void): () => void;
 }
 
-export function trayAt(path: string, { create, owner }: { create: boolean; owner: string }): Tray {
+export interface TrayOptions {
+  /** Make the folder where there is none. */
+  readonly create: boolean;
+  /** The scanner's name. */
+  readonly owner: string;
+  /** A folder below which no link is followed; absent: the tray's path is taken as it is. */
+  readonly below?: string | undefined;
+}
+
+/** @param path absolute */
+export function trayAt(path: string, { create, owner, below }: TrayOptions): Tray {
+  /** Names that are not UTF-8, by what they are called here: with U+FFFD for what cannot be read. */
+  let odd = new Map<string, Buffer>();
+  const pathOf = (file: string): string | Buffer => {
+    const raw = odd.get(file);
+    return raw ? Buffer.concat([Buffer.from(path + sep), raw]) : join(path, file);
+  };
+  async function names(): Promise<string[]> {
+    const entries = await readdir(path, { withFileTypes: true, encoding: 'buffer' });
+    const files = entries.filter(entry => entry.isFile()).map(({ name: raw }) => ({ raw, name: raw.toString() }));
+    odd = new Map(files.flatMap(({ raw, name }) => (raw.equals(Buffer.from(name)) ? [] : [[name, raw]])));
+    // Of two that look alike here, one has its turn when the other one is gone.
+    return [...new Set(files.map(({ name }) => name))];
+  }
+  async function leadsElsewhere(): Promise<string | undefined> {
+    const link = below === undefined ? undefined : await linkBetween(below, path);
+    return link === undefined ? undefined : `${trouble} is not used: ${link} is a link. Make it a folder, or give the folder's whole path as "tray" in the options of @platen/driver-virtual.`;
+  }
   async function problem(): Promise<string | undefined> {
     try {
+      const linked = await leadsElsewhere();
+      if (linked !== undefined) return linked;
       if (create) await mkdir(path, { recursive: true });
       if (!(await stat(path)).isDirectory()) return `${trouble} is not a folder. ${REPAIR}`;
       await readdir(path);
@@ -49,27 +82,36 @@ export function trayAt(path: string, { create, owner }: { create: boolean; owner
     path,
     problem,
     async sheets() {
+      const linked = await leadsElsewhere();
+      if (linked !== undefined) throw new ScanError('device-offline', linked);
       try {
-        const entries = await readdir(path, { withFileTypes: true });
-        return traySheets(entries.filter(entry => entry.isFile()).map(entry => entry.name));
+        return traySheets(await names());
       } catch (error) {
         throw new ScanError('device-offline', why(error), { cause: error });
       }
     },
     async settled(file) {
-      const facts = await lstat(join(path, file)).catch(() => undefined);
+      const facts = await lstat(pathOf(file)).catch(() => undefined);
       return !facts || Math.abs(Date.now() - facts.mtimeMs) > SETTLED_MS;
     },
     async read(file) {
-      const at = join(path, file);
-      const before = await lstat(at).catch(() => undefined);
-      if (!before?.isFile()) return undefined;
-      const bytes = await readFile(at).catch(error => {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw new ScanError('driver-failed', `The file ${at} cannot be read: ${messageOf(error)}.`, { cause: error });
-      });
-      const after = await lstat(at).catch(() => undefined);
-      return after?.mtimeMs === before.mtimeMs && after.size === bytes?.length ? bytes : undefined;
+      let handle: Awaited<ReturnType<typeof open>> | undefined;
+      try {
+        handle = await open(pathOf(file), READ);
+        const before = await handle.stat();
+        if (!before.isFile()) return undefined;
+        checkBytes(before.size);
+        const bytes = await handle.readFile();
+        const after = await handle.stat();
+        return after.mtimeMs === before.mtimeMs && after.size === bytes.length ? bytes : undefined;
+      } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code ?? '';
+        if (error instanceof NoImage) throw error;
+        if (code === 'ENOENT' || code === 'ELOOP') return undefined;
+        throw new ScanError('driver-failed', `The file ${join(path, file)} cannot be read: ${messageOf(error)}.`, { cause: error });
+      } finally {
+        await handle?.close();
+      }
     },
     async move(files, folder, from) {
       const moved: string[] = [];
@@ -77,7 +119,7 @@ export function trayAt(path: string, { create, owner }: { create: boolean; owner
         const target = join(path, folder);
         await mkdir(target, { recursive: true });
         if (!(await lstat(target)).isDirectory()) throw new Error(`${target} is a link; make it a folder`);
-        for (const file of files) moved.push(await moveAside(join(path, from ?? '', file), target, file));
+        for (const file of files) moved.push(await moveAside(from === undefined ? pathOf(file) : join(path, from, file), target, file));
         return moved;
       } catch (error) {
         const what = `${files.join(' and ')} cannot be moved to ${folder}/ of the tray ${path}`;
@@ -120,12 +162,35 @@ export function trayAt(path: string, { create, owner }: { create: boolean; owner
 
 const REPAIR = 'Make the folder, or correct "tray" in the options of @platen/driver-virtual.';
 
+/** A link is not read, and opening a pipe that took the file's place waits for nobody. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** The first link on the way from a folder to one below it, the latter included. */
+async function linkBetween(folder: string, path: string): Promise<string | undefined> {
+  if (path === folder || !path.startsWith(folder + sep)) return undefined;
+  const above = await linkBetween(folder, dirname(path));
+  if (above !== undefined) return above;
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isSymbolicLink() ? path : undefined;
+}
+
+/** Every disk takes names of so many bytes; most take more. */
+const LONGEST_NAME = 140;
+
+/** The name with a number, `page (2).png`, no longer than the name was where that is more than every disk takes. */
+function numbered(name: string, n: number): string {
+  const extension = Buffer.byteLength(extname(name)) > 20 ? '' : extname(name);
+  const tail = n === 1 ? extension : ` (${n})${extension}`;
+  const most = Math.max(LONGEST_NAME, Math.min(Buffer.byteLength(name), 255)) - Buffer.byteLength(tail);
+  let stem = name.slice(0, name.length - extension.length);
+  while (Buffer.byteLength(stem) > most) stem = [...stem].slice(0, -1).join('');
+  return stem + tail;
+}
+
 /** Renames a file into a folder under a name that is free there. The name is reserved first: renaming overwrites. */
-async function moveAside(file: string, folder: string, name: string): Promise<string> {
-  const extension = extname(name);
-  const stem = name.slice(0, name.length - extension.length);
+async function moveAside(file: string | Buffer, folder: string, name: string): Promise<string> {
   for (let n = 1; ; n++) {
-    const free = n === 1 ? name : `${stem} (${n})${extension}`;
+    const free = numbered(name, n);
     const target = join(folder, free);
     try {
       await (await open(target, 'wx')).close();
