@@ -19,7 +19,16 @@ function draw(api) {
   );
   $('state').remove();
   // What the address names is on the page only now.
-  if (location.hash.length > 1) $(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  if (location.hash.length > 1) $(named(location.hash.slice(1)))?.scrollIntoView();
+}
+
+/** An address that a person typed may hold a lone percent sign. */
+function named(hash) {
+  try {
+    return decodeURIComponent(hash);
+  } catch {
+    return hash;
+  }
 }
 
 function navigation(groups, shapes) {

@@ -68,6 +68,16 @@ t.test('narrow or wide, light or dark, nothing is cut off', async t => {
   t.same(problems, []);
 });
 
+t.test('an address that names nothing, or is no percent-encoding, shows the page as ever', async t => {
+  if (!needs(t, 'chromium')) return;
+  for (const hash of ['#%', '#nothing', '#%E4']) {
+    const { page, problems } = await open(t);
+    await page.goto(`${house.url}/reference${hash}`);
+    await drawn(page);
+    t.same(problems, [], hash);
+  }
+});
+
 t.test('what the document says is text', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await open(t);

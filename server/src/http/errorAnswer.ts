@@ -38,7 +38,9 @@ export function answerOf(thrown: unknown): Answer {
 
 function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { code, error } = answerOf(thrown);
-  if (code === 'internal') request.log.error({ err: thrown }, `${request.method} ${pathOf(request)} failed`);
+  // A client that left while it sent has nobody to tell, and the service did not fail.
+  if (request.raw.destroyed && !request.raw.complete) request.log.debug(`${request.method} ${pathOf(request)}: the client hung up before its body was whole`);
+  else if (code === 'internal') request.log.error({ err: thrown }, `${request.method} ${pathOf(request)} failed`);
   else if (!isRefusal(statusOf(code))) request.log.warn(`${request.method} ${pathOf(request)}: ${code}: ${messageOf(thrown)}`);
   // Fastify closes the connection here, and a client that sends all before it reads would see a reset, not the answer.
   if (code === 'body-too-large' || code === 'wrong-content-type') reply.removeHeader('connection');

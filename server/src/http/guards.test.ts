@@ -33,7 +33,7 @@ t.test('over TLS: a missing Host, and what is no HTTP', async t => {
   const dir = await mkdtemp(join(tmpdir(), 'platen-guard-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const { key, cert } = await ensureCertificate(dir);
-  const { app } = await testApp(anyOrigin, { key, cert });
+  const { app, lines, handled } = await testApp(anyOrigin, { key, cert });
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.teardown(() => app.close());
   const { port } = app.server.address() as AddressInfo;
@@ -48,6 +48,11 @@ t.test('over TLS: a missing Host, and what is no HTTP', async t => {
     ['an empty Host', /^HTTP\/1\.1 421 /, 'GET /ok HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'],
     ['HTTP/1.0', /^HTTP\/1\.1 421 /, 'GET /ok HTTP/1.0\r\n\r\n'],
     ['a foreign Host', /^HTTP\/1\.1 421 /, 'GET /ok HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'],
+    ['two Hosts', /^HTTP\/1\.1 400 /, 'GET /ok HTTP/1.1\r\nHost: localhost\r\nhost: localhost\r\nConnection: close\r\n\r\n'],
+    ['a foreign Host behind ours', /^HTTP\/1\.1 400 /, 'GET /ok HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n'],
+    ['a foreign address', /^HTTP\/1\.1 421 /, 'GET https://evil.example/ok HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
+    ['a foreign address with our name before it', /^HTTP\/1\.1 421 /, 'GET https://localhost@evil.example/ok HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
+    ['an address that is not the Host', /^HTTP\/1\.1 400 /, 'GET https://localhost:1/ok HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
     ['no HTTP', /^HTTP\/1\.1 400 /, 'hello\r\n\r\n'],
     ['large headers', /^HTTP\/1\.1 431 /, `GET /ok HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
   ];
@@ -56,7 +61,16 @@ t.test('over TLS: a missing Host, and what is no HTTP', async t => {
     t.match(answer, status, title);
     failureOf({ json: () => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as unknown });
   }
+  t.match(await raw('GET https://localhost/ok HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200 /, 'the address in full');
   t.match(await raw('GET /ok HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200 /);
+
+  const leaving = tlsConnect({ host: '127.0.0.1', port, ca: cert, servername: 'localhost' }, () => {
+    leaving.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"half', () => leaving.destroy());
+  });
+  const said = (): { level: number; msg: string }[] => lines.map(line => JSON.parse(line) as { level: number; msg: string });
+  while (!said().some(({ msg }) => /POST \/echo.*hung up/.test(msg))) await new Promise(resolve => setTimeout(resolve, 15));
+  t.same(said().filter(({ level, msg }) => level >= 40 && msg.includes('/echo')), [], 'a client that leaves in its body is no failure of the service');
+  t.notOk(handled.includes('/echo'));
 });
 
 t.test('under a list, a foreign Origin is 403 before any handler', async t => {
