@@ -1,6 +1,6 @@
 /** Whether a folder is a data folder of Platen's: it has our marker, is empty, or is what a version before the marker left. */
-import { X509Certificate } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { readFileSync, type Stats } from 'node:fs';
 import { lstat, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from './access.js';
@@ -8,7 +8,9 @@ import { accessOf } from './access.js';
 /** A file that says whose the folder is; that it is there, and its owner the folder's, is all that counts. */
 export const MARKER = 'platen-data-folder';
 
-const markerText = `This folder is Platen's: certificate, spool, trays and what drivers keep. The service removes files of its own here.
+/** Its last line is a secret of the folder's. */
+const markerText = (): string => `This folder is Platen's: certificate, spool, trays and what drivers keep. The service removes files of its own here.
+${randomUUID()}
 `;
 
 /** What versions before the marker, and the plugins of ours, made in a data folder; the system's own litter too. */
@@ -41,6 +43,15 @@ export async function isMarked(dir: string): Promise<boolean> {
   return marker !== undefined && marker.isFile() && marker.uid === (await stat(dir)).uid;
 }
 
+/** For names that every account can see; empty in a folder without a marker of our making. */
+export function secretOf(dir: string): string {
+  try {
+    return readFileSync(join(dir, MARKER), 'utf8').trim().split('\n').at(-1) ?? '';
+  } catch {
+    return '';
+  }
+}
+
 export async function mark(dir: string): Promise<void> {
   const file = await open(join(dir, MARKER), 'wx', 0o600).catch(async (error: unknown) => {
     // Of two that start at once.
@@ -49,7 +60,7 @@ export async function mark(dir: string): Promise<void> {
   });
   if (!file) return;
   try {
-    await file.writeFile(markerText);
+    await file.writeFile(markerText());
   } finally {
     await file.close();
   }

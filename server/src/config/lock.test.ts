@@ -1,11 +1,14 @@
 import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { createServer } from 'node:net';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { lockChannel, lockDataFolder } from './lock.js';
+import { dataFolderHolder, lockChannel, lockDataFolder } from './lock.js';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-lock-'));
 t.teardown(() => rm(root, { recursive: true, force: true }));
@@ -86,7 +89,14 @@ t.test('released, it can be taken again; releasing twice does not take it from t
 
 t.test('a folder whose path is too long for a socket', async t => {
   const dir = await folder('long-'.repeat(30));
+  // Where a version before looked, and everybody could listen first.
+  const squatter = createServer();
+  t.teardown(() => squatter.close());
+  const hash = createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 20);
+  if (process.platform !== 'win32') await new Promise<void>(resolve => squatter.listen(join(tmpdir(), `platen-${hash}.sock`), resolve));
   const release = await lockDataFolder(dir);
+  if (process.platform !== 'win32') t.same(await readdir(dir), ['lock.sock'], 'it lies in the folder, where nobody else can put one');
+  t.match(await dataFolderHolder(dir), { alive: true, pid: process.pid });
   await t.rejects(lockDataFolder(dir), { code: 'data-folder-in-use' });
   await release();
   await (await lockDataFolder(dir))();

@@ -4,15 +4,16 @@
  * nobody listens behind.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, lstatSync, realpathSync, unlinkSync } from 'node:fs';
+import { chmodSync, linkSync, lstatSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askHolder, type Holder } from './lockHolder.js';
 import { ConfigError, systemCode } from './error.js';
 import { dataFolderSentence } from './dataFolder.js';
+import { secretOf } from './dataFolderMark.js';
 
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
@@ -74,8 +75,7 @@ export async function lockChannel(dir: string, channel: string): Promise<() => P
 
 /** Who holds the data folder, without taking it. @param dir an existing folder */
 export async function dataFolderHolder(dir: string): Promise<Holder> {
-  const hash = hashOf(realpathSync(dir));
-  return askHolder(process.platform === 'win32' ? pipeOf(hash) : pathOf(join(dir, 'lock.sock'), hash).path);
+  return process.platform === 'win32' ? askHolder(pipeOf(hashOf(dir, realpathSync(dir)))) : withShortPath(join(dir, 'lock.sock'), askHolder);
 }
 
 /** @param what tells this lock from all others of this computer */
@@ -86,11 +86,10 @@ async function lock(dir: string, file: string, what: string, refusal: (pid: numb
   });
   // A lock does not keep a process alive that has nothing else to do.
   server.unref();
-  const hash = hashOf(what);
   try {
     return process.platform === 'win32'
-      ? await lockPipe(server, pipeOf(hash))
-      : await lockFile(server, join(dir, file), hash);
+      ? await lockPipe(server, pipeOf(hashOf(dir, what)))
+      : await lockFile(server, join(dir, file));
   } catch (error) {
     server.close();
     if (error instanceof Held) throw refusal(error.pid);
@@ -117,15 +116,15 @@ async function lockPipe(server: Server, pipe: string): Promise<() => Promise<voi
  * exclusive and never shows a socket that does not answer yet. (And closing a server unlinks the name that it listened
  * on, whoever has that name by then.)
  */
-async function lockFile(server: Server, inside: string, hash: string): Promise<() => Promise<void>> {
-  const { path, suffix } = pathOf(inside, hash);
-  await listen(server, path + suffix);
-  const mine = identity(path + suffix);
+async function lockFile(server: Server, path: string): Promise<() => Promise<void>> {
+  const own = `${path}.${randomBytes(4).toString('hex')}`;
+  await withShortPath(own, short => listen(server, short));
+  const mine = identity(own);
   try {
-    chmodSync(path + suffix, 0o600);
-    await take(path, path + suffix);
+    chmodSync(own, 0o600);
+    await take(path, own);
   } finally {
-    unlinkQuietly(path + suffix);
+    unlinkQuietly(own);
   }
   return async () => {
     if (server.listening && same(identity(path), mine)) unlinkQuietly(path);
@@ -133,15 +132,27 @@ async function lockFile(server: Server, inside: string, hash: string): Promise<(
   };
 }
 
-const hashOf = (what: string): string => createHash('sha256').update(what).digest('hex').slice(0, 20);
+/** Every account sees the names of pipes: this one comes from what only those can read who may look into the data folder. */
+function hashOf(dir: string, what: string): string {
+  return createHash('sha256').update(`${what}\0${secretOf(dir)}`).digest('hex').slice(0, 20);
+}
 
 const pipeOf = (hash: string): string => `\\\\.\\pipe\\platen-${hash}`;
 
-/** The lock's name, and what makes a name of the server's own of it; both must fit. */
-function pathOf(inside: string, hash: string): { readonly path: string; readonly suffix: string } {
-  const suffix = `.${randomBytes(4).toString('hex')}`;
-  const fits = Buffer.byteLength(inside + suffix) <= LONGEST_PATH;
-  return { path: fits ? inside : join(tmpdir(), `platen-${hash}.sock`), suffix };
+/**
+ * A socket's path is short, whatever the folder's is: a link in a folder of a moment leads there. So the socket lies in the data folder, where nobody else can be before it.
+ * @param use listens there, or connects, before it comes back
+ */
+async function withShortPath<T>(path: string, use: (short: string) => Promise<T>): Promise<T> {
+  if (Buffer.byteLength(path) <= LONGEST_PATH) return use(path);
+  const folder = mkdtempSync(join(tmpdir(), 'platen-'));
+  const link = join(folder, 'd');
+  try {
+    symlinkSync(dirname(path), link);
+    return await use(join(link, basename(path)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 async function take(path: string, own: string): Promise<void> {
@@ -158,7 +169,7 @@ async function take(path: string, own: string): Promise<void> {
       if (systemCode(error) !== 'EEXIST') throw error;
     }
     const found = identity(path);
-    const holder = await askHolder(path);
+    const holder = await withShortPath(path, askHolder);
     if (holder.alive) throw new Held(holder.pid);
     if (stale === undefined || !same(found, stale)) {
       stale = found;
