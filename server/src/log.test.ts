@@ -21,3 +21,19 @@ t.test('standard output is left alone; the last line before an end is written', 
   t.equal(stdout, '');
   t.match(JSON.parse(stderr), { level: 40, part: 'service', msg: 'the last words' });
 });
+
+t.test('what a device or a file is called is one line, and no order to a terminal', async t => {
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: line => void lines.push(line) });
+  const evil = '\u001b]0;title\u0007\n[21:00:00.000] INFO: service: All is well\u009b2J';
+  logFor(logger, 'service').warn(evil);
+  logger.info(evil);
+  logger.error({ err: new Error(evil) }, evil);
+  t.equal(lines.length, 3);
+  for (const line of lines) {
+    const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; stack: string } };
+    t.notMatch(msg + (err?.message ?? ''), /\p{Cc}/u);
+    t.notMatch(err?.stack ?? '', /[^\P{Cc}\n]/u);
+    t.match(msg, String.raw`\u001b]0;title\u0007\u000a[21`);
+  }
+});

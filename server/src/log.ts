@@ -2,17 +2,28 @@
 import type { Log } from '@platen/core';
 import { LogController } from 'fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { destination, pino, type DestinationStream, type Logger } from 'pino';
+import { destination, pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
 import type { LogLevel } from './config/schema.js';
 import { pathOf } from './http/errorAnswer.js';
 import { logLevelOf } from './http/errors.js';
+import { printable, printableLines } from './printable.js';
 
 const STDERR = 2;
 
 /** @param to where lines go; standard error unless told */
 export function createLogger(level: LogLevel, to: DestinationStream = standardError()): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, to);
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serialised }, hooks: { logMethod: onlyPrintable } }, to);
+}
+
+/** Also what is logged elsewhere than by `logFor`: fastify's own lines, which may have an error's sentence in them. */
+const onlyPrintable: NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> = function (this: Logger, given, method) {
+  method.apply(this, given.map(each => (typeof each === 'string' ? printable(each) : each)) as typeof given);
+};
+
+function serialised(error: Error): object {
+  const { message, stack, ...rest } = pino.stdSerializers.err(error);
+  return { ...rest, message: printable(String(message)), stack: printableLines(String(stack)) };
 }
 
 /** Written at once: the last lines before an end are the ones that matter. */

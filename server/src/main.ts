@@ -2,6 +2,8 @@
 import { messageOf } from '@platen/core';
 import { exitCodeOf, exitCodes, exitCodesHelp } from './cli/exitCodes.js';
 import type { Io } from './cli/io.js';
+import { ConfigError } from './config/error.js';
+import { printable, printableLines } from './printable.js';
 
 const help = `platen COMMAND
 
@@ -47,8 +49,8 @@ const commands: Readonly<Record<string, () => Promise<(args: string[], io: Io, s
 export async function main(argv = process.argv.slice(2)): Promise<void> {
   const [name = '', ...args] = argv;
   const io: Io = {
-    out: line => void process.stdout.write(`${line}\n`),
-    err: line => void process.stderr.write(`${line}\n`),
+    out: line => void process.stdout.write(`${printableLines(line)}\n`),
+    err: line => void process.stderr.write(`${printableLines(line)}\n`),
     env: process.env,
     cwd: process.cwd(),
   };
@@ -64,7 +66,8 @@ export async function main(argv = process.argv.slice(2)): Promise<void> {
   try {
     process.exitCode = await (await command())(args, io, stopSignal);
   } catch (error) {
-    io.err(`platen ${name}: ${messageOf(error)}`);
+    // A configuration may be wrong in several places, a line each; what others throw is one line.
+    io.err(`platen ${name}: ${error instanceof ConfigError ? error.message : printable(messageOf(error))}`);
     process.exitCode = exitCodeOf(error);
   } finally {
     // What a plugin left open does not keep the program from ending.

@@ -4,6 +4,7 @@ import { ConfigError } from '../config/error.js';
 import { resolveSettings } from '../config/settings.js';
 import { examine } from '../doctor/examine.js';
 import type { Finding, State } from '../doctor/finding.js';
+import { printable } from '../printable.js';
 import { trustStores } from '../tls/trust/stores.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
@@ -62,5 +63,5 @@ export async function doctor(args: string[], io: Io, stores: typeof trustStores 
 function linesOf({ title, state, sentence, remedy }: Finding): string[] {
   const indent = ' '.repeat(TITLE_WIDTH + 2);
   const remedies = remedy === undefined ? [] : remedy.split('\n').map(each => `${indent}→ ${each}`);
-  return [`${marks[state]} ${title.padEnd(TITLE_WIDTH)}${sentence}`, ...remedies];
+  return [`${marks[state]} ${title.padEnd(TITLE_WIDTH)}${printable(sentence)}`, ...remedies];
 }

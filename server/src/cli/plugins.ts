@@ -9,6 +9,7 @@ import { readConfig } from '../config/read.js';
 import { resolveSettings } from '../config/settings.js';
 import { createIsolate } from '../isolate/isolate.js';
 import { createEntitle } from '../licence.js';
+import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
@@ -42,5 +43,5 @@ export async function plugins(args: string[], io: Io): Promise<number> {
 function line({ use, version, state, sentence, provides, entitlement }: PluginReport): string {
   const name = version === undefined ? use : `${use} ${version}`;
   const licensed = entitlement ? `, licensed to ${entitlement.customer} until ${entitlement.expires.toISOString().slice(0, 10)}` : '';
-  return `${state.padEnd(10)}  ${name}  ${sentence ?? provides.join(', ')}${licensed}`;
+  return printable(`${state.padEnd(10)}  ${name}  ${sentence ?? provides.join(', ')}${licensed}`);
 }

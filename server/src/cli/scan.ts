@@ -9,6 +9,7 @@ import { readConfig } from '../config/read.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
 import { wishesFromDirect } from '../http/dto/orderFromDirect.js';
 import { outputFormats, type DirectParameters } from '../http/dto/schemas.js';
+import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 import { asUsage, inFlags, parametersOf, wishFlags, wishHelp, wishOptions, withDuplexEdge, type FlagValues } from './scan/flags.js';
@@ -121,7 +122,7 @@ async function scanInto(files: OutFiles, parameters: DirectParameters, { values,
   try {
     await writePages({ run, files, io, clock, json: values['json'] === true });
   } finally {
-    for (const note of run.notes) io.err(inFlags(note));
+    for (const note of run.notes) io.err(printable(inFlags(note)));
   }
   return exitCodes.ok;
 }
@@ -134,7 +135,7 @@ function inUse(error: DataFolderInUse, settings: Settings, configured: number): 
 
 /** Warnings and errors, and with --verbose the rest. */
 function logTo(io: Io, part: string, { verbose }: FlagValues): Log {
-  const say = (level: string) => (message: string) => io.err(`${part}: ${level}: ${message}`);
+  const say = (level: string) => (message: string) => io.err(`${part}: ${level}: ${printable(message)}`);
   const quiet = (level: string) => (verbose ? say(level) : () => undefined);
   return { debug: quiet('debug'), info: quiet('info'), warn: say('warning'), error: say('error') };
 }

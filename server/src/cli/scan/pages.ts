@@ -4,6 +4,7 @@ import { imageFacts } from '../../http/dto/image.js';
 import { scanStatusOf } from '../../http/errors.js';
 import { refusals } from '../../sinks/collect.js';
 import type { Io } from '../io.js';
+import { printable } from '../../printable.js';
 import type { OutFiles } from './outFiles.js';
 
 export interface PageWriting {
@@ -62,9 +63,4 @@ function jsonLine(page: FinishedPage, file: string): string {
 function* readLines({ barcodes, ocrText }: FinishedPage): Generator<string> {
   for (const { barcodeType, confidence, text } of barcodes) yield `  ${barcodeType} ${confidence.toFixed(2)} ${printable(text)}`;
   if (ocrText !== '') for (const line of ocrText.split(/\r?\n/)) yield `  ${printable(line)}`;
-}
-
-/** What was on paper gives no orders to a terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ');
 }

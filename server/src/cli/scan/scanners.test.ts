@@ -78,4 +78,5 @@ t.test('the program that owns the scanners is waited for, and given up', async t
 t.test('a line of the list', async t => {
   t.equal(scannerLine(known('A')), 'A\tAcme S1\tfeeder, duplex\tonline');
   t.equal(scannerLine(known('B', { manufacturer: '', flatbed: true, duplex: false, online: false })), 'B\tS1\tfeeder, flatbed\toffline');
+  t.equal(scannerLine(known('A\n\u001b[2J', { model: 'S\t1' })), String.raw`A\u000a\u001b[2J` + '\tAcme ' + String.raw`S\u00091` + '\tfeeder, duplex\tonline', 'a name is one column of one line');
 });

@@ -1,6 +1,7 @@
 /** The scanners of this computer for a command that has only just started: slow drivers are waited for. */
 import { codeOf, ScanError, type Clock, type KnownDevice, type Scanner } from '@platen/core';
 import { ConfigError } from '../../config/error.js';
+import { printable } from '../../printable.js';
 
 /** How long the program that owns the scanners may take to be found. */
 const LINK_WAIT_MS = 10_000;
@@ -30,7 +31,7 @@ export async function chooseScanner(name: string | undefined, scanner: Looker, c
   if (name !== undefined) return name;
   const [only, ...others] = found;
   if (!only) throw new ScanError('device-not-found', 'This computer has no scanner: connect one, or install its driver.');
-  if (others.length > 0) throw new ConfigError(`--scanner takes the name of one of the scanners: ${found.map(each => `"${each.name}"`).join(', ')}.`, { code: 'usage' });
+  if (others.length > 0) throw new ConfigError(`--scanner takes the name of one of the scanners: ${found.map(each => `"${printable(each.name)}"`).join(', ')}.`, { code: 'usage' });
   return only.name;
 }
 
@@ -38,5 +39,5 @@ export async function chooseScanner(name: string | undefined, scanner: Looker, c
 export function scannerLine({ name, device }: KnownDevice): string {
   const { manufacturer, model, feeder, flatbed, duplex, online } = device;
   const parts = [feeder && 'feeder', flatbed && 'flatbed', duplex && 'duplex'].filter(part => part !== false);
-  return [name, `${manufacturer} ${model}`.trim(), parts.join(', '), online ? 'online' : 'offline'].join('\t');
+  return [name, `${manufacturer} ${model}`.trim(), parts.join(', '), online ? 'online' : 'offline'].map(printable).join('\t');
 }

@@ -1,0 +1,11 @@
+import t from 'tap';
+import { printable, printableLines } from './printable.js';
+
+const escape = '\u001b]0;title\u0007\u009b2J\u202eevil\n\t\u2028';
+
+t.test('what gives orders to a terminal is spelt out, and JSON stays what it was', async t => {
+  t.equal(printable(escape), String.raw`\u001b]0;title\u0007\u009b2J\u202eevil\u000a\u0009\u2028`);
+  t.equal(printableLines(escape), `${String.raw`\u001b]0;title\u0007\u009b2J\u202eevil`}\n\t${String.raw`\u2028`}`);
+  t.same(JSON.parse(printable(JSON.stringify({ escape }))), { escape });
+  for (const plain of ['Glas & Söhne 50% A/B?', '扫描仪', '🖨️', '']) t.equal(printable(plain), plain);
+});
