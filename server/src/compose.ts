@@ -11,6 +11,7 @@ import { ConfigError } from './config/error.js';
 import type { Config } from './config/schema.js';
 import { createDesktop } from './desktop.js';
 import { openDeviceMemory } from './deviceMemory.js';
+import { shortenDataFolder } from './http/forPages.js';
 import { createIsolate } from './isolate/isolate.js';
 import { createEntitle } from './licence.js';
 import type { Services } from './services.js';
@@ -44,6 +45,7 @@ export interface Composed {
 /** @throws where a required plugin cannot be loaded, or the data folder cannot be used */
 export async function compose(ingredients: Ingredients): Promise<Composed> {
   const { config, dataDir, log, pluginLog, clock = systemClock } = ingredients;
+  shortenDataFolder(dataDir);
   const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes).catch((error: unknown) => {
     throw new ConfigError(`The data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
   });

@@ -27,6 +27,26 @@ void t.test('trays', async t => {
     }
   });
 
+  await t.test('a sentence for a page names a file from the data folder on; the log has its whole path', async t => {
+    const kind = 'twainlocalscanner';
+    const whole = join(house.dataDir, 'trays', 'duplex');
+    await house.load('duplex', []);
+    await layFile(house.tray('duplex'), 'no.png', 'not an image');
+    const { text } = await scan(house, 'duplex', colour);
+    t.match(text, /no\.png.*trays.*duplex/);
+    await house.request('POST', '/api/twain', { body: { kind, method: 'openSource', params: { sourceName: house.name('duplex') } } });
+    await layFile(house.tray('duplex'), 'no.png', 'not an image');
+    const direct = await house.request('POST', '/api/twain', { body: { kind, method: 'scan', params: colour } });
+    t.match(direct.text, /no\.png.*trays.*duplex/);
+    await house.request('POST', '/api/twain', { body: { kind, method: 'closeSource' } });
+    await house.unplug('duplex');
+    const gone = await scan(house, 'duplex', colour);
+    t.match(gone.text, /does not exist/);
+    for (const each of [text, direct.text, gone.text]) t.notOk(each.includes(house.dataDir), each);
+    t.ok(house.log().includes(whole));
+    await house.plugIn('duplex');
+  });
+
   await t.test('files are fed in the order of their names, as a person counts', async t => {
     await house.load('duplex', []);
     for (const [name, ink] of [['page10.png', 3], ['page2.png', 2], ['Page1.png', 1]] as const) await layFile(house.tray('duplex'), name, await drawSide(ink));

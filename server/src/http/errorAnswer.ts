@@ -2,6 +2,7 @@
 import { codeOf, messageOf, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../routes/route.js';
+import { forPages } from './forPages.js';
 import { httpCodeOf, isRefusal, statusOf, type HttpCode } from './errors.js';
 
 export const bodyLimit = 64 * 1024;
@@ -27,7 +28,7 @@ interface Answer {
 /** What a client is told about anything thrown. Nothing unknown is quoted: it may name files or hold somebody's data. */
 export function answerOf(thrown: unknown): Answer {
   const known = codeOf(thrown) ?? httpCodeOf(thrown);
-  if (known !== undefined && known !== 'internal') return { code: known, error: messageOf(thrown) };
+  if (known !== undefined && known !== 'internal') return { code: known, error: forPages(messageOf(thrown)) };
   const { code, statusCode, validation } = (thrown ?? {}) as { code?: unknown; statusCode?: number; validation?: unknown };
   const reshaped = typeof code === 'string' && Object.hasOwn(byFastify, code) ? byFastify[code] : undefined;
   if (reshaped) return reshaped;

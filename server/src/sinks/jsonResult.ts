@@ -1,16 +1,17 @@
 /** A collected scan as one JSON answer. */
 import { asSentence, messageOf } from '@platen/core';
 import { scanStatusOf } from '../http/errors.js';
+import { forPages } from '../http/forPages.js';
 import type { Collected } from './collect.js';
 import type { Piece } from './pieces.js';
 
 /** The interface's Scan result. */
 export function scanResult({ images, code, cause, notes }: Collected, elapsedMs: number): Piece[] {
-  const error = cause === undefined ? undefined : messageOf(cause);
+  const error = cause === undefined ? undefined : forPages(messageOf(cause));
   const head = {
     success: code === undefined,
     status: scanStatusOf(code),
-    message: [error === undefined ? scanned(images.length) : asSentence(error), ...notes].join(' '),
+    message: [error === undefined ? scanned(images.length) : asSentence(error), ...notes.map(forPages)].join(' '),
     ...(error === undefined ? {} : { error }),
     imageCount: images.length,
     elapsedMs: Math.round(elapsedMs),

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { codeOf, messageOf, type ErrorCode } from '@platen/core';
 import { httpCodeOf } from '../errors.js';
+import { forPages } from '../forPages.js';
 
 export const DIRECT_KIND = 'twainlocalscanner';
 
@@ -53,7 +54,7 @@ export function resultsOf(thrown: unknown): Results {
 }
 
 /** What went wrong, as `data`. Where it went wrong stands in it too. */
-export function failureData(thrown: unknown, message = messageOf(thrown)): { message: string } & Pick<Results, 'jsonKey' | 'characterOffset'> {
+export function failureData(thrown: unknown, message = forPages(messageOf(thrown))): { message: string } & Pick<Results, 'jsonKey' | 'characterOffset'> {
   const { jsonKey, characterOffset } = resultsOf(thrown);
   return { message, ...(jsonKey === undefined ? {} : { jsonKey }), ...(characterOffset === undefined ? {} : { characterOffset }) };
 }
