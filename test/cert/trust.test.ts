@@ -71,7 +71,7 @@ t.test('Chromium opens the page without a warning, and refuses it after the remo
   const removed = await here.cert('remove');
   t.equal(removed.code, 0, removed.log);
   t.match(await chromiumOpens(url, here.env), /ERR_CERT_AUTHORITY_INVALID/);
-  t.same(await readdir(here.dataDir), ['lock.sock', 'spool'], 'of the service that still runs');
+  t.same(await readdir(here.dataDir), ['lock.sock', 'platen-data-folder', 'spool'], 'of the service that still runs');
 });
 
 t.test('Firefox accepts it, and refuses it after the removal', linux, async t => {

@@ -147,6 +147,8 @@ export const authentication = [
       for (const type of ['text/plain', 'TEXT/plain; charset=utf-8', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
         t.equal(await asked('POST', '/api/twain/autoscan/enable', { ...form, 'content-type': type }), 403, `a form's ${type}, of a browser that says nothing of its requests`);
       }
+      const refused = await house.request('POST', '/api/twain/scan', { headers: { ...form, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }, rawBody: '{}' });
+      t.match(refused, { status: 403, headers: { 'access-control-allow-origin': origin }, json: { error: /application\/json/ } }, 'a page that forgot its content type can read why');
       for (const path of typed) {
         t.equal(await asked('GET', path, { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', accept: navigated }), 200, `${path} is typed`);
         t.equal(await asked('GET', path, { accept: navigated }), 200, `${path} is typed into an old browser`);

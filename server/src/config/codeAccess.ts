@@ -1,5 +1,5 @@
 /**
- * Whether a file of code, or a configuration that names code, lies where only those could write it whose code runs anyway: root, this account, and whoever owns the server's own files.
+ * Whether a file of code, or a configuration that names code, lies where only those could write it whose code runs anyway: root, this account, and whoever owns the server's own files or Node.
  * Looked at are the file and every folder and link on the way to it from the root.
  */
 import type { Stats } from 'node:fs';
@@ -55,8 +55,9 @@ async function posixDangers(files: readonly string[]): Promise<readonly (string 
     seen.set(path, found);
     return found;
   };
-  const installer = (await look(fileURLToPath(import.meta.url)))?.uid;
-  const trusted = new Set([0, process.geteuid?.(), installer]);
+  // In a sandbox that has no number for root, Node's owner is what root is shown as.
+  const running = await Promise.all([fileURLToPath(import.meta.url), process.execPath].map(look));
+  const trusted = new Set([0, process.geteuid?.(), ...running.map(found => found?.uid)]);
   return Promise.all(files.map(file => dangerTo(resolve(file), look, uid => trusted.has(uid))));
 }
 

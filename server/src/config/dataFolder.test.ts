@@ -56,7 +56,7 @@ t.test('a folder with things of somebody else is left as it is, private or not, 
     const dir = join(root, name);
     for (const entry of entries) await mkdir(join(dir, entry), { recursive: true });
     await chmod(dir, mode);
-    await t.rejects(prepareDataFolder(dir), { name: 'ConfigError', code: 'configuration', message: /not Platen's.*PLATEN_DATA_DIR.*touch/ }, name);
+    await t.rejects(prepareDataFolder(dir), { name: 'ConfigError', code: 'configuration', message: /not Platen's.*PLATEN_DATA_DIR.*called platen-data-folder/ }, name);
     await t.rejects(checkDataFolder(dir), { message: /not Platen's/ }, `${name}: nothing is removed from it`);
     t.same((await readdir(dir)).sort(), [...entries].sort(), name);
     if (process.platform !== 'win32') t.equal(await modeOf(dir), mode, name);

@@ -35,12 +35,12 @@ export async function foreignFolder(dir: string, { anyOwner = false } = {}): Pro
   }
   const names = await readdir(dir);
   if (names.length === 0 || (await isMarked(dir)) || (await isOfBefore(dir, names, access?.shared !== true))) return undefined;
-  return `The data folder ${dir} holds things that are not Platen's, and nothing in it was changed: name an empty or a new one in PLATEN_DATA_DIR; or, where it is Platen's all the same, run: touch "${join(dir, MARKER)}".`;
+  return `The data folder ${dir} holds things that are not Platen's, and nothing in it was changed: name an empty or a new one in PLATEN_DATA_DIR; or, where it is Platen's all the same, make an empty file in it that is called ${MARKER}.`;
 }
 
 export async function isMarked(dir: string): Promise<boolean> {
   const marker = await lstat(join(dir, MARKER)).catch(() => undefined);
-  return marker !== undefined && marker.isFile() && marker.uid === (await stat(dir)).uid;
+  return marker !== undefined && marker.isFile() && isOwn(marker, await stat(dir));
 }
 
 /** For names that every account can see; empty in a folder without a marker of our making. */
@@ -68,8 +68,8 @@ export async function mark(dir: string): Promise<void> {
 
 /** The folder is private, every entry is one that we make, and belongs to the folder's owner; or there is our certificate, beside whatever a person keeps there. */
 async function isOfBefore(dir: string, names: readonly string[], isPrivate: boolean): Promise<boolean> {
-  const { uid } = await stat(dir);
-  const isOurs = (found: Stats): boolean => !found.isSymbolicLink() && found.uid === uid;
+  const folderStats = await stat(dir);
+  const isOurs = (found: Stats): boolean => !found.isSymbolicLink() && isOwn(found, folderStats);
   const entries = await Promise.all(names.map(async name => ({ name, found: await lstat(join(dir, name)) })));
   if (isPrivate && entries.every(({ name, found }) => known.test(name) && isOurs(found))) return true;
   const folder = join(dir, 'certificate');
@@ -81,3 +81,6 @@ async function isOfBefore(dir: string, names: readonly string[], isPrivate: bool
     return false;
   }
 }
+
+/** The folder's owner made it, or root, who may do anything. */
+const isOwn = ({ uid }: Stats, folder: Stats): boolean => uid === folder.uid || uid === 0;

@@ -35,13 +35,14 @@ t.test('what others may write or replace is refused, with the account and the re
     ['C:\\Platen\\node_modules', `${ours}(A;;LC;;;BU)`, 'BU'],
     ['C:\\Platen\\node_modules\\@acme\\driver', `${ours}(A;;FW;;;WD)`, 'WD'],
     [file, `${ours}(A;;0x2;;;S-1-5-21-1-2-3-1002)`, 'S-1-5-21-1-2-3-1002'],
-    [file, ours.replace(us, 'S-1-5-21-1-2-3-1002'), 'S-1-5-21-1-2-3-1002'],
     ['C:\\Platen', `${ours}(A;;DT;;;BU)`, 'BU'],
   ] as const) {
     const { found } = await dangers([file], { [path]: sddl });
     t.ok(found[0]?.startsWith(`${path} can be written to by other accounts (${account})`), `${path} ${sddl}: ${found[0]}`);
     t.match(found[0], /icacls/);
   }
+  const owned = (await dangers([file], { [file]: ours.replace(us, 'S-1-5-21-1-2-3-1002') })).found;
+  t.match(owned, [/belongs to another account \(S-1-5-21-1-2-3-1002\).*\/setowner/], 'an owner may give itself every right');
   t.same((await dangers([file], { 'C:\\Platen': `${ours}(A;;LC;;;AU)(D;;FA;;;WD)(A;OICIIO;GA;;;WD)(A;;0x1200a9;;;BU)` })).found, [undefined], 'adding beside it, being denied, inheriting and reading are no danger');
 });
 

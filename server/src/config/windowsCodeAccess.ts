@@ -48,7 +48,8 @@ export async function windowsDangers(files: readonly string[], env: NodeJS.Proce
     for (const [at, path] of way.entries()) {
       // To the file's own folder and to where packages lie nobody may add; to the disk's root everybody may.
       const account = strangerIn(rights.get(path) ?? '-', at < 2 || /\\node_modules(?:\\|$)/i.test(path) ? WRITE : REPLACE, trusted);
-      if (account !== undefined) return `${path} can be written to by other accounts (${account}), who could make the service run their code: move what is yours to a folder of your own, or run: icacls "${path}" /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F "%USERNAME%:(OI)(CI)F"`;
+      if (account?.owns) return `${path} belongs to another account (${account.sid}), who could make the service run its code: where its content is yours, run: icacls "${path}" /setowner *S-1-5-32-544`;
+      if (account) return `${path} can be written to by other accounts (${account.sid}), who could make the service run their code: move what is yours to a folder of your own, or run: icacls "${path}" /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F "%USERNAME%:(OI)(CI)F"`;
     }
     return undefined;
   });
@@ -61,16 +62,16 @@ function wayTo(file: string): readonly string[] {
 }
 
 /** Whoever owns the thing, or has one of the rights on it itself, and is not trusted. `-`: it is not there. */
-function strangerIn(sddl: string, mask: number, trusted: ReadonlySet<string>): string | undefined {
+function strangerIn(sddl: string, mask: number, trusted: ReadonlySet<string>): { readonly sid: string; readonly owns: boolean } | undefined {
   const owner = /^O:(S-[\d-]+|[A-Z]{2})/.exec(sddl)?.[1];
-  if (owner !== undefined && !trusted.has(owner)) return owner;
+  if (owner !== undefined && !trusted.has(owner)) return { sid: owner, owns: true };
   const list = /D:[^(]*((?:\([^)]*\))*)/.exec(sddl)?.[1] ?? '';
   for (const [, ace = ''] of list.matchAll(/\(([^)]*)\)/g)) {
     const [type, flags = '', rights = '', , , account = ''] = ace.split(';');
     // IO: it counts for what is made below only.
     if (type !== 'A' || /IO/.test(flags) || trusted.has(account)) continue;
     const given = rights.startsWith('0x') ? Number(rights) : (rights.match(/../g) ?? []).reduce((all, word) => all | (bits[word] ?? 0), 0);
-    if ((given & mask) !== 0) return account;
+    if ((given & mask) !== 0) return { sid: account, owns: false };
   }
   return undefined;
 }

@@ -21,14 +21,20 @@ export function installFetchGuard(app: App): void {
   app.addHook('onRequest', (request, _reply, done) => {
     // The route and not the path, which may be written in several ways.
     const { url = '' } = request.routeOptions;
-    if (!/^\/api\b/.test(url) || asksInOrder(request, url)) return done();
-    done(new HttpError('cors-required', 'From a browser this call takes fetch or EventSource: not an address, a link, a form, a frame or a picture.'));
+    if (!/^\/api\b/.test(url)) return done();
+    if (isOfForm(request)) return done(new HttpError('cors-required', 'From a page this call takes a body with the header "Content-Type: application/json", or none: not what a form sends.'));
+    if (!asksInOrder(request, url)) return done(new HttpError('cors-required', 'From a browser this call takes fetch or EventSource: not an address, a link, a form, a frame or a picture.'));
+    done();
   });
 }
 
+/** Whatever else it says: browsers of before these headers send an Origin with every POST. */
+function isOfForm({ method, headers: { origin, 'content-type': contentType = '' } }: FastifyRequest): boolean {
+  return method === 'POST' && origin !== undefined && ofForms.test(contentType);
+}
+
 function asksInOrder({ method, headers }: FastifyRequest, route: string): boolean {
-  const { origin, accept = '', 'content-type': contentType = '', 'sec-fetch-mode': mode, 'sec-fetch-site': site } = headers;
-  if (method === 'POST' && origin !== undefined && ofForms.test(contentType)) return false;
+  const { origin, accept = '', 'sec-fetch-mode': mode, 'sec-fetch-site': site } = headers;
   // A browser of before these headers (Safari before 16.4) that navigates: programs do not ask for XHTML.
   if (mode === undefined && site === undefined) return origin !== undefined || !accept.includes('application/xhtml+xml') || typed.has(route);
   if (mode === 'navigate') return site === 'none' && method !== 'POST' && typed.has(route);

@@ -17,7 +17,8 @@ export async function installHttp(app: App, { security }: { readonly security: S
   installEmptyBody(app);
   installHostGuard(app, security.allowedHosts);
   installOriginGuard(app, security.allowedOrigins);
-  installFetchGuard(app);
   installPrivateNetwork(app);
   await installCors(app, security.allowedOrigins);
+  // Behind CORS, so that a page whose fetch is refused can read why.
+  installFetchGuard(app);
 }

@@ -88,12 +88,12 @@ export async function ensureCertificate(dir: string, now: Date = new Date()): Pr
   }
 }
 
-/** A link, or another account's file in our folder, could be a certificate whose key somebody else has. */
+/** A link, or another account's file in our folder, could be a certificate whose key somebody else has. Root has every key anyway. */
 async function assertOurs(dir: string, paths: readonly string[]): Promise<void> {
   const owner = (await stat(dir).catch(() => undefined))?.uid;
   for (const path of paths) {
     const found = await lstat(path).catch(() => undefined);
-    if (found && (found.isSymbolicLink() || found.uid !== owner)) throw new CertificateError('unreadable', `${path} is a link or belongs to another account`);
+    if (found && (found.isSymbolicLink() || (found.uid !== owner && found.uid !== 0))) throw new CertificateError('unreadable', `${path} is a link or belongs to another account`);
   }
 }
 
