@@ -79,6 +79,8 @@ static void offer() {
 static Answer enable(const twain::UserInterface *how) {
   if (at != 4) return sequence();
   state::log(GetAncestor((HWND)how->parent, GA_PARENT) == GetDesktopWindow() ? "parent of the top level" : "parent that hears no broadcast");
+  /* What is between a source and its window is nobody else's, whatever its number. */
+  for (UINT message = WM_APP; message < WM_APP + 16; message++) PostMessageA((HWND)how->parent, message, 0, 0);
   twain::Condition condition = paper::begin(capabilities::value(FEEDERENABLED) != 0, capabilities::value(DUPLEXENABLED) != 0,
                                             capabilities::value(AUTOSCAN) != 0, (int)capabilities::value(XFERCOUNT));
   if (condition != twain::FINE) return failure(condition);
