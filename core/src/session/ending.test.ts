@@ -132,3 +132,24 @@ t.test('after the end nothing has an effect', async t => {
   t.same(stateOf(ending), [false, false, false]);
   t.equal(left(), 0);
 });
+
+t.test('the grace time is what it is, however the computer’s clock is set', async t => {
+  for (const to of [0, Date.UTC(2050, 0)]) {
+    const { clock, ending } = setUp();
+    ending.feeding();
+    ending.begin(cancelled, 1000);
+    let deliver = (): void => undefined;
+    const page = ending.guard(new Promise<void>(resolve => (deliver = resolve)), 60_000);
+    await clock.advance(400);
+    clock.set(to);
+    deliver();
+    await page;
+    const given = t.rejects(ending.guard(never(), 60_000), cancelled);
+    await clock.advance(599);
+    t.equal(ending.signal.aborted, false, 'of 1000 ms, 600 are left');
+    await clock.advance(1);
+    t.equal(ending.signal.aborted, true);
+    await clock.advance(2000);
+    await given;
+  }
+});

@@ -4,11 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
+import { fakeClock } from '@platen/core/testing';
 import t from 'tap';
 import { ensureCertificate } from '../tls/certificate.js';
 import { kept, serve, until } from './sse.test.kit.js';
+import { watchStall } from './stall.js';
 
 /** Sends a request and takes nothing of the answer, until it is told to. */
 async function slowClient(socket: Socket, name: string): Promise<Socket> {
@@ -66,4 +69,26 @@ t.test('30 seconds without a byte end a client; a slow one, and the others, are 
       await until(() => quick.seen.taken.length === 2);
     });
   }
+});
+
+t.test('the time counts from the last byte that was taken, not from when somebody looked', async t => {
+  const clock = fakeClock();
+  const client = new Writable({ write: () => undefined });
+  let taken = 0;
+  const end = watchStall(client, clock, 30_000, () => taken);
+  await clock.advance(20_000);
+  taken++;
+  await clock.advance(30_000);
+  t.equal(client.destroyed, false);
+  await clock.advance(1000);
+  t.equal(client.destroyed, true);
+  end();
+});
+
+t.test('a watch that was ended ends nobody', async t => {
+  const clock = fakeClock();
+  const client = new Writable();
+  watchStall(client, clock, 30_000, () => 0)();
+  await clock.advance(120_000);
+  t.equal(client.destroyed, false);
 });
