@@ -1,7 +1,7 @@
 /** The scanners that were known when the service last ran, in a file of the data folder. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, type Device, type DeviceMemory, type Log } from '@platen/core';
+import { messageOf, readDevice, type Device, type DeviceMemory, type Log } from '@platen/core';
 
 /** A file with more is not ours. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -42,16 +42,18 @@ async function read(file: string, log: Log): Promise<ReadonlyMap<string, readonl
     if (text.length > MOST_BYTES) throw new Error('it is too large');
     const drivers: unknown = JSON.parse(text);
     if (typeof drivers !== 'object' || drivers === null) throw new Error('it holds no object');
-    return new Map(Object.entries(drivers).map(([driver, devices]) => [driver, Array.isArray(devices) ? devices.filter(isDevice) : []]));
+    return new Map(Object.entries(drivers).map(([driver, devices]) => [driver, Array.isArray(devices) ? devices.flatMap(deviceOf) : []]));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn(`The scanners of the last run could not be read from ${file}: ${messageOf(error)}. They are looked for again.`);
     return new Map();
   }
 }
 
-function isDevice(value: unknown): value is Device {
-  const { id, name, manufacturer, model, feeding, ...rest } = (value ?? {}) as Record<string, unknown>;
-  const texts = [id, name, manufacturer, model].every(each => typeof each === 'string');
-  const flags = [rest['online'], rest['feeder'], rest['flatbed'], rest['duplex']].every(each => typeof each === 'boolean');
-  return texts && flags && (feeding === 'perSheet' || feeding === 'continuous');
+/** As what a driver hands over is read; what is none is looked for again. */
+function deviceOf(value: unknown): Device[] {
+  try {
+    return [readDevice(value)];
+  } catch {
+    return [];
+  }
 }
