@@ -133,7 +133,7 @@ t.test('a folder that is a file is refused at the start', async t => {
 });
 
 t.test('what auto-scan keeps there stays from run to run', async t => {
-  const folder = t.testdir({ kept: { 'a.page': 'a' }, left: 'over' });
+  const folder = t.testdir({ kept: { 'a.page': 'a' }, '0b6f9a52-6f3e-4d0c-9a3e-1f2f3c4d5e6f': 'left over' });
   await openSpool(folder, 0);
   t.same(await readdir(folder), ['kept']);
   t.same(await readdir(join(folder, 'kept')), ['a.page']);
