@@ -11,6 +11,7 @@ const full: DriverFeatures = {
   duplex: true,
   // A device that is busy says so when a job begins, before any sheet: the suite causes faults later.
   faults: (Object.keys(faults) as (keyof typeof faults)[]).filter(each => each !== 'busy'),
+  tears: true,
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
 

@@ -53,6 +53,7 @@ export async function rigOf(build: DeviceOptions, options: Partial<EsclOptions> 
     load: async sheets => device.load(sheets),
     remaining: async () => device.remaining(),
     fault: async (sheet, fault) => device.fault(sheet, faults[fault as keyof typeof faults]),
+    tear: async sheet => device.fault(sheet, 'brokenOff'),
     mend: () => device.mend(),
     async dispose() {
       await driver.close();
