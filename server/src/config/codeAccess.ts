@@ -4,7 +4,6 @@
  */
 import type { Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@platen/core';
@@ -99,7 +98,7 @@ const trustedGroups: ReadonlySet<number | undefined> = new Set([0, process.geteg
 const writable = ({ mode, gid }: Stats): boolean => (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !trustedGroups.has(gid));
 
 function owned(path: string, { uid }: Stats): string {
-  return `${path} belongs to another account (number ${uid}), which could make the service run its code: remove it, or, where its content is yours, run: chown -h ${userInfo().username} "${path}"`;
+  return `${path} belongs to another account (number ${uid}), which could make the service run its code: remove it, or, where its content is yours, run: chown -h ${process.geteuid?.()} "${path}"`;
 }
 
 function written(path: string, { mode, gid }: Stats): string {

@@ -39,7 +39,11 @@ function real(path: string): string {
   }
 }
 
-shorten(homedir(), `~${sep}`, '~');
+try {
+  shorten(homedir(), `~${sep}`, '~');
+} catch {
+  // An account without a name has none.
+}
 
 export function forPages(sentence: string): string {
   let said = sentence;
