@@ -8,10 +8,11 @@ import type { ScanParts } from '../session/scanRun.js';
 import { stepAutoscan, type AutoscanEffect, type AutoscanEvent, type AutoscanState } from './autoscanMachine.js';
 import type { BoxStore, KeptPage } from './boxStore.js';
 import { startCapture, type Capture, type CaptureResult } from './capture.js';
-import { createBox, createKeptBoxes, pages as pagesInWords, type Box, type BoxLimits } from './keptBoxes.js';
+import { createBox, createKeptBoxes, type Box, type BoxLimits } from './keptBoxes.js';
 import type { OutboxEnd, OutboxReader } from './outbox.js';
 import { isGone, watchPaper } from './paperWatch.js';
 import { readInTurn } from './readInTurn.js';
+import { pagesInWords, timeInWords } from './words.js';
 
 export interface AutoscanLimits extends BoxLimits {
   /** Failed or empty captures in a row; a device's own limit goes before. */
@@ -20,7 +21,13 @@ export interface AutoscanLimits extends BoxLimits {
   readonly outboxPages: number;
 }
 
-export type AutoscanParts = ScanParts & { readonly boxes: BoxStore; readonly log: Log; readonly autoscan: AutoscanLimits };
+export type AutoscanParts = ScanParts & {
+  readonly boxes: BoxStore;
+  readonly log: Log;
+  readonly autoscan: AutoscanLimits;
+  /** Told when the open scanner is found to be gone, before the readers are. */
+  lost?(scanner: OpenScanner): void;
+};
 
 export interface AutoscanReader extends OutboxReader<KeptPage> {
   /** The first part of the ids of the running auto-scan's pages; undefined where it is off, and pages of an earlier one are left. */
@@ -147,7 +154,10 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     enabling.endWatch = watchPaper(current, clock, rested, {
       ready: () => enabling.box.outbox.hasRoom,
       onPaper: () => send('paper'),
-      onLost: message => finish(enabling, { event: 'error', message }),
+      onLost(message) {
+        parts.lost?.(current);
+        finish(enabling, { event: 'error', message });
+      },
     });
   };
 
@@ -168,7 +178,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     enabling.cancelIdle();
     // A reader that leaves after the farewell starts nothing: its timer would outlive the service.
     if (readers > 0 || enabling.ended) return;
-    enabling.cancelIdle = clock.after(limits.idleMs, () => finish(enabling, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${inWords(limits.idleMs)}.` }, true));
+    enabling.cancelIdle = clock.after(limits.idleMs, () => finish(enabling, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${timeInWords(limits.idleMs)}.` }, true));
   };
 
   const begin = (scanner: OpenScanner, wishes: ScanWishes, origin: string): Enabling => {
@@ -237,9 +247,4 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       await kept.close();
     },
   };
-}
-
-function inWords(ms: number): string {
-  const [count, unit] = ms >= 60_000 && ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1000, 'second'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -196,3 +196,24 @@ t.test('the link is lost: error, on whatever state', async t => {
     await t.rejects(enable({}, 'Desk'), { code: 'not-connected' });
   }
 });
+
+t.test('a scanner that was found to be gone is not said to be online, however long it takes to say so itself', async t => {
+  let tell = (_: 'offline'): void => undefined;
+  let answers = true;
+  const slow = inFront(fakeDriver(feeder), session => ({
+    status: call => (answers ? session.status(call) : new Promise(() => undefined)),
+    watch: onEvent => ((tell = onEvent), () => undefined),
+  }));
+  const { enable, follow, pass, scanner } = autoscanRig(slow);
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass();
+  t.match(await scanner.status(), { isOnline: true });
+  answers = false;
+  tell('offline');
+  await reader.over;
+  t.match(reader.got, [/^error: .*offline/, 'over']);
+  const status = scanner.status();
+  await pass(2000);
+  t.match(await status, { isOnline: false, isSourceOpen: true });
+});

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.js';
 import type { Log } from '../contract/plugin.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
 import { createOutbox, type Outbox, type OutboxEnd } from './outbox.js';
+import { pagesInWords } from './words.js';
 
 export interface BoxLimits {
   /** How long nobody may read. */
@@ -110,7 +111,7 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
     const left = Math.min(limits.keptMs, endedAt + limits.keptMs - clock.now());
     kept.cancelAge = clock.after(Math.max(0, left), () => {
       const lost = remove(kept, end);
-      if (lost > 0) log.warn(`${pages(lost)} of an auto-scan on ${scanner} that nobody took ${lost === 1 ? 'was' : 'were'} discarded after ${limits.keptMs / 3_600_000} hours.`);
+      if (lost > 0) log.warn(`${pagesInWords(lost)} of an auto-scan on ${scanner} that nobody took ${lost === 1 ? 'was' : 'were'} discarded after ${limits.keptMs / 3_600_000} hours.`);
     });
   };
 
@@ -119,7 +120,7 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
     const box = createBox(stored, limits, log, () => 0, onDelivered);
     add(box);
     const { waiting } = box.outbox;
-    if (waiting > 0) log.info(`${pages(waiting)} of an auto-scan on ${stored.facts.scanner} ${waiting === 1 ? 'waits' : 'wait'} for ${stored.facts.origins.map(originInWords).join(', ')}.`);
+    if (waiting > 0) log.info(`${pagesInWords(waiting)} of an auto-scan on ${stored.facts.scanner} ${waiting === 1 ? 'waits' : 'wait'} for ${stored.facts.origins.map(originInWords).join(', ')}.`);
   }
 
   return {
@@ -137,8 +138,6 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
     },
   };
 }
-
-export const pages = (count: number): string => `${count} ${count === 1 ? 'page' : 'pages'}`;
 
 function originInWords(origin: string): string {
   return origin === '' ? 'programs on this computer' : origin;

@@ -58,7 +58,7 @@ export type ScannerParts = Omit<AutoscanParts, 'holder' | 'makeWay'> & { readonl
 export function createScanner(shared: ScannerParts): Scanner {
   const { devices, clock, registry, limits } = shared;
   const holder = createHolder({ ...shared, inUse: () => autoscan.enabled });
-  const parts: AutoscanParts = { ...shared, holder, makeWay, learn: (known, capabilities) => desk.learn(known, capabilities) };
+  const parts: AutoscanParts = { ...shared, holder, makeWay, learn: (known, capabilities) => desk.learn(known, capabilities), lost: open => statuses.forget(open) };
   const autoscan = createAutoscan(parts);
   const desk = createCapabilityDesk({ clock, devices, registry, holder, isScanning: () => running !== undefined });
   const unlink = registry.drivers.map(driver => driver.link?.onChange(connected => void (connected || linkLost(driver))));

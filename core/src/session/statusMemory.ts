@@ -14,6 +14,8 @@ const RECENT_MS = 5000;
 export interface StatusMemory {
   /** At most a few seconds old. @throws what the driver fails with; `timeout` */
   of(scanner: OpenScanner): Promise<Status>;
+  /** What is remembered of it is known to be wrong. */
+  forget(scanner: OpenScanner): void;
 }
 
 export function createStatusMemory(clock: Clock): StatusMemory {
@@ -45,5 +47,6 @@ export function createStatusMemory(clock: Clock): StatusMemory {
       const patience = new Promise<Status>(resolve => (cancel = clock.after(PATIENCE_MS, () => resolve(recent.status))));
       return Promise.race([answer, patience]).finally(cancel);
     },
+    forget: ({ session }) => void last.delete(session),
   };
 }
