@@ -1,9 +1,10 @@
 /** The looks: luminance of every kind of pixels, and that stopping early spares work. */
 import t from 'tap';
 import { looks } from './looks.js';
-import { luminance, shrunkSize } from './luminance.js';
+import { luminance, shrunkSize, third } from './luminance.js';
 import { allCodes, sheet } from './pages.test.helper.js';
 import { read, zxing } from './reader.test.helper.js';
+import { apply, spread } from './tone.js';
 
 t.test('luminance: colour is weighed, 1 is black, padding is left out, and the last row may lack it', async t => {
   const of = (pixels: 'rgb24' | 'gray8' | 'bw1', width: number, height: number, stride: number, data: number[], shrink = 1) => {
@@ -17,6 +18,20 @@ t.test('luminance: colour is weighed, 1 is black, padding is left out, and the l
   t.strictSame(of('bw1', 10, 2, 2, [0b10100000, 0b01000000, 0xff, 0xff]), [0, 255, 0, 255, 255, 255, 255, 255, 255, 0, ...Array<number>(10).fill(0)]);
   t.strictSame(of('gray8', 5, 4, 5, [0, 2, 10, 10, 99, 4, 6, 10, 10, 99, 1, 1, 0, 255, 99, 1, 1, 255, 0, 99], 2), [3, 10, 1, 127], 'squares are averaged, the odd column dropped');
   t.strictSame(of('gray8', 1, 1, 1, [7], 4), [7], 'smaller than a square');
+});
+
+t.test('large pictures: a third is averaged, and tones are changed two at a time, the odd last one too', async t => {
+  const [width, height] = [1001, 1003];
+  const picture = Uint8Array.from({ length: width * height }, (_, i) => (i * 7919) % 251);
+  const size = shrunkSize({ width, height }, 3);
+  const [own, general] = [new Uint8Array(size.width * size.height), new Uint8Array(size.width * size.height)];
+  third(picture, { width, height }, own);
+  luminance({ pixels: 'gray8', width, height, stride: width, data: picture }, 3, general);
+  t.ok(Buffer.from(own).equals(Buffer.from(general)));
+  const levels = spread(90, true);
+  const expected = picture.map(tone => levels[tone]!);
+  apply(levels, picture);
+  t.ok(Buffer.from(picture).equals(Buffer.from(expected)));
 });
 
 t.test('who stops at the first code spares the other looks', async t => {
