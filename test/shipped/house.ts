@@ -1,4 +1,4 @@
-/** An installation as it is shipped: server/config/platen.json itself, SANE's test backend and a network scanner that announces itself. */
+/** An installation as it is shipped: server/config/platen.json itself, SANE's test backend and a network scanner that announces itself and answers as AirSane does. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { advertise, startDevice, type Device } from '@platen/driver-escl/testing
 import { useTestBackend } from '../sane/testBackend.js';
 import { installCertificate } from '../topology/certificate.js';
 import { request, type Answer } from '../topology/client.js';
+import { openEvents, type EventStream } from '../topology/events.js';
 import { serve, type Exit } from '../topology/platen.js';
 
 export const shippedConfig = fileURLToPath(new URL('config/platen.json', import.meta.resolve('@platen/server/package.json')));
@@ -22,8 +23,9 @@ export interface Shipped {
   log(): string;
   get(path: string): Promise<Answer>;
   post(path: string, body: object): Promise<Answer>;
-  /** The same data folder, another process. */
-  restart(): Promise<void>;
+  events(lastEventId?: string): Promise<EventStream>;
+  /** The same data folder, another process. The first one is stopped in order, or killed. */
+  restart(how?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** @throws where the service ends with a failure */
   stop(): Promise<void>;
 }
@@ -36,7 +38,7 @@ export async function startShipped(config: string = shippedConfig): Promise<Ship
   await installCertificate(dataDir, 'valid');
   await useTestBackend(own);
   const saneConfigDir = join(own, 'sane');
-  const device = await startDevice({ model: NETWORK, feeder: 'simplex', glass: false });
+  const device = await startDevice({ model: NETWORK, feeder: 'simplex', glass: false, airSane: 'loaded' });
   const advertisement = await advertise(device.service);
   const begin = () => serve(['--config', config], { env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', SANE_CONFIG_DIR: saneConfigDir } });
   let service = await begin();
@@ -57,8 +59,10 @@ export async function startShipped(config: string = shippedConfig): Promise<Ship
     log: () => service.log(),
     get: path => request(service.port, 'GET', path),
     post: (path, body) => request(service.port, 'POST', path, { body }),
-    async restart() {
-      await end();
+    events: lastEventId => openEvents(service.port, lastEventId === undefined ? {} : { lastEventId }),
+    async restart(how = 'SIGTERM') {
+      service.signal(how);
+      await service.ended;
       service = await begin();
     },
     async stop() {

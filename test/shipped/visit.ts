@@ -1,4 +1,8 @@
-/** What a new user does with an installation as it is shipped, in a network of its own: list, scan, scan again, restart. Prints what came of it as JSON. */
+/** What a new user does with an installation as it is shipped, in a network of its own: list, scan, scan again, restart, auto-scan. Prints what came of it, and how long it took, as JSON. */
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StreamEvent } from '../topology/events.js';
 import { drawSide } from '../topology/sheets.js';
 import type { ScanJson } from '../spec/calls.js';
 import { TESTER } from '../sane/testBackend.js';
@@ -22,6 +26,10 @@ export interface Visit {
   readonly scans: Readonly<Record<'sane' | 'saneAgain' | 'network' | 'networkAgain' | 'afterRestart', Scanned>>;
   /** The first list of a service that has been started again. */
   readonly remembered: readonly ListedScanner[];
+  /** The numbers of the pages that a reader of auto-scan gets: at first, when it comes back, and after the service was killed and auto-scan enabled again. */
+  readonly autoscan: readonly (readonly number[])[];
+  /** Milliseconds of each step: for people. */
+  readonly took: Readonly<Record<string, number>>;
   readonly unknown: { readonly status: number; readonly error: string };
   readonly warnings: readonly string[];
 }
@@ -41,32 +49,69 @@ async function listedOnline(house: Shipped): Promise<readonly ListedScanner[]> {
   for (let turn = 0; turn < 1000; turn++) {
     const listed = await list(house);
     if ([TESTER, NETWORK].every(name => listed.some(each => each.name === name && each.isOnline))) return listed;
-    await new Promise(resolve => setTimeout(resolve, 50));
+    await pause(50);
   }
   throw new Error(`Not both scanners are listed: ${JSON.stringify(await list(house))}\n${house.log()}`);
 }
 
+/** Two pages for a reader that leaves after the first, one more that nobody is there for, and one whose service is killed before anybody has it. */
+async function autoscan(house: Shipped, insert: () => Promise<void>): Promise<number[][]> {
+  const enable = () => house.post('/api/twain/autoscan/enable', { scannerName: NETWORK, parameters });
+  const numbers = (events: readonly StreamEvent[]): number[] => events.map(({ data }) => (data as { pageNumber: number }).pageNumber);
+  await enable();
+  const first = await house.events();
+  await insert();
+  const [one] = await first.come(1);
+  first.hangUp();
+  // What is inserted while nobody reads waits.
+  await insert();
+  const second = await house.events(one?.id);
+  const back = await second.come(1);
+  second.hangUp();
+  await insert();
+  // Safely kept, and announced to nobody.
+  const kept = join(house.dataDir, 'spool', 'kept');
+  while (!(await readdir(kept, { recursive: true }).catch(() => [])).some(name => basename(name) === '3.json')) await pause(20);
+  await house.restart('SIGKILL');
+  const again = await enable();
+  if (again.status !== 200) throw new Error(again.text);
+  const third = await house.events();
+  const last = await third.come(1);
+  third.hangUp();
+  await house.post('/api/twain/autoscan/disable', {});
+  return [numbers(one ? [one] : []), numbers(back), numbers(last)];
+}
+
 async function visit(): Promise<Visit> {
   const house = await startShipped();
+  const took: Record<string, number> = {};
+  const timed = async <T>(step: string, call: () => Promise<T>): Promise<T> => {
+    const began = performance.now();
+    const result = await call();
+    took[step] = Math.round(performance.now() - began);
+    return result;
+  };
   try {
     const sheet = { front: await drawSide(1, 'A4') };
-    const listed = await listedOnline(house);
-    const { scannerStatus } = (await house.get('/api/twain/status')).json as { scannerStatus: { isOnline: boolean } };
+    const listed = await timed('both scanners online, from the start of the service', () => listedOnline(house));
+    await timed('list', () => list(house));
+    const { scannerStatus } = (await timed('status', () => house.get('/api/twain/status'))).json as { scannerStatus: { isOnline: boolean } };
     const { capabilities } = (await house.get(`/api/twain/scanners/${encodeURIComponent(TESTER)}/capabilities`)).json as { capabilities: { resolutions: number[] } };
-    const sane = await scan(house, TESTER);
-    const saneAgain = await scan(house, TESTER);
+    const sane = await timed('scan, SANE', () => scan(house, TESTER));
+    const saneAgain = await timed('scan again, SANE', () => scan(house, TESTER));
     await house.device.insert([sheet, sheet]);
-    const network = await scan(house, NETWORK);
+    const network = await timed('scan, network', () => scan(house, NETWORK));
     await house.device.insert([sheet]);
-    const networkAgain = await scan(house, NETWORK);
+    const networkAgain = await timed('scan again, network', () => scan(house, NETWORK));
     const { status, json } = await house.post('/api/twain/scan', { scannerName: 'Nowhere' });
     await house.restart();
-    const remembered = await list(house);
+    const remembered = await timed('first list after a restart', () => list(house));
     await house.device.insert([sheet]);
-    const afterRestart = await scan(house, NETWORK);
+    const afterRestart = await timed('scan after a restart, network', () => scan(house, NETWORK));
+    const pages = await timed('auto-scan', () => autoscan(house, () => house.device.insert([sheet])));
     const warnings = house.log().split('\n').filter(line => /"level":[45]0/.test(line));
     const scans = { sane, saneAgain, network, networkAgain, afterRestart };
-    return { listed, isOnline: scannerStatus.isOnline, resolutions: capabilities.resolutions, scans, remembered, unknown: { status, error: (json as { error: string }).error }, warnings };
+    return { listed, isOnline: scannerStatus.isOnline, resolutions: capabilities.resolutions, scans, remembered, autoscan: pages, took, unknown: { status, error: (json as { error: string }).error }, warnings };
   } finally {
     await house.stop();
   }

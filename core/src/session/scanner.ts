@@ -209,12 +209,12 @@ export function createScanner(shared: ScannerParts): Scanner {
     return new ScanError('busy', `${name === undefined ? 'A scan is running' : `${name} is scanning`}: try again when it has finished, or cancel it.`);
   }
 
-  /** From memory; only a service that has not looked once yet is waited for. */
+  /** From memory; only where nothing is known yet, the service's first look is waited for. */
   async function anyOnline(): Promise<boolean> {
+    const isOnline = ({ device }: KnownDevice): boolean => device.online;
     try {
-      const known = devices.looked() ? devices.known() : await devices.list();
       devices.assertConnected();
-      return known.some(each => each.device.online);
+      return devices.known().some(isOnline) || (!devices.looked() && (await devices.list()).some(isOnline));
     } catch (error) {
       if (codeOf(error) === 'not-connected') return false;
       throw error;
