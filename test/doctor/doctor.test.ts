@@ -1,5 +1,5 @@
 /** `platen doctor` as its operator runs it: a process of its own, beside a service that runs, or that does not. */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,6 +74,22 @@ t.test('a service that has no scanners', async t => {
   t.match(of('plugins'), { state: 'failed', remedy: /"@acme\/platen-driver" is not installed/ });
   t.match(of('helpers'), { state: 'skipped' });
   t.match(of('scanners'), { state: 'failed', sentence: 'The list is empty.' });
+});
+
+t.test('a driver without its helper; one that warns of something else lacks nothing', async t => {
+  const folder = await folderOf(t);
+  const pluginOf = (id: string, body: string): string => `export default { name: '${id}', api: 1, setup({ log }) { ${body} } };`;
+  const driver = (id: string): string => `{ id: '${id}', async *devices() {}, open: async () => undefined, close: async () => undefined }`;
+  await writeFile(join(folder, 'lacking.mjs'), pluginOf('lacking', `return { drivers: [${driver('lacking')}], lacks: 'The helper is not built: run "make".' };`));
+  await writeFile(join(folder, 'chatty.mjs'), pluginOf('chatty', `log.warn('the firmware is old'); return { drivers: [${driver('chatty')}] };`));
+  const plugins = [{ use: './lacking.mjs' }, { use: './chatty.mjs' }, { use: '@platen/format-png' }];
+  const house = await start(t, topology, { folder, config: { plugins } });
+  const { of } = await examine(folder, house.dataDir, '--port', String(house.port));
+  t.match(of('helpers'), { state: 'failed', remedy: 'The helper is not built: run "make".' });
+  t.notMatch(of('helpers')?.sentence, /chatty/);
+  const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], { env: { PLATEN_DATA_DIR: house.dataDir } }).ended;
+  t.equal(code, 0, 'it is loaded all the same');
+  t.match(out, /lacking\.mjs .*helper is not built/);
 });
 
 t.test('a service that was killed, and another program that has its port since', async t => {

@@ -30,6 +30,11 @@ export interface Contributions {
   readonly formats?: readonly Format[];
   readonly recognisers?: readonly Recogniser[];
   readonly processors?: readonly Processor[];
+  /**
+   * What is missing on this computer, with the repair, in a sentence: a helper that was not built, a library. The plugin is loaded all the same;
+   * core says it in the log, and `platen doctor` and `platen plugins list` say it too.
+   */
+  readonly lacks?: string;
   /** Ends what setup began; drivers are closed by core. */
   close?(): Promise<void>;
 }

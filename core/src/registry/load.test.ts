@@ -51,11 +51,20 @@ const refusals: Record<string, { use?: string; options?: Record<string, unknown>
   'bad-schema': { sentence: /^The plugin "\.\/bad-schema" could not be loaded \(.*\): install it again, or ask its vendor\.$/ },
   'throws-in-setup': { sentence: /^The plugin "\.\/throws-in-setup" could not be set up \(no licence was found\): correct its options, or ask its vendor\.$/ },
   'returns-nonsense': { sentence: /could not be set up \(drivers\[0\]\.devices is not a function\): / },
-  'misspelt-contribution': { sentence: /\(setup returned driver, which is none of drivers, formats, recognisers, processors and close\)/ },
+  'misspelt-contribution': { sentence: /\(setup returned driver, which is none of drivers, formats, recognisers, processors, lacks and close\)/ },
   'duplicate-format': { after: './duplicate-format', sentence: /^The plugin "\.\/duplicate-format" brings the format Png, which "\.\/duplicate-format" brings already: disable one of them in the configuration\.$/ },
   'duplicate-driver': { after: './duplicate-driver', sentence: /brings the driver virtual, which / },
   'duplicate-recogniser': { after: './duplicate-recogniser', sentence: /brings a recogniser of the kind barcode, which / },
 };
+
+t.test('what a plugin lacks is in its report and in the log, and it is loaded all the same', async t => {
+  const sentence = 'The helper is not built: run "make".';
+  const folder = t.testdir({ lacking: { 'index.js': `export default { name: 'lacking', api: 1, setup: () => ({ lacks: '${sentence}' }) };` } });
+  const given = settings([entry('./lacking/index.js')], { folders: [folder] });
+  const { reports } = await loadPlugins(given);
+  t.match(reports, [{ state: 'loaded', lacks: sentence }]);
+  t.same(given.logged, [`warn: ${sentence}`]);
+});
 
 t.test('a refused plugin is one sentence, logged as an error, and the others are loaded', async t => {
   for (const [name, { use = `./${name}`, options, after, sentence }] of Object.entries(refusals)) {

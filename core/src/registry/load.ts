@@ -43,6 +43,8 @@ export interface PluginReport {
   readonly sentence?: string;
   /** What it brings: `driver virtual`, `format Png`. */
   readonly provides: readonly string[];
+  /** Of a plugin that is loaded: what is missing on this computer, and the repair. */
+  readonly lacks?: string;
   /** Of a premium plugin that is loaded. */
   readonly entitlement?: Entitlement;
 }
@@ -132,7 +134,9 @@ async function loadEntry(entry: PluginEntry, settings: LoadSettings, registry: R
     const entitlement = await entitled(use, plugin, entry, settings, log);
     const contributions = await setUp(use, plugin, entry, settings, log);
     await register(use, contributions, registry, log);
-    return { use, state: 'loaded', provides: provided(contributions), ...(version === undefined ? {} : { version }), ...(entitlement ? { entitlement } : {}) };
+    const { lacks } = contributions;
+    if (lacks !== undefined) log.warn(lacks);
+    return { use, state: 'loaded', provides: provided(contributions), ...(lacks === undefined ? {} : { lacks }), ...(version === undefined ? {} : { version }), ...(entitlement ? { entitlement } : {}) };
   } catch (error) {
     const state = error instanceof LeftOut ? error.state : 'refused';
     const sentence = error instanceof LeftOut ? error.message : `The plugin "${use}" could not be loaded (${plainWordsOf(error)}): install it again, or ask its vendor.`;

@@ -41,14 +41,15 @@ const members = {
   formats: { name: 'string', aliases: 'object', mimeType: 'string', encode: 'function' },
   recognisers: { kind: 'string', read: 'function' },
   processors: { adjustment: 'string', apply: 'function' },
-} as const satisfies Record<Exclude<keyof Contributions, 'close'>, Record<string, string>>;
+} as const satisfies Record<Exclude<keyof Contributions, 'close' | 'lacks'>, Record<string, string>>;
 
 /** @returns what is wrong with what a plugin's `setup` returned */
 export function contributionsFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'setup returned no contributions';
-  const unknown = Object.keys(value).find(key => key !== 'close' && !Object.hasOwn(members, key));
-  if (unknown !== undefined) return `setup returned ${unknown}, which is none of ${Object.keys(members).join(', ')} and close`;
-  const { close } = value as Contributions;
+  const unknown = Object.keys(value).find(key => key !== 'close' && key !== 'lacks' && !Object.hasOwn(members, key));
+  if (unknown !== undefined) return `setup returned ${unknown}, which is none of ${Object.keys(members).join(', ')}, lacks and close`;
+  const { close, lacks } = value as Contributions;
+  if (lacks !== undefined && (typeof lacks !== 'string' || lacks === '')) return 'lacks is not a sentence';
   if (close !== undefined && typeof close !== 'function') return 'close is not a function';
   for (const [kind, shape] of Object.entries(members)) {
     const list = (value as Record<string, unknown>)[kind] ?? [];

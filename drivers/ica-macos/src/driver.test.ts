@@ -103,9 +103,8 @@ t.test('without its helper there is one sentence with the repair, and no scanner
   const said: string[] = [];
   const log = { debug() {}, info() {}, warn: (message: string) => void said.push(message), error() {} };
   const driver = icaDriver({ options: { transfer: 'memory', network: false, silenceSeconds: 60 }, log, createHelper: helperOf('/nowhere/platen-ica-helper') });
-  t.equal(await driver.check(), false);
+  t.match(await driver.check(), /cannot be used.*npm run build:native/);
   t.same(await listed(driver), []);
-  t.match(said, [/cannot be used.*npm run build:native/]);
-  t.equal(said.length, 1);
+  t.same(said, [], 'what the check has returned is not said again');
   await driver.close();
 });

@@ -18,8 +18,8 @@ export interface DriverParts {
 }
 
 export interface IcaDriver extends Driver {
-  /** Whether the helper starts; says once in the log what to do where it does not. */
-  check(): Promise<boolean>;
+  /** @returns what is missing where the helper does not start, with what to do; the driver does not say it again */
+  check(): Promise<string | undefined>;
 }
 
 export function icaDriver({ options, log, createHelper, deadlines: own }: DriverParts): IcaDriver {
@@ -29,10 +29,14 @@ export function icaDriver({ options, log, createHelper, deadlines: own }: Driver
   const lister = createLister({ createHelper, log, deadlines, network, isInUse: openings.isInUse });
   let said = false;
 
+  function complaint(error: unknown): string {
+    const words = messageOf(error);
+    return `The scanners of this Mac cannot be used: ${words}${words.includes(repair) ? '' : `. ${repair}`}`;
+  }
+
   /** Once until it works again: listings are frequent. */
   function sayOnce(error: unknown): void {
-    const words = messageOf(error);
-    if (!said) log.warn(`The scanners of this Mac cannot be used: ${words}${words.includes(repair) ? '' : `. ${repair}`}`);
+    if (!said) log.warn(complaint(error));
     said = true;
   }
 
@@ -53,10 +57,10 @@ export function icaDriver({ options, log, createHelper, deadlines: own }: Driver
       const helper = createHelper({ ...log, warn: log.debug });
       try {
         await helper.call('quiet', {}, { deadlineMs: deadlines.describe });
-        return true;
+        return undefined;
       } catch (error) {
-        sayOnce(error);
-        return false;
+        said = true;
+        return complaint(error);
       } finally {
         await helper.close();
       }

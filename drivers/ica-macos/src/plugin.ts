@@ -13,7 +13,7 @@ export default definePlugin<IcaOptions>({
     const { icaDriver } = await import('./driver.js');
     const driver = icaDriver({ options, log, createHelper: helperOf() });
     // What is missing is said now, not when somebody first looks for scanners.
-    await driver.check();
-    return { drivers: [driver] };
+    const lacks = await driver.check();
+    return { drivers: [driver], ...(lacks !== undefined && { lacks }) };
   },
 });

@@ -20,8 +20,8 @@ export interface DriverParts {
 }
 
 export interface SaneDriver extends Driver {
-  /** Whether the helper starts; says once in the log what to do where it does not. */
-  check(): Promise<boolean>;
+  /** @returns what is missing where the helper does not start, with what to do; the driver does not say it again */
+  check(): Promise<string | undefined>;
 }
 
 /** Of a helper that did not start: without it, or without libsane, no scanner can be used. */
@@ -37,11 +37,15 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
   const lister = createLister({ createHelper, log, quiet, deadlines, ...options, devices: options.devices, isInUse: openings.isInUse });
   let said = false;
 
-  /** Once until it works again: listings are frequent. */
-  function sayOnce(error: unknown): void {
+  function complaint(error: unknown): string {
     const words = messageOf(error);
     const isTold = words.includes(repair) || !isMissing(error);
-    if (!said) log.warn(`SANE's scanners ${isMissing(error) ? 'cannot be used' : 'could not be listed'}: ${words}${isTold ? '' : `. ${repair}`}`);
+    return `SANE's scanners ${isMissing(error) ? 'cannot be used' : 'could not be listed'}: ${words}${isTold ? '' : `. ${repair}`}`;
+  }
+
+  /** Once until it works again: listings are frequent. */
+  function sayOnce(error: unknown): void {
+    if (!said) log.warn(complaint(error));
     said = true;
   }
 
@@ -68,10 +72,10 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
       const helper = createHelper(quiet);
       try {
         await helper.call('close', {}, { deadlineMs: deadlines.option });
-        return true;
+        return undefined;
       } catch (error) {
-        sayOnce(error);
-        return false;
+        said = true;
+        return complaint(error);
       } finally {
         await helper.close();
       }

@@ -126,22 +126,19 @@ t.test('a listing is not repeated at once: some take seconds', async t => {
 
 t.test('without libsane the driver says so once, with the repair, and has no scanners until it works', async t => {
   const body = await withScript(t, 'libraries', 'libraries', 'libraries');
-  t.equal(await body.driver.check(), false);
+  t.match(await body.driver.check(), /^SANE's scanners cannot be used: .*libsane\.so\.1.* Install SANE and build the helper: "apt-get install libsane1 libsane-dev", then/);
   t.strictSame(await list(body), []);
   t.strictSame(await list(body), []);
-  t.equal(body.said.length, 1);
-  t.match(body.said[0], /^SANE's scanners cannot be used: .*libsane\.so\.1.* Install SANE and build the helper: "apt-get install libsane1 libsane-dev", then/);
   t.match(await list(body), [{ id: 'fake:0', name: 'Fake Flat', online: true, flatbed: true, feeder: false }]);
-  t.match(body.said, [/./, /can be used again/]);
+  t.match(body.said, [/can be used again/], 'what the check has returned is not said again');
 });
 
 t.test('without the helper the driver says so once, with the repair', async t => {
   const body = await scripted('/nowhere/platen-sane-helper');
   t.teardown(body.dispose);
-  t.equal(await body.driver.check(), false);
+  t.match(await body.driver.check(), /^SANE's scanners cannot be used: .*no program \/nowhere\/platen-sane-helper.* "npm run build:native" in /);
   t.strictSame(await list(body), []);
-  t.equal(body.said.length, 1);
-  t.match(body.said[0], /^SANE's scanners cannot be used: .*no program \/nowhere\/platen-sane-helper.* "npm run build:native" in /);
+  t.strictSame(body.said, []);
   await t.rejects(body.driver.open('fake:0', { signal: never() }), { code: 'driver-failed', message: /Install SANE and build the helper/ });
 });
 

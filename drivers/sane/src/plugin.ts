@@ -16,7 +16,7 @@ export default definePlugin<SaneOptions>({
     // One that outlived its service may still have a scanner open.
     await endLeftovers(command, log);
     // What is missing is said now, not when somebody first looks for scanners.
-    await driver.check();
-    return { drivers: [driver] };
+    const lacks = await driver.check();
+    return { drivers: [driver], ...(lacks !== undefined && { lacks }) };
   },
 });

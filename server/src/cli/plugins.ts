@@ -40,8 +40,8 @@ export async function plugins(args: string[], io: Io): Promise<number> {
   return reports.some(({ state }) => state === 'refused' || state === 'unlicensed') ? exitCodes.failure : exitCodes.ok;
 }
 
-function line({ use, version, state, sentence, provides, entitlement }: PluginReport): string {
+function line({ use, version, state, sentence, provides, lacks, entitlement }: PluginReport): string {
   const name = version === undefined ? use : `${use} ${version}`;
   const licensed = entitlement ? `, licensed to ${entitlement.customer} until ${entitlement.expires.toISOString().slice(0, 10)}` : '';
-  return printable(`${state.padEnd(10)}  ${name}  ${sentence ?? provides.join(', ')}${licensed}`);
+  return printable(`${state.padEnd(10)}  ${name}  ${sentence ?? provides.join(', ')}${licensed}${lacks === undefined ? '' : `. ${lacks}`}`);
 }

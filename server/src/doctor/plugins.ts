@@ -10,8 +10,6 @@ import { failed, notReached, ok, skipped, type Outcome } from './finding.js';
 
 export interface PluginsSeen {
   readonly reports: readonly PluginReport[];
-  /** What plugins warned of while they were set up, by their `use`. */
-  readonly warnings: ReadonlyMap<string, readonly string[]>;
 }
 
 /** States that somebody has to do something about. */
@@ -20,17 +18,13 @@ const bad = new Set<PluginReport['state']>(['refused', 'unlicensed']);
 export async function plugins(facts: Facts): Promise<Outcome> {
   const { config, dataDir } = facts;
   if (!config || dataDir === undefined) return notReached('the configuration and the data folder');
-  const warnings = new Map<string, string[]>();
-  const logOf = (use: string): Log => {
-    const hear = (message: string): void => void warnings.set(use, [...(warnings.get(use) ?? []), message]);
-    return { debug: () => undefined, info: () => undefined, warn: hear, error: hear };
-  };
+  const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
   const folders = [dirname(config.file), installation];
-  const { registry, reports } = await loadPlugins({ entries, folders, dataDir, log: logOf, entitle: createEntitle(dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: () => undefined }) });
+  const { registry, reports } = await loadPlugins({ entries, folders, dataDir, log: () => quiet, entitle: createEntitle(dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: () => undefined }) });
   // At once, before the service's driver of another program is crossed by this one's.
   await registry.close();
-  facts.plugins = { reports, warnings };
+  facts.plugins = { reports };
   const out = reports.filter(({ state }) => bad.has(state));
   const loaded = reports.filter(({ state }) => state === 'loaded').length;
   if (out.length > 0) return failed(`${out.length} of ${reports.length} cannot be loaded.`, out.map(({ use, sentence }) => sentence ?? `"${use}" was refused.`).join('\n'));
@@ -41,7 +35,7 @@ export async function helpers({ plugins: seen }: Facts): Promise<Outcome> {
   if (!seen) return notReached('the plugins');
   const drivers = seen.reports.filter(({ state, provides }) => state === 'loaded' && provides.some(each => each.startsWith('driver ')));
   if (drivers.length === 0) return skipped('no plugin that is loaded brings a driver');
-  const lacking = drivers.flatMap(({ use }) => (seen.warnings.has(use) ? [use] : []));
+  const lacking = drivers.filter(({ lacks }) => lacks !== undefined);
   if (lacking.length === 0) return ok(`${drivers.map(({ use }) => use).join(', ')}: nothing is missing`);
-  return failed(`${lacking.join(', ')}: something is missing.`, lacking.flatMap(use => seen.warnings.get(use) ?? []).join('\n'));
+  return failed(`${lacking.map(({ use }) => use).join(', ')}: something is missing.`, lacking.map(({ lacks }) => lacks).join('\n'));
 }
