@@ -123,7 +123,9 @@ if (needs(t, 'cc')) t.test('without its helper the driver says once what to do, 
   const folder = await mkdtemp(join(tmpdir(), 'platen-unbuilt-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   await installUnbuilt(folder);
-  const house = await start(t, saneTopology, { folder });
+  // By its path: by its name it would be the server's own.
+  const plugins = [{ use: './node_modules/@platen/driver-sane', options: { configDir: 'sane', localOnly: true } }, { use: '@platen/format-png' }];
+  const house = await start(t, saneTopology, { folder, config: { plugins } });
   const none = { status: 200, json: { success: true, scanners: [], count: 0 } };
   for (let listing = 0; listing < 2; listing++) {
     t.match(await get(house, '/api/twain/scanners'), none);
