@@ -203,3 +203,26 @@ t.test('a reader that comes while it is ending gets the pages in the path, and t
   await reader.over;
   t.match(reader.got, ['1 front', /^disabled: .*the scanner was closed/, 'over']);
 });
+
+t.test('a page that a reader says it had is not given to it again, although nothing else of that auto-scan is left', async t => {
+  const driver = fakeDriver({ ...two, sheets: 1 });
+  const { enable, follow, pass, scanner, shelves } = autoscanRig(driver);
+  await enable({}, 'Desk', SHOP);
+  const { events } = scanner.readAutoscan(undefined, SHOP);
+  await pass();
+  const { value } = await events.next();
+  const had = value?.kind === 'item' ? value.item.id : '';
+  // The connection is lost when the page is out, and before anybody knows.
+  await events.return();
+  await scanner.closeSource();
+  await enable({}, 'Desk', SHOP);
+  const reader = follow(had, SHOP);
+  driver.load(1);
+  await pass();
+  t.same(reader.got, ['1 front'], 'of the new one');
+  const again = follow(reader.ids[0], SHOP);
+  await pass();
+  t.same(again.got, []);
+  await pass(FIVE_MINUTES);
+  t.equal(shelves.seen.removed, 1, 'and the box goes, too');
+});

@@ -126,7 +126,13 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
   return {
     add,
     waiting: origins => [...all].filter(box => concerns(box, origins)).reduce((sum, { outbox }) => sum + outbox.waiting, 0),
-    offered: (origin, lastEventId) => [...all].filter(box => concerns(box, new Set([origin])) && box.outbox.offers(lastEventId)).map(({ outbox }) => outbox),
+    offered(origin, lastEventId) {
+      const own = [...all].filter(box => concerns(box, new Set([origin])));
+      const offering = own.filter(({ outbox }) => outbox.offers(lastEventId));
+      // Of one whose last page this reader had, nothing waits any more.
+      for (const box of own) box.onReaders(box.outbox.readers);
+      return offering.map(({ outbox }) => outbox);
+    },
     discard: (origin, end) => [...all].filter(box => concerns(box, new Set([origin]))).reduce((sum, box) => sum + remove(box, end), 0),
     async close() {
       closed = true;

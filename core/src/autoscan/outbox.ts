@@ -48,16 +48,13 @@ export interface Outbox<T> {
   readonly waiting: number;
   /** Of these, those that no reader is at. */
   readonly unread: number;
-  /** Whether there is an item for this reader. */
+  /** Notes what a reader says that it had; whether there is an item for it. */
   offers(lastEventId?: string): boolean;
   /** @param lastEventId what a reader that comes back had last; items that are kept after it are given again */
   read(lastEventId?: string): OutboxReader<T>;
   /** Nothing more comes. Readers get what waits, then the end. */
   end(end: OutboxEnd): void;
-  /**
-   * Lets go of everything; readers get the end at once, or after the item that they are at.
-   * @returns when nobody is at one any more
-   */
+  /** Lets go of everything; readers get the end at once, or after the item that they are at. @returns when nobody is at one any more */
   discard(end: OutboxEnd): Promise<void>;
 }
 
@@ -212,12 +209,15 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     async room() {
       while (!hasRoom() && !ended) await change();
     },
-    offers: lastEventId => entries.some(entry => entry.n >= startOf(lastEventId)),
+    offers(lastEventId) {
+      reached(0, lastOf(lastEventId) ?? 0);
+      const start = startOf(lastEventId);
+      return entries.some(entry => entry.n >= start);
+    },
     read(lastEventId) {
-      const had = lastOf(lastEventId);
       const place: Place<T> = { next: startOf(lastEventId), left: false, at: undefined };
       places.add(place);
-      if (had !== undefined) reached(0, had);
+      reached(0, lastOf(lastEventId) ?? 0);
       settings.onReaders(places.size);
       return {
         events: follow(place),
