@@ -116,6 +116,10 @@ t.test('a driver that throws is logged, keeps what it was known to have, and doe
   await clock.advance(FRESH_MS);
   t.same(names(await devices.list()), ['one', 'two', 'Good']);
   t.ok(warnings.includes('The driver moody could not list its scanners: the bus is gone'));
+  const { length } = warnings;
+  await clock.advance(FRESH_MS);
+  await devices.list();
+  t.equal(warnings.length, length, 'each is named once for what it goes on failing with');
 });
 
 t.test('a driver that cannot watch is listed all the same', async t => {

@@ -58,6 +58,8 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
   let running: Promise<void> | undefined;
   let halt = new AbortController();
   let slow = false;
+  /** What the last look failed with. */
+  let said: string | undefined;
   let closed = false;
   let cancelSoon = (): void => undefined;
   const endWatch = watch();
@@ -118,8 +120,11 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
       at = changes === before ? clock.monotonic() : -Infinity;
       if (slow && !late) log.info(`The driver ${driver.id} lists its scanners in good time again.`);
       slow = late;
+      said = undefined;
     } catch (error) {
-      if (!signal.aborted) log.warn(`The driver ${driver.id} could not list its scanners: ${messageOf(error)}`);
+      // A driver that goes on failing alike is named once.
+      if (!signal.aborted && said !== messageOf(error)) log.warn(`The driver ${driver.id} could not list its scanners: ${messageOf(error)}`);
+      if (!signal.aborted) said = messageOf(error);
       devices = inPlace(devices, mine);
     } finally {
       cancelLate();
