@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
 import t from 'tap';
 import { fakeClock } from '@platen/core/testing';
+import { shortenDataFolder } from '../http/forPages.js';
 import { createClients } from './clients.js';
 import { createImageEvents } from './sse.js';
 import { fakeReader, kept, limits, listen, serve, until } from './sse.test.kit.js';
@@ -54,6 +55,16 @@ t.test('an error is an event with its reason, and the end', async t => {
   end('error', 'Desk is offline.');
   await until(() => got.over);
   t.equal(after(got.text), 'event: error\ndata: {"error":"Desk is offline."}\n\n');
+});
+
+t.test('a reason names a file from the data folder on', async t => {
+  const { port, reader } = await serve(t);
+  const { end } = reader('a');
+  const { got } = await listen(port, 'a');
+  shortenDataFolder('/srv/anna/platen');
+  end('error', 'The tray /srv/anna/platen/trays/a does not exist.');
+  await until(() => got.over);
+  t.equal(after(got.text), 'event: error\ndata: {"error":"The tray trays/a does not exist."}\n\n');
 });
 
 t.test('base64 of a page larger than a slice is one text', async t => {

@@ -4,6 +4,7 @@ import { messageOf, type Clock, type KeptBytes, type KeptPage, type Log, type Ou
 import type { FastifyReply } from 'fastify';
 import { imageFacts } from '../http/dto/image.js';
 import { statusOf } from '../http/errors.js';
+import { forPages } from '../http/forPages.js';
 import type { Clients } from './clients.js';
 import { SLICE_BYTES } from './pieces.js';
 
@@ -51,7 +52,8 @@ export function createImageEvents(clients: Clients, clock: Clock, log: Log): Ima
         while (!(event = await within(clock, HEARTBEAT_MS, next))) await say(': still here\n\n');
         if (event.done) return;
         if (event.value.kind === 'end') {
-          const { end: { event: name, message }, id } = event.value;
+          const { end: { event: name, message: whole }, id } = event.value;
+          const message = forPages(whole);
           return say(`${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(name === 'error' ? { error: message } : { message })}\n\n`);
         }
         const { id, value } = event.value.item;
