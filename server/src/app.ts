@@ -1,4 +1,5 @@
 /** The HTTP application: every route over composed services; it does not listen. */
+import { FastifySSEPlugin } from 'fastify-sse-v2';
 import fastify, { type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
 import type { ServerOptions } from 'node:https';
 import type { Security } from './config/schema.js';
@@ -22,6 +23,7 @@ import reference from './routes/reference.js';
 import root from './routes/root.js';
 import { installDocument } from './reference/document.js';
 import type { App } from './routes/route.js';
+import { RETRY_MS } from './sinks/sse.js';
 import type { Services } from './services.js';
 
 /** URL = file. */
@@ -44,6 +46,7 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
   } as unknown as FastifyServerOptions;
   const app = fastify(options) as unknown as App;
   await installHttp(app, { security });
+  await app.register(FastifySSEPlugin, { retryDelay: RETRY_MS });
   await installDocument(app, services.version);
   for (const route of routes) route(app, services);
   await app.ready();

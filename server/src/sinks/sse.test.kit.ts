@@ -4,11 +4,12 @@ import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { FastifySSEPlugin } from 'fastify-sse-v2';
 import fastify, { type FastifyServerOptions } from 'fastify';
 import type { KeptPage, OutboxEvent, OutboxReader } from '@platen/core';
 import { fakeClock } from '@platen/core/testing';
 import { createClients } from './clients.js';
-import { createImageEvents } from './sse.js';
+import { createImageEvents, RETRY_MS } from './sse.js';
 
 export const limits = { stallMs: 30_000, maxStreams: 10, maxUnread: 2 };
 
@@ -66,6 +67,7 @@ export async function serve(t: Test, tls?: { key: string; cert: string }) {
   const readers = new Map<string, ReturnType<typeof fakeReader>>();
   const clients = new Map<string, ServerResponse>();
   const app = fastify((tls ? { https: tls } : {}) as FastifyServerOptions);
+  await app.register(FastifySSEPlugin, { retryDelay: RETRY_MS });
   app.get('/:name', async (request, reply) => {
     const { name } = request.params as { name: string };
     const own = readers.get(name);

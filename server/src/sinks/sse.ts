@@ -1,9 +1,8 @@
 /** Auto-scan's pages as Server-Sent Events, one event a page, as fast as the client takes them. */
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { messageOf, type Clock, type KeptBytes, type KeptPage, type Log, type OutboxEvent, type OutboxReader } from '@platen/core';
-import type { FastifyReply } from 'fastify';
+import type { EventMessage, FastifyReply } from 'fastify';
 import { imageFacts } from '../http/dto/image.js';
-import { statusOf } from '../http/errors.js';
 import { forPages } from '../http/forPages.js';
 import type { Clients } from './clients.js';
 import { SLICE_BYTES } from './pieces.js';
@@ -11,68 +10,78 @@ import { SLICE_BYTES } from './pieces.js';
 /** A silent connection gets a comment, so that nothing between takes it for dead. */
 const HEARTBEAT_MS = 15_000;
 /** When a browser that lost its connection tries again. */
-const RETRY_MS = 3000;
+export const RETRY_MS = 3000;
 
 export type ImageEvents = (reader: OutboxReader<KeptPage>, reply: FastifyReply) => void;
 
+/** fastify-sse-v2 opens the stream, says how it ended, and ends it; it makes a string of each event, so a page is written past it, piece by piece. */
 export function createImageEvents(clients: Clients, clock: Clock, log: Log): ImageEvents {
   return (reader, reply) => {
     const client = reply.raw;
-    reply.hijack();
     client.once('close', () => reader.leave());
     // Its 'close' may have been before anyone listened.
-    if (client.destroyed) return reader.leave();
+    if (client.destroyed) return reply.hijack(), reader.leave();
     clients.stream(client);
-    client.writeHead(statusOf(undefined), {
-      ...(reply.getHeaders() as OutgoingHttpHeaders),
-      'content-type': 'text/event-stream; charset=utf-8',
-      // A browser stores nothing of what was scanned.
-      'cache-control': 'no-store, no-cache, no-transform',
-    });
-    const say = (text: string): Promise<void> => clients.write(client, [text]);
-    void (async () => {
-      try {
-        await say(`retry: ${RETRY_MS}\n\n`);
-        await send(reader);
-      } catch (error) {
-        if (client.destroyed) return;
-        log.error(`An event stream failed: ${messageOf(error)}`);
-        client.destroy();
-      } finally {
-        reader.leave();
-        client.end();
-      }
-    })();
+    forbidStoring(client);
+    reply.sse(messages(reader, client, { clients, clock, log }));
+  };
+}
 
-    /** An event counts as taken when the client's connection has taken its bytes, so the next one is asked for only then. */
-    async function send({ events }: OutboxReader<KeptPage>): Promise<void> {
-      for (;;) {
-        const next = events.next();
-        let event: IteratorResult<OutboxEvent<KeptPage>, void> | undefined;
-        while (!(event = await within(clock, HEARTBEAT_MS, next))) await say(': still here\n\n');
-        if (event.done) return;
-        if (event.value.kind === 'end') {
-          const { end: { event: name, message: whole }, id } = event.value;
-          const message = forPages(whole);
-          return say(`${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(name === 'error' ? { error: message } : { message })}\n\n`);
-        }
-        const { id, value } = event.value.item;
-        const bytes = await begun(value.bytes).catch((error: unknown) => error as Error);
-        if (bytes instanceof Error) {
-          // What is discarded while it is read is no failure; the end comes next.
-          if (reader.discarded) continue;
-          log.error(`An event stream failed: ${messageOf(bytes)}`);
-          return say(`event: error\ndata: ${JSON.stringify({ error: 'The pages could not be read back; the log of the service says why.' })}\n\n`);
-        }
-        try {
-          const facts = JSON.stringify(imageFacts(value.page, bytes.size, value.report));
-          await clients.write(client, [`id: ${id}\nevent: image\ndata: ${facts.slice(0, -1)},"base64Data":"`, bytes, '"}\n\n']);
-        } finally {
-          await bytes.close();
-        }
+/** The library's own header lets a browser keep what was scanned, as long as it asks again. */
+function forbidStoring(client: ServerResponse): void {
+  const writeHead = client.writeHead.bind(client);
+  client.writeHead = ((status: number) => {
+    client.setHeader('cache-control', 'no-store, no-cache, no-transform');
+    return writeHead(status);
+  }) as typeof writeHead;
+}
+
+interface Tools {
+  readonly clients: Clients;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * What the library has to say: the stream's last event. Never throws, because the library would turn that into an
+ * uncaught exception. An event counts as taken when the client's connection has taken its bytes, so the next one is
+ * asked for only then.
+ */
+async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse, { clients, clock, log }: Tools): AsyncGenerator<EventMessage> {
+  const { events } = reader;
+  try {
+    for (;;) {
+      const next = events.next();
+      let event: IteratorResult<OutboxEvent<KeptPage>, void> | undefined;
+      while (!(event = await within(clock, HEARTBEAT_MS, next))) await clients.write(client, [': still here\n\n']);
+      if (event.done) return;
+      if (event.value.kind === 'end') {
+        const { end, id } = event.value;
+        const message = forPages(end.message);
+        return yield { ...(id !== undefined && { id }), event: end.event, data: JSON.stringify(end.event === 'error' ? { error: message } : { message }) };
+      }
+      const { id, value } = event.value.item;
+      const bytes = await begun(value.bytes).catch((error: unknown) => error as Error);
+      if (bytes instanceof Error) {
+        // What is discarded while it is read is no failure; the end comes next.
+        if (reader.discarded) continue;
+        log.error(`An event stream failed: ${messageOf(bytes)}`);
+        return yield { event: 'error', data: JSON.stringify({ error: 'The pages could not be read back; the log of the service says why.' }) };
+      }
+      try {
+        const facts = JSON.stringify(imageFacts(value.page, bytes.size, value.report));
+        await clients.write(client, [`id: ${id}\nevent: image\ndata: ${facts.slice(0, -1)},"base64Data":"`, bytes, '"}\n\n']);
+      } finally {
+        await bytes.close();
       }
     }
-  };
+  } catch (error) {
+    // In the middle of a page nothing can be said any more.
+    if (!client.destroyed) log.error(`An event stream failed: ${messageOf(error)}`);
+    client.destroy();
+  } finally {
+    reader.leave();
+  }
 }
 
 /** The bytes with their first slice read: where that fails, nothing has been sent yet. */
