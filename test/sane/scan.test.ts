@@ -15,6 +15,8 @@ if (needsSane(t) && needs(t, 'scanimage')) {
     const [data, out, config] = [join(own, 'data'), join(own, 'out'), join(own, 'platen.json')];
     await mkdir(out);
     await mkdir(data, { mode: 0o700 });
+    // What lies in it before its first use is Platen's only where a person says so.
+    await writeFile(join(data, 'platen-data-folder'), '');
     await useTestBackend(data);
     await writeFile(config, JSON.stringify({ plugins: [plugin, { use: '@platen/format-png' }] }), { mode: 0o600 });
     const run = (...args: readonly string[]) => platen(['scan', ...args], { env: { PLATEN_DATA_DIR: data, PLATEN_CONFIG: config }, cwd: out }).ended;
