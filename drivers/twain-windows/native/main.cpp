@@ -5,6 +5,7 @@
  */
 #include "platen_helper.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "answer.h"
@@ -182,7 +183,11 @@ static LONG WINAPI crashed(EXCEPTION_POINTERS *what) {
   char path[MAX_PATH] = "an unknown place";
   const DWORD by = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
   if (GetModuleHandleExA(by, (LPCSTR)what->ExceptionRecord->ExceptionAddress, &module)) GetModuleFileNameA(module, path, sizeof path);
-  fprintf(stderr, "the data source crashed: exception %08lx in %s\n", (unsigned long)what->ExceptionRecord->ExceptionCode, path);
+  /* Not by C's streams, whose locks the crash may hold: and a 32-bit child of a 64-bit program may have them mixed up. */
+  char line[MAX_PATH + 80];
+  int length = snprintf(line, sizeof line, "the data source crashed: exception %08lx in %s\n", (unsigned long)what->ExceptionRecord->ExceptionCode, path);
+  DWORD written;
+  if (length > 0) WriteFile(GetStdHandle(STD_ERROR_HANDLE), line, std::min((DWORD)length, (DWORD)sizeof line - 1), &written, nullptr);
   TerminateProcess(GetCurrentProcess(), 3);
   return EXCEPTION_EXECUTE_HANDLER;
 }
