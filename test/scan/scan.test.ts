@@ -64,18 +64,20 @@ t.test('each format by its ending, or by --format; what is not installed is said
   t.match(log, /^--auto-deskew was ignored: /m);
 });
 
-t.test('a scanner whose name has orders for a terminal in it: they are spelt out, one line a scanner', async t => {
-  const name = 'A\u001b]0;title\u0007\u009b2JB\tC';
-  const spelt = String.raw`A\u001b]0;title\u0007\u009b2JB\u0009C`;
-  const { scan } = await desk(t, { [name]: { tray: 'missing' }, Glass: { feeder: false, flatbed: true } });
+t.test('a scanner whose name has orders for a terminal in it: they are no part of its name, and what was typed is spelt out', async t => {
+  const given = 'A\u001b]0;title\u0007\u009b2JB\tC';
+  const name = 'A ]0;title  2JB C';
+  const { scan } = await desk(t, { [given]: { tray: 'missing' }, Glass: { feeder: false, flatbed: true } });
   const list = await scan('--list', '--verbose').ended;
   t.equal(list.code, 0);
   t.equal(list.out.split('\n').length, 3);
-  t.ok(list.out.startsWith(`${spelt}\t`));
+  t.ok(list.out.startsWith(`${name}\t`));
   const json = await scan('--list', '--json').ended;
   t.same(json.out.trim().split('\n').map(line => (JSON.parse(line) as { name: string }).name), [name, 'Glass']);
   const which = await scan('--out', 'x.png').ended;
   const offline = await scan('--out', 'x.png', '--scanner', name).ended;
-  t.match([which.code, offline.code], [2, 7]);
-  for (const { out, log } of [list, json, which, offline]) t.notMatch(out + log, /[^\P{Cc}\n\t]/u);
+  const typed = await scan('--out', 'x.png', '--scanner', given).ended;
+  t.match([which.code, offline.code, typed.code], [2, 7, 7]);
+  t.match(typed.log, /A\\u001b]0;title\\u0007/);
+  for (const { out, log } of [list, json, which, offline, typed]) t.notMatch(out + log, /[^\P{Cc}\n\t]/u);
 });
