@@ -109,3 +109,22 @@ t.test('answers that nobody reads: their number is bounded; they are ended, and 
   await until(async () => (await readdir(spool)).every(name => name === 'kept'));
   t.pass('nothing stays');
 });
+
+t.test('streams that wait behind another one of their connection end with it, and count no more', async t => {
+  const house = await start(t, topology, { config: { clients: { maxStreams: 2 } } });
+  await house.load('duplex', []);
+  await enable(t, house, 'duplex');
+  const request = 'GET /api/twain/autoscan/events HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const socket = await house.connect();
+  t.teardown(() => void socket.destroy());
+  socket.on('error', () => undefined).resume().write(request.repeat(2));
+  const open = async (): Promise<number> => {
+    const stream = await house.events();
+    t.teardown(() => void stream.hangUp());
+    return stream.status;
+  };
+  await until(async () => (await open()) === 429);
+  socket.destroy();
+  await until(async () => (await open()) === 200);
+  t.equal(await open(), 200);
+});

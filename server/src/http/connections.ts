@@ -8,8 +8,8 @@ const ANSWERS_MS = 20_000;
 
 interface Connection {
   readonly socket: Socket;
-  /** Requests whose answers are not sent yet. */
-  readonly owed: Set<IncomingMessage>;
+  /** Answers that are not sent yet. */
+  readonly owed: Set<ServerResponse>;
 }
 
 /**
@@ -26,11 +26,12 @@ export function trackConnections(server: Server): () => void {
     connections.set(key, connection);
     socket.once('close', () => {
       if (connections.get(key) === connection) connections.delete(key);
+      for (const response of connection.owed) endUnsent(response);
     });
   };
   const endIfIdle = ({ socket, owed }: Connection): void => {
     // What has not arrived as a whole is not answered.
-    if (closing && ![...owed].some(request => request.complete)) socket.destroySoon();
+    if (closing && ![...owed].some(({ req }) => req.complete)) socket.destroySoon();
   };
 
   server.on('connection', track);
@@ -39,9 +40,9 @@ export function trackConnections(server: Server): () => void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(keyOf(request.socket));
     if (!connection) return;
-    connection.owed.add(request);
+    connection.owed.add(response);
     response.once('close', () => {
-      connection.owed.delete(request);
+      connection.owed.delete(response);
       endIfIdle(connection);
     });
   });
@@ -53,6 +54,13 @@ export function trackConnections(server: Server): () => void {
       for (const { socket } of connections.values()) socket.destroy();
     }, ANSWERS_MS).unref();
   };
+}
+
+/** Node tells an answer of its connection's end only when its turn has come; one that waits behind another (a client may send requests without waiting) would be kept for ever. */
+function endUnsent(response: ServerResponse): void {
+  if (response.socket || response.writableFinished) return;
+  response.destroy();
+  response.emit('close');
 }
 
 const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
