@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import { enable, listen } from '../spec/autoscanCalls.js';
 import { inksOf, scan } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { drawSide, sheets } from '../topology/sheets.js';
@@ -42,9 +43,15 @@ void t.test('trays', async t => {
     await house.unplug('duplex');
     const gone = await scan(house, 'duplex', colour);
     t.match(gone.text, /does not exist/);
-    for (const each of [text, direct.text, gone.text]) t.notOk(each.includes(house.dataDir), each);
-    t.ok(house.log().includes(whole));
     await house.plugIn('duplex');
+    await enable(t, house, 'duplex');
+    const stream = await listen(t, house);
+    // As many as end auto-scan.
+    for (const name of ['no-1.png', 'no-2.png', 'no-3.png']) await layFile(house.tray('duplex'), name, 'not an image');
+    const [lost] = await stream.ended;
+    t.match(lost?.data, { message: /no-3\.png.*trays.*duplex/ });
+    for (const each of [text, direct.text, gone.text, JSON.stringify(lost)]) t.notOk(each.includes(house.dataDir), each);
+    t.ok(house.log().includes(whole));
   });
 
   await t.test('files are fed in the order of their names, as a person counts', async t => {
