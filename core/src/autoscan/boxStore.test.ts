@@ -85,6 +85,21 @@ t.test('a run that was ended at any moment: no torn page is a page, no draft sta
   t.same(await readdir(kept), []);
 });
 
+t.test('a box whose facts a loss of power left empty: pages that nobody has stay, and it is said where', async t => {
+  const { open, box, log } = await place(t);
+  const own = (await open()).create(facts);
+  const { kept } = await own.keep(page(1), false);
+  await own.settled();
+  await writeFile(join(box, 'box.json'), '');
+  t.same((await open()).found, []);
+  t.ok((await readdir(box)).includes('1.page'));
+  t.match(log, [new RegExp(SERIES)]);
+  kept.sent();
+  await own.settled();
+  t.same((await open()).found, []);
+  await t.rejects(readdir(box), 'what was delivered goes');
+});
+
 t.test('only what the store made is read or removed; links are not followed', { skip: process.platform === 'win32' && 'links take rights on Windows' }, async t => {
   const { open, folder, kept } = await place(t);
   const victim = join(folder, 'victim');

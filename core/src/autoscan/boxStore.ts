@@ -1,7 +1,7 @@
 /**
  * Auto-scan's boxes on disk: a page that went through the scanner outlives the process until a reader has it.
  *
- *   kept/<series>/box.json      whose box it is, and how it ended; without it, the folder is left over and goes
+ *   kept/<series>/box.json      whose box it is, and how it ended; without it, the folder is left over and goes; damaged, it stays
  *                 4.page        a page's file
  *                 4.json        what is known of it; written when 4.page is whole, so it names no torn page
  *                 4.sent.json   the same of a page that was delivered
@@ -83,7 +83,8 @@ export async function openBoxStore(folder: string, log: Log): Promise<BoxStore> 
     const dir = join(folder, entry.name);
     const facts = await factsIn(dir);
     const pages = facts ? await pagesIn(dir, log) : [];
-    if (facts && pages.length > 0) found.push(storedBox(dir, facts, log, pages));
+    if (!facts && (await isDamaged(dir))) log.warn(`Pages of auto-scan in ${dir} cannot be given to anybody, because box.json there is damaged, as by a loss of power: take the files that end in .page, which are images, and remove the folder.`);
+    else if (facts && pages.length > 0) found.push(storedBox(dir, facts, log, pages));
     else await removeFiles(dir).catch((error: unknown) => log.warn(`The folder ${dir} could not be removed: ${messageOf(error)}`));
   }
   return { found, create: facts => storedBox(join(folder, facts.series), facts, log) };
@@ -213,6 +214,9 @@ async function factsIn(dir: string): Promise<BoxFacts | undefined> {
     return undefined;
   }
 }
+
+/** Its box.json is there, and pages that were delivered to nobody are. */
+const isDamaged = async (dir: string): Promise<boolean> => readdir(dir).then(names => names.includes('box.json') && names.some(name => /^\d+\.json$/.test(name)), () => false);
 
 /** Removes what is no whole page. */
 async function pagesIn(dir: string, log: Log): Promise<FoundPage[]> {
