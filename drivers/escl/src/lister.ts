@@ -1,5 +1,5 @@
 /** Which scanners there are: the configured ones, and those that discovery finds. What is known is told at once; devices are asked in the background. */
-import { messageOf, unlessAborted, type Log } from '@platen/core/plugin';
+import { delay, messageOf, unlessAborted, type Log } from '@platen/core/plugin';
 import type { Discovery } from './discovery.js';
 import type { Known } from './known.js';
 import { isSame, withoutDoubles } from './doubles.js';
@@ -173,9 +173,8 @@ export function createLister({ configured, createDiscovery, meet, isInUse, lookM
   function start(): Promise<void> {
     firstLook ??= (async () => {
       sync();
-      const over = AbortSignal.any([closing.signal, AbortSignal.timeout(lookMs)]);
       const all = Promise.all([discovery?.look(closing.signal), ...[...own.keys()].map(id => entries.get(id)?.asking)]);
-      await unlessAborted(all, over).catch(() => undefined);
+      await Promise.race([all, delay(lookMs, closing.signal)]).catch(() => undefined);
       isLooking = false;
       changed();
     })();

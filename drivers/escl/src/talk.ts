@@ -39,7 +39,7 @@ export function createTalk(wire: Wire, root: string, deadlines: Deadlines, unend
   }
 
   async function read<T>(what: string, of: (bytes: Uint8Array, server: string | undefined) => T, silence: number, signal: AbortSignal): Promise<T | undefined> {
-    const { status, headers, body } = await wire.ask({ method: 'GET', path: `${root}/${what}`, most: MOST_XML_BYTES, silence, signal: within(signal, silence) }).catch(lateAs(signal, silence));
+    const { status, headers, body } = await within(silence, signal, its => wire.ask({ method: 'GET', path: `${root}/${what}`, most: MOST_XML_BYTES, silence, signal: its }));
     if (status === 503) return undefined;
     if (status === 400) throw new EsclFault('bad request', `it does not take the question for its ${what} (HTTP 400)`);
     if (status !== 200) throw new EsclFault('not understood', `it answers ${status} where its ${what} should be`);
@@ -72,16 +72,15 @@ export function createTalk(wire: Wire, root: string, deadlines: Deadlines, unend
 }
 
 /** A document that trickles is no better than one that does not come. */
-function within(signal: AbortSignal, ms: number): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-}
-
-function lateAs(signal: AbortSignal, ms: number): (error: unknown) => never {
-  return error => {
-    signal.throwIfAborted();
-    if (error instanceof Error && error.name === 'TimeoutError') throw new EsclFault('silent', `no answer came from it within ${ms / 1000} s`);
-    throw error;
-  };
+async function within<T>(ms: number, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  // Not AbortSignal.timeout: nothing holds it behind AbortSignal.any, and collected as garbage it never ends anything (Node 20).
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new EsclFault('silent', `no answer came from it within ${ms / 1000} s`)), ms);
+  try {
+    return await ask(AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const LONGEST_WAIT = 30_000;

@@ -1,0 +1,44 @@
+/** Deadlines outlive a collection of garbage: Node forgets some timeouts that nothing holds. */
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import t from 'tap';
+import { esclDriver } from './driver.js';
+import { optionsWith, quick, quiet, rigOf } from './rig.test.kit.js';
+
+const { signal } = new AbortController();
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Longer than a test may take. */
+const never = 120_000;
+
+t.beforeEach(t => {
+  const timer = setInterval(collect, 50);
+  t.teardown(() => clearInterval(timer));
+});
+
+t.test('the first look ends in time while a scanner says nothing', async t => {
+  const rig = await rigOf({}, { discoverySeconds: 1 }, { answer: never });
+  t.teardown(() => rig.dispose?.());
+  rig.device.fault('always', 'deaf');
+  const online: boolean[] = [];
+  for await (const device of rig.driver.devices({ signal })) online.push(device.online);
+  t.same(online, [false]);
+});
+
+t.test('a scanner whose answer trickles is given up in time', async t => {
+  const server = createServer((_, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/xml' });
+    const timer = setInterval(() => answer.write(' '), 100);
+    answer.on('close', () => clearInterval(timer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => (server.closeAllConnections(), server.close()));
+  const id = `http://127.0.0.1:${(server.address() as AddressInfo).port}/eSCL`;
+  const driver = esclDriver({ options: optionsWith({ devices: [id] }), log: quiet, dataDir: t.testdir(), deadlines: quick });
+  t.teardown(() => driver.close());
+  await t.rejects(driver.open(id, { signal }), { code: 'timeout' });
+});
