@@ -51,6 +51,23 @@ t.test('a scanner that was plugged in again, under another id: opened, asked and
   await t.rejects(scanner.open('Fake scanner'), { code: 'device-not-found' }, 'where it is nowhere else, that is what the driver says');
 });
 
+t.test('a scanner that was plugged in under the id of another one is asked itself', async t => {
+  const fake = fakeDriver({ devices: [{ id: 'usb:1' }] });
+  let model = 'Desk';
+  let asked = 0;
+  const driver = inFront(fake, session => ({ capabilities: call => (asked++, session.capabilities(call)) }));
+  const replugged = Object.create(driver, { devices: { value: async function* (...args: Parameters<Driver['devices']>) { for await (const device of driver.devices(...args)) yield { ...device, name: model, model }; } } }) as Driver;
+  const { scanner, clock } = fakeService(replugged);
+  await scanner.capabilities('Desk');
+  await scanner.capabilities('Desk');
+  t.equal(asked, 1);
+  model = 'Hall';
+  await clock.advance(60_000);
+  await scanner.list();
+  await scanner.capabilities('Hall');
+  t.equal(asked, 2);
+});
+
 t.test('while one scans, capabilities come from memory or are busy; a scan teaches those of its scanner', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
   const { scanner, scan } = fakeService(driver);

@@ -26,7 +26,8 @@ export function createCapabilityDesk(parts: { clock: Clock; devices: Devices; re
   const known = new Map<string, Capabilities>();
   /** Questions that are not answered yet: who asks the same waits for the same answer. */
   const asked = new Map<string, Promise<Capabilities>>();
-  const keyOf = ({ driver, device }: KnownDevice): string => `${driver.id}\n${device.id}`;
+  // Addresses of USB are given again to what is plugged in next.
+  const keyOf = ({ driver, device: { id, manufacturer, model } }: KnownDevice): string => JSON.stringify([driver.id, id, manufacturer, model]);
 
   const ask = async (scanner: KnownDevice): Promise<Capabilities> => {
     const { name } = scanner;
