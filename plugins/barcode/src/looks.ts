@@ -1,7 +1,7 @@
 /** The looks that are taken at a page, the cheapest first: each yields what it saw, in the page's own pixels. */
 import type { RawPage, Symbology } from '@platen/core/plugin';
 import { closerLooks } from './closer.js';
-import { boxOf, grown, within, type Box } from './geometry.js';
+import { boxOf, grown, meet, within, type Box } from './geometry.js';
 import { luminance, shrunkSize, third } from './luminance.js';
 import { askFor, type Family } from './names.js';
 import { patches } from './patches.js';
@@ -79,15 +79,19 @@ function* looksAt(zxing: Zxing, looking: Looking, shrink: number, again: boolean
  * their own. Single lines before that: they sharpen first.
  */
 function* ownLooks(zxing: Zxing, plane: Plane, { formats, thorough }: Looking): Generator<Sighting[], void> {
-  yield zxing.look(plane, asking(formats, ['linear'], 'perLine', false));
+  const lines = zxing.look(plane, asking(formats, ['linear'], 'perLine', false));
+  yield lines;
+  // The same lines again are no more evidence.
+  const news = (found: readonly Sighting[]): Sighting[] =>
+    found.filter(each => !lines.some(line => line.symbology === each.symbology && line.text === each.text && meet(boxOf(line.corners), boxOf(each.corners))));
   const own: Ask = { ...asking(formats, ['linear', 'matrix', 'stacked'], 'local', false), widely: true };
-  if (isSmall(plane)) return yield zxing.look(plane, own);
+  if (isSmall(plane)) return yield news(zxing.look(plane, own));
   if (!thorough) return;
   const { width, height } = shrunkSize(plane, THIRD);
   const smaller = zxing.plane(width, height);
   try {
     third(zxing.bytes(plane), plane, zxing.bytes(smaller));
-    yield zxing.look(smaller, own).map(each => scaled(each, THIRD));
+    yield news(zxing.look(smaller, own).map(each => scaled(each, THIRD)));
   } finally {
     zxing.free(smaller);
   }
