@@ -90,6 +90,10 @@ t.test('a scanner that two drivers list is listed once, as the earlier one has i
   const { devices } = setUp([listing('escl', 'Hall', 'uuid:1', 'net:5/Hall'), listing('sane', 'eSCL Hall', 'net:5/Hall')]);
   t.same(names(await devices.list()), ['Hall', 'Desk', 'Desk (2)']);
   t.equal((await devices.find('eSCL Hall')).device.id, 'escl-1');
+  const offline = fixedDriver('escl', () => [{ ...device('escl-1', 'Hall'), online: false, identities: ['net:5/Hall'] }]);
+  const one = setUp([offline, listing('sane', 'eSCL Hall', 'net:5/Hall')]);
+  t.match(await one.devices.list(), [{ name: 'Hall', device: { id: 'sane-1', online: true } }, { name: 'Desk' }], 'where only the later one has it online, it is that one’s');
+  for (const name of ['Hall', 'eSCL Hall']) t.equal((await one.devices.find(name)).device.id, 'sane-1', name);
   const same = setUp([fixedDriver('a', () => [{ ...device('1', 'Hall'), identities: ['uuid:1'] }, { ...device('2', 'Loft'), identities: ['uuid:1'] }])]);
   t.same(names(await same.devices.list()), ['Hall', 'Loft'], 'what one driver tells apart stays apart');
 });

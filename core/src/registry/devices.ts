@@ -157,28 +157,31 @@ export function describeScanner({ name, device }: KnownDevice) {
 
 /**
  * All devices under names of their own: where two are named alike, the later one gets a suffix. A scanner that two
- * drivers list is named once, as the earlier driver has it; what the later one calls it leads there too.
+ * drivers list is named once, as the earlier driver has it; what the later one calls it leads there too, and where
+ * only the later one has it online, it is that one's.
  */
 function nameAll(listings: readonly Listing[]): { known: readonly KnownDevice[]; aliases: ReadonlyMap<string, KnownDevice> } {
   const taken = new Set<string>();
   const known: KnownDevice[] = [];
-  const aliases = new Map<string, KnownDevice>();
-  const byIdentity = new Map<string, KnownDevice>();
+  /** Where in `known` a scanner is, by what identifies it. */
+  const places = new Map<string, number>();
+  const aliased: [alias: string, place: number][] = [];
   for (const { driver, devices } of listings) {
     for (const { device, remembered } of devices) {
       const { identities = [] } = device;
-      const twin = identities.map(each => byIdentity.get(each)).find(each => each !== undefined && each.driver !== driver);
-      if (twin) {
-        aliases.set(device.name, twin);
+      const place = identities.map(each => places.get(each)).find(each => each !== undefined && known[each]?.driver !== driver);
+      const twin = place === undefined ? undefined : known[place];
+      if (place !== undefined && twin) {
+        aliased.push([device.name, place]);
+        if (device.online && !twin.device.online) known[place] = { name: twin.name, device, driver };
         continue;
       }
       let name = device.name;
       for (let n = 2; taken.has(name); n++) name = `${device.name} (${n})`;
       taken.add(name);
-      const one: KnownDevice = { name, device, driver, ...(remembered && { remembered }) };
-      known.push(one);
-      for (const each of identities) if (!byIdentity.has(each)) byIdentity.set(each, one);
+      for (const each of identities) if (!places.has(each)) places.set(each, known.length);
+      known.push({ name, device, driver, ...(remembered && { remembered }) });
     }
   }
-  return { known, aliases };
+  return { known, aliases: new Map(aliased.flatMap(([alias, place]) => (known[place] ? [[alias, known[place]] as const] : []))) };
 }
