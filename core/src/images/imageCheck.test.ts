@@ -1,5 +1,8 @@
 /** Images looked through on a thread: answers come in order, and the page keeps its bytes. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import t from 'tap';
+import { lacking } from '../testing/needs.js';
 import { testJpeg } from '../testing/testJpeg.js';
 import { checkImage } from './imageCheck.js';
 
@@ -11,4 +14,20 @@ t.test('each is answered as its own, whole and torn ones in turn, and keeps its 
   t.same((await Promise.all(asked)).map(({ fault }) => fault === undefined), [true, false, true, false, true]);
   t.ok(file.length > 0 && torn.length > 0, 'nothing was given away');
   t.same(await checkImage({ ...claim, data: file }), {}, 'also after it has rested');
+});
+
+t.test('where no thread can be started, images are looked through all the same', { skip: process.platform !== 'linux' ? 'prlimit is of Linux' : lacking('prlimit') }, async t => {
+  const script = `
+    import { Worker } from 'node:worker_threads';
+    import { openSync } from 'node:fs';
+    const { checkImage } = await import(${JSON.stringify(new URL('./imageCheck.js', import.meta.url).href)});
+    const { testJpeg } = await import(${JSON.stringify(new URL('../testing/testJpeg.js', import.meta.url).href)});
+    const { file } = testJpeg();
+    const claim = { mimeType: 'image/jpeg', width: 100, height: 60, pixels: 'rgb24' };
+    try { for (;;) openSync('/dev/null'); } catch {}
+    const [whole, torn] = [await checkImage({ ...claim, data: file }), await checkImage({ ...claim, data: file.subarray(0, file.length >> 1) })];
+    console.log(JSON.stringify([whole.fault === undefined, torn.fault === undefined]));
+  `;
+  const { stdout } = await promisify(execFile)('prlimit', ['--nofile=64', process.execPath, '--input-type=module', '-e', script], { env: { PATH: process.env['PATH'] } });
+  t.same(JSON.parse(stdout), [true, false]);
 });

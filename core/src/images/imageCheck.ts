@@ -1,11 +1,13 @@
 /** Looks through images on threads of its own: started when there are images, ended when there were none for a while. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { ImageClaim, ImageVerdict } from './imageFault.js';
+import { imageFault, type ImageClaim, type ImageVerdict } from './imageFault.js';
 import type { ThreadAnswer } from './imageThread.js';
 
 /** A thread takes 15 ms to start, and some megabytes. */
 const IDLE_MS = 30_000;
+/** A thread that has not answered for so long is ended; a decoder may tell then. */
+const LATE_MS = 60_000;
 
 interface Asked {
   resolve(verdict: ImageVerdict): void;
@@ -23,16 +25,33 @@ interface Thread {
 const threads = new Set<Thread>();
 const most = availableParallelism();
 
-/** `imageFault`, off the event loop. The data are copied, as they are the page's. @throws Error where the thread fails */
-export function checkImage({ mimeType, width, height, pixels, data, decoded = false }: ImageClaim): Promise<ImageVerdict> {
+/**
+ * `imageFault`, off the event loop. The data are copied, as they are the page's. Where there is no thread to be had
+ * (no descriptors, no memory) it is done here: no page is lost for that.
+ */
+export async function checkImage(claim: ImageClaim): Promise<ImageVerdict> {
+  try {
+    return await onThread(claim);
+  } catch {
+    return imageFault(claim);
+  }
+}
+
+/** @throws Error where the thread cannot be started, or fails */
+async function onThread({ mimeType, width, height, pixels, data, decoded = false }: ImageClaim): Promise<ImageVerdict> {
   const thread = leastBusy();
   clearTimeout(thread.idle);
   thread.worker.ref();
-  return new Promise((resolve, reject) => {
+  let late: NodeJS.Timeout | undefined;
+  return new Promise<ImageVerdict>((resolve, reject) => {
     thread.asked.push({ resolve, reject });
     const copy = new Uint8Array(data);
     thread.worker.postMessage({ mimeType, width, height, pixels, data: copy, decoded } satisfies ImageClaim, [copy.buffer]);
-  });
+    late = setTimeout(() => {
+      resolve({ undecided: true });
+      void thread.worker.terminate();
+    }, LATE_MS);
+  }).finally(() => clearTimeout(late));
 }
 
 function leastBusy(): Thread {
