@@ -138,7 +138,8 @@ export function createLister({ createHelper, log, quiet, deadlines, localOnly, d
       const asked = backendAsked(quiet);
       const helper = createHelper(asked.log, asked.env);
       let isAsking = true;
-      const abandon = () => helper.kill('looking for scanners was abandoned');
+      // In order: a device that is being asked is closed before its process goes.
+      const abandon = () => void helper.close();
       signal.addEventListener('abort', abandon, { once: true });
       try {
         const ask = (verb: string, args: object, deadlineMs: number, more = {}) => helper.call(verb, args, { deadlineMs, ...more });

@@ -137,11 +137,11 @@ export function createLister({ createHelper, culprits, log, deadlines, options, 
     }
   }
 
-  /** Helpers for the length of the work; an aborted signal kills them. */
+  /** Helpers for the length of the work. An aborted signal ends them in order: a source that is open is closed before its process goes. */
   async function* within<T>(signal: AbortSignal, work: (handles: ReadonlyMap<Bits, Handle>) => AsyncGenerator<T, void, undefined>): AsyncGenerator<T, void, undefined> {
     signal.throwIfAborted();
     const helpers = options.bits.map(bits => ({ bits, helper: createHelper(bits) }));
-    const abandon = () => helpers.forEach(({ helper }) => helper.kill('looking for scanners was abandoned'));
+    const abandon = () => helpers.forEach(({ helper }) => void helper.close());
     signal.addEventListener('abort', abandon, { once: true });
     const handles = new Map(helpers.map(({ bits, helper }) => [bits, createHandle(helper, deadlines, log, culprits.of(bits, signal))] as const));
     try {
