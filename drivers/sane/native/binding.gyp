@@ -5,10 +5,10 @@
       "conditions": [
         ["OS=='linux'", {
           "type": "executable",
-          "sources": ["main.c", "device.c", "options.c", "values.c", "scan.c", "bands.c", "merge.c"],
+          "sources": ["main.c", "device.c", "options.c", "values.c", "scan.c", "bands.c", "merge.c", "cancel.c"],
           "include_dirs": ["<!(node -p \"require('node:path').join(require('node:path').dirname(require.resolve('@platen/driver-wire/package.json')),'native')\")"],
           "cflags": ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-pthread"],
-          "ldflags": ["-pthread", "-Wl,-z,now"],
+          "ldflags": ["-pthread", "-Wl,-z,now", "-Wl,--export-dynamic-symbol=pthread_setcanceltype"],
           "libraries": ["-lsane"]
         }, {
           "type": "none"

@@ -41,6 +41,15 @@ t.test('a start that hangs on a feeder is not tried again: a sheet may have been
   t.match(await scanned(session, { source: 'feeder' }), { pages: { length: 2 }, code: undefined }, 'the next scan works, on the same session');
 });
 
+t.test('readers that a backend cancels take no lock with them: the scan works', { skip }, async t => {
+  const body = await simulated('feeder sensors', { deadlines: { start: 60_000 } });
+  t.teardown(body.dispose);
+  const session = await body.driver.open(body.deviceId, { signal: never() });
+  await body.load(2);
+  await body.fault(1, 'CANCELS');
+  t.match(await scanned(session, { source: 'feeder' }), { pages: { length: 2 }, code: undefined });
+});
+
 t.test('a helper in which no thread can be started any more ends with its input', { skip }, async t => {
   const body = await simulated('flatbed');
   t.teardown(body.dispose);

@@ -5,28 +5,41 @@
 #ifndef PLATEN_SIMULATION_LOCK_H
 #define PLATEN_SIMULATION_LOCK_H
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <unistd.h>
 
 static void *nothing(void *none) { return none; }
 
-static void *reader(void *none) {
+typedef int set_cancel_type(int, int *);
+
+static void *reader(void *set_type) {
   pthread_t thread;
-  (void)none;
-  pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
-  for (;;) if (pthread_create(&thread, NULL, nothing, NULL) == 0) pthread_detach(thread);
+  (*(set_cancel_type **)set_type)(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+  for (;;) {
+    if (pthread_create(&thread, NULL, nothing, NULL) == 0) pthread_detach(thread);
+    pthread_testcancel();
+  }
   return NULL;
 }
 
-/* Does not return: this thread waits for the lock in the end, in pthread_create. */
-static void lose_a_lock(void) {
-  for (unsigned i = 0;; i++) {
+static void cancel_readers(set_cancel_type *set_type, unsigned times) {
+  for (unsigned i = 0; i < times; i++) {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, reader, NULL) != 0) continue;
+    if (pthread_create(&thread, NULL, reader, &set_type) != 0) continue;
     usleep(100 + i % 97);
     pthread_cancel(thread);
     pthread_join(thread, NULL);
   }
 }
+
+/* Does not return: this thread waits for the lock in the end, in pthread_create. By the C library's own function, which the helper stands before. */
+static void lose_a_lock(void) {
+  void *library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  cancel_readers((set_cancel_type *)dlsym(library, "pthread_setcanceltype"), 1u << 31);
+}
+
+/* As a backend does it, for as many pages as a day has. */
+static void cancel_many(void) { cancel_readers(pthread_setcanceltype, 3000); }
 
 #endif

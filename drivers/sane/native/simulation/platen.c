@@ -12,7 +12,8 @@
  *   feeder/        a file is a sheet; feeding removes the first one. What may be in it stands in sheet.h
  *   scanned/       where it is, a sheet stays in the feeder until all of it is scanned, and comes here: what jams goes back
  *   fault          "2 JAMMED" or "always JAMMED": what the second sheet since the last sane_cancel, or every one, meets. LOCKED: sane_start
- *                  hangs before anything moves, and nothing in the process can start a thread any more; LOCKED_ONCE: the first time only. FROZEN: the process stops
+ *                  hangs before anything moves, and nothing in the process can start a thread any more; LOCKED_ONCE: the first time only. CANCELS: it cancels
+ *                  3000 readers as backends do, and goes on. FROZEN: the process stops
  *                  there, and the end of its service does not wake it
  *   off            where it is, the scanner does not answer
  */
@@ -147,6 +148,7 @@ static SANE_Status feed(void) {
   }
   if (strcmp(scanner.fault, "LOCKED_ONCE") == 0) forget_faults();
   if (strncmp(scanner.fault, "LOCKED", 6) == 0) lose_a_lock();
+  if (strcmp(scanner.fault, "CANCELS") == 0) cancel_many();
   static const char *const before[] = {"NO_DOCS", "DEVICE_BUSY", "COVER_OPEN", "INVAL", "UNSUPPORTED", "CANCELLED"};
   for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
     if (strcmp(scanner.fault, before[i]) == 0) return status_of(scanner.fault);
