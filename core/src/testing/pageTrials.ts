@@ -72,8 +72,17 @@ export async function honoursAbort(what: string, work: (call: Call) => Promise<u
   if ('error' in after) assert.equal(after.error, reason, `${what} should throw the signal's reason when abandoned on its way`);
 }
 
-/** Fails unless the event loop kept turning while the work was done. */
+/** A busy machine may let another thread finish before this one has its next turn: work that blocks, blocks each time. */
+const LOOP_TRIES = 5;
+
+/** Fails unless the event loop kept turning while the work was done; it may be done several times. */
 export async function keepsLoopFree(what: string, work: () => Promise<unknown>): Promise<void> {
+  let most = 0;
+  for (let tries = 0; tries < LOOP_TRIES && most < FREE_TURNS; tries++) most = Math.max(most, await turnsDuring(work));
+  assert.ok(most >= FREE_TURNS, `${what} kept the event loop busy: it turned ${most} times, at least ${FREE_TURNS} are wanted`);
+}
+
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let working = true;
   const turn = () => {
@@ -87,7 +96,7 @@ export async function keepsLoopFree(what: string, work: () => Promise<unknown>):
   } finally {
     working = false;
   }
-  assert.ok(turns >= FREE_TURNS, `${what} kept the event loop busy: it turned ${turns} times, at least ${FREE_TURNS} are wanted`);
+  return turns;
 }
 
 async function outcome(work: () => Promise<unknown>): Promise<{ value: unknown } | { error: unknown }> {
