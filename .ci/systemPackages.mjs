@@ -24,6 +24,7 @@ export const systemPackages = [
   { program: 'ps', package: 'procps', neededBy: 'processes' },
   { program: 'ip', package: 'iproute2', neededBy: 'the shipped configuration' },
   { program: 'unshare', package: 'util-linux', neededBy: 'the shipped configuration' },
+  { program: 'prlimit', package: 'util-linux', neededBy: 'descriptors that run out' },
   { program: '/usr/include/sane/sane.h', package: 'libsane-dev', neededBy: 'SANE' },
   { program: 'scanimage', package: 'sane-utils', neededBy: 'SANE' },
   { program: '/etc/sane.d/airscan.conf', package: 'sane-airscan', neededBy: 'network scanners' },
