@@ -24,7 +24,7 @@ export function removeStale(folder) {
   const out = join(folder, outDir);
   if (!existsSync(out)) {
     // The compiler's record would have it that everything is built.
-    rmSync(join(folder, 'tsconfig.tsbuildinfo'), { force: true });
+    for (const file of readdirSync(folder)) if (file.endsWith('.tsbuildinfo')) rmSync(join(folder, file));
     return;
   }
   for (const file of readdirSync(out, { recursive: true })) {

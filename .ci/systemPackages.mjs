@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { run } from './step.mjs';
 
 /**
- * A suite asks for its program with `needs` or `lacking` of `@platen/core/testing`.
+ * A suite asks for its program with `needs` or `lacking` of `@platen/conformance`.
  * A header of a library stands as its file, and a plugin of a program as one of its files. Several packages stand with a space between them.
  * @type {readonly { program: string, package: string, neededBy: string }[]}
  */

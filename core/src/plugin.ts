@@ -16,5 +16,6 @@ export * from './driving/endable.js';
 export * from './driving/oneScan.js';
 export * from './driving/wait.js';
 export * from './images/imageFacts.js';
+export * from './images/imageFault.js';
 export * from './pixels/bilevelTiff.js';
 export * from './pixels/rows.js';

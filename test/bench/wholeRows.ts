@@ -1,6 +1,6 @@
 /** What it costs to look through a page that a device encoded, to the last of its data, beside a decoder that does the least it can. */
 import { readFile } from 'node:fs/promises';
-import { imageFault } from '@platen/core/testing';
+import { imageFault } from '@platen/core/plugin';
 import sharp, { type Sharp } from 'sharp';
 import { spell, spreadOf, table } from './numbers.js';
 import { sheet } from './sheets.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { needs } from '@platen/conformance';
 import t from 'tap';
-import { needs } from '@platen/core/testing';
 import { choose, drop, launch, openApp, sample, startToTry, untilPages } from './appPage.js';
 
 void t.test('the page at /app/, as somebody sees it who has run npm start', async t => {

@@ -1,5 +1,5 @@
+import { needs } from '@platen/conformance';
 import t from 'tap';
-import { needs } from '@platen/core/testing';
 import { until } from '../spec/calls.js';
 import { choose, launch, openApp, startToTry, untilPages, violations } from './appPage.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { needs } from '@platen/conformance';
 import t, { type Test } from 'tap';
-import { needs } from '@platen/core/testing';
 import { choose, drop, launch, openApp, startToTry, untilPages } from './appPage.js';
 
 void t.test('the page at /app/, when its service is lost', async t => {

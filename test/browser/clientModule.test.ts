@@ -2,10 +2,10 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { needs } from '@platen/conformance';
 import type { Diagnosis } from '@platen/server/client';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { needs } from '@platen/core/testing';
 import { relayTo } from '../client/relay.js';
 import { until, untilFed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';

@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { needs } from '@platen/conformance';
 import type { Diagnosis } from '@platen/server/client';
 import t, { type Test } from 'tap';
-import { needs } from '@platen/core/testing';
 import { closedUrl, relayTo } from '../client/relay.js';
 import { start } from '../spec/specTest.js';
 import { desktopTopology } from '../topology/desktopTopology.js';

@@ -1,10 +1,10 @@
 /** A page from another origin, written only from what is known of the existing product's client, does everything against Platen in Chromium. */
+import { needs } from '@platen/conformance';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
-import { needs } from '@platen/core/testing';
 import { openPage as open, pageFile, type Opened } from './foreignPage.js';
 
 interface Came {

@@ -1,6 +1,6 @@
 /** What a foreign page can have Chromium send without CORS: with the service listing no origin, it moves no paper and takes nobody's pages. */
+import { needs } from '@platen/conformance';
 import t, { type Test } from 'tap';
-import { needs } from '@platen/core/testing';
 import { until } from '../spec/calls.js';
 import { disable, enable, listen, told } from '../spec/autoscanCalls.js';
 import { start } from '../spec/specTest.js';

@@ -4,8 +4,8 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { needs } from '@platen/conformance';
 import t, { type Test } from 'tap';
-import { needs } from '@platen/core/testing';
 import { platen, serve } from '../topology/platen.js';
 import { chromiumOpens, firefoxAccepts } from './browsers.js';
 

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { needs, type NeedyTest } from '@platen/conformance';
 import type { Device } from '@platen/driver-escl/testing';
-import { needs, type NeedyTest } from '@platen/core/testing';
 
 export interface Ran {
   /** What scanimage said on its standard error, and how it ended. */

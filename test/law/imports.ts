@@ -4,7 +4,7 @@ import { breaches, type Law } from './law.js';
 import { isTest, packageNameOf, packageOf, roomOf } from './rooms.js';
 
 /** What a test file may import wherever it is. */
-const testOnly = new Set(['tap']);
+const testOnly = new Set(['tap', '@platen/conformance']);
 
 export const importLaws: readonly Law[] = [
   {
@@ -15,11 +15,11 @@ export const importLaws: readonly Law[] = [
     }),
   },
   {
-    sentence: 'plugins and drivers know @platen/core/plugin only, and @platen/core/testing in tests; a driver that needs a process or a channel, @platen/driver-wire',
+    sentence: 'plugins and drivers know @platen/core/plugin only, and @platen/conformance in tests; a driver that needs a process or a channel, @platen/driver-wire',
     breaches: breaches.ofImports(({ path }, specifier) => {
       if (!/^(?:plugins|drivers)$/.test(roomOf(path)) || !specifier.startsWith('@platen/')) return false;
       if (specifier === '@platen/core/plugin') return false;
-      if (specifier === '@platen/core/testing') return !isTest(path);
+      if (specifier === '@platen/conformance') return !isTest(path);
       return !(roomOf(path) === 'drivers' && packageNameOf(specifier) === '@platen/driver-wire');
     }),
   },
@@ -27,7 +27,7 @@ export const importLaws: readonly Law[] = [
     sentence: 'the server knows @platen/core by its front door, and @platen/driver-wire for drivers in other processes: plugins and drivers are named in its configuration',
     breaches: breaches.ofImports(({ path }, specifier) => {
       if (roomOf(path) !== 'server' || !specifier.startsWith('@platen/')) return false;
-      return specifier !== '@platen/core' && specifier !== '@platen/driver-wire' && !(specifier === '@platen/core/testing' && isTest(path));
+      return specifier !== '@platen/core' && specifier !== '@platen/driver-wire' && !(specifier === '@platen/conformance' && isTest(path));
     }),
   },
   {

@@ -22,12 +22,12 @@ const cases: readonly [path: string, code: string, law: string | undefined][] = 
   ['core/src/a.ts', "const half = a / b; const other = 'x' / 2; import 'sharp';", 'core imports node: and ajv only'],
 
   ['plugins/barcode/src/a.ts', "import { x } from '@platen/core';", 'plugins and drivers know'],
-  ['plugins/barcode/src/a.ts', "import { x } from '@platen/core/testing';", 'plugins and drivers know'],
+  ['plugins/barcode/src/a.ts', "import { x } from '@platen/conformance';", 'plugins and drivers know'],
   ['plugins/barcode/src/a.ts', "import { x } from '@platen/format-png';", 'plugins and drivers know'],
   ['plugins/barcode/src/a.ts', "import { x } from '@platen/driver-wire';", 'plugins and drivers know'],
   ['drivers/escl/src/a.ts', "import { x } from '@platen/driver-virtual';", 'plugins and drivers know'],
   ['drivers/escl/src/a.ts', "import { x } from '@platen/core/plugin'; import { y } from '@platen/driver-wire';", undefined],
-  ['drivers/escl/src/a.test.ts', "import { x } from '@platen/core/testing'; import t from 'tap';", undefined],
+  ['drivers/escl/src/a.test.ts', "import { x } from '@platen/conformance'; import t from 'tap';", undefined],
 
   ['server/src/a.ts', "import { x } from '@platen/core/plugin';", 'front door'],
   ['server/src/a.ts', "import { x } from '@platen/format-png';", 'front door'],

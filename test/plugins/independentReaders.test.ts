@@ -1,15 +1,15 @@
 /** What the formats write, read by programs that have nothing to do with it: ImageMagick for all four, libtiff's own for TIFF. */
-import type { Format, Pixels } from '@platen/core/plugin';
-import { needs, testPage, testPixel } from '@platen/core/testing';
-import bmp from '@platen/format-bmp';
-import jpeg from '@platen/format-jpeg';
-import png from '@platen/format-png';
-import tiff from '@platen/format-tiff';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { needs, testPage, testPixel } from '@platen/conformance';
+import type { Format, Pixels } from '@platen/core/plugin';
+import bmp from '@platen/format-bmp';
+import jpeg from '@platen/format-jpeg';
+import png from '@platen/format-png';
+import tiff from '@platen/format-tiff';
 import t from 'tap';
 import { fileOf, scan } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';

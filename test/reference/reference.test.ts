@@ -1,8 +1,8 @@
 /** The reference page in Chromium: it shows the whole of the service's document, asks for nothing elsewhere, and takes nothing for markup. */
+import { needs } from '@platen/conformance';
 import type { Browser, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { start } from '../spec/specTest.js';
-import { needs } from '@platen/core/testing';
 import { launchChromium, problemsOf } from '../browser/chromium.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 

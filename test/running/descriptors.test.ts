@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { needs } from '@platen/core/testing';
+import { needs } from '@platen/conformance';
 import t, { type Test } from 'tap';
 import { get, scan, type ScanJson } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';

@@ -4,13 +4,13 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { needs } from '@platen/conformance';
 import t from 'tap';
 import { get, inksOf, scan, until, untilFed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { needsSane, saneTopology } from '../topology/saneTopology.js';
 import type { House, HouseOptions, Role } from '../topology/topology.js';
-import { needs } from '@platen/core/testing';
 import { helpersOf, isGone, untilStuck } from './processes.js';
 
 const look = { resolution: 75, colorMode: 'Color' } as const;

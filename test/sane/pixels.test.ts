@@ -1,9 +1,9 @@
 /** A scan through HTTPS from libsane's test backend is, pixel for pixel, what scanimage delivers with the same options. */
+import { needs } from '@platen/conformance';
 import t from 'tap';
 import { fileOf, type Image, type ScanJson } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { needsSane, saneTopology } from '../topology/saneTopology.js';
-import { needs } from '@platen/core/testing';
 import { readPicture, scanimage, SHEETS, TESTER, unpacked, useTestBackend, type Picture } from './testBackend.js';
 
 const grey = ['--mode', 'Gray', '--depth', '8'];

@@ -2,10 +2,10 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { needs } from '@platen/conformance';
 import t from 'tap';
 import { needsSane } from '../topology/saneTopology.js';
 import { platen } from '../topology/platen.js';
-import { needs } from '@platen/core/testing';
 import { plugin, readPicture, scanimage, SHEETS, TESTER, useTestBackend } from './testBackend.js';
 
 if (needsSane(t) && needs(t, 'scanimage')) {

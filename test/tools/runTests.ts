@@ -1,5 +1,5 @@
 /** Runs the compiled tests and says what became of them; the last line is the count. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { countLine, fileLines, sourceOf } from './report.js';
 import { runFiles } from './runFiles.js';
@@ -35,12 +35,17 @@ export async function runTests(root: string, names: readonly string[]): Promise<
   return end(total.failed > 0 ? 1 : 0);
 }
 
-/** The same files that `.taprc` includes, for tap's own command. */
+/** Those of every package that the root's package.json names, as `.taprc` includes them for tap's own command. */
 function compiledTests(root: string): string[] {
-  const packages = ['core', 'server', 'test', ...['plugins', 'drivers'].flatMap(room => readdirSync(join(root, room)).map(name => `${room}/${name}`))];
-  return packages
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
+  return workspaces
+    .flatMap(each => (each.endsWith('/*') ? readdirSync(join(root, each.slice(0, -2))).map(name => each.slice(0, -1) + name) : [each]))
     .map(folder => `${folder}/dist`)
     .filter(folder => existsSync(join(root, folder)))
-    .flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(file => `${folder}/${file.split(sep).join('/')}`))
+    .flatMap(folder => filesIn(join(root, folder)).map(file => `${folder}/${file}`))
     .filter(file => file.endsWith('.test.js'));
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(file => file.split(sep).join('/'));
 }

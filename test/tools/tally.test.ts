@@ -76,7 +76,7 @@ t.test('the whole run: real files, the exit code and the last line', async t => 
   const root = t.testdir();
   const folder = join(root, 'core', 'dist');
   for (const each of ['core/dist', 'plugins', 'drivers']) mkdirSync(join(root, each), { recursive: true });
-  writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(root, 'package.json'), '{ "type": "module", "workspaces": ["core", "plugins/*"] }');
   symlinkSync(join(clone, 'node_modules'), join(root, 'node_modules'), 'junction');
   const head = "import t from 'tap';\n";
   writeFileSync(join(folder, 'good.test.js'), `${head}t.test('a', async t => t.ok(1)); t.test('b', { skip: 'not here' }, async t => t.ok(0));`);

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { needs, type NeedyTest } from '@platen/core/testing';
+import { needs, type NeedyTest } from '@platen/conformance';
 import { topologyOf, type Scanners } from './house.js';
 import { countSheets, layInto } from './sheetFolder.js';
 import type { Fault, Role, Topology } from './topology.js';

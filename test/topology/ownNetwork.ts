@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { needs, type NeedyTest } from '@platen/core/testing';
+import { needs, type NeedyTest } from '@platen/conformance';
 
 /** Loopback takes part in multicast only where it is told to. */
 const begin = 'ip link set lo up multicast on && ip route add 224.0.0.0/4 dev lo && exec "$0" "$@"';

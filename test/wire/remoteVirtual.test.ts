@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
 import { driverCodes, type Driver, type DriverCode, type Log } from '@platen/core/plugin';
-import { driverContract, type DriverFeatures, type DriverRig } from '@platen/core/testing';
 import virtual from '@platen/driver-virtual';
 import { remoteDriver, serveDriver } from '@platen/driver-wire';
 import sharp from 'sharp';

@@ -1,5 +1,6 @@
 /** A scanner of the service with auto-scan, over a fake driver, a spool in memory and a clock that stands still. */
 import { setImmediate as breathe } from 'node:timers/promises';
+import { fakeFormat } from '@platen/conformance';
 import type { Driver, Session } from '../contract/driver.js';
 import { createPool } from '../pipeline/pool.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
@@ -7,7 +8,6 @@ import { createDevices } from '../registry/devices.js';
 import { createRegistry } from '../registry/registry.js';
 import { createScanner } from '../session/scanner.js';
 import { countingClock } from '../session/service.test.kit.js';
-import { fakeFormat } from '../testing/fakeFormat.js';
 import type { AutoscanLimits } from './autoscan.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
 import { memoryBoxes } from './memoryBoxes.test.kit.js';

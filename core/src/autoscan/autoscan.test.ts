@@ -1,6 +1,6 @@
 /** Auto-scan from enable to its end: pages, wishes, readers, idleness. */
+import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
-import { fakeDriver } from '../testing/fakeDriver.js';
 import { autoscanRig, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
 
 const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };

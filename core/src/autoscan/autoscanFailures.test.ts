@@ -1,7 +1,7 @@
 /** What becomes of auto-scan when captures fail, devices go and boxes fill. */
+import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { ScanError, type DriverCode } from '../contract/errors.js';
-import { fakeDriver } from '../testing/fakeDriver.js';
 import { autoscanRig, inFront, smallPage } from './autoscan.test.kit.js';
 
 const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };

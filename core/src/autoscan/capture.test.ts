@@ -1,8 +1,8 @@
 /** One capture: what is fed, what is kept, and how it ends. */
 import { once } from 'node:events';
+import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import type { Session } from '../contract/driver.js';
-import { fakeDriver } from '../testing/fakeDriver.js';
 import { autoscanRig, FIVE_MINUTES, inFront, smallPage } from './autoscan.test.kit.js';
 
 const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };

@@ -1,6 +1,6 @@
 /** What becomes of pages that nobody has taken when auto-scan ends. */
+import { fakeDriver, type FakeDriver } from '@platen/conformance';
 import t from 'tap';
-import { fakeDriver, type FakeDriver } from '../testing/fakeDriver.js';
 import { autoscanRig, DAY, FIVE_MINUTES, smallPage, wishesWith } from './autoscan.test.kit.js';
 
 const two = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', flatbed: false }], page: smallPage };

@@ -1,10 +1,9 @@
 /** When paper counts, and when a device is lost. */
 import { setImmediate as breathe } from 'node:timers/promises';
+import { fakeClock, fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import type { Session, Status } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
-import { fakeClock } from '../testing/fakeClock.js';
-import { fakeDriver } from '../testing/fakeDriver.js';
 import { watchPaper } from './paperWatch.js';
 
 type Event = 'paper' | 'button' | 'offline';

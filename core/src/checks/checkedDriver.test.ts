@@ -1,11 +1,10 @@
 /** A driver that is checked: what it hands over wrongly is its own failure, in words that name it, and costs nothing else. */
+import { fakeDriver, testPage } from '@platen/conformance';
 import t from 'tap';
 import type { Device, Driver, Session } from '../contract/driver.js';
 import type { Page } from '../contract/page.js';
 import type { Log } from '../contract/plugin.js';
 import type { ScanOrder } from '../contract/order.js';
-import { fakeDriver } from '../testing/fakeDriver.js';
-import { testPage } from '../testing/testPages.js';
 import { checkedDriver } from './checkedDriver.js';
 
 const call = { signal: new AbortController().signal };

@@ -20,7 +20,7 @@
  * Core looks at every device, answer and page before it believes it, in process as at the far end of a link: what is not
  * as these types say, or no whole image, is the driver's failure.
  *
- * `driverContract` in `@platen/core/testing` has a case for each of them that can be seen from outside.
+ * `driverContract` in `@platen/conformance` has a case for each of them that can be seen from outside.
  */
 import type { ScanOrder } from './order.js';
 import type { Page } from './page.js';

@@ -1,9 +1,8 @@
 /** Images looked through on a thread: answers come in order, and the page keeps its bytes. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { lacking, testJpeg } from '@platen/conformance';
 import t from 'tap';
-import { lacking } from '../testing/needs.js';
-import { testJpeg } from '../testing/testJpeg.js';
 import { checkImage } from './imageCheck.js';
 
 t.test('each is answered as its own, whole and torn ones in turn, and keeps its bytes', async t => {
@@ -21,7 +20,7 @@ t.test('where no thread can be started, images are looked through all the same',
     import { Worker } from 'node:worker_threads';
     import { openSync } from 'node:fs';
     const { checkImage } = await import(${JSON.stringify(new URL('./imageCheck.js', import.meta.url).href)});
-    const { testJpeg } = await import(${JSON.stringify(new URL('../testing/testJpeg.js', import.meta.url).href)});
+    const { testJpeg } = await import(${JSON.stringify(import.meta.resolve('@platen/conformance'))});
     const { file } = testJpeg();
     const claim = { mimeType: 'image/jpeg', width: 100, height: 60, pixels: 'rgb24' };
     try { for (;;) openSync('/dev/null'); } catch {}

@@ -1,7 +1,7 @@
 /** Sizes and colours are read from the headers of what devices deliver. */
+import { testPage } from '@platen/conformance';
 import t from 'tap';
 import { toBilevelTiff } from '../pixels/bilevelTiff.js';
-import { testPage } from '../testing/testPages.js';
 import { imageFacts } from './imageFacts.js';
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');

@@ -1,10 +1,9 @@
 /** What an encoded page claims, against its bytes: whole images of every shape pass, and none that is cut, filled up or damaged. */
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
+import { testJpeg, type TestJpegWishes, testPage } from '@platen/conformance';
 import t from 'tap';
 import { toBilevelTiff } from '../pixels/bilevelTiff.js';
-import { testJpeg, type TestJpegWishes } from '../testing/testJpeg.js';
-import { testPage } from '../testing/testPages.js';
 import { imageFacts } from './imageFacts.js';
 import { imageFault, type ImageClaim } from './imageFault.js';
 

@@ -1,4 +1,5 @@
 /** One page on its way to a file: nothing that fails on the way costs the page, and nothing is done twice. */
+import { fakeBarcodes, fakeFormat, fakeProcessor, fakeRecogniser, fakeText, readFakeFile, testPage } from '@platen/conformance';
 import t from 'tap';
 import type { Format } from '../contract/format.js';
 import type { EncodedPage, Page, RawPage } from '../contract/page.js';
@@ -6,10 +7,6 @@ import type { Processor } from '../contract/processor.js';
 import type { BarcodeRecogniser, OcrRecogniser } from '../contract/recogniser.js';
 import type { Adjustment, ColorMode } from '../contract/words.js';
 import { fromBilevelTiff, toBilevelTiff } from '../pixels/bilevelTiff.js';
-import { fakeFormat, readFakeFile } from '../testing/fakeFormat.js';
-import { fakeProcessor } from '../testing/fakeProcessor.js';
-import { fakeBarcodes, fakeRecogniser, fakeText } from '../testing/fakeRecogniser.js';
-import { testPage } from '../testing/testPages.js';
 import { finishPage } from './finish.js';
 import type { Work } from './work.js';
 

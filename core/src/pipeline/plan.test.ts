@@ -1,9 +1,7 @@
 /** What a scan becomes before anything moves: defaults, the nearest that there is, refusals that say what is taken. */
+import { fakeFormat, fakeProcessor, fakeRecogniser } from '@platen/conformance';
 import t from 'tap';
 import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';
-import { fakeFormat } from '../testing/fakeFormat.js';
-import { fakeProcessor } from '../testing/fakeProcessor.js';
-import { fakeRecogniser } from '../testing/fakeRecogniser.js';
 import { planScan, type PlanInput, type ScanPlan } from './plan.js';
 import type { ScanWishes } from './wishes.js';
 

@@ -1,11 +1,9 @@
 /** What a page's report says of each wish: done by the device, in software, or by nobody and why. */
+import { fakeFormat, fakeProcessor, testPage } from '@platen/conformance';
 import t from 'tap';
 import type { RawPage } from '../contract/page.js';
 import type { Processor } from '../contract/processor.js';
 import type { SourceCapabilities } from '../contract/driver.js';
-import { fakeFormat } from '../testing/fakeFormat.js';
-import { fakeProcessor } from '../testing/fakeProcessor.js';
-import { testPage } from '../testing/testPages.js';
 import { finishPage } from './finish.js';
 import { planScan, type PlanInput } from './plan.js';
 import type { Reported } from './report.js';

@@ -1,6 +1,6 @@
 /** 1-bit TIFFs: what we write and read again, what others may write, and what is refused. */
+import { testPage } from '@platen/conformance';
 import t from 'tap';
-import { testPage } from '../testing/testPages.js';
 import { fromBilevelTiff, toBilevelTiff } from './bilevelTiff.js';
 
 type Tag = [tag: number, type: number, count: number, value: number];

@@ -1,6 +1,6 @@
 /** Taking the padding off rows: whole pages, last rows without padding, and no copy where none is needed. */
+import { testPage } from '@platen/conformance';
 import t from 'tap';
-import { testPage } from '../testing/testPages.js';
 import { packedRows } from './rows.js';
 
 for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {

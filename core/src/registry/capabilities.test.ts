@@ -1,8 +1,7 @@
 /** What a scanner offers is the union of its sources and of what software adds. */
+import { fakeProcessor, fakeRecogniser } from '@platen/conformance';
 import t from 'tap';
 import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';
-import { fakeProcessor } from '../testing/fakeProcessor.js';
-import { fakeRecogniser } from '../testing/fakeRecogniser.js';
 import { offeredCapabilities } from './capabilities.js';
 
 const device = { id: 'a', name: 'A', manufacturer: 'M', model: 'A', online: true, feeder: true, flatbed: true, duplex: true, feeding: 'perSheet' } satisfies Device;

@@ -1,7 +1,6 @@
 /** Drivers whose looks a test steps through, and the devices of a service over them. */
+import { fakeClock, fakeDriver, type FakeDriver } from '@platen/conformance';
 import type { Device, Driver } from '../contract/driver.js';
-import { fakeClock } from '../testing/fakeClock.js';
-import { fakeDriver, type FakeDriver } from '../testing/fakeDriver.js';
 import { createDevices, type DeviceMemory, type KnownDevice } from './devices.js';
 
 /** A look that a test steps through by hand; the driver cannot watch. */

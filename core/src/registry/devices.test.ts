@@ -1,6 +1,6 @@
 /** The scanners of all drivers: unique names that stay, found by name without asking anybody. */
+import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
-import { fakeDriver } from '../testing/fakeDriver.js';
 import { describeScanner, LIST_WAIT_MS, type KnownDevice } from './devices.js';
 import { device, fake, fixedDriver, gates, names, setUp, silentDriver, steppedDriver } from './devices.test.kit.js';
 import { FRESH_MS, SLOW_MS, WATCHED_FRESH_MS } from './listing.js';

@@ -1,6 +1,6 @@
 /** A premium plugin is set up with a good licence only, and whoever checks licences is asked the right question. */
+import { fakeClock } from '@platen/conformance';
 import t from 'tap';
-import { fakeClock } from '../testing/fakeClock.js';
 import type { Entitlement, LicenceQuestion } from './entitlement.js';
 import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings, type PluginEntry } from './load.js';
 

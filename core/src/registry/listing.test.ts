@@ -1,7 +1,6 @@
 /** Looking: how long anybody waits for it, what becomes of a slow or failing driver. */
+import { fakeClock, fakeDriver } from '@platen/conformance';
 import t from 'tap';
-import { fakeClock } from '../testing/fakeClock.js';
-import { fakeDriver } from '../testing/fakeDriver.js';
 import { LIST_WAIT_MS, type KnownDevice } from './devices.js';
 import { device, fake, fixedDriver, gates, names, setUp, silentDriver, steppedDriver } from './devices.test.kit.js';
 import { FRESH_MS, SLOW_MS, WATCHED_FRESH_MS } from './listing.js';

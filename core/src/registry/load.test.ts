@@ -1,8 +1,8 @@
 /** Every way in which a plugin cannot be loaded is one sentence with the repair, and the rest runs. */
 import { join } from 'node:path';
-import t from 'tap';
 import { fileURLToPath } from 'node:url';
-import { fakeClock } from '../testing/fakeClock.js';
+import { fakeClock } from '@platen/conformance';
+import t from 'tap';
 import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings, type PluginEntry } from './load.js';
 
 const broken = fileURLToPath(new URL('../../../test/plugins/fixtures/broken/', import.meta.url));

@@ -1,10 +1,7 @@
 /** What plugins contribute is there once, and is closed whatever happens on the way. */
+import { fakeDriver, fakeFormat, fakeProcessor, fakeRecogniser } from '@platen/conformance';
 import t from 'tap';
 import type { Contributions } from '../contract/plugin.js';
-import { fakeDriver } from '../testing/fakeDriver.js';
-import { fakeFormat } from '../testing/fakeFormat.js';
-import { fakeProcessor } from '../testing/fakeProcessor.js';
-import { fakeRecogniser } from '../testing/fakeRecogniser.js';
 import { closeContributions, createRegistry } from './registry.js';
 
 t.test('what a plugin brings that is there already is named with its owner', async t => {

@@ -1,7 +1,7 @@
 /** What a scanner can do is asked for once, of whoever can be asked without disturbing a scan. */
+import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
 import type { Driver } from '../contract/driver.js';
-import { fakeDriver, type FakeDriverOptions } from '../testing/fakeDriver.js';
 import { collect, fakeService, inFront, settled } from './service.test.kit.js';
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] };

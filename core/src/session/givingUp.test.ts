@@ -1,7 +1,7 @@
 /** Scans that take too long, and drivers that hang: given up in time, with their pages, and fit for the next scan. */
+import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import type { Session } from '../contract/driver.js';
-import { fakeDriver } from '../testing/fakeDriver.js';
 import { both, collect, failed, fakeService, inFront, limits, LISTEN_MS, ok, settled, start } from './service.test.kit.js';
 
 t.test('the request’s deadline: the pages so far, then a timeout', t => both(t, async (t, open) => {

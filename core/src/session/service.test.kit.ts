@@ -1,5 +1,6 @@
 /** A scanner of the service over fake drivers and a clock that stands still. */
 import { setImmediate as breathe } from 'node:timers/promises';
+import { fakeClock, type FakeDriver, fakeFormat } from '@platen/conformance';
 import type { Test } from 'tap';
 import { memoryBoxes } from '../autoscan/memoryBoxes.test.kit.js';
 import type { Driver, Session } from '../contract/driver.js';
@@ -9,9 +10,6 @@ import { createPool } from '../pipeline/pool.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import { createDevices } from '../registry/devices.js';
 import { createRegistry } from '../registry/registry.js';
-import { fakeClock } from '../testing/fakeClock.js';
-import type { FakeDriver } from '../testing/fakeDriver.js';
-import { fakeFormat } from '../testing/fakeFormat.js';
 import { createScanner } from './scanner.js';
 import type { ScanLimits, ScanRequest, ScanRun } from './scanRun.js';
 

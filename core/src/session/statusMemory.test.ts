@@ -1,8 +1,7 @@
 /** A status is asked for; one that takes long is answered from a recent one. */
+import { fakeClock, fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import type { Session, Status } from '../contract/driver.js';
-import { fakeClock } from '../testing/fakeClock.js';
-import { fakeDriver } from '../testing/fakeDriver.js';
 import { createStatusMemory } from './statusMemory.js';
 
 const { signal } = new AbortController();

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { driverContract, fakeDriver, type DriverRig } from '@platen/core/testing';
+import { driverContract, type DriverRig, fakeDriver } from '@platen/conformance';
 import { dialChannel, listenChannel, serveDriver } from '@platen/driver-wire';
 import t from 'tap';
 import { heard } from './desktop.test.kit.js';

@@ -1,7 +1,7 @@
 /** A desktop application for the driver's tests that comes, goes and hangs, and a log that is remembered. */
 import { Duplex } from 'node:stream';
+import { fakeClock, type FakeClock } from '@platen/conformance';
 import type { Driver, Log } from '@platen/core/plugin';
-import { fakeClock, type FakeClock } from '@platen/core/testing';
 import { serveDriver } from '@platen/driver-wire';
 import { desktopDriver } from './driver.js';
 

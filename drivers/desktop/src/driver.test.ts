@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
+import { fakeDriver } from '@platen/conformance';
 import type { Device, Driver } from '@platen/core/plugin';
-import { fakeDriver } from '@platen/core/testing';
 import { encodeFrame } from '@platen/driver-wire';
 import t from 'tap';
 import { absent, desk, settled } from './desktop.test.kit.js';

@@ -1,5 +1,5 @@
 /** Every promise is kept over the test device, in each of its shapes, without a gap. */
-import { driverContract, type DriverFeatures } from '@platen/core/testing';
+import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';
 import { faults, rigOf } from './rig.test.kit.js';
 import type { EsclOptions } from './settings.js';

@@ -1,6 +1,6 @@
 /** The tables of the README are those of the code. */
 import { readFileSync } from 'node:fs';
-import { defaultsOf, pairsOf, tableOf } from '@platen/core/testing';
+import { defaultsOf, pairsOf, tableOf } from '@platen/conformance';
 import t from 'tap';
 import { adfStates } from './adfStates.js';
 import { quirkTable } from './quirks.js';

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DriverRig } from '@platen/conformance';
 import type { Driver, DriverCode, Log } from '@platen/core/plugin';
-import type { DriverRig } from '@platen/core/testing';
 import { esclDriver } from './driver.js';
 import { optionsSchema, type Deadlines, type EsclOptions } from './settings.js';
 import { startDevice, type Device } from './testing/device.js';

@@ -1,5 +1,5 @@
 /** Over the helper and the simulated ImageCaptureCore every promise is kept, in each shape of a scanner and each way of transfer. */
-import { driverContract, type DriverFeatures, type DriverRig } from '@platen/core/testing';
+import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
 import t from 'tap';
 import { bodyOf, helpers, lacking, simulation, words, type BodyOptions } from './rig.test.kit.js';
 

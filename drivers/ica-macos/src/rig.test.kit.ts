@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { childrenNamed, lacking as lackingOne } from '@platen/conformance';
 import type { DriverCode, Log } from '@platen/core/plugin';
-import { childrenNamed, lacking as lackingOne } from '@platen/core/testing';
 import { icaDriver, type IcaDriver } from './driver.js';
 import { helperOf } from './helper.js';
 import type { Deadlines, IcaOptions } from './settings.js';
 
-export { never, orderOf, scanned } from '@platen/core/testing';
+export { never, orderOf, scanned } from '@platen/conformance';
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Why the simulation cannot be built here; `false` where it can. In CI it must. */

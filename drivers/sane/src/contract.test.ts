@@ -1,5 +1,5 @@
 /** Over a scanner of the tests' own, through the real libsane, every promise is kept, in each shape of a scanner. */
-import { driverContract, type DriverFeatures, type DriverRig } from '@platen/core/testing';
+import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
 import t from 'tap';
 import { helpers, lacking, simulated, words } from './rig.test.kit.js';
 

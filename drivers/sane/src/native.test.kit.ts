@@ -1,9 +1,9 @@
 /** The helper executable itself, spoken to frame by frame, with SANE's `test` backend behind it. */
-import { needs } from '@platen/core/testing';
-import { readFrames, type Frame } from '@platen/driver-wire';
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { needs } from '@platen/conformance';
+import { readFrames, type Frame } from '@platen/driver-wire';
 import type { Test } from 'tap';
 
 export const helper = fileURLToPath(new URL('../native/build/Release/platen-sane-helper', import.meta.url));

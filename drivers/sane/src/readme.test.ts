@@ -1,6 +1,6 @@
 /** The tables of the README are those of the code. */
 import { readFileSync } from 'node:fs';
-import { defaultsOf, pairsOf } from '@platen/core/testing';
+import { defaultsOf, pairsOf } from '@platen/conformance';
 import t from 'tap';
 import { optionsSchema } from './settings.js';
 import { asScanError, meanings } from './statuses.js';

@@ -4,14 +4,14 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { childrenNamed, lacking as lackingOne } from '@platen/conformance';
 import type { DriverCode, Log } from '@platen/core/plugin';
-import { childrenNamed, lacking as lackingOne } from '@platen/core/testing';
 import { createHelper, type Helper } from '@platen/driver-wire';
 import { saneDriver, type SaneDriver } from './driver.js';
 import { command, helperOf, repair, type MakeHelper } from './helper.js';
 import type { Deadlines } from './settings.js';
 
-export { never, orderOf, scanned } from '@platen/core/testing';
+export { never, orderOf, scanned } from '@platen/conformance';
 export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Why tests with the real libsane cannot run here; `false` where they can. In CI they must. */

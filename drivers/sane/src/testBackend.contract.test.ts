@@ -1,6 +1,6 @@
 /** Every promise is kept over libsane's own `test` backend. */
+import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
 import { ScanError, type DriverCode } from '@platen/core/plugin';
-import { driverContract, type DriverFeatures, type DriverRig } from '@platen/core/testing';
 import type { Frame, Helper } from '@platen/driver-wire';
 import t from 'tap';
 import type { Descriptor } from './descriptors.js';

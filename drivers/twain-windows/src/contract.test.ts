@@ -1,5 +1,5 @@
 /** Over the fake source every promise is kept, in each shape of a scanner and of a driver. */
-import { driverContract, type DriverFeatures } from '@platen/core/testing';
+import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';
 import { body, faults, type BodyOptions } from './rig.test.kit.js';
 

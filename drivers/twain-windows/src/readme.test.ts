@@ -1,6 +1,6 @@
 /** The tables of the README are those of the code. */
 import { readFileSync } from 'node:fs';
-import { defaultsOf, pairsOf } from '@platen/core/testing';
+import { defaultsOf, pairsOf } from '@platen/conformance';
 import t from 'tap';
 import { asScanError, conditions, opening, Refusal } from './conditions.js';
 import { optionsSchema } from './settings.js';

@@ -6,9 +6,9 @@ import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { needs, type NeedyTest } from '@platen/core/testing';
-import { createHelper, helperPath, type Helper } from '@platen/driver-wire';
+import { needs, type NeedyTest } from '@platen/conformance';
 import type { Log } from '@platen/core/plugin';
+import { createHelper, helperPath, type Helper } from '@platen/driver-wire';
 import type { Bits } from './settings.js';
 
 const made = fileURLToPath(new URL('../../../node_modules/.cache/platen-windows/', import.meta.url));

@@ -1,5 +1,5 @@
 /** The promises, with the real helper, Wine's data source manager and a data source of either bitness. */
-import { driverContract, type DriverFeatures } from '@platen/core/testing';
+import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';
 import { body, faults, type BodyOptions } from './rig.test.kit.js';
 import { needsWine, sourceName, startWine } from './wine.test.kit.js';

@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
 import { driverCodes } from '@platen/core/plugin';
-import { driverContract, type DriverFeatures, type DriverRig } from '@platen/core/testing';
 import t from 'tap';
 import { virtualDriver } from './driver.js';
 import { readOptions, type Fault, type ScannerOptions } from './options.js';

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { needs } from '@platen/conformance';
 import t, { type Test } from 'tap';
 import { helperPath } from './helperPath.js';
-import { needs } from '@platen/core/testing';
 
 const script = fileURLToPath(new URL('../bin/buildNative.mjs', import.meta.url));
 const source = '#include "platen_helper.h"\nint main(void) { platen_start("demo", NULL); platen_serve(NULL, 0, NULL); return 0; }\n';

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Test } from 'tap';
+import { needs } from '@platen/conformance';
 import { codeOf, messageOf } from '@platen/core/plugin';
+import type { Test } from 'tap';
 import { createHelper, type Helper, type HelperOptions } from './helper.js';
-import { needs } from '@platen/core/testing';
 
 const room = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 

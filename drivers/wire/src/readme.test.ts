@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { needs } from '@platen/conformance';
 import t from 'tap';
 import { frameLimits } from './frames.js';
 import { patient, testHelper } from './helper.test.kit.js';
-import { needs } from '@platen/core/testing';
 
 const room = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const readme = readFileSync(room('README.md'), 'utf8');

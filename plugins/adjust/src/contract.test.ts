@@ -1,6 +1,6 @@
 /** Every processor of the plugin over the published suite. */
+import { processorContract } from '@platen/conformance';
 import type { Processor, RawPage } from '@platen/core/plugin';
-import { processorContract } from '@platen/core/testing';
 import t from 'tap';
 import { order } from './plugin.js';
 import { threadedProcessor } from './processor.js';

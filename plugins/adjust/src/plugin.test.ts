@@ -1,7 +1,7 @@
 /** What the plugin contributes, and how it treats the pages that it is given. */
 import { readFileSync } from 'node:fs';
+import { testPage } from '@platen/conformance';
 import type { Processor, RawPage } from '@platen/core/plugin';
-import { testPage } from '@platen/core/testing';
 import t, { type Test } from 'tap';
 import plugin, { order, type AdjustOptions } from './plugin.js';
 import { laid, pageOf, sample, turnedBy } from './samples.test.kit.js';

@@ -1,5 +1,5 @@
 /** Turning and cutting: the same pixels in every kind of pixels. */
-import { testPage } from '@platen/core/testing';
+import { testPage } from '@platen/conformance';
 import t from 'tap';
 import { cut } from './cut.js';
 import { turned } from './quarter.js';

@@ -1,5 +1,5 @@
 /** The recogniser over the published suite. */
-import { recogniserContract } from '@platen/core/testing';
+import { recogniserContract } from '@platen/conformance';
 import t from 'tap';
 import { sheet, texts } from './pages.test.helper.js';
 import { openPool } from './pool.js';

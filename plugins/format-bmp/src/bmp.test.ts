@@ -1,7 +1,7 @@
 /** The format Bmp over the published suite, and its files read back by hand. */
-import { type RawPage } from '@platen/core/plugin';
-import { formatContract, testPage, testPixel } from '@platen/core/testing';
 import { randomFillSync } from 'node:crypto';
+import { formatContract, testPage, testPixel } from '@platen/conformance';
+import { type RawPage } from '@platen/core/plugin';
 import t from 'tap';
 import { bmpFormat } from './bmp.js';
 import { bmpHeader } from './header.js';

@@ -1,6 +1,6 @@
 /** The format Jpeg over the published suite, and its files read back by hand and by sharp. */
+import { formatContract, testPage, testPixel } from '@platen/conformance';
 import { toBilevelTiff, type RawPage } from '@platen/core/plugin';
-import { formatContract, testPage, testPixel } from '@platen/core/testing';
 import sharp from 'sharp';
 import t from 'tap';
 import { jpegFormat } from './jpeg.js';

@@ -1,7 +1,7 @@
 /** The format Tiff over the published suite, and its files read back by hand and by sharp. */
-import { toBilevelTiff, type RawPage } from '@platen/core/plugin';
-import { formatContract, testPage, testPixel } from '@platen/core/testing';
 import { randomFillSync } from 'node:crypto';
+import { formatContract, testPage, testPixel } from '@platen/conformance';
+import { toBilevelTiff, type RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t from 'tap';
 import plugin, { type TiffOptions } from './plugin.js';

@@ -1,7 +1,7 @@
 /** The program of the operating system, over pages; it reads as the other engine does, and as many at once as are wanted. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { availableParallelism } from 'node:os';
-import { lacking } from '@platen/core/testing';
+import { lacking } from '@platen/conformance';
 import t from 'tap';
 import type { OcrOptions } from './options.js';
 import { read, readsPages, startEngine } from './pages.test.kit.js';

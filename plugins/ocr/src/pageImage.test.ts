@@ -1,6 +1,6 @@
 /** The image that the engines get: the page's own pixels where they are fit, at 300 dpi where they are not. */
+import { testPage, testPixel } from '@platen/conformance';
 import type { RawPage } from '@platen/core/plugin';
-import { testPage, testPixel } from '@platen/core/testing';
 import sharp from 'sharp';
 import t from 'tap';
 import { pageImage } from './pageImage.js';

@@ -1,6 +1,6 @@
 /** What both engines are tried on: the published suite, pages with known text, pages with none. */
+import { recogniserContract } from '@platen/conformance';
 import type { OcrRecogniser, RawPage } from '@platen/core/plugin';
-import { recogniserContract } from '@platen/core/testing';
 import sharp from 'sharp';
 import type { Test } from 'tap';
 import type { OcrOptions } from './options.js';

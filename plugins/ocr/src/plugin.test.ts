@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
+import { lacking } from '@platen/conformance';
 import type { Contributions, Log, OcrRecogniser } from '@platen/core/plugin';
 import { Ajv } from 'ajv';
-import { lacking } from '@platen/core/testing';
 import t from 'tap';
 import { dataFile, findLanguages } from './languages.js';
 import type { OcrOptions } from './options.js';

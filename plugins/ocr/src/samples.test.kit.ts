@@ -1,8 +1,8 @@
 /** Pages with known text for the tests, and how far a reading is from it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { testPage } from '@platen/conformance';
 import type { Call, Log, RawPage } from '@platen/core/plugin';
-import { testPage } from '@platen/core/testing';
 import sharp from 'sharp';
 
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };

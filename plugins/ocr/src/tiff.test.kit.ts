@@ -1,6 +1,6 @@
 /** Uncompressed TIFF files read by hand, for the tests. */
+import { testPage } from '@platen/conformance';
 import type { RawPage } from '@platen/core/plugin';
-import { testPage } from '@platen/core/testing';
 
 export interface TiffFile {
   readonly width: number;

@@ -1,5 +1,5 @@
+import { fakeDriver } from '@platen/conformance';
 import type { Page, ScanOrder } from '@platen/core';
-import { fakeDriver } from '@platen/core/testing';
 import t from 'tap';
 import { hostedDriver } from './hostedDriver.js';
 

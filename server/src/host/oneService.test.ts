@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
+import { fakeDriver } from '@platen/conformance';
 import type { Log } from '@platen/core';
-import { fakeDriver } from '@platen/core/testing';
 import { encodeFrame, remoteDriver } from '@platen/driver-wire';
 import t from 'tap';
 import { oneService } from './oneService.js';

@@ -1,7 +1,7 @@
 /** For tests: processes that are none, which a test ends as it likes, and a supervised driver over them. */
 import { Duplex, PassThrough } from 'node:stream';
+import { fakeClock, type FakeClock, fakeDriver, type FakeDriver } from '@platen/conformance';
 import type { Driver, Log } from '@platen/core';
-import { fakeClock, fakeDriver, type FakeClock, type FakeDriver } from '@platen/core/testing';
 import { remoteDriver, serveDriver, type RemoteDriver } from '@platen/driver-wire';
 import { isolatedDriver } from './isolatedDriver.js';
 import type { PluginProcess } from './pluginProcess.js';

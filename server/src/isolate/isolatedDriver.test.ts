@@ -1,6 +1,6 @@
 /** The driver of an isolated plugin: as it was, and while its process is away, offline, and never the desktop application's affair. */
+import { driverContract, type DriverRig, fakeDriver } from '@platen/conformance';
 import type { Call, Device, Driver, ScanOrder } from '@platen/core';
-import { driverContract, fakeDriver, type DriverRig } from '@platen/core/testing';
 import t from 'tap';
 import { rigOf, settle, type Rig } from './isolate.test.kit.js';
 

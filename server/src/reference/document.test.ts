@@ -1,6 +1,6 @@
+import { fakeDriver } from '@platen/conformance';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
-import { fakeDriver } from '@platen/core/testing';
 import { testService } from '../routes/service.test.kit.js';
 
 interface Operation {

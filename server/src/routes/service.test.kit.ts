@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Test } from 'tap';
+import { fakeFormat } from '@platen/conformance';
 import { createDevices, createPool, createRegistry, createScanner, openBoxStore, openSpool, systemClock, type Clock, type Driver, type Log } from '@platen/core';
-import { fakeFormat } from '@platen/core/testing';
+import type { Test } from 'tap';
 import { buildApp } from '../app.js';
 import { createDesktop } from '../desktop.js';
 import { createClients } from '../sinks/clients.js';

@@ -1,9 +1,9 @@
 /** A JSON answer is written whole whatever the client's pace, and ends when the client or a page does. */
-import t from 'tap';
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { fakeClock } from '@platen/conformance';
 import type { KeptBytes } from '@platen/core';
-import { fakeClock } from '@platen/core/testing';
+import t from 'tap';
 import { lengthOf, writePieces } from './pieces.js';
 
 const write = (client: Writable, pieces: Parameters<typeof writePieces>[1]): Promise<void> => writePieces(client, pieces, fakeClock(), 30_000);

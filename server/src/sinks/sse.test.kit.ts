@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Test } from 'tap';
-import { FastifySSEPlugin } from 'fastify-sse-v2';
-import fastify, { type FastifyServerOptions } from 'fastify';
+import { fakeClock } from '@platen/conformance';
 import type { KeptPage, OutboxEvent, OutboxReader } from '@platen/core';
-import { fakeClock } from '@platen/core/testing';
+import fastify, { type FastifyServerOptions } from 'fastify';
+import { FastifySSEPlugin } from 'fastify-sse-v2';
+import type { Test } from 'tap';
 import { createClients } from './clients.js';
 import { createImageEvents, RETRY_MS } from './sse.js';
 

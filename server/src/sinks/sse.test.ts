@@ -1,8 +1,8 @@
 /** The event stream on a real connection: what is sent, and when a page counts as taken. */
 import { Writable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
+import { fakeClock } from '@platen/conformance';
 import t from 'tap';
-import { fakeClock } from '@platen/core/testing';
 import { shortenDataFolder } from '../http/forPages.js';
 import { createClients } from './clients.js';
 import { createImageEvents } from './sse.js';

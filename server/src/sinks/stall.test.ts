@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { fakeClock } from '@platen/core/testing';
+import { fakeClock } from '@platen/conformance';
 import t from 'tap';
 import { ensureCertificate } from '../tls/certificate.js';
 import { kept, serve, until } from './sse.test.kit.js';

@@ -1,5 +1,5 @@
 /** A driver among others keeps every promise of the contract that it keeps alone. */
-import { driverContract, fakeDriver, type DriverRig } from '@platen/core/testing';
+import { driverContract, type DriverRig, fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { logOf } from '../remote/remote.test.kit.js';
 import { mergeDrivers } from './mergeDrivers.js';

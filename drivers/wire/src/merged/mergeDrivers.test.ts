@@ -1,6 +1,6 @@
 /** Several drivers as one: what one of them does wrong, or not at all, costs the others nothing. */
+import { fakeDriver, type FakeDriver } from '@platen/conformance';
 import { ScanError, type Device, type Driver } from '@platen/core/plugin';
-import { fakeDriver, type FakeDriver } from '@platen/core/testing';
 import t from 'tap';
 import { call, linked, listOf, logOf, never, orderOf, settle } from '../remote/remote.test.kit.js';
 import { mergeDrivers } from './mergeDrivers.js';

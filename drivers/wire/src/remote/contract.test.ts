@@ -1,6 +1,6 @@
 /** The fake driver at the far end of a link keeps every promise of the contract, in each of its shapes, without a gap. */
+import { driverContract, type DriverFeatures, type DriverRig, fakeDriver, type FakeDriverOptions, testPage } from '@platen/conformance';
 import { toBilevelTiff } from '@platen/core/plugin';
-import { driverContract, fakeDriver, testPage, type DriverFeatures, type DriverRig, type FakeDriverOptions } from '@platen/core/testing';
 import t from 'tap';
 import { linked, memoryPair, socketPair } from './remote.test.kit.js';
 

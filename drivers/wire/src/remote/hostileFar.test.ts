@@ -1,5 +1,5 @@
 /** A far end that does not keep to the protocol is refused: the link ends, every waiter is told, nothing is allocated for its lies. */
-import { fakeDriver } from '@platen/core/testing';
+import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { remoteDriver, type RemoteDriver } from './remoteDriver.js';
 import { call, clientHello, hello, linked, logOf, memoryPair, never, orderOf, peerOver, type Message } from './remote.test.kit.js';

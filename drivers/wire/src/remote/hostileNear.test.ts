@@ -1,5 +1,5 @@
 /** A using end that does not keep to the protocol is refused: the link ends, its sessions are closed, others go on. */
-import { fakeDriver } from '@platen/core/testing';
+import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { call, clientHello, hello, linked, logOf, memoryPair, orderOf, peerOver, settle, type Message } from './remote.test.kit.js';
 import { serveDriver } from './serveDriver.js';

@@ -1,8 +1,8 @@
 /** Links that come, go, take each other's place, and lie behind one another. */
 import { once } from 'node:events';
 import { Duplex, PassThrough } from 'node:stream';
+import { fakeDriver } from '@platen/conformance';
 import { ScanError, type Driver } from '@platen/core/plugin';
-import { fakeDriver } from '@platen/core/testing';
 import t from 'tap';
 import { remoteDriver } from './remoteDriver.js';
 import { call, linked, listOf, logOf, memoryPair, orderOf, settle, socketPair } from './remote.test.kit.js';

@@ -1,7 +1,7 @@
 /** A link that is lost: every waiter is told, the far end lets go of everything, and the next link finds it free. */
 import { once } from 'node:events';
+import { fakeDriver } from '@platen/conformance';
 import type { Driver, Session } from '@platen/core/plugin';
-import { fakeDriver } from '@platen/core/testing';
 import t from 'tap';
 import { remoteDriver } from './remoteDriver.js';
 import { call, linked, logOf, memoryPair, never, orderOf, settle, socketPair, type Ends } from './remote.test.kit.js';

@@ -1,6 +1,6 @@
 /** What a driver at the far end has beside scans: listings, events, inserts, codes. */
+import { fakeDriver } from '@platen/conformance';
 import { ScanError, type Driver } from '@platen/core/plugin';
-import { fakeDriver } from '@platen/core/testing';
 import t from 'tap';
 import { call, linked, listOf, memoryPair, orderOf, settle } from './remote.test.kit.js';
 

@@ -1,6 +1,6 @@
 /** Scans over a link: what is pulled and fed, how they are ended, what comes through beside them. */
+import { fakeDriver, testPage } from '@platen/conformance';
 import { ScanError, type Driver, type Page, type ScanCall, type Session } from '@platen/core/plugin';
-import { fakeDriver, testPage } from '@platen/core/testing';
 import t from 'tap';
 import { call, linked, memoryPair, never, orderOf, settle, socketPair } from './remote.test.kit.js';
 

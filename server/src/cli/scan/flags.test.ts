@@ -1,10 +1,10 @@
 /** Flags mean what the interface's parameters mean, and are refused by their own names. */
+import { fakeFormat } from '@platen/conformance';
 import { InvalidValue, ScanError } from '@platen/core';
 import t from 'tap';
 import { wishesFromDirect } from '../../http/dto/orderFromDirect.js';
 import { DirectParameters } from '../../http/dto/schemas.js';
 import { asUsage, inFlags, parametersOf, wishFlags, withDuplexEdge, type FlagValues } from './flags.js';
-import { fakeFormat } from '@platen/core/testing';
 
 const refused: readonly (readonly [FlagValues, string])[] = [
   [{ dpi: 'fine' }, '--dpi takes an integer of at least 1.'],

@@ -1,7 +1,7 @@
 /** Pages are written while the next ones are scanned; whatever ends a scan, what came through is kept. */
-import t from 'tap';
+import { fakeDriver, type FakeDriverOptions, fakeFormat } from '@platen/conformance';
 import { createDevices, createPool, createRegistry, createScanner, ScanError, systemClock, type Log, type ScanRun } from '@platen/core';
-import { fakeDriver, fakeFormat, type FakeDriverOptions } from '@platen/core/testing';
+import t from 'tap';
 import { wishesFromDirect } from '../../http/dto/orderFromDirect.js';
 import { writePages } from './pages.js';
 

@@ -1,7 +1,7 @@
 /** Which scanner is taken, and how long a command waits for those that are slow to show. */
-import t from 'tap';
+import { fakeClock, fakeDriver } from '@platen/conformance';
 import { ScanError, type KnownDevice } from '@platen/core';
-import { fakeClock, fakeDriver } from '@platen/core/testing';
+import t from 'tap';
 import { allScanners, chooseScanner, scannerLine } from './scanners.js';
 
 const driver = fakeDriver();

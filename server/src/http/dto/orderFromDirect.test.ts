@@ -1,7 +1,7 @@
 /** The parameters of the TWAIN Direct style scan. */
-import t from 'tap';
+import { fakeFormat } from '@platen/conformance';
 import type { Format } from '@platen/core';
-import { fakeFormat } from '@platen/core/testing';
+import t from 'tap';
 import { wishesFromDirect } from './orderFromDirect.js';
 import { wishesFromSimple } from './orderFromSimple.js';
 import { outputFormats, type DirectParameters } from './schemas.js';

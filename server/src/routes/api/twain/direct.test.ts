@@ -1,8 +1,8 @@
 /** `POST /api/twain`: each method, each code, and what is no command. */
+import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
+import { systemClock, type Clock, type DriverCode } from '@platen/core';
 import t from 'tap';
 import type { Test } from 'tap';
-import { systemClock, type Clock, type DriverCode } from '@platen/core';
-import { fakeDriver, type FakeDriverOptions } from '@platen/core/testing';
 import { testService, type ServiceOptions } from '../../service.test.kit.js';
 
 const options: FakeDriverOptions = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', duplex: false }], page: { width: 8, height: 4 } };

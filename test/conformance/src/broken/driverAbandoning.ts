@@ -1,0 +1,172 @@
+/** Drivers that mistake a signal, or who is scanning. */
+import { ScanError } from '@platen/core/plugin';
+import { fakeRig } from '../fakeRig.js';
+import { deafTo, withScan, withSession, type BrokenDriver } from './brokenDriver.js';
+
+/** A session that is `busy` for ever after a scan failed. */
+const stuckAfter = (failed: (code: string) => boolean) =>
+  withSession(session => {
+    let stuck = false;
+    return {
+      async *scan(order, call) {
+        if (stuck) throw new ScanError('busy', 'still scanning');
+        try {
+          yield* session.scan(order, call);
+        } catch (error) {
+          stuck = error instanceof ScanError && failed(error.code);
+          throw error;
+        }
+      },
+    };
+  });
+
+export const driverAbandoning: readonly BrokenDriver[] = [
+  {
+    breaks: '3-signal-throws-its-reason',
+    how: 'ends as if all were scanned',
+    says: /abandoned while a page is awaited should throw signal\.reason, but ended without a failure/,
+    make: withScan(async function* ({ scan, call }) {
+      try {
+        yield* scan();
+      } catch (error) {
+        if (!call.signal.aborted) throw error;
+      }
+    }),
+  },
+  {
+    breaks: '3-signal-throws-its-reason',
+    how: 'throws an error of its own',
+    says: /should throw signal\.reason itself, but threw driver-failed \(scan aborted\)/,
+    make: withScan(async function* ({ scan }) {
+      try {
+        yield* scan();
+      } catch {
+        throw new ScanError('driver-failed', 'scan aborted');
+      }
+    }),
+  },
+  {
+    breaks: '3-signal-between-pulls-throws-its-reason',
+    how: 'does not know signal',
+    says: /abandoned between two pulls should throw signal\.reason, but yielded sheet 2 front/,
+    make: withScan(({ scan }) => scan({}, { signal: deafTo() })),
+  },
+  {
+    breaks: '3-signal-feeds-nothing-more',
+    how: 'feeds once more before it looks at the signal',
+    says: /after signal between two pulls the feeder should hold 4 sheets, but holds 3/,
+    make: withScan(({ scan }) => scan({}, { signal: deafTo() })),
+  },
+  {
+    breaks: '3-session-usable-after-signal',
+    how: 'is stuck after a signal',
+    says: /after signal a new scan fails: busy/,
+    make: stuckAfter(code => code === 'cancelled'),
+  },
+  {
+    breaks: '3-signal-ends-a-hang',
+    how: 'waits for the device for ever',
+    says: /a hanging scan that is abandoned should throw signal\.reason, but: page 2 of the scan: nothing came within 2 s/,
+    features: { patienceMs: 2000 },
+    make: () => fakeRig({ deaf: true }),
+  },
+  {
+    breaks: '3-aborted-scan-throws-at-once',
+    how: 'listens for a signal that has gone by',
+    says: /a scan with an aborted signal should throw signal\.reason, but ended after sheet 1 front, sheet 2 front/,
+    make: withScan(({ scan, call }) => scan({}, { signal: call.signal.aborted ? deafTo() : call.signal })),
+  },
+  {
+    breaks: '4-second-scan-is-busy',
+    how: 'ends a second scan without a word',
+    says: /a second scan while the first is running should fail with busy, but ended after no page/,
+    make: withSession(session => {
+      let scanning = false;
+      return {
+        async *scan(order, call) {
+          if (scanning) return;
+          scanning = true;
+          yield* session.scan(order, call);
+        },
+      };
+    }),
+  },
+  {
+    breaks: '4-empty-feeder-is-no-paper',
+    how: 'takes an empty feeder for the end',
+    says: /a scan from an empty feeder should fail with no-paper, but ended after no page/,
+    make: withScan(async function* ({ scan }) {
+      try {
+        yield* scan();
+      } catch (error) {
+        if (!(error instanceof ScanError && error.code === 'no-paper')) throw error;
+      }
+    }),
+  },
+  {
+    breaks: '4-session-usable-after-no-paper',
+    how: 'is stuck after no-paper',
+    says: /after no-paper a new scan fails: busy/,
+    make: stuckAfter(code => code === 'no-paper'),
+  },
+  {
+    breaks: '4-iterable-ends-after-last-sheet',
+    how: 'takes the end for a failure',
+    says: /after the last sheet the iterable should end, but it throws: no-paper/,
+    make: withScan(async function* ({ scan }) {
+      yield* scan();
+      throw new ScanError('no-paper', 'no more sheets');
+    }),
+  },
+  {
+    breaks: '4-absent-source-takes-the-loaded-feeder',
+    how: 'prefers the glass',
+    says: /two sheets are in the feeder and the order names no source/,
+    make: withScan(({ scan, order }) => scan({ source: order.source ?? 'flatbed' })),
+  },
+  {
+    breaks: '4-absent-source-takes-the-glass-when-the-feeder-is-empty',
+    how: 'never leaves the feeder',
+    says: /the feeder says empty and the order names no source, but the scan fails: no-paper/,
+    make: withScan(({ scan, order }) => scan({ source: order.source ?? 'feeder' })),
+  },
+  {
+    breaks: '4-glass-yields-one-page',
+    how: 'scans the glass again',
+    says: /the glass has one page/,
+    make: withScan(async function* ({ scan }) {
+      yield* scan();
+      yield* scan();
+    }),
+  },
+  {
+    breaks: '9-faults-arrive-with-their-code',
+    how: "passes its library's error on",
+    says: /a scan that meets paper-jam failed with no known code \(condition code 20\)/,
+    make: withScan(async function* ({ scan }) {
+      try {
+        yield* scan();
+      } catch {
+        throw new Error('condition code 20');
+      }
+    }),
+  },
+  {
+    breaks: '9-faults-arrive-with-their-code',
+    how: 'takes a jam for the end',
+    says: /a scan whose sheet 2 meets paper-jam should fail with it, but ended after sheet 1 front/,
+    make: withScan(async function* ({ scan }) {
+      try {
+        yield* scan();
+      } catch {
+        return;
+      }
+    }),
+  },
+  {
+    breaks: '9-usable-after-a-fault',
+    how: 'is stuck after a double feed',
+    says: /after double-feed a new scan fails: busy/,
+    make: stuckAfter(code => code === 'double-feed'),
+  },
+];

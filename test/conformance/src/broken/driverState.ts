@@ -1,0 +1,105 @@
+/** Drivers that describe their device wrongly. */
+import { type Capabilities, ScanError, type Session, type SourceCapabilities } from '@platen/core/plugin';
+import { withSession, type BrokenDriver } from './brokenDriver.js';
+
+const source: SourceCapabilities = {
+  resolutions: [300, 600],
+  colorModes: ['Grayscale'],
+  duplex: true,
+  pageSizes: ['A4'],
+  adjustments: [],
+};
+
+const withCapabilities = (capabilities: Capabilities) => withSession(() => ({ capabilities: async () => capabilities }));
+
+export const driverState: readonly BrokenDriver[] = [
+  {
+    breaks: 'capabilities-are-well-formed',
+    how: 'names resolutions in the order of its dialog',
+    says: /feeder: resolutions are not ascending: 600, 300/,
+    make: withCapabilities({ feeder: { ...source, resolutions: [600, 300] } }),
+  },
+  {
+    breaks: 'capabilities-are-well-formed',
+    how: 'uses words of its own',
+    says: /feeder: colorModes have Lineart; known are Color, Grayscale, BlackAndWhite/,
+    make: withCapabilities({ feeder: { ...source, colorModes: ['Lineart' as 'Color'] } }),
+  },
+  {
+    breaks: 'capabilities-are-well-formed',
+    how: 'names no source',
+    says: /capabilities name no source/,
+    make: withCapabilities({}),
+  },
+  {
+    breaks: 'capabilities-agree-with-the-device',
+    how: 'forgets the glass',
+    says: /features say flatbed: true; capabilities say otherwise/,
+    make: withCapabilities({ feeder: source }),
+  },
+  {
+    breaks: 'status-is-well-formed',
+    how: 'uses words of its own',
+    says: /status: paper is "ready"/,
+    make: withSession(() => ({ status: async () => ({ online: true, paper: 'ready' as 'loaded' }) })),
+  },
+  {
+    breaks: 'status-tells-of-paper',
+    how: 'guesses that there is paper',
+    says: /the feeder is empty, but status says loaded/,
+    make: withSession(() => ({ status: async () => ({ online: true, paper: 'loaded' }) })),
+  },
+  {
+    breaks: 'status-tells-of-paper',
+    how: 'remembers the sensor from when it was opened',
+    says: /a sheet was loaded, but status says empty/,
+    make: withSession(session => {
+      let first: ReturnType<Session['status']> | undefined;
+      return { status: call => (first ??= session.status(call)) };
+    }),
+  },
+  {
+    breaks: 'status-is-legal-while-scanning',
+    how: 'ends the scan to ask the sensor',
+    says: /the scan should go on after status was asked/,
+    make: withSession(session => {
+      let asked = false;
+      return {
+        status(call) {
+          asked = true;
+          return session.status(call);
+        },
+        async *scan(order, call) {
+          for await (const page of session.scan(order, call)) {
+            yield page;
+            if (asked) return;
+          }
+        },
+      };
+    }),
+  },
+  {
+    breaks: 'status-is-legal-while-scanning',
+    how: 'answers only when it is idle',
+    says: /status while a page is awaited should answer, but fails: busy/,
+    make: withSession(session => {
+      let scanning = false;
+      return {
+        async status(call) {
+          if (scanning) throw new ScanError('busy', 'busy scanning');
+          return session.status(call);
+        },
+        async *scan(order, call) {
+          scanning = true;
+          yield* session.scan(order, call);
+        },
+      };
+    }),
+  },
+  {
+    breaks: 'status-watch-can-be-ended',
+    how: 'returns nothing from watch',
+    says: /the session's watch returns no function/,
+    make: withSession(() => ({ watch: (() => {}) as unknown as NonNullable<Session['watch']> })),
+  },
+];

@@ -1,0 +1,22 @@
+/** The door for tests: contract suites, fakes, pages with known content. */
+export type { ContractCase, ContractTest, Suite } from './contractTest.js';
+export * from './driverContract.js';
+export type { DriverFeatures, DriverRig } from './driverRig.js';
+export * from './fakeDriver.js';
+export type { FakeFault } from './fakeScanner.js';
+export * from './fakeClock.js';
+export * from './children.js';
+export * from './needs.js';
+export * from './readmeTables.js';
+export * from './scanned.js';
+export * from './testJpeg.js';
+export * from './testPages.js';
+export * from './fakeFormat.js';
+export * from './fakeProcessor.js';
+export * from './fakeRecogniser.js';
+export * from './formatCases.js';
+export * from './formatContract.js';
+export * from './processorCases.js';
+export * from './processorContract.js';
+export * from './recogniserCases.js';
+export * from './recogniserContract.js';

@@ -1,0 +1,138 @@
+/** Promise 3: `signal`. */
+import assert from 'node:assert/strict';
+import { ScanError } from '@platen/core/plugin';
+import { staysTrue } from './deadline.js';
+import { orFail, thrownBy, wordsOf } from './expect.js';
+import { feederStaysAt } from './feedingCases.js';
+import { neverAborted } from './scan.js';
+import { cause, endFromOutside, needsFault, needsFeeder, onDriver, onSession, type DriverCase } from './trial.js';
+
+const early = () => new ScanError('cancelled', 'the suite abandoned the call before it began');
+
+/** Fails unless exactly this reason was thrown: the caller knows its own reason by identity. */
+async function throwsReason(promise: PromiseLike<unknown>, reason: ScanError, what: string): Promise<void> {
+  const error = await thrownBy(promise, `${what} should throw signal.reason`);
+  assert.ok(error === reason, `${what} should throw signal.reason itself, but threw ${wordsOf(error)}`);
+}
+
+export const abandoningCases: readonly DriverCase[] = [
+  {
+    id: '3-signal-throws-its-reason',
+    title: 'a signal while a page is awaited throws its reason',
+    skip: needsFeeder,
+    repair: endFromOutside,
+    run: onSession(async trial => {
+      await trial.rig.load(5);
+      const scan = trial.scan();
+      await scan.pull();
+      const second = scan.pull();
+      const reason = scan.abandon('timeout');
+      // The page may have been ready when the signal came; the next one was not.
+      await throwsReason(
+        second.then(page => page && scan.pull()),
+        reason,
+        'a scan that is abandoned while a page is awaited',
+      );
+    }),
+  },
+  {
+    id: '3-signal-between-pulls-throws-its-reason',
+    title: 'a signal between two pulls throws its reason from the next one',
+    skip: needsFeeder,
+    repair: endFromOutside,
+    run: onSession(async trial => {
+      await trial.rig.load(5);
+      const scan = trial.scan();
+      await scan.pull();
+      const reason = scan.abandon();
+      await throwsReason(scan.pull(), reason, 'a scan that is abandoned between two pulls');
+    }),
+  },
+  {
+    id: '3-signal-feeds-nothing-more',
+    title: 'after a signal the feeder keeps its sheets',
+    skip: needsFeeder,
+    run: onSession(async trial => {
+      await trial.rig.load(5);
+      const scan = trial.scan();
+      await scan.pull();
+      scan.abandon();
+      await scan.pull().catch(() => {});
+      await feederStaysAt(trial, trial.continuous ? await trial.remaining() : 4, 'after signal between two pulls');
+    }),
+  },
+  {
+    id: '3-session-usable-after-signal',
+    title: 'after a signal the session scans again, or says device-offline and can be opened again',
+    skip: needsFeeder,
+    run: onSession(async trial => {
+      await trial.rig.load(5);
+      const scan = trial.scan();
+      await scan.pull();
+      const second = scan.pull();
+      scan.abandon();
+      await second.then(page => page && scan.pull()).catch(() => {});
+      await trial.usable('after signal');
+    }),
+  },
+  {
+    id: '3-signal-ends-a-hang',
+    title: 'a signal ends a scan whose page never comes, and the session can be used again',
+    skip: needsFault('hang'),
+    repair: endFromOutside,
+    run: onSession(async trial => {
+      await trial.rig.load(3);
+      await cause(trial.rig, 2, 'hang');
+      const scan = trial.scan();
+      assert.ok(await scan.pull(), 'sheet 2 was told to hang, but sheet 1 did not come either');
+      const second = scan.pull();
+      await staysTrue(async () => {});
+      const reason = scan.abandon('timeout');
+      await throwsReason(second, reason, 'a hanging scan that is abandoned');
+      await trial.usable('after a hang and signal');
+    }),
+  },
+  {
+    id: '3-aborted-scan-throws-at-once',
+    title: 'a signal aborted before the first pull throws its reason and feeds nothing',
+    skip: needsFeeder,
+    run: onSession(async trial => {
+      await trial.rig.load(2);
+      const reason = early();
+      await throwsReason(
+        trial.scan({}, { signal: AbortSignal.abort(reason) }).rest(),
+        reason,
+        'a scan with an aborted signal',
+      );
+      await feederStaysAt(trial, 2, 'after a scan with an aborted signal');
+    }),
+  },
+  {
+    id: '3-aborted-open-throws-at-once',
+    title: 'open with an aborted signal throws its reason and leaves the device closed',
+    run: onDriver(async (rig, _, within) => {
+      const reason = early();
+      const signal = AbortSignal.abort(reason);
+      await throwsReason(
+        within(rig.driver.open(rig.deviceId, { signal }), 'open with an aborted signal'),
+        reason,
+        'open with an aborted signal',
+      );
+      const again = within(rig.driver.open(rig.deviceId, { signal: neverAborted() }), 'open after an open that was abandoned');
+      await again.catch(orFail('after an open that was abandoned the device cannot be opened'));
+    }),
+  },
+  {
+    id: '3-aborted-listing-throws-at-once',
+    title: 'a listing with an aborted signal throws its reason',
+    run: onDriver(async (rig, _, within) => {
+      const reason = early();
+      const listing = rig.driver.devices({ signal: AbortSignal.abort(reason) })[Symbol.asyncIterator]();
+      await throwsReason(
+        within(listing.next(), 'a listing with an aborted signal'),
+        reason,
+        'a listing with an aborted signal',
+      );
+    }),
+  },
+];

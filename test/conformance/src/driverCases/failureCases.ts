@@ -1,0 +1,81 @@
+/** Promise 9: every failure carries a code. */
+import assert from 'node:assert/strict';
+import { codeOf, type Page } from '@platen/core/plugin';
+import type { DriverFeatures } from '../driverRig.js';
+import { failsWith, thrownBy, wordsOf } from './expect.js';
+import { listOf } from './facts.js';
+import { neverAborted } from './scan.js';
+import { cause, needsFeeder, onDriver, onSession, type DriverCase, type Trial } from './trial.js';
+
+const codesOf = (features: DriverFeatures) => features.faults.filter(each => each !== 'hang');
+
+function needsCodes(features: DriverFeatures): string | undefined {
+  return needsFeeder(features) ?? (codesOf(features).length > 0 ? undefined : 'the body cannot be told to fail');
+}
+
+/** An empty feeder after a page is an end and no failure, so `no-paper` comes before the first one. */
+const sheetOf = (fault: string) => (fault === 'no-paper' ? 1 : 2);
+
+async function failing(trial: Trial, fault: ReturnType<typeof codesOf>[number]): Promise<{ pages: Page[]; error: unknown }> {
+  await trial.rig.load(2);
+  await cause(trial.rig, sheetOf(fault), fault);
+  const scan = trial.scan();
+  const pages: Page[] = [];
+  const error = await thrownBy(
+    (async () => {
+      for (let page = await scan.pull(); page; page = await scan.pull()) pages.push(page);
+      return pages;
+    })(),
+    `a scan whose sheet ${sheetOf(fault)} meets ${fault} should fail with it`,
+  );
+  return { pages, error };
+}
+
+export const failureCases: readonly DriverCase[] = [
+  {
+    id: '9-unknown-device-is-device-not-found',
+    title: 'opening a device that there is not is device-not-found',
+    run: onDriver(async (rig, _, within) => {
+      const opened = rig.driver.open('no-such-device-0', { signal: neverAborted() });
+      await failsWith(within(opened, 'open of an unknown device'), 'device-not-found', 'open of an unknown device');
+    }),
+  },
+  {
+    id: '9-faults-arrive-with-their-code',
+    title: 'each fault that the body can cause arrives with its own code, after the pages before it',
+    skip: needsCodes,
+    run: onSession(async trial => {
+      for (const fault of codesOf(trial.features)) {
+        const { pages, error } = await failing(trial, fault);
+        assert.equal(codeOf(error), fault, `a scan that meets ${fault} failed with ${wordsOf(error)}`);
+        assert.equal(
+          listOf(pages),
+          sheetOf(fault) === 1 ? 'no page' : 'sheet 1 front',
+          `the pages before ${fault} at sheet ${sheetOf(fault)}`,
+        );
+        await trial.rig.mend?.();
+        await trial.reopen(`after ${fault}`);
+      }
+    }),
+  },
+  {
+    id: '9-usable-after-a-fault',
+    title: 'after each fault is mended the session scans again, or says device-offline and can be opened again',
+    skip: needsCodes,
+    run: onSession(async trial => {
+      for (const fault of codesOf(trial.features)) {
+        await failing(trial, fault);
+        await trial.usable(`after ${fault}`);
+      }
+    }),
+  },
+  {
+    id: '9-scan-after-close-carries-a-code',
+    title: 'a scan on a closed session fails with a code',
+    run: onSession(async trial => {
+      if (trial.features.feeder) await trial.rig.load(1);
+      await trial.within(trial.session.close(), 'close');
+      await failsWith(trial.scan().rest(), undefined, 'a scan on a closed session');
+    }),
+  },
+];

@@ -1,0 +1,83 @@
+/** A recogniser that reads what its script says from every page that is not blank. */
+import { type Barcode, type BarcodeRecogniser, type Call, type OcrRecogniser, type RawPage, rowBytes, symbologies } from '@platen/core/plugin';
+
+export interface FakeScript<Read> {
+  /** What a page holds; two barcodes, or a line of text, when absent. */
+  readonly reads?: Read | ((page: RawPage) => Read);
+  /** Every read waits for it, or for its call to be abandoned. */
+  readonly until?: Promise<void>;
+  /** Every read fails with it. */
+  readonly fails?: unknown;
+  /** OCR only; `['eng']` when absent. */
+  readonly languages?: readonly string[];
+}
+
+export const fakeBarcodes: readonly Barcode[] = [
+  { text: 'PLATEN-1', barcodeType: 'CODE_128', confidence: 1 },
+  { text: 'https://localhost:53052', barcodeType: 'QR_CODE', confidence: 0.9 },
+];
+export const fakeText = 'What the page says,\nin two lines.';
+
+/** How often each was asked to read so far. */
+interface Counted {
+  readonly reads: number;
+}
+
+export function fakeRecogniser(kind: 'barcode', script?: FakeScript<readonly Barcode[]>): BarcodeRecogniser & Counted;
+export function fakeRecogniser(kind: 'ocr', script?: FakeScript<string>): OcrRecogniser & Counted;
+export function fakeRecogniser(
+  kind: 'barcode' | 'ocr',
+  script: FakeScript<readonly Barcode[]> | FakeScript<string> = {},
+): (BarcodeRecogniser | OcrRecogniser) & Counted {
+  let reads = 0;
+  const look = async <Read>({ reads: said, until, ...rest }: FakeScript<Read>, usual: Read, none: Read, page: RawPage, { signal }: Call): Promise<Read> => {
+    signal.throwIfAborted();
+    reads++;
+    if (until) await untilAborted(until, signal);
+    if ('fails' in rest) throw rest.fails;
+    if (isBlank(page)) return none;
+    return typeof said === 'function' ? (said as (page: RawPage) => Read)(page) : (said ?? usual);
+  };
+  if (kind === 'ocr') {
+    return {
+      kind,
+      languages: script.languages ?? ['eng'],
+      get reads() {
+        return reads;
+      },
+      read: (page, _wishes, call) => look(script as FakeScript<string>, fakeText, '', page, call),
+    };
+  }
+  return {
+    kind,
+    get reads() {
+      return reads;
+    },
+    async read(page, { formats, stopAfterFirst }, call) {
+      const found = await look(script as FakeScript<readonly Barcode[]>, fakeBarcodes, [], page, call);
+      const wished = found.filter(each => formats.length === 0 || formats.some(format => symbologies[format] === each.barcodeType));
+      return stopAfterFirst ? wished.slice(0, 1) : wished;
+    },
+  };
+}
+
+function isBlank({ pixels, width, height, stride, data }: RawPage): boolean {
+  const white = pixels === 'bw1' ? 0 : 255;
+  const row = rowBytes(pixels, width);
+  for (let y = 0; y < height; y++) {
+    if (data.subarray(y * stride, y * stride + row).some(value => value !== white)) return false;
+  }
+  return true;
+}
+
+async function untilAborted(until: Promise<void>, signal: AbortSignal): Promise<void> {
+  const gone = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: gone.signal });
+  });
+  try {
+    await Promise.race([until, aborted]);
+  } finally {
+    gone.abort();
+  }
+}

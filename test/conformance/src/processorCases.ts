@@ -1,0 +1,160 @@
+/** What a processor promises, case by case. */
+import assert from 'node:assert/strict';
+import { type Adjusted, type Call, type ColorMode, type Pixels, type RawPage, rowBytes } from '@platen/core/plugin';
+import type { ContractCase } from './contractTest.js';
+import { blankPage, calmCall, copyOf, everyPixels, honoursAbort, keepsLoopFree, leavesAlone, oddSize, paddedAndPacked, wholePage } from './pageTrials.js';
+import { colourAt, difference } from './pixelValues.js';
+import type { ProcessorFeatures, ProcessorRig } from './processorContract.js';
+import { testPage } from './testPages.js';
+
+type ProcessorCase = ContractCase<ProcessorRig, ProcessorFeatures>;
+
+const modes: readonly ColorMode[] = ['Color', 'Grayscale', 'BlackAndWhite'];
+const pixelsOf: Readonly<Record<ColorMode, Pixels>> = { Color: 'rgb24', Grayscale: 'gray8', BlackAndWhite: 'bw1' };
+
+export const processorCases: readonly ProcessorCase[] = [
+  {
+    id: 'adjustment-known',
+    title: 'says what it does',
+    async run({ processor }, { adjustment }) {
+      assert.equal(processor.adjustment, adjustment, 'adjustment');
+    },
+  },
+  {
+    id: 'page-consistent',
+    title: 'returns pages that say the truth of themselves',
+    async run(rig) {
+      for (const page of await pagesOf(rig)) {
+        for (const mode of modes) consistent((await apply(rig, copyOf(page), mode)).page, page);
+      }
+    },
+  },
+  {
+    id: 'untouched-page-returned',
+    title: 'returns the very page that came in when it did nothing to it',
+    async run(rig, { adjustment }) {
+      for (const page of await pagesOf(rig)) {
+        for (const mode of modes) {
+          const { applied, page: result } = await apply(rig, page, mode);
+          if (applied) assert.notEqual(result, page, `a ${page.pixels} page was changed in place`);
+          else assert.ok(result === page, `nothing was done to a ${page.pixels} page, but another one came back`);
+          if (adjustment === 'color' && pixelsOf[mode] === page.pixels) assert.equal(applied, false, `a ${page.pixels} page is ${mode} already`);
+        }
+      }
+    },
+  },
+  {
+    id: 'every-kind-of-pixels',
+    title: 'takes colour, grey and 1-bit, also rows that end within a byte',
+    async run(rig) {
+      for (const pixels of everyPixels) {
+        for (const mode of modes) {
+          const page = testPage({ ...oddSize, pixels });
+          consistent((await apply(rig, page, mode)).page, page);
+        }
+      }
+    },
+  },
+  {
+    id: 'padding-left-out',
+    title: "does not take the rows' padding for pixels",
+    async run(rig) {
+      for (const pixels of everyPixels) {
+        for (const mode of modes) {
+          const { padded, packed } = paddedAndPacked({ pixels });
+          const [one, other] = [(await apply(rig, padded, mode)).page, (await apply(rig, packed, mode)).page];
+          assert.deepEqual([one.width, one.height, one.pixels], [other.width, other.height, other.pixels], `a ${pixels} page with padding and the same without`);
+          const { worst } = difference(one, other);
+          assert.equal(worst, 0, `a ${pixels} page with padding and the same without differ by up to ${worst}`);
+        }
+      }
+    },
+  },
+  {
+    id: 'one-pixel-page',
+    title: 'takes a page of one pixel',
+    async run(rig) {
+      for (const pixels of everyPixels) {
+        for (const mode of modes) await apply(rig, testPage({ width: 1, height: 1, pixels }), mode);
+      }
+    },
+  },
+  {
+    id: 'page-not-written-to',
+    title: "leaves the page's buffer as it was",
+    async run(rig) {
+      for (const page of await pagesOf(rig)) {
+        for (const mode of modes) await leavesAlone(page, given => apply(rig, given, mode));
+      }
+    },
+  },
+  {
+    id: 'abort-honoured',
+    title: "throws the signal's reason when abandoned",
+    async run(rig) {
+      await honoursAbort('apply', call => apply(rig, testPage(), 'BlackAndWhite', call));
+    },
+  },
+  {
+    id: 'event-loop-free',
+    title: 'keeps the event loop free while it works',
+    async run(rig) {
+      const page = wholePage('rgb24');
+      await keepsLoopFree('the work on a colour page', () => apply(rig, page, 'Grayscale'));
+    },
+  },
+  {
+    id: 'concurrent-applies',
+    title: 'keeps pages apart that are worked on at the same time',
+    async run(rig) {
+      const pages = [16, 24, 40, 56].flatMap(width => everyPixels.map(pixels => testPage({ width, height: 85 - width, pixels })));
+      const together = await Promise.all(pages.map(page => apply(rig, copyOf(page), 'BlackAndWhite')));
+      for (const [i, page] of pages.entries()) {
+        const [one, other] = [together[i]!.page, (await apply(rig, copyOf(page), 'BlackAndWhite')).page];
+        assert.deepEqual([one.width, one.height, one.pixels], [other.width, other.height, other.pixels], `a ${page.pixels} page beside others and alone`);
+        assert.equal(difference(one, other).worst, 0, `a ${page.pixels} page beside others and alone`);
+      }
+    },
+  },
+  {
+    id: 'colours-reduced',
+    title: 'reduces to the wished colour mode, and never adds colour',
+    skip: ({ adjustment }) => (adjustment === 'color' ? undefined : 'the processor does not reduce colours'),
+    async run(rig) {
+      for (const pixels of everyPixels) {
+        for (const mode of modes) {
+          const wanted = everyPixels[Math.max(everyPixels.indexOf(pixels), modes.indexOf(mode))]!;
+          for (const white of [true, false]) {
+            const page = blankPage({ pixels });
+            if (!white) page.data.fill(pixels === 'bw1' ? 255 : 0);
+            const { page: result, applied } = await apply(rig, page, mode);
+            const what = `a ${white ? 'white' : 'black'} ${pixels} page as ${mode}`;
+            assert.equal(result.pixels, wanted, what);
+            assert.equal(applied, wanted !== pixels, `${what}: applied`);
+            assert.deepEqual(colourAt(result, 3, 3), white ? [255, 255, 255] : [0, 0, 0], what);
+          }
+        }
+      }
+    },
+  },
+];
+
+function apply({ processor }: ProcessorRig, page: RawPage, colorMode: ColorMode, call: Call = calmCall()): Promise<Adjusted> {
+  return processor.apply(page, { colorMode }, call);
+}
+
+/** Patterned and blank pages of every kind, and the rig's own. */
+async function pagesOf(rig: ProcessorRig): Promise<readonly RawPage[]> {
+  const plain = everyPixels.flatMap(pixels => [testPage({ pixels, padding: 2, sheet: 2, side: 'back', dpi: 200 }), blankPage({ pixels })]);
+  return [...plain, ...((await rig.pages?.()) ?? [])];
+}
+
+function consistent(result: RawPage, given: RawPage): void {
+  const { kind, sheet, side, width, height, dpi, pixels, stride, data } = result;
+  assert.deepEqual({ kind, sheet, side, dpi }, { kind: 'raw', sheet: given.sheet, side: given.side, dpi: given.dpi }, 'what no processor changes');
+  assert.ok(Number.isInteger(width) && width > 0 && Number.isInteger(height) && height > 0, `a page of ${width} x ${height} pixels`);
+  const row = rowBytes(pixels, width);
+  assert.ok(stride >= row, `a stride of ${stride} bytes is too short for ${width} pixels of ${pixels}`);
+  const least = stride * (height - 1) + row;
+  assert.ok(data.length >= least, `${data.length} bytes are too few for ${width} x ${height} pixels of ${pixels}: it takes ${least}`);
+}

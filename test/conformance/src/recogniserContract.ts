@@ -1,0 +1,24 @@
+/** The published suite for recognisers: every case is a test of its own. */
+import type { Barcode, RawPage, Recogniser } from '@platen/core/plugin';
+import { runCases, type ContractTest, type Suite } from './contractTest.js';
+import { recogniserCases } from './recogniserCases.js';
+
+export interface RecogniserRig {
+  readonly recogniser: Recogniser;
+  /** A page to read, black on white; the suite also shows it in fewer colours. A new buffer with each call. */
+  page(): RawPage | Promise<RawPage>;
+  /**
+   * What is on it. Barcodes in reading order, two of them at least and of two symbologies; or words, which are
+   * looked for one after the other in the text.
+   */
+  readonly holds: readonly Pick<Barcode, 'text' | 'barcodeType'>[] | string;
+  dispose?(): Promise<void>;
+}
+
+export interface RecogniserFeatures {
+  readonly kind: Recogniser['kind'];
+}
+
+export async function recogniserContract(t: ContractTest, suite: Suite<RecogniserRig, RecogniserFeatures>): Promise<void> {
+  await runCases(t, recogniserCases, suite);
+}
