@@ -31,7 +31,7 @@ export async function prepareWindows() {
 }
 
 async function prepare() {
-  await run('Building the programs for Windows', [process.execPath, join(root, 'drivers', 'wire', 'bin', 'buildNative.mjs'), '--mingw'], { cwd: driver });
+  await run('Building the programs for Windows', [process.execPath, join(root, 'drivers', 'kit', 'bin', 'buildNative.mjs'), '--mingw'], { cwd: driver });
   const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url))).update(await printed('wine', ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] })).digest('hex');
   const stamp = join(folder, 'made-from');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;

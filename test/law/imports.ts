@@ -15,19 +15,19 @@ export const importLaws: readonly Law[] = [
     }),
   },
   {
-    sentence: 'plugins and drivers know @platen/core/plugin only, and @platen/conformance in tests; a driver that needs a process or a channel, @platen/driver-wire',
+    sentence: 'plugins and drivers know @platen/core/plugin only, and @platen/conformance in tests; a driver that needs a process or a channel, @platen/driver-kit',
     breaches: breaches.ofImports(({ path }, specifier) => {
       if (!/^(?:plugins|drivers)$/.test(roomOf(path)) || !specifier.startsWith('@platen/')) return false;
       if (specifier === '@platen/core/plugin') return false;
       if (specifier === '@platen/conformance') return !isTest(path);
-      return !(roomOf(path) === 'drivers' && packageNameOf(specifier) === '@platen/driver-wire');
+      return !(roomOf(path) === 'drivers' && /^@platen\/driver-(?:kit|remote)(?:$|\/)/.test(specifier));
     }),
   },
   {
-    sentence: 'the server knows @platen/core by its front door, and @platen/driver-wire for drivers in other processes: plugins and drivers are named in its configuration',
+    sentence: 'the server knows @platen/core by its front door, and @platen/driver-kit for drivers in other processes: plugins and drivers are named in its configuration',
     breaches: breaches.ofImports(({ path }, specifier) => {
       if (roomOf(path) !== 'server' || !specifier.startsWith('@platen/')) return false;
-      return specifier !== '@platen/core' && specifier !== '@platen/driver-wire' && !(specifier === '@platen/conformance' && isTest(path));
+      return specifier !== '@platen/core' && !/^@platen\/driver-(?:kit|remote)(?:$|\/)/.test(specifier) && !(specifier === '@platen/conformance' && isTest(path));
     }),
   },
   {

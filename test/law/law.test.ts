@@ -24,9 +24,9 @@ const cases: readonly [path: string, code: string, law: string | undefined][] = 
   ['plugins/barcode/src/a.ts', "import { x } from '@platen/core';", 'plugins and drivers know'],
   ['plugins/barcode/src/a.ts', "import { x } from '@platen/conformance';", 'plugins and drivers know'],
   ['plugins/barcode/src/a.ts', "import { x } from '@platen/format-png';", 'plugins and drivers know'],
-  ['plugins/barcode/src/a.ts', "import { x } from '@platen/driver-wire';", 'plugins and drivers know'],
+  ['plugins/barcode/src/a.ts', "import { x } from '@platen/driver-kit';", 'plugins and drivers know'],
   ['drivers/escl/src/a.ts', "import { x } from '@platen/driver-virtual';", 'plugins and drivers know'],
-  ['drivers/escl/src/a.ts', "import { x } from '@platen/core/plugin'; import { y } from '@platen/driver-wire';", undefined],
+  ['drivers/escl/src/a.ts', "import { x } from '@platen/core/plugin'; import { y } from '@platen/driver-kit';", undefined],
   ['drivers/escl/src/a.test.ts', "import { x } from '@platen/conformance'; import t from 'tap';", undefined],
 
   ['server/src/a.ts', "import { x } from '@platen/core/plugin';", 'front door'],
@@ -65,8 +65,8 @@ const cases: readonly [path: string, code: string, law: string | undefined][] = 
   ['core/src/session/a.ts', 'const x = os.platform();', 'operating system'],
   ['server/src/config/a.ts', 'const x = process.platform;', undefined],
   ['core/src/registry/load.ts', 'const x = process.platform;', undefined],
-  ['drivers/wire/src/channel/platform.ts', 'const x = process.platform;', undefined],
-  ['drivers/wire/src/channel/address.ts', 'const x = process.platform;', 'operating system'],
+  ['drivers/kit/src/platform.ts', 'const x = process.platform;', undefined],
+  ['drivers/remote/src/channel/address.ts', 'const x = process.platform;', 'operating system'],
   ['core/src/a.test.ts', 'const x = process.platform;', undefined],
   ['core/src/a.ts', 'const x = settings.platform; // process.platform', undefined],
 

@@ -21,13 +21,13 @@ export const wordLaws: readonly Law[] = [
     // A channel is a named pipe on Windows and a socket elsewhere, at either end.
     sentence: 'the operating system is asked for in the server\'s configuration, in core\'s loader and for the local channel only',
     breaches: breaches.ofWords(
-      path => roomOf(path) !== 'scripts' && !isTest(path) && !/^(?:server\/src\/config\/|core\/src\/registry\/|drivers\/wire\/src\/channel\/platform\.ts$)/.test(path),
+      path => roomOf(path) !== 'scripts' && !isTest(path) && !/^(?:server\/src\/config\/|core\/src\/registry\/|drivers\/kit\/src\/platform\.ts$)/.test(path),
       /\bprocess\s*\.\s*platform\b|\b(?:os\.)?platform\(\)|\bprocess\s*\[|\{[^{}]*\bplatform\b[^{}]*\}\s*=\s*process\b/g,
     ),
   },
   {
     sentence: 'the server names no plugin or driver; its default configuration does',
-    breaches: breaches.ofWords(inServer, /@platen\/(?!core\b|server\b|driver-wire\b)[a-z][\w-]*/g, source => source.uncommented),
+    breaches: breaches.ofWords(inServer, /@platen\/(?!core\b|server\b|driver-kit\b|driver-remote\b)[a-z][\w-]*/g, source => source.uncommented),
   },
   {
     sentence: 'a file opens with a sentence, /** … */, that says its role',

@@ -144,5 +144,5 @@ async function installUnbuilt(folder: string): Promise<void> {
   const at = (name: string): string => dirname(fileURLToPath(import.meta.resolve(`@platen/${name}/package.json`)));
   await mkdir(rooms, { recursive: true });
   for (const part of ['package.json', 'dist']) await cp(join(at('driver-sane'), part), join(rooms, 'driver-sane', part), { recursive: true });
-  for (const name of ['core', 'driver-wire']) await symlink(at(name), join(rooms, name));
+  for (const name of ['core', 'driver-kit']) await symlink(at(name), join(rooms, name));
 }

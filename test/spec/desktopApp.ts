@@ -1,5 +1,5 @@
 /** The desktop application that has the scanners: over topologies that have one. */
-import { listenChannel } from '@platen/driver-wire';
+import { listenChannel } from '@platen/driver-remote';
 import type { DesktopApp, House } from '../topology/topology.js';
 import { until } from './calls.js';
 import { isAway, isThere, untilConnected } from './desktopCalls.js';

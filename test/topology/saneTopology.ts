@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { needs, type NeedyTest } from '@platen/conformance';
 import { millimetres } from '@platen/core/plugin';
-import { helperPath } from '@platen/driver-wire';
+import { helperPath } from '@platen/driver-kit';
 import { topologyOf, type Scanners } from './house.js';
 import { countSheets, layInto } from './sheetFolder.js';
 import { roles, type Fault, type Role, type Topology } from './topology.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { driverContract, type DriverRig, fakeDriver } from '@platen/conformance';
-import { dialChannel, listenChannel, serveDriver } from '@platen/driver-wire';
+import { dialChannel, listenChannel, serveDriver } from '@platen/driver-remote';
 import t from 'tap';
 import { heard } from './desktop.test.kit.js';
 import { desktopDriver, FIRST_LOOK_MS } from './driver.js';

@@ -2,7 +2,7 @@
 import { Duplex } from 'node:stream';
 import { fakeClock, type FakeClock } from '@platen/conformance';
 import type { Driver, Log } from '@platen/core/plugin';
-import { serveDriver } from '@platen/driver-wire';
+import { serveDriver } from '@platen/driver-remote';
 import { desktopDriver } from './driver.js';
 
 export interface Heard extends Log {

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { fakeDriver } from '@platen/conformance';
 import type { Device, Driver } from '@platen/core/plugin';
-import { encodeFrame } from '@platen/driver-wire';
+import { encodeFrame } from '@platen/driver-kit';
 import t from 'tap';
 import { absent, desk, settled } from './desktop.test.kit.js';
 

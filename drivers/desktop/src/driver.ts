@@ -1,7 +1,8 @@
 /** The driver whose scanners are the desktop application's: looks for it, and is its drivers while it is there. */
 import type { Duplex } from 'node:stream';
 import { codeOf, messageOf, type Driver, type DriverLink, type Log } from '@platen/core/plugin';
-import { onceLog, ownVersion, remoteDriver } from '@platen/driver-wire';
+import { onceLog } from '@platen/driver-kit';
+import { ownVersion, remoteDriver } from '@platen/driver-remote';
 
 /** From the start to the first look, and from one look to the next (interface, "Limits"). */
 export const FIRST_LOOK_MS = 2000;

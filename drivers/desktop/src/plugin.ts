@@ -1,6 +1,6 @@
 /** The scanners of the desktop application, which has them in its own process and in the session of whoever uses them. */
 import { definePlugin } from '@platen/core/plugin';
-import { CHANNEL_NAME, channelSecret, dialChannel } from '@platen/driver-wire';
+import { CHANNEL_NAME, channelSecret, dialChannel } from '@platen/driver-remote';
 import { desktopDriver } from './driver.js';
 
 export interface DesktopOptions {

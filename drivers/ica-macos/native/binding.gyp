@@ -8,7 +8,7 @@
         ["OS=='mac'", {
           "type": "executable",
           "sources": ["main.m", "browser.m", "session.m", "unit.m", "scan.m"],
-          "include_dirs": ["<!(node -p \"require('node:path').join(require('node:path').dirname(require.resolve('@platen/driver-wire/package.json')),'native')\")"],
+          "include_dirs": ["<!(node -p \"require('node:path').join(require('node:path').dirname(require.resolve('@platen/driver-kit/package.json')),'native')\")"],
           "libraries": ["-framework Foundation", "-framework ImageCaptureCore", "-framework CoreFoundation"],
           "xcode_settings": {
             "MACOSX_DEPLOYMENT_TARGET": "12.0",
@@ -29,7 +29,7 @@
             }, { "sanitize": [] }]],
             "objc": [
               "<!@(gnustep-config --objc-flags)", "-std=gnu11", "-Wextra", "-Wprotocol", "-Wno-expansion-to-defined", "-Wno-unused-parameter", "-Werror",
-              "-I<!(node -p \"require('node:path').join(require('node:path').dirname(require.resolve('@platen/driver-wire/package.json')),'native')\")",
+              "-I<!(node -p \"require('node:path').join(require('node:path').dirname(require.resolve('@platen/driver-kit/package.json')),'native')\")",
               "-Isimulation", "-I../../sane/native/simulation"
             ]
           },

@@ -1,5 +1,5 @@
 /*
- * platen-ica-helper: ImageCaptureCore behind the frames of @platen/driver-wire. VERBS.md is the table; policy is TypeScript's.
+ * platen-ica-helper: ImageCaptureCore behind the frames of @platen/driver-kit. VERBS.md is the table; policy is TypeScript's.
  *
  * The main thread runs the run loop, on which ImageCaptureCore calls back. stdin's requests are taken on threads of their own, and each is
  * handed to the main thread, where its verb runs to its end without waiting for anything.

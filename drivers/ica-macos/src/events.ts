@@ -1,5 +1,5 @@
 /** What happens without being asked for: scanners that come and go, and what an open one says of itself. */
-import type { Helper } from '@platen/driver-wire';
+import type { Helper } from '@platen/driver-kit';
 
 export interface HelperEvent {
   readonly event: string;

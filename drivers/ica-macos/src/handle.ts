@@ -1,6 +1,6 @@
 /** The verbs of one scanner, in the order that its session's states allow, each with its deadline. */
 import { codeOf, ScanError } from '@platen/core/plugin';
-import type { Frame, Helper, HelperCall } from '@platen/driver-wire';
+import type { Frame, Helper, HelperCall } from '@platen/driver-kit';
 import { createComplaint } from './complaint.js';
 import { browse, type HelperEvent } from './events.js';
 import { patience, stepSession, type SessionEffect, type SessionEvent, type SessionState } from './sessionMachine.js';

@@ -1,7 +1,7 @@
 /** Where ImageCaptureCore runs: the native helper. */
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@platen/core/plugin';
-import { createHelper, helperPath, type Helper } from '@platen/driver-wire';
+import { createHelper, helperPath, type Helper } from '@platen/driver-kit';
 
 const folder = new URL('..', import.meta.url);
 

@@ -1,7 +1,7 @@
 /** The scanners that are there: one helper browses for as long as the driver is used, and says who comes and goes. */
 import type { Capabilities, Device, Log } from '@platen/core/plugin';
 import { delay, unlessAborted } from '@platen/core/plugin';
-import type { Helper } from '@platen/driver-wire';
+import type { Helper } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
 import { browse, type HelperEvent } from './events.js';
 import { createHandle } from './handle.js';

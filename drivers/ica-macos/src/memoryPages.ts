@@ -1,5 +1,5 @@
 /** Pages out of the bands of a scan in memory. */
-import type { Frame } from '@platen/driver-wire';
+import type { Frame } from '@platen/driver-kit';
 import { createAssembly, type Assembly, type Pixels } from './assembly.js';
 import { readBand, type Band } from './band.js';
 import type { ScanHow } from './handle.js';

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
-import { createHelper, readFrames, type Frame, type Helper } from '@platen/driver-wire';
+import { createHelper, readFrames, type Frame, type Helper } from '@platen/driver-kit';
 import { bodyOf, lacking, simulation } from './rig.test.kit.js';
 
 const skip = lacking();
@@ -47,7 +47,7 @@ async function nativeFor(t: Test, is: string, sheets = 0, opened = true, files =
 
 t.test('a delegate method that is misspelt, or missing, does not compile', { skip }, async t => {
   const native = fileURLToPath(new URL('../native', import.meta.url));
-  const wire = fileURLToPath(new URL('native', import.meta.resolve('@platen/driver-wire/package.json')));
+  const wire = fileURLToPath(new URL('native', import.meta.resolve('@platen/driver-kit/package.json')));
   const flags = execFileSync('gnustep-config', ['--objc-flags'], { encoding: 'utf8' }).split(/\s+/).filter(flag => flag !== '' && !flag.startsWith('-M'));
   const compiles = (source: string) =>
     spawnSync('gcc', [...flags, '-std=gnu11', '-Wprotocol', '-Werror', '-fsyntax-only', '-x', 'objective-c', '-I', wire, '-I', native, '-I', join(native, 'simulation'), '-'], { input: source, encoding: 'utf8' });
@@ -61,7 +61,7 @@ t.test('a delegate method that is misspelt, or missing, does not compile', { ski
 t.test('a Mac builds for its own processor, without ARC, and links the framework', { skip }, async t => {
   const native = fileURLToPath(new URL('../native', import.meta.url));
   const nodeGyp = dirname(createRequire(import.meta.url).resolve('node-gyp/package.json'));
-  const headers = join(fileURLToPath(new URL('native/nodedir', import.meta.resolve('@platen/driver-wire/package.json'))), 'include/node');
+  const headers = join(fileURLToPath(new URL('native/nodedir', import.meta.resolve('@platen/driver-kit/package.json'))), 'include/node');
   const out = t.testdir({});
   // What gyp asks a Mac for.
   await writeFile(join(out, 'xcodebuild'), '#!/bin/sh\necho "Xcode 16.0"; echo "Build version 16A242d"\n', { mode: 0o755 });

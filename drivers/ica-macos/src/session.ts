@@ -1,6 +1,6 @@
 /** An open scanner. */
 import { ScanError, unlessAborted, type Capabilities, type Device, type Log, type Page, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
-import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-wire';
+import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
 import type { Handle } from './handle.js';
 import { pass } from './pass.js';

@@ -1,5 +1,5 @@
 /*
- * platen-sane-helper: libsane behind the frames of @platen/driver-wire. VERBS.md is the table; policy is TypeScript's.
+ * platen-sane-helper: libsane behind the frames of @platen/driver-kit. VERBS.md is the table; policy is TypeScript's.
  *
  * Verbs run one after another on the first thread; `cancel` at once, on one of its own.
  * Three-pass scanners: `merge` in place of `read` reads all three passes and sends them as rgb (merge.c).

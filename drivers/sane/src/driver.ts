@@ -1,6 +1,6 @@
 /** The driver of SANE's scanners. */
 import { asDriverError, codeOf, messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
-import { createOpenings, type Opening } from '@platen/driver-wire';
+import { createOpenings, type Opening } from '@platen/driver-kit';
 import { createHandle } from './handle.js';
 import { repair, type MakeHelper } from './helper.js';
 import { watchUsb } from './hotPlug.js';

@@ -1,6 +1,6 @@
 /** One SANE device in a helper: its verbs, opened again where the helper was replaced. */
 import { ScanError } from '@platen/core/plugin';
-import type { Frame, Helper, HelperCall } from '@platen/driver-wire';
+import type { Frame, Helper, HelperCall } from '@platen/driver-kit';
 import type { Descriptors, Value } from './descriptors.js';
 import { startDeadline, type Deadlines } from './settings.js';
 import { statusOf } from './statuses.js';

@@ -1,6 +1,6 @@
 /** Finds the scanners that SANE knows, in a helper that lives as long as a listing. */
 import { codeOf, type Device, type Log } from '@platen/core/plugin';
-import type { Helper } from '@platen/driver-wire';
+import type { Helper } from '@platen/driver-kit';
 import { backendAsked } from './backendAsked.js';
 import { askAbilities } from './capabilities.js';
 import { createHandle, jsonOf, type Handle } from './handle.js';

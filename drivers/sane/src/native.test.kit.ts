@@ -3,7 +3,7 @@ import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { needs } from '@platen/conformance';
-import { readFrames, type Frame } from '@platen/driver-wire';
+import { readFrames, type Frame } from '@platen/driver-kit';
 import type { Test } from 'tap';
 
 export const helper = fileURLToPath(new URL('../native/build/Release/platen-sane-helper', import.meta.url));

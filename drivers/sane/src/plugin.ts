@@ -9,7 +9,7 @@ export default definePlugin<SaneOptions>({
   optionsSchema,
   async setup({ options, log, dataDir }) {
     // On other systems importing this package does nothing: the driver starts processes.
-    const { endLeftovers } = await import('@platen/driver-wire');
+    const { endLeftovers } = await import('@platen/driver-kit');
     const { command, helperOf } = await import('./helper.js');
     const { saneDriver } = await import('./driver.js');
     const driver = saneDriver({ options, log, createHelper: helperOf({ configDir: options.configDir, dataDir }) });

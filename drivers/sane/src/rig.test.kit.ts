@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childrenNamed, lacking as lackingOne } from '@platen/conformance';
 import type { DriverCode, Log } from '@platen/core/plugin';
-import { createHelper, type Helper } from '@platen/driver-wire';
+import { createHelper, type Helper } from '@platen/driver-kit';
 import { saneDriver, type SaneDriver } from './driver.js';
 import { command, helperOf, repair, type MakeHelper } from './helper.js';
 import type { Deadlines } from './settings.js';

@@ -1,6 +1,6 @@
 /** An open SANE device. */
 import { ScanError, unlessAborted, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
-import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-wire';
+import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-kit';
 import { readAbilities, type Abilities } from './capabilities.js';
 import type { Handle } from './handle.js';
 import { createPanel, type Panel } from './panel.js';

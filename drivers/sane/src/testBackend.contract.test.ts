@@ -1,7 +1,7 @@
 /** Every promise is kept over libsane's own `test` backend. */
 import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
 import { ScanError, type DriverCode } from '@platen/core/plugin';
-import type { Frame, Helper } from '@platen/driver-wire';
+import type { Frame, Helper } from '@platen/driver-kit';
 import t from 'tap';
 import type { Descriptor } from './descriptors.js';
 import { helpers, lacking, testBackend, words } from './rig.test.kit.js';

@@ -1,6 +1,6 @@
 {
   "variables": {
-    "wire": "<!(node -p \"require('node:path').join(require('node:path').dirname(require.resolve('@platen/driver-wire/package.json')),'native')\")",
+    "wire": "<!(node -p \"require('node:path').join(require('node:path').dirname(require.resolve('@platen/driver-kit/package.json')),'native')\")",
     "conditions": [["target_arch=='ia32'", {"bits": "x86"}, {"bits": "x64"}]]
   },
   "target_defaults": {

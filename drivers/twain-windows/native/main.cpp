@@ -1,5 +1,5 @@
 /*
- * platen-twain-helper: TWAIN behind the frames of @platen/driver-wire. VERBS.md is the table; policy is TypeScript's.
+ * platen-twain-helper: TWAIN behind the frames of @platen/driver-kit. VERBS.md is the table; policy is TypeScript's.
  *
  * Four threads: verbs wait on the first while the pump, TWAIN's own thread, does them; `interrupt` and stdin have one each.
  */

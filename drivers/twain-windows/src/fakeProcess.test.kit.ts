@@ -1,6 +1,6 @@
 /** The fake helper without a process: as fast as the suites want it. What processes add is tried in faults.test.ts. */
 import { ScanError } from '@platen/core/plugin';
-import { HelperError, type Frame, type Helper, type HelperCall } from '@platen/driver-wire';
+import { HelperError, type Frame, type Helper, type HelperCall } from '@platen/driver-kit';
 import { createVerbs } from './fakeVerbs.test.kit.js';
 import type { Bits } from './settings.js';
 

@@ -1,6 +1,6 @@
 /** One TWAIN source in a helper: its operations, and the way back from each state. */
 import type { Log } from '@platen/core/plugin';
-import type { Frame, Helper } from '@platen/driver-wire';
+import type { Frame, Helper } from '@platen/driver-kit';
 import { capabilityCodes, type CapabilityName } from './capabilityCodes.js';
 import { CC, Refusal, unlessRefused } from './conditions.js';
 import { decodeContainer, encodeContainer, type Container } from './containers.js';

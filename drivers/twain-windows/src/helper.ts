@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@platen/core/plugin';
-import { createHelper, helperPath, type Helper } from '@platen/driver-wire';
+import { createHelper, helperPath, type Helper } from '@platen/driver-kit';
 import type { Bits, TwainOptions } from './settings.js';
 
 const folder = new URL('..', import.meta.url);

@@ -1,5 +1,5 @@
 /** A helper and the state that TWAIN is in behind it: what is sent, and what of it fails. */
-import type { Frame, Helper, HelperCall } from '@platen/driver-wire';
+import type { Frame, Helper, HelperCall } from '@platen/driver-kit';
 import { Refusal } from './conditions.js';
 import { next, type State, type StateEvent } from './states.js';
 import { RC } from './triplets.js';
@@ -19,7 +19,7 @@ export interface Link {
   happened(event: StateEvent): void;
   /**
    * Sends a verb. Only `openDsm` may start a process: whatever else is asked belongs to the one that it was begun in.
-   * @throws HelperError, ScanError of driver-wire; after the latter the process is gone
+   * @throws HelperError, ScanError of driver-kit; after the latter the process is gone
    */
   ask(verb: string, args: Arguments, deadlineMs: number, more?: Partial<HelperCall>): Promise<Answer>;
   /** The same for an operation that must succeed. @throws Refusal, with `what` in its words */

@@ -1,6 +1,6 @@
 /** Finds the sources of both bitnesses, in helpers that live as long as a listing, and learns what each has. */
 import { codeOf, messageOf, type Device, type Log } from '@platen/core/plugin';
-import type { Helper } from '@platen/driver-wire';
+import type { Helper } from '@platen/driver-kit';
 import { readAbilities, type Abilities } from './abilities.js';
 import { asScanError } from './conditions.js';
 import type { Culprits } from './culprits.js';

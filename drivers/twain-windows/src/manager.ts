@@ -1,6 +1,6 @@
 /** TWAIN's manager in a helper: it is opened, it names its sources, and it opens one. */
 import type { Log } from '@platen/core/plugin';
-import type { Frame } from '@platen/driver-wire';
+import type { Frame } from '@platen/driver-kit';
 import { Refusal } from './conditions.js';
 import type { Loading } from './culprits.js';
 import type { Answer, Arguments, Link } from './link.js';

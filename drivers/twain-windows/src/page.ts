@@ -1,6 +1,6 @@
 /** Takes over the page that is ready. */
 import { ScanError } from '@platen/core/plugin';
-import type { Frame } from '@platen/driver-wire';
+import type { Frame } from '@platen/driver-kit';
 import { refuseTooLarge, type Drawn } from './canvas.js';
 import { PT } from './capabilityCodes.js';
 import { unlessRefused } from './conditions.js';

@@ -1,5 +1,5 @@
 /** Bytes of sources, as the pages that they are. */
-import type { Frame } from '@platen/driver-wire';
+import type { Frame } from '@platen/driver-kit';
 import t from 'tap';
 import { createDib } from './dib.js';
 import type { Colour } from './samples.js';

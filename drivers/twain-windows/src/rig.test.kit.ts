@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DriverFeatures, type DriverRig, never, orderOf as usualOrder, scanned as scannedOf } from '@platen/conformance';
 import type { DriverCode, Log, ScanCall, ScanOrder, Session } from '@platen/core/plugin';
-import { createHelper, type Helper } from '@platen/driver-wire';
+import { createHelper, type Helper } from '@platen/driver-kit';
 import { fakeProcesses } from './fakeProcess.test.kit.js';
 import { twainDriver, type DriverParts } from './driver.js';
 import type { Bits, Deadlines, TwainOptions } from './settings.js';

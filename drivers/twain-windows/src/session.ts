@@ -1,6 +1,6 @@
 /** An open TWAIN source. */
 import { ScanError, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
-import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-wire';
+import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-kit';
 import { takeSource, type Abilities } from './abilities.js';
 import { asScanError } from './conditions.js';
 import type { Handle } from './handle.js';

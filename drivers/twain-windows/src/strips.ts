@@ -1,6 +1,6 @@
 /** A page that comes in strips, as buffered transfer hands it over. */
 import { packedRows, rowBytes, ScanError } from '@platen/core/plugin';
-import type { Frame } from '@platen/driver-wire';
+import type { Frame } from '@platen/driver-kit';
 import { createCanvas, type Canvas, type Drawn } from './canvas.js';
 import { NONE, PT } from './capabilityCodes.js';
 import { createRows, type Rows } from './rows.js';

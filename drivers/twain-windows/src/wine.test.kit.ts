@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { needs, type NeedyTest } from '@platen/conformance';
 import type { Log } from '@platen/core/plugin';
-import { createHelper, helperPath, type Helper } from '@platen/driver-wire';
+import { createHelper, helperPath, type Helper } from '@platen/driver-kit';
 import type { Bits } from './settings.js';
 
 const made = fileURLToPath(new URL('../../../node_modules/.cache/platen-windows/', import.meta.url));

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import type { Helper } from '@platen/driver-wire';
+import type { Helper } from '@platen/driver-kit';
 import { firstWrongRow } from './picture.test.kit.js';
 import { body, open, quiet, scanned } from './rig.test.kit.js';
 import { PT } from './capabilityCodes.js';
@@ -30,7 +30,7 @@ async function opened(wine: Wine, file: string, bits: Bits) {
 /** What gyp makes of binding.gyp for Visual Studio, before it writes projects, which it does on Windows only. */
 async function forVisualStudio(binding: string, arch: string): Promise<string> {
   const gyp = dirname(createRequire(import.meta.url).resolve('node-gyp/package.json'));
-  const headers = fileURLToPath(new URL('native/nodedir', import.meta.resolve('@platen/driver-wire/package.json')));
+  const headers = fileURLToPath(new URL('native/nodedir', import.meta.resolve('@platen/driver-kit/package.json')));
   const defined = { OS: 'win', target_arch: arch, library: 'shared_library', standalone_static_library: '0', node_root_dir: headers, node_gyp_dir: gyp, node_lib_file: 'node.lib', module_root_dir: '.', node_engine: 'v8' };
   execFileSync('python3', [
     join(gyp, 'gyp', 'gyp_main.py'), binding, '-f', 'gypd', '--depth=.', '--no-parallel', '-I', join(gyp, 'addon.gypi'), '-I', join(headers, 'include', 'node', 'common.gypi'),

@@ -1,7 +1,7 @@
 /** The desktop application: the drivers of its configuration, served on a channel to the service. */
 import { dirname } from 'node:path';
 import { loadPlugins, type Driver, type Log } from '@platen/core';
-import { ChannelError, listenChannel, mergeDrivers } from '@platen/driver-wire';
+import { ChannelError, listenChannel, mergeDrivers } from '@platen/driver-remote';
 import { installation } from '../compose.js';
 import { vetCode } from '../config/codeAccess.js';
 import { ConfigError } from '../config/error.js';

@@ -1,7 +1,8 @@
 import { Duplex } from 'node:stream';
 import { fakeDriver } from '@platen/conformance';
 import type { Log } from '@platen/core';
-import { encodeFrame, remoteDriver } from '@platen/driver-wire';
+import { encodeFrame } from '@platen/driver-kit';
+import { remoteDriver } from '@platen/driver-remote';
 import t from 'tap';
 import { oneService } from './oneService.js';
 

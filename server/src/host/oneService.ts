@@ -1,7 +1,8 @@
 /** Serves one service at a time: of those that have proved themselves, the newest one. */
 import type { Duplex } from 'node:stream';
 import type { Driver, Log } from '@platen/core';
-import { onceLog, serveDriver } from '@platen/driver-wire';
+import { onceLog } from '@platen/driver-kit';
+import { serveDriver } from '@platen/driver-remote';
 
 /** How long the sessions of a service before may take to close; scanners that are still held are then busy. */
 const HANDOVER_MS = 5000;

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { loadPlugins, messageOf, type Driver, type Loaded, type Log, type PluginReport } from '@platen/core';
-import { mergeDrivers, serveDriver } from '@platen/driver-wire';
+import { mergeDrivers, serveDriver } from '@platen/driver-remote';
 import { vetCode } from '../config/codeAccess.js';
 import { createEntitle } from '../licence.js';
 import { killGroup } from './group.js';

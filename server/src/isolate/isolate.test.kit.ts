@@ -2,7 +2,7 @@
 import { Duplex, PassThrough } from 'node:stream';
 import { fakeClock, type FakeClock, fakeDriver, type FakeDriver } from '@platen/conformance';
 import type { Driver, Log } from '@platen/core';
-import { remoteDriver, serveDriver, type RemoteDriver } from '@platen/driver-wire';
+import { remoteDriver, serveDriver, type RemoteDriver } from '@platen/driver-remote';
 import { isolatedDriver } from './isolatedDriver.js';
 import type { PluginProcess } from './pluginProcess.js';
 import { supervise, type Supervisor } from './supervisor.js';

@@ -1,6 +1,6 @@
 /** Isolates plugins: what the loader asks with, for entries of the configuration with `isolate`. */
 import { systemClock, type Clock, type Isolate, type Log } from '@platen/core';
-import { remoteDriver } from '@platen/driver-wire';
+import { remoteDriver } from '@platen/driver-remote';
 import { isolatedDriver } from './isolatedDriver.js';
 import { startProcess } from './pluginProcess.js';
 import { supervise } from './supervisor.js';

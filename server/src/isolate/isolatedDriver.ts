@@ -1,6 +1,6 @@
 /** The driver of a plugin in a process of its own, as if it were here: while the process is away its scanners are offline. */
 import { codeOf, ScanError, type Device, type Driver, type Page, type Session } from '@platen/core';
-import type { RemoteDriver } from '@platen/driver-wire';
+import type { RemoteDriver } from '@platen/driver-remote';
 import type { Supervisor } from './supervisor.js';
 
 export interface IsolatedDriverParts {

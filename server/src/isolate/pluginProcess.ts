@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { LOAD_DEADLINE_MS, messageOf, type Clock, type Log, type PluginReport } from '@platen/core';
-import { stderrLines } from '@platen/driver-wire';
+import { stderrLines } from '@platen/driver-kit';
 import { platform } from '../config/platform.js';
 import { killGroup } from './group.js';
 import { LINK_FD, readSaid, type SetUp } from './messages.js';

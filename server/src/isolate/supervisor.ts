@@ -1,6 +1,6 @@
 /** Keeps the process of an isolated plugin running: started again after each end, later and later while it keeps ending. */
 import { messageOf, type Clock, type Log, type PluginReport } from '@platen/core';
-import type { RemoteDriver } from '@platen/driver-wire';
+import type { RemoteDriver } from '@platen/driver-remote';
 import { HANG_BEATS, startHeartbeat } from './heartbeat.js';
 import type { PluginProcess } from './pluginProcess.js';
 

@@ -21,7 +21,7 @@ function filesOf(folder) {
 }
 
 function age() {
-  const wire = dirname(createRequire(import.meta.url).resolve('@platen/driver-wire/package.json'));
+  const wire = dirname(createRequire(import.meta.url).resolve('@platen/driver-kit/package.json'));
   return String(Math.max(...[...filesOf(native), ...filesOf(join(wire, 'native'))].map(path => statSync(path).mtimeMs)));
 }
 

@@ -1,0 +1,115 @@
+#!/usr/bin/env node
+/** `platen-build-native`, in the folder of a driver's package: builds `native/binding.gyp` where a source is not as old as it was for the last build. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { whyNot } from './whyNot.mjs';
+
+const wire = dirname(dirname(fileURLToPath(import.meta.url)));
+const native = join(process.cwd(), 'native');
+const build = join(native, 'build');
+/** With `--mingw`: what is for Windows is built on another system, for tests. */
+const crosses = process.argv.includes('--mingw');
+const compilers = { x64: 'x86_64-w64-mingw32', ia32: 'i686-w64-mingw32' };
+/** What was built for which processors, from sources of which age. */
+const stamp = join(build, '.platen-built');
+
+/** @returns {string[]} every file below, but what was built */
+function filesOf(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return [path];
+    return path === build ? [] : filesOf(path);
+  });
+}
+
+/** A folder counts too: a file that was taken away leaves no other trace. */
+function newest(sources) {
+  return Math.max(...sources.map(path => statSync(path).mtimeMs));
+}
+
+/** @returns {Promise<string[]>} the processors to build for: this one, or those that the package names (`win32-ia32`) for this system */
+async function architectures({ nativeTargets } = {}) {
+  if (!nativeTargets) return [process.arch];
+  const { platform } = await import('../dist/platform.js');
+  return nativeTargets.filter(target => target.startsWith(`${crosses ? 'win32' : platform}-`)).map(target => target.split('-')[1]);
+}
+
+function isBuilt(sources, archs) {
+  if (!existsSync(stamp)) return false;
+  const built = JSON.parse(readFileSync(stamp, 'utf8'));
+  return built.archs === archs.join() && built.crosses === crosses && built.age === newest(sources)
+    && built.programs.every(name => existsSync(join(build, 'Release', name)));
+}
+
+/** node-gyp, for one processor. @returns {{ status: number | null, output: string }} */
+function gyp(arch, env) {
+  const program = createRequire(import.meta.url).resolve('node-gyp/bin/node-gyp.js');
+  const own = ['--jobs=max', ...arch === process.arch && !crosses ? [] : [`--arch=${arch}`]];
+  const flags = crosses ? ['--', '-DOS=mingw', '-f', 'make'] : [];
+  const steps = crosses ? [['configure'], ['build']] : [['configure', 'build']];
+  let output = '';
+  for (const step of steps) {
+    const args = [program, ...step, `--nodedir=${join(wire, 'native', 'nodedir')}`, ...own, ...step.includes('configure') ? flags : []];
+    const { status, error, stdout, stderr } = spawnSync(process.execPath, args, { cwd: native, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+    output += `${error ?? ''}${stdout}${stderr}`;
+    if (status !== 0) return { status, output };
+  }
+  return { status: 0, output };
+}
+
+/** The same, with mingw in place of this system's compiler. */
+function crossing(env, arch) {
+  const tool = name => `${compilers[arch]}-${name}`;
+  return { ...env, CC: tool('gcc-posix'), CXX: tool('g++-posix'), AR: tool('ar'), LINK: tool('g++-posix') };
+}
+
+/** Without what npm's configuration would tell node-gyp about Node's headers: `nodedir` counts more than the command line. */
+function environment(sources) {
+  const kept = Object.entries(process.env).filter(([name]) => !/^npm_(?:package_)?config_/i.test(name) || /_python$/i.test(name));
+  const env = Object.fromEntries(kept);
+  const searched = Object.keys(env).find(name => name.toUpperCase() === 'PATH') ?? 'PATH';
+  env[searched] = [env[searched], dirname(process.execPath)].filter(Boolean).join(delimiter);
+  env.LC_ALL = 'C'; // what went wrong is read from what they say
+  // gyp links with the compiler of C++, which helpers in C do not need.
+  if (!sources.some(path => /\.(?:cc|cpp|cxx|mm)$/i.test(path))) env.LINK ??= env.CC ?? 'cc';
+  return env;
+}
+
+function programsIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isFile() && (entry.name.endsWith('.exe') || statSync(join(folder, entry.name)).mode & 0o111))
+    .map(entry => entry.name);
+}
+
+async function main() {
+  if (!existsSync(join(native, 'binding.gyp'))) return 'There is no native/binding.gyp here: platen-build-native runs in the folder of a driver\'s package.';
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+  const archs = await architectures(manifest.platen);
+  if (archs.length === 0) return undefined;
+  const own = filesOf(native);
+  const sources = [native, ...own, ...filesOf(join(wire, 'native')), ...filesOf(join(wire, 'bin'))];
+  if (isBuilt(sources, archs)) return undefined;
+  mkdirSync(build, { recursive: true }); // which makes native/ younger
+  const age = newest(sources);
+  let said = '';
+  for (const arch of archs) {
+    const env = environment(own);
+    const { status, output } = gyp(arch, crosses ? crossing(env, arch) : env);
+    said += output;
+    writeFileSync(join(build, 'output.txt'), said);
+    if (process.argv.includes('--verbose')) console.log(output);
+    if (status !== 0) return `The native helper of ${manifest.name} was not built: ${whyNot(output, manifest.platen?.nativeNeeds)}`;
+  }
+  writeFileSync(stamp, JSON.stringify({ archs: archs.join(), crosses, age, programs: programsIn(join(build, 'Release')) }));
+  return undefined;
+}
+
+const sentence = await main();
+if (sentence) {
+  console.error(sentence);
+  process.exitCode = 1;
+}

@@ -1,0 +1,106 @@
+/** `platen-build-native`: builds without Node's headers, does nothing twice, and says in one sentence what is missing. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { needs } from '@platen/conformance';
+import t, { type Test } from 'tap';
+import { helperPath } from './helper/helperPath.js';
+
+const script = fileURLToPath(new URL('../bin/buildNative.mjs', import.meta.url));
+const source = '#include "platen_helper.h"\nint main(void) { platen_start("demo", NULL); platen_serve(NULL, 0, NULL); return 0; }\n';
+
+interface Package {
+  readonly folder: string;
+  build(env?: NodeJS.ProcessEnv): { status: number | null; said: string };
+}
+
+function demoPackage(t: Test, settings: object = {}, files: Record<string, string> = {}): Package {
+  const folder = t.testdir({
+    'package.json': JSON.stringify({ name: 'demo', platen: { nativeNeeds: { 'no/such.h': 'libno-dev' } } }),
+    native: {
+      'binding.gyp': JSON.stringify({ targets: [{ target_name: 'demo', type: 'executable', sources: ['demo.c'], cflags: ['-std=c99', '-Wall', '-Wextra', '-Werror'], ...settings }] }),
+      'demo.c': source,
+      ...files,
+    },
+  });
+  const build: Package['build'] = env => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '', ...env } });
+    return { status, said: stdout + stderr };
+  };
+  return { folder, build };
+}
+
+const quiet = { status: 0, said: '' };
+const canBuild = (t: Test): boolean => ['cc', 'make', 'python3'].every(program => needs(t, program));
+
+void t.test('a helper is built, with what npm says of Node\'s headers left aside, and found', async t => {
+  if (!canBuild(t)) return;
+  const { folder, build } = demoPackage(t);
+  t.strictSame(build({ npm_config_nodedir: '/no/such/folder', npm_config_target: '99.0.0', npm_config_loglevel: 'silly' }), quiet);
+  const program = helperPath(pathToFileURL(`${folder}/`), 'demo');
+  t.ok(existsSync(program));
+  const { status, stdout } = spawnSync(program, { input: '' });
+  t.equal(status, 0, 'it ends with its stdin');
+  t.match(stdout.subarray(8).toString(), '{"hello":{"name":"demo","protocol":1}}');
+});
+
+void t.test('it is built again only where something has changed', async t => {
+  if (!canBuild(t)) return;
+  const { folder, build } = demoPackage(t);
+  const program = join(folder, 'native/build/Release/demo');
+  const age = (): number => statSync(program).mtimeMs;
+  t.strictSame(build(), quiet);
+  const first = age();
+  const log = join(folder, 'native/build/output.txt');
+  writeFileSync(log, 'no run since');
+  t.strictSame(build(), quiet);
+  t.equal(readFileSync(log, 'utf8'), 'no run since');
+  t.equal(age(), first);
+
+  writeFileSync(join(folder, 'native/demo.c'), source.replace('"demo"', '"other"'));
+  utimesSync(join(folder, 'native/demo.c'), new Date(), new Date(Date.now() + 2_000));
+  t.strictSame(build(), quiet);
+  t.match(spawnSync(program, { input: '' }).stdout.toString(), '"other"');
+});
+
+const failures: [title: string, settings: object, code: string, env: NodeJS.ProcessEnv, sentence: string][] = [
+  ['python', {}, source, { NODE_GYP_FORCE_PYTHON: '/no/such/python' }, 'python3, 3.6 or later, is missing (Debian, Ubuntu: apt-get install python3).'],
+  ['make', {}, source, { MAKE: 'make-that-is-not-there' }, 'what builds it is missing: a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make).'],
+  ['a compiler', {}, source, { CC: '/no/such/cc' }, 'what builds it is missing: a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make).'],
+  ['a header that the package knows', {}, `#include <no/such.h>\n${source}`, {}, 'the header no/such.h is missing (install libno-dev).'],
+  ['a header', {}, `#include <nothing/like.h>\n${source}`, {}, 'the header nothing/like.h is missing, with its development package.'],
+  ['a library', { libraries: ['-lnothing_like_it'] }, source, {}, 'the library nothing_like_it is missing, with its development package.'],
+];
+for (const [title, settings, code, env, sentence] of failures) {
+  void t.test(`one sentence where ${title} is missing`, async t => {
+    if (!canBuild(t)) return;
+    const { build } = demoPackage(t, settings, { 'demo.c': code });
+    t.strictSame(build(env), { status: 1, said: `The native helper of demo was not built: ${sentence}\n` });
+  });
+}
+
+void t.test('a mistake in a source is quoted, and mended by the next run', async t => {
+  if (!canBuild(t)) return;
+  const { folder, build } = demoPackage(t, {}, { 'demo.c': 'int main(void) { return nonsense; }\n' });
+  const { status, said } = build();
+  t.equal(status, 1);
+  t.match(said, /^The native helper of demo was not built: .*nonsense.*; native\/build\/output\.txt says everything\.\n$/);
+  writeFileSync(join(folder, 'native/demo.c'), source);
+  t.strictSame(build(), quiet);
+});
+
+void t.test('what is for other systems is not built, and not spoken of', async t => {
+  const { folder, build } = demoPackage(t);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'demo', platen: { nativeTargets: ['elsewhere-x64', 'elsewhere-ia32'] } }));
+  t.strictSame(build(), quiet);
+  t.notOk(existsSync(join(folder, 'native/build')));
+});
+
+void t.test('in a folder without native/binding.gyp it says where it runs', async t => {
+  const folder = t.testdir({});
+  mkdirSync(join(folder, 'native'));
+  const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
+  t.equal(status, 1);
+  t.match(stderr, /^There is no native\/binding\.gyp here: .*\.\n$/);
+});

@@ -1,0 +1,63 @@
+/** Devices that are opened, abandoned and closed: whatever happens, no helper is left and the next one may open. */
+import { ScanError, type Session } from '@platen/core/plugin';
+import t from 'tap';
+import type { Helper } from '../helper/helper.js';
+import { createOpenings, type Opening } from './openings.js';
+
+const never = new AbortController().signal;
+
+function helper() {
+  const said: string[] = [];
+  return { said, generation: 0, onExit: () => () => undefined, call: () => Promise.reject(new Error('nobody calls')), kill: (why: string) => void said.push(`kill: ${why}`), close: async () => void said.push('close') } satisfies Helper & { said: string[] };
+}
+
+function sessionOf({ onClose }: Opening, name = 'Desk'): Session {
+  const device = { id: 'a', name, manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' } as const;
+  return { device, close: onClose } as Partial<Session> as Session;
+}
+
+t.test('a device that is open, or about to be, is busy; closed, it is free', async t => {
+  const openings = createOpenings('the tests');
+  const its = helper();
+  const opening = openings.open('a', { signal: never }, async each => (each.use(its), sessionOf(each)));
+  t.ok(openings.isInUse('a'));
+  const session = await opening;
+  await t.rejects(openings.open('a', { signal: never }, async each => sessionOf(each)), { code: 'busy', message: '"Desk" is already open.' });
+  t.equal(openings.sessions.get('a'), session);
+  await session.close();
+  t.same([openings.isInUse('a'), openings.sessions.size, its.said], [false, 0, ['close']]);
+});
+
+t.test('one that does not open ends its helper, and may be tried again', async t => {
+  const openings = createOpenings('the tests');
+  const its = helper();
+  await t.rejects(openings.open('a', { signal: never }, async each => { each.use(its); throw new ScanError('device-offline', 'It is switched off.'); }), { code: 'device-offline' });
+  t.same([openings.isInUse('a'), its.said], [false, ['close']]);
+});
+
+t.test('an opening that is abandoned kills its helper; a session that comes all the same is closed', async t => {
+  const openings = createOpenings('the tests');
+  const its = helper();
+  const caller = new AbortController();
+  const opening = openings.open('a', caller, async each => {
+    each.use(its);
+    await new Promise(resolve => each.ended.addEventListener('abort', resolve));
+    return sessionOf(each);
+  });
+  caller.abort(new ScanError('timeout', 'It took too long.'));
+  await t.rejects(opening, { code: 'timeout' });
+  t.same([openings.isInUse('a'), openings.sessions.size, its.said], [false, 0, ['kill: opening the scanner was abandoned', 'close']]);
+  await t.rejects(openings.open('a', caller, async each => sessionOf(each)), { code: 'timeout' }, 'nothing is begun for a caller that has gone');
+});
+
+t.test('closing the driver closes what is open, and opens nothing any more', async t => {
+  const openings = createOpenings('the tests');
+  const its = helper();
+  await openings.open('a', { signal: never }, async each => (each.use(its), sessionOf(each)));
+  const waiting = openings.open('b', { signal: never }, () => new Promise((_, reject) => openings.closed.addEventListener('abort', () => reject(new Error('ended')))));
+  const refused = t.rejects(waiting, { code: 'driver-failed', message: 'The driver of the tests was closed.' });
+  await openings.close();
+  await refused;
+  t.same(its.said, ['close']);
+  await t.rejects(openings.open('c', { signal: never }, async each => sessionOf(each)), { code: 'driver-failed' });
+});

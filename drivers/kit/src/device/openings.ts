@@ -1,0 +1,69 @@
+/** The devices that a driver has open, each with a helper of its own. */
+import { ScanError, unlessAborted, type Call, type Session } from '@platen/core/plugin';
+import type { Helper } from '../helper/helper.js';
+
+export interface Opening {
+  /** The caller gave up, or the driver was closed. */
+  readonly ended: AbortSignal;
+  /** The helper that is used for it; it is killed where the opening is abandoned. */
+  use(helper: Helper): Helper;
+  /** For the session, to be called when it is closed: ends the helper. */
+  onClose(): Promise<void>;
+}
+
+export interface Openings {
+  /** Open, or about to be. */
+  isInUse(deviceId: string): boolean;
+  readonly sessions: ReadonlyMap<string, Session>;
+  /** Aborted when the driver is closed. */
+  readonly closed: AbortSignal;
+  /** @throws `busy`; what `start` throws; the reason where the opening is abandoned: nothing of it is left then */
+  open(deviceId: string, call: Call, start: (opening: Opening) => Promise<Session>): Promise<Session>;
+  /** Closes the sessions. */
+  close(): Promise<void>;
+}
+
+/** @param scanners of the driver, as in "The driver of … was closed." */
+export function createOpenings(scanners: string): Openings {
+  const sessions = new Map<string, Session>();
+  const inUse = new Set<string>();
+  const closing = new AbortController();
+
+  return {
+    isInUse: deviceId => inUse.has(deviceId),
+    sessions,
+    closed: closing.signal,
+    async open(deviceId, { signal }, start) {
+      signal.throwIfAborted();
+      closing.signal.throwIfAborted();
+      if (inUse.has(deviceId)) throw new ScanError('busy', `"${sessions.get(deviceId)?.device.name ?? deviceId}" is already open.`);
+      inUse.add(deviceId);
+      const ended = AbortSignal.any([signal, closing.signal]);
+      let helper: Helper | undefined;
+      const opening = start({
+        ended,
+        use: its => (helper = its),
+        async onClose() {
+          await helper?.close();
+          sessions.delete(deviceId);
+          inUse.delete(deviceId);
+        },
+      }).then(session => {
+        sessions.set(deviceId, session);
+        return session;
+      });
+      try {
+        return await unlessAborted(opening, ended);
+      } catch (error) {
+        if (ended.aborted) helper?.kill('opening the scanner was abandoned');
+        await opening.then(session => session.close(), () => helper?.close());
+        inUse.delete(deviceId);
+        throw ended.aborted ? ended.reason : error;
+      }
+    },
+    async close() {
+      closing.abort(new ScanError('driver-failed', `The driver of ${scanners} was closed.`));
+      await Promise.all([...sessions.values()].map(session => session.close()));
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Helpers for the tests: the C fixture, built with the real header, and one that breaks the protocol. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { needs } from '@platen/conformance';
+import { codeOf, messageOf } from '@platen/core/plugin';
+import type { Test } from 'tap';
+import { createHelper, type Helper, type HelperOptions } from './helper.js';
+
+const room = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** @returns the fixture's path, or undefined (and a skip) where there is no compiler */
+export function buildFixture(t: Test, flags: readonly string[] = []): string | undefined {
+  if (!needs(t, 'cc')) return undefined;
+  const program = join(t.testdir(), 'fixture');
+  execFileSync('cc', ['-std=c99', '-O1', '-Wall', '-Wextra', '-Wpedantic', '-Werror', '-pthread', ...flags, `-I${room('native')}`, room('fixtures/helper.c'), '-o', program]);
+  return program;
+}
+
+export interface TestHelper extends Helper {
+  /** What the log was told: `warn: the helper …`. */
+  readonly told: string[];
+  pid(): Promise<number>;
+}
+
+/** Long enough for a loaded machine; a call that shows a hang says its own. */
+export const patient = { deadlineMs: 60_000 };
+
+export function testHelper(t: Test, options: Partial<HelperOptions> & Pick<HelperOptions, 'command'>): TestHelper {
+  const told: string[] = [];
+  const tell = (level: string) => (message: string): void => void told.push(`${level}: ${message}`);
+  const log = { debug: tell('debug'), info: tell('info'), warn: tell('warn'), error: tell('error') };
+  // tap's own preload would be in every process that is started.
+  const helper = createHelper({ name: 'fixture', log, env: { ...process.env, NODE_OPTIONS: '' }, ...options });
+  t.teardown(() => helper.close());
+  const own = { told, pid: async () => Number((await helper.call('pid', {}, patient)).header['pid']) };
+  return Object.defineProperties(own, Object.getOwnPropertyDescriptors(helper)) as TestHelper;
+}
+
+export function faultyHelper(t: Test, fault: string, options: Partial<HelperOptions> = {}): TestHelper {
+  return testHelper(t, { command: process.execPath, args: [room('fixtures/faultyHelper.mjs'), fault], ...options });
+}
+
+/** A process that ended but was not waited for by its parent is not alive. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
+
+/** Resolves when there is no such process any more; only the test's own end is in a hurry. */
+export async function untilGone(pid: number): Promise<void> {
+  while (isAlive(pid)) await sleep(10);
+}
+
+/** @returns code and message of what the promise rejects with */
+export async function failureOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(() => undefined, (thrown: unknown) => thrown ?? 'nothing');
+  return `${codeOf(error)}: ${messageOf(error)}`;
+}

@@ -1,0 +1,193 @@
+/** A helper in C that crashes, hangs, is killed or closed: the call says so, nothing is left over, and the next one works. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import t, { type Test } from 'tap';
+import type { HelperCall } from './helper.js';
+import { buildFixture, failureOf, isAlive, patient, testHelper, type TestHelper, untilGone } from './helper.test.kit.js';
+
+/** For a call that is never answered. */
+const brief: HelperCall = { deadlineMs: 300 };
+
+const command = buildFixture(t);
+if (command) {
+  const fixture = (t: Test): TestHelper => testHelper(t, { command });
+
+  void t.test('SIGKILL in the middle of a page: what was sent arrives, the call fails, the next one works', async t => {
+    const helper = fixture(t);
+    const pid = await helper.pid();
+    const bands: number[] = [];
+    const failure = await failureOf(helper.call('page', { bytes: 1e6, band: 1_000, pause: 5 }, {
+      ...patient,
+      onMore: ({ data }) => {
+        bands.push(data.length);
+        if (bands.length === 3) process.kill(pid, 'SIGKILL');
+      },
+    }));
+    t.equal(failure, 'driver-failed: the helper "fixture" was ended by SIGKILL');
+    t.ok(bands.length >= 3 && bands.every(length => length === 1_000), 'no torn band');
+    t.notOk(isAlive(pid));
+    t.not(await helper.pid(), pid);
+    t.equal(helper.generation, 2);
+  });
+
+  void t.test('a crash after a page: every band of it is delivered first', async t => {
+    const helper = fixture(t);
+    let bytes = 0;
+    const failure = await failureOf(helper.call('page', { bytes: 4e6, band: 1e6, crash: 3e6 }, {
+      ...patient,
+      onMore: async ({ data }) => {
+        await new Promise(resolve => setTimeout(resolve, 50));
+        bytes += data.length;
+      },
+    }));
+    t.equal(failure, 'driver-failed: the helper "fixture" was ended by SIGABRT');
+    t.equal(bytes, 3e6);
+  });
+
+  void t.test('a crash ends every call under way, tells who listens, and is in the log', async t => {
+    const helper = fixture(t);
+    let exits = 0;
+    const unsubscribe = helper.onExit(() => exits++);
+    const pid = await helper.pid();
+    const both = await Promise.all([failureOf(helper.call('crash', {}, patient)), failureOf(helper.call('echo', {}, patient))]);
+    t.strictSame(both, Array(2).fill('driver-failed: the helper "fixture" was ended by SIGABRT'));
+    t.not(await helper.pid(), pid);
+    t.equal(exits, 1);
+    t.ok(helper.told.includes('warn: the helper "fixture" was ended by SIGABRT'));
+    unsubscribe();
+    await helper.close();
+    t.equal(exits, 1);
+  });
+
+  for (const [title, hang] of [
+    ['SIGSTOP', async (helper: TestHelper) => void process.kill(await helper.pid(), 'SIGSTOP')],
+    ['a verb that never returns', async (helper: TestHelper) => void helper.call('block', {}, patient).catch(() => undefined)],
+  ] as const) {
+    void t.test(`a hang (${title}): timeout, the program is killed, the next call works`, async t => {
+      const helper = fixture(t);
+      const pid = await helper.pid();
+      await hang(helper);
+      t.equal(await failureOf(helper.call('echo', {}, brief)), 'timeout: the helper "fixture" said nothing about "echo" for 300 ms and was killed');
+      t.ok(await helper.pid());
+      t.notOk(isAlive(pid), 'never two at a time');
+      t.equal(helper.generation, 2);
+    });
+  }
+
+  void t.test('a hang of one call fails the others as driver-failed', async t => {
+    const helper = fixture(t);
+    await helper.pid();
+    const other = failureOf(helper.call('block', {}, patient));
+    await failureOf(helper.call('echo', {}, brief));
+    t.match(await other, /^driver-failed: .*nothing about "echo"/);
+  });
+
+  void t.test('a program that stops in the middle of a page is a hang, too', async t => {
+    const helper = fixture(t);
+    const pid = await helper.pid();
+    let stopped = false;
+    const failure = await failureOf(helper.call('page', { bytes: 1e6, band: 1_000, pause: 5 }, {
+      ...brief,
+      onMore: () => {
+        if (!stopped) process.kill(pid, 'SIGSTOP');
+        stopped = true;
+      },
+    }));
+    t.match(failure, /^timeout: /);
+    await untilGone(pid);
+  });
+
+  void t.test('kill ends calls at once with its reason', async t => {
+    const helper = fixture(t);
+    const pid = await helper.pid();
+    const call = failureOf(helper.call('block', {}, patient));
+    await new Promise(setImmediate);
+    helper.kill('the session was abandoned');
+    helper.kill('twice');
+    t.equal(await call, 'driver-failed: the helper "fixture" was killed: the session was abandoned');
+    t.ok(await helper.pid());
+    t.notOk(isAlive(pid));
+  });
+
+  void t.test('what a backend forked goes with its helper: killed, crashed or closed', async t => {
+    const endings: ((helper: TestHelper) => unknown)[] = [
+      helper => helper.kill('for the test'),
+      helper => failureOf(helper.call('crash', {}, patient)),
+      helper => helper.close(),
+    ];
+    for (const end of endings) {
+      const helper = fixture(t);
+      const reader = Number((await helper.call('fork', {}, patient)).header['pid']);
+      t.ok(isAlive(reader));
+      await end(helper);
+      await untilGone(reader);
+    }
+    const orderly = fixture(t);
+    await orderly.call('fork', {}, patient);
+    await orderly.close();
+    t.ok(orderly.told.includes('debug: the helper "fixture" ended with code 0'), 'ending its reader, it does not end itself');
+  });
+
+  void t.test('close while busy: the call rejects, the program cleans up and is gone, later calls reject', async t => {
+    const helper = fixture(t);
+    const pid = await helper.pid();
+    const call = failureOf(helper.call('page', { bytes: 1e6, band: 1, pause: 5 }, patient));
+    await new Promise(setImmediate);
+    await Promise.all([helper.close(), helper.close()]);
+    t.notOk(isAlive(pid));
+    t.equal(await call, 'driver-failed: the helper "fixture" is closed');
+    t.ok(helper.told.includes('debug: fixture: everything is closed'));
+    t.notOk(helper.told.some(line => line.startsWith('warn')), 'nothing to warn of');
+    t.equal(await failureOf(helper.call('pid', {}, patient)), 'driver-failed: the helper "fixture" is closed');
+    t.equal(helper.generation, 1);
+  });
+
+  void t.test('close before the first call, and while starting', async t => {
+    const idle = fixture(t);
+    await idle.close();
+    t.equal(idle.generation, 0);
+    const starting = fixture(t);
+    const call = failureOf(starting.call('echo', {}, patient));
+    await starting.close();
+    t.equal(await call, 'driver-failed: the helper "fixture" is closed');
+  });
+
+  for (const [verb, last] of [['block', 'a verb did not end in time: leaving without it'], ['urgentBlock', 'everything is closed']] as const) {
+    void t.test(`the end of stdin ends a program that is held up in "${verb}"`, async t => {
+      const child = spawn(command, { stdio: ['pipe', 'ignore', 'pipe'] });
+      child.stdin.write(`{"id":1,"verb":"${verb}","args":{}}\n`);
+      const lines: string[] = [];
+      for await (const line of createInterface(child.stderr)) {
+        lines.push(line);
+        if (line === 'blocked') child.stdin.end();
+      }
+      t.strictSame(lines, ['blocked', 'the service is gone', last]);
+      await untilGone(child.pid!);
+    });
+  }
+
+  const skip = process.platform !== 'linux' && 'only Linux tells a process of the end of its parent';
+  void t.test('the service is killed, and somebody else holds the other end of the helper\'s stdin: it ends all the same', { skip }, async t => {
+    const service = spawn('sh', ['-c', '"$0" <&3 >&4 & echo $!; wait', command], { stdio: ['ignore', 'pipe', 'inherit', 'pipe', 'pipe'] });
+    const [pid] = await Promise.all([once(createInterface(service.stdout!), 'line').then(([line]) => Number(line)), once(service.stdio[4]!, 'data')]);
+    t.ok(isAlive(pid), 'it said hello');
+    service.kill('SIGKILL');
+    await untilGone(pid);
+    service.stdio[3]!.destroy();
+  });
+
+  void t.test('the service is killed: no helper stays behind, not even one that is busy or was stopped', async t => {
+    const service = fileURLToPath(new URL('../../fixtures/service.mjs', import.meta.url));
+    const child = spawn(process.execPath, [service, command], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } });
+    const pids: number[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      pids.push(...JSON.parse(line) as number[]);
+      t.ok(pids.every(isAlive));
+      child.kill('SIGKILL');
+    }
+    t.equal(pids.length, 5, 'an idle one, a busy one, one that was stopped, and two forked readers');
+    await Promise.all(pids.map(untilGone));
+  });
+}

@@ -1,0 +1,68 @@
+/** The service's end of a channel: dials, and hands on a stream whose other end has proved itself. */
+import type { Socket } from 'node:net';
+import { messageOf } from '@platen/core/plugin';
+import { connectInflow, type Inflow } from '@platen/driver-kit';
+import { channelAddress } from './address.js';
+import { challenge } from './challenge.js';
+import { ChannelError, systemCode } from './channelError.js';
+import { channelSecret, secretFile } from './secret.js';
+
+/** How long an end may take to prove itself; shorter than the pause between two dials. */
+export const CHALLENGE_MS = 4000;
+
+export interface Channel {
+  readonly name: string;
+  /** Absolute; it exists. */
+  readonly dataDir: string;
+  /** 4000 when absent. */
+  readonly challengeMs?: number;
+}
+
+/**
+ * @returns a stream that is read by iterating it; a chunk is overwritten when the next one is asked for
+ * @throws {ChannelError} with a sentence; the other end got nothing then
+ */
+export async function dialChannel({ name, dataDir, challengeMs = CHALLENGE_MS }: Channel): Promise<Socket> {
+  const secret = await channelSecret(dataDir);
+  const address = channelAddress({ name, dataDir, secret });
+  const inflow = await connected(address, challengeMs);
+  const { socket } = inflow;
+  try {
+    await challenge(socket, { end: 'service', secret, ms: challengeMs, read: inflow.exactly });
+    return readBy(inflow);
+  } catch (error) {
+    socket.destroy();
+    const sentence = `Who listens at ${address} is not the desktop application, or has another secret than ${secretFile(dataDir)}: ${messageOf(error)}.`;
+    throw new ChannelError('channel-refused', sentence, { cause: error });
+  }
+}
+
+/** The socket itself, with an iterator of its own instead of the stream's. */
+function readBy({ socket, chunks }: Inflow): Socket {
+  let failure: Error | undefined;
+  socket.on('error', error => (failure = error));
+  return Object.assign(socket, {
+    async *[Symbol.asyncIterator]() {
+      yield* chunks();
+      if (failure) throw failure;
+    },
+  });
+}
+
+function connected(address: string, ms: number): Promise<Inflow> {
+  return new Promise((resolve, reject) => {
+    const inflow = connectInflow(address);
+    const late = setTimeout(() => inflow.socket.destroy(new Error(`it did not answer within ${ms / 1000} s`)), ms);
+    inflow.socket.once('close', () => clearTimeout(late));
+    inflow.socket.on('error', error => {
+      const code = systemCode(error);
+      const absent = code === 'ENOENT' || code === 'ECONNREFUSED';
+      const why = absent ? 'nobody listens there' : `the operating system says ${code ?? messageOf(error)}`;
+      reject(new ChannelError(absent ? 'channel-absent' : 'channel-refused', `The desktop application cannot be reached at ${address}: ${why}.`, { cause: error }));
+    });
+    inflow.socket.once('connect', () => {
+      clearTimeout(late);
+      resolve(inflow);
+    });
+  });
+}

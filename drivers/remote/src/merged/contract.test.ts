@@ -1,0 +1,30 @@
+/** A driver among others keeps every promise of the contract that it keeps alone. */
+import { driverContract, type DriverRig, fakeDriver } from '@platen/conformance';
+import t from 'tap';
+import { logOf } from '../remote/remote.test.kit.js';
+import { mergeDrivers } from './mergeDrivers.js';
+
+async function make(): Promise<DriverRig> {
+  const fake = fakeDriver();
+  const driver = mergeDrivers('merged', [fakeDriver({ id: 'other', devices: [{}, {}] }), fake], logOf().log);
+  return {
+    driver,
+    deviceId: 'fake/fake-1',
+    load: async sheets => fake.load(sheets),
+    remaining: async () => fake.remaining(),
+    fault: async (sheet, fault) => fake.fault(sheet, fault),
+    mend: async () => fake.mend(),
+    dispose: () => driver.close(),
+  };
+}
+
+driverContract(t, {
+  make,
+  features: {
+    feeder: true,
+    flatbed: true,
+    duplex: true,
+    faults: ['paper-jam', 'double-feed', 'cover-open', 'device-offline', 'no-paper', 'driver-failed', 'hang'],
+    packageUrl: new URL('../remote.js', import.meta.url),
+  },
+});

@@ -1,0 +1,10 @@
+/** The door of `@platen/driver-remote`: drivers at the far end of a stream, and the channel to the desktop application. */
+export { CHANNEL_NAME } from './channel/address.js';
+export * from './channel/channelError.js';
+export * from './channel/dial.js';
+export * from './channel/listen.js';
+export * from './channel/secret.js';
+export * from './merged/mergeDrivers.js';
+export { ownVersion } from './remote/hello.js';
+export * from './remote/remoteDriver.js';
+export * from './remote/serveDriver.js';

@@ -1,0 +1,95 @@
+/** The virtual driver at the far end of a socket keeps every promise of the contract, in each of its shapes, without a gap. */
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
+import { driverCodes, type Driver, type DriverCode, type Log } from '@platen/core/plugin';
+import virtual from '@platen/driver-virtual';
+import { remoteDriver, serveDriver } from '@platen/driver-remote';
+import sharp from 'sharp';
+import t from 'tap';
+
+const NAME = 'A';
+const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
+const sheet = await sharp({ create: { width: 40, height: 56, channels: 3, background: '#7090b0' } }).png().toBuffer();
+
+interface Fault {
+  readonly sheet: number;
+  readonly fault: DriverCode | 'hang';
+}
+
+type ScannerOptions = Parameters<typeof virtual.setup>[0]['options']['scanners'][number];
+
+async function virtualDriver(dir: string, options: Partial<ScannerOptions>, faults: readonly Fault[]): Promise<Driver> {
+  const scanner = { name: NAME, tray: 'tray', ...options, faults };
+  const { drivers = [] } = await virtual.setup({ options: { scanners: [scanner] }, log: quiet, dataDir: dir });
+  return drivers[0]!;
+}
+
+async function socketPair(path: string): Promise<[Socket, Socket]> {
+  const server = createServer().listen(path);
+  await once(server, 'listening');
+  const dialled = connect(path);
+  const [accepted] = (await once(server, 'connection')) as [Socket];
+  server.close();
+  return [dialled, accepted];
+}
+
+async function make(options: Partial<ScannerOptions>): Promise<DriverRig> {
+  const dir = await mkdtemp(join(tmpdir(), 'remote-'));
+  const tray = join(dir, 'tray');
+  await mkdir(tray);
+  const faults: Fault[] = [];
+  const driver = await virtualDriver(dir, options, faults);
+  const [near, far] = await socketPair(join(dir, 'link'));
+  const served = serveDriver(driver, far, { log: quiet });
+  const remote = remoteDriver(near, { id: 'remote', log: quiet });
+  let loaded = 0;
+  return {
+    driver: remote,
+    deviceId: NAME,
+    async load(sheets) {
+      for (let i = 0; i < sheets; i++) await put(join(tray, `sheet${++loaded}.png`));
+    },
+    remaining: async () => (await readdir(tray, { withFileTypes: true })).filter(entry => entry.isFile()).length,
+    fault: async (at, fault) => void faults.splice(0, faults.length, { sheet: at, fault }),
+    mend: async () => void faults.splice(0, faults.length),
+    async dispose() {
+      await remote.close();
+      await served;
+      await driver.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A file that has lain there for a while. */
+async function put(path: string): Promise<void> {
+  await writeFile(path, sheet);
+  const past = new Date(Date.now() - 60_000);
+  await utimes(path, past, past);
+}
+
+const full: DriverFeatures = {
+  feeder: true,
+  flatbed: true,
+  duplex: true,
+  faults: [...driverCodes, 'hang'],
+  packageUrl: new URL(import.meta.resolve('@platen/driver-remote')),
+};
+const shapes: Readonly<Record<string, { options: Partial<ScannerOptions>; features?: Partial<DriverFeatures> }>> = {
+  'duplex, feeder and glass': { options: { duplex: true, flatbed: true } },
+  'simplex, feeder only': { options: {}, features: { duplex: false, flatbed: false } },
+  continuous: { options: { duplex: true, flatbed: true, feeding: 'continuous' } },
+  'glass only': { options: { feeder: false, flatbed: true }, features: { feeder: false, duplex: false } },
+  'no paper sensor': { options: { duplex: true, flatbed: true, paperSensor: false } },
+  slow: { options: { duplex: true, flatbed: true, msPerPage: 20 } },
+};
+
+// The suite watches for what must not happen: mostly it waits, so the shapes wait together.
+t.jobs = 6;
+for (const [name, { options, features }] of Object.entries(shapes)) {
+  t.test(name, { buffered: true }, t => driverContract(t, { make: () => make(options), features: { ...full, ...features } }));
+}
