@@ -1,4 +1,4 @@
-/** A Windows of the test's own under Wine, with the simulated data source in both bitnesses; .ci/windows.mjs made what it is copied from. */
+/** A Windows of the test's own under Wine, with the simulated data source in both bitnesses; setup/windows.mjs made what it is copied from. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';

@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { alone } from './.ci/lock.mjs';
-import { buildNative, buildProjects, installDependencies, makeCertificate, prepareTestRunner } from './.ci/steps.mjs';
-import { root, StepError } from './.ci/step.mjs';
-import { installSystemPackages } from './.ci/systemPackages.mjs';
-import { prepareWindows } from './.ci/windows.mjs';
+import { alone } from './lock.mjs';
+import { buildNative, buildProjects, installDependencies, makeCertificate, prepareTestRunner } from './steps.mjs';
+import { root, StepError } from './step.mjs';
+import { installSystemPackages } from './systemPackages.mjs';
+import { prepareWindows } from './windows.mjs';
 
-const usage = `node setup.mjs [packages | start | test | bench] [arguments]
+const usage = `node setup/main.mjs [packages | start | test | bench] [arguments]
 
 (nothing)          makes this clone ready: dependencies, build, certificate
 packages           installs the system's packages that tests and native helpers need, or says which they are
@@ -107,7 +107,7 @@ async function main([name = 'ready', ...args]) {
     return 0;
   }
   if (!Object.hasOwn(commands, name)) {
-    console.error(`setup.mjs has no command "${name}".\n\n${usage}`);
+    console.error(`setup/main.mjs has no command "${name}".\n\n${usage}`);
     return 2;
   }
   return commands[name](args);
