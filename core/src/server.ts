@@ -1,6 +1,5 @@
 /** The door for the server: everything that composes plugins into a service. */
 export * from './plugin.js';
-export * from './clock.js';
 export type { AutoscanLimits, AutoscanReader } from './autoscan/autoscan.js';
 export { openBoxStore, type BoxStore, type KeptPage } from './autoscan/boxStore.js';
 export type { OutboxEnd, OutboxEvent, OutboxItem, OutboxReader } from './autoscan/outbox.js';
@@ -17,3 +16,4 @@ export * from './registry/load.js';
 export * from './registry/registry.js';
 export * from './session/scanner.js';
 export * from './session/scanRun.js';
+export * from './time/clock.js';

@@ -6,6 +6,7 @@ import { createEnding, type Ending } from '../session/ending.js';
 import type { Fate } from '../session/holder.js';
 import type { OpenScanner } from '../session/openDevice.js';
 import { makePlan, fateAfter, type ScanParts } from '../session/scanRun.js';
+import { unlessAborted } from '../time/wait.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
 import type { Outbox } from './outbox.js';
 
@@ -90,9 +91,5 @@ function fateOf(failure: ScanError | undefined, { deaf }: Ending, planned: boole
 /** Resolves when another page may be pulled, or when nothing more is fed and what is in the path has to come out. */
 async function roomOrStop(outbox: Outbox<KeptPage>, { stop }: Ending): Promise<void> {
   if (outbox.hasRoom || stop.aborted) return;
-  let stopped = (): void => undefined;
-  const untilStopped = new Promise<void>(resolve => (stopped = () => resolve()));
-  stop.addEventListener('abort', stopped);
-  await Promise.race([outbox.room(), untilStopped]);
-  stop.removeEventListener('abort', stopped);
+  await unlessAborted(outbox.room(), stop).catch(() => undefined);
 }

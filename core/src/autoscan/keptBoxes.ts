@@ -1,6 +1,6 @@
 /** Boxes of auto-scans that have ended, for the next reader of an origin that enabled them. */
-import type { Clock } from '../clock.js';
 import type { Log } from '../contract/plugin.js';
+import type { Clock } from '../time/clock.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
 import { createOutbox, type Outbox, type OutboxEnd } from './outbox.js';
 import { pagesInWords } from './words.js';

@@ -1,5 +1,5 @@
 /** Pages on their way to the readers: none is dropped, a full box stops the feeding, a slow reader holds up nobody. */
-
+import { createNotifier } from '../time/notifier.js';
 import { gapEnd } from './gapEnd.js';
 
 /** Delivered pages that are kept for a reader that comes back, however large they are. */
@@ -103,11 +103,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   let discarded = false;
   let emptied = (): void => undefined;
   const empty = new Promise<void>(resolve => (emptied = resolve));
-  const waiting: (() => void)[] = [];
-  const wake = (): void => {
-    for (const each of waiting.splice(0)) each();
-  };
-  const change = (): Promise<void> => new Promise(resolve => waiting.push(resolve));
+  const change = createNotifier();
   const undelivered = (): number => entries.filter(entry => !entry.delivered).length;
   const hasRoom = (): boolean => undelivered() < settings.capacity();
 
@@ -141,7 +137,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     place.left = true;
     if (places.delete(place)) settings.onReaders(places.size);
     trim();
-    wake();
+    change.notify();
   };
 
   /** These numbers have reached a reader. */
@@ -152,7 +148,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
       settings.onDelivered(entry.value);
     }
     trim();
-    wake();
+    change.notify();
   };
 
   async function* follow(place: Place<T>): AsyncGenerator<OutboxEvent<T>, void> {
@@ -173,7 +169,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
         } else if (ended) {
           return yield { kind: 'end', end: ended };
         } else {
-          await change();
+          await change.wait();
         }
       }
     } finally {
@@ -191,12 +187,12 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     put(value) {
       if (discarded) return settings.drop(value);
       entries.push(entryOf(++count, value));
-      wake();
+      change.notify();
     },
     get hasRoom() {
       return hasRoom();
     },
-    stir: wake,
+    stir: change.notify,
     get readers() {
       return places.size;
     },
@@ -207,7 +203,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
       return entries.filter(entry => !entry.delivered && !isAt(entry)).length;
     },
     async room() {
-      while (!hasRoom() && !ended) await change();
+      while (!hasRoom() && !ended) await change.wait();
     },
     offers(lastEventId) {
       reached(0, lastOf(lastEventId) ?? 0);
@@ -229,14 +225,14 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     },
     end(end) {
       ended ??= end;
-      wake();
+      change.notify();
     },
     discard(end) {
       ended ??= end;
       discarded = true;
       for (const entry of entries.splice(0)) if (!isAt(entry)) settings.drop(entry.value);
       if ([...places].every(({ at }) => at === undefined)) emptied();
-      wake();
+      change.notify();
       return empty;
     },
   };

@@ -1,8 +1,8 @@
 /** Tells auto-scan when paper lies in the feeder: by the session's own word where it has one, and by asking. */
-import type { Clock } from '../clock.js';
 import { codeOf, messageOf } from '../contract/errors.js';
-import { callWithin } from '../session/deadline.js';
 import type { OpenScanner } from '../session/openDevice.js';
+import type { Clock } from '../time/clock.js';
+import { callWithin } from '../time/deadline.js';
 
 const POLL_MS = 500;
 const STATUS_DEADLINE_MS = 5000;

@@ -1,7 +1,7 @@
 /** Scans that are ended from outside: by the signal, by the owner, by the one who pulls. */
 import t from 'tap';
+import { forever, unlessAborted } from '../time/wait.js';
 import { endable, type Endable } from './endable.js';
-import { forever, unlessAborted } from './wait.js';
 
 interface Made {
   readonly run: Endable<number>;

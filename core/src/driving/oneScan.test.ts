@@ -1,8 +1,8 @@
 /** One scan at a time on a session. */
 import t from 'tap';
 import { codeOf } from '../contract/errors.js';
+import { forever } from '../time/wait.js';
 import { oneScan } from './oneScan.js';
-import { forever } from './wait.js';
 
 const never = new AbortController().signal;
 

@@ -1,4 +1,5 @@
 /** Works on several things at once and yields the results in order, within bounds. */
+import { createNotifier } from '../time/notifier.js';
 
 export interface AheadLimits<I> {
   /** How many things may be under way or done beyond the one that the consumer is at; 0: none is pulled before it is asked for. */
@@ -20,7 +21,7 @@ export async function* ahead<I, O>(source: AsyncIterable<I>, work: (item: I) => 
   const items = source[Symbol.asyncIterator]();
   const window: Promise<{ value: O } | undefined>[] = [];
   const failures: unknown[] = [];
-  const bell = createBell();
+  const change = createNotifier();
   let bytes = 0;
   let last = 0;
   let ended = false;
@@ -43,7 +44,7 @@ export async function* ahead<I, O>(source: AsyncIterable<I>, work: (item: I) => 
 
   const pump = async (): Promise<void> => {
     for (;;) {
-      while (!hasRoom() && !left) await bell.wait();
+      while (!hasRoom() && !left) await change.wait();
       if (left) break;
       const next = await items.next();
       if (next.done) return;
@@ -52,10 +53,10 @@ export async function* ahead<I, O>(source: AsyncIterable<I>, work: (item: I) => 
       bytes += size;
       const result = begin(next.value);
       window.push(result);
-      bell.ring();
+      change.notify();
       void result.then(() => {
         bytes -= size;
-        bell.ring();
+        change.notify();
       });
     }
     await items.return?.();
@@ -65,36 +66,25 @@ export async function* ahead<I, O>(source: AsyncIterable<I>, work: (item: I) => 
     .catch(error => void failures.push(error))
     .finally(() => {
       ended = true;
-      bell.ring();
+      change.notify();
     });
 
   try {
     for (;;) {
-      while (window.length === 0 && !ended) await bell.wait();
+      while (window.length === 0 && !ended) await change.wait();
       const first = window[0];
       if (!first) break;
       const result = await first;
       if (result) yield result.value;
       window.shift();
-      bell.ring();
+      change.notify();
     }
     if (failures.length > 0) throw failures[0];
   } finally {
     left = true;
-    bell.ring();
+    change.notify();
     if (!ended) limits.halt();
     await pumping;
     await Promise.all(window);
   }
-}
-
-/** Wakes whoever waits; a ring with nobody waiting is not kept. */
-function createBell(): { ring(): void; wait(): Promise<void> } {
-  const waiting: (() => void)[] = [];
-  return {
-    ring() {
-      for (const wake of waiting.splice(0)) wake();
-    },
-    wait: () => new Promise(resolve => waiting.push(resolve)),
-  };
 }

@@ -1,8 +1,8 @@
 /** The scanners of all drivers under unique names: answered from what is known, while the drivers watch and look. */
-import type { Clock } from '../clock.js';
 import type { Device, Driver } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
+import type { Clock } from '../time/clock.js';
 import { createListing, FRESH_MS, SLOW_MS, type Listing } from './listing.js';
 
 /** How long a list waits for looks that run; what they find later is in the next list. */

@@ -1,6 +1,6 @@
 /** Whether a premium plugin may be set up: the loader asks, and whoever runs the loader knows how licences are checked. */
-import { systemClock, type Clock } from '../clock.js';
 import type { Log, Plugin } from '../contract/plugin.js';
+import { systemClock, type Clock } from '../time/clock.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A licence that ends within so many days is warned of. */

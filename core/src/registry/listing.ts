@@ -1,9 +1,9 @@
 /** What is known of one driver's scanners: remembered from the last run, found by looking, announced by the driver. */
-import type { Clock } from '../clock.js';
 import type { Call, Device, Driver } from '../contract/driver.js';
 import { messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
-import { callWithin } from '../session/deadline.js';
+import type { Clock } from '../time/clock.js';
+import { callWithin } from '../time/deadline.js';
 
 /** A look that takes longer is slow: the driver is named in the log, and nobody waits for it any more. */
 export const SLOW_MS = 3000;

@@ -7,9 +7,10 @@
  */
 import { isAbsolute } from 'node:path';
 import { checkedDriver } from '../checks/checkedDriver.js';
-import { systemClock, type Clock } from '../clock.js';
 import { plainWordsOf } from '../contract/errors.js';
 import { pluginApi, type Contributions, type Log, type Plugin } from '../contract/plugin.js';
+import { systemClock, type Clock } from '../time/clock.js';
+import { settledWithin } from '../time/wait.js';
 import { entitlementOf, warnOfExpiry, type Entitle, type Entitlement } from './entitlement.js';
 import type { Isolate } from './isolation.js';
 import { closeContributions, createRegistry, type Registry } from './registry.js';
@@ -217,15 +218,8 @@ async function setUp(use: string, plugin: Plugin, entry: PluginEntry, { clock = 
 
 /** What a plugin does before it is loaded, waited for no longer than the deadline. */
 async function inTime<T>(doing: Promise<T>, clock: Clock): Promise<T> {
-  let cancel = (): void => undefined;
-  const late = new Promise<never>((_, reject) => {
-    cancel = clock.after(LOAD_DEADLINE_MS, () => reject(new Error(`it took longer than ${LOAD_DEADLINE_MS / 1000} seconds`)));
-  });
-  try {
-    return await Promise.race([doing, late]);
-  } finally {
-    cancel();
-  }
+  if (!(await settledWithin(doing, LOAD_DEADLINE_MS, clock))) throw new Error(`it took longer than ${LOAD_DEADLINE_MS / 1000} seconds`);
+  return doing;
 }
 
 function provided(contributions: Contributions): string[] {

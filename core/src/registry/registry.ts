@@ -1,10 +1,10 @@
 /** Everything that the loaded plugins contribute, each thing once. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Driver } from '../contract/driver.js';
 import type { Format } from '../contract/format.js';
 import type { Contributions } from '../contract/plugin.js';
 import type { Processor } from '../contract/processor.js';
 import type { BarcodeRecogniser, OcrRecogniser, Recogniser } from '../contract/recogniser.js';
+import { settledWithin } from '../time/wait.js';
 
 export interface Registry {
   readonly drivers: readonly Driver[];
@@ -68,13 +68,11 @@ export async function closeContributions(loaded: readonly Contributions[], close
   const backwards = [...loaded].reverse();
   const closing = [...backwards.flatMap(({ drivers }) => (Array.isArray(drivers) ? [...drivers].reverse() : [])), ...backwards];
   for (const each of closing) {
-    const late = new AbortController();
     try {
-      await Promise.race([each.close?.(), sleep(closeMs, undefined, { signal: late.signal })]);
+      await settledWithin(Promise.resolve(each.close?.()), closeMs);
     } catch {
       // It is of no use any more either way.
     }
-    late.abort();
   }
 }
 

@@ -1,11 +1,11 @@
 /** Answers what a scanner can do: from memory, from its open session, or by opening it for a moment. */
-import type { Clock } from '../clock.js';
 import type { Capabilities } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import { offeredCapabilities, type OfferedCapabilities } from '../registry/capabilities.js';
 import type { Devices, KnownDevice } from '../registry/devices.js';
 import type { Registry } from '../registry/registry.js';
-import { callWithin } from './deadline.js';
+import type { Clock } from '../time/clock.js';
+import { callWithin } from '../time/deadline.js';
 import type { Holder } from './holder.js';
 import { isSame, openDevice, type OpenScanner } from './openDevice.js';
 import { ASK_DEADLINE_MS } from './scanRun.js';

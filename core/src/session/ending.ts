@@ -7,8 +7,8 @@
  * A driver is deaf when it does not react to `signal` either: its session is given up. Both times run only while the
  * device is waited for: pages that take long to be read or encoded cost no sheet in the path, and no driver its name.
  */
-import type { Clock } from '../clock.js';
 import { ScanError } from '../contract/errors.js';
+import type { Clock } from '../time/clock.js';
 
 /** How long an abandoned driver has to say so before it counts as deaf. */
 const LISTEN_MS = 2000;

@@ -1,10 +1,10 @@
 /** Holds the one open scanner of the service: opens, closes, lends it to a scan, closes it when nobody uses it. */
-import type { Clock } from '../clock.js';
 import type { Call } from '../contract/driver.js';
 import { asDriverError, messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { Devices, KnownDevice } from '../registry/devices.js';
-import { callWithin } from './deadline.js';
+import type { Clock } from '../time/clock.js';
+import { callWithin } from '../time/deadline.js';
 import { isSame, openDevice, type OpenScanner } from './openDevice.js';
 import { stepSource, type SourceEvent, type SourceState } from './sourceMachine.js';
 

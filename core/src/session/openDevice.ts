@@ -1,9 +1,9 @@
 /** Opens a scanner that is known by its name, where it is now. */
-import type { Clock } from '../clock.js';
 import type { Call, Session } from '../contract/driver.js';
 import { codeOf } from '../contract/errors.js';
 import type { Devices, KnownDevice } from '../registry/devices.js';
-import { callWithin } from './deadline.js';
+import type { Clock } from '../time/clock.js';
+import { callWithin } from '../time/deadline.js';
 
 const OPEN_DEADLINE_MS = 30_000;
 

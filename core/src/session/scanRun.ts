@@ -1,5 +1,4 @@
 /** One on-demand scan, from the request to the last finished page. */
-import type { Clock } from '../clock.js';
 import type { Call, Capabilities, Status } from '../contract/driver.js';
 import { asDriverError, codeOf, ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
@@ -9,7 +8,8 @@ import { scanPages } from '../pipeline/scanPages.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import type { Devices, KnownDevice } from '../registry/devices.js';
 import type { Registry } from '../registry/registry.js';
-import { callWithin } from './deadline.js';
+import type { Clock } from '../time/clock.js';
+import { callWithin } from '../time/deadline.js';
 import { createEnding, type Ending } from './ending.js';
 import type { Fate, Holder, Loan } from './holder.js';
 

@@ -1,7 +1,8 @@
 /** How the open scanner is: asked each time, and remembered for callers who would wait long. */
-import type { Clock } from '../clock.js';
 import type { Session, Status } from '../contract/driver.js';
-import { callWithin } from './deadline.js';
+import type { Clock } from '../time/clock.js';
+import { callWithin } from '../time/deadline.js';
+import { settledWithin } from '../time/wait.js';
 import type { OpenScanner } from './openDevice.js';
 
 /** A status that takes longer counts as offline. */
@@ -43,9 +44,7 @@ export function createStatusMemory(clock: Clock): StatusMemory {
       const answer = asked(scanner);
       const recent = last.get(scanner.session);
       if (!recent || clock.monotonic() - recent.at > RECENT_MS) return answer;
-      let cancel = (): void => undefined;
-      const patience = new Promise<Status>(resolve => (cancel = clock.after(PATIENCE_MS, () => resolve(recent.status))));
-      return Promise.race([answer, patience]).finally(cancel);
+      return (await settledWithin(answer, PATIENCE_MS, clock)) ? answer : recent.status;
     },
     forget: ({ session }) => void last.delete(session),
   };

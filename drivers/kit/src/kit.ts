@@ -12,4 +12,3 @@ export { endLeftovers } from './helper/leftovers.js';
 export { stderrLines, type StderrLines } from './helper/stderrLines.js';
 export * from './onceLog.js';
 export { platform } from './platform.js';
-export * from './waiting.js';

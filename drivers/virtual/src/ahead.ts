@@ -1,5 +1,5 @@
 /** Continuous feeding: sheets go through before anyone pulled them, and wait in the scanner's memory. */
-import type { RawPage } from '@platen/core/plugin';
+import { createNotifier, type RawPage } from '@platen/core/plugin';
 
 /**
  * @param sheets how many sheets go through beyond the one that was pulled
@@ -16,37 +16,32 @@ export async function* ahead(
   let pulled = 1;
   let fed = 0;
   let outcome: { error?: unknown } | undefined;
-  let wake = () => {};
-  let change = new Promise<void>(resolve => (wake = resolve));
-  const changed = () => {
-    wake();
-    change = new Promise<void>(resolve => (wake = resolve));
-  };
+  const change = createNotifier();
 
   const pump = async () => {
     try {
       for (;;) {
-        while (Math.floor(fed / sides) + 1 > pulled + sheets && !ended.aborted) await change;
+        while (Math.floor(fed / sides) + 1 > pulled + sheets && !ended.aborted) await change.wait();
         const next = await pages.next();
         if (next.done) break;
         waiting.push(next.value);
         fed++;
-        changed();
+        change.notify();
       }
       outcome = {};
     } catch (error) {
       outcome = { error };
     }
-    changed();
+    change.notify();
   };
   const pumping = pump();
 
-  ended.addEventListener('abort', changed);
+  ended.addEventListener('abort', change.notify);
   try {
     for (let given = 0; ; given++) {
       pulled = Math.floor(given / sides) + 1;
-      changed();
-      while (!waiting.length && !outcome && !ended.aborted) await change;
+      change.notify();
+      while (!waiting.length && !outcome && !ended.aborted) await change.wait();
       ended.throwIfAborted();
       const page = waiting.shift();
       if (page) yield page;
@@ -54,7 +49,7 @@ export async function* ahead(
       else return;
     }
   } finally {
-    ended.removeEventListener('abort', changed);
+    ended.removeEventListener('abort', change.notify);
     if (ended.aborted) await pumping;
   }
 }

@@ -1,6 +1,6 @@
 /** Serves one service at a time: of those that have proved themselves, the newest one. */
 import type { Duplex } from 'node:stream';
-import type { Driver, Log } from '@platen/core';
+import { settledWithin, type Driver, type Log } from '@platen/core';
 import { onceLog } from '@platen/driver-kit';
 import { serveDriver } from '@platen/driver-remote';
 
@@ -34,7 +34,7 @@ export function oneService(driver: Driver, { log, version, handoverMs = HANDOVER
     if (before) {
       if (!before.stream.destroyed) log.warn('The service connected again; its connection before is ended.');
       before.stream.destroy();
-      await within(handoverMs, before.over);
+      await settledWithin(before.over, handoverMs);
     }
     if (stream.destroyed) return;
     let used = false;
@@ -59,10 +59,4 @@ export function oneService(driver: Driver, { log, version, handoverMs = HANDOVER
       await current?.over;
     },
   };
-}
-
-async function within(ms: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([promise, new Promise(resolve => (timer = setTimeout(resolve, ms)))]);
-  clearTimeout(timer);
 }

@@ -1,9 +1,8 @@
 /** The process of an isolated plugin: loads it as the service would, serves its drivers, and is gone when the service is. */
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { loadPlugins, messageOf, type Driver, type Loaded, type Log, type PluginReport } from '@platen/core';
+import { loadPlugins, messageOf, settledWithin, type Driver, type Loaded, type Log, type PluginReport } from '@platen/core';
 import { mergeDrivers, serveDriver } from '@platen/driver-remote';
 import { vetCode } from '../config/codeAccess.js';
 import { createEntitle } from '../licence.js';
@@ -26,13 +25,13 @@ let loaded: Loaded | undefined;
 
 /** With all that the plugin started and did not end. */
 async function end(): Promise<never> {
-  await Promise.race([loaded?.registry.close(), sleep(CLOSE_MS)]);
+  if (loaded) await settledWithin(loaded.registry.close(), CLOSE_MS);
   killGroup(process.pid);
   process.exit();
 }
 
 async function crash(error: unknown): Promise<never> {
-  await Promise.race([said({ fatal: `failed: ${messageOf(error).split('\n')[0]}` }), sleep(1000)]);
+  await settledWithin(said({ fatal: `failed: ${messageOf(error).split('\n')[0]}` }), 1000);
   if (!process.connected) killGroup(process.pid);
   process.exit(1);
 }

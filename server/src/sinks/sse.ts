@@ -1,6 +1,6 @@
 /** Auto-scan's pages as Server-Sent Events, one event a page, as fast as the client takes them. */
 import type { ServerResponse } from 'node:http';
-import { messageOf, type Clock, type KeptBytes, type KeptPage, type Log, type OutboxEvent, type OutboxReader } from '@platen/core';
+import { messageOf, settledWithin, type Clock, type KeptBytes, type KeptPage, type Log, type OutboxReader } from '@platen/core';
 import type { EventMessage, FastifyReply } from 'fastify';
 import { imageFacts } from '../http/dto/image.js';
 import { forPages } from '../http/forPages.js';
@@ -52,8 +52,8 @@ async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse,
   try {
     for (;;) {
       const next = events.next();
-      let event: IteratorResult<OutboxEvent<KeptPage>, void> | undefined;
-      while (!(event = await within(clock, HEARTBEAT_MS, next))) await clients.write(client, [': still here\n\n']);
+      while (!(await settledWithin(next, HEARTBEAT_MS, clock))) await clients.write(client, [': still here\n\n']);
+      const event = await next;
       if (event.done) return;
       if (event.value.kind === 'end') {
         const { end, id } = event.value;
@@ -95,11 +95,4 @@ async function begun(bytes: KeptBytes): Promise<KeptBytes & { close(): Promise<v
     },
     close: async () => void (await slices.return?.()),
   };
-}
-
-/** What was promised, or undefined when it takes longer. */
-async function within<T>(clock: Clock, ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let cancel = (): void => undefined;
-  const late = new Promise<undefined>(resolve => (cancel = clock.after(ms, () => resolve(undefined))));
-  return Promise.race([promise, late]).finally(() => cancel());
 }

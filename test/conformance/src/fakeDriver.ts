@@ -1,7 +1,7 @@
 /** A complete driver in memory, with hands to load paper and cause faults, and eyes on what was asked of it. */
 import type { Clock } from '@platen/core';
-import { type Device, type Driver, type DriverLink, ScanError, type ScanOrder, type Status } from '@platen/core/plugin';
-import { fakeScanner, unlessAborted, unplug, type FakeFault, type FakeScanner } from './fakeScanner.js';
+import { type Device, type Driver, type DriverLink, ScanError, type ScanOrder, type Status, unlessAborted } from '@platen/core/plugin';
+import { fakeScanner, unplug, type FakeFault, type FakeScanner } from './fakeScanner.js';
 import { fakeSession, type FakeSessionOptions } from './fakeSession.js';
 
 export interface FakeDriverOptions extends FakeSessionOptions {
@@ -101,6 +101,7 @@ export function fakeDriver(options: FakeDriverOptions = {}): FakeDriver {
     for (const listener of linkListeners) listener(peer !== undefined);
   }
   async function discovery(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     const { discovery: pace } = options;
     if (typeof pace !== 'object') return unlessAborted(discovered.passed, signal);
     let cancel = () => {};

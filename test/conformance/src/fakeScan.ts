@@ -1,6 +1,6 @@
 /** One scan of the fake driver, from the first sheet that is fed to the last page. */
-import { type Adjustment, type ColorMode, type EncodedPage, type Page, type PageFacts, type Pixels, type ScanCall, ScanError, type ScanOrder, type Source } from '@platen/core/plugin';
-import { paperOf, unlessAborted, type FakeFault, type FakeScanner } from './fakeScanner.js';
+import { type Adjustment, type ColorMode, type EncodedPage, type Page, type PageFacts, type Pixels, type ScanCall, ScanError, type ScanOrder, type Source, unlessAborted } from '@platen/core/plugin';
+import { paperOf, type FakeFault, type FakeScanner } from './fakeScanner.js';
 import { testPage, type TestPageWishes } from './testPages.js';
 
 export interface FakePages {
@@ -84,6 +84,7 @@ function paperPath({ scanner, order, call, deaf, onFed }: FakeScan): { next(): F
 
 async function leavePath({ scanner }: FakeScan, signal: AbortSignal, fault: FakeFault | undefined): Promise<void> {
   await unlessAborted(new Promise<void>(setImmediate), signal);
+  signal.throwIfAborted();
   await unlessAborted(scanner.gate, signal);
   if (fault === 'hang') await unlessAborted(new Promise<never>(() => {}), signal);
   else if (fault === 'torn') throw new ScanError('driver-failed', `${scanner.device.name} delivered a page without its end`);

@@ -42,18 +42,3 @@ export function paperOf(scanner: FakeScanner): Status['paper'] {
 export function unplug(scanner: FakeScanner): void {
   scanner.unplugged.abort(new ScanError('device-offline', `${scanner.device.name} is switched off or unplugged`));
 }
-
-/** Settles like the promise, or rejects with the signal's reason as soon as it is aborted. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let listener: () => void = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    listener = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', listener);
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', listener);
-  }
-}

@@ -1,9 +1,8 @@
 /** A native helper under supervision: started when needed, killed when it hangs, replaced after a crash. */
-import { ScanError, type Log } from '@platen/core/plugin';
+import { ScanError, settledWithin, unlessAborted, type Log } from '@platen/core/plugin';
 import type { Frame, FrameLimits } from '../frames/frames.js';
 import { helperCalls, type HelperCalls } from './helperCalls.js';
 import { type HelperProcess, startHelper } from './helperProcess.js';
-import { abortable, within } from '../waiting.js';
 
 export interface HelperOptions {
   /** For messages and the log: `sane`. */
@@ -100,7 +99,7 @@ export function createHelper(options: HelperOptions): Helper {
 
   /** A process in the kernel's hands cannot be killed; the next one may find its device free none the less. */
   async function patience(end: Promise<void>): Promise<void> {
-    if (await within(end, exitMs) || ending !== end) return;
+    if (await settledWithin(end, exitMs) || ending !== end) return;
     ending = undefined;
     log.warn(`the helper "${name}" was killed and does not end: going on without it`);
   }
@@ -109,7 +108,7 @@ export function createHelper(options: HelperOptions): Helper {
     const end = ending;
     current?.program.leave(fault('is closed'));
     current?.calls.end(fault('is closed'));
-    if (end && !await within(end, exitMs)) await patience(end);
+    if (end && !await settledWithin(end, exitMs)) await patience(end);
   }
 
   return {
@@ -117,7 +116,7 @@ export function createHelper(options: HelperOptions): Helper {
       if (closing) throw fault('is closed');
       call.signal?.throwIfAborted();
       if (call.generation !== undefined && (call.generation !== generation || !current)) throw fault('is no longer the one that was asked');
-      const { program, calls } = await abortable(running(), call.signal);
+      const { program, calls } = await unlessAborted(running(), call.signal);
       const { id, answer } = calls.begin(verb, call);
       program.send(`${JSON.stringify({ id, verb, args })}\n`);
       return answer;

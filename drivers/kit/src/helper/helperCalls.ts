@@ -1,9 +1,8 @@
 /** The calls under way in one process of a helper: each waits for its frames, and for none of them for ever. */
-import { ScanError, messageOf } from '@platen/core/plugin';
+import { deferred, messageOf, ScanError } from '@platen/core/plugin';
 import type { Frame } from '../frames/frames.js';
 import type { HelperCall } from './helper.js';
 import { HelperError } from './helperError.js';
-import { deferred } from '../waiting.js';
 
 export interface HelperCalls {
   /** @returns the answer, and the number to ask it with */

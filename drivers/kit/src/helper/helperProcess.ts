@@ -1,14 +1,13 @@
 /** One process of a helper, from its start to its end, whichever way that comes. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { messageOf, ScanError } from '@platen/core/plugin';
+import { deferred, messageOf, ScanError, settledWithin } from '@platen/core/plugin';
 import { platform } from '../platform.js';
 import { type Frame, readFrames } from '../frames/frames.js';
 import type { HelperOptions } from './helper.js';
 import { markOfService } from './leftovers.js';
 import { openOutlet, type Outlet } from './outlet.js';
 import { stderrLines } from './stderrLines.js';
-import { deferred, within } from '../waiting.js';
 
 /** What requests and frames mean to both ends; the C header says the same number. */
 const protocol = 1;
@@ -127,7 +126,7 @@ function run(options: HelperOptions, events: HelperEvents, outlet: Outlet | unde
   /** A program that closed its output can answer nothing any more, even if it lives on. */
   async function silent(): Promise<void> {
     await output;
-    if (!await within(ended, exitMs)) fail(fault('closed its output and was killed'));
+    if (!await settledWithin(ended, exitMs)) fail(fault('closed its output and was killed'));
   }
 
   async function untilGone(): Promise<void> {
@@ -135,8 +134,8 @@ function run(options: HelperOptions, events: HelperEvents, outlet: Outlet | unde
     killAll(program);
     alive = false;
     clearTimeout(starting);
-    for (let seen = frames; !await within(output, drainMs) && (busy || seen !== frames);) seen = frames;
-    await within(lines.ended, drainMs);
+    for (let seen = frames; !await settledWithin(output, drainMs) && (busy || seen !== frames);) seen = frames;
+    await settledWithin(lines.ended, drainMs);
     if (leaving) log.debug(`the helper "${name}" ${how}`);
     fail(fault(greeted ? how : `${how} before it said hello${lines.last ? `: ${lines.last}` : ''}`));
     outlet?.destroy();
@@ -155,7 +154,7 @@ function run(options: HelperOptions, events: HelperEvents, outlet: Outlet | unde
       leaving = true;
       refuse(why);
       program.stdin.end();
-      void within(ended, exitMs).then(inTime => inTime || fail(fault(`did not end within ${exitMs} ms and was killed`)));
+      void settledWithin(ended, exitMs).then(inTime => inTime || fail(fault(`did not end within ${exitMs} ms and was killed`)));
     },
   };
 }

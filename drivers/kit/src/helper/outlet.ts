@@ -3,8 +3,8 @@ import { mkdtemp, rmdir } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deferred, settledWithin } from '@platen/core/plugin';
 import { connectInflow } from '../frames/inflow.js';
-import { deferred, within } from '../waiting.js';
 
 export interface Outlet {
   /** What the program gets as its standard output; to be destroyed here once it has it. */
@@ -46,7 +46,7 @@ async function connected(server: Server, path: string): Promise<Outlet> {
   socket.on('error', refuse);
   // Where there is no descriptor to accept it with, it is closed and nobody is told.
   socket.on('close', () => refuse(new Error('it was not accepted')));
-  if (!await within(accepted, CONNECT_MS)) refuse(new Error('it was not accepted in time'));
+  if (!await settledWithin(accepted, CONNECT_MS)) refuse(new Error('it was not accepted in time'));
   try {
     return { inlet: await accepted, chunks: chunks(), destroy: () => void socket.destroy() };
   } catch (error) {

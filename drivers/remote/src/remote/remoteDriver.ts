@@ -1,6 +1,6 @@
 /** The driver at the far end of a stream, as if it were here; the stream may be lost, and replaced by another one. */
 import type { Duplex } from 'node:stream';
-import { flagOf, MOST_TEXT, readDevice, ScanError, type Call, type Driver, type DriverLink, type Log, type Session } from '@platen/core/plugin';
+import { flagOf, MOST_TEXT, readDevice, ScanError, settledWithin, unlessAborted, type Call, type Driver, type DriverLink, type Log, type Session } from '@platen/core/plugin';
 import { IMAGE_BYTES } from './arrival.js';
 import { connectOver, type Connection } from './connection.js';
 import type { Hello } from './hello.js';
@@ -52,7 +52,7 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
   async function connected(signal?: AbortSignal): Promise<Connection> {
     signal?.throwIfAborted();
     if (!greeted) throw notConnected();
-    return signal ? unlessAborted(greeted, signal) : greeted;
+    return unlessAborted(greeted, signal);
   }
 
   function attach(next: Duplex): Promise<void> {
@@ -124,11 +124,7 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
       connection.end('it was closed');
       return connection.over;
     }
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>(resolve => (timer = setTimeout(resolve, closeMs)));
-    const closed = connection.call({ verb: 'close-all' }, () => undefined).catch(() => undefined);
-    await Promise.race([closed, late]);
-    clearTimeout(timer);
+    await settledWithin(connection.call({ verb: 'close-all' }, () => undefined), closeMs);
     connection.end('it was closed');
     await connection.over;
   }
@@ -159,18 +155,4 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
 
 function assertDeviceId(deviceId: string): void {
   if (deviceId.length > MOST_TEXT) throw new ScanError('device-not-found', `There is no scanner whose id has ${deviceId.length} characters.`);
-}
-
-/** The promise's outcome, or the signal's reason if that comes first. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

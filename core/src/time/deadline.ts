@@ -1,5 +1,5 @@
 /** Calls to a driver that must end: each has a deadline, and may be abandoned by its caller. */
-import type { Clock } from '../clock.js';
+import type { Clock } from './clock.js';
 import type { Call } from '../contract/driver.js';
 import { asDriverError, ScanError } from '../contract/errors.js';
 
