@@ -20,3 +20,4 @@ export * from './pixels/bilevelTiff.js';
 export * from './pixels/rows.js';
 export * from './time/notifier.js';
 export * from './time/wait.js';
+export * from './work/semaphore.js';

@@ -5,7 +5,6 @@ export { openBoxStore, type BoxStore, type KeptPage } from './autoscan/boxStore.
 export type { OutboxEnd, OutboxEvent, OutboxItem, OutboxReader } from './autoscan/outbox.js';
 export * from './pipeline/finish.js';
 export * from './pipeline/plan.js';
-export * from './pipeline/pool.js';
 export * from './pipeline/spool.js';
 export * from './pipeline/wishes.js';
 export * from './registry/capabilities.js';

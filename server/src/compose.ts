@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDevices, createPool, createScanner, KEPT, loadPlugins, messageOf, openBoxStore, openSpool, systemClock, type AutoscanLimits, type Clock, type Log, type PluginReport, type ScanLimits } from '@platen/core';
+import { createDevices, createScanner, createSemaphore, KEPT, loadPlugins, messageOf, openBoxStore, openSpool, systemClock, type AutoscanLimits, type Clock, type Log, type PluginReport, type ScanLimits } from '@platen/core';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { vetCode } from './config/codeAccess.js';
 import { ConfigError } from './config/error.js';
@@ -62,7 +62,7 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
   own.register(tokens.log, { useValue: log });
   own.register(tokens.registry, { useValue: registry });
   own.register(tokens.spool, { useValue: spool });
-  own.register(tokens.pool, { useValue: createPool(availableParallelism()) });
+  own.register(tokens.pool, { useValue: createSemaphore(availableParallelism()) });
   once(own, tokens.devices, c => createDevices(registry.drivers, c.resolve(tokens.clock), c.resolve(tokens.log), memory));
   once(own, tokens.desktop, c => createDesktop(registry, c.resolve(tokens.version)));
   once(own, tokens.scanner, c =>

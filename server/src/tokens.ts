@@ -1,5 +1,5 @@
 /** What the container knows, by name. */
-import type { Clock, Devices, Log, Pool, Registry, Scanner, Spool } from '@platen/core';
+import type { Clock, Devices, Log, Registry, Scanner, Semaphore, Spool } from '@platen/core';
 import type { InjectionToken } from 'tsyringe';
 import type { Config } from './config/schema.js';
 import type { Desktop } from './desktop.js';
@@ -15,7 +15,7 @@ export const tokens = {
   log: token<Log>('log'),
   registry: token<Registry>('registry'),
   devices: token<Devices>('devices'),
-  pool: token<Pool>('pool'),
+  pool: token<Semaphore>('pool'),
   spool: token<Spool>('spool'),
   desktop: token<Desktop>('desktop'),
   scanner: token<Scanner>('scanner'),

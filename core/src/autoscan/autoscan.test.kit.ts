@@ -2,12 +2,12 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeFormat } from '@platen/conformance';
 import type { Driver, Session } from '../contract/driver.js';
-import { createPool } from '../pipeline/pool.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import { createDevices } from '../registry/devices.js';
 import { createRegistry } from '../registry/registry.js';
 import { createScanner } from '../session/scanner.js';
 import { countingClock } from '../session/service.test.kit.js';
+import { createSemaphore } from '../work/semaphore.js';
 import type { AutoscanLimits } from './autoscan.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
 import { memoryBoxes } from './memoryBoxes.test.kit.js';
@@ -39,7 +39,7 @@ export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOpti
     devices,
     registry,
     clock,
-    pool: createPool(2),
+    pool: createSemaphore(2),
     log: logger,
     limits: { inactivityMs: 100_000, graceMs: 10_000, deadlineGraceMs: 2000, rawBytes: 1e9, maxPixels: 1e9 },
     idleMs: 30 * 60_000,

@@ -13,6 +13,7 @@ import { messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { FinishedPage } from '../pipeline/finish.js';
 import { fileSlices, slices, type KeptBytes } from '../pipeline/spool.js';
+import { createMutex } from '../work/semaphore.js';
 import type { OutboxEnd } from './outbox.js';
 
 /** A page in a box. */
@@ -97,18 +98,13 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
 
 function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly FoundPage[] = []): StoredBox {
   let facts = given;
-  let last: Promise<unknown> = Promise.resolve();
+  const alone = createMutex();
   let made = found.length > 0;
   let removed = false;
   /** The page that came last, until somebody has it: most readers wait for it. */
   let latest: { readonly n: number; readonly data: Uint8Array } | undefined;
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const own = last.then(work);
-    last = own.catch(() => undefined);
-    return own;
-  };
   const quietly = (what: string, work: () => Promise<unknown>): Promise<void> =>
-    inTurn(async () => void (removed || (await work()))).catch((error: unknown) => log.warn(`A box of auto-scan could not be ${what} (${dir}): ${messageOf(error)}`));
+    alone(async () => void (removed || (await work()))).catch((error: unknown) => log.warn(`A box of auto-scan could not be ${what} (${dir}): ${messageOf(error)}`));
   /** A function of its own: one inside `keep` would hold the bytes of its page for as long as it lives. */
   const latestOrOnDisk = (n: number, kept: KeptPage): KeptPage => {
     const forget = (): void => void (latest = latest?.n === n ? undefined : latest);
@@ -141,7 +137,7 @@ function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly Found
       const n = page.pageNumber;
       const file = join(dir, `${n}.page`);
       try {
-        await inTurn(async () => {
+        await alone(async () => {
           await make();
           await writeFile(file, data, { mode: 0o600, flag: 'wx' });
           await writeWhole(join(dir, `${n}.json`), JSON.stringify({ page, report, size: data.byteLength }));
@@ -167,7 +163,7 @@ function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly Found
       await quietly('removed', () => rm(join(dir, 'box.json'), { force: true }));
       void unread.then(all);
     },
-    settled: async () => void (await last),
+    settled: () => alone(async () => undefined),
   };
 }
 

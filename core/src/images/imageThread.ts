@@ -1,13 +1,14 @@
 /** A thread's own code: looks through one image after the other, as they come. */
 import { parentPort } from 'node:worker_threads';
+import { createMutex } from '../work/semaphore.js';
 import { imageFault, type ImageClaim } from './imageFault.js';
 
 export type ThreadAnswer = { readonly verdict: Awaited<ReturnType<typeof imageFault>> } | { readonly error: string };
 
-let last: Promise<unknown> = Promise.resolve();
+const alone = createMutex();
 
 parentPort?.on('message', (claim: ImageClaim) => {
-  last = last.then(() => answerTo(claim)).then(answer => parentPort?.postMessage(answer, []));
+  void alone(async () => parentPort?.postMessage(await answerTo(claim), []));
 });
 
 async function answerTo(claim: ImageClaim): Promise<ThreadAnswer> {

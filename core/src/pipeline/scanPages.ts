@@ -9,9 +9,9 @@ import type { Session } from '../contract/driver.js';
 import type { Page } from '../contract/page.js';
 import { ScanError } from '../contract/errors.js';
 import type { Ending } from '../session/ending.js';
+import type { Semaphore } from '../work/semaphore.js';
 import { ahead } from './ahead.js';
 import { finishPage, type FinishedPage } from './finish.js';
-import type { Pool } from './pool.js';
 import type { Work } from './work.js';
 
 export interface FlowLimits {
@@ -25,7 +25,7 @@ export interface FlowLimits {
   readonly graceMs: number;
 }
 
-export async function* scanPages(session: Session, work: Omit<Work, 'call'>, ending: Ending, pool: Pool, limits: FlowLimits): AsyncGenerator<FinishedPage, void> {
+export async function* scanPages(session: Session, work: Omit<Work, 'call'>, ending: Ending, pool: Semaphore, limits: FlowLimits): AsyncGenerator<FinishedPage, void> {
   const { stop, signal } = ending;
   let pageNumber = 0;
   const finish = (page: Page): Promise<FinishedPage> => {

@@ -3,13 +3,13 @@ import type { Call, Capabilities, Status } from '../contract/driver.js';
 import { asDriverError, codeOf, ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
 import { planScan, type ScanPlan } from '../pipeline/plan.js';
-import type { Pool } from '../pipeline/pool.js';
 import { scanPages } from '../pipeline/scanPages.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import type { Devices, KnownDevice } from '../registry/devices.js';
 import type { Registry } from '../registry/registry.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
+import type { Semaphore } from '../work/semaphore.js';
 import { createEnding, type Ending } from './ending.js';
 import type { Fate, Holder, Loan } from './holder.js';
 
@@ -31,7 +31,7 @@ export interface ScanParts {
   readonly holder: Holder;
   readonly registry: Registry;
   readonly clock: Clock;
-  readonly pool: Pool;
+  readonly pool: Semaphore;
   readonly limits: ScanLimits;
   /** Called before a scanner is taken for an on-demand scan: ends what is in the way. @throws `busy` where it may not be ended */
   makeWay(known: KnownDevice): Promise<void>;
@@ -89,7 +89,7 @@ async function* run(request: ScanRequest, parts: ScanParts, ending: Ending, note
       if (ending.reason) throw ending.reason;
       let came = false;
       try {
-        for await (const page of scanPages(loan.session, { plan, software: registry, note, driver: known.driver.id }, ending, pool, { ...limits, ahead: Math.max(2, pool.size) })) {
+        for await (const page of scanPages(loan.session, { plan, software: registry, note, driver: known.driver.id }, ending, pool, { ...limits, ahead: Math.max(2, pool.places) })) {
           came = true;
           yield page;
         }

@@ -6,10 +6,10 @@ import { memoryBoxes } from '../autoscan/memoryBoxes.test.kit.js';
 import type { Driver, Session } from '../contract/driver.js';
 import type { Format } from '../contract/format.js';
 import type { FinishedPage } from '../pipeline/finish.js';
-import { createPool } from '../pipeline/pool.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import { createDevices } from '../registry/devices.js';
 import { createRegistry } from '../registry/registry.js';
+import { createSemaphore } from '../work/semaphore.js';
 import { createScanner } from './scanner.js';
 import type { ScanLimits, ScanRequest, ScanRun } from './scanRun.js';
 
@@ -40,7 +40,7 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
     devices,
     registry,
     clock,
-    pool: createPool(2),
+    pool: createSemaphore(2),
     log: logger,
     limits: { ...limits, ...options.limits },
     idleMs: IDLE_MS,

@@ -1,5 +1,5 @@
 /** Which scanners there are: the configured ones, and those that discovery finds. What is known is told at once; devices are asked in the background. */
-import { delay, messageOf, unlessAborted, type Log } from '@platen/core/plugin';
+import { createSemaphore, delay, messageOf, unlessAborted, type Log } from '@platen/core/plugin';
 import type { Discovery } from './discovery.js';
 import type { Known } from './known.js';
 import { isSame, withoutDoubles } from './doubles.js';
@@ -64,9 +64,8 @@ export function createLister({ configured, createDiscovery, meet, isInUse, lookM
   const own = new Map(configured.map(configuredPlace).map(place => [place.id, place] as const));
   const entries = new Map<string, Entry>();
   const listeners = new Set<() => void>();
-  const waiting: (() => void)[] = [];
+  const semaphore = createSemaphore(MOST_AT_ONCE);
   const closing = new AbortController();
-  let atOnce = 0;
   let told = '';
   let firstLook: Promise<void> | undefined;
   let isLooking = true;
@@ -129,26 +128,28 @@ export function createLister({ configured, createDiscovery, meet, isInUse, lookM
   }
 
   async function answer(entry: Entry): Promise<void> {
-    if (atOnce >= MOST_AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve));
-    atOnce++;
+    const place = await semaphore.run(() => answerFrom(entry));
+    // It moved meanwhile.
+    if (!closing.signal.aborted && entry.place.url.href !== place.url.href) await answer(entry);
+  }
+
+  /** @returns the place that was asked */
+  async function answerFrom(entry: Entry): Promise<Place> {
     const { place } = entry;
     try {
       const known = await meet(place, closing.signal);
       if (entry.failures > 0 && entry.isSettled) log.info(`The network scanner at ${place.url.href} answers.`);
       Object.assign(entry, { known, isSettled: true, failures: 0 });
     } catch (error) {
-      if (closing.signal.aborted) return;
+      if (closing.signal.aborted) return place;
       const isOurs = error instanceof Error && ours.has(((error.cause ?? error) as NodeJS.ErrnoException).code ?? '');
       if (entry.failures === 0) log.warn(`The network scanner at ${place.url.href} does not say what it is: ${messageOf(error)}. It is asked again from time to time.`);
       entry.failures++;
       if (!isOurs) Object.assign(entry, { isSettled: true, known: remembered(place) });
     } finally {
       entry.at = performance.now();
-      atOnce--;
-      waiting.shift()?.();
     }
-    // It moved meanwhile.
-    if (entry.place.url.href !== place.url.href) await answer(entry);
+    return place;
   }
 
   const remembered = (place: Place): Known => {

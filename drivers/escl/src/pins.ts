@@ -1,6 +1,7 @@
 /** Which certificate each device showed when it was first met: a self-signed one is trusted from then on, and no other. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { createMutex } from '@platen/core/plugin';
 import { EsclFault } from './esclFault.js';
 
 export interface Pins {
@@ -14,7 +15,7 @@ export interface Pins {
 }
 
 export function createPins(file: string): Pins {
-  let last: Promise<unknown> = Promise.resolve();
+  const alone = createMutex();
 
   async function read(): Promise<Record<string, string>> {
     let text: string;
@@ -51,9 +52,7 @@ export function createPins(file: string): Pins {
     file,
     accepts(deviceId, fingerprint) {
       // Two devices that are met at once are both remembered.
-      const result = last.then(() => check(deviceId, fingerprint));
-      last = result.catch(() => undefined);
-      return result;
+      return alone(() => check(deviceId, fingerprint));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** An open scanner. */
-import { ScanError, unlessAborted, type Capabilities, type Device, type Log, type Page, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
-import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-kit';
+import { createMutex, ScanError, unlessAborted, type Capabilities, type Device, type Log, type Page, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { deviceSession, type DeviceScan } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
 import type { Handle } from './handle.js';
 import { pass } from './pass.js';
@@ -22,7 +22,7 @@ export interface SessionParts {
 
 export function createSession({ device, handle, transfer, log, capabilities: asked, onClose }: SessionParts): Session {
   const { name } = device;
-  const alone = inTurn();
+  const alone = createMutex();
   let capabilities = asked;
   let paper: Status['paper'] = 'unknown';
   let hasSensor = false;

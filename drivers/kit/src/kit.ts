@@ -1,6 +1,5 @@
 /** The door of `@platen/driver-kit`: frames, supervised helpers, and what the drivers around them share. */
 export * from './device/deviceSession.js';
-export * from './device/inTurn.js';
 export * from './device/openings.js';
 export * from './frames/exactly.js';
 export { encodeFrame, frameLimits, readFrames, type Frame, type FrameLimits, type FrameOptions } from './frames/frames.js';

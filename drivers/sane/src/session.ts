@@ -1,6 +1,6 @@
 /** An open SANE device. */
-import { ScanError, unlessAborted, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
-import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-kit';
+import { createMutex, ScanError, unlessAborted, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { deviceSession, type DeviceScan } from '@platen/driver-kit';
 import { readAbilities, type Abilities } from './capabilities.js';
 import type { Handle } from './handle.js';
 import { createPanel, type Panel } from './panel.js';
@@ -23,7 +23,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
   const { name } = device;
   let panel: Panel | undefined;
   let abilities: Abilities | undefined;
-  const alone = inTurn();
+  const alone = createMutex();
   let paper: Status['paper'] = 'unknown';
 
   const explain = (error: unknown): ScanError => asScanError(error, name, handle.isOpen);

@@ -1,6 +1,6 @@
 /** An open TWAIN source. */
-import { ScanError, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
-import { deviceSession, inTurn, type DeviceScan } from '@platen/driver-kit';
+import { createMutex, ScanError, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { deviceSession, type DeviceScan } from '@platen/driver-kit';
 import { takeSource, type Abilities } from './abilities.js';
 import { asScanError } from './conditions.js';
 import type { Handle } from './handle.js';
@@ -30,7 +30,7 @@ const REST_MS = 5000;
 export function createSession({ device, abilities, handle, talk, log, deadlines, options, onClose }: SessionParts): Session {
   const { name, id: product } = device;
   const { feeder, flatbed } = abilities.capabilities;
-  const alone = inTurn();
+  const alone = createMutex();
   const explain = (error: unknown) => asScanError(error, name, handle.isOpen);
   let paper: Status['paper'] = 'unknown';
   let restsUntil = 0;

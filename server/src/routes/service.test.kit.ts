@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeFormat } from '@platen/conformance';
-import { createDevices, createPool, createRegistry, createScanner, openBoxStore, openSpool, systemClock, type Clock, type Driver, type Log } from '@platen/core';
+import { createDevices, createRegistry, createScanner, createSemaphore, openBoxStore, openSpool, systemClock, type Clock, type Driver, type Log } from '@platen/core';
 import type { Test } from 'tap';
 import { buildApp } from '../app.js';
 import { createDesktop } from '../desktop.js';
@@ -35,7 +35,7 @@ export async function testService(t: Test, driver: Driver, options: ServiceOptio
   const scanner = createScanner({
     devices, registry, clock, log,
     boxes: await openBoxStore(join(folder, 'kept'), log),
-    pool: createPool(2),
+    pool: createSemaphore(2),
     limits: { inactivityMs, graceMs: 5000, deadlineGraceMs: 1000, rawBytes: 1e8, maxPixels: 1e8 },
     idleMs: 1e6,
     autoscan: { idleMs: 300_000, maxFailures: 3, outboxPages: 20, resendBytes: 1e6, keptMs: 86_400_000 },

@@ -1,8 +1,7 @@
 /** A session over a device that takes one call at a time. */
-import { ScanError, type Capabilities, type Log, type RawPage, type ScanOrder, type Status } from '@platen/core/plugin';
+import { createMutex, ScanError, type Capabilities, type Log, type RawPage, type ScanOrder, type Status } from '@platen/core/plugin';
 import t from 'tap';
 import { deviceSession, type DeviceWork } from './deviceSession.js';
-import { inTurn } from './inTurn.js';
 
 const never = new AbortController().signal;
 const call = { signal: never, stop: never };
@@ -15,7 +14,7 @@ function rig(more: Partial<DeviceWork<RawPage>> = {}) {
   const session = deviceSession<RawPage>({
     device: { id: 'a', name: 'Desk', manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' },
     log: quiet,
-    alone: inTurn(),
+    alone: createMutex(),
     explain: error => new ScanError('driver-failed', `explained: ${(error as Error).message}`),
     known: () => undefined,
     capabilities: async () => capabilities,
@@ -74,7 +73,7 @@ t.test('what is known is told at once, whatever the device is at', async t => {
 });
 
 t.test('one thing at a time, and a failure holds up nobody', async t => {
-  const alone = inTurn();
+  const alone = createMutex();
   const order: string[] = [];
   const first = alone(async () => {
     await new Promise(resolve => setImmediate(resolve));

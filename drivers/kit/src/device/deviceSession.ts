@@ -1,6 +1,5 @@
 /** What every session has whose device takes one call at a time: who scans, who may ask meanwhile, and the end. */
-import { oneScan, ScanError, unlessAborted, type Capabilities, type Device, type Log, type Page, type ScanOrder, type Session, type Status } from '@platen/core/plugin';
-import type { InTurn } from './inTurn.js';
+import { oneScan, ScanError, unlessAborted, type Capabilities, type Device, type Log, type Mutex, type Page, type ScanOrder, type Session, type Status } from '@platen/core/plugin';
 
 export interface DeviceScan {
   readonly stop: AbortSignal;
@@ -13,7 +12,7 @@ export interface DeviceScan {
 export interface DeviceWork<P extends Page> {
   readonly device: Device;
   readonly log: Log;
-  readonly alone: InTurn;
+  readonly alone: Mutex;
   /** What a failure of the helper's means. */
   explain(error: unknown): ScanError;
   /** Those that were asked already: they are told at once, whatever the device does. */

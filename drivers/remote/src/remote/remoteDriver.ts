@@ -1,6 +1,6 @@
 /** The driver at the far end of a stream, as if it were here; the stream may be lost, and replaced by another one. */
 import type { Duplex } from 'node:stream';
-import { flagOf, MOST_TEXT, readDevice, ScanError, settledWithin, unlessAborted, type Call, type Driver, type DriverLink, type Log, type Session } from '@platen/core/plugin';
+import { createMutex, flagOf, MOST_TEXT, readDevice, ScanError, settledWithin, unlessAborted, type Call, type Driver, type DriverLink, type Log, type Session } from '@platen/core/plugin';
 import { IMAGE_BYTES } from './arrival.js';
 import { connectOver, type Connection } from './connection.js';
 import type { Hello } from './hello.js';
@@ -44,7 +44,7 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
   let current: Connection | undefined;
   let greeted: Promise<Connection> | undefined;
   let peer: Hello | undefined;
-  let inserting: Promise<unknown> = Promise.resolve();
+  const inserting = createMutex();
   let closing: Promise<void> | undefined;
 
   const notConnected = (): ScanError => new ScanError('not-connected', `The driver ${id} is not connected to the program that owns its scanners.`);
@@ -97,9 +97,7 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
     assertDeviceId(deviceId);
     if (image.length > IMAGE_BYTES) throw new ScanError('unsupported', `An image of ${image.length} bytes is too large: ${IMAGE_BYTES} are taken.`);
     // One after the other: the far end holds one image that is coming.
-    const own = inserting.then(() => connection.call({ verb: 'insert', device: deviceId }, () => undefined, { bytes: image }));
-    inserting = own.catch(() => undefined);
-    await own;
+    await inserting(() => connection.call({ verb: 'insert', device: deviceId }, () => undefined, { bytes: image }));
   }
 
   async function open(deviceId: string, { signal }: Call): Promise<Session> {

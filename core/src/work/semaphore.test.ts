@@ -1,0 +1,48 @@
+/** Places are given first come, first served, and are given back whatever happens. */
+import t from 'tap';
+import { createMutex, createSemaphore } from './semaphore.js';
+
+t.test('semaphore: no more runs at once than there are places, in the order of asking', async t => {
+  const semaphore = createSemaphore(2);
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const runs = [1, 2, 3, 4].map(n =>
+    semaphore.run(() => {
+      begun.push(n);
+      return new Promise<void>(resolve => ends.push(resolve));
+    }),
+  );
+  const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+  await settled();
+  t.same(begun, [1, 2]);
+  ends[1]?.();
+  await settled();
+  t.same(begun, [1, 2, 3]);
+  ends[0]?.();
+  await settled();
+  t.same(begun, [1, 2, 3, 4]);
+  for (const end of ends) end();
+  await Promise.all(runs);
+});
+
+t.test('semaphore: work that fails, at once or later, gives its place back', async t => {
+  const semaphore = createSemaphore(1);
+  await t.rejects(semaphore.run(() => Promise.reject(new Error('later'))), /later/);
+  await t.rejects(semaphore.run(() => { throw new Error('at once'); }), /at once/);
+  t.equal(await semaphore.run(async () => 7), 7);
+});
+
+t.test('mutex: one piece of work begins when the one before it is over, however that ended', async t => {
+  const alone = createMutex();
+  const said: string[] = [];
+  const first = alone(async () => {
+    said.push('first begins');
+    await new Promise(setImmediate);
+    said.push('first ends');
+    throw new Error('it failed');
+  });
+  const second = alone(async () => void said.push('second'));
+  await t.rejects(first, /it failed/);
+  await second;
+  t.same(said, ['first begins', 'first ends', 'second']);
+});
