@@ -20,4 +20,6 @@ export * from './pixels/bilevelTiff.js';
 export * from './pixels/rows.js';
 export * from './time/notifier.js';
 export * from './time/wait.js';
+export * from './work/childProcess.js';
 export * from './work/semaphore.js';
+export * from './work/streamLines.js';

@@ -8,6 +8,5 @@ export * from './helper/helper.js';
 export * from './helper/helperError.js';
 export * from './helper/helperPath.js';
 export { endLeftovers } from './helper/leftovers.js';
-export { stderrLines, type StderrLines } from './helper/stderrLines.js';
 export * from './onceLog.js';
 export { platform } from './platform.js';

@@ -1,10 +1,9 @@
 /** The engine of the operating system: the program `tesseract`, a process for each page. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '@platen/core/plugin';
+import { messageOf, settledWithin, startChild } from '@platen/core/plugin';
 import type { PageImage } from './pageImage.js';
 import type { Engine, Reader } from './reader.js';
 
@@ -48,8 +47,8 @@ export function nativeEngine(settings: NativeSettings): Engine {
  */
 function processForEachPage({ program, folder, data, pages, languages }: NativeSettings): Reader {
   let ended = false;
-  let child: ChildProcess | undefined;
-  let last: Promise<unknown> | undefined;
+  let running: Running | undefined;
+  let last: Promise<unknown> = Promise.resolve();
 
   const readPage = async ({ file, dpi }: PageImage): Promise<string> => {
     const page = join(pages, `${randomUUID()}.tif`);
@@ -57,9 +56,8 @@ function processForEachPage({ program, folder, data, pages, languages }: NativeS
       await writeFile(join(folder, page), file, { mode: 0o600 });
       if (ended) throw new Error('the engine has ended');
       const wishes = ['--tessdata-dir', data, '-l', languages.join('+'), '--oem', '1', '--psm', '3', '--dpi', String(dpi)];
-      const process = run(program, [page, 'stdout', ...wishes, '-c', 'tessedit_create_tsv=1'], { cwd: folder });
-      child = process.child;
-      return await process.done;
+      running = run(program, [page, 'stdout', ...wishes, '-c', 'tessedit_create_tsv=1'], { cwd: folder });
+      return await running.done;
     } finally {
       await rm(join(folder, page), { force: true });
     }
@@ -68,22 +66,20 @@ function processForEachPage({ program, folder, data, pages, languages }: NativeS
   return {
     read(image) {
       const reading = readPage(image);
-      last = reading.catch(() => undefined);
+      last = reading;
       return reading;
     },
 
     async end() {
       ended = true;
-      child?.kill('SIGKILL');
-      const late = new AbortController();
-      await Promise.race([last, sleep(END_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
-      late.abort();
+      running?.kill();
+      await settledWithin(last, END_MS);
     },
   };
 }
 
 interface Running {
-  readonly child: ChildProcess;
+  kill(): void;
   /** What it printed, when it has ended. */
   readonly done: Promise<string>;
 }
@@ -91,25 +87,20 @@ interface Running {
 function run(program: string, args: readonly string[], where: { cwd?: string; signal?: AbortSignal }): Running {
   // One page, one thread: pages are read side by side, and Tesseract's own threads only get into each other's way.
   const env = { ...process.env, OMP_THREAD_LIMIT: '1', LC_ALL: 'C' };
-  const child = spawn(program, args, { env, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'], killSignal: 'SIGKILL', ...where });
+  const child = startChild({ command: program, args, env, stdio: ['ignore', 'pipe', 'pipe'], killSignal: 'SIGKILL', ...where });
   const printed: Buffer[] = [];
   let complaint = '';
-  const done = new Promise<string>((resolve, reject) => {
-    let failure: Error | undefined;
-    child.on('error', error => {
-      failure = new Error(`"${program}" could not be run (${messageOf(error)})`, { cause: error });
-      if (child.pid === undefined) reject(failure);
-    });
-    child.on('close', (code, killedBy) => {
-      if (failure) return reject(failure);
-      if (code === 0) return resolve(Buffer.concat(printed).toString('utf8'));
-      const said = complaint.trim().split('\n').at(-1);
-      reject(new Error(`"${program}" ended with ${killedBy ?? `code ${String(code)}`}${said ? ` (${said})` : ''}`));
-    });
-  });
-  // Where the system has no more descriptors there is no process, and no stream of it: `error` tells, and is listened to by now.
-  const { stdout, stderr } = child as Partial<typeof child>;
+  // Where the system has no more descriptors there is no process, and no stream of it.
+  const { stdout, stderr } = (child.process ?? {}) as Partial<ChildProcess>;
+  const whole = new Promise<void>(resolve => child.process?.once('close', resolve));
   stdout?.on('data', (chunk: Buffer) => printed.push(chunk));
   stderr?.setEncoding('utf8').on('data', (chunk: string) => (complaint = (complaint + chunk).slice(-1000)));
-  return { child, done };
+  const done = child.ended.then(async ({ code, signal, error }) => {
+    if (error) throw new Error(`"${program}" could not be run (${messageOf(error)})`, { cause: error });
+    await whole;
+    if (code === 0) return Buffer.concat(printed).toString('utf8');
+    const said = complaint.trim().split('\n').at(-1);
+    throw new Error(`"${program}" ended with ${signal ?? `code ${String(code)}`}${said ? ` (${said})` : ''}`);
+  });
+  return { kill: child.kill, done };
 }

@@ -2,11 +2,10 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { loadPlugins, messageOf, settledWithin, type Driver, type Loaded, type Log, type PluginReport } from '@platen/core';
+import { killGroup, loadPlugins, messageOf, settledWithin, type Driver, type Loaded, type Log, type PluginReport } from '@platen/core';
 import { mergeDrivers, serveDriver } from '@platen/driver-remote';
 import { vetCode } from '../config/codeAccess.js';
 import { createEntitle } from '../licence.js';
-import { killGroup } from './group.js';
 import { LINK_FD, type Level, type Said, type SetUp } from './messages.js';
 import { unfit } from './unfit.js';
 

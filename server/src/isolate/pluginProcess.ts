@@ -1,11 +1,8 @@
 /** One process of an isolated plugin, from its start to its end, whichever way that comes. */
-import { spawn, type ChildProcess } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { LOAD_DEADLINE_MS, messageOf, type Clock, type Log, type PluginReport } from '@platen/core';
-import { stderrLines } from '@platen/driver-kit';
+import { LOAD_DEADLINE_MS, startChild, streamLines, type Clock, type Log, type PluginReport } from '@platen/core';
 import { platform } from '../config/platform.js';
-import { killGroup } from './group.js';
 import { LINK_FD, readSaid, type SetUp } from './messages.js';
 
 /** The loader in the process has its own deadlines: this one is for a process that cannot keep them. */
@@ -40,35 +37,31 @@ const child = fileURLToPath(new URL('./child.js', import.meta.url));
 
 /** @throws Error where the system starts no process */
 export function startProcess({ setUp, log, clock, program = child }: PluginProcessOptions): PluginProcess {
-  const running = spawn(process.execPath, [program, setUp.entry.use], {
+  const running = startChild({
+    command: process.execPath,
+    args: [program, setUp.entry.use],
     // The lifeline, what it prints (twice), the link, and the messages.
     stdio: ['pipe', 'pipe', 'pipe', 'overlapped', 'ipc'],
     serialization: 'advanced',
-    windowsHide: true,
     // A group of its own, to be killed with all that it starts.
     detached: platform !== 'win32',
   });
   let why: string | undefined;
   const kill = (words: string): void => {
     why ??= words;
-    killTree(running);
+    running.kill();
   };
 
-  const gone = new Promise<string>(resolve => {
-    running.once('error', error => running.pid === undefined && resolve(`could not be started: ${messageOf(error)}`));
-    running.once('exit', (code, signal) => {
-      killTree(running);
-      resolve(why ?? (signal ? `was ended by ${signal}` : `ended with code ${code}`));
-    });
-  });
-  const stream = (running.stdio as ChildProcess['stdio'] | undefined)?.[LINK_FD] as unknown as Duplex | undefined;
-  if (!stream) throw new Error('it could not be started: the system has no more descriptors');
-  for (const each of [running.stdin, stream]) each!.on('error', () => undefined); // the end of the process says why
-  for (const printed of [running.stdout, running.stderr]) stderrLines(printed as Readable, line => log.debug(line));
+  const gone = running.ended.then(({ sentence }) => why ?? sentence);
+  const own = running.process;
+  const stream = own?.stdio?.[LINK_FD] as unknown as Duplex | undefined;
+  if (!own || !stream) throw new Error('it could not be started: the system has no more descriptors');
+  stream.on('error', () => undefined); // the end of the process says why
+  for (const printed of [own.stdout, own.stderr]) streamLines(printed as Readable, line => log.debug(line));
 
   const cancelStart = clock.after(START_MS, () => kill(`was not there after ${START_MS / 1000} s, and was killed`));
   const loaded = new Promise<{ report: PluginReport; driver: string }>((resolve, reject) => {
-    running.on('message', message => {
+    own.on('message', message => {
       const said = readSaid(message);
       if (!said) return;
       if ('log' in said) log[said.log](said.message);
@@ -84,25 +77,18 @@ export function startProcess({ setUp, log, clock, program = child }: PluginProce
     });
   });
   loaded.catch(() => undefined);
-  running.send(setUp, error => error && kill(`could not be spoken to: ${error.message}`));
+  own.send(setUp, error => error && kill(`could not be spoken to: ${error.message}`));
 
   return {
-    pid: running.pid,
+    pid: own.pid,
     loaded,
     stream,
     gone,
     kill,
     leave() {
       why ??= 'was let go';
-      running.stdin?.end();
-      if (running.connected) running.disconnect();
-      const cancel = clock.after(EXIT_MS, () => killTree(running));
-      void gone.then(cancel);
+      void running.leave(EXIT_MS, clock);
+      if (own.connected) own.disconnect();
     },
   };
-}
-
-/** What has ended may have left its group behind; the number may be another process's by then, which `kill` knows. */
-function killTree(running: ChildProcess): void {
-  if (running.pid !== undefined) void (killGroup(running.pid) || running.kill('SIGKILL'));
 }

@@ -1,13 +1,12 @@
 /** One process of a helper, from its start to its end, whichever way that comes. */
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { deferred, messageOf, ScanError, settledWithin } from '@platen/core/plugin';
+import { deferred, messageOf, ScanError, settledWithin, startChild, streamLines } from '@platen/core/plugin';
 import { platform } from '../platform.js';
 import { type Frame, readFrames } from '../frames/frames.js';
 import type { HelperOptions } from './helper.js';
 import { markOfService } from './leftovers.js';
 import { openOutlet, type Outlet } from './outlet.js';
-import { stderrLines } from './stderrLines.js';
 
 /** What requests and frames mean to both ends; the C header says the same number. */
 const protocol = 1;
@@ -71,23 +70,31 @@ function run(options: HelperOptions, events: HelperEvents, outlet: Outlet | unde
   const { promise: ready, resolve: welcome, reject: refuse } = deferred<void>();
   ready.catch(() => undefined);
 
-  const { child, ended } = spawned(options, outlet);
+  const child = startChild({
+    command: options.command,
+    args: options.args ?? [],
+    env: { ...(options.env ?? process.env), ...markOfService() },
+    stdio: ['pipe', outlet?.inlet ?? 'pipe', 'pipe'],
+    // Windows would end it together with a service that is killed: a scanner would be left open.
+    detached: platform === 'win32',
+  });
+  const ended = child.ended.then(({ sentence }) => sentence);
   outlet?.inlet.destroy(); // the program has its own by now
-  if (!child) {
+  if (child.process?.pid === undefined) {
     destroy(outlet);
-    const gone = ended.then(why => fail(fault(`cannot be started: ${why}${repair}`)));
+    const gone = ended.then(why => fail(fault(`${why}${repair}`)));
     return { ready, gone, send: () => undefined, kill: fail, leave: refuse };
   }
-  const program = child;
+  // One with the C header leads a group of its own, for backends fork. Any other goes alone.
+  const program = child.process as Program;
   const written = outlet?.chunks ?? program.stdout!;
-  const lines = stderrLines(program.stderr, line => log.debug(`${name}: ${line}`));
-  program.stdin.on('error', () => undefined); // the end of the process says why
+  const lines = streamLines(program.stderr, line => log.debug(`${name}: ${line}`));
   const starting = setTimeout(() => fail(fault(`said no hello within ${startMs} ms and was killed`)), startMs);
 
   function fail(why: ScanError): void {
     if (failure) return;
     failure = why;
-    if (child && alive) killAll(child);
+    if (alive) child.kill();
     if (!leaving) log.warn(why.message);
     refuse(why);
     events.broken(why);
@@ -131,7 +138,6 @@ function run(options: HelperOptions, events: HelperEvents, outlet: Outlet | unde
 
   async function untilGone(): Promise<void> {
     const how = await ended;
-    killAll(program);
     alive = false;
     clearTimeout(starting);
     for (let seen = frames; !await settledWithin(output, drainMs) && (busy || seen !== frames);) seen = frames;
@@ -153,8 +159,7 @@ function run(options: HelperOptions, events: HelperEvents, outlet: Outlet | unde
     leave(why) {
       leaving = true;
       refuse(why);
-      program.stdin.end();
-      void settledWithin(ended, exitMs).then(inTime => inTime || fail(fault(`did not end within ${exitMs} ms and was killed`)));
+      void child.leave(exitMs).then(inTime => inTime || fail(fault(`did not end within ${exitMs} ms and was killed`)));
     },
   };
 }
@@ -164,29 +169,4 @@ type Program = ChildProcessByStdio<Writable, Readable | null, Readable>;
 function destroy(outlet: Outlet | undefined): void {
   outlet?.inlet.destroy();
   outlet?.destroy();
-}
-
-/** @returns the process and, as the end of a sentence, how it ended; or why there is none */
-function spawned({ command, args = [], env }: HelperOptions, outlet: Outlet | undefined): { child?: Program; ended: Promise<string> } {
-  const sentence = (error: unknown): string => (error as { code?: unknown }).code === 'ENOENT' ? `there is no program ${command}` : messageOf(error);
-  try {
-    // Windows would end it together with a service that is killed: a scanner would be left open.
-    const how = { windowsHide: true, detached: platform === 'win32', env: { ...(env ?? process.env), ...markOfService() } };
-    const child: Program = outlet ? spawn(command, args, { stdio: ['pipe', outlet.inlet, 'pipe'], ...how }) : spawn(command, args, { stdio: 'pipe', ...how });
-    const { promise: ended, resolve } = deferred<string>();
-    child.on('error', error => child.pid === undefined && resolve(sentence(error)));
-    child.on('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with code ${code}`));
-    return child.pid === undefined ? { ended } : { child, ended };
-  } catch (error) {
-    return { ended: Promise.resolve(sentence(error)) };
-  }
-}
-
-/** The process with what it started: one with the C header leads a group of its own, for backends fork. Any other, and on Windows, goes alone. */
-function killAll(child: Program): void {
-  try {
-    process.kill(-child.pid!, 'SIGKILL');
-  } catch {
-    child.kill('SIGKILL');
-  }
 }

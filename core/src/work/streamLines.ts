@@ -1,16 +1,17 @@
-/** What a helper prints, line by line; a line that never ends is cut. */
+/** What a process prints, line by line; a line that never ends is cut. */
 import type { Readable } from 'node:stream';
 
+/** In characters. */
 const LONGEST = 4096;
 
-export interface StderrLines {
-  /** The last line that said something, for the message of a failure; undefined before the first. */
+export interface StreamLines {
+  /** The last line that is not blank, for the message of a failure; undefined before the first. */
   readonly last: string | undefined;
   /** No line follows. */
   readonly ended: Promise<void>;
 }
 
-export function stderrLines(stream: Readable, onLine: (line: string) => void): StderrLines {
+export function streamLines(stream: Readable, onLine: (line: string) => void): StreamLines {
   let rest = '';
   let last: string | undefined;
   const say = (line: string): void => {

@@ -1,0 +1,89 @@
+/** A supervised child process: how it ended as a sentence, and killed together with the group that it leads. */
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { messageOf } from '../contract/errors.js';
+import type { Clock } from '../time/clock.js';
+import { deferred, settledWithin } from '../time/wait.js';
+
+export interface ChildOptions extends SpawnOptions {
+  readonly command: string;
+  readonly args?: readonly string[];
+}
+
+export interface ChildEnd {
+  /** To follow the name of the process: `was ended by SIGSEGV`, `ended with code 3`, `cannot be started: there is no program x`. */
+  readonly sentence: string;
+  readonly code?: number | null;
+  readonly signal?: NodeJS.Signals | null;
+  /** It could not be started, or its `signal` was aborted. */
+  readonly error?: Error;
+}
+
+export interface Child {
+  /** Without a `pid` where there is no such program, and without streams where there are no descriptors; undefined where the system takes no such call. `ended` says why. */
+  readonly process: ChildProcess | undefined;
+  /** When the process is no more, or there is none. Never rejects. What it left behind in its group was killed by then. */
+  readonly ended: Promise<ChildEnd>;
+  /** At once, with all that it started where it leads a group. */
+  kill(): void;
+  /** Ends its standard input, and kills it after `ms` milliseconds. @returns whether it ended by itself */
+  leave(ms: number, clock?: Clock): Promise<boolean>;
+}
+
+/** Never throws: what the system says against the start is in `ended`. */
+export function startChild({ command, args = [], ...options }: ChildOptions): Child {
+  const { promise: ended, resolve: end } = deferred<ChildEnd>();
+  const refused = (cause: unknown): void => {
+    const error = cause instanceof Error ? cause : new Error(messageOf(cause));
+    const why = 'code' in error && error.code === 'ENOENT' ? `there is no program ${command}` : error.message;
+    end({ sentence: `cannot be started: ${why}`, error });
+  };
+  const child = spawned();
+  const kill = (): void => {
+    if (child?.pid !== undefined && !killGroup(child.pid)) child.kill('SIGKILL');
+  };
+
+  function spawned(): ChildProcess | undefined {
+    try {
+      const process = spawn(command, args, { windowsHide: true, ...options });
+      let failure: { readonly error?: Error } = {};
+      process.on('error', error => {
+        failure = { error };
+        if (process.pid === undefined) refused(error);
+      });
+      // Its end says why nothing can be written any more.
+      (process as Partial<ChildProcess>).stdin?.on('error', () => undefined);
+      process.on('exit', (code, signal) => {
+        kill();
+        end({ sentence: signal ? `was ended by ${signal}` : `ended with code ${code}`, code, signal, ...failure });
+      });
+      return process;
+    } catch (error) {
+      refused(error);
+      return undefined;
+    }
+  }
+
+  return {
+    process: child,
+    ended,
+    kill,
+    async leave(ms, clock) {
+      child?.stdin?.end();
+      const inTime = await settledWithin(ended, ms, clock);
+      if (!inTime) kill();
+      return inTime;
+    },
+  };
+}
+
+/**
+ * Ends a process that leads a group, with all that it started.
+ * @returns false where there is no such group: it is gone, the process leads none, or this is Windows, which has none
+ */
+export function killGroup(leader: number): boolean {
+  try {
+    return process.kill(-leader, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
