@@ -23,3 +23,5 @@ export * from './time/wait.js';
 export * from './work/childProcess.js';
 export * from './work/semaphore.js';
 export * from './work/streamLines.js';
+export * from './work/thread.js';
+export * from './work/workerPool.js';

@@ -1,15 +1,10 @@
-/** A thread's own code: looks through one image after the other, as they come. */
+/** A thread's own code: looks through the images that it is sent, one at a time. */
 import { parentPort } from 'node:worker_threads';
-import { createMutex } from '../work/semaphore.js';
 import { imageFault, type ImageClaim } from './imageFault.js';
 
 export type ThreadAnswer = { readonly verdict: Awaited<ReturnType<typeof imageFault>> } | { readonly error: string };
 
-const alone = createMutex();
-
-parentPort?.on('message', (claim: ImageClaim) => {
-  void alone(async () => parentPort?.postMessage(await answerTo(claim), []));
-});
+parentPort?.on('message', (claim: ImageClaim) => void answerTo(claim).then(answer => parentPort?.postMessage(answer, [])));
 
 async function answerTo(claim: ImageClaim): Promise<ThreadAnswer> {
   try {

@@ -32,6 +32,21 @@ t.test('semaphore: work that fails, at once or later, gives its place back', asy
   t.equal(await semaphore.run(async () => 7), 7);
 });
 
+t.test('semaphore: who gives up waiting gets the reason, and takes no place', async t => {
+  const semaphore = createSemaphore(1);
+  const control = new AbortController();
+  let end = (): void => undefined;
+  const first = semaphore.run(() => new Promise<void>(resolve => (end = resolve)));
+  const reason = new Error('no more');
+  const abandoned = [1, 2].map(() => t.rejects(semaphore.run(async () => 7, control.signal), reason));
+  const last = semaphore.run(async () => 7);
+  end();
+  control.abort(reason);
+  await Promise.all([first, ...abandoned]);
+  t.equal(await last, 7);
+  await t.rejects(semaphore.run(async () => 7, control.signal), reason);
+});
+
 t.test('mutex: one piece of work begins when the one before it is over, however that ended', async t => {
   const alone = createMutex();
   const said: string[] = [];

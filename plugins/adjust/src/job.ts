@@ -17,6 +17,7 @@ export interface Job {
 
 /** A page of its own, or why nothing was done to the one that came. */
 export type Outcome = { readonly page: Raster } | { readonly why: string };
+export type Answer = Outcome | { readonly error: string };
 
 /** Poorer kinds come later. */
 const kinds: readonly Pixels[] = ['rgb24', 'gray8', 'bw1'];

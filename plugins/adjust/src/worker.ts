@@ -1,7 +1,6 @@
 /** A thread's own code: works on one page after the other, as they come. */
 import { parentPort } from 'node:worker_threads';
-import { outcomeOf, type Job } from './job.js';
-import type { Answer } from './threads.js';
+import { outcomeOf, type Answer, type Job } from './job.js';
 
 parentPort?.on('message', (job: Job) => {
   const answer = answerTo(job);

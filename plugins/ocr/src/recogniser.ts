@@ -1,6 +1,5 @@
 /** The recogniser of text: a page becomes an image, a reader's table, and text. */
-import type { OcrRecogniser } from '@platen/core/plugin';
-import { createCrew } from './crew.js';
+import { createWorkerPool, type OcrRecogniser } from '@platen/core/plugin';
 import { pageImage } from './pageImage.js';
 import { pageText } from './pageText.js';
 import type { Engine } from './reader.js';
@@ -14,11 +13,23 @@ export interface RecogniserSettings {
 }
 
 export function ocrRecogniser({ engine, languages, workers, pageSeconds }: RecogniserSettings): OcrRecogniser & { close(): Promise<void> } {
-  const crew = createCrew({ start: () => engine.start(), places: workers, pageMs: pageSeconds * 1000 });
+  const readers = createWorkerPool({
+    places: workers,
+    start: () => engine.start(),
+    workMs: pageSeconds * 1000,
+    late: () => new Error(`the engine was given up after ${pageSeconds} seconds`),
+    closed: () => new Error('text recognition has ended'),
+  });
   return {
     kind: 'ocr',
     languages,
-    read: async (page, _wishes, { signal }) => pageText(await crew.read(() => pageImage(page), signal)),
-    close: () => crew.close(),
+    async read(page, _wishes, { signal }) {
+      const table = await readers.run(async take => {
+        const image = await pageImage(page);
+        return image ? (await take()).read(image) : '';
+      }, signal);
+      return pageText(table);
+    },
+    close: readers.close,
   };
 }

@@ -1,0 +1,173 @@
+/** Workers are kept between pieces of work, and replaced when they stall, fail or are abandoned. */
+import t from 'tap';
+import { deferred, type Deferred } from '../time/wait.js';
+import { createWorkerPool, type PoolWorker, type WorkerPoolOptions } from './workerPool.js';
+
+interface Hand extends PoolWorker {
+  readonly pieces: Deferred<string>[];
+  readonly ended: boolean;
+  alive: boolean;
+}
+
+/** A pool whose work is finished by hand. */
+function bench(options: Partial<WorkerPoolOptions<Hand>> = {}) {
+  const workers: Hand[] = [];
+  const start = (): Hand => {
+    let ended = false;
+    const worker = { pieces: [], alive: true, get ended() { return ended; }, end: async () => void (ended = true) };
+    workers.push(worker);
+    return worker;
+  };
+  const pool = createWorkerPool<Hand>({ places: 1, workMs: 60_000, late: () => new Error('it was late'), closed: () => new Error('it was closed'), start, ...options });
+  const run = (signal?: AbortSignal): Promise<string> =>
+    pool.run(async take => {
+      const piece = deferred<string>();
+      (await take()).pieces.push(piece);
+      return piece.promise;
+    }, signal);
+  return { workers, pool, run, ended: () => workers.map(({ ended }) => ended) };
+}
+
+const turn = () => new Promise(resolve => setImmediate(resolve));
+
+t.test('run: no worker is started before there is work, and one is kept between pieces of work', async t => {
+  const { workers, run } = bench({ places: 2 });
+  t.equal(workers.length, 0);
+  for (const said of ['first', 'second']) {
+    const running = run();
+    await turn();
+    workers[0]?.pieces.at(-1)?.resolve(said);
+    t.equal(await running, said);
+  }
+  t.same([workers.length, workers[0]?.pieces.length], [1, 2]);
+});
+
+t.test('run: as many pieces of work as there are places at once; the others wait their turn', async t => {
+  const { workers, run } = bench({ places: 2 });
+  const running = ['a', 'b', 'c', 'd'].map(() => run());
+  await turn();
+  t.same(workers.map(each => each.pieces.length), [1, 1]);
+  workers[1]?.pieces[0]?.resolve('b');
+  t.equal(await running[1], 'b');
+  await turn();
+  t.same(workers.map(each => each.pieces.length), [1, 2]);
+  workers[1]?.pieces[1]?.resolve('c');
+  await turn();
+  workers[0]?.pieces[0]?.resolve('a');
+  workers[1]?.pieces[2]?.resolve('d');
+  t.same(await Promise.all(running), ['a', 'b', 'c', 'd']);
+});
+
+t.test('run: work that takes no worker starts none, and gives its place back', async t => {
+  const { workers, pool } = bench();
+  for (let i = 0; i < 3; i++) t.equal(await pool.run(async () => 7), 7);
+  await t.rejects(pool.run(() => Promise.reject(new Error('no memory'))), /no memory/);
+  t.equal(await pool.run(async () => 7), 7);
+  t.equal(workers.length, 0);
+});
+
+t.test('run: a worker that stalls is given up after its time and replaced; waiting does not count', async t => {
+  const { workers, run, ended } = bench({ workMs: 20 });
+  const [stalled, next] = [run(), run()];
+  await t.rejects(stalled, { message: 'it was late' });
+  while (!workers[1]?.pieces[0]) await turn();
+  workers[1].pieces[0].resolve('the next one');
+  t.equal(await next, 'the next one');
+  t.same(ended(), [true, false]);
+});
+
+t.test('run: a worker that fails, or dies while it is idle, is replaced', async t => {
+  const { workers, run, ended } = bench();
+  const failing = run();
+  await turn();
+  workers[0]?.pieces[0]?.reject(new Error('the thread died'));
+  await t.rejects(failing, { message: 'the thread died' });
+  for (const n of [1, 2]) {
+    const next = run();
+    await turn();
+    workers[n]?.pieces[0]?.resolve('better');
+    t.equal(await next, 'better');
+    await turn();
+    workers[n]!.alive = false;
+  }
+  t.same(ended(), [true, false, false]);
+});
+
+t.test('run: a worker that cannot be started costs its work only, and the next is tried again', async t => {
+  let tries = 0;
+  const pool = createWorkerPool({ places: 1, workMs: 1000, late: Error, closed: Error, start: async () => {
+    if (tries++ === 0) throw Object.assign(new Error('no descriptors'), { code: 'EMFILE' });
+    return { end: async () => undefined };
+  } });
+  const use = () => pool.run(async take => (await take(), 'done'));
+  await t.rejects(use(), { code: 'EMFILE' });
+  t.equal(await use(), 'done');
+});
+
+t.test('run: abandoned work throws the signal’s reason before, while it waits and while it is done', async t => {
+  const { workers, run } = bench();
+  const reason = new Error('abandoned');
+  await t.rejects(run(AbortSignal.abort(reason)), reason);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const running = run(first.signal);
+  const waits = run(second.signal);
+  const last = run();
+  await turn();
+  second.abort(reason);
+  await t.rejects(waits, reason);
+  t.equal(workers.length, 1);
+  first.abort(reason);
+  await t.rejects(running, reason);
+  await turn();
+  t.equal(workers[0]?.ended, true);
+  workers[1]?.pieces[0]?.resolve('the last one');
+  t.equal(await last, 'the last one');
+});
+
+t.test('abandoned: a worker that finishes keeps its place until then, and is kept', async t => {
+  const { workers, run, ended } = bench({ abandoned: 'finishes' });
+  const control = new AbortController();
+  const reason = new Error('abandoned');
+  const running = run(control.signal);
+  const next = run();
+  await turn();
+  control.abort(reason);
+  await t.rejects(running, reason);
+  t.same([workers.length, workers[0]?.pieces.length], [1, 1]);
+  workers[0]?.pieces[0]?.resolve('of which nobody hears');
+  await turn();
+  workers[0]?.pieces[1]?.resolve('next');
+  t.equal(await next, 'next');
+  t.same(ended(), [false]);
+});
+
+t.test('idleMs: a worker that was idle for so long is ended, and another one started for more work', async t => {
+  const { workers, run, ended } = bench({ idleMs: 10 });
+  for (const n of [0, 1]) {
+    const running = run();
+    await turn();
+    workers[n]?.pieces[0]?.resolve('done');
+    await running;
+    while (!workers[n]?.ended) await new Promise(resolve => setTimeout(resolve, 5));
+  }
+  t.same(ended(), [true, true]);
+});
+
+t.test('close: gives up what is under way and what waits, and ends every worker, idle ones too', async t => {
+  const { workers, pool, run, ended } = bench({ places: 2 });
+  const finished = run();
+  const given = [run(), run(), run()].map(each => t.rejects(each, { message: 'it was closed' }));
+  await turn();
+  workers[0]?.pieces[0]?.resolve('done');
+  await finished;
+  await Promise.all([pool.close(), pool.close(), ...given]);
+  t.same(ended(), [true, true]);
+  await t.rejects(run(), { message: 'it was closed' });
+  const idle = bench();
+  const once = idle.run();
+  await turn();
+  idle.workers[0]?.pieces[0]?.resolve('done');
+  await once;
+  await idle.pool.close();
+  t.same(idle.ended(), [true]);
+});
