@@ -18,6 +18,7 @@ export * from './images/imageFacts.js';
 export * from './images/imageFault.js';
 export * from './pixels/bilevelTiff.js';
 export * from './pixels/rows.js';
+export * from './time/clock.js';
 export * from './time/notifier.js';
 export * from './time/wait.js';
 export * from './work/childProcess.js';

@@ -15,4 +15,3 @@ export * from './registry/load.js';
 export * from './registry/registry.js';
 export * from './session/scanner.js';
 export * from './session/scanRun.js';
-export * from './time/clock.js';

@@ -1,13 +1,16 @@
 /** Resources, barcodes and text: what is read from real documents, over scanners whose trays take files. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
-import { clone } from '../law/house.js';
 import type { House, Topology } from '../topology/topology.js';
 import { layFile } from '../topology/virtualTopology.js';
 import { enable, imageOf, listen } from './autoscanCalls.js';
 import { scan, type Image } from './calls.js';
 import { spec, start } from './specTest.js';
+
+/** The clone, from the compiled file. */
+const clone = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface Barcode {
   readonly text: string;

@@ -69,7 +69,7 @@ t.test('what many tests skip for is said once', async t => {
 t.test('the last line and the names of sources', async t => {
   t.equal(countLine({ passed: 3, failed: 0, skipped: 2 }), '3 passed, 0 failed, 2 skipped');
   t.equal(sourceOf('plugins/format-png/dist/a/b.test.js'), 'plugins/format-png/src/a/b.test.ts');
-  t.equal(sourceOf('test/dist/law/law.test.js'), 'test/law/law.test.ts');
+  t.equal(sourceOf('test/dist/doctor/doctor.test.js'), 'test/doctor/doctor.test.ts');
 });
 
 t.test('the whole run: real files, the exit code and the last line', async t => {

@@ -1,5 +1,5 @@
 /** A clock that moves only when it is told to. */
-import type { Clock } from '@platen/core';
+import type { Clock } from '@platen/core/plugin';
 
 export interface FakeClock extends Clock {
   /** Moves on and calls back whatever falls due, in order; lets promises settle between two calls. */

@@ -1,6 +1,5 @@
 /** A complete driver in memory, with hands to load paper and cause faults, and eyes on what was asked of it. */
-import type { Clock } from '@platen/core';
-import { type Device, type Driver, type DriverLink, ScanError, type ScanOrder, type Status, unlessAborted } from '@platen/core/plugin';
+import { type Clock, type Device, type Driver, type DriverLink, ScanError, type ScanOrder, type Status, unlessAborted } from '@platen/core/plugin';
 import { fakeScanner, unplug, type FakeFault, type FakeScanner } from './fakeScanner.js';
 import { fakeSession, type FakeSessionOptions } from './fakeSession.js';
 

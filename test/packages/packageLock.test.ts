@@ -1,13 +1,16 @@
 /** The lock of the dependencies installs everywhere: it names every system's packages, and no host. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { clone } from './house.js';
 
 interface Entry {
   readonly resolved?: string;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
+
+/** The clone, from the compiled file. */
+const clone = fileURLToPath(new URL('../../..', import.meta.url));
 
 const { packages } = JSON.parse(readFileSync(join(clone, 'package-lock.json'), 'utf8')) as { packages: Record<string, Entry> };
 

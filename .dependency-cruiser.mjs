@@ -1,0 +1,126 @@
+/** Who may import whom: the one place of that law. `npm run lint` checks every import, those of types too. */
+import { readFileSync } from 'node:fs';
+
+/** Core's folders, lowest first: each sees its own row and the rows before it. The files of core/src see all. */
+const coreLayers = [
+  ['contract'],
+  ['time', 'work', 'images', 'pixels', 'checks', 'driving'],
+  ['registry'],
+  ['pipeline'],
+  ['scanning', 'session'],
+  ['autoscan'],
+];
+
+/** Debts: what breaks a law below today. Take a line out when it is paid; add none. */
+const debts = {
+  /** Imports from one of core's folders into one above it. `.` is core/src itself. */
+  coreLayers: [
+    ['registry', '.'], ['registry', 'session'],
+    ['pipeline', 'session'],
+    ['session', '.'], ['session', 'autoscan'],
+    ['autoscan', '.'],
+  ],
+  /** Folders in a circle of folders. */
+  circles: [
+    'core/src/(autoscan|checks|images|pipeline|pixels|registry|session|time|work)',
+    'server/src/(cli|config|doctor|http|http/dto|reference|routes|sinks|tls)',
+  ],
+};
+
+/** Tests, and what only they use. The conformance suites ship. */
+const tests = ['[.]test[.]', '^test/(?!conformance/)'];
+const ours = '^node_modules/@platen/';
+/** The folders with a package.json of their own. */
+const packages = '^(core|server|test/conformance|test|(?:plugins|drivers|clients)/[^/]+)/';
+/** The doors of our packages, as they are resolved. */
+const doors = {
+  core: `${ours}core/dist/server[.]`,
+  plugin: `${ours}core/dist/plugin[.]`,
+  testing: `${ours}conformance/`,
+  kit: `${ours}driver-kit/`,
+  remote: `${ours}driver-remote/`,
+  client: `${ours}client/`,
+};
+/** What tests and tools anywhere may import: what the root's package.json names. */
+const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const rootNames = Object.keys(devDependencies).map(name => `^node_modules/${name}/`);
+
+const law = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+/** @returns the laws that name which of our packages a room of the house sees: tests in it also see the conformance suites */
+const room = (name, comment, ...seen) => [
+  law(`${name}-doors`, comment, { path: `^${name}/`, pathNot: tests }, { path: ours, pathNot: seen }),
+  law(`${name}-doors-tests`, `${comment}; its tests also the conformance suites`,
+    { path: `^${name}/.*[.]test[.]` }, { path: ours, pathNot: [...seen, doors.testing] }),
+];
+
+/** @returns for each of core's folders, the law against importing what is above it */
+const coreLaws = coreLayers.flatMap((layer, index) => layer.map(folder => {
+  const visible = coreLayers.slice(0, index + 1).flat();
+  const owed = debts.coreLayers.filter(([from]) => from === folder).map(([, to]) => (to === '.' ? '[^/]+$' : `${to}/`));
+  return law(`core-layers-${folder}`, 'contract ← time … ← registry ← pipeline ← scanning ← autoscan ← core/src',
+    { path: `^core/src/${folder}/`, pathNot: tests },
+    { path: '^core/src/', pathNot: [...visible.map(each => `${each}/`), ...owed].map(each => `^core/src/${each}`) });
+}));
+
+export default {
+  forbidden: [
+    law('core-imports', 'core imports node: and ajv only, and in tests also tap and the conformance suites',
+      { path: '^core/', pathNot: tests }, { pathNot: ['^core/', '^node_modules/ajv/'], dependencyTypesNot: ['core'] }),
+    law('core-imports-tests', 'core imports node: and ajv only, and in tests also tap and the conformance suites',
+      { path: '^core/.*[.]test[.]' },
+      { pathNot: ['^core/', '^node_modules/(ajv|tap)/', doors.testing], dependencyTypesNot: ['core'] }),
+    ...coreLaws,
+
+    ...room('plugins', 'a plugin knows @platen/core/plugin only', doors.plugin),
+    ...room('drivers', 'a driver knows @platen/core/plugin, the driver kit and the remote driver only',
+      doors.plugin, doors.kit, doors.remote),
+    // Plugins and drivers are named in its configuration.
+    ...room('server', 'the server knows core by its front door, the driver kit, the remote driver and the client',
+      doors.core, doors.kit, doors.remote, doors.client),
+    ...room('test/conformance', 'the conformance suites know @platen/core/plugin only', doors.plugin),
+    law('kit-below-remote', 'the driver kit knows no other driver package',
+      { path: '^drivers/kit/' }, { path: doors.remote }),
+    law('nobody-imports-the-server', 'only the whole-house tests import the server',
+      { pathNot: ['^test/(?!conformance/)'] }, { path: `${ours}server/` }),
+    law('clients-import-nothing', 'a client runs in a browser, without dependencies',
+      { path: '^clients/', pathNot: tests }, { pathNot: ['^clients/'] }),
+    law('package-by-name', 'a package is imported by its name, never by a path that leads into another package',
+      { path: packages }, { pathNot: ['^$1/', '(^|/)node_modules/'], dependencyTypesNot: ['core'] }),
+
+    law('fastify-in-the-server', 'fastify and tsyringe appear in the server only',
+      { pathNot: ['^(server|test)/'] }, { path: '^node_modules/(@?fastify[-/]|tsyringe/|reflect-metadata/)' }),
+    law('tsyringe-in-compose', 'tsyringe stops at compose.ts and tokens.ts',
+      { pathNot: ['^server/src/(compose|tokens)[.]ts$', ...tests] }, { path: '^node_modules/tsyringe/' }),
+
+    law('no-tests-in-products', 'what ships does not import tests or what only tests use',
+      { pathNot: tests }, { path: '[.]test[.]' }),
+    law('named-in-package-json', 'what a package imports, its package.json names',
+      { path: '/src/', pathNot: tests }, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] }),
+    law('shipped-with-dependencies', 'what ships does not import what only development has; a testing door may',
+      { path: '/src/', pathNot: [...tests, '/testing/'] }, { dependencyTypes: ['npm-dev'] }),
+    law('named-in-package-json-tests', 'what a test or tool imports, its package.json or the root\'s names',
+      { path: tests }, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: rootNames }),
+    law('resolvable', 'an import leads somewhere; the doors of our packages do when they are built (npm run build)',
+      {}, { couldNotResolve: true }),
+
+    {
+      ...law('folder-circles', 'folders do not import each other in a circle',
+        { pathNot: debts.circles.map(each => `^${each}$`) }, { circular: true }),
+      scope: 'folder',
+    },
+  ],
+  options: {
+    // TypeScript 7 has no API that dependency-cruiser reads. swc finds the same imports, those of types among them.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    preserveSymlinks: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^[.](git|tap|nx)/', '^(?!node_modules/).*/(dist|build|fixtures)/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'require', 'node', 'default'],
+      mainFields: ['main', 'types'],
+    },
+  },
+};
