@@ -16,6 +16,7 @@ export * from './driving/endable.js';
 export * from './driving/oneScan.js';
 export * from './images/imageFacts.js';
 export * from './images/imageFault.js';
+export * from './log/nullLog.js';
 export * from './pixels/bilevelTiff.js';
 export * from './pixels/rows.js';
 export * from './time/clock.js';

@@ -5,14 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { driverContract, formatContract, type WrittenFacts } from '@platen/conformance';
 import t from 'tap';
 import type { Plugin } from './contract/plugin.js';
+import { nullLog } from './log/nullLog.js';
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
 const [driver = '', format = '', formatTest = ''] = ["name: '@acme/platen-driver'", "name: '@acme/format-png'", 'formatContract(t'].map(sign => blocks.find(code => code.includes(sign)));
 const folder = t.testdir({ 'package.json': '{ "type": "module" }', driver: { 'index.js': driver }, format: { 'index.js': format, 'format.test.js': formatTest } });
 const load = async (path: string): Promise<unknown> => import(pathToFileURL(join(folder, path)).href);
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const contributed = async (path: string) => ((await load(path)) as { default: Plugin }).default.setup({ options: {}, log: silent, dataDir: folder });
+const contributed = async (path: string) => ((await load(path)) as { default: Plugin }).default.setup({ options: {}, log: nullLog, dataDir: folder });
 
 await driverContract(t, {
   features: { feeder: false, flatbed: true, duplex: false, faults: [] },

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Log } from '@platen/core/plugin';
+import { nullLog } from '@platen/core/plugin';
 import sane from '@platen/driver-sane';
 import { SHEETS, TESTER, useTestBackend } from '../sane/testBackend.js';
 import { backend } from '../topology/saneTopology.js';
@@ -80,8 +80,7 @@ async function runScanimage(folder: string, format: 'jpeg' | 'pnm'): Promise<num
 async function throughPipe(folder: string, say: Say): Promise<string> {
   const configDir = await stackOf(folder, PIPE_PAGES);
   process.env['LD_LIBRARY_PATH'] = backend();
-  const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
-  const { drivers = [] } = await sane.setup({ options: { configDir, localOnly: true, silenceSeconds: 60 }, log: quiet, dataDir: folder });
+  const { drivers = [] } = await sane.setup({ options: { configDir, localOnly: true, silenceSeconds: 60 }, log: nullLog, dataDir: folder });
   const [driver] = drivers;
   if (!driver) throw new Error('There is no driver.');
   const { signal } = new AbortController();

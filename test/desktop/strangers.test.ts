@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFile, rm, symlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { nullLog } from '@platen/core/plugin';
 import { encodeFrame } from '@platen/driver-kit';
 import { listenChannel } from '@platen/driver-remote';
 import t, { type Test } from 'tap';
@@ -83,13 +84,12 @@ t.test('the service looks for it 2 s after its start and every 5 s from then on,
 t.test('a desktop application of a version that could misunderstand: both versions and what to do, in the log and in the answers', side(), async t => {
   const { service, host, dataDir } = await desk(t);
   const house = await service();
-  const quiet = { debug() {}, info() {}, warn() {}, error() {} };
   let met = 0;
   const hello = { hello: { protocol: 2, role: 'driver', version: '9.9.9', insert: false } };
   const other = await listenChannel({
     name: 'platen',
     dataDir,
-    log: quiet,
+    log: nullLog,
     onStream(stream) {
       met++;
       for (const chunk of encodeFrame(hello)) stream.write(chunk);

@@ -7,13 +7,12 @@ import { join } from 'node:path';
 import escl from '@platen/driver-escl';
 import { advertise, startDevice } from '@platen/driver-escl/testing';
 import sane from '@platen/driver-sane';
-import type { Device, Driver, Log, Contributions } from '@platen/core/plugin';
+import { nullLog, type Device, type Driver, type Contributions } from '@platen/core/plugin';
 import t from 'tap';
 import { needsSane } from '../topology/saneTopology.js';
 import { needsAirscan } from './airscan.js';
 
 const signal = new AbortController().signal;
-const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 const driverOf = ({ drivers = [] }: Contributions): Driver => drivers[0]!;
 
@@ -41,8 +40,8 @@ if (needsAirscan(t) && needsSane(t)) {
     const lines = [first, second].map(({ service, url }) => `"${service.name}" = ${url}, eSCL`);
     await writeFile(join(folder, 'airscan.conf'), `[devices]\n${lines.join('\n')}\n[options]\ndiscovery = disable\n`);
     const options = { devices: [], discovery: true, discoverySeconds: 1, discoveryInterface: '127.0.0.1', discoveryPort: port, feeding: 'continuous', silenceSeconds: 120, mostPages: 2000 } as const;
-    const ofEscl = driverOf(await escl.setup({ options, log, dataDir: folder }));
-    const ofSane = driverOf(await sane.setup({ options: { localOnly: false, silenceSeconds: 60, configDir: folder }, log, dataDir: folder }));
+    const ofEscl = driverOf(await escl.setup({ options, log: nullLog, dataDir: folder }));
+    const ofSane = driverOf(await sane.setup({ options: { localOnly: false, silenceSeconds: 60, configDir: folder }, log: nullLog, dataDir: folder }));
     t.teardown(async () => {
       await Promise.all([ofEscl.close(), ofSane.close(), ...advertisements.map(each => each.vanish())]);
       await Promise.all([first.close(), second.close()]);

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { needs, testPage, testPixel } from '@platen/conformance';
-import type { Format, Pixels } from '@platen/core/plugin';
+import { nullLog, type Format, type Pixels } from '@platen/core/plugin';
 import bmp from '@platen/format-bmp';
 import jpeg from '@platen/format-jpeg';
 import png from '@platen/format-png';
@@ -16,7 +16,7 @@ import { start } from '../spec/specTest.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 
 const run = promisify(execFile);
-const context = { log: { debug() {}, info() {}, warn() {}, error() {} }, dataDir: '/' };
+const context = { log: nullLog, dataDir: '/' };
 const call = { signal: new AbortController().signal };
 const modes = { Color: 'rgb24', Grayscale: 'gray8', BlackAndWhite: 'bw1' } as const satisfies Record<string, Pixels>;
 type Mode = keyof typeof modes;

@@ -5,14 +5,13 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
-import { driverCodes, type Driver, type DriverCode, type Log } from '@platen/core/plugin';
+import { driverCodes, nullLog, type Driver, type DriverCode } from '@platen/core/plugin';
 import virtual from '@platen/driver-virtual';
 import { remoteDriver, serveDriver } from '@platen/driver-remote';
 import sharp from 'sharp';
 import t from 'tap';
 
 const NAME = 'A';
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const sheet = await sharp({ create: { width: 40, height: 56, channels: 3, background: '#7090b0' } }).png().toBuffer();
 
 interface Fault {
@@ -24,7 +23,7 @@ type ScannerOptions = Parameters<typeof virtual.setup>[0]['options']['scanners']
 
 async function virtualDriver(dir: string, options: Partial<ScannerOptions>, faults: readonly Fault[]): Promise<Driver> {
   const scanner = { name: NAME, tray: 'tray', ...options, faults };
-  const { drivers = [] } = await virtual.setup({ options: { scanners: [scanner] }, log: quiet, dataDir: dir });
+  const { drivers = [] } = await virtual.setup({ options: { scanners: [scanner] }, log: nullLog, dataDir: dir });
   return drivers[0]!;
 }
 
@@ -44,8 +43,8 @@ async function make(options: Partial<ScannerOptions>): Promise<DriverRig> {
   const faults: Fault[] = [];
   const driver = await virtualDriver(dir, options, faults);
   const [near, far] = await socketPair(join(dir, 'link'));
-  const served = serveDriver(driver, far, { log: quiet });
-  const remote = remoteDriver(near, { id: 'remote', log: quiet });
+  const served = serveDriver(driver, far, { log: nullLog });
+  const remote = remoteDriver(near, { id: 'remote', log: nullLog });
   let loaded = 0;
   return {
     driver: remote,

@@ -1,11 +1,10 @@
 /** The desktop application that has the scanners: over topologies that have one. */
+import { nullLog } from '@platen/core/plugin';
 import { listenChannel } from '@platen/driver-remote';
 import type { DesktopApp, House } from '../topology/topology.js';
 import { until } from './calls.js';
 import { isAway, isThere, untilConnected } from './desktopCalls.js';
 import { spec, start } from './specTest.js';
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 export const desktopApp = [
   spec('What the service does, 3: while the desktop application is away scanner operations are 503; back again, it does what is asked, without a restart', ['what.3.middleware', 'what.3.connects', 'what.3.away', 'errors.503'], async (t, house) => {
@@ -37,7 +36,7 @@ export const desktopApp = [
   spec('Limits: the desktop application is looked for 2 seconds after the start, then every 5', ['limits.detection', 'what.3.dialling'], async (t, _house, topology) => {
     const looks: number[] = [];
     // It knows the secret, and is gone as soon as it has been found.
-    const listen = (dataDir: string) => listenChannel({ name: 'platen', dataDir, log: quiet, onStream: stream => void (looks.push(performance.now()), stream.destroy()) });
+    const listen = (dataDir: string) => listenChannel({ name: 'platen', dataDir, log: nullLog, onStream: stream => void (looks.push(performance.now()), stream.destroy()) });
     let listener: Awaited<ReturnType<typeof listen>> | undefined;
     const before = performance.now();
     const house = await start(t, topology, {

@@ -1,6 +1,6 @@
 /** A scanner of the service with auto-scan, over a fake driver, a spool in memory and a clock that stands still. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { fakeFormat } from '@platen/conformance';
+import { fakeFormat, recordingLog } from '@platen/conformance';
 import type { Driver, Session } from '../contract/driver.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import { createDevices } from '../registry/devices.js';
@@ -28,9 +28,8 @@ export const DAY = 86_400_000;
 
 export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOptions = {}) {
   const clock = countingClock();
-  const log: string[] = [];
-  const say = (level: string) => (message: string) => void log.push(`${level}: ${message}`);
-  const logger = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
+  const logger = recordingLog();
+  const log = logger.lines;
   const registry = createRegistry();
   registry.add('fakes', { drivers: [driver], formats: [fakeFormat({ name: 'Png', ...(until ? { until } : {}) }), fakeFormat({ name: 'Jpeg' })] });
   const devices = createDevices(registry.drivers, clock, logger);

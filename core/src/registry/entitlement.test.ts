@@ -1,5 +1,5 @@
 /** A premium plugin is set up with a good licence only, and whoever checks licences is asked the right question. */
-import { fakeClock } from '@platen/conformance';
+import { fakeClock, recordingLog } from '@platen/conformance';
 import t from 'tap';
 import type { Entitlement, LicenceQuestion } from './entitlement.js';
 import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings, type PluginEntry } from './load.js';
@@ -25,14 +25,13 @@ const dir = t.testdir({
 });
 
 async function load(entry: Partial<PluginEntry> & { use: string }, more: Partial<LoadSettings> = {}) {
-  const logged: string[] = [];
-  const say = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
-  const log = () => ({ debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') });
+  const recorder = recordingLog();
+  const log = () => recorder;
   const entries = [{ enabled: true, required: false, ...entry }, { use: './after.mjs', enabled: true, required: false }];
   const { reports, registry } = await loadPlugins({ entries, folders: [dir], dataDir: dir, platform: 'linux', clock: fakeClock(), log, ...more });
   t.equal(reports[1]?.state, 'loaded', 'the rest runs');
   t.ok(registry.ocr);
-  return { report: reports[0], registry, logged, setUps: setUps() };
+  return { report: reports[0], registry, logged: recorder.lines, setUps: setUps() };
 }
 
 const good = async (): Promise<Entitlement> => ({ customer: 'Acme Clinic', expires: until });

@@ -1,6 +1,7 @@
 /** Plugins that are to be isolated: the loader hands their entries on, and keeps to what comes back. */
+import { recordingLog } from '@platen/conformance';
 import t from 'tap';
-import type { Contributions, Driver, Log } from '../plugin.js';
+import type { Contributions, Driver } from '../plugin.js';
 import type { Isolate } from './isolation.js';
 import { loadPlugins, type LoadSettings, type PluginEntry } from './load.js';
 
@@ -10,10 +11,9 @@ const dir = t.testdir({ 'tells.js': `globalThis[Symbol.for('platen.isolation.imp
 const entry = (more: Partial<PluginEntry> = {}): PluginEntry => ({ use: './tells.js', enabled: true, required: false, isolate: true, ...more });
 
 function settings(entries: readonly PluginEntry[], more: Partial<LoadSettings> = {}): LoadSettings & { logged: string[] } {
-  const logged: string[] = [];
-  const say = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
-  const log = (): Log => ({ debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') });
-  return { entries, folders: [dir], dataDir: dir, platform: 'linux', log, logged, ...more };
+  const recorder = recordingLog();
+  const log = () => recorder;
+  return { entries, folders: [dir], dataDir: dir, platform: 'linux', log, logged: recorder.lines, ...more };
 }
 
 const closed: string[] = [];

@@ -1,7 +1,7 @@
 /** Every way in which a plugin cannot be loaded is one sentence with the repair, and the rest runs. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fakeClock } from '@platen/conformance';
+import { fakeClock, recordingLog } from '@platen/conformance';
 import t from 'tap';
 import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings, type PluginEntry } from './load.js';
 
@@ -11,10 +11,9 @@ const imported = Symbol.for('platen.fixture.imported');
 const entry = (use: string, more: Partial<PluginEntry> = {}): PluginEntry => ({ use, enabled: true, required: false, ...more });
 
 function settings(entries: readonly PluginEntry[], more: Partial<LoadSettings> = {}): LoadSettings & { logged: string[] } {
-  const logged: string[] = [];
-  const say = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
-  const log = () => ({ debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') });
-  return { entries, folders: [broken], dataDir: broken, platform: 'linux', log, logged, ...more };
+  const recorder = recordingLog();
+  const log = () => recorder;
+  return { entries, folders: [broken], dataDir: broken, platform: 'linux', log, logged: recorder.lines, ...more };
 }
 
 /** A plugin that runs, and tells a global list when it is closed. */

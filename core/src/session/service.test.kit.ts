@@ -1,6 +1,6 @@
 /** A scanner of the service over fake drivers and a clock that stands still. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { fakeClock, type FakeDriver, fakeFormat } from '@platen/conformance';
+import { fakeClock, fakeFormat, recordingLog, type FakeDriver } from '@platen/conformance';
 import type { Test } from 'tap';
 import { memoryBoxes } from '../autoscan/memoryBoxes.test.kit.js';
 import type { Driver, Session } from '../contract/driver.js';
@@ -30,9 +30,8 @@ export interface ServiceOptions {
 
 export function fakeService(drivers: Driver | readonly Driver[], options: ServiceOptions = {}) {
   const clock = countingClock();
-  const log: string[] = [];
-  const say = (level: string) => (message: string) => void log.push(`${level}: ${message}`);
-  const logger = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
+  const logger = recordingLog();
+  const log = logger.lines;
   const registry = createRegistry();
   registry.add('fakes', { drivers: [drivers].flat(), formats: [options.format ?? fakeFormat({ name: 'Png' })] });
   const devices = createDevices(registry.drivers, clock, logger);

@@ -1,19 +1,9 @@
 /** A desktop application for the driver's tests that comes, goes and hangs, and a log that is remembered. */
 import { Duplex } from 'node:stream';
-import { fakeClock, type FakeClock } from '@platen/conformance';
-import type { Driver, Log } from '@platen/core/plugin';
+import { fakeClock, recordingLog, type FakeClock, type RecordingLog } from '@platen/conformance';
+import { nullLog, type Driver } from '@platen/core/plugin';
 import { serveDriver } from '@platen/driver-remote';
 import { desktopDriver } from './driver.js';
-
-export interface Heard extends Log {
-  readonly lines: string[];
-}
-
-export function heard(): Heard {
-  const lines: string[] = [];
-  const say = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
-  return { lines, debug: () => undefined, info: say('info'), warn: say('warn'), error: say('error') };
-}
 
 /** Two ends of one stream in memory: one that is destroyed is the end of the other one. */
 export function pair(): [Duplex, Duplex] {
@@ -41,7 +31,7 @@ export type Meets = 'application' | ((far: Duplex) => void) | Error;
 export interface Desk {
   readonly driver: ReturnType<typeof desktopDriver>;
   readonly clock: FakeClock;
-  readonly log: Heard;
+  readonly log: RecordingLog;
   /** When it was dialled, in milliseconds since the start. */
   readonly dials: number[];
   meets: Meets;
@@ -56,7 +46,7 @@ export const absent = (): Error => Object.assign(new Error('Nobody is there.'), 
 export function desk(behind: Driver, meets: Meets = 'application', version?: string): Desk {
   const clock = fakeClock();
   const started = clock.now();
-  const log = heard();
+  const log = recordingLog('info');
   const dials: number[] = [];
   let last: Duplex | undefined;
   const dial = async (): Promise<Duplex> => {
@@ -66,7 +56,7 @@ export function desk(behind: Driver, meets: Meets = 'application', version?: str
     const [near, far] = pair();
     last = far;
     if (typeof its === 'function') its(far);
-    else void serveDriver(behind, far, { log: heard(), ...(version === undefined ? {} : { version }) });
+    else void serveDriver(behind, far, { log: nullLog, ...(version === undefined ? {} : { version }) });
     return near;
   };
   const own: Desk = {

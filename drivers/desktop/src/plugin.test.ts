@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nullLog } from '@platen/core/plugin';
 import { Ajv } from 'ajv';
 import t, { type Test } from 'tap';
-import { heard } from './desktop.test.kit.js';
 import plugin from './plugin.js';
 
 async function folder(t: Test): Promise<string> {
@@ -25,7 +25,7 @@ t.test('options: the channel, and nothing else', async t => {
 
 t.test('the service that starts first makes the secret', async t => {
   const dataDir = await folder(t);
-  const { drivers = [] } = await plugin.setup({ options: { channel: 'platen' }, log: heard(), dataDir });
+  const { drivers = [] } = await plugin.setup({ options: { channel: 'platen' }, log: nullLog, dataDir });
   t.teardown(() => drivers[0]?.close());
   t.same(await readdir(dataDir), ['channel.secret']);
   t.match(drivers, [{ id: 'desktop', link: { peer: undefined } }]);
@@ -34,7 +34,7 @@ t.test('the service that starts first makes the secret', async t => {
 t.test('a secret that cannot be used does not take the driver away: with it would go the answer that the scanners are away', async t => {
   const dataDir = await folder(t);
   await writeFile(join(dataDir, 'channel.secret'), 'hello');
-  const { drivers = [] } = await plugin.setup({ options: { channel: 'platen' }, log: heard(), dataDir });
+  const { drivers = [] } = await plugin.setup({ options: { channel: 'platen' }, log: nullLog, dataDir });
   t.teardown(() => drivers[0]?.close());
   t.equal(drivers[0]?.link?.peer, undefined);
 });

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import { esclDriver } from './driver.js';
-import { optionsWith, quick, quiet, rigOf } from './rig.test.kit.js';
+import { optionsWith, quick, rigOf } from './rig.test.kit.js';
 
 const { signal } = new AbortController();
 setFlagsFromString('--expose-gc');
@@ -38,7 +39,7 @@ t.test('a scanner whose answer trickles is given up in time', async t => {
   await once(server, 'listening');
   t.teardown(() => (server.closeAllConnections(), server.close()));
   const id = `http://127.0.0.1:${(server.address() as AddressInfo).port}/eSCL`;
-  const driver = esclDriver({ options: optionsWith({ devices: [id] }), log: quiet, dataDir: t.testdir(), deadlines: quick });
+  const driver = esclDriver({ options: optionsWith({ devices: [id] }), log: nullLog, dataDir: t.testdir(), deadlines: quick });
   t.teardown(() => driver.close());
   await t.rejects(driver.open(id, { signal }), { code: 'timeout' });
 });

@@ -5,10 +5,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
-import type { Device, Driver } from '@platen/core/plugin';
+import { nullLog, type Device, type Driver } from '@platen/core/plugin';
 import t, { type Test } from 'tap';
 import { esclDriver, type DriverParts } from './driver.js';
-import { optionsWith, quick, quiet } from './rig.test.kit.js';
+import { optionsWith, quick } from './rig.test.kit.js';
 import type { EsclOptions } from './settings.js';
 import { advertise } from './testing/advertise.js';
 import { startDevice } from './testing/device.js';
@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
 async function driverOn(t: Test, port: number, options: Partial<EsclOptions> = {}, parts: Partial<DriverParts> = {}): Promise<{ driver: Driver; dataDir: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'escl-'));
   const discovery = { discovery: true, discoverySeconds: 0.6, discoveryInterface: '127.0.0.1', discoveryPort: port };
-  const driver = esclDriver({ options: optionsWith({ ...discovery, ...options }), log: quiet, dataDir, deadlines: quick, ...parts });
+  const driver = esclDriver({ options: optionsWith({ ...discovery, ...options }), log: nullLog, dataDir, deadlines: quick, ...parts });
   t.teardown(async () => {
     await driver.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -118,7 +118,7 @@ t.test('one that does not answer delays and hides nobody, and is named', async t
   t.teardown(() => Promise.all([device.close(), silent.close()]));
   silent.fault('always', 'deaf');
   const warnings: string[] = [];
-  const log = { ...quiet, warn: (message: string) => void warnings.push(message) };
+  const log = { ...nullLog, warn: (message: string) => void warnings.push(message) };
   const { driver } = await driverOn(t, await freePort(), { devices: [silent.url, device.url] }, { log, deadlines: { ...quick, answer: 60_000 } });
   const found: Device[] = [];
   for await (const each of driver.devices({ signal })) found.push(each);

@@ -2,11 +2,11 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf, messageOf, type ScanOrder } from '@platen/core/plugin';
+import { codeOf, messageOf, nullLog, type ScanOrder } from '@platen/core/plugin';
 import t from 'tap';
 import { esclDriver } from './driver.js';
 import { quirkTable, quirksOf, standard } from './quirks.js';
-import { optionsWith, quick, quiet } from './rig.test.kit.js';
+import { optionsWith, quick } from './rig.test.kit.js';
 import { startReplay, type Recording } from './testing/replay.js';
 
 interface Row extends Recording {
@@ -31,7 +31,7 @@ for (const file of (await readdir(folder)).filter(name => name.endsWith('.json')
   t.test(`${file}: ${recording.device} (${recording.from})`, async t => {
     const dataDir = await mkdtemp(join(tmpdir(), 'escl-'));
     const replay = await startReplay(recording, folder);
-    const driver = esclDriver({ options: optionsWith({ devices: [replay.url] }), log: quiet, dataDir, deadlines: quick });
+    const driver = esclDriver({ options: optionsWith({ devices: [replay.url] }), log: nullLog, dataDir, deadlines: quick });
     t.teardown(async () => {
       await driver.close();
       await replay.close();

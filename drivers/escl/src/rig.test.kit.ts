@@ -3,14 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DriverRig } from '@platen/conformance';
-import type { Driver, DriverCode, Log } from '@platen/core/plugin';
+import { nullLog, type Driver, type DriverCode } from '@platen/core/plugin';
 import { esclDriver } from './driver.js';
 import { optionsSchema, type Deadlines, type EsclOptions } from './settings.js';
 import { startDevice, type Device } from './testing/device.js';
 import type { Fault } from './testing/faults.js';
 import type { DeviceOptions } from './testing/options.js';
-
-export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** As core fills them in. */
 export function optionsWith(options: Partial<EsclOptions>): EsclOptions {
@@ -44,7 +42,7 @@ export interface Rig extends DriverRig {
 export async function rigOf(build: DeviceOptions, options: Partial<EsclOptions> = {}, deadlines: Partial<Deadlines> = {}): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'escl-'));
   const device = await startDevice(build);
-  const driver = esclDriver({ options: optionsWith({ devices: [device.url], ...options }), log: quiet, dataDir, deadlines: { ...quick, ...deadlines } });
+  const driver = esclDriver({ options: optionsWith({ devices: [device.url], ...options }), log: nullLog, dataDir, deadlines: { ...quick, ...deadlines } });
   return {
     driver,
     device,

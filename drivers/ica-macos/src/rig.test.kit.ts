@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childrenNamed, lacking as lackingOne } from '@platen/conformance';
-import type { DriverCode, Log } from '@platen/core/plugin';
+import { nullLog, type DriverCode } from '@platen/core/plugin';
 import { icaDriver, type IcaDriver } from './driver.js';
 import { helperOf } from './helper.js';
 import type { Deadlines, IcaOptions } from './settings.js';
 
 export { never, orderOf, scanned } from '@platen/conformance';
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Why the simulation cannot be built here; `false` where it can. In CI it must. */
 export function lacking(): string | false {
@@ -66,7 +65,7 @@ export async function bodyOf({ is, files = {}, options, deadlines, sanitised = f
   const env = { ...process.env, PLATEN_ICA_SIMULATION: root, ASAN_OPTIONS: 'detect_leaks=0', UBSAN_OPTIONS: 'print_stacktrace=1' };
   const driver = icaDriver({
     options: { transfer: 'memory', network: false, silenceSeconds: 60, ...options },
-    log: { ...quiet, info: say, warn: say, error: say },
+    log: { ...nullLog, info: say, warn: say, error: say },
     createHelper: helperOf(simulation(sanitised), env),
     // A busy machine asks slowly, and a listing that is late is a guess.
     deadlines: { list: 30_000, ...deadlines },

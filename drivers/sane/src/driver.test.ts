@@ -2,10 +2,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ScanError, type Driver } from '@platen/core/plugin';
+import { nullLog, ScanError, type Driver } from '@platen/core/plugin';
 import t from 'tap';
 import plugin from './plugin.js';
-import { helpers, lacking, never, quiet, scanned, simulated, testBackend } from './rig.test.kit.js';
+import { helpers, lacking, never, scanned, simulated, testBackend } from './rig.test.kit.js';
 import { isAllowed } from './settings.js';
 
 const skip = lacking();
@@ -129,7 +129,7 @@ t.test('a driver that was closed lists nothing, opens nothing and leaves no help
 
 t.test('the plugin brings the driver, with a folder of backends relative to the data folder', { skip }, async t => {
   const dataDir = t.testdir({ backends: { 'dll.conf': 'test\n', 'test.conf': 'number_of_devices 3\n' } });
-  const { drivers } = await plugin.setup({ options: { configDir: 'backends', localOnly: true, silenceSeconds: 60 }, log: quiet, dataDir });
+  const { drivers } = await plugin.setup({ options: { configDir: 'backends', localOnly: true, silenceSeconds: 60 }, log: nullLog, dataDir });
   const [driver] = drivers!;
   t.strictSame((await list(driver!)).map(({ id }) => id), ['test:0', 'test:1', 'test:2']);
   await driver!.close();

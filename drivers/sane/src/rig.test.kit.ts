@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childrenNamed, lacking as lackingOne } from '@platen/conformance';
-import type { DriverCode, Log } from '@platen/core/plugin';
+import { nullLog, type DriverCode } from '@platen/core/plugin';
 import { createHelper, type Helper } from '@platen/driver-kit';
 import { saneDriver, type SaneDriver } from './driver.js';
 import { command, helperOf, repair, type MakeHelper } from './helper.js';
 import type { Deadlines } from './settings.js';
 
 export { never, orderOf, scanned } from '@platen/conformance';
-export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Why tests with the real libsane cannot run here; `false` where they can. In CI they must. */
 export function lacking(): string | false {
@@ -50,7 +49,7 @@ async function bodyOf(deviceId: string, files: Files, env: NodeJS.ProcessEnv, op
   const make = program ? programOf(program) : helperOf({ configDir: config, dataDir: '/', env });
   const driver = saneDriver({
     options: { localOnly: true, silenceSeconds: 60, ...(devices ? { devices } : {}) },
-    log: { ...quiet, info: say, warn: say, error: say },
+    log: { ...nullLog, info: say, warn: say, error: say },
     createHelper: (log, more) => (around ? around(make(log, more)) : make(log, more)),
     ...(deadlines ? { deadlines } : {}),
     ...(usb === undefined ? {} : { usb }),

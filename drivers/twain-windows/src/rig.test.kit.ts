@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DriverFeatures, type DriverRig, never, orderOf as usualOrder, scanned as scannedOf } from '@platen/conformance';
-import type { DriverCode, Log, ScanCall, ScanOrder, Session } from '@platen/core/plugin';
+import { nullLog, type DriverCode, type Log, type ScanCall, type ScanOrder, type Session } from '@platen/core/plugin';
 import { createHelper, type Helper } from '@platen/driver-kit';
 import { fakeProcesses } from './fakeProcess.test.kit.js';
 import { twainDriver, type DriverParts } from './driver.js';
@@ -12,7 +12,6 @@ import type { Bits, Deadlines, TwainOptions } from './settings.js';
 import { readState, writeState } from './stateFile.test.kit.js';
 
 export { never };
-export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 type Quirks = Readonly<Record<string, string | number>>;
 
@@ -67,7 +66,7 @@ export async function body(quirks: Quirks = {}, { options, deadlines, helpers = 
   const say = (message: string) => void said.push(message);
   const driver = twainDriver({
     options: { bits: [64], ask: 'listing', feeding: 'sheet', mostSheets: 1000, pageSeconds: 60, ...options },
-    log: { ...quiet, info: say, warn: say, error: say },
+    log: { ...nullLog, info: say, warn: say, error: say },
     createHelper: helpers(file),
     folders,
     ...(deadlines ? { deadlines } : {}),

@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import type { Helper } from '@platen/driver-kit';
 import { firstWrongRow } from './picture.test.kit.js';
-import { body, open, quiet, scanned } from './rig.test.kit.js';
+import { body, open, scanned } from './rig.test.kit.js';
 import { PT } from './capabilityCodes.js';
 import type { Bits } from './settings.js';
 import { needsWine, sourceName, startWine, type Wine } from './wine.test.kit.js';
@@ -20,7 +21,7 @@ const refusal = (call: Promise<unknown>): Promise<unknown> => call.then(() => un
 
 /** A helper that has the source open, and what calls it. */
 async function opened(wine: Wine, file: string, bits: Bits) {
-  const helper = wine.helpers(file)(bits, quiet);
+  const helper = wine.helpers(file)(bits, nullLog);
   const call = callOf(helper);
   const manager = await call('openDsm', { product: 'Platen' });
   const source = await call('openSource', { product: sourceName(bits) });
@@ -47,7 +48,7 @@ if (needsWine(t)) {
   await t.test('what makes no sense is refused and hurts nothing', async t => {
     const it = await rig(64);
     t.teardown(() => it.dispose());
-    const helper = wine.helpers(it.file)(64, quiet);
+    const helper = wine.helpers(it.file)(64, nullLog);
     t.teardown(() => helper.close());
     const call = callOf(helper);
     for (const verb of ['closeDsm', 'sources', 'closeSource', 'enable', 'disable']) t.match(await refusal(call(verb)), { status: 'STATE' }, `${verb} before the manager is open`);
@@ -96,7 +97,7 @@ if (needsWine(t)) {
     const it = await rig(64);
     t.teardown(() => it.dispose());
     it.set({ name: 'Büro', quits: 1 });
-    const helper = wine.helpers(it.file)(64, quiet);
+    const helper = wine.helpers(it.file)(64, nullLog);
     t.teardown(() => helper.close());
     const call = callOf(helper);
     await call('openDsm', {});

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
-import { driverCodes } from '@platen/core/plugin';
+import { driverCodes, nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import { virtualDriver } from './driver.js';
 import { readOptions, type Fault, type ScannerOptions } from './options.js';
-import { deviceId, files, plain, put, quiet } from './rig.test.helper.js';
+import { deviceId, files, plain, put } from './rig.test.helper.js';
 
 const sheet = await plain(40, 56, '#7090b0');
 
@@ -16,7 +16,7 @@ async function make(options: Partial<ScannerOptions>): Promise<DriverRig> {
   const tray = join(dir, 'tray');
   await mkdir(tray);
   const faults: Fault[] = [];
-  const driver = virtualDriver(readOptions({ scanners: [{ name: deviceId, tray: 'tray', ...options, faults }] }, dir), quiet);
+  const driver = virtualDriver(readOptions({ scanners: [{ name: deviceId, tray: 'tray', ...options, faults }] }, dir), nullLog);
   let loaded = 0;
   return {
     driver,

@@ -1,13 +1,14 @@
 /** The package as the service loads it. */
+import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import plugin from './plugin.js';
-import { never, quiet } from './rig.test.helper.js';
+import { never } from './rig.test.helper.js';
 
 t.test('a tray that cannot be used does not keep the others from being set up', async t => {
   const said: string[] = [];
   const scanners = [{ name: 'A', tray: 'missing' }, { name: 'B', flatbed: true, feeder: false, model: 'Glass' }];
   const dataDir = t.testdir();
-  const { drivers = [] } = await plugin.setup({ options: { scanners }, dataDir, log: { ...quiet, warn: words => void said.push(words) } });
+  const { drivers = [] } = await plugin.setup({ options: { scanners }, dataDir, log: { ...nullLog, warn: words => void said.push(words) } });
   t.equal(said.length, 1);
   const devices: unknown[] = [];
   for (const driver of drivers) for await (const device of driver.devices({ signal: never() })) devices.push(device);
@@ -20,5 +21,5 @@ t.test('a tray that cannot be used does not keep the others from being set up', 
 
 t.test('contradicting options are an error of setup', async t => {
   const scanners = [{ name: 'A', feeder: false }];
-  await t.rejects(async () => plugin.setup({ options: { scanners }, dataDir: '/', log: quiet }), /"A" has neither/);
+  await t.rejects(async () => plugin.setup({ options: { scanners }, dataDir: '/', log: nullLog }), /"A" has neither/);
 });

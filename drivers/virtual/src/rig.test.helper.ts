@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Driver, Page, RawPage, ScanCall, ScanOrder, Session } from '@platen/core/plugin';
+import { nullLog, type Driver, type Page, type RawPage, type ScanCall, type ScanOrder, type Session } from '@platen/core/plugin';
 import sharp from 'sharp';
 import { virtualDriver } from './driver.js';
 import { readOptions, type Fault, type ScannerOptions } from './options.js';
@@ -25,7 +25,6 @@ interface Ends {
 
 export const deviceId = 'A';
 export const never = (): AbortSignal => new AbortController().signal;
-export const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A scanner named A; with a tray "tray" that is there already if the options name one so. */
 export async function rigOf(t: Ends, options: Partial<ScannerOptions> = {}): Promise<Rig> {
@@ -34,7 +33,7 @@ export async function rigOf(t: Ends, options: Partial<ScannerOptions> = {}): Pro
   if (options.tray === 'tray') await mkdir(tray);
   const faults = [...(options.faults ?? [])];
   const said: string[] = [];
-  const log = { ...quiet, warn: (message: string) => void said.push(message), info: (message: string) => void said.push(message) };
+  const log = { ...nullLog, warn: (message: string) => void said.push(message), info: (message: string) => void said.push(message) };
   const driver = virtualDriver(readOptions({ scanners: [{ name: deviceId, ...options, faults }] }, dir), log);
   t.teardown(async () => {
     await driver.close();

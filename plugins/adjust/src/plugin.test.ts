@@ -1,17 +1,16 @@
 /** What the plugin contributes, and how it treats the pages that it is given. */
 import { readFileSync } from 'node:fs';
 import { testPage } from '@platen/conformance';
-import type { Processor, RawPage } from '@platen/core/plugin';
+import { nullLog, type Processor, type RawPage } from '@platen/core/plugin';
 import t, { type Test } from 'tap';
 import plugin, { order, type AdjustOptions } from './plugin.js';
 import { laid, pageOf, sample, turnedBy } from './samples.test.kit.js';
 import { straightened } from './straighten.js';
 
-const log = { debug() {}, info() {}, warn() {}, error() {} };
 const calm = { signal: new AbortController().signal };
 
 async function processors(t: Test, options: Partial<AdjustOptions> = {}): Promise<Record<Processor['adjustment'], Processor>> {
-  const { processors: made = [], close } = await plugin.setup({ options: { adjustments: order, threads: 2, ...options }, log, dataDir: '/' });
+  const { processors: made = [], close } = await plugin.setup({ options: { adjustments: order, threads: 2, ...options }, log: nullLog, dataDir: '/' });
   t.teardown(() => close?.());
   return Object.fromEntries(made.map(each => [each.adjustment, each])) as Record<Processor['adjustment'], Processor>;
 }

@@ -1,10 +1,10 @@
 /** The plugin: its options, and that a page of one pixel comes through its workers. */
+import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import { sheet, texts } from './pages.test.helper.js';
 import plugin from './plugin.js';
 import { openZxing } from './zxing.js';
 
-const log = { debug() {}, info() {}, warn() {}, error() {} };
 const call = { signal: new AbortController().signal };
 const wishes = { filterLevel: 'Normal', formats: [], stopAfterFirst: false } as const;
 
@@ -15,7 +15,7 @@ t.test('every option is described, and unknown ones are refused', async t => {
 });
 
 t.test('it contributes one recogniser, whose workers end with it', async t => {
-  const { recognisers = [], close } = await plugin.setup({ options: { workers: 1, thorough: true }, log, dataDir: '/' });
+  const { recognisers = [], close } = await plugin.setup({ options: { workers: 1, thorough: true }, log: nullLog, dataDir: '/' });
   const [recogniser] = recognisers;
   if (recogniser?.kind !== 'barcode') return t.fail('no barcode recogniser');
   const page = await sheet({ width: 40, height: 40, text: false, codes: [{ symbology: 'QrCode', text: texts.QrCode, x: 20, y: 20 }] });
@@ -28,7 +28,7 @@ t.test('not thorough: what lies upright, black on white', async t => {
   const codes = [{ symbology: 'Code128', text: 'A-1', x: 40, y: 30 }, { symbology: 'Code128', text: 'B-2', x: 40, y: 75, angle: 45 }] as const;
   const page = await sheet({ width: 80, height: 105, codes });
   const found = async (thorough: boolean) => {
-    const { recognisers = [], close } = await plugin.setup({ options: { workers: 1, thorough }, log, dataDir: '/' });
+    const { recognisers = [], close } = await plugin.setup({ options: { workers: 1, thorough }, log: nullLog, dataDir: '/' });
     const [recogniser] = recognisers;
     const barcodes = recogniser?.kind === 'barcode' ? await recogniser.read(page, wishes, call) : [];
     await close?.();

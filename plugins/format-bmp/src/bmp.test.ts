@@ -1,7 +1,7 @@
 /** The format Bmp over the published suite, and its files read back by hand. */
 import { randomFillSync } from 'node:crypto';
 import { formatContract, testPage, testPixel } from '@platen/conformance';
-import { type RawPage } from '@platen/core/plugin';
+import { nullLog, type RawPage } from '@platen/core/plugin';
 import t from 'tap';
 import { bmpFormat } from './bmp.js';
 import { bmpHeader } from './header.js';
@@ -117,7 +117,6 @@ void t.test('a page that no BMP can hold is refused by name', async t => {
 });
 
 void t.test('the plugin contributes it', async t => {
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const { formats } = await plugin.setup({ options: {}, log, dataDir: '/' });
+  const { formats } = await plugin.setup({ options: {}, log: nullLog, dataDir: '/' });
   t.strictSame(formats?.map(({ name, aliases, mimeType }) => [name, aliases, mimeType]), [['Bmp', ['bmp'], 'image/bmp']]);
 });

@@ -1,6 +1,6 @@
 /** The format Jpeg over the published suite, and its files read back by hand and by sharp. */
 import { formatContract, testPage, testPixel } from '@platen/conformance';
-import { toBilevelTiff, type RawPage } from '@platen/core/plugin';
+import { nullLog, toBilevelTiff, type RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t from 'tap';
 import { jpegFormat } from './jpeg.js';
@@ -84,8 +84,7 @@ void t.test('a page that no JPEG can hold is refused by name', async t => {
 });
 
 void t.test('the plugin contributes it', async t => {
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const { formats } = await plugin.setup({ options: {}, log, dataDir: '/' });
+  const { formats } = await plugin.setup({ options: {}, log: nullLog, dataDir: '/' });
   t.strictSame(formats?.map(({ name, mimeType }) => [name, mimeType]), [['Jpeg', 'image/jpeg']]);
 });
 

@@ -1,7 +1,7 @@
 /** The format Png over the published suite, and its files read back by hand and by sharp. */
 import { randomFillSync } from 'node:crypto';
 import { formatContract, testPage, testPixel } from '@platen/conformance';
-import { toBilevelTiff, type RawPage } from '@platen/core/plugin';
+import { nullLog, toBilevelTiff, type RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t from 'tap';
 import plugin from './plugin.js';
@@ -97,8 +97,7 @@ void t.test('the plugin contributes it with the level of its options', async t =
   const sizes: number[] = [];
   const page = testPage({ width: 300, height: 300, pixels: 'bw1' });
   for (const compressionLevel of [0, 9]) {
-    const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const { formats } = await plugin.setup({ options: { compressionLevel }, log, dataDir: '/' });
+    const { formats } = await plugin.setup({ options: { compressionLevel }, log: nullLog, dataDir: '/' });
     t.strictSame(formats?.map(each => each.name), ['Png']);
     sizes.push((await formats![0]!.encode(page, { quality: 90 }, call)).length);
   }

@@ -1,7 +1,7 @@
 /** The format Tiff over the published suite, and its files read back by hand and by sharp. */
 import { randomFillSync } from 'node:crypto';
 import { formatContract, testPage, testPixel } from '@platen/conformance';
-import { toBilevelTiff, type RawPage } from '@platen/core/plugin';
+import { nullLog, toBilevelTiff, type RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t from 'tap';
 import plugin, { type TiffOptions } from './plugin.js';
@@ -93,8 +93,7 @@ void t.test('the plugin contributes it with the compression of its options', asy
   const sizes: number[] = [];
   const page = testPage({ width: 300, height: 300, pixels: 'gray8' });
   for (const compression of ['none', 'lzw'] as const) {
-    const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const { formats } = await plugin.setup({ options: { compression }, log, dataDir: '/' });
+    const { formats } = await plugin.setup({ options: { compression }, log: nullLog, dataDir: '/' });
     t.strictSame(formats?.map(({ name, mimeType }) => [name, mimeType]), [['Tiff', 'image/tiff']]);
     sizes.push((await formats![0]!.encode(page, { quality: 90 }, call)).length);
   }

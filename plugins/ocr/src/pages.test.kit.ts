@@ -1,15 +1,15 @@
 /** What both engines are tried on: the published suite, pages with known text, pages with none. */
 import { recogniserContract } from '@platen/conformance';
-import type { OcrRecogniser, RawPage } from '@platen/core/plugin';
+import { nullLog, type OcrRecogniser, type RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import type { Test } from 'tap';
 import type { OcrOptions } from './options.js';
-import { calm, drawing, errorRate, pageOf, samplePage, sampleText, silent } from './samples.test.kit.js';
+import { calm, drawing, errorRate, pageOf, samplePage, sampleText } from './samples.test.kit.js';
 import { setUp } from './setUp.js';
 
 /** @param dataDir where the program's data is unpacked to */
 export function startEngine(dataDir: string, options: Partial<OcrOptions>): ReturnType<typeof setUp> {
-  return setUp({ options: { engine: 'wasm', languages: ['eng'], pageSeconds: 120, program: 'tesseract', ...options }, log: silent, dataDir });
+  return setUp({ options: { engine: 'wasm', languages: ['eng'], pageSeconds: 120, program: 'tesseract', ...options }, log: nullLog, dataDir });
 }
 
 export const read = (recogniser: OcrRecogniser, page: RawPage): Promise<string> => recogniser.read(page, {}, calm);

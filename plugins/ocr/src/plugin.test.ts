@@ -6,19 +6,19 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { lacking } from '@platen/conformance';
-import type { Contributions, Log, OcrRecogniser } from '@platen/core/plugin';
+import { nullLog, type Contributions, type Log, type OcrRecogniser } from '@platen/core/plugin';
 import { Ajv } from 'ajv';
 import t from 'tap';
 import { dataFile, findLanguages } from './languages.js';
 import type { OcrOptions } from './options.js';
 import plugin from './plugin.js';
 import { fakeProgram, isAlive, withoutScripts } from './programs.test.kit.js';
-import { calm, samplePage, sampleText, silent } from './samples.test.kit.js';
+import { calm, samplePage, sampleText } from './samples.test.kit.js';
 
 const usual: OcrOptions = { engine: 'wasm', languages: ['eng'], pageSeconds: 120, program: 'tesseract' };
 
 async function setUp(options: Partial<OcrOptions>, dataDir: string, more: { log?: Log; packageFolders?: readonly string[] } = {}): Promise<Contributions & { ocr: OcrRecogniser }> {
-  const contributions = await plugin.setup({ options: { ...usual, ...options }, log: silent, dataDir, ...more });
+  const contributions = await plugin.setup({ options: { ...usual, ...options }, log: nullLog, dataDir, ...more });
   const [ocr] = contributions.recognisers ?? [];
   if (ocr?.kind !== 'ocr') throw new Error('it contributes no recogniser of text');
   return { ...contributions, ocr };
@@ -67,7 +67,7 @@ for (const engine of ['wasm', 'native'] as const) {
 t.test('the engine: the program where there is one that can be used', { skip: withoutScripts }, async t => {
   const dir = t.testdir({ new: {}, old: {} });
   const said: string[] = [];
-  const log: Log = { ...silent, info: message => void said.push(message) };
+  const log: Log = { ...nullLog, info: message => void said.push(message) };
   const [program, old, none] = [fakeProgram(join(dir, 'new'), "console.log('tesseract 5.0.0')"), fakeProgram(join(dir, 'old'), "console.log('tesseract 3.0.5')"), join(dir, 'none')];
   await setUp({ engine: 'auto', program }, dir, { log });
   t.match(readdirSync(join(dir, 'ocr')).sort(), [/^data-/, 'pages'], 'its data was unpacked into the data folder');

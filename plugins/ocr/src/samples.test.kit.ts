@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { testPage } from '@platen/conformance';
-import type { Call, Log, RawPage } from '@platen/core/plugin';
+import type { Call, RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 
-export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 export const calm: Call = { signal: new AbortController().signal };
 
 export type Sample = 'note' | 'report';

@@ -1,7 +1,7 @@
 /** `platen plugins list`: what became of every plugin of the configuration. */
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadPlugins, type Log, type PluginReport } from '@platen/core';
+import { loadPlugins, nullLog, type PluginReport } from '@platen/core';
 import { installation } from '../compose.js';
 import { vetCode } from '../config/codeAccess.js';
 import { prepareDataFolder } from '../config/dataFolder.js';
@@ -20,8 +20,6 @@ A plugin that is refused, or premium and not licensed, makes it a failure.
 
 ${exitCodesHelp}`;
 
-const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-
 export async function plugins(args: string[], io: Io): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { config: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } } });
   if (values.help || positionals.join(' ') !== 'list') {
@@ -33,7 +31,7 @@ export async function plugins(args: string[], io: Io): Promise<number> {
   await prepareDataFolder(settings.dataDir);
   const folders = [dirname(config.file), installation];
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
-  const { registry, reports } = await loadPlugins({ entries, folders, dataDir: settings.dataDir, log: () => quiet, entitle: createEntitle(settings.dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: io.err }) });
+  const { registry, reports } = await loadPlugins({ entries, folders, dataDir: settings.dataDir, log: () => nullLog, entitle: createEntitle(settings.dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: io.err }) });
   await registry.close();
   if (values.json) io.out(JSON.stringify(reports, null, 2));
   else for (const report of reports) io.out(line(report));

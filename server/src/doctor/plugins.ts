@@ -1,6 +1,6 @@
 /** The doctor loads the plugins as the service does, beside it, and hears what their drivers lack. */
 import { dirname } from 'node:path';
-import { loadPlugins, type Log, type PluginReport } from '@platen/core';
+import { loadPlugins, nullLog, type PluginReport } from '@platen/core';
 import { installation } from '../compose.js';
 import { vetCode } from '../config/codeAccess.js';
 import { createIsolate } from '../isolate/isolate.js';
@@ -18,10 +18,9 @@ const bad = new Set<PluginReport['state']>(['refused', 'unlicensed']);
 export async function plugins(facts: Facts): Promise<Outcome> {
   const { config, dataDir } = facts;
   if (!config || dataDir === undefined) return notReached('the configuration and the data folder');
-  const quiet: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
   const folders = [dirname(config.file), installation];
-  const { registry, reports } = await loadPlugins({ entries, folders, dataDir, log: () => quiet, entitle: createEntitle(dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: () => undefined }) });
+  const { registry, reports } = await loadPlugins({ entries, folders, dataDir, log: () => nullLog, entitle: createEntitle(dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: () => undefined }) });
   // At once, before the service's driver of another program is crossed by this one's.
   await registry.close();
   facts.plugins = { reports };

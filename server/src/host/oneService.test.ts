@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
-import { fakeDriver } from '@platen/conformance';
-import type { Log } from '@platen/core';
+import { fakeDriver, recordingLog } from '@platen/conformance';
+import { nullLog } from '@platen/core';
 import { encodeFrame } from '@platen/driver-kit';
 import { remoteDriver } from '@platen/driver-remote';
 import t from 'tap';
@@ -23,19 +23,13 @@ function pair(): [Duplex, Duplex] {
   return [ends[0]!, ends[1]!];
 }
 
-function heard(): Log & { readonly lines: string[] } {
-  const lines: string[] = [];
-  const say = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
-  return { lines, debug: () => undefined, info: say('info'), warn: say('warn'), error: say('error') };
-}
-
 t.test('a service, and after it another one', async t => {
-  const log = heard();
+  const log = recordingLog('info');
   const service = oneService(fakeDriver(), { log, version: '1.2.3.0' });
   for (let round = 0; round < 2; round++) {
     const [near, far] = pair();
     service.take(far);
-    const remote = remoteDriver(undefined, { id: 'desktop', log: heard() });
+    const remote = remoteDriver(undefined, { id: 'desktop', log: nullLog });
     await remote.attach(near);
     t.same(remote.link.peer, { version: '1.2.3.0' });
     await remote.close();
@@ -47,7 +41,7 @@ t.test('a service, and after it another one', async t => {
 });
 
 t.test('one of another version is refused each time that it comes, and the log says so once', async t => {
-  const log = heard();
+  const log = recordingLog('info');
   const service = oneService(fakeDriver(), { log, version: '1' });
   for (let round = 0; round < 3; round++) {
     const [near, far] = pair();
@@ -62,18 +56,18 @@ t.test('one of another version is refused each time that it comes, and the log s
 });
 
 t.test('the newest one is served: what the one before had open is closed first', async t => {
-  const log = heard();
+  const log = recordingLog('info');
   const fake = fakeDriver();
   const service = oneService(fake, { log, version: '1' });
   t.teardown(() => service.close());
   const [near, far] = pair();
   service.take(far);
-  const first = remoteDriver(near, { id: 'first', log: heard() });
+  const first = remoteDriver(near, { id: 'first', log: nullLog });
   const session = await first.open('fake-1', { signal: never() });
 
   const [newer, its] = pair();
   service.take(its);
-  const second = remoteDriver(newer, { id: 'second', log: heard() });
+  const second = remoteDriver(newer, { id: 'second', log: nullLog });
   t.teardown(() => second.close());
   const again = await second.open('fake-1', { signal: never() });
   t.equal(fake.closed, 1, 'the scanner was free');
@@ -89,13 +83,13 @@ t.test('a scanner that does not let go keeps nobody out for ever', async t => {
     const session = await fake.open(...args);
     return { ...session, close: () => new Promise<void>(resolve => (release = resolve)) };
   } };
-  const service = oneService(hanging, { log: heard(), version: '1', handoverMs: 20 });
+  const service = oneService(hanging, { log: nullLog, version: '1', handoverMs: 20 });
   const [near, far] = pair();
   service.take(far);
-  await remoteDriver(near, { id: 'first', log: heard() }).open('fake-1', { signal: never() });
+  await remoteDriver(near, { id: 'first', log: nullLog }).open('fake-1', { signal: never() });
   const [newer, its] = pair();
   service.take(its);
-  const second = remoteDriver(undefined, { id: 'second', log: heard() });
+  const second = remoteDriver(undefined, { id: 'second', log: nullLog });
   await second.attach(newer);
   t.ok(second.link.peer);
   release();
@@ -103,11 +97,11 @@ t.test('a scanner that does not let go keeps nobody out for ever', async t => {
 });
 
 t.test('of many that come at once the last one stays', async t => {
-  const service = oneService(fakeDriver(), { log: heard(), version: '1' });
+  const service = oneService(fakeDriver(), { log: nullLog, version: '1' });
   const remotes = Array.from({ length: 5 }, () => {
     const [near, far] = pair();
     service.take(far);
-    return remoteDriver(near, { id: 'desktop', log: heard() });
+    return remoteDriver(near, { id: 'desktop', log: nullLog });
   });
   await remotes[4]!.ping({ signal: never() });
   t.same(remotes.map(each => each.link.peer !== undefined), [false, false, false, false, true]);

@@ -8,6 +8,7 @@ export * from './fakeClock.js';
 export * from './children.js';
 export * from './needs.js';
 export * from './readmeTables.js';
+export * from './recordingLog.js';
 export * from './scanned.js';
 export * from './testJpeg.js';
 export * from './testPages.js';

@@ -1,11 +1,10 @@
 /** A session over a device that takes one call at a time. */
-import { createMutex, ScanError, type Capabilities, type Log, type RawPage, type ScanOrder, type Status } from '@platen/core/plugin';
+import { createMutex, nullLog, ScanError, type Capabilities, type RawPage, type ScanOrder, type Status } from '@platen/core/plugin';
 import t from 'tap';
 import { deviceSession, type DeviceWork } from './deviceSession.js';
 
 const never = new AbortController().signal;
 const call = { signal: never, stop: never };
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const order: ScanOrder = { resolution: 100, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e6 };
 const capabilities: Capabilities = { feeder: { resolutions: [100], colorModes: ['Grayscale'], duplex: false, pageSizes: ['A6'], adjustments: [] } };
 
@@ -13,7 +12,7 @@ function rig(more: Partial<DeviceWork<RawPage>> = {}) {
   const done: string[] = [];
   const session = deviceSession<RawPage>({
     device: { id: 'a', name: 'Desk', manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' },
-    log: quiet,
+    log: nullLog,
     alone: createMutex(),
     explain: error => new ScanError('driver-failed', `explained: ${(error as Error).message}`),
     known: () => undefined,

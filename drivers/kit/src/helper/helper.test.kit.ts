@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { needs } from '@platen/conformance';
+import { needs, recordingLog } from '@platen/conformance';
 import { codeOf, messageOf } from '@platen/core/plugin';
 import type { Test } from 'tap';
 import { createHelper, type Helper, type HelperOptions } from './helper.js';
@@ -29,13 +29,11 @@ export interface TestHelper extends Helper {
 export const patient = { deadlineMs: 60_000 };
 
 export function testHelper(t: Test, options: Partial<HelperOptions> & Pick<HelperOptions, 'command'>): TestHelper {
-  const told: string[] = [];
-  const tell = (level: string) => (message: string): void => void told.push(`${level}: ${message}`);
-  const log = { debug: tell('debug'), info: tell('info'), warn: tell('warn'), error: tell('error') };
+  const log = recordingLog();
   // tap's own preload would be in every process that is started.
   const helper = createHelper({ name: 'fixture', log, env: { ...process.env, NODE_OPTIONS: '' }, ...options });
   t.teardown(() => helper.close());
-  const own = { told, pid: async () => Number((await helper.call('pid', {}, patient)).header['pid']) };
+  const own = { told: log.lines, pid: async () => Number((await helper.call('pid', {}, patient)).header['pid']) };
   return Object.defineProperties(own, Object.getOwnPropertyDescriptors(helper)) as TestHelper;
 }
 

@@ -4,24 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Log } from '@platen/core/plugin';
+import { recordingLog, type RecordingLog } from '@platen/conformance';
 import type { Test } from 'tap';
 import { channelAddress } from './address.js';
 import { listenChannel, type Listening } from './listen.js';
 import { channelSecret } from './secret.js';
 
 export const NAME = 'test';
-
-export interface Heard extends Log {
-  /** `warn: …`; what is for debugging is not there. */
-  readonly lines: string[];
-}
-
-export function heard(): Heard {
-  const lines: string[] = [];
-  const say = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
-  return { lines, debug: () => undefined, info: say('info'), warn: say('warn'), error: say('error') };
-}
 
 /** A folder as a data folder is: nobody else's. Short, for sockets. */
 export async function folder(t: Test): Promise<string> {
@@ -35,14 +24,14 @@ export async function addressIn(dataDir: string): Promise<string> {
 }
 
 export interface Host extends Listening {
-  readonly log: Heard;
+  readonly log: RecordingLog;
   /** Those that have proved themselves. */
   readonly streams: Socket[];
   next(): Promise<Socket>;
 }
 
 export async function host(t: Test, dataDir: string, challengeMs = 4000): Promise<Host> {
-  const log = heard();
+  const log = recordingLog('info');
   const streams: Socket[] = [];
   const waiting: ((stream: Socket) => void)[] = [];
   const listening = await listenChannel({

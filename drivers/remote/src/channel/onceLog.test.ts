@@ -1,9 +1,9 @@
+import { recordingLog } from '@platen/conformance';
 import { onceLog } from '@platen/driver-kit';
 import t from 'tap';
-import { heard } from './channel.test.kit.js';
 
 t.test('each sentence once, until something has changed', async t => {
-  const log = heard();
+  const log = recordingLog('info');
   const once = onceLog(log);
   for (let i = 0; i < 3; i++) {
     once.warn('a');
@@ -17,7 +17,7 @@ t.test('each sentence once, until something has changed', async t => {
 });
 
 t.test('somebody who always has another word is not listened to without end', async t => {
-  const log = heard();
+  const log = recordingLog('info');
   const once = onceLog(log);
   for (let i = 0; i < 1000; i++) once.warn(`word ${i}`);
   t.equal(log.lines.length, 50);

@@ -1,11 +1,9 @@
 /** Pages are written while the next ones are scanned; whatever ends a scan, what came through is kept. */
 import { fakeDriver, type FakeDriverOptions, fakeFormat } from '@platen/conformance';
-import { createDevices, createRegistry, createScanner, createSemaphore, ScanError, systemClock, type Log, type ScanRun } from '@platen/core';
+import { createDevices, createRegistry, createScanner, createSemaphore, nullLog, ScanError, systemClock, type ScanRun } from '@platen/core';
 import t from 'tap';
 import { wishesFromDirect } from '../../http/dto/orderFromDirect.js';
 import { writePages } from './pages.js';
-
-const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A scan with the fake driver; `write` stands for the disk. */
 function scanning(options: FakeDriverOptions, write: (page: number) => Promise<void> = async () => undefined, json = false) {
@@ -20,7 +18,7 @@ function scanning(options: FakeDriverOptions, write: (page: number) => Promise<v
     ],
   });
   const scanner = createScanner({
-    devices: createDevices(registry.drivers, systemClock, silent), registry, clock: systemClock, boxes: { found: [], create: () => { throw new Error('nothing is kept here'); } }, log: silent, pool: createSemaphore(1),
+    devices: createDevices(registry.drivers, systemClock, nullLog), registry, clock: systemClock, boxes: { found: [], create: () => { throw new Error('nothing is kept here'); } }, log: nullLog, pool: createSemaphore(1),
     limits: { inactivityMs: 60_000, graceMs: 60_000, deadlineGraceMs: 1000, rawBytes: 1e8, maxPixels: 1e8 }, idleMs: 1e6, autoscan: { idleMs: 1e6, maxFailures: 3, outboxPages: 1, resendBytes: 0, keptMs: 1e6 },
   });
   const [out, err, written]: [string[], string[], number[]] = [[], [], []];
