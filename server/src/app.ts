@@ -22,7 +22,7 @@ import openapi from './routes/openapi.js';
 import reference from './routes/reference.js';
 import root from './routes/root.js';
 import { installDocument } from './reference/document.js';
-import type { App } from './routes/route.js';
+import type { App } from './http/app.js';
 import { RETRY_MS } from './sinks/sse.js';
 import type { Services } from './services.js';
 

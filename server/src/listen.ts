@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { clientErrorHandler } from './http/serverOptions.js';
 import { trackConnections } from './http/connections.js';
-import type { App } from './routes/route.js';
+import type { App } from './http/app.js';
 
 /** Where a machine has no IPv6 loopback. */
 const noAddress = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);

@@ -1,12 +1,8 @@
 /** The log, on standard error: readable on a terminal, JSON elsewhere; never what a request or a page says. */
 import type { Log } from '@platen/core';
-import { LogController } from 'fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { destination, pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
 import type { LogLevel } from './config/schema.js';
-import { pathOf } from './http/errorAnswer.js';
-import { logLevelOf } from './http/errors.js';
 import { printable, printableLines } from './printable.js';
 
 const STDERR = 2;
@@ -47,17 +43,4 @@ export function logFor(logger: Logger, part: string): Log {
     warn: message => child.warn(message),
     error: message => child.error(message),
   };
-}
-
-/** Fastify's own log lines: one a request, when it is answered, without its query, headers or body. */
-export class RequestLog extends LogController {
-  override incomingRequest(): void {}
-
-  override routeNotFound(): void {}
-
-  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    const line = `${request.method} ${pathOf(request)} ${reply.statusCode} ${Math.round(reply.elapsedTime)} ms`;
-    if (error) request.log.warn(`${line}, broken off: ${error.message}`);
-    else request.log[logLevelOf(reply.statusCode)](line);
-  }
 }

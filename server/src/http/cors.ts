@@ -1,6 +1,6 @@
 /** CORS: an allowed origin is echoed, since `*` is refused by browsers where a page sends credentials. */
 import fastifyCors from '@fastify/cors';
-import type { App } from '../routes/route.js';
+import type { App } from './app.js';
 import { originAllowed, type AllowedOrigins } from './originGuard.js';
 
 /** How long a browser may remember a preflight. */

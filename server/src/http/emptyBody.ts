@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { JsonError, parseJson } from '../json.js';
-import type { App } from '../routes/route.js';
+import type { App } from './app.js';
 import { HttpError } from './errors.js';
 
 /** What fastify throws for a content type that it has no parser for; answered like it. */

@@ -1,7 +1,7 @@
 /** Every failure as the interface's error body, `{success: false, error}`, whoever found it. */
 import { codeOf, messageOf, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../routes/route.js';
+import type { App } from './app.js';
 import { forPages } from './forPages.js';
 import { httpCodeOf, isRefusal, statusOf, type HttpCode } from './errors.js';
 

@@ -5,7 +5,7 @@
  * would take the pages of auto-scan from whoever can, or move paper. Browsers say which requests these are: https://www.w3.org/TR/fetch-metadata/. Programs say nothing of the kind.
  */
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../routes/route.js';
+import type { App } from './app.js';
 import { HttpError } from './errors.js';
 
 /** What a person may read who types its address: nothing is opened, moved or taken by it. */

@@ -1,5 +1,5 @@
 /** Refuses a request that names another host: what stops a foreign page that had its own name point to this machine. */
-import type { App } from '../routes/route.js';
+import type { App } from './app.js';
 import { HttpError } from './errors.js';
 
 /** @param allowedHosts names without a port, IPv6 in brackets */

@@ -1,6 +1,6 @@
 /** Everything that happens to a request before its route, in the order in which it happens. */
 import type { Security } from '../config/schema.js';
-import type { App } from '../routes/route.js';
+import type { App } from './app.js';
 import { installCors } from './cors.js';
 import { installEmptyBody } from './emptyBody.js';
 import { installErrorAnswer } from './errorAnswer.js';

@@ -1,5 +1,5 @@
 /** Refuses requests of web pages from elsewhere than `security.allowedOrigins`, before any handler. */
-import type { App } from '../routes/route.js';
+import type { App } from './app.js';
 import type { Security } from '../config/schema.js';
 import { HttpError } from './errors.js';
 import { ownOrigin } from './ownPage.js';

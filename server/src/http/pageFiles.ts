@@ -1,7 +1,7 @@
 /** The files of our own pages, served under a policy that lets a page reach this service and nothing else. */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { App } from '../routes/route.js';
+import type { App } from './app.js';
 
 /**
  * No script, style, picture or request but our own, in no frame of anybody's, and no text ever becomes markup.

@@ -1,5 +1,5 @@
 /** Answers the private-network preflight of browsers; before CORS, which ends every preflight and does not know it. */
-import type { App } from '../routes/route.js';
+import type { App } from './app.js';
 
 /** Refused origins do not come this far. */
 export function installPrivateNetwork(app: App): void {

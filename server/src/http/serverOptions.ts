@@ -2,9 +2,9 @@
 import type { ServerOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { RequestLog } from '../log.js';
 import { bodyLimit, failure } from './errorAnswer.js';
 import { statusLine, type HttpCode } from './errors.js';
+import { RequestLog } from './requestLog.js';
 
 /** A request that takes longer to arrive is dropped. */
 const ARRIVAL_MS = 60_000;

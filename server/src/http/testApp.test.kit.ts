@@ -4,7 +4,7 @@ import type { ServerOptions } from 'node:https';
 import { ScanError } from '@platen/core';
 import type { Security } from '../config/schema.js';
 import { createLogger } from '../log.js';
-import type { App } from '../routes/route.js';
+import type { App } from './app.js';
 import { httpServerOptions, installHttp } from './install.js';
 
 export const anyOrigin: Security = { allowedOrigins: '*', allowedHosts: ['localhost', '127.0.0.1', '[::1]'] };

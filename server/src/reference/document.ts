@@ -2,7 +2,7 @@
 import fastifySwagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { statusOf } from '../http/errors.js';
-import type { App } from '../routes/route.js';
+import type { App } from '../http/app.js';
 import { failureResponse, withComponents, type Document, type Operation } from './components.js';
 
 declare module 'fastify' {

@@ -4,7 +4,7 @@ import { servePageFiles } from '../http/pageFiles.js';
 import appProgress from './appProgress.js';
 import appScanners from './appScanners.js';
 import appTray from './appTray.js';
-import type { Route } from './route.js';
+import type { Route } from '../route.js';
 
 /** Beside the sources; the compiler copies nothing. */
 const statics = new URL('../../src/web/app/', import.meta.url);

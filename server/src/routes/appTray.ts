@@ -5,7 +5,8 @@ import { Type } from 'typebox';
 import { answerOf } from '../http/errorAnswer.js';
 import { HttpError } from '../http/errors.js';
 import { assertOwnPageActs } from '../http/ownPage.js';
-import type { App, Route } from './route.js';
+import type { App } from '../http/app.js';
+import type { Route } from '../route.js';
 
 /** An A4 page at 300 dpi as an uncompressed file fits. Pixels are limited by the driver, before it decodes them. */
 const IMAGE_BYTES = 32 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** `GET /client.js`: the module that web applications import, and its types; of the same version as the service. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Route } from './route.js';
+import type { Route } from '../route.js';
 
 const folder = new URL('../web/', import.meta.url);
 const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' };

@@ -1,7 +1,7 @@
 /** `GET /health`: plain text, one of Healthy, Degraded, Unhealthy. */
 import { messageOf } from '@platen/core';
 import { statusOfHealth, type Health } from '../http/errors.js';
-import type { Route } from './route.js';
+import type { Route } from '../route.js';
 
 const text = (description: string, ...words: readonly Health[]): object => ({ description, content: { 'text/plain': { schema: { enum: words }, example: words[0] } } });
 

@@ -1,5 +1,5 @@
 /** `GET /openapi.json`: the interface as an OpenAPI document, for programs; `/reference` shows it to people. */
-import type { Route } from './route.js';
+import type { Route } from '../route.js';
 
 const schema = {
   operationId: 'getOpenApi',

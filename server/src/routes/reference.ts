@@ -1,6 +1,6 @@
 /** `GET /reference`: the OpenAPI document as a page for people, which asks for nothing elsewhere. */
 import { servePageFiles } from '../http/pageFiles.js';
-import type { Route } from './route.js';
+import type { Route } from '../route.js';
 
 const file = (name: string): URL => new URL(`../../reference/${name}`, import.meta.url);
 

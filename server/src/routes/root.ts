@@ -1,6 +1,6 @@
 /** `GET /`: that the service is there, and which it is. */
 import { RootInfo } from '../http/dto/schemas.js';
-import type { Route } from './route.js';
+import type { Route } from '../route.js';
 
 const schema = {
   operationId: 'getRoot',

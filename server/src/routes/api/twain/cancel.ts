@@ -1,7 +1,7 @@
 /** `POST /api/twain/cancel`: ends the running scan after the sheet in hand. */
 import { CancelBody, Done } from '../../../http/dto/schemas.js';
 import { refusals } from '../../../reference/refusals.js';
-import type { Route } from '../../route.js';
+import type { Route } from '../../../route.js';
 
 const schema = {
   operationId: 'cancelScan',

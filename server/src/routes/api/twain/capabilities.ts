@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { CapabilitiesAnswer } from '../../../http/dto/schemas.js';
 import { refusals } from '../../../reference/refusals.js';
-import type { Route } from '../../route.js';
+import type { Route } from '../../../route.js';
 
 const Params = Type.Object({ name: Type.String({ minLength: 1, description: 'the name of a scanner, URL-encoded', examples: ['Feeder A'] }) });
 

@@ -11,7 +11,7 @@ import { answerOf } from '../../../http/errorAnswer.js';
 import { httpCodeOf, statusOf } from '../../../http/errors.js';
 import type { Services } from '../../../services.js';
 import { scanOnDemand, sendPieces } from '../../onDemand.js';
-import type { Route } from '../../route.js';
+import type { Route } from '../../../route.js';
 
 interface Named {
   readonly sourceName?: string;

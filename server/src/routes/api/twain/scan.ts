@@ -6,7 +6,7 @@ import { ScanBody, ScanResult } from '../../../http/dto/schemas.js';
 import { spelt } from '../../../http/dto/validation.js';
 import { scanRefusals, refusals } from '../../../reference/refusals.js';
 import { scanOnDemand, sendPieces } from '../../onDemand.js';
-import type { Route } from '../../route.js';
+import type { Route } from '../../../route.js';
 
 const headers = { 'x-request-id': { type: 'string', description: 'The `requestId` that was sent.' } };
 

@@ -2,7 +2,7 @@
 import { describeScanner } from '@platen/core';
 import { ScannerList } from '../../../http/dto/schemas.js';
 import { refusals } from '../../../reference/refusals.js';
-import type { Route } from '../../route.js';
+import type { Route } from '../../../route.js';
 
 const schema = {
   operationId: 'listScanners',

@@ -1,6 +1,6 @@
 /** `GET /api/twain/status`: the service, the desktop application and the open scanner. */
 import { ServiceStatus } from '../../../http/dto/schemas.js';
-import type { Route } from '../../route.js';
+import type { Route } from '../../../route.js';
 
 const schema = {
   operationId: 'getStatus',

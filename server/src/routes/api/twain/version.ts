@@ -1,6 +1,6 @@
 /** `GET /api/twain/version`: the versions of the service and of the desktop application. */
 import { VersionInfo } from '../../../http/dto/schemas.js';
-import type { Route } from '../../route.js';
+import type { Route } from '../../../route.js';
 
 const schema = {
   operationId: 'getVersion',

@@ -1,7 +1,7 @@
 /** `POST /api/twain/autoscan/disable`: ends auto-scan; pages that were not delivered are discarded. */
 import { Done } from '../../../../http/dto/schemas.js';
 import { originOf } from '../../../../http/ownPage.js';
-import type { Route } from '../../../route.js';
+import type { Route } from '../../../../route.js';
 
 const schema = {
   operationId: 'disableAutoscan',

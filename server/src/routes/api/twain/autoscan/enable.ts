@@ -4,7 +4,7 @@ import { Done, EnableBody } from '../../../../http/dto/schemas.js';
 import { spelt } from '../../../../http/dto/validation.js';
 import { originOf } from '../../../../http/ownPage.js';
 import { refusals } from '../../../../reference/refusals.js';
-import type { Route } from '../../../route.js';
+import type { Route } from '../../../../route.js';
 
 const schema = {
   operationId: 'enableAutoscan',

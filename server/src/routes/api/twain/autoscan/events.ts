@@ -4,7 +4,7 @@ import { Image } from '../../../../http/dto/schemas.js';
 import { statusOf } from '../../../../http/errors.js';
 import { originOf } from '../../../../http/ownPage.js';
 import { refusals } from '../../../../reference/refusals.js';
-import type { Route } from '../../../route.js';
+import type { Route } from '../../../../route.js';
 
 const schema = {
   operationId: 'readAutoscanEvents',
