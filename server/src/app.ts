@@ -1,9 +1,11 @@
 /** The HTTP application: every route over composed services; it does not listen. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { FastifySSEPlugin } from 'fastify-sse-v2';
-import fastify, { type FastifyBaseLogger, type FastifyServerOptions } from 'fastify';
+import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { ServerOptions } from 'node:https';
 import type { Security } from './config/schema.js';
-import { httpServerOptions, installHttp } from './http/install.js';
+import { http } from './http/http.js';
+import { httpServerOptions } from './http/serverOptions.js';
 import { ajvOptions, invalidValueOf } from './http/dto/validation.js';
 import disable from './routes/api/twain/autoscan/disable.js';
 import enable from './routes/api/twain/autoscan/enable.js';
@@ -38,14 +40,13 @@ export interface AppSettings {
 }
 
 export async function buildApp({ services, security, tls, logger }: AppSettings): Promise<App> {
-  const options = {
+  const app: App = fastify({
     ...httpServerOptions(tls),
     ...(logger ? { loggerInstance: logger } : {}),
     ajv: { customOptions: ajvOptions },
-    schemaErrorFormatter: (problems: Parameters<typeof invalidValueOf>[0]) => invalidValueOf(problems),
-  } as unknown as FastifyServerOptions;
-  const app = fastify(options) as unknown as App;
-  await installHttp(app, { security });
+    schemaErrorFormatter: problems => invalidValueOf(problems),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  await app.register(http, security);
   await app.register(FastifySSEPlugin, { retryDelay: RETRY_MS });
   await installDocument(app, services.version);
   for (const route of routes) route(app, services);

@@ -1,6 +1,6 @@
 /** Listens on the loopback interface only: IPv4 and, where there is one, IPv6, on the same port. */
 import { createServer, type Server, type ServerOptions } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { clientErrorHandler } from './http/serverOptions.js';
 import { trackConnections } from './http/connections.js';
 import type { App } from './http/app.js';
@@ -45,7 +45,7 @@ async function listenOn6(server: Server, port: number): Promise<boolean> {
 
 /** Closing the first server closes the others, and on all of them the connections that owe no answer. */
 function closeWith(app: App, others: readonly Server[]): void {
-  const first = app.server as unknown as Server;
+  const first: NetServer = app.server;
   const closeConnections = [first, ...others].map(trackConnections);
   const close = first.close.bind(first);
   first.close = (done?: (error?: Error) => void) => {

@@ -1,7 +1,6 @@
 /** Knows which connections owe an answer, so that the service's end waits for answers and for nothing else. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server } from 'node:https';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 
 /** An answer that its client does not take by then is given up. */
 const ANSWERS_MS = 20_000;

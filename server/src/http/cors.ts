@@ -1,21 +1,25 @@
 /** CORS: an allowed origin is echoed, since `*` is refused by browsers where a page sends credentials. */
 import fastifyCors from '@fastify/cors';
-import type { App } from './app.js';
-import { originAllowed, type AllowedOrigins } from './originGuard.js';
+import fastifyPlugin from 'fastify-plugin';
+import type { Security } from '../config/schema.js';
+import { originAllowed } from './originGuard.js';
 
 /** How long a browser may remember a preflight. */
 const PREFLIGHT_SECONDS = 600;
 
-export async function installCors(app: App, allowedOrigins: AllowedOrigins): Promise<void> {
-  const allowed = originAllowed(allowedOrigins);
-  await app.register(fastifyCors, {
-    // A function, so that `Vary: Origin` is on every answer.
-    origin: (origin, done) => done(null, origin === undefined || allowed(origin)),
-    credentials: true,
-    methods: ['GET', 'HEAD', 'POST'],
-    exposedHeaders: ['x-request-id', 'x-autoscan-series'],
-    maxAge: PREFLIGHT_SECONDS,
-    // A bare OPTIONS is no error.
-    strictPreflight: false,
-  });
-}
+export const cors = fastifyPlugin<Pick<Security, 'allowedOrigins'>>(
+  async (app, { allowedOrigins }) => {
+    const allowed = originAllowed(allowedOrigins);
+    await app.register(fastifyCors, {
+      // A function, so that `Vary: Origin` is on every answer.
+      origin: (origin, done) => done(null, origin === undefined || allowed(origin)),
+      credentials: true,
+      methods: ['GET', 'HEAD', 'POST'],
+      exposedHeaders: ['x-request-id', 'x-autoscan-series'],
+      maxAge: PREFLIGHT_SECONDS,
+      // A bare OPTIONS is not an error.
+      strictPreflight: false,
+    });
+  },
+  { name: 'cors', fastify: '5.x', dependencies: ['originGuard', 'privateNetwork'] },
+);

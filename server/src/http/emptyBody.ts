@@ -1,8 +1,8 @@
 /** Reads request bodies: JSON or nothing. An empty body is no body, whatever its content type says. */
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
 import { JsonError, parseJson } from '../json.js';
-import type { App } from './app.js';
 import { HttpError } from './errors.js';
 
 /** What fastify throws for a content type that it has no parser for; answered like it. */
@@ -12,26 +12,29 @@ const invalidJson = ({ message, characterOffset }: JsonError): HttpError & { rea
   Object.assign(new HttpError('invalid-json', `The request's body is not valid JSON: ${message}.`), { characterOffset });
 
 /** A refused body throws an `HttpError`: `invalid-json` has a `characterOffset` too. */
-export function installEmptyBody(app: App): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    const text = String(body);
-    if (text.trim() === '') return done(null, undefined);
-    try {
-      done(null, parseJson(text));
-    } catch (error) {
-      done(error instanceof JsonError ? invalidJson(error) : (error as Error), undefined);
-    }
-  });
-  app.addContentTypeParser('*', (_request: FastifyRequest, payload: Readable, done) => {
-    let settled = false;
-    const settle = (error: Error | null): void => {
-      if (settled) return;
-      settled = true;
-      done(error, undefined);
-    };
-    payload.once('data', () => settle(wrongType()));
-    payload.once('end', () => settle(null));
-    payload.once('error', error => settle(error));
-  });
-}
+export const emptyBody = fastifyPlugin(
+  async app => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+      const text = String(body);
+      if (text.trim() === '') return done(null, undefined);
+      try {
+        done(null, parseJson(text));
+      } catch (error) {
+        done(error instanceof JsonError ? invalidJson(error) : (error as Error), undefined);
+      }
+    });
+    app.addContentTypeParser('*', (_request: FastifyRequest, payload: Readable, done) => {
+      let settled = false;
+      const settle = (error: Error | null): void => {
+        if (settled) return;
+        settled = true;
+        done(error, undefined);
+      };
+      payload.once('data', () => settle(wrongType()));
+      payload.once('end', () => settle(null));
+      payload.once('error', error => settle(error));
+    });
+  },
+  { name: 'emptyBody', fastify: '5.x', dependencies: ['errorAnswer'] },
+);

@@ -1,7 +1,7 @@
 /** Every failure as the interface's error body, `{success: false, error}`, whoever found it. */
 import { codeOf, messageOf, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from './app.js';
+import fastifyPlugin from 'fastify-plugin';
 import { forPages } from './forPages.js';
 import { httpCodeOf, isRefusal, statusOf, type HttpCode } from './errors.js';
 
@@ -59,7 +59,10 @@ export function pathOf(request: { readonly originalUrl: string }): string {
   return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
 }
 
-export function installErrorAnswer(app: App): void {
-  app.setErrorHandler(onError);
-  app.setNotFoundHandler(onNotFound);
-}
+export const errorAnswer = fastifyPlugin(
+  async app => {
+    app.setErrorHandler(onError);
+    app.setNotFoundHandler(onNotFound);
+  },
+  { name: 'errorAnswer', fastify: '5.x' },
+);

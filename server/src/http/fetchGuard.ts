@@ -5,7 +5,7 @@
  * would take the pages of auto-scan from whoever can, or move paper. Browsers say which requests these are: https://www.w3.org/TR/fetch-metadata/. Programs say nothing of the kind.
  */
 import type { FastifyRequest } from 'fastify';
-import type { App } from './app.js';
+import fastifyPlugin from 'fastify-plugin';
 import { HttpError } from './errors.js';
 
 /** What a person may read who types its address: nothing is opened, moved or taken by it. */
@@ -17,16 +17,20 @@ const governed: ReadonlySet<string> = new Set(['cors', 'same-origin']);
 /** The content types that a form sends; a script must ask with a preflight before it sends any other. */
 const ofForms = /^\s*(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
 
-export function installFetchGuard(app: App): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    // The route and not the path, which may be written in several ways.
-    const { url = '' } = request.routeOptions;
-    if (!/^\/api\b/.test(url)) return done();
-    if (isOfForm(request)) return done(new HttpError('cors-required', 'From a page this call takes a body with the header "Content-Type: application/json", or none: not what a form sends.'));
-    if (!asksInOrder(request, url)) return done(new HttpError('cors-required', 'From a browser this call takes fetch or EventSource: not an address, a link, a form, a frame or a picture.'));
-    done();
-  });
-}
+/** After CORS, so that a page whose fetch is refused can read why. */
+export const fetchGuard = fastifyPlugin(
+  async app => {
+    app.addHook('onRequest', (request, _reply, done) => {
+      // The route and not the path, which may be written in several ways.
+      const { url = '' } = request.routeOptions;
+      if (!/^\/api\b/.test(url)) return done();
+      if (isOfForm(request)) return done(new HttpError('cors-required', 'From a page this call takes a body with the header "Content-Type: application/json", or none: not what a form sends.'));
+      if (!asksInOrder(request, url)) return done(new HttpError('cors-required', 'From a browser this call takes fetch or EventSource: not an address, a link, a form, a frame or a picture.'));
+      done();
+    });
+  },
+  { name: 'fetchGuard', fastify: '5.x', dependencies: ['cors'] },
+);
 
 /** Whatever else it says: browsers of before these headers send an Origin with every POST. */
 function isOfForm({ method, headers: { origin, 'content-type': contentType = '' } }: FastifyRequest): boolean {

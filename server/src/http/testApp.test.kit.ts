@@ -1,11 +1,13 @@
-/** An app with the whole of `installHttp` and a few plain routes, for the tests of this folder. */
-import fastify, { type FastifyServerOptions } from 'fastify';
+/** An app with the whole of `http` and a few plain routes, for the tests of this folder. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { ServerOptions } from 'node:https';
 import { ScanError } from '@platen/core';
 import type { Security } from '../config/schema.js';
 import { createLogger } from '../log.js';
 import type { App } from './app.js';
-import { httpServerOptions, installHttp } from './install.js';
+import { http } from './http.js';
+import { httpServerOptions } from './serverOptions.js';
 
 export const anyOrigin: Security = { allowedOrigins: '*', allowedHosts: ['localhost', '127.0.0.1', '[::1]'] };
 export const oneOrigin: Security = { ...anyOrigin, allowedOrigins: ['https://App.example:8443'] };
@@ -21,9 +23,9 @@ export interface TestApp {
 export async function testApp(security: Security = anyOrigin, tls?: Pick<ServerOptions, 'key' | 'cert'>): Promise<TestApp> {
   const lines: string[] = [];
   const handled: string[] = [];
-  const loggerInstance = createLogger('debug', { write: line => void lines.push(line) });
-  const app = fastify({ loggerInstance, ...httpServerOptions(tls) } as unknown as FastifyServerOptions) as unknown as App;
-  await installHttp(app, { security });
+  const loggerInstance: FastifyBaseLogger = createLogger('debug', { write: line => void lines.push(line) });
+  const app: App = fastify({ loggerInstance, ...httpServerOptions(tls) }).withTypeProvider<TypeBoxTypeProvider>();
+  await app.register(http, security);
   app.addHook('preHandler', async request => void handled.push(request.url));
   app.get('/ok', async () => ({ success: true }));
   app.post('/echo', async request => ({ success: true, body: request.body ?? 'none' }));

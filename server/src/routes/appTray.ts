@@ -1,11 +1,11 @@
 /** `POST /app/tray/{name}`: lays an image that was dropped onto the page into the tray of a simulated scanner. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { codeOf, messageOf, ScanError } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { answerOf } from '../http/errorAnswer.js';
 import { HttpError } from '../http/errors.js';
 import { assertOwnPageActs } from '../http/ownPage.js';
-import type { App } from '../http/app.js';
 import type { Route } from '../route.js';
 
 /** An A4 page at 300 dpi as an uncompressed file fits. Pixels are limited by the driver, before it decodes them. */
@@ -34,7 +34,7 @@ const appTray: Route = (app, { scanner }) => {
   };
 
   void app.register(async plugin => {
-    const scope = plugin as unknown as App;
+    const scope = plugin.withTypeProvider<TypeBoxTypeProvider>();
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(/^image\//, { parseAs: 'buffer', bodyLimit: IMAGE_BYTES }, (_request, body, done) => done(null, body));
     scope.post('/app/tray/:name', { schema, onRequest: admit, errorHandler: onError, bodyLimit: IMAGE_BYTES }, async (request, reply) => {

@@ -1,0 +1,43 @@
+/** What happens to a request before its route is put on in one order, which fastify holds. */
+import fastify, { type FastifyPluginCallback } from 'fastify';
+import t from 'tap';
+import type { Security } from '../config/schema.js';
+import { cors } from './cors.js';
+import { emptyBody } from './emptyBody.js';
+import { errorAnswer } from './errorAnswer.js';
+import { fetchGuard } from './fetchGuard.js';
+import { hostGuard } from './hostGuard.js';
+import { originGuard } from './originGuard.js';
+import { privateNetwork } from './privateNetwork.js';
+import { anyOrigin, testApp } from './testApp.test.kit.js';
+
+t.test('a plugin registered too early: fastify refuses, naming it and the one that is missing', async t => {
+  const tooEarly: [FastifyPluginCallback<Security>, string, string][] = [
+    [emptyBody, 'emptyBody', 'errorAnswer'],
+    [hostGuard, 'hostGuard', 'errorAnswer'],
+    [originGuard, 'originGuard', 'hostGuard'],
+    [privateNetwork, 'privateNetwork', 'originGuard'],
+    [cors, 'cors', 'originGuard'],
+    [fetchGuard, 'fetchGuard', 'cors'],
+  ];
+  for (const [plugin, name, missing] of tooEarly) {
+    const app = fastify();
+    await t.rejects(async () => app.register(plugin, anyOrigin), {
+      code: 'FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED',
+      message: `The dependency '${missing}' of plugin '${name}' is not registered`,
+    });
+  }
+});
+
+t.test('CORS before the private-network preflight: refused', async t => {
+  const app = fastify();
+  await app.register(errorAnswer).register(hostGuard, anyOrigin).register(originGuard, anyOrigin);
+  await t.rejects(async () => app.register(cors, anyOrigin), { message: /'privateNetwork' of plugin 'cors'/ });
+});
+
+t.test('http: registers each of them', async t => {
+  const { app } = await testApp();
+  for (const name of ['errorAnswer', 'emptyBody', 'hostGuard', 'originGuard', 'privateNetwork', 'cors', 'fetchGuard', 'http']) {
+    t.ok(app.hasPlugin(name), name);
+  }
+});
