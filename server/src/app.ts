@@ -25,7 +25,7 @@ import reference from './routes/reference.js';
 import root from './routes/root.js';
 import { installDocument } from './reference/document.js';
 import type { App } from './http/app.js';
-import { RETRY_MS } from './sinks/sse.js';
+import { RETRY_MS } from './responses/sse.js';
 import type { Services } from './services.js';
 
 /** URL = file. */

@@ -15,8 +15,8 @@ import { shortenDataFolder } from './http/forPages.js';
 import { createIsolate } from './isolate/isolate.js';
 import { createEntitle } from './licence.js';
 import type { Services } from './services.js';
-import { createClients, type ClientLimits } from './sinks/clients.js';
-import { createProgress } from './sinks/progress.js';
+import { createClients, type ClientLimits } from './responses/clients.js';
+import { createProgress } from './responses/progress.js';
 import { tokens } from './tokens.js';
 import { fourPartVersion } from './version.js';
 

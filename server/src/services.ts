@@ -1,8 +1,8 @@
 /** What the routes work with; composed once for a service. */
 import type { Clock, Log, Registry, Scanner, Spool } from '@platen/core';
 import type { Desktop } from './desktop.js';
-import type { Clients } from './sinks/clients.js';
-import type { Progress } from './sinks/progress.js';
+import type { Clients } from './responses/clients.js';
+import type { Progress } from './responses/progress.js';
 
 export interface Services {
   readonly scanner: Scanner;

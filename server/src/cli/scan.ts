@@ -7,7 +7,7 @@ import { ConfigError } from '../config/error.js';
 import { DataFolderInUse, lockDataFolder } from '../config/lock.js';
 import { readConfig } from '../config/read.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
-import { wishesFromDirect } from '../http/dto/orderFromDirect.js';
+import { wishesFromDirect } from '../http/dto/optionsFromDirect.js';
 import { outputFormats, type DirectParameters } from '../http/dto/schemas.js';
 import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';

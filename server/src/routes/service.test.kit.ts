@@ -7,8 +7,8 @@ import { createDevices, createRegistry, createScanner, createSemaphore, openBoxS
 import type { Test } from 'tap';
 import { buildApp } from '../app.js';
 import { createDesktop } from '../desktop.js';
-import { createClients } from '../sinks/clients.js';
-import { createProgress } from '../sinks/progress.js';
+import { createClients } from '../responses/clients.js';
+import { createProgress } from '../responses/progress.js';
 
 export interface ServiceOptions {
   /** Names of formats in place of all four. */

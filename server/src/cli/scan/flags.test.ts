@@ -2,7 +2,7 @@
 import { fakeFormat } from '@platen/conformance';
 import { InvalidValue, ScanError } from '@platen/core';
 import t from 'tap';
-import { wishesFromDirect } from '../../http/dto/orderFromDirect.js';
+import { wishesFromDirect } from '../../http/dto/optionsFromDirect.js';
 import { DirectParameters } from '../../http/dto/schemas.js';
 import { asUsage, inFlags, parametersOf, wishFlags, withDuplexEdge, type FlagValues } from './flags.js';
 

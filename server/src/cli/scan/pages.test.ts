@@ -2,7 +2,7 @@
 import { fakeDriver, type FakeDriverOptions, fakeFormat } from '@platen/conformance';
 import { createDevices, createRegistry, createScanner, createSemaphore, nullLog, ScanError, systemClock, type ScanRun } from '@platen/core';
 import t from 'tap';
-import { wishesFromDirect } from '../../http/dto/orderFromDirect.js';
+import { wishesFromDirect } from '../../http/dto/optionsFromDirect.js';
 import { writePages } from './pages.js';
 
 /** A scan with the fake driver; `write` stands for the disk. */

@@ -2,7 +2,7 @@
 import { codeOf, messageOf, ScanError, type Clock, type FinishedPage, type ScanRun } from '@platen/core';
 import { imageFacts } from '../../http/dto/image.js';
 import { scanStatusOf } from '../../http/errors.js';
-import { refusals } from '../../sinks/collect.js';
+import { refusals } from '../../responses/collect.js';
 import type { Io } from '../io.js';
 import { printable } from '../../printable.js';
 import type { OutFiles } from './outFiles.js';

@@ -4,13 +4,13 @@ import { codeOf, describeScanner, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { commandOf, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
-import { wishesFromDirect } from '../../../http/dto/orderFromDirect.js';
+import { wishesFromDirect } from '../../../http/dto/optionsFromDirect.js';
 import { DirectAnswer, DirectBody, DirectCommand, directParams, Failure, type DirectMethod, type DirectParameters } from '../../../http/dto/schemas.js';
 import { invalidValueOf, spelt } from '../../../http/dto/validation.js';
 import { answerOf } from '../../../http/errorAnswer.js';
 import { httpCodeOf, statusOf } from '../../../http/errors.js';
 import type { Services } from '../../../services.js';
-import { scanOnDemand, sendPieces } from '../../onDemand.js';
+import { scanOnDemand, sendPieces } from '../../../responses/onDemand.js';
 import type { Route } from '../../../route.js';
 
 interface Named {

@@ -1,11 +1,11 @@
 /** `POST /api/twain/scan`: opens the scanner, scans, and answers with every page. */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { wishesFromSimple } from '../../../http/dto/orderFromSimple.js';
+import { wishesFromSimple } from '../../../http/dto/optionsFromSimple.js';
 import { ScanBody, ScanResult } from '../../../http/dto/schemas.js';
 import { spelt } from '../../../http/dto/validation.js';
 import { scanRefusals, refusals } from '../../../reference/refusals.js';
-import { scanOnDemand, sendPieces } from '../../onDemand.js';
+import { scanOnDemand, sendPieces } from '../../../responses/onDemand.js';
 import type { Route } from '../../../route.js';
 
 const headers = { 'x-request-id': { type: 'string', description: 'The `requestId` that was sent.' } };

@@ -1,5 +1,5 @@
 /** `GET /api/twain/autoscan/events`: the pages of auto-scan, as they are scanned. */
-import { createImageEvents } from '../../../../sinks/sse.js';
+import { createImageEvents } from '../../../../responses/sse.js';
 import { Image } from '../../../../http/dto/schemas.js';
 import { statusOf } from '../../../../http/errors.js';
 import { originOf } from '../../../../http/ownPage.js';

@@ -1,6 +1,6 @@
 /** The parameters of the TWAIN Direct style scan as wishes: the same names, but for the output format. */
 import { InvalidValue, type Format, type ScanWishes } from '@platen/core';
-import { wishesFrom } from './orderFromSimple.js';
+import { wishesFrom } from './optionsFromSimple.js';
 import { outputFormats, type DirectParameters } from './schemas.js';
 
 /**

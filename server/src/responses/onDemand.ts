@@ -3,10 +3,10 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { messageOf, ScanError, type ScanRequest } from '@platen/core';
 import type { FastifyReply } from 'fastify';
 import { statusOf } from '../http/errors.js';
-import type { Clients } from '../sinks/clients.js';
-import { collect, type Collected } from '../sinks/collect.js';
-import { scanResult } from '../sinks/jsonResult.js';
-import { lengthOf, type Piece } from '../sinks/pieces.js';
+import type { Clients } from './clients.js';
+import { collect, type Collected } from './collect.js';
+import { scanResult } from './jsonResult.js';
+import { lengthOf, type Piece } from './pieces.js';
 import type { Services } from '../services.js';
 
 export interface Scanned {

@@ -2,8 +2,8 @@
 import { fakeFormat } from '@platen/conformance';
 import type { Format } from '@platen/core';
 import t from 'tap';
-import { wishesFromDirect } from './orderFromDirect.js';
-import { wishesFromSimple } from './orderFromSimple.js';
+import { wishesFromDirect } from './optionsFromDirect.js';
+import { wishesFromSimple } from './optionsFromSimple.js';
 import { outputFormats, type DirectParameters } from './schemas.js';
 
 const all: readonly Format[] = ['Png', 'Jpeg', 'Tiff', 'Bmp'].map(name => fakeFormat({ name }));
