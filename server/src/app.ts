@@ -46,7 +46,7 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
     ajv: { customOptions: ajvOptions },
     schemaErrorFormatter: problems => invalidValueOf(problems),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  await app.register(http, security);
+  await app.register(http, { security, forPages: services.forPages });
   await app.register(FastifySSEPlugin, { retryDelay: RETRY_MS });
   await installDocument(app, services.version);
   for (const route of routes) route(app, services);

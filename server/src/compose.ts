@@ -11,7 +11,7 @@ import { ConfigError } from './config/error.js';
 import type { Config } from './config/schema.js';
 import { createDesktop } from './desktop.js';
 import { openDeviceMemory } from './deviceMemory.js';
-import { shortenDataFolder } from './http/forPages.js';
+import { createForPages } from './http/forPages.js';
 import { createIsolate } from './isolate/isolate.js';
 import { createEntitle } from './licence.js';
 import type { Services } from './services.js';
@@ -45,7 +45,6 @@ export interface Composed {
 /** @throws where a required plugin cannot be loaded, or the data folder cannot be used */
 export async function compose(ingredients: Ingredients): Promise<Composed> {
   const { config, dataDir, log, pluginLog, clock = systemClock } = ingredients;
-  shortenDataFolder(dataDir);
   const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes).catch((error: unknown) => {
     throw new ConfigError(`The data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
   });
@@ -85,6 +84,7 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
     desktop: c.resolve(tokens.desktop),
     clock: c.resolve(tokens.clock),
     log: c.resolve(tokens.log),
+    forPages: createForPages(dataDir),
     progress: createProgress(),
     clients: createClients(clientLimitsOf(config), c.resolve(tokens.clock)),
     version: c.resolve(tokens.version),

@@ -1,6 +1,7 @@
 /** What the routes work with; composed once for a service. */
 import type { Clock, Log, Registry, Scanner, Spool } from '@platen/core';
 import type { Desktop } from './desktop.js';
+import type { ForPages } from './http/forPages.js';
 import type { Clients } from './responses/clients.js';
 import type { Progress } from './responses/progress.js';
 
@@ -11,6 +12,8 @@ export interface Services {
   readonly desktop: Desktop;
   readonly clock: Clock;
   readonly log: Log;
+  /** Sentences as pages get them. */
+  readonly forPages: ForPages;
   /** Of on-demand scans. */
   readonly progress: Progress;
   readonly clients: Clients;

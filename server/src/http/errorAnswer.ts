@@ -2,7 +2,7 @@
 import { codeOf, messageOf, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { forPages } from './forPages.js';
+import type { ForPages } from './forPages.js';
 import { httpCodeOf, isRefusal, statusOf, type HttpCode } from './errors.js';
 
 export const bodyLimit = 64 * 1024;
@@ -28,7 +28,7 @@ interface Answer {
 /** What a client is told about anything thrown. Nothing unknown is quoted: it may name files or hold somebody's data. */
 export function answerOf(thrown: unknown): Answer {
   const known = codeOf(thrown) ?? httpCodeOf(thrown);
-  if (known !== undefined && known !== 'internal') return { code: known, error: forPages(messageOf(thrown)) };
+  if (known !== undefined && known !== 'internal') return { code: known, error: messageOf(thrown) };
   const { code, statusCode, validation } = (thrown ?? {}) as { code?: unknown; statusCode?: number; validation?: unknown };
   const reshaped = typeof code === 'string' && Object.hasOwn(byFastify, code) ? byFastify[code] : undefined;
   if (reshaped) return reshaped;
@@ -37,7 +37,7 @@ export function answerOf(thrown: unknown): Answer {
   return { code: 'internal', error: 'The service failed at this request; its log says why.' };
 }
 
-function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, forPages: ForPages): void {
   const { code, error } = answerOf(thrown);
   // A client that left while it sent has nobody to tell, and the service did not fail.
   if (request.raw.destroyed && !request.raw.complete) request.log.debug(`${request.method} ${pathOf(request)}: the client hung up before its body was whole`);
@@ -45,7 +45,7 @@ function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply):
   else if (!isRefusal(statusOf(code))) request.log.warn(`${request.method} ${pathOf(request)}: ${code}: ${messageOf(thrown)}`);
   // Fastify closes the connection here, and a client that sends all before it reads would see a reset, not the answer.
   if (code === 'body-too-large' || code === 'wrong-content-type') reply.removeHeader('connection');
-  void reply.code(statusOf(code)).type('application/json; charset=utf-8').send(failure(error));
+  void reply.code(statusOf(code)).type('application/json; charset=utf-8').send(failure(forPages(error)));
 }
 
 function onNotFound(request: FastifyRequest, reply: FastifyReply): void {
@@ -59,9 +59,9 @@ export function pathOf(request: { readonly originalUrl: string }): string {
   return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
 }
 
-export const errorAnswer = fastifyPlugin(
-  async app => {
-    app.setErrorHandler(onError);
+export const errorAnswer = fastifyPlugin<{ readonly forPages: ForPages }>(
+  async (app, { forPages }) => {
+    app.setErrorHandler((thrown, request, reply) => onError(thrown, request, reply, forPages));
     app.setNotFoundHandler(onNotFound);
   },
   { name: 'errorAnswer', fastify: '5.x' },

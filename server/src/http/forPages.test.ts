@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { forPages, shortenDataFolder } from './forPages.js';
+import { createForPages } from './forPages.js';
 
 t.test('a sentence for pages names files from the data folder on, and no home', async t => {
   const dir = t.testdir({ 'a (b)': {} });
   const data = join(dir, 'a (b)');
-  shortenDataFolder(data);
+  const forPages = createForPages(data);
   for (const [said, told] of [
     [`The tray of "A", ${join(data, 'trays', 'a')}, does not exist.`, `The tray of "A", ${join('trays', 'a')}, does not exist.`],
     [`ENOSPC: no space left on device, open '${join(data, 'spool', 'x')}'.`, `ENOSPC: no space left on device, open '${join('spool', 'x')}'.`],

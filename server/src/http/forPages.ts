@@ -11,24 +11,29 @@ interface Folder {
   readonly alone: string;
 }
 
-/** Of this process, the longest path first. */
-const folders = new Map<string, Folder>();
+export type ForPages = (sentence: string) => string;
 
-/** From now on sentences name what lies in the data folder from there on. */
-export function shortenDataFolder(dir: string): void {
-  shorten(dir, '', 'the data folder');
+/** @param dataDir sentences name what lies in it from there on */
+export function createForPages(dataDir: string): ForPages {
+  const found = new Map([...foldersOf(home(), `~${sep}`, '~'), ...foldersOf(dataDir, '', 'the data folder')]);
+  const folders = [...found].sort(([a], [b]) => b.length - a.length).map(([, folder]) => folder);
+  return sentence =>
+    folders.reduce(
+      (said, { found: place, before, alone }) =>
+        said.replace(place, (_, separator?: string) => (separator === undefined ? alone : before)),
+      sentence,
+    );
 }
 
-function shorten(dir: string, before: string, alone: string): void {
-  for (const path of new Set([dir, real(dir)])) {
-    // A home of `/` is nobody's, and in the middle of a path it is another folder.
-    if (path.length < 2) continue;
+/** By their paths: as it is named, and where links lead. */
+function foldersOf(dir: string, before: string, alone: string): [string, Folder][] {
+  // A home of `/` is nobody's, and in the middle of a path it is another folder.
+  const paths = [dir, real(dir)].filter(path => path.length >= 2);
+  return paths.map(path => {
     const escaped = path.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-    folders.set(path, { before, alone, found: new RegExp(String.raw`(?<![\w.-])${escaped}(?:([\\/])|(?![\w-]))`, sep === '\\' ? 'gi' : 'g') });
-  }
-  const sorted = [...folders].sort(([a], [b]) => b.length - a.length);
-  folders.clear();
-  for (const [path, folder] of sorted) folders.set(path, folder);
+    const found = new RegExp(String.raw`(?<![\w.-])${escaped}(?:([\\/])|(?![\w-]))`, sep === '\\' ? 'gi' : 'g');
+    return [path, { before, alone, found }];
+  });
 }
 
 function real(path: string): string {
@@ -39,14 +44,11 @@ function real(path: string): string {
   }
 }
 
-try {
-  shorten(homedir(), `~${sep}`, '~');
-} catch {
-  // An account without a name has none.
-}
-
-export function forPages(sentence: string): string {
-  let said = sentence;
-  for (const { found, before, alone } of folders.values()) said = said.replace(found, (_, separator?: string) => (separator === undefined ? alone : before));
-  return said;
+/** Empty: an account without a name has none. */
+function home(): string {
+  try {
+    return homedir();
+  } catch {
+    return '';
+  }
 }

@@ -31,7 +31,7 @@ t.test('a plugin registered too early: fastify refuses, naming it and the one th
 
 t.test('CORS before the private-network preflight: refused', async t => {
   const app = fastify();
-  await app.register(errorAnswer).register(hostGuard, anyOrigin).register(originGuard, anyOrigin);
+  await app.register(errorAnswer, { forPages: said => said }).register(hostGuard, anyOrigin).register(originGuard, anyOrigin);
   await t.rejects(async () => app.register(cors, anyOrigin), { message: /'privateNetwork' of plugin 'cors'/ });
 });
 

@@ -5,14 +5,20 @@ import { cors } from './cors.js';
 import { emptyBody } from './emptyBody.js';
 import { errorAnswer } from './errorAnswer.js';
 import { fetchGuard } from './fetchGuard.js';
+import type { ForPages } from './forPages.js';
 import { hostGuard } from './hostGuard.js';
 import { originGuard } from './originGuard.js';
 import { privateNetwork } from './privateNetwork.js';
 
+export interface HttpOptions {
+  readonly security: Security;
+  readonly forPages: ForPages;
+}
+
 /** For an app made with `httpServerOptions`, before its routes are added. */
-export const http = fastifyPlugin<Security>(
-  async (app, security) => {
-    await app.register(errorAnswer).register(emptyBody).register(hostGuard, security).register(originGuard, security)
+export const http = fastifyPlugin<HttpOptions>(
+  async (app, { security, forPages }) => {
+    await app.register(errorAnswer, { forPages }).register(emptyBody).register(hostGuard, security).register(originGuard, security)
       .register(privateNetwork).register(cors, security).register(fetchGuard);
   },
   { name: 'http', fastify: '5.x' },

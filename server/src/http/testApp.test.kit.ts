@@ -25,7 +25,7 @@ export async function testApp(security: Security = anyOrigin, tls?: Pick<ServerO
   const handled: string[] = [];
   const loggerInstance: FastifyBaseLogger = createLogger('debug', { write: line => void lines.push(line) });
   const app: App = fastify({ loggerInstance, ...httpServerOptions(tls) }).withTypeProvider<TypeBoxTypeProvider>();
-  await app.register(http, security);
+  await app.register(http, { security, forPages: said => said });
   app.addHook('preHandler', async request => void handled.push(request.url));
   app.get('/ok', async () => ({ success: true }));
   app.post('/echo', async request => ({ success: true, body: request.body ?? 'none' }));

@@ -1,12 +1,12 @@
 /** A collected scan as one JSON answer. */
 import { asSentence, messageOf } from '@platen/core';
 import { scanStatusOf } from '../http/errors.js';
-import { forPages } from '../http/forPages.js';
+import type { ForPages } from '../http/forPages.js';
 import type { Collected } from './collect.js';
 import type { Piece } from './pieces.js';
 
 /** The interface's Scan result. */
-export function scanResult({ images, code, cause, notes }: Collected, elapsedMs: number): Piece[] {
+export function scanResult({ images, code, cause, notes }: Collected, elapsedMs: number, forPages: ForPages): Piece[] {
   const error = cause === undefined ? undefined : forPages(messageOf(cause));
   const head = {
     success: code === undefined,

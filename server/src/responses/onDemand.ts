@@ -15,7 +15,8 @@ export interface Scanned {
 }
 
 /** @throws a refused request, before any page */
-export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, { scanner, spool, clock, log, progress, clients }: Services): Promise<Scanned> {
+export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, services: Services): Promise<Scanned> {
+  const { scanner, spool, clock, log, progress, clients } = services;
   const startedAt = clock.monotonic();
   clients.assertRead();
   if (request.requestId !== undefined) void reply.header('x-request-id', request.requestId);
@@ -32,7 +33,7 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, { 
   if (gone) await shelf.clear();
   else clients.owe(reply.raw);
   if (collected.code !== undefined) log.warn(`A scan on ${request.scannerName} ended with ${collected.code}: ${String(collected.cause)}`);
-  return { collected, result: scanResult(collected, clock.monotonic() - startedAt) };
+  return { collected, result: scanResult(collected, clock.monotonic() - startedAt, services.forPages) };
 }
 
 /** Sends the pieces as one JSON answer that nobody stores. One that cannot be finished is broken off: its status is out. */

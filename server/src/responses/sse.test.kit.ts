@@ -8,6 +8,7 @@ import type { KeptPage, OutboxEvent, OutboxReader } from '@platen/core';
 import fastify, { type FastifyServerOptions } from 'fastify';
 import { FastifySSEPlugin } from 'fastify-sse-v2';
 import type { Test } from 'tap';
+import { createForPages } from '../http/forPages.js';
 import { createClients } from './clients.js';
 import { createImageEvents, RETRY_MS } from './sse.js';
 
@@ -63,7 +64,12 @@ export async function serve(t: Test, tls?: { key: string; cert: string }) {
   const clock = fakeClock();
   const log: string[] = [];
   const say = (message: string) => void log.push(message);
-  const stream = createImageEvents(createClients(limits, clock), clock, { debug: say, info: say, warn: say, error: say });
+  const stream = createImageEvents({
+    clients: createClients(limits, clock),
+    clock,
+    log: { debug: say, info: say, warn: say, error: say },
+    forPages: createForPages('/srv/anna/platen'),
+  });
   const readers = new Map<string, ReturnType<typeof fakeReader>>();
   const clients = new Map<string, ServerResponse>();
   const app = fastify((tls ? { https: tls } : {}) as FastifyServerOptions);

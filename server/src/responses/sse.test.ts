@@ -3,7 +3,6 @@ import { Writable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeClock } from '@platen/conformance';
 import t from 'tap';
-import { shortenDataFolder } from '../http/forPages.js';
 import { createClients } from './clients.js';
 import { createImageEvents } from './sse.js';
 import { fakeReader, kept, limits, listen, serve, until } from './sse.test.kit.js';
@@ -61,7 +60,6 @@ t.test('a reason names a file from the data folder on', async t => {
   const { port, reader } = await serve(t);
   const { end } = reader('a');
   const { got } = await listen(port, 'a');
-  shortenDataFolder('/srv/anna/platen');
   end('error', 'The tray /srv/anna/platen/trays/a does not exist.');
   await until(() => got.over);
   t.equal(after(got.text), 'event: error\ndata: {"error":"The tray trays/a does not exist."}\n\n');
@@ -116,7 +114,12 @@ t.test('a client that was gone before its stream began is no reader', async t =>
   const say = (): void => undefined;
   const { reader, seen } = fakeReader();
   const raw = new Writable().destroy();
-  createImageEvents(createClients(limits, clock), clock, { debug: say, info: say, warn: say, error: say })(reader, { raw, hijack: () => undefined } as never);
+  createImageEvents({
+    clients: createClients(limits, clock),
+    clock,
+    log: { debug: say, info: say, warn: say, error: say },
+    forPages: said => said,
+  })(reader, { raw, hijack: () => undefined } as never);
   await breathe();
   t.equal(seen.left, true);
 });

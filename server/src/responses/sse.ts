@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { messageOf, settledWithin, type Clock, type KeptBytes, type KeptPage, type Log, type OutboxReader } from '@platen/core';
 import type { EventMessage, FastifyReply } from 'fastify';
 import { imageFacts } from '../http/dto/image.js';
-import { forPages } from '../http/forPages.js';
+import type { ForPages } from '../http/forPages.js';
 import type { Clients } from './clients.js';
 import { SLICE_BYTES } from './pieces.js';
 
@@ -12,18 +12,25 @@ const HEARTBEAT_MS = 15_000;
 /** When a browser that lost its connection tries again. */
 export const RETRY_MS = 3000;
 
+export interface ImageEventsTools {
+  readonly clients: Clients;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly forPages: ForPages;
+}
+
 export type ImageEvents = (reader: OutboxReader<KeptPage>, reply: FastifyReply) => void;
 
 /** fastify-sse-v2 opens the stream, says how it ended, and ends it; it makes a string of each event, so a page is written past it, piece by piece. */
-export function createImageEvents(clients: Clients, clock: Clock, log: Log): ImageEvents {
+export function createImageEvents(tools: ImageEventsTools): ImageEvents {
   return (reader, reply) => {
     const client = reply.raw;
     client.once('close', () => reader.leave());
     // Its 'close' may have been before anyone listened.
     if (client.destroyed) return reply.hijack(), reader.leave();
-    clients.stream(client);
+    tools.clients.stream(client);
     forbidStoring(client);
-    reply.sse(messages(reader, client, { clients, clock, log }));
+    reply.sse(messages(reader, client, tools));
   };
 }
 
@@ -36,18 +43,13 @@ function forbidStoring(client: ServerResponse): void {
   }) as typeof writeHead;
 }
 
-interface Tools {
-  readonly clients: Clients;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /**
  * What the library has to say: the stream's last event. Never throws, because the library would turn that into an
  * uncaught exception. An event counts as taken when the client's connection has taken its bytes, so the next one is
  * asked for only then.
  */
-async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse, { clients, clock, log }: Tools): AsyncGenerator<EventMessage> {
+async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse, tools: ImageEventsTools): AsyncGenerator<EventMessage> {
+  const { clients, clock, log, forPages } = tools;
   const { events } = reader;
   try {
     for (;;) {

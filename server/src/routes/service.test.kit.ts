@@ -40,7 +40,7 @@ export async function testService(t: Test, driver: Driver, options: ServiceOptio
     idleMs: 1e6,
     autoscan: { idleMs: 300_000, maxFailures: 3, outboxPages: 20, resendBytes: 1e6, keptMs: 86_400_000 },
   });
-  const services = { scanner, registry, spool, clock, log, progress: createProgress(), clients: createClients({ stallMs: 30_000, maxStreams: 10, maxUnread: 2 }, clock), desktop: createDesktop(registry, '1.2.3.0'), version: '1.2.3.0', check: async () => undefined };
+  const services = { scanner, registry, spool, clock, log, forPages: (said: string) => said, progress: createProgress(), clients: createClients({ stallMs: 30_000, maxStreams: 10, maxUnread: 2 }, clock), desktop: createDesktop(registry, '1.2.3.0'), version: '1.2.3.0', check: async () => undefined };
   const app = await buildApp({ services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
   t.teardown(async () => {
     await scanner.close('The test is over.');

@@ -37,10 +37,10 @@ t.test('every code of core has one of the interface', async t => {
 t.test('a bad value names its field, a text that is no JSON its place; in results and in data', async t => {
   const value = new InvalidValue('jpegQuality', 'an integer from 1 to 100');
   t.same(resultsOf(value), { success: false, code: 'invalidValue', jsonKey: 'jpegQuality' });
-  t.same(failureData(value), { message: 'jpegQuality takes an integer from 1 to 100', jsonKey: 'jpegQuality' });
+  t.same(failureData(value, value.message), { message: 'jpegQuality takes an integer from 1 to 100', jsonKey: 'jpegQuality' });
   t.same(resultsOf(new ScanError('device-not-found', 'No.')), { success: false, code: 'invalidValue', jsonKey: 'sourceName' });
   const json = Object.assign(new HttpError('invalid-json', 'No JSON.'), { characterOffset: 17 });
   t.same(resultsOf(json), { success: false, code: 'invalidJson', characterOffset: 17 });
-  t.same(failureData(json), { message: 'No JSON.', characterOffset: 17 });
+  t.same(failureData(json, json.message), { message: 'No JSON.', characterOffset: 17 });
   t.same(failureData(new Error('secret'), 'The log says why.'), { message: 'The log says why.' });
 });

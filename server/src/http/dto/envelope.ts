@@ -1,8 +1,7 @@
 /** The envelope of `POST /api/twain`: which command it answers, and how it went. */
 import { randomUUID } from 'node:crypto';
-import { codeOf, messageOf, type ErrorCode } from '@platen/core';
+import { codeOf, type ErrorCode } from '@platen/core';
 import { httpCodeOf } from '../errors.js';
-import { forPages } from '../forPages.js';
 
 export const DIRECT_KIND = 'twainlocalscanner';
 
@@ -53,8 +52,11 @@ export function resultsOf(thrown: unknown): Results {
   return { success: false, code, ...(code === 'invalidValue' ? { jsonKey: (thrown as { field?: string }).field ?? 'sourceName' } : {}) };
 }
 
-/** What went wrong, as `data`. Where it went wrong stands in it too. */
-export function failureData(thrown: unknown, message = forPages(messageOf(thrown))): { message: string } & Pick<Results, 'jsonKey' | 'characterOffset'> {
+/**
+ * What went wrong, as `data`. Where it went wrong stands in it too.
+ * @param message for pages
+ */
+export function failureData(thrown: unknown, message: string): { message: string } & Pick<Results, 'jsonKey' | 'characterOffset'> {
   const { jsonKey, characterOffset } = resultsOf(thrown);
   return { message, ...(jsonKey === undefined ? {} : { jsonKey }), ...(characterOffset === undefined ? {} : { characterOffset }) };
 }

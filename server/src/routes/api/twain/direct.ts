@@ -50,7 +50,7 @@ const direct: Route = (app, services) => {
     // What is refused before it could be read as a command has no envelope.
     if (refused !== undefined && refused !== 'invalid-json') throw thrown;
     if (known.code === 'internal') request.log.error({ err: thrown }, 'POST /api/twain failed');
-    return answer(reply, commandOf(request.body), thrown, failureData(thrown, known.error));
+    return answer(reply, commandOf(request.body), thrown, failureData(thrown, services.forPages(known.error)));
   };
 
   app.post('/api/twain', { schema, config: { document }, errorHandler: onError }, async (request, reply) => {

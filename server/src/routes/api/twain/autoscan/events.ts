@@ -29,8 +29,9 @@ const document = {
   ],
 };
 
-const events: Route = (app, { scanner, clients, clock, log }) => {
-  const stream = createImageEvents(clients, clock, log);
+const events: Route = (app, services) => {
+  const { scanner, clients } = services;
+  const stream = createImageEvents(services);
   // A HEAD would be a reader that takes the pages and shows them to nobody.
   app.get('/api/twain/autoscan/events', { exposeHeadRoute: false, schema, config: { document } }, async (request, reply) => {
     const last = request.headers['last-event-id'];
