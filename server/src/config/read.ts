@@ -1,5 +1,4 @@
 /** Reads a configuration file: checked against its schema, with every default filled in. */
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
@@ -7,22 +6,22 @@ import { JsonError, parseJson } from '../json.js';
 import { assertConfigSafe } from './codeAccess.js';
 import { ConfigError, systemCode } from './error.js';
 import { problemsOf } from './problems.js';
-import type { Config, HostConfig } from './schema.js';
+import { ConfigSchema, HostConfigSchema, type Config, type HostConfig } from './schema.js';
 
 /**
  * @param path absolute, or relative to the working folder
  * @throws {ConfigError} each sentence names the file, the path in it, and what is taken there
  */
 export function readConfig(path: string): Promise<Config & { readonly file: string }> {
-  return read<Config>(path, 'schema.json');
+  return read<Config>(path, ConfigSchema);
 }
 
 /** The same for the desktop application's. */
 export function readHostConfig(path: string): Promise<HostConfig & { readonly file: string }> {
-  return read<HostConfig>(path, 'host.schema.json');
+  return read<HostConfig>(path, HostConfigSchema);
 }
 
-async function read<T extends object>(path: string, schema: string): Promise<T & { readonly file: string }> {
+async function read<T extends object>(path: string, schema: object): Promise<T & { readonly file: string }> {
   const file = resolve(path);
   const text = await readText(file);
   let value: unknown;
@@ -34,17 +33,13 @@ async function read<T extends object>(path: string, schema: string): Promise<T &
   }
   // No coercion: "53052" is not a port.
   const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: false, verbose: true, validateSchema: false });
-  // The plugins of the desktop application are described where the service's are.
-  ajv.addSchema(schemaOf('schema.json'), 'schema.json');
-  const check = schema === 'schema.json' ? ajv.getSchema<T>(schema)! : ajv.compile<T>(schemaOf(schema));
+  const check = ajv.compile<T>(schema);
   if (!check(value)) {
     const lines = problemsOf(check.errors ?? []).map(problem => `The configuration ${file}: ${problem}.`);
     throw new ConfigError(lines.join('\n'));
   }
   return { ...(value as T), file };
 }
-
-const schemaOf = (name: string): object => JSON.parse(readFileSync(new URL(`../../config/${name}`, import.meta.url), 'utf8')) as object;
 
 async function readText(file: string): Promise<string> {
   try {

@@ -1,0 +1,20 @@
+/** The schemas of the configurations as files, for editors; run as a program, it writes them. */
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { ConfigSchema, HostConfigSchema } from './schema.js';
+
+const folder = new URL('../../config/', import.meta.url);
+
+export const schemaFiles = [
+  { file: new URL('schema.json', folder), schema: ConfigSchema },
+  { file: new URL('host.schema.json', folder), schema: HostConfigSchema },
+];
+
+/** What such a file holds. */
+export function schemaText(schema: object): string {
+  return `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }, undefined, 2)}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { file, schema } of schemaFiles) await writeFile(file, schemaText(schema));
+}
