@@ -1,10 +1,25 @@
-/** Puts a service together from its configuration: the only file that knows the container. */
+/** Puts a service together: what has to be opened, and how each part is made of others. The container is known here only. */
+// tsyringe throws without it.
 import 'reflect-metadata';
 import { access, constants } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDevices, createScanner, createSemaphore, KEPT, loadPlugins, messageOf, openBoxStore, openSpool, systemClock, type AutoscanLimits, type Clock, type Log, type PluginReport, type ScanLimits } from '@platen/core';
+import {
+  createDevices,
+  createSemaphore,
+  createScanner,
+  KEPT,
+  loadPlugins,
+  messageOf,
+  openBoxStore,
+  openSpool,
+  systemClock,
+  type AutoscanLimits,
+  type Log,
+  type PluginReport,
+  type ScanLimits,
+} from '@platen/core';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import { vetCode } from './config/codeAccess.js';
 import { ConfigError } from './config/error.js';
@@ -14,10 +29,10 @@ import { openDeviceMemory } from './deviceMemory.js';
 import { createForPages } from './http/forPages.js';
 import { createIsolate } from './isolate/isolate.js';
 import { createEntitle } from './licence.js';
-import type { Services } from './services.js';
 import { createClients, type ClientLimits } from './responses/clients.js';
 import { createProgress } from './responses/progress.js';
-import { tokens } from './tokens.js';
+import type { Services } from './services.js';
+import { tokens, type Parts } from './tokens.js';
 import { fourPartVersion } from './version.js';
 
 /** Where the server is installed: the second place where plugins are looked for. */
@@ -30,7 +45,6 @@ export interface Ingredients {
   readonly log: Log;
   /** The log of a plugin, by its package's name. */
   pluginLog(plugin: string): Log;
-  readonly clock?: Clock;
 }
 
 export interface Composed {
@@ -42,58 +56,29 @@ export interface Composed {
   close(): Promise<void>;
 }
 
-/** @throws where a required plugin cannot be loaded, or the data folder cannot be used */
-export async function compose(ingredients: Ingredients): Promise<Composed> {
-  const { config, dataDir, log, pluginLog, clock = systemClock } = ingredients;
+/**
+ * @param replaced parts that stand in place of those that would be opened or made, as tests have them
+ * @throws where a required plugin cannot be loaded, or the data folder cannot be used
+ */
+export async function compose(ingredients: Ingredients, replaced: Partial<Parts> = {}): Promise<Composed> {
+  const { config, dataDir, log, pluginLog } = ingredients;
+  const { clock = systemClock } = replaced;
   const spool = await openSpool(join(dataDir, 'spool'), config.memory.encodedBytes).catch((error: unknown) => {
     throw new ConfigError(`The data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
   });
   const memory = await openDeviceMemory(dataDir, log);
   const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
-  const folders = [dirname(config.file), installation];
-  const { registry, reports } = await loadPlugins({ entries: config.plugins, folders, dataDir, log: pluginLog, entitle: createEntitle(dataDir, clock), isolate: createIsolate({ clock }), vet: vetCode({ configFile: config.file, warn: log.warn }) });
+  const { registry, reports } = await loadPlugins({
+    entries: config.plugins,
+    folders: [dirname(config.file), installation],
+    dataDir,
+    log: pluginLog,
+    entitle: createEntitle(dataDir, clock),
+    isolate: createIsolate({ clock }),
+    vet: vetCode({ configFile: config.file, warn: log.warn }),
+  });
 
-  const own = container.createChildContainer();
-  own.register(tokens.config, { useValue: config });
-  own.register(tokens.dataDir, { useValue: dataDir });
-  own.register(tokens.version, { useValue: fourPartVersion() });
-  own.register(tokens.clock, { useValue: clock });
-  own.register(tokens.log, { useValue: log });
-  own.register(tokens.registry, { useValue: registry });
-  own.register(tokens.spool, { useValue: spool });
-  own.register(tokens.pool, { useValue: createSemaphore(availableParallelism()) });
-  once(own, tokens.devices, c => createDevices(registry.drivers, c.resolve(tokens.clock), c.resolve(tokens.log), memory));
-  once(own, tokens.desktop, c => createDesktop(registry, c.resolve(tokens.version)));
-  once(own, tokens.scanner, c =>
-    createScanner({
-      devices: c.resolve(tokens.devices),
-      registry,
-      clock: c.resolve(tokens.clock),
-      pool: c.resolve(tokens.pool),
-      log: c.resolve(tokens.log),
-      limits: limitsOf(config),
-      boxes,
-      autoscan: autoscanLimitsOf(config),
-      idleMs: config.source.idleMinutes * 60_000,
-    }),
-  );
-  once(own, tokens.services, c => ({
-    scanner: c.resolve(tokens.scanner),
-    registry,
-    spool,
-    desktop: c.resolve(tokens.desktop),
-    clock: c.resolve(tokens.clock),
-    log: c.resolve(tokens.log),
-    forPages: createForPages(dataDir),
-    progress: createProgress(),
-    clients: createClients(clientLimitsOf(config), c.resolve(tokens.clock)),
-    version: c.resolve(tokens.version),
-    async check() {
-      await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-      await spool.check();
-    },
-  }));
-
+  const own = containerOf({ config, dataDir, log, clock, spool, memory, boxes, registry, ...replaced });
   const services = own.resolve(tokens.services);
   own.resolve(tokens.devices).start();
   return {
@@ -101,15 +86,69 @@ export async function compose(ingredients: Ingredients): Promise<Composed> {
     reports,
     stopScanning: () => services.scanner.close('The service is stopping.'),
     async close() {
-      await registry.close();
-      await memory.close();
-      own.clearInstances();
+      await own.resolve(tokens.registry).close();
+      await own.resolve(tokens.memory).close();
     },
   };
 }
 
-function once<T>(own: DependencyContainer, token: InjectionToken<T>, make: (c: DependencyContainer) => T): void {
-  own.register<T>(token, { useFactory: instanceCachingFactory(make) });
+/** Knows how to make every part that is not among these. */
+export function containerOf(parts: Partial<Parts>): DependencyContainer {
+  const own = container.createChildContainer();
+  const once = <T>(token: InjectionToken<T>, make: (c: DependencyContainer) => T): void =>
+    void own.register(token, { useFactory: instanceCachingFactory(make) });
+
+  once(tokens.version, fourPartVersion);
+  once(tokens.pool, () => createSemaphore(availableParallelism()));
+  once(tokens.desktop, c => createDesktop(c.resolve(tokens.registry), c.resolve(tokens.version)));
+  once(tokens.devices, c =>
+    createDevices(
+      c.resolve(tokens.registry).drivers,
+      c.resolve(tokens.clock),
+      c.resolve(tokens.log),
+      c.resolve(tokens.memory),
+    ),
+  );
+  once(tokens.scanner, c => {
+    const config = c.resolve(tokens.config);
+    return createScanner({
+      devices: c.resolve(tokens.devices),
+      registry: c.resolve(tokens.registry),
+      clock: c.resolve(tokens.clock),
+      pool: c.resolve(tokens.pool),
+      log: c.resolve(tokens.log),
+      boxes: c.resolve(tokens.boxes),
+      limits: limitsOf(config),
+      autoscan: autoscanLimitsOf(config),
+      idleMs: config.source.idleMinutes * 60_000,
+    });
+  });
+  once(tokens.services, servicesOf);
+  // Of two registrations of a token the later one counts.
+  for (const [name, useValue] of Object.entries(parts)) own.register<unknown>(tokens[name as keyof Parts], { useValue });
+  return own;
+}
+
+function servicesOf(c: DependencyContainer): Services {
+  const clock = c.resolve(tokens.clock);
+  const spool = c.resolve(tokens.spool);
+  const dataDir = c.resolve(tokens.dataDir);
+  return {
+    scanner: c.resolve(tokens.scanner),
+    registry: c.resolve(tokens.registry),
+    spool,
+    desktop: c.resolve(tokens.desktop),
+    clock,
+    log: c.resolve(tokens.log),
+    forPages: createForPages(dataDir),
+    progress: createProgress(),
+    clients: createClients(clientLimitsOf(c.resolve(tokens.config)), clock),
+    version: c.resolve(tokens.version),
+    async check() {
+      await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+      await spool.check();
+    },
+  };
 }
 
 function autoscanLimitsOf({ autoscan }: Config): AutoscanLimits {

@@ -1,8 +1,9 @@
 /** What the container knows, by name. */
-import type { Clock, Devices, Log, Registry, Scanner, Semaphore, Spool } from '@platen/core';
+import type { BoxStore, Clock, Devices, Log, Semaphore, Registry, Scanner, Spool } from '@platen/core';
 import type { InjectionToken } from 'tsyringe';
 import type { Config } from './config/schema.js';
 import type { Desktop } from './desktop.js';
+import type { OpenDeviceMemory } from './deviceMemory.js';
 import type { Services } from './services.js';
 
 const token = <T>(name: string): InjectionToken<T> => Symbol(name);
@@ -14,10 +15,17 @@ export const tokens = {
   clock: token<Clock>('clock'),
   log: token<Log>('log'),
   registry: token<Registry>('registry'),
-  devices: token<Devices>('devices'),
-  pool: token<Semaphore>('pool'),
+  memory: token<OpenDeviceMemory>('memory'),
+  boxes: token<BoxStore>('boxes'),
   spool: token<Spool>('spool'),
+  pool: token<Semaphore>('pool'),
+  devices: token<Devices>('devices'),
   desktop: token<Desktop>('desktop'),
   scanner: token<Scanner>('scanner'),
   services: token<Services>('services'),
+};
+
+/** The parts of a service, by the names of their tokens. */
+export type Parts = {
+  readonly [Name in keyof typeof tokens]: (typeof tokens)[Name] extends InjectionToken<infer Part> ? Part : never;
 };

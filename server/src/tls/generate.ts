@@ -1,4 +1,5 @@
 /** A self-signed certificate of this computer and its key, as PEM. */
+// @peculiar/x509 throws without it.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import {

@@ -1,25 +1,21 @@
 /** Pages are written while the next ones are scanned; whatever ends a scan, what came through is kept. */
 import { fakeDriver, type FakeDriverOptions, fakeFormat } from '@platen/conformance';
-import { createDevices, createRegistry, createScanner, createSemaphore, nullLog, ScanError, systemClock, type ScanRun } from '@platen/core';
-import t from 'tap';
+import { ScanError, systemClock, type ScanRun } from '@platen/core';
+import t, { type Test } from 'tap';
+import { composeFakes } from '../../compose.test.kit.js';
 import { wishesFromDirect } from '../../http/dto/optionsFromDirect.js';
 import { writePages } from './pages.js';
 
 /** A scan with the fake driver; `write` stands for the disk. */
-function scanning(options: FakeDriverOptions, write: (page: number) => Promise<void> = async () => undefined, json = false) {
+async function scanning(t: Test, options: FakeDriverOptions, write: (page: number) => Promise<void> = async () => undefined, json = false) {
   const driver = fakeDriver({ devices: [{ name: 'A', flatbed: false }], ...options });
-  const registry = createRegistry();
-  registry.add('fakes', {
+  const { services: { scanner, registry } } = await composeFakes(t, {
     drivers: [driver],
     formats: [fakeFormat({ name: 'Png' })],
     recognisers: [
       { kind: 'barcode', read: async () => [{ text: 'A\u001b[2J\nB', barcodeType: 'QR_CODE', confidence: 0.987 }] },
       { kind: 'ocr', languages: ['eng'], read: async () => 'One\u0007\nTwo' },
     ],
-  });
-  const scanner = createScanner({
-    devices: createDevices(registry.drivers, systemClock, nullLog), registry, clock: systemClock, boxes: { found: [], create: () => { throw new Error('nothing is kept here'); } }, log: nullLog, pool: createSemaphore(1),
-    limits: { inactivityMs: 60_000, graceMs: 60_000, deadlineGraceMs: 1000, rawBytes: 1e8, maxPixels: 1e8 }, idleMs: 1e6, autoscan: { idleMs: 1e6, maxFailures: 3, outboxPages: 1, resendBytes: 0, keptMs: 1e6 },
   });
   const [out, err, written]: [string[], string[], number[]] = [[], [], []];
   const wishes = wishesFromDirect(json ? {} : { barcodeReadingEnabled: true, ocrEnabled: true }, registry.formats);
@@ -36,21 +32,21 @@ function scanning(options: FakeDriverOptions, write: (page: number) => Promise<v
 }
 
 t.test('a jam: the pages before it are written, then the sentence is thrown', async t => {
-  const { over, err, written } = scanning({ sheets: 3, faults: { 2: 'paper-jam' } });
+  const { over, err, written } = await scanning(t, { sheets: 3, faults: { 2: 'paper-jam' } });
   await t.rejects(over, { code: 'paper-jam' });
   t.same(written, [1]);
   t.match(err.at(-1), /^PaperJam: 1 page in \d+\.\d s$/);
 });
 
 t.test('an empty feeder', async t => {
-  const { over, err } = scanning({ sheets: 0 });
+  const { over, err } = await scanning(t, { sheets: 0 });
   await t.rejects(over, { code: 'no-paper' });
   t.match(err, [/^NoPaper: 0 pages in/]);
 });
 
 t.test('a full disk stops the feeding; what is in the path may find room; the first reason stays', async t => {
   const sheets = 30;
-  const { over, written, driver, err } = scanning({ sheets }, async page => {
+  const { over, written, driver, err } = await scanning(t, { sheets }, async page => {
     if (page === 2 || page === 3) throw new Error(`no space for ${page}`);
   });
   await t.rejects(over, { code: 'storage-failed', message: 'Page 2 could not be written: no space for 2.' });
@@ -62,7 +58,7 @@ t.test('a full disk stops the feeding; what is in the path may find room; the fi
 });
 
 t.test('the last page finds no room: the scan has not succeeded', async t => {
-  const { over } = scanning({ sheets: 1 }, async () => {
+  const { over } = await scanning(t, { sheets: 1 }, async () => {
     throw new Error('full');
   });
   await t.rejects(over, { code: 'storage-failed', message: 'Page 1 could not be written: full.' });
@@ -70,7 +66,7 @@ t.test('the last page finds no room: the scan has not succeeded', async t => {
 
 t.test('a scan that is ended keeps what came through', async t => {
   const sheets = 30;
-  const { run, over, written, driver, err } = scanning({ sheets }, async page => {
+  const { run, over, written, driver, err } = await scanning(t, { sheets }, async page => {
     if (page === 2) run.end(new ScanError('cancelled', 'The scan was stopped.'));
   });
   await t.rejects(over, { code: 'cancelled', message: 'The scan was stopped.' });
@@ -80,7 +76,7 @@ t.test('a scan that is ended keeps what came through', async t => {
 });
 
 t.test('page two is scanned before page one is written', async t => {
-  const scan = scanning({ sheets: 3 }, async page => {
+  const scan = await scanning(t, { sheets: 3 }, async page => {
     if (page === 1) await scan.driver.whenFed(2);
   });
   await scan.over;
@@ -88,7 +84,7 @@ t.test('page two is scanned before page one is written', async t => {
 });
 
 t.test('a line a page, and what was read on it in words that cannot order a terminal about', async t => {
-  const { over, out, err } = scanning({ sheets: 2 });
+  const { over, out, err } = await scanning(t, { sheets: 2 });
   await over;
   t.same(out, ['page-1.png', 'page-2.png'].flatMap(file => [file, String.raw`  QR_CODE 0.99 A\u001b[2J\u000aB`, String.raw`  One\u0007`, '  Two']));
   t.match(err[0], /^page 1 {2}front of sheet 1 {2}\d+ x \d+ pixels {2}200 dpi {2}\d+ ms {2}page-1\.png$/);
@@ -97,7 +93,7 @@ t.test('a line a page, and what was read on it in words that cannot order a term
 });
 
 t.test('with --json an object a page, of the interface\'s words', async t => {
-  const { over, out } = scanning({ sheets: 1 }, undefined, true);
+  const { over, out } = await scanning(t, { sheets: 1 }, undefined, true);
   await over;
   t.match(out.map(line => JSON.parse(line) as unknown), [{
     file: 'page-1.png', sheet: 1, side: 'front', pageNumber: 1, format: 'Png', resolution: 200, width: Number, height: Number, fileSizeBytes: Number, ocrText: '', barcodes: [], report: Array,
@@ -105,7 +101,7 @@ t.test('with --json an object a page, of the interface\'s words', async t => {
 });
 
 t.test('a request that is refused has no status line: nothing was scanned', async t => {
-  const { over, err } = scanning({ devices: [{ name: 'B' }] });
+  const { over, err } = await scanning(t, { devices: [{ name: 'B' }] });
   await t.rejects(over, { code: 'device-not-found' });
   t.same(err, []);
 });

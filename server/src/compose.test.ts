@@ -1,0 +1,35 @@
+import { fakeClock, fakeDriver } from '@platen/conformance';
+import { createRegistry, systemClock, type Log } from '@platen/core';
+import t from 'tap';
+import { Default } from 'typebox/value';
+import { containerOf } from './compose.js';
+import { composeFakes } from './compose.test.kit.js';
+import { ConfigSchema, type Config } from './config/schema.js';
+import { tokens, type Parts } from './tokens.js';
+
+t.test('the services: every part that the container knows is one of theirs', async t => {
+  const log: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const own = containerOf({
+    config: Default(ConfigSchema, {}) as Config,
+    dataDir: '/nowhere',
+    log,
+    clock: systemClock,
+    registry: createRegistry(),
+    memory: { remembered: new Map(), keep: () => undefined, close: async () => undefined },
+    boxes: { found: [], create: () => ({}) as never },
+    spool: {} as Parts['spool'],
+  });
+  const resolved = new Set<string>();
+  for (const [name, token] of Object.entries(tokens)) own.beforeResolution<unknown>(token, () => void resolved.add(name));
+  t.ok(own.resolve(tokens.services));
+  t.same([...resolved].sort(), Object.keys(tokens).sort());
+});
+
+t.test('a part that a test hands in: it stands in place of the service\'s own, everywhere', async t => {
+  const clock = fakeClock();
+  const { services } = await composeFakes(t, { drivers: [fakeDriver({ devices: [{ name: 'A' }] })] }, { parts: { clock, version: '9.8.7.6' } });
+  t.equal(services.clock, clock);
+  t.equal(services.version, '9.8.7.6');
+  t.equal(services.desktop.version, '9.8.7.6', 'in what is made of it as well');
+  t.same((await services.scanner.list()).map(({ name }) => name), ['A']);
+});
