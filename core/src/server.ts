@@ -13,5 +13,6 @@ export type { Entitle, Entitlement, LicenceQuestion } from './registry/entitleme
 export type { Isolate, IsolateContext, Isolated } from './registry/isolation.js';
 export * from './registry/load.js';
 export * from './registry/registry.js';
+export * from './schema/problems.js';
 export * from './session/scanner.js';
 export * from './session/scanRun.js';

@@ -44,7 +44,7 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
     ...httpServerOptions(tls),
     ...(logger ? { loggerInstance: logger } : {}),
     ajv: { customOptions: ajvOptions },
-    schemaErrorFormatter: problems => invalidValueOf(problems),
+    schemaErrorFormatter: errors => invalidValueOf(errors),
   }).withTypeProvider<TypeBoxTypeProvider>();
   await app.register(http, { security, forPages: services.forPages });
   await app.register(FastifySSEPlugin, { retryDelay: RETRY_MS });

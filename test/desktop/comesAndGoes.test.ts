@@ -127,7 +127,7 @@ async function waiting(t: Test, dataDir: string): Promise<Platen> {
 
 t.test('wrong usage, a configuration that is refused, a secret that others can read', side(), async t => {
   const { host, dataDir } = await desk(t);
-  await t.rejects(host({ config: { listen: { port: 1 } } }), { name: 'NotStarted', exit: { code: 3, log: /listen is not a key that it knows; the file takes channel, transferMode, plugins, log\.\n$/ } });
+  await t.rejects(host({ config: { listen: { port: 1 } } }), { name: 'NotStarted', exit: { code: 3, log: /"listen".* channel, transferMode, plugins, log\.\n$/ } });
   await t.rejects(host({ plugins: [{ use: 'none', required: true }] }), { name: 'NotStarted', exit: { code: 1, log: /"none" is not installed/ } });
   const secret = join(dataDir, 'channel.secret');
   await writeFile(secret, `${'0'.repeat(64)}\n`);

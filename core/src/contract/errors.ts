@@ -44,11 +44,16 @@ export class InvalidValue extends ScanError {
   override readonly name = 'InvalidValue';
   /** The field's name as the client wrote it, with its path: `parameters.jpegQuality`. */
   readonly field: string;
+  /** What it takes, to follow "takes": `an integer from 1 to 100`. */
+  readonly accepts: string;
+  /** The values that it takes, where they can be counted. */
+  readonly allowed: readonly unknown[] | undefined;
 
-  /** @param accepts what the field takes, to follow "takes": `an integer from 1 to 100` */
-  constructor(field: string, accepts: string) {
+  constructor(field: string, accepts: string, allowed?: readonly unknown[]) {
     super('invalid-value', `${field} takes ${accepts}`);
     this.field = field;
+    this.accepts = accepts;
+    this.allowed = allowed;
   }
 }
 

@@ -49,7 +49,8 @@ export function planScan(input: PlanInput): ScanPlan {
   if (!from) throw new ScanError('driver-failed', `The driver of ${input.device.name} says nothing of its ${source}.`);
 
   const format = software.formats.find(each => each.name === wishes.format);
-  if (!format) throw new InvalidValue('imageFormat', `one of ${software.formats.map(each => each.name).join(', ')}: ${wishes.format} is not installed`);
+  const names = software.formats.map(each => each.name);
+  if (!format) throw new InvalidValue('imageFormat', `one of ${names.join(', ')}: ${wishes.format} is not installed`, names);
   const resolution = resolutionFor(input, from);
   const colorMode = colorModeFor(input, from);
   const duplexMode = duplexModeFor(input, from);
@@ -114,7 +115,7 @@ function resolutionFor({ capabilities, wishes, note }: PlanInput, from: SourceCa
   const asked = wishes.resolution ?? DEFAULT_RESOLUTION;
   if (from.resolutions.includes(asked)) return asked;
   const all = [...new Set(Object.values(capabilities).flatMap(each => each.resolutions))].sort((a, b) => a - b);
-  if (wishes.resolution !== undefined && !all.includes(asked)) throw new InvalidValue('resolution', `one of ${all.join(', ')} on this scanner`);
+  if (wishes.resolution !== undefined && !all.includes(asked)) throw new InvalidValue('resolution', `one of ${all.join(', ')} on this scanner`, all);
   const nearest = [...from.resolutions].sort((a, b) => Math.abs(a - asked) - Math.abs(b - asked))[0];
   if (nearest === undefined) throw new ScanError('driver-failed', 'The driver lists no resolution.');
   if (wishes.resolution !== undefined) note(`Scanned at ${nearest} dpi, the nearest to ${asked} that this source has.`);
@@ -127,7 +128,7 @@ function colorModeFor({ capabilities, wishes, software, note }: PlanInput, from:
   const asked = wishes.colorMode ?? DEFAULT_COLOR_MODE;
   if (offered.includes(asked)) return asked;
   const all = colorModes.filter(mode => Object.values(capabilities).some(each => offeredColorModes(each, software).includes(mode)));
-  if (wishes.colorMode !== undefined && !all.includes(asked)) throw new InvalidValue('colorMode', `one of ${all.join(', ')} on this scanner`);
+  if (wishes.colorMode !== undefined && !all.includes(asked)) throw new InvalidValue('colorMode', `one of ${all.join(', ')} on this scanner`, all);
   const poorer = offered.find(mode => colorModes.indexOf(mode) > colorModes.indexOf(asked));
   const nearest = (wishes.colorMode === undefined ? offered[0] : poorer) ?? offered.at(-1);
   if (nearest === undefined) throw new ScanError('driver-failed', 'The driver lists no colour mode.');
@@ -143,7 +144,7 @@ function deviceColorMode(asked: ColorMode, from: SourceCapabilities): ColorMode 
 
 function duplexModeFor({ capabilities, wishes, note }: PlanInput, from: SourceCapabilities): DuplexMode {
   if (wishes.duplexMode === 'Simplex' || from.duplex) return wishes.duplexMode;
-  if (!Object.values(capabilities).some(each => each.duplex)) throw new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only');
+  if (!Object.values(capabilities).some(each => each.duplex)) throw new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only', ['Simplex']);
   note('Scanned one side only: the glass has no other, and the feeder is empty.');
   return 'Simplex';
 }

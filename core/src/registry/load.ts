@@ -202,7 +202,7 @@ async function entitled(use: string, plugin: Plugin, entry: PluginEntry, { entit
 async function setUp(use: string, plugin: Plugin, entry: PluginEntry, { clock = systemClock, dataDir, folders }: LoadSettings, log: Log): Promise<Contributions> {
   const options = structuredClone(entry.options ?? {});
   const fault = optionsFault(plugin.optionsSchema, options);
-  if (fault !== undefined) throw new LeftOut('refused', `The plugin "${use}" cannot use its options (${fault}): correct them in the configuration.`);
+  if (fault !== undefined) throw new LeftOut('refused', `The plugin "${use}" cannot use its options: ${fault} Correct them in the configuration.`);
   const settingUp = (async () => plugin.setup({ options, log, dataDir, packageFolders: folders }))();
   try {
     const contributions = await inTime(settingUp, clock);

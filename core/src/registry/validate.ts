@@ -1,6 +1,7 @@
 /** Checks what a plugin is given and what it gives: its options, its default export, its contributions. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Contributions, Plugin } from '../contract/plugin.js';
+import { problemSentence, schemaProblems } from '../schema/problems.js';
 
 /** One for all: the schema of schemas takes 100 ms to compile, and what is wrong with a schema is found without it. */
 const ajv = new Ajv2020({ useDefaults: true, allErrors: false, strict: false, verbose: true, logger: false, validateSchema: false });
@@ -14,19 +15,12 @@ function compiled(schema: object): ValidateFunction {
   }
 }
 
-/** @returns what is wrong with the options, with their JSON path; fills in the schema's defaults on the way */
+/** @returns what is wrong with the options, as a sentence; fills in the schema's defaults on the way */
 export function optionsFault(schema: object | undefined, options: Record<string, unknown>): string | undefined {
-  if (!schema) return Object.keys(options).length ? 'it takes none' : undefined;
-  const check = compiled(schema);
+  const check = compiled(schema ?? { type: 'object', additionalProperties: false });
   if (check(options)) return undefined;
-  const error = check.errors?.[0];
-  const path = `options${error?.instancePath ?? ''}`;
-  const { additionalProperty, allowedValues } = (error?.params ?? {}) as { additionalProperty?: string; allowedValues?: unknown[] };
-  if (additionalProperty !== undefined) {
-    const accepted = Object.keys((error?.parentSchema?.['properties'] ?? {}) as object);
-    return `${path} does not take ${JSON.stringify(additionalProperty)}, ${accepted.length ? `only ${accepted.join(', ')}` : 'nor anything else'}`;
-  }
-  return `${path} ${error?.message ?? 'is not valid'}${allowedValues ? `: ${allowedValues.join(', ')}` : ''}`;
+  const [problem] = schemaProblems(check.errors ?? [], { root: 'options' });
+  return problem && problemSentence(problem);
 }
 
 /** Whether a package's default export looks like a plugin of any api. */

@@ -16,16 +16,18 @@ async function write(value: unknown): Promise<string> {
   return file;
 }
 
-async function refusal(value: unknown): Promise<string> {
+async function refused(value: unknown): Promise<ConfigError> {
   try {
     await readConfig(await write(value));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     t.equal(error.code, 'configuration');
-    return error.message;
+    return error;
   }
   throw new Error(`was taken: ${JSON.stringify(value)}`);
 }
+
+const refusal = async (value: unknown): Promise<string> => (await refused(value)).message;
 
 t.test('what is no JSON is refused with line and column', async t => {
   t.equal(await refusal('{\n  "listen": }\n'),
@@ -33,39 +35,48 @@ t.test('what is no JSON is refused with line and column', async t => {
   t.match(await refusal(''), /ends too early at line 1, column 1/);
 });
 
-t.test('an unknown key is refused with the file, its path and what is taken', async t => {
-  t.equal(await refusal({ scan: { inactivtySeconds: 3 } }),
-    `The configuration ${file}: scan.inactivtySeconds is not a key that it knows, did you mean inactivitySeconds? ` +
-    'scan takes inactivitySeconds, graceSeconds, deadlineGraceSeconds.');
-  t.match(await refusal({ plugins: [{ use: 'a' }, { use: 'b', optoins: {} }] }), /plugins\[1\]\.optoins .* did you mean options\?/);
-  t.match(await refusal({ wibble: 1 }), /wibble is not a key that it knows; the file takes listen, plugins, scan/);
+t.test('an unknown key: refused with the file, the path and the keys that there are', async t => {
+  const { message, problems } = await refused({ scan: { inactivtySeconds: 3 } });
+  t.match(problems, [{
+    code: 'unknown-key',
+    path: 'scan.inactivtySeconds',
+    suggestion: 'inactivitySeconds',
+    allowed: ['inactivitySeconds', 'graceSeconds', 'deadlineGraceSeconds'],
+  }]);
+  t.ok(message.startsWith(`The configuration ${file}: `), message);
+  t.match((await refused({ plugins: [{ use: 'a' }, { use: 'b', optoins: {} }] })).problems, [{ path: 'plugins[1].optoins', suggestion: 'options' }]);
+  const [unknown] = (await refused({ wibble: 1 })).problems;
+  t.match(unknown, { code: 'unknown-key', path: 'wibble' });
+  t.notMatch(unknown?.allowed, ['$schema'], 'what is for editors is not offered');
 });
 
-t.test('a bad value is refused with what is taken, and nothing is coerced', async t => {
-  const cases: [unknown, string][] = [
-    [{ listen: { port: '53052' } }, 'listen.port takes an integer from 0 to 65535, not "53052"'],
-    [{ listen: { port: 65536 } }, 'listen.port takes an integer from 0 to 65535, not 65536'],
-    [{ listen: { port: 1.5 } }, 'listen.port takes an integer from 0 to 65535, not 1.5'],
-    [{ scan: { inactivitySeconds: 0 } }, 'scan.inactivitySeconds takes a number greater than 0, up to 86400, not 0'],
-    [{ log: { level: 'loud' } }, 'log.level takes one of silent, error, warn, info, debug, trace, not "loud"'],
-    [{ plugins: [{}] }, 'plugins[0].use is missing; it takes the name of a package, such as "@platen/format-png"'],
-    [{ plugins: [{ use: 'a', enabled: 'no' }] }, 'plugins[0].enabled takes true or false, not "no"'],
-    [{ plugins: [{ use: 'a', on: ['windows'] }] }, 'plugins[0].on[0] takes one of win32, darwin, linux'],
-    [{ plugins: {} }, 'plugins takes a list, not an object'],
-    [{ security: { allowedOrigins: 'https://a' } }, 'security.allowedOrigins takes "*" or a list of origins'],
-    [{ security: { allowedOrigins: ['*'] } }, 'security.allowedOrigins takes "*" or a list of origins'],
-    [{ security: { allowedOrigins: ['https://a/path'] } }, 'security.allowedOrigins takes "*" or a list of origins'],
-    [{ security: { allowedOrigins: ['null'] } }, 'security.allowedOrigins takes "*" or a list of origins'],
-    [{ security: { allowedHosts: [] } }, 'security.allowedHosts takes a list that is not empty, not an empty list'],
-    [{ security: { allowedHosts: ['localhost:53052'] } }, 'security.allowedHosts[0] takes a host name or address'],
-    [[], 'the whole takes an object, not an empty list'],
-    ['null', 'the whole takes an object, not null'],
+t.test('a bad value: refused with what is taken, and nothing is coerced', async t => {
+  const cases: [unknown, string, unknown][] = [
+    [{ listen: { port: '53052' } }, 'listen.port', '53052'],
+    [{ listen: { port: 65536 } }, 'listen.port', 65536],
+    [{ listen: { port: 1.5 } }, 'listen.port', 1.5],
+    [{ scan: { inactivitySeconds: 0 } }, 'scan.inactivitySeconds', 0],
+    [{ log: { level: 'loud' } }, 'log.level', 'loud'],
+    [{ plugins: [{ use: 'a', enabled: 'no' }] }, 'plugins[0].enabled', 'no'],
+    [{ plugins: [{ use: 'a', on: ['windows'] }] }, 'plugins[0].on[0]', 'windows'],
+    [{ plugins: {} }, 'plugins', {}],
+    [{ security: { allowedOrigins: 'https://a' } }, 'security.allowedOrigins', 'https://a'],
+    [{ security: { allowedOrigins: ['*'] } }, 'security.allowedOrigins', ['*']],
+    [{ security: { allowedOrigins: ['https://a/path'] } }, 'security.allowedOrigins', ['https://a/path']],
+    [{ security: { allowedOrigins: ['null'] } }, 'security.allowedOrigins', ['null']],
+    [{ security: { allowedHosts: [] } }, 'security.allowedHosts', []],
+    [{ security: { allowedHosts: ['localhost:53052'] } }, 'security.allowedHosts[0]', 'localhost:53052'],
+    [[], '', []],
+    ['null', '', null],
   ];
-  for (const [value, sentence] of cases) {
-    const message = await refusal(value);
-    t.ok(message.startsWith(`The configuration ${file}: ${sentence}`), message);
+  for (const [value, path, found] of cases) {
+    const { message, problems } = await refused(value);
+    t.same(problems.map(each => [each.code, each.path, each.found]), [['invalid-value', path, found]], message);
+    t.ok(message.startsWith(`The configuration ${file}: ${path === '' ? 'the file' : path} takes `), message);
     t.notMatch(message, /\n/, 'one sentence for one mistake');
   }
+  const { problems } = await refused({ plugins: [{}] });
+  t.match(problems, [{ code: 'missing-key', path: 'plugins[0].use', accepts: 'the name of a package, such as "@platen/format-png"' }]);
 });
 
 t.test('every mistake is named', async t => {

@@ -1,11 +1,11 @@
 /** Reads a configuration file: checked against its schema, with every default filled in. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { problemSentence, schemaProblems } from '@platen/core';
 import { Ajv } from 'ajv';
 import { JsonError, parseJson } from '../json.js';
 import { assertConfigSafe } from './codeAccess.js';
 import { ConfigError, systemCode } from './error.js';
-import { problemsOf } from './problems.js';
 import { ConfigSchema, HostConfigSchema, type Config, type HostConfig } from './schema.js';
 
 /**
@@ -35,8 +35,9 @@ async function read<T extends object>(path: string, schema: object): Promise<T &
   const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: false, verbose: true, validateSchema: false });
   const check = ajv.compile<T>(schema);
   if (!check(value)) {
-    const lines = problemsOf(check.errors ?? []).map(problem => `The configuration ${file}: ${problem}.`);
-    throw new ConfigError(lines.join('\n'));
+    const problems = schemaProblems(check.errors ?? [], { words: 'title' });
+    const lines = problems.map(problem => `The configuration ${file}: ${problemSentence(problem, 'the file')}`);
+    throw new ConfigError(lines.join('\n'), { problems });
   }
   return { ...(value as T), file };
 }

@@ -21,17 +21,19 @@ t.test('defaults are filled in', async t => {
   t.same(await readHostConfig(await write({ plugins: [{ use: 'x' }] })), { ...defaults, plugins: [{ use: 'x', enabled: true, required: false, isolate: false }] });
 });
 
-t.test('what it does not take is refused with the file, the path in it and what it takes', async t => {
-  const cases: [unknown, string][] = [
-    [{ chanel: 'a' }, 'chanel is not a key that it knows, did you mean channel? the file takes channel, transferMode, plugins, log'],
-    [{ listen: { port: 1 } }, 'listen is not a key that it knows; the file takes channel, transferMode, plugins, log'],
-    [{ channel: 'A desk' }, 'channel takes a name of lower-case letters, digits and dashes, such as "platen", not "A desk"'],
-    [{ transferMode: 'Memory' }, 'transferMode takes one of Auto, Native, Buffered, not "Memory"'],
-    [{ plugins: [{}] }, 'plugins[0].use is missing; it takes the name of a package'],
-    [{ plugins: [{ use: 'a', isolate: 1 }] }, 'plugins[0].isolate takes true or false, not 1'],
+t.test('what it does not take: refused with the file, the path in it and what is taken', async t => {
+  const keys = ['channel', 'transferMode', 'plugins', 'log'];
+  const cases: [unknown, object][] = [
+    [{ chanel: 'a' }, { code: 'unknown-key', path: 'chanel', suggestion: 'channel', allowed: keys }],
+    [{ listen: { port: 1 } }, { code: 'unknown-key', path: 'listen', allowed: keys }],
+    [{ channel: 'A desk' }, { code: 'invalid-value', path: 'channel', found: 'A desk' }],
+    [{ transferMode: 'Memory' }, { code: 'invalid-value', path: 'transferMode', allowed: ['Auto', 'Native', 'Buffered'] }],
+    [{ plugins: [{}] }, { code: 'missing-key', path: 'plugins[0].use' }],
+    [{ plugins: [{ use: 'a', isolate: 1 }] }, { code: 'invalid-value', path: 'plugins[0].isolate', allowed: [true, false] }],
   ];
-  for (const [value, sentence] of cases) {
-    await t.rejects(readHostConfig(await write(value)), { code: 'configuration', message: new RegExp(`^The configuration ${escaped(`${file}: ${sentence}`)}[^\n]*$`) });
+  for (const [value, problem] of cases) {
+    const message = new RegExp(`^The configuration ${escaped(file)}: [^\n]*$`);
+    await t.rejects(readHostConfig(await write(value)), { code: 'configuration', problems: [problem], message });
   }
   await t.rejects(readHostConfig(join(dir, 'none.json')), { message: /^There is no configuration file/ });
 });

@@ -1,6 +1,6 @@
 /** The flags of `platen scan` that say how to scan: the interface's parameters under names that are quick to type. */
 import { Ajv } from 'ajv';
-import { codeOf, messageOf } from '@platen/core';
+import { codeOf, type InvalidValue } from '@platen/core';
 import { ConfigError } from '../../config/error.js';
 import { DirectParameters } from '../../http/dto/schemas.js';
 import { ajvOptions, invalidValueOf, spelt } from '../../http/dto/validation.js';
@@ -64,18 +64,17 @@ export function parametersOf(values: FlagValues): DirectParameters {
     return value === undefined ? [] : [[field, typeof value === 'string' ? read(value) : value]];
   });
   const parameters = spelt<DirectParameters>(DirectParameters, Object.fromEntries(given) as object);
-  if (!validate(parameters)) throw asUsage(invalidValueOf(validate.errors as Parameters<typeof invalidValueOf>[0]));
+  if (!validate(parameters)) throw asUsage(invalidValueOf(validate.errors ?? []));
   return parameters;
 }
 
 /** A field of the interface that is refused, as a flag that is wrong; anything else as it is. */
 export function asUsage(error: unknown): unknown {
-  const { field } = (error ?? {}) as { field?: unknown };
-  if (codeOf(error) !== 'invalid-value' || typeof field !== 'string') return error;
+  const { field, accepts } = (error ?? {}) as Partial<InvalidValue>;
+  if (codeOf(error) !== 'invalid-value' || field === undefined || accepts === undefined) return error;
   const flag = flagOf(field.replace(/[.[].*$/, ''));
-  const takes = messageOf(error).slice(field.length);
-  const spoken = flag === '--duplex' ? takes.replace(/\w+/g, word => shortWords.get(word) ?? word) : takes;
-  return new ConfigError(`${flag ?? field}${spoken}.`, { code: 'usage', cause: error });
+  const spoken = flag === '--duplex' ? accepts.replace(/\w+/g, word => shortWords.get(word) ?? word) : accepts;
+  return new ConfigError(`${flag ?? field} takes ${spoken}.`, { code: 'usage', cause: error });
 }
 
 /** A sentence for clients of the interface, for a person who types flags. */

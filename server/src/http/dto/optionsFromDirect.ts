@@ -11,7 +11,8 @@ export function wishesFromDirect(parameters: DirectParameters, formats: readonly
   const { outputFormat = 'png', ...rest } = parameters;
   const name = outputFormats[outputFormat];
   if (!formats.some(format => format.name === name)) {
-    throw new InvalidValue('outputFormat', `one of ${formats.map(format => format.aliases[0] ?? format.name).join(', ')}: ${outputFormat} is not installed`);
+    const names = formats.map(format => format.aliases[0] ?? format.name);
+    throw new InvalidValue('outputFormat', `one of ${names.join(', ')}: ${outputFormat} is not installed`, names);
   }
   return wishesFrom(rest, name);
 }

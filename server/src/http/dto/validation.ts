@@ -1,52 +1,25 @@
-/** Turns what ajv says of a request into a sentence that names the field and what it takes. */
-import { InvalidValue } from '@platen/core';
-import type { FastifySchemaValidationError } from 'fastify';
+/** Checks requests: what ajv finds is a value of a field that is not taken, and words are put into the interface's spelling. */
+import { InvalidValue, schemaProblems, type SchemaError } from '@platen/core';
 
 /** Nothing is coerced, dropped or filled in, and a mistake brings the schema that it breaks. */
 export const ajvOptions = { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, verbose: true, strict: false, validateSchema: false } as const;
 
-/** The parts of a JSON Schema that say what a field takes. */
+/** The parts of a JSON Schema in which words are spelt. */
 interface Node {
   readonly type?: string;
   readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly description?: string;
   readonly items?: Node;
   readonly properties?: Readonly<Record<string, Node>>;
-}
-
-/** ajv gives `parentSchema` when it is verbose. */
-type Problem = FastifySchemaValidationError & { parentSchema?: Node };
-
-/** What a field of this schema takes, to follow "takes". */
-export function acceptsOf(node: Node): string {
-  if (node.enum) return `one of ${node.enum.join(', ')}`;
-  if (node.type === 'integer') {
-    if (node.maximum !== undefined) return `an integer from ${node.minimum ?? 0} to ${node.maximum}`;
-    return `an integer of at least ${node.minimum ?? 0}`;
-  }
-  if (node.type === 'boolean') return 'true or false';
-  if (node.type === 'array') return node.items ? `a list, each item ${acceptsOf(node.items)}` : 'a list';
-  if (node.type === 'object') return 'a JSON object';
-  return node.description ?? 'a string';
 }
 
 /**
  * The first thing that is wrong with a request. Fields are named as the interface does, without their container.
  * @param whole what the value is called that was checked
  */
-export function invalidValueOf(problems: readonly FastifySchemaValidationError[], whole = 'the body'): InvalidValue {
-  const problem = problems[0] as Problem | undefined;
-  const node = problem?.parentSchema ?? {};
-  const missing = problem?.params?.['missingProperty'];
-  if (typeof missing === 'string') return new InvalidValue(missing, acceptsOf(node.properties?.[missing] ?? {}));
-  return new InvalidValue(fieldOf(problem?.instancePath ?? '') || whole, acceptsOf(node));
-}
-
-function fieldOf(path: string): string {
-  const parts = path.split('/').slice(1).filter((part, at) => at > 0 || (part !== 'parameters' && part !== 'params') || path.indexOf('/', 1) < 0);
-  return parts.map((part, at) => (/^\d+$/.test(part) ? `[${part}]` : at === 0 ? part : `.${part}`)).join('');
+export function invalidValueOf(errors: readonly SchemaError[], whole = 'the body'): InvalidValue {
+  const [problem] = schemaProblems(errors, { words: 'description' });
+  const field = problem?.path.replace(/^(?:parameters|params)\./, '') ?? '';
+  return new InvalidValue(field || whole, problem?.accepts ?? 'something else', problem?.allowed);
 }
 
 /**

@@ -1,0 +1,162 @@
+/** What ajv finds wrong with a value, as data and as one sentence. */
+import { nearest } from './nearest.js';
+
+/** What ajv and fastify say; ajv brings schema and data where it is `verbose`. */
+export interface SchemaError {
+  readonly keyword: string;
+  /** A JSON pointer. */
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string | undefined;
+  readonly parentSchema?: object | undefined;
+  readonly data?: unknown;
+}
+
+/** The parts of a JSON schema that say what a value may be. */
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minItems?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly title?: string;
+  readonly description?: string;
+}
+
+export interface SchemaProblem {
+  /** `plugins[0].use`; empty where the whole value is meant. */
+  readonly path: string;
+  readonly code: 'unknown-key' | 'missing-key' | 'invalid-value';
+  /** What the place takes, as words that follow "takes"; of an unknown key, the keys that there are. */
+  readonly accepts: string;
+  /** The values that it takes, where they can be counted; of an unknown key, the keys that there are. */
+  readonly allowed?: readonly unknown[];
+  /** What stands there; undefined for a key that is unknown or missing. */
+  readonly found?: unknown;
+  /** The key that was meant, it seems. */
+  readonly suggestion?: string;
+  /** What ajv says, where no schema's words say what is wrong. */
+  readonly rule?: string;
+}
+
+export interface ProblemOptions {
+  /** The name of the value that was checked, in front of each path. */
+  readonly root?: string;
+  /** Where the schema says what a text takes, as words that follow "takes". */
+  readonly words?: 'title' | 'description';
+}
+
+/** Of several errors at one place only the telling one. */
+export function schemaProblems(errors: readonly SchemaError[], options: ProblemOptions = {}): SchemaProblem[] {
+  const telling = errors.filter(error => !error.schemaPath.includes('/anyOf/'));
+  return (telling.length > 0 ? telling : errors).map(error => problemOf(error, options));
+}
+
+function problemOf(error: SchemaError, { root = '', words }: ProblemOptions): SchemaProblem {
+  const schema: Schema = error.parentSchema ?? {};
+  const place = pathOf(error.instancePath, root);
+  const { additionalProperty, unevaluatedProperty, missingProperty } = error.params;
+  const unknown = additionalProperty ?? unevaluatedProperty;
+  if (typeof unknown === 'string') {
+    const allowed = Object.keys(schema.properties ?? {}).filter(key => key !== '$schema');
+    const suggestion = nearest(unknown, allowed);
+    const accepts = allowed.join(', ') || 'none';
+    return {
+      path: join(place, unknown),
+      code: 'unknown-key',
+      accepts,
+      allowed,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    };
+  }
+  if (typeof missingProperty === 'string') {
+    const own = schema.properties?.[missingProperty] ?? {};
+    return {
+      path: join(place, missingProperty),
+      code: 'missing-key',
+      accepts: acceptedBy(own, words),
+      ...allowedBy(own),
+    };
+  }
+  const rule = spoken.has(error.keyword) || annotation(schema, words) !== undefined ? undefined : error.message;
+  return {
+    path: place,
+    code: 'invalid-value',
+    accepts: acceptedBy(schema, words),
+    ...allowedBy(schema),
+    found: error.data,
+    ...(rule === undefined ? {} : { rule }),
+  };
+}
+
+/** `Unknown key "listen.prot". Did you mean "port"? Allowed: port.` @param whole stands for an empty path */
+export function problemSentence(problem: SchemaProblem, whole = 'the value'): string {
+  const { path, code, accepts, found, suggestion, rule } = problem;
+  const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
+  if (code === 'unknown-key') return `Unknown key "${path}".${hint} Allowed: ${accepts}.`;
+  if (code === 'missing-key') return `Missing key "${path}". It takes ${accepts}.`;
+  return rule === undefined ? `${path || whole} takes ${accepts}, not ${shown(found)}.` : `${path || whole} ${rule}.`;
+}
+
+/** `/plugins/0/use` as people write it: `plugins[0].use`. */
+function pathOf(pointer: string, root: string): string {
+  const parts = pointer.split('/').slice(1).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return parts.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), root);
+}
+
+const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+/** Keywords of ajv that `acceptedBy` has words for. */
+const spoken: ReadonlySet<string> = new Set([
+  'type', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'minItems', 'minLength', 'pattern', 'anyOf',
+]);
+
+function acceptedBy(schema: Schema, words: ProblemOptions['words']): string {
+  if (schema.enum) return `one of ${schema.enum.join(', ')}`;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.type === 'integer' || schema.type === 'number') return numberOf(schema);
+  if (schema.type === 'boolean') return 'true or false';
+  if (schema.type === 'array') {
+    const list = schema.minItems === undefined ? 'a list' : 'a list that is not empty';
+    if (schema.items === undefined || schema.items.type === 'object') return list;
+    return `${list}, each item ${acceptedBy(schema.items, words)}`;
+  }
+  if (schema.type === 'object') return 'a JSON object';
+  const said = annotation(schema, words);
+  if (said !== undefined) return said;
+  if (schema.anyOf) return schema.anyOf.map(each => acceptedBy(each, words)).join(', or ');
+  if (schema.pattern !== undefined) return `a string that matches ${schema.pattern}`;
+  return schema.minLength === undefined ? 'a string' : 'a string that is not empty';
+}
+
+const annotation = (schema: Schema, words: ProblemOptions['words']): string | undefined =>
+  words && schema.type !== 'object' ? schema[words] : undefined;
+
+function numberOf({ type, minimum, maximum, exclusiveMinimum }: Schema): string {
+  const kind = type === 'integer' ? 'an integer' : 'a number';
+  if (exclusiveMinimum !== undefined) {
+    return `${kind} greater than ${exclusiveMinimum}${maximum === undefined ? '' : `, up to ${maximum}`}`;
+  }
+  if (minimum === undefined) return maximum === undefined ? kind : `${kind} up to ${maximum}`;
+  return maximum === undefined ? `${kind} of at least ${minimum}` : `${kind} from ${minimum} to ${maximum}`;
+}
+
+function allowedBy(schema: Schema): { readonly allowed?: readonly unknown[] } {
+  const allowed = schema.enum ?? schema.items?.enum ?? (schema.type === 'boolean' ? [true, false] : undefined);
+  return allowed === undefined ? {} : { allowed };
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
