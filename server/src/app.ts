@@ -6,7 +6,6 @@ import type { ServerOptions } from 'node:https';
 import type { Security } from './config/schema.js';
 import { http } from './http/http.js';
 import { httpServerOptions } from './http/serverOptions.js';
-import { ajvOptions, invalidValueOf } from './http/dto/validation.js';
 import disable from './routes/api/twain/autoscan/disable.js';
 import enable from './routes/api/twain/autoscan/enable.js';
 import events from './routes/api/twain/autoscan/events.js';
@@ -43,8 +42,6 @@ export async function buildApp({ services, security, tls, logger }: AppSettings)
   const app: App = fastify({
     ...httpServerOptions(tls),
     ...(logger ? { loggerInstance: logger } : {}),
-    ajv: { customOptions: ajvOptions },
-    schemaErrorFormatter: errors => invalidValueOf(errors),
   }).withTypeProvider<TypeBoxTypeProvider>();
   await app.register(http, { security, forPages: services.forPages });
   await app.register(FastifySSEPlugin, { retryDelay: RETRY_MS });

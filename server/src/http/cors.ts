@@ -2,6 +2,7 @@
 import fastifyCors from '@fastify/cors';
 import fastifyPlugin from 'fastify-plugin';
 import type { Security } from '../config/schema.js';
+import { errorHeader } from './errorHeader.js';
 import { originAllowed } from './originGuard.js';
 
 /** How long a browser may remember a preflight. */
@@ -15,7 +16,7 @@ export const cors = fastifyPlugin<Pick<Security, 'allowedOrigins'>>(
       origin: (origin, done) => done(null, origin === undefined || allowed(origin)),
       credentials: true,
       methods: ['GET', 'HEAD', 'POST'],
-      exposedHeaders: ['x-request-id', 'x-autoscan-series'],
+      exposedHeaders: ['x-request-id', 'x-autoscan-series', errorHeader],
       maxAge: PREFLIGHT_SECONDS,
       // A bare OPTIONS is not an error.
       strictPreflight: false,

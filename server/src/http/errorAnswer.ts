@@ -3,6 +3,7 @@ import { codeOf, messageOf, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { ForPages } from './forPages.js';
+import { errorHeader, errorHeaderOf } from './errorHeader.js';
 import { httpCodeOf, isRefusal, statusOf, type HttpCode } from './errors.js';
 
 export const bodyLimit = 64 * 1024;
@@ -29,10 +30,9 @@ interface Answer {
 export function answerOf(thrown: unknown): Answer {
   const known = codeOf(thrown) ?? httpCodeOf(thrown);
   if (known !== undefined && known !== 'internal') return { code: known, error: messageOf(thrown) };
-  const { code, statusCode, validation } = (thrown ?? {}) as { code?: unknown; statusCode?: number; validation?: unknown };
+  const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: number };
   const reshaped = typeof code === 'string' && Object.hasOwn(byFastify, code) ? byFastify[code] : undefined;
   if (reshaped) return reshaped;
-  if (validation !== undefined) return { code: 'invalid-value', error: messageOf(thrown) };
   if (isRefusal(statusCode)) return { code: 'bad-request', error: 'The request is not one that this service understands.' };
   return { code: 'internal', error: 'The service failed at this request; its log says why.' };
 }
@@ -45,11 +45,18 @@ function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, 
   else if (!isRefusal(statusOf(code))) request.log.warn(`${request.method} ${pathOf(request)}: ${code}: ${messageOf(thrown)}`);
   // Fastify closes the connection here, and a client that sends all before it reads would see a reset, not the answer.
   if (code === 'body-too-large' || code === 'wrong-content-type') reply.removeHeader('connection');
-  void reply.code(statusOf(code)).type('application/json; charset=utf-8').send(failure(forPages(error)));
+  void reply
+    .code(statusOf(code))
+    .header(errorHeader, errorHeaderOf(code, thrown))
+    .type('application/json; charset=utf-8')
+    .send(failure(forPages(error)));
 }
 
 function onNotFound(request: FastifyRequest, reply: FastifyReply): void {
-  void reply.code(statusOf('unknown-path')).send(failure(`There is no ${request.method} ${pathOf(request)}.`));
+  void reply
+    .code(statusOf('unknown-path'))
+    .header(errorHeader, errorHeaderOf('unknown-path'))
+    .send(failure(`There is no ${request.method} ${pathOf(request)}.`));
 }
 
 /** The path without its query, safe to repeat. */

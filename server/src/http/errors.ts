@@ -85,6 +85,9 @@ export function logLevelOf(status: number): 'debug' | 'info' | 'warn' {
   return status >= 400 ? 'info' : 'debug';
 }
 
+/** Whether a status is that of a failure, whoever's. */
+export const isFailure = (status: number): boolean => status >= 400;
+
 /** What is no fault of the service's, although fastify or Node found it: reshaped where it is answered. */
 export const isRefusal = (status: number | undefined): boolean => status !== undefined && status >= 400 && status < FAILED;
 

@@ -2,7 +2,10 @@
 import type { ServerOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { SchemaError } from '@platen/core';
+import { ajvOptions, invalidValueOf } from './dto/validation.js';
 import { bodyLimit, failure } from './errorAnswer.js';
+import { errorHeader, errorHeaderOf } from './errorHeader.js';
 import { statusLine, type HttpCode } from './errors.js';
 import { RequestLog } from './requestLog.js';
 
@@ -26,6 +29,8 @@ export function httpServerOptions(tls?: Pick<ServerOptions, 'key' | 'cert'>) {
     rewriteUrl,
     clientErrorHandler,
     logController: new RequestLog(),
+    ajv: { customOptions: ajvOptions },
+    schemaErrorFormatter: (errors: readonly SchemaError[]) => invalidValueOf(errors),
   };
 }
 
@@ -62,7 +67,7 @@ export function clientErrorHandler(error: Error & { code?: string }, socket: Soc
   }
   const answer = byNode[error.code ?? ''] ?? { code: 'bad-request' as const, error: 'The request is not valid HTTP.' };
   const body = JSON.stringify(failure(answer.error));
-  const head = [statusLine(answer.code), 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
+  const head = [statusLine(answer.code), 'Content-Type: application/json; charset=utf-8', `${errorHeader}: ${errorHeaderOf(answer.code)}`, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // A connection that was paused would never see the client leave, and one whose client does not leave would hold up the service's end.
   socket.resume();

@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { ServerOptions } from 'node:https';
-import { ScanError } from '@platen/core';
+import { InvalidValue, ScanError } from '@platen/core';
 import type { Security } from '../config/schema.js';
 import { createLogger } from '../log.js';
 import type { App } from './app.js';
@@ -41,6 +41,9 @@ export async function testApp(security: Security = anyOrigin, tls?: Pick<ServerO
   });
   app.get('/jam', async () => {
     throw new ScanError('paper-jam', 'Paper is stuck.');
+  });
+  app.get('/invalid', async () => {
+    throw new InvalidValue('size', 'one of A4, A5', ['A4', 'A5']);
   });
   app.post('/checked', { schema: { body: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } } }, async () => ({}));
   return { app, lines, handled };

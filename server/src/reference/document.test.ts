@@ -10,7 +10,7 @@ interface Operation {
   readonly tags: readonly string[];
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly description: string; readonly content?: Readonly<Record<string, Media>> }>>;
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly description: string; readonly headers?: object; readonly content?: Readonly<Record<string, Media>> }>>;
   readonly 'x-events'?: readonly { readonly event: string; readonly data: object }[];
 }
 interface Media {
@@ -35,7 +35,9 @@ t.test('it is OpenAPI 3.1, and every reference in it leads somewhere', async t =
   const { valid, errors } = await validator.validate(answer.json<object>() as Record<string, unknown>);
   t.same([valid, errors], [true, undefined]);
   t.equal(validator.version, '3.1');
-  for (const [, name = ''] of answer.body.matchAll(/"#\/components\/(?:schemas|responses)\/(\w+)"/g)) t.ok(name in document.components.schemas || name in document.components.responses, name);
+  for (const [, kind = '', name = ''] of answer.body.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
+    t.ok(name in ((document.components as Record<string, object>)[kind] ?? {}), `${kind} ${name}`);
+  }
   t.notOk((await new Validator().validate({ ...answer.json<Record<string, unknown>>(), info: {} })).valid, 'the validator sees what is wrong');
 });
 
@@ -77,6 +79,16 @@ t.test('each operation can be read about', async t => {
     if (method === 'post' && !path.endsWith('/disable')) t.ok(requestBody?.content['application/json']?.schema['$ref'], `${name} says what it takes`);
     if (path.startsWith('/api/')) t.ok(responses['default'], `${name} may fail`);
   }
+});
+
+t.test('each error answer: it has the header for programs', async t => {
+  const headers = { 'Platen-Error': { $ref: '#/components/headers/PlatenError' } };
+  for (const { path, method, operation } of operations) {
+    for (const [status, { $ref, headers: own }] of Object.entries(operation.responses)) {
+      if ($ref === undefined && /^[45]/.test(status) && path !== '/health') t.same(own, headers, `${method} ${path} ${status}`);
+    }
+  }
+  t.match(document.components.responses, { Failure: { headers } });
 });
 
 t.test('bodies that may be left out, and those that may not', async t => {

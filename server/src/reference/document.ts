@@ -1,9 +1,9 @@
 /** The OpenAPI document of the interface, made of the routes' own schemas. */
 import fastifySwagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
-import { statusOf } from '../http/errors.js';
+import { isFailure, statusOf } from '../http/errors.js';
 import type { App } from '../http/app.js';
-import { failureResponse, withComponents, type Document, type Operation } from './components.js';
+import { errorHeaders, failureResponse, withComponents, type Document, type Operation } from './components.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,7 +27,7 @@ Bodies are JSON, UTF-8. Field names are exact; words of a list are taken in any 
 
 There is no authentication: the service listens on the loopback interface only. Any origin may call, with credentials, unless the configuration lists those that may (a foreign one is refused with 403), and preflights for private networks are answered. From a browser the calls under /api take fetch or EventSource: what it sends without CORS (navigations, forms, frames, pictures) is refused with 403; status, version and scanners can be opened by typing their address. A Host that is no loopback name is refused with 421. The certificate is self-signed; \`platen cert install\` has this computer trust it.
 
-Every failure is \`{success: false, error}\`, with a sentence in \`error\`. 503 means that the desktop application is not connected, and nothing else; 504 that a scan timed out. A scan that fails after some pages answers with those pages.`;
+Every failure is \`{success: false, error}\`, with a sentence in \`error\`; the header \`Platen-Error\` has its code for programs. 503 means that the desktop application is not connected, and nothing else; 504 that a scan timed out. A scan that fails after some pages answers with those pages.`;
 
 /** Call it before the routes are added. @param version of the service */
 export async function installDocument(app: App, version: string): Promise<void> {
@@ -58,6 +58,10 @@ function finishOperation(operation: Operation): void {
   }
   // A success of this service has one status.
   const { '2XX': success, ...rest } = responses;
-  const answers = success === undefined ? rest : { [statusOf(undefined)]: success, ...rest };
+  const answers: Record<string, unknown> = success === undefined ? rest : { [statusOf(undefined)]: success, ...rest };
+  for (const [status, answer] of Object.entries(answers as Record<string, { readonly content?: object }>)) {
+    const isJson = 'application/json' in (answer.content ?? {});
+    if (isJson && isFailure(Number.parseInt(status))) answers[status] = { ...answer, headers: errorHeaders };
+  }
   operation.responses = own.includes('Reference') ? answers : { ...answers, default: failureResponse };
 }

@@ -1,8 +1,9 @@
 /** An on-demand scan behind a route: the pages are collected while the client waits, and let go of when it is gone. */
 import type { OutgoingHttpHeaders } from 'node:http';
-import { messageOf, ScanError, type ScanRequest } from '@platen/core';
+import { messageOf, ScanError, type ErrorCode, type ScanRequest } from '@platen/core';
 import type { FastifyReply } from 'fastify';
-import { statusOf } from '../http/errors.js';
+import { errorHeader, errorHeaderOf } from '../http/errorHeader.js';
+import { isFailure, statusOf } from '../http/errors.js';
 import type { Clients } from './clients.js';
 import { collect, type Collected } from './collect.js';
 import { scanResult } from './jsonResult.js';
@@ -37,8 +38,10 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, se
 }
 
 /** Sends the pieces as one JSON answer that nobody stores. One that cannot be finished is broken off: its status is out. */
-export function sendPieces(reply: FastifyReply, code: Parameters<typeof statusOf>[0], pieces: readonly Piece[], clients: Clients): FastifyReply {
-  reply.code(statusOf(code)).headers({ 'content-length': lengthOf(pieces), 'cache-control': 'no-store' }).type('application/json; charset=utf-8');
+export function sendPieces(reply: FastifyReply, code: ErrorCode | undefined, pieces: readonly Piece[], clients: Clients): FastifyReply {
+  const status = statusOf(code);
+  if (code !== undefined && isFailure(status)) void reply.header(errorHeader, errorHeaderOf(code));
+  reply.code(status).headers({ 'content-length': lengthOf(pieces), 'cache-control': 'no-store' }).type('application/json; charset=utf-8');
   reply.hijack();
   const client = reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
   void clients.write(client, pieces).then(() => client.end(), (error: unknown) => {
