@@ -87,7 +87,7 @@ async function throughPipe(folder: string, say: Say): Promise<string> {
   const session = await driver.open('platen:stack', { signal });
   const times: number[] = [];
   let from = performance.now();
-  const order = { resolution: sheet.dpi, colorMode: 'Color', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e8 } as const;
+  const order = { source: 'feeder', resolution: sheet.dpi, colorMode: 'Color', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e8 } as const;
   for await (const page of session.scan(order, { signal, stop: signal })) {
     if (page.data.length < sheetBytes) throw new Error(`A page has ${page.data.length} bytes.`);
     times.push(performance.now() - from);

@@ -5,7 +5,7 @@ import type { ScanWishes } from '../pipeline/wishes.js';
 import { createEnding, type Ending } from '../session/ending.js';
 import type { Fate } from '../session/holder.js';
 import type { OpenScanner } from '../session/openDevice.js';
-import { makePlan, fateAfter, type ScanParts } from '../session/scanRun.js';
+import { askCapabilities, fateAfter, makePlan, type ScanParts } from '../session/scanRun.js';
 import { unlessAborted } from '../time/wait.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
 import type { Outbox } from './outbox.js';
@@ -48,7 +48,7 @@ async function capture(input: CaptureInput, parts: ScanParts, ending: Ending, st
   try {
     const loan = await parts.holder.lend(input.scanner.known, { signal: ending.signal });
     try {
-      const plan = await makePlan(loan, input.wishes, parts, ending, input.note, 'loaded');
+      const plan = makePlan(loan.known, await askCapabilities(loan, parts, ending), 'loaded', input.wishes, parts, input.note);
       planned = true;
       const work = { plan, software: parts.registry, note: input.note, driver: input.scanner.known.driver.id };
       for await (const finished of scanPages(loan.session, work, ending, parts.pool, { ...parts.limits, ahead: 0 })) {

@@ -9,7 +9,7 @@ import { checkedDriver } from './checkedDriver.js';
 
 const call = { signal: new AbortController().signal };
 const scanCall = { ...call, stop: new AbortController().signal };
-const order: ScanOrder = { resolution: 300, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 10_000 };
+const order: ScanOrder = { source: 'feeder', resolution: 300, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 10_000 };
 
 function logOf(): { log: Log; warnings: string[] } {
   const warnings: string[] = [];

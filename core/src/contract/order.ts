@@ -1,9 +1,9 @@
-/** What core asks a session to scan. Every wish is already known to be one that the device takes. */
+/** What core asks a session to scan. Every value is already known to be one that the device takes. */
 import type { Adjustment, ColorMode, DuplexMode, PageSize, Source, TransferMode } from './words.js';
 
 export interface ScanOrder {
-  /** Absent: the feeder if it has paper or cannot tell, the glass when it is known to be empty. */
-  readonly source?: Source;
+  /** One of the sources in the session's capabilities: core chooses, also where there is only one. */
+  readonly source: Source;
   /** The most sheets to feed; absent: until the feeder is empty. */
   readonly sheets?: number;
   /** Pixels per inch. */

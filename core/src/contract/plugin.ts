@@ -4,7 +4,12 @@ import type { Format } from './format.js';
 import type { Processor } from './processor.js';
 import type { Recogniser } from './recogniser.js';
 
-/** The version of these types; a plugin made for another one is refused with a sentence. */
+/**
+ * The version of these types; a plugin made for another one is refused with a sentence. What is added within a version
+ * leaves older plugins at work:
+ *  - `ScanOrder.source` is required: every order names its source. It was absent where a scanner had one source only; a
+ *    driver that still has an answer for that never needs it.
+ */
 export const pluginApi = 1;
 
 export interface Log {

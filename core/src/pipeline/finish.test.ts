@@ -29,7 +29,7 @@ interface Given {
 
 function workFor({ format = png, formats = [png, tiff], processors = [], adjustments = [], colorMode = 'Color', barcode, ocr }: Given = {}): Work & { notes: string[] } {
   const notes: string[] = [];
-  const order = { resolution: 300, colorMode, duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
+  const order = { source: 'feeder', resolution: 300, colorMode, duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
   return {
     plan: { wishes, order, colorMode, format, quality: 90, adjustments, barcode: barcode && barcodeWishes, ocr: ocr !== undefined },
     software: { processors, formats, barcode, ocr },

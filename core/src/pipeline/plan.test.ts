@@ -49,7 +49,7 @@ const only = (more: Partial<SourceCapabilities>): Capabilities => ({ feeder: { .
 t.test('the defaults', async t => {
   t.same(plan({}), {
     wishes,
-    order: { resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'Letter', adjustments: [], lossless: true, maxPixels: 1e9 },
+    order: { source: 'feeder', resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'Letter', adjustments: [], lossless: true, maxPixels: 1e9 },
     colorMode: 'Grayscale', format: png, quality: 90, adjustments: [], barcode: undefined, ocr: false, notes: [],
   });
   t.equal(plan({ wishes: { transferMode: 'Buffered' } }).order.transferMode, 'Buffered');
@@ -106,12 +106,12 @@ t.test('the most that a refusal names is taken', async t => {
   t.doesNotThrow(() => plan({ wishes: { pageSize: 'Auto' }, maxPixels: 1 }), 'nobody knows how large a detected sheet is');
 });
 
-t.test('the source: the feeder unless it is known to be empty and there is a glass', async t => {
+t.test('source: named in every order; the feeder unless it is known to be empty and there is a flatbed', async t => {
   const both = { feeder, flatbed };
   for (const paper of ['loaded', 'unknown'] as const) t.equal(plan({ capabilities: both, paper }).order.source, 'feeder', paper);
   t.equal(plan({ capabilities: both, paper: 'empty' }).order.source, 'flatbed');
-  t.notOk('source' in plan({ capabilities: { feeder }, paper: 'empty' }).order, 'nothing to choose');
-  t.notOk('source' in plan({ capabilities: { flatbed } }).order);
+  t.equal(plan({ capabilities: { feeder }, paper: 'empty' }).order.source, 'feeder', 'a feeder alone');
+  for (const paper of ['loaded', 'unknown'] as const) t.equal(plan({ capabilities: { flatbed }, paper }).order.source, 'flatbed', 'a flatbed alone');
   t.throws(() => plan({ capabilities: {} }), { code: 'driver-failed', message: 'The driver of A says nothing of its flatbed.' });
 });
 

@@ -29,7 +29,7 @@ export interface ScanPlan {
 export interface PlanInput {
   readonly device: Device;
   readonly capabilities: Capabilities;
-  /** Asked for only where the scanner has two sources. */
+  /** In the feeder; of no account where there is none. */
   readonly paper: Status['paper'];
   readonly wishes: ScanWishes;
   readonly software: Pick<Registry, 'processors' | 'formats' | 'barcode' | 'ocr'>;
@@ -69,7 +69,7 @@ export function planScan(input: PlanInput): ScanPlan {
     wishes,
     ...(pageSizeIgnored === undefined ? {} : { pageSizeIgnored }),
     order: {
-      ...(Object.keys(capabilities).length > 1 ? { source } : {}),
+      source,
       resolution,
       colorMode: deviceColorMode(colorMode, from),
       duplexMode,
@@ -105,6 +105,7 @@ function wanted(wishes: ScanWishes, duplexMode: DuplexMode): Adjustment[] {
   return all.filter(([, asked]) => asked).map(([adjustment]) => adjustment);
 }
 
+/** The only place that chooses a source: drivers are told. */
 function sourceFor({ capabilities, paper }: PlanInput): Source {
   if (!capabilities.feeder) return 'flatbed';
   return capabilities.flatbed && paper === 'empty' ? 'flatbed' : 'feeder';

@@ -41,7 +41,8 @@ t.test('a feeder that turns out empty before the first page, whatever its sensor
     t.equal(driver.fed, 1, 'the feeder is tried first again');
     const alone = fakeDriver({ devices: [{ flatbed: false }] });
     const service = await start(alone, open, {}, inFront(alone, sensor));
-    t.match(await collect(service.scan()), failed('no-paper'), 'no glass');
+    t.match(await collect(service.scan()), failed('no-paper'), 'no flatbed');
+    t.equal(alone.scans, 1, 'and the feeder is not tried twice');
   }
 }));
 

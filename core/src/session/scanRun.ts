@@ -1,5 +1,5 @@
 /** One on-demand scan, from the request to the last finished page. */
-import type { Call, Capabilities, Status } from '../contract/driver.js';
+import type { Capabilities, Status } from '../contract/driver.js';
 import { asDriverError, codeOf, ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
 import { planScan, type ScanPlan } from '../pipeline/plan.js';
@@ -82,10 +82,12 @@ async function* run(request: ScanRequest, parts: ScanParts, ending: Ending, note
     if (ending.reason) throw ending.reason;
     await parts.makeWay(known);
     loan = await holder.lend(known, { signal: ending.signal });
-    for (let paper: Status['paper'] | undefined; ; paper = 'empty') {
-      asking = true;
-      const plan = await makePlan(loan, request.wishes, parts, ending, note, paper);
-      asking = false;
+    asking = true;
+    const capabilities = await askCapabilities(loan, parts, ending);
+    let paper = await askPaper(loan, capabilities, parts, ending);
+    asking = false;
+    for (;;) {
+      const plan = makePlan(loan.known, capabilities, paper, request.wishes, parts, note);
       if (ending.reason) throw ending.reason;
       let came = false;
       try {
@@ -95,9 +97,10 @@ async function* run(request: ScanRequest, parts: ScanParts, ending: Ending, note
         }
         break;
       } catch (error) {
-        // The sensor did not know: the feeder is empty, and the glass is there.
-        if (came || ending.reason || plan.order.source !== 'feeder' || codeOf(error) !== 'no-paper') throw error;
+        // The sensor did not know: the feeder is empty. Where there is a flatbed, it is scanned instead.
+        if (came || ending.reason || plan.order.source !== 'feeder' || !capabilities.flatbed || codeOf(error) !== 'no-paper') throw error;
         notes.clear();
+        paper = 'empty';
       }
     }
     if (ending.reason) throw ending.reason;
@@ -120,17 +123,22 @@ function startDeadline(seconds: number, ending: Ending, { clock, limits }: ScanP
   return clock.after(seconds * 1000, () => ending.begin(reason, limits.deadlineGraceMs));
 }
 
-/**
- * Asks the device what it can do, and plans the scan. Nothing moves yet.
- * @param knownPaper absent: the device is asked where it matters
- */
-export async function makePlan({ session, known }: Loan, wishes: ScanWishes, parts: ScanParts, ending: Ending, note: (sentence: string) => void, knownPaper?: Status['paper']): Promise<ScanPlan> {
-  const ask = <T>(what: string, call: (call: Call) => Promise<T>): Promise<T> => callWithin(parts.clock, ASK_DEADLINE_MS, what, call, ending.signal);
-  const capabilities = await ask(`asking ${known.name} what it can do`, call => session.capabilities(call));
-  parts.learn?.(known, capabilities);
-  const both = capabilities.feeder !== undefined && capabilities.flatbed !== undefined;
-  const paper = knownPaper ?? (both ? (await ask(`asking ${known.name} for paper`, call => session.status(call))).paper : 'unknown');
-  return planScan({ device: known.device, capabilities, paper, wishes, software: parts.registry, maxPixels: parts.limits.maxPixels, note });
+/** Asks the device what it can do. */
+export async function askCapabilities({ session, known }: Loan, { clock, learn }: ScanParts, { signal }: Ending): Promise<Capabilities> {
+  const capabilities = await callWithin(clock, ASK_DEADLINE_MS, `asking ${known.name} what it can do`, call => session.capabilities(call), signal);
+  learn?.(known, capabilities);
+  return capabilities;
+}
+
+/** Asks the device for paper, where it has a feeder: a driver that is asked how it is while it scans answers with what it said here. */
+async function askPaper({ session, known }: Loan, { feeder }: Capabilities, { clock }: ScanParts, { signal }: Ending): Promise<Status['paper']> {
+  if (!feeder) return 'unknown';
+  return (await callWithin(clock, ASK_DEADLINE_MS, `asking ${known.name} for paper`, call => session.status(call), signal)).paper;
+}
+
+/** Nothing moves yet. */
+export function makePlan({ device }: KnownDevice, capabilities: Capabilities, paper: Status['paper'], wishes: ScanWishes, parts: ScanParts, note: (sentence: string) => void): ScanPlan {
+  return planScan({ device, capabilities, paper, wishes, software: parts.registry, maxPixels: parts.limits.maxPixels, note });
 }
 
 /** A driver that was asked and not waited for any longer may still be at it: its session is given up. */

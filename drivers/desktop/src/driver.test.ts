@@ -6,7 +6,7 @@ import t from 'tap';
 import { absent, desk, settled } from './desktop.test.kit.js';
 
 const never = (): AbortSignal => new AbortController().signal;
-const order = { resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
+const order = { source: 'feeder', resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
 
 async function names(driver: Driver): Promise<string[]> {
   const found: Device[] = [];

@@ -171,7 +171,7 @@ t.test('pages over TLS', async t => {
   device.load(2);
   const session = await driver.open(device.url, { signal });
   const pages = [];
-  const order = { resolution: 75, colorMode: 'Color', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e7 } as const;
+  const order = { source: 'feeder', resolution: 75, colorMode: 'Color', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e7 } as const;
   for await (const page of session.scan(order, { signal, stop: signal })) pages.push(page);
   t.equal(pages.length, 2);
 });

@@ -10,7 +10,7 @@ import { writeScanSettings } from './scanSettings.js';
 import { quick } from './rig.test.kit.js';
 import { retryAfter, type Talk } from './talk.js';
 
-const order: ScanOrder = { resolution: 300, colorMode: 'BlackAndWhite', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 50_000_000 };
+const order: ScanOrder = { source: 'feeder', resolution: 300, colorMode: 'BlackAndWhite', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 50_000_000 };
 const machine = machineOf('profiles-by-name');
 const never = new AbortController().signal;
 

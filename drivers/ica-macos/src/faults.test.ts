@@ -114,7 +114,7 @@ t.test('a cancel that is ignored: the helper is killed, and the next scan is mad
   const first = helpers();
   const abandon = new AbortController();
   const reason = new Error('enough');
-  const pages = session.scan({ resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e8 }, { signal: abandon.signal, stop: never() })[Symbol.asyncIterator]();
+  const pages = session.scan({ source: 'feeder', resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e8 }, { signal: abandon.signal, stop: never() })[Symbol.asyncIterator]();
   t.match(await pages.next(), { done: false });
   const second = pages.next();
   abandon.abort(reason);

@@ -44,6 +44,7 @@ export async function rigOf(t: Ends, options: Partial<ScannerOptions> = {}): Pro
 
 export function orderOf(order: Partial<ScanOrder> = {}): ScanOrder {
   return {
+    source: 'feeder',
     resolution: 75,
     colorMode: 'Color',
     duplexMode: 'Simplex',

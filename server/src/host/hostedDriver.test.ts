@@ -5,7 +5,7 @@ import { hostedDriver } from './hostedDriver.js';
 
 const never = (): AbortSignal => new AbortController().signal;
 const call = () => ({ signal: never(), stop: never() });
-const order: ScanOrder = { resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 };
+const order: ScanOrder = { source: 'feeder', resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 };
 
 async function all(pages: AsyncIterable<Page>): Promise<{ sheets: number[]; error?: unknown }> {
   const sheets: number[] = [];

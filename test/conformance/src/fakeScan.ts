@@ -1,6 +1,6 @@
 /** One scan of the fake driver, from the first sheet that is fed to the last page. */
-import { type Adjustment, type ColorMode, type EncodedPage, type Page, type PageFacts, type Pixels, type ScanCall, ScanError, type ScanOrder, type Source, unlessAborted } from '@platen/core/plugin';
-import { paperOf, type FakeFault, type FakeScanner } from './fakeScanner.js';
+import { type Adjustment, type ColorMode, type EncodedPage, type Page, type PageFacts, type Pixels, type ScanCall, ScanError, type ScanOrder, unlessAborted } from '@platen/core/plugin';
+import type { FakeFault, FakeScanner } from './fakeScanner.js';
 import { testPage, type TestPageWishes } from './testPages.js';
 
 export interface FakePages {
@@ -35,7 +35,7 @@ export async function* fakeScan(scan: FakeScan): AsyncGenerator<Page, void, unde
   const signal = scan.deaf ? new AbortController().signal : call.signal;
   signal.throwIfAborted();
   refuseLargePages(scan);
-  if (sourceOf(scan) === 'flatbed') {
+  if (order.source === 'flatbed') {
     if (call.stop.aborted) return;
     await leavePath(scan, signal, scanner.faults.get(1));
     yield pageOf(scan, 1, 'front');
@@ -53,13 +53,6 @@ export async function* fakeScan(scan: FakeScan): AsyncGenerator<Page, void, unde
     signal.throwIfAborted();
     yield pageOf(scan, fed.sheet, 'back');
   }
-}
-
-function sourceOf({ order, scanner }: FakeScan): Source {
-  const { feeder, flatbed } = scanner.device;
-  if (order.source) return order.source;
-  if (!feeder || !flatbed) return feeder ? 'feeder' : 'flatbed';
-  return paperOf(scanner) === 'empty' ? 'flatbed' : 'feeder';
 }
 
 /** The paper's way: a `continuous` scanner has one more sheet in it than was pulled. */

@@ -4,9 +4,9 @@ import type { Page, RawPage, ScanCall, ScanOrder, Session } from '@platen/core/p
 /** A signal that never comes. */
 export const never = (): AbortSignal => new AbortController().signal;
 
-/** A small grey page. */
+/** A small grey page from the feeder. */
 export function orderOf(order: Partial<ScanOrder> = {}): ScanOrder {
-  return { resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 100_000_000, ...order };
+  return { source: 'feeder', resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 100_000_000, ...order };
 }
 
 export interface Scanned<P extends Page = Page> {

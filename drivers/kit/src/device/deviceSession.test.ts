@@ -1,11 +1,11 @@
 /** A session over a device that takes one call at a time. */
-import { createMutex, nullLog, ScanError, type Capabilities, type RawPage, type ScanOrder, type Status } from '@platen/core/plugin';
+import { type Capabilities, createMutex, nullLog, type RawPage, ScanError, type ScanOrder, type Status } from '@platen/core/plugin';
 import t from 'tap';
 import { deviceSession, type DeviceWork } from './deviceSession.js';
 
 const never = new AbortController().signal;
 const call = { signal: never, stop: never };
-const order: ScanOrder = { resolution: 100, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e6 };
+const order: ScanOrder = { source: 'feeder', resolution: 100, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e6 };
 const capabilities: Capabilities = { feeder: { resolutions: [100], colorModes: ['Grayscale'], duplex: false, pageSizes: ['A6'], adjustments: [] } };
 
 function rig(more: Partial<DeviceWork<RawPage>> = {}) {

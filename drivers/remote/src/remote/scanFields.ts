@@ -8,7 +8,7 @@ const sources = ['feeder', 'flatbed'] as const;
 export function readOrder(value: unknown): ScanOrder {
   const fields = fieldsOf(value, 'an order');
   return {
-    ...optional(fields, 'source', (its, name) => wordOf(its, name, sources)),
+    source: wordOf(fields, 'source', sources),
     ...optional(fields, 'sheets', (its, name) => countOf(its, name, 1)),
     resolution: countOf(fields, 'resolution', 1),
     colorMode: wordOf(fields, 'colorMode', colorModes),

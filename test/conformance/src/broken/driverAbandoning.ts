@@ -119,18 +119,6 @@ export const driverAbandoning: readonly BrokenDriver[] = [
     }),
   },
   {
-    breaks: '4-absent-source-takes-the-loaded-feeder',
-    how: 'prefers the glass',
-    says: /two sheets are in the feeder and the order names no source/,
-    make: withScan(({ scan, order }) => scan({ source: order.source ?? 'flatbed' })),
-  },
-  {
-    breaks: '4-absent-source-takes-the-glass-when-the-feeder-is-empty',
-    how: 'never leaves the feeder',
-    says: /the feeder says empty and the order names no source, but the scan fails: no-paper/,
-    make: withScan(({ scan, order }) => scan({ source: order.source ?? 'feeder' })),
-  },
-  {
     breaks: '4-glass-yields-one-page',
     how: 'scans the glass again',
     says: /the glass has one page/,

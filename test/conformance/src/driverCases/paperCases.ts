@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { failsWith, orFail } from './expect.js';
 import { listOf } from './facts.js';
-import { neverAborted } from './scan.js';
 import { endFromOutside, needsFeeder, needsFlatbed, onSession, type DriverCase } from './trial.js';
 
 export const paperCases: readonly DriverCase[] = [
@@ -52,36 +51,6 @@ export const paperCases: readonly DriverCase[] = [
       assert.equal(listOf(pages), 'sheet 1 front, sheet 2 front', 'two sheets were loaded');
       const end = await scan.pull().catch(orFail('after the last sheet the iterable should end, but it throws'));
       assert.equal(listOf(end ? [end] : []), 'no page', 'two sheets were loaded, but a third page came');
-    }),
-  },
-  {
-    id: '4-absent-source-takes-the-loaded-feeder',
-    title: 'an order without a source scans from the feeder when it is loaded',
-    skip: needsFeeder,
-    run: onSession(async trial => {
-      await trial.rig.load(2);
-      const pages = await trial.scan({ source: 'absent' }).rest();
-      assert.equal(
-        listOf(pages),
-        'sheet 1 front, sheet 2 front',
-        'two sheets are in the feeder and the order names no source',
-      );
-    }),
-  },
-  {
-    id: '4-absent-source-takes-the-glass-when-the-feeder-is-empty',
-    title: 'an order without a source scans the glass when the feeder is known to be empty',
-    skip: features => needsFeeder(features) ?? needsFlatbed(features),
-    run: onSession(async trial => {
-      const { paper } = await trial.within(trial.session.status({ signal: neverAborted() }), 'status');
-      const scan = trial.scan({ source: 'absent' });
-      if (paper !== 'empty') {
-        await failsWith(scan.rest(), 'no-paper', 'a scan without a source, whose feeder cannot tell that it is empty,');
-        return;
-      }
-      const why = 'the feeder says empty and the order names no source';
-      const pages = await scan.rest().catch(orFail(`${why}, but the scan fails`));
-      assert.equal(listOf(pages), 'sheet 1 front', why);
     }),
   },
   {

@@ -9,8 +9,8 @@ import { neverAborted, startScan, type Scan, type ScanSignals } from './scan.js'
 
 export type DriverCase = ContractCase<DriverRig, DriverFeatures>;
 
-/** What an order should differ in; the source is the feeder, where there is one, unless another or none is named. */
-export type Wishes = Omit<Partial<ScanOrder>, 'source'> & { readonly source?: Source | 'absent' };
+/** What an order should differ in; the source is the feeder, where there is one, unless another is named. */
+export type Wishes = Partial<ScanOrder>;
 
 export interface Trial {
   readonly rig: DriverRig;
@@ -70,12 +70,12 @@ function trialOf(
   within: Within,
 ): Trial {
   let session = first;
-  const source: Source = features.feeder ? 'feeder' : 'flatbed';
-  const order = ({ source: wished = source, ...wishes }: Wishes = {}): ScanOrder => {
-    const offered = (wished === 'absent' ? undefined : capabilities[wished]) ?? Object.values(capabilities)[0];
+  const usual: Source = features.feeder ? 'feeder' : 'flatbed';
+  const order = ({ source = usual, ...wishes }: Wishes = {}): ScanOrder => {
+    const offered = capabilities[source] ?? Object.values(capabilities)[0];
     assert.ok(offered, 'capabilities name no source');
     return {
-      ...(wished === 'absent' ? {} : { source: wished }),
+      source,
       // Small pages: the suite is to be run on real paper.
       resolution: offered.resolutions.find(dpi => dpi >= 75) ?? offered.resolutions[0] ?? 75,
       colorMode: offered.colorModes.includes('Grayscale') ? 'Grayscale' : (offered.colorModes[0] ?? 'Color'),
