@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 /** Core's folders, lowest first: each sees its own row and the rows before it. The files of core/src see all. */
 const coreLayers = [
   ['contract'],
-  ['time', 'work', 'images', 'pixels', 'checks', 'driving'],
+  ['time', 'work', 'schema', 'images', 'pixels', 'checks', 'driving'],
   ['registry'],
   ['pipeline'],
   ['scanning', 'session'],

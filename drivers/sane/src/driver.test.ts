@@ -68,7 +68,7 @@ t.test('a backend that does not answer is named once; known scanners stay listed
   t.strictSame(await list(body.driver), known);
   t.equal(body.said.filter(line => /backend "platen"/.test(line)).length, 1, body.said.join('\n'));
   const session = await body.driver.open('platen:0', { signal: never() });
-  t.match(await scanned(session), { pages: { length: 1 } });
+  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 } });
   await session.close();
 
   await rm(join(body.config, 'silent'));
@@ -82,7 +82,7 @@ t.test('a first listing that fails says so, for what was known in the last run s
   await writeFile(join(body.config, 'silent'), '');
   await t.rejects(list(body.driver), { code: 'timeout' });
   const session = await body.driver.open('platen:0', { signal: never() });
-  t.match(await scanned(session), { pages: { length: 1 } });
+  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 } });
 });
 
 t.test('only the devices that the configuration names', { skip }, async t => {
@@ -123,7 +123,7 @@ t.test('a driver that was closed lists nothing, opens nothing and leaves no help
   t.equal(await opening, 'driver-failed');
   t.equal(helpers().length, 0);
   t.strictSame(await list(body.driver), []);
-  t.match(await scanned(session), { code: 'device-offline' });
+  t.match(await scanned(session, { source: 'flatbed' }), { code: 'device-offline' });
   t.match(await session.status({ signal: never() }), { online: false });
 });
 

@@ -60,9 +60,9 @@ t.test('a device that is gone when its helper is replaced is offline', { skip },
   await body.fault(0, 'IO_ERROR');
   helpers().forEach(pid => process.kill(pid, 'SIGKILL'));
   t.match(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
-  t.match(await scanned(session), { pages: [], code: 'device-offline' });
+  t.match(await scanned(session, { source: 'flatbed' }), { pages: [], code: 'device-offline' });
   await body.mend();
-  t.match(await scanned(session), { code: undefined });
+  t.match(await scanned(session, { source: 'flatbed' }), { code: undefined });
 });
 
 t.test('a jam that is a double feed by its sensor', { skip }, async t => {
@@ -105,15 +105,15 @@ for (const behaviour of ['exit', 'garbage']) {
     const body = await withScript(t, behaviour);
     await t.rejects(body.driver.open('fake:0', { signal: never() }), { code: 'driver-failed', message: /^"fake:0" failed: the helper "sane"/ });
     const session = await body.driver.open('fake:0', { signal: never() });
-    t.match(await scanned(session), { pages: [{ width: 8, height: 4 }], code: undefined }, 'the next one works');
+    t.match(await scanned(session, { source: 'flatbed' }), { pages: [{ width: 8, height: 4 }], code: undefined }, 'the next one works');
   });
 }
 
 t.test('garbage in the middle of a page', async t => {
   const body = await withScript(t, 'garbage-on-read');
   const session = await body.driver.open('fake:0', { signal: never() });
-  t.match(await scanned(session), { pages: [], code: 'driver-failed', message: /frame that cannot be taken/ });
-  t.match(await scanned(session), { pages: { length: 1 }, code: undefined }, 'the next scan works');
+  t.match(await scanned(session, { source: 'flatbed' }), { pages: [], code: 'driver-failed', message: /frame that cannot be taken/ });
+  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined }, 'the next scan works');
 });
 
 t.test('a listing is not repeated at once: some take seconds', async t => {
