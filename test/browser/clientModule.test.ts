@@ -2,8 +2,8 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Diagnosis } from '@platen/client';
 import { needs } from '@platen/conformance';
-import type { Diagnosis } from '@platen/server/client';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { relayTo } from '../client/relay.js';

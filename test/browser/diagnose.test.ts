@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { Diagnosis } from '@platen/client';
 import { needs } from '@platen/conformance';
-import type { Diagnosis } from '@platen/server/client';
 import t, { type Test } from 'tap';
 import { closedUrl, relayTo } from '../client/relay.js';
 import { start } from '../spec/specTest.js';

@@ -23,7 +23,7 @@ const insecureHost = 'page.example';
 export const pageFile = (name: string): Promise<string> => readFile(fileURLToPath(new URL(`../../browser/${name}`, import.meta.url)), 'utf8');
 
 /** The client module as an application has it that installed the package. */
-const packaged = fileURLToPath(new URL('.', import.meta.resolve('@platen/server/client')));
+const packaged = fileURLToPath(new URL('.', import.meta.resolve('@platen/client')));
 
 export interface Foreign {
   /** The page's text. */

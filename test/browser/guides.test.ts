@@ -25,7 +25,7 @@ function block(readme: string, language: string, sign: string): string {
 
 const house = await start(t, virtualTopology);
 
-for (const readme of ['README.md', 'server/src/web/client/README.md']) {
+for (const readme of ['README.md', 'clients/web/README.md']) {
   t.test(`${readme}: the page scans, and says what is wrong`, async t => {
     if (!needs(t, 'chromium')) return;
     const html = block(readme, 'html', 'client.js').replaceAll('https://localhost:53052', house.url).replaceAll('Feeder A', house.name('jamming'));
@@ -43,7 +43,7 @@ for (const readme of ['README.md', 'server/src/web/client/README.md']) {
 }
 
 t.test('the script in Node, which trusts the certificate and nothing else', async t => {
-  const folder = t.testdir({ 'scan.mjs': block('server/src/web/client/README.md', 'js', 'process.env.PLATEN_URL') });
+  const folder = t.testdir({ 'scan.mjs': block('clients/web/README.md', 'js', 'process.env.PLATEN_URL') });
   await house.load('duplex', sheets(1, 2));
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(house.dataDir, 'certificate', 'cert.pem'), PLATEN_URL: house.url, NODE_OPTIONS: '' };
   const { stdout } = await run(process.execPath, ['scan.mjs'], { cwd: folder, env });
@@ -70,7 +70,7 @@ const react = `
 
 t.test('the component is right for the compiler', async t => {
   const folder = t.testdir({
-    'inbox.tsx': block('server/src/web/client/README.md', 'tsx', 'export function Inbox'),
+    'inbox.tsx': block('clients/web/README.md', 'tsx', 'export function Inbox'),
     'react.d.ts': react,
     'tsconfig.json': JSON.stringify({
       compilerOptions: { strict: true, noEmit: true, jsx: 'react-jsx', target: 'ES2022', module: 'ESNext', moduleResolution: 'Bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [] },
@@ -88,10 +88,10 @@ t.test('the configuration of the deployment guide loads', async t => {
 
 t.test('every code of the module is in its guide, in the words of its source', async t => {
   const rows = (text: string): string[] => [...text.matchAll(/^(?: \* )?(\| `[a-z-]+`.*\|)$/gm)].map(([, row]) => row ?? '');
-  const guide = rows(read('server/src/web/client/README.md'));
-  const source = rows(read('server/src/web/client/errors.ts'));
+  const guide = rows(read('clients/web/README.md'));
+  const source = rows(read('clients/web/src/client/errors.ts'));
   t.ok(source.length > 10);
   t.same(source.filter(row => !guide.includes(row)), []);
-  const codes = [...read('server/src/web/client/findings.ts').matchAll(/one\(.*?'([a-z-]+)'/g)].map(([, code]) => code);
-  for (const code of codes) t.match(read('server/src/web/client/README.md'), `\`${code}\``);
+  const codes = [...read('clients/web/src/client/findings.ts').matchAll(/one\(.*?'([a-z-]+)'/g)].map(([, code]) => code);
+  for (const code of codes) t.match(read('clients/web/README.md'), `\`${code}\``);
 });

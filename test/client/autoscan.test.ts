@@ -1,5 +1,5 @@
 /** Auto-scan through the client module in Node: each page once, whatever becomes of the connection, and off when the loop is left. */
-import { createClient, type AutoScan, type ScannedPage } from '@platen/server/client';
+import { createClient, type AutoScan, type ScannedPage } from '@platen/client';
 import t from 'tap';
 import { until } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';

@@ -1,5 +1,5 @@
 /** The client module in Node, against a whole service: every call, its answer, and its failure. */
-import { createClient, PlatenError, type Client } from '@platen/server/client';
+import { createClient, PlatenError, type Client } from '@platen/client';
 import t from 'tap';
 import { untilFed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';

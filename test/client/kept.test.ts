@@ -1,7 +1,7 @@
 /** What auto-scan kept, through the client module: pages of an earlier one, and of one that the service's restart has ended. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient, type AutoScan, type ScannedPage } from '@platen/server/client';
+import { createClient, type AutoScan, type ScannedPage } from '@platen/client';
 import t from 'tap';
 import { until } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';

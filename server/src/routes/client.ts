@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Route } from '../route.js';
 
-const folder = new URL('../web/', import.meta.url);
+const folder = new URL('.', import.meta.resolve('@platen/client'));
 const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' };
 
 const client: Route = app => {

@@ -1,0 +1,2 @@
+/** The client module, which the service serves beside the page. */
+export * from '@platen/client';
