@@ -4,6 +4,7 @@ import { createQueue } from './queue.js';
 import type { CallOptions, Service } from './service.js';
 import type { ScannedPage, Scanner, ScanParameters, Status } from './shapes.js';
 import { follow, type Farewell } from './stream.js';
+import { limited } from './waiting.js';
 
 export interface AutoScanEnd {
   /** `disabled`: somebody turned it off. `aborted`: the signal. `left`: the loop was left. `failed`: the loop threw. */
@@ -47,7 +48,9 @@ export function autoScan(service: Service, scannerName: string | undefined, para
 
   const disable = async (): Promise<void> => {
     // Where it cannot be told, auto-scan ends by itself when nobody has read for five minutes.
-    await service.json('/api/twain/autoscan/disable', { method: 'POST', signal: AbortSignal.timeout(DISABLE_MS), keepalive: true }).catch(() => undefined);
+    const call = (limit: AbortSignal) =>
+      service.json('/api/twain/autoscan/disable', { method: 'POST', signal: limit, keepalive: true });
+    await limited(DISABLE_MS, undefined, call).catch(() => undefined);
   };
   const leave = (reason: 'aborted' | 'left'): void => {
     ending ??= reason;

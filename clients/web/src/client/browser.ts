@@ -1,4 +1,5 @@
 /** What a browser says of itself: whether a page may reach this computer, and whether the page's own policy forbids it. */
+import { pause } from './waiting.js';
 
 /**
  * `granted`, `denied` or `prompt`; undefined where the browser asks nobody: Firefox, Safari, Chrome before 142, Node.
@@ -34,7 +35,7 @@ export function watchPolicy(baseUrl: string): { forbade(): Promise<boolean>; end
   return {
     /** The browser tells after the request has failed. */
     async forbade() {
-      if (!told) await new Promise(resolve => setTimeout(resolve, 50));
+      if (!told) await pause(50);
       return told;
     },
     end: () => target.removeEventListener?.('securitypolicyviolation', onViolation),

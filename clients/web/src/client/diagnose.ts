@@ -5,6 +5,7 @@ import { denied, desktopAway, insecure, noScanner, offline, other, outdated, pol
 import { health } from './health.js';
 import { cancelled, type CallOptions, type Service } from './service.js';
 import type { Scanner } from './shapes.js';
+import { limited } from './waiting.js';
 
 export interface Diagnosis {
   /** Whether a scan can be tried: nothing was found. */
@@ -16,6 +17,9 @@ export interface Diagnosis {
 /** A service of this computer answers within milliseconds; a browser that asks the person waits for them. */
 const ANSWER_MS = 10_000;
 
+/** Makes a call with a signal that is aborted when an answer takes too long. */
+type InTime = <T>(call: (limit: AbortSignal) => Promise<T>) => Promise<T>;
+
 export async function diagnose(service: Service, { signal }: CallOptions = {}): Promise<Diagnosis> {
   const findings = await look(service, signal);
   if (signal?.aborted) throw cancelled(signal);
@@ -23,8 +27,8 @@ export async function diagnose(service: Service, { signal }: CallOptions = {}): 
 }
 
 async function look(service: Service, signal: AbortSignal | undefined): Promise<Finding[]> {
-  const limited = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(ANSWER_MS), ...(signal ? [signal] : [])]);
-  const asked = <T>(path: string): Promise<T> => service.json<T>(path, { signal: limited() });
+  const inTime: InTime = call => limited(ANSWER_MS, signal, call);
+  const asked = <T>(path: string): Promise<T> => inTime(limit => service.json<T>(path, { signal: limit }));
   const found: Finding[] = [];
   try {
     const root = await asked<{ service?: unknown; status?: unknown }>('/');
@@ -34,7 +38,7 @@ async function look(service: Service, signal: AbortSignal | undefined): Promise<
       found.splice(0, 1, outdated());
     };
     await asked('/api/twain/version').catch(older);
-    const word = await health(service, { signal: limited() }).catch(older);
+    const word = await inTime(limit => health(service, { signal: limit })).catch(older);
     if (word === 'Unhealthy') found.push(unhealthy());
     if (word === 'Degraded') return [...found, desktopAway()];
     const { scanners } = await asked<{ scanners: Scanner[] }>('/api/twain/scanners');
@@ -42,16 +46,16 @@ async function look(service: Service, signal: AbortSignal | undefined): Promise<
     else if (!scanners.some(({ isOnline }) => isOnline)) found.push(offline(scanners.map(({ name }) => name)));
     return found;
   } catch (error) {
-    return [...found, await causeOf(error, service, limited)];
+    return [...found, await causeOf(error, service, inTime)];
   }
 }
 
 const codeOf = (error: unknown): string | undefined => (error instanceof PlatenError ? error.code : undefined);
 
-async function causeOf(error: unknown, service: Service, limited: () => AbortSignal): Promise<Finding> {
+async function causeOf(error: unknown, service: Service, inTime: InTime): Promise<Finding> {
   const { baseUrl } = service;
   switch (codeOf(error)) {
-    case 'no-answer': return whyNoAnswer(error, service, limited);
+    case 'no-answer': return whyNoAnswer(error, service, inTime);
     // An answer that breaks off is no error of ours.
     case undefined:
     case 'cancelled': return silent(baseUrl, (await localNetworkPermission()) === 'prompt');
@@ -63,7 +67,7 @@ async function causeOf(error: unknown, service: Service, limited: () => AbortSig
 }
 
 /** A browser tells a page only that a request failed; the rest is found out around it. */
-async function whyNoAnswer(error: unknown, service: Service, limited: () => AbortSignal): Promise<Finding> {
+async function whyNoAnswer(error: unknown, service: Service, inTime: InTime): Promise<Finding> {
   const { baseUrl } = service;
   const system = systemCodeOf(error);
   if (system === 'ECONNREFUSED') return refusedPort(baseUrl);
@@ -71,7 +75,7 @@ async function whyNoAnswer(error: unknown, service: Service, limited: () => Abor
   const watch = watchPolicy(baseUrl);
   try {
     // An answer that the page may not read is an answer: the certificate is trusted, and the browser lets it through.
-    if (await service.answers(limited())) return refused(baseUrl);
+    if (await inTime(limit => service.answers(limit))) return refused(baseUrl);
     if (await watch.forbade()) return policy(baseUrl);
   } finally {
     watch.end();

@@ -1,4 +1,5 @@
 /** Server-Sent Events out of a fetched body: unlike an EventSource's, its status and its place are in our hands. */
+import { within } from './waiting.js';
 
 export interface StreamEvent {
   readonly event: string;
@@ -83,10 +84,4 @@ export function createParser(): { take(text: string): StreamEvent[]; readonly mi
       return line !== '' || data.length > 0;
     },
   };
-}
-
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>(resolve => (timer = setTimeout(resolve, ms, undefined)));
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -4,6 +4,7 @@ import { readLarge } from './largeAnswer.js';
 import { pageWith, type Image } from './page.js';
 import { cancelled, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
 import type { ScanParameters, ScanResult } from './shapes.js';
+import { within } from './waiting.js';
 
 export interface ScanOptions extends CallOptions {
   /** Names the scan for `cancel(requestId)`: up to 200 printable characters without spaces. Absent: one of its own. */
@@ -60,7 +61,7 @@ async function wave(service: Service, requestId: string, asked: Promise<unknown>
   const begin = asked.catch(() => undefined).then(() => void (begun = true));
   for (let waited = 0; !begun && waited < GRACE_MS; waited += AGAIN_MS) {
     await cancel(service, requestId, { signal: hangUp.signal }).catch(() => undefined);
-    await Promise.race([begin, new Promise(resolve => setTimeout(resolve, AGAIN_MS))]);
+    await within(AGAIN_MS, begin);
   }
   if (!begun) hangUp.abort();
 }

@@ -5,6 +5,7 @@ import { pageOf, type Image } from './page.js';
 import type { Queue } from './queue.js';
 import { failureOf, jsonOf, type Service } from './service.js';
 import type { ScannedPage } from './shapes.js';
+import { pause } from './waiting.js';
 
 /** The service sends a comment every 15 seconds: after so long without one, the connection is dead. */
 const DEAD_MS = 45_000;
@@ -70,9 +71,9 @@ export async function follow(service: Service, queue: Queue<ScannedPage>, signal
       failure = error;
     }
     if (performance.now() - began > LASTING_MS) lost = 0;
-    const pause = RETRY_MS[lost++];
-    if (pause === undefined) throw new PlatenError('no-answer', 'The connection to the scanning service was lost, and did not come back.', { cause: failure });
-    await new Promise(resolve => setTimeout(resolve, pause));
+    const retry = RETRY_MS[lost++];
+    if (retry === undefined) throw new PlatenError('no-answer', 'The connection to the scanning service was lost, and did not come back.', { cause: failure });
+    await pause(retry);
   }
 }
 

@@ -1,0 +1,33 @@
+/** Waiting: for some time, for a promise no longer than that, and for a call that is given up after it. */
+
+export const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+
+/** What the promise resolves to; undefined when it takes longer. */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>(resolve => (timer = setTimeout(resolve, ms, undefined)));
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Makes a call with a signal that is aborted after so long, or with the caller's.
+ * It is not `AbortSignal.any([AbortSignal.timeout(ms), …])`: Node 20 may collect the timeout,
+ * and the call is never given up.
+ */
+export async function limited<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const either = new AbortController();
+  const abort = (): void => either.abort(signal?.reason);
+  const timer = setTimeout(() => either.abort(new DOMException(`No answer in ${ms} ms.`, 'TimeoutError')), ms);
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
+  try {
+    return await call(either.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
