@@ -70,10 +70,13 @@ export interface ScanParameters {
   readonly report?: boolean;
 }
 
+/** A symbology, as results spell it. */
+export type BarcodeType =
+  | 'PDF_417' | 'QR_CODE' | 'DATA_MATRIX' | 'AZTEC' | 'CODE_128' | 'CODE_39' | 'CODE_93' | 'EAN_13' | 'EAN_8' | 'UPC_A' | 'UPC_E' | 'ITF' | 'CODABAR';
+
 export interface Barcode {
   readonly text: string;
-  /** The symbology: CODE_128, QR_CODE, … */
-  readonly barcodeType: string;
+  readonly barcodeType: BarcodeType;
   /** 0 to 1. */
   readonly confidence: number;
 }

@@ -1,0 +1,50 @@
+/** The client module's shapes, written by hand, are those of the service's schemas: the compiler fails where not. */
+import type * as client from '@platen/client';
+import type * as schemas from '@platen/server/schemas';
+import t from 'tap';
+import type { Static } from 'typebox';
+
+/** What only the wire has: the client throws what is no success, and makes a Blob of the base64. */
+type Page = Omit<Static<typeof schemas.Image>, 'base64Data'> & { blob: Blob };
+type OfAnswer = 'success' | 'error' | 'images' | 'imageCount';
+type Result = Omit<Static<typeof schemas.ScanResult>, OfAnswer> & { pages: Page[] };
+
+/** Each of the client's shapes, and what the schemas say. */
+interface Shapes {
+  Scanner: [client.Scanner, Static<typeof schemas.ScannerInfo>];
+  Capabilities: [client.Capabilities, Static<typeof schemas.Capabilities>];
+  ScanParameters: [client.ScanParameters, Static<typeof schemas.Parameters>];
+  Barcode: [client.Barcode, Static<typeof schemas.Barcode>];
+  Reported: [client.Reported, Static<typeof schemas.Reported>];
+  ScannedPage: [client.ScannedPage, Page];
+  ScanResult: [client.ScanResult, Result];
+  Status: [client.Status, Omit<Static<typeof schemas.ServiceStatus>, 'success'>];
+  Version: [client.Version, Omit<Static<typeof schemas.VersionInfo>, 'success'>];
+}
+
+/** The client's shapes are read-only, the schemas' types are not; nothing else is put aside. */
+type ReadOnly<T> = T extends readonly (infer Each)[]
+  ? readonly ReadOnly<Each>[]
+  : T extends Blob
+    ? Blob
+    : T extends object
+      ? { readonly [Key in keyof T]: ReadOnly<T[Key]> }
+      : T;
+
+/** Assignable both ways is too little: a field that is optional on one side would be missed. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** The names of the fields that differ. */
+type Differing<A, B> = {
+  [Key in keyof A | keyof B]-?: Same<ReadOnly<Pick<A, Key & keyof A>>, ReadOnly<Pick<B, Key & keyof B>>> extends true
+    ? never
+    : Key;
+}[keyof A | keyof B];
+
+type Differences = { [Name in keyof Shapes]: Differing<Shapes[Name][0], Shapes[Name][1]> };
+
+t.test('client shapes: every field is as the service\'s schema has it', async t => {
+  // A field that the compiler names here is not the same on both sides.
+  const none: { [Name in keyof Shapes]: never } = {} as Differences;
+  t.ok(none);
+});
