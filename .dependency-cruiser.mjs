@@ -23,7 +23,7 @@ const debts = {
   /** Folders in a circle of folders. */
   circles: [
     'core/src/(autoscan|checks|images|pipeline|pixels|registry|session|time|work)',
-    'server/src/(cli|config|doctor|http|http/dto|reference|routes|sinks|tls)',
+    'server/src/(cli|config|doctor|http|http/dto|openapi|routes|sinks|tls)',
   ],
 };
 
@@ -85,6 +85,8 @@ export default {
       { pathNot: ['^test/(?!conformance/)'] }, { path: `${ours}server/` }),
     law('clients-import-nothing', 'a client runs in a browser, without dependencies',
       { path: '^clients/', pathNot: tests }, { pathNot: ['^clients/'] }),
+    law('pages-import-the-client', 'the service\'s own pages run in a browser, where it serves the client',
+      { path: '^server/web/' }, { pathNot: ['^server/web/', doors.client] }),
     law('package-by-name', 'a package is imported by its name, never by a path that leads into another package',
       { path: packages }, { pathNot: ['^$1/', '(^|/)node_modules/'], dependencyTypesNot: ['core'] }),
 

@@ -69,7 +69,7 @@ function isInstalled(lock) {
 }
 
 export async function buildProjects() {
-  for (const folder of packageFolders()) removeStale(folder);
+  for (const folder of [...packageFolders(), join(root, 'server', 'web')]) removeStale(folder);
   await run('Building', [process.execPath, join(modules, 'typescript', 'bin', 'tsc'), '-b', root]);
 }
 

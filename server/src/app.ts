@@ -17,18 +17,21 @@ import scanners from './routes/api/twain/scanners.js';
 import status from './routes/api/twain/status.js';
 import version from './routes/api/twain/version.js';
 import client from './routes/client.js';
-import page from './routes/app.js';
+import page from './routes/app/index.js';
+import pageProgress from './routes/app/progress.js';
+import pageScanners from './routes/app/scanners.js';
+import pageTray from './routes/app/tray.js';
 import health from './routes/health.js';
 import openapi from './routes/openapi.js';
 import reference from './routes/reference.js';
 import root from './routes/root.js';
-import { installDocument } from './reference/document.js';
+import { installDocument } from './openapi/document.js';
 import type { App } from './http/app.js';
 import { RETRY_MS } from './responses/sse.js';
 import type { Services } from './services.js';
 
 /** URL = file. */
-const routes = [root, health, status, version, scanners, capabilities, scan, cancel, enable, disable, events, direct, openapi, reference, client, page];
+const routes = [root, health, status, version, scanners, capabilities, scan, cancel, enable, disable, events, direct, openapi, reference, client, page, pageScanners, pageProgress, pageTray];
 
 export interface AppSettings {
   readonly services: Services;

@@ -1,5 +1,5 @@
 /** The files of our own pages, served under a policy that lets a page reach this service and nothing else. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { App } from './app.js';
 
@@ -26,16 +26,28 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export interface PageOptions {
+  /** Where its document is served. */
+  readonly address: string;
   /** Pictures that the page makes itself, of what was scanned, are shown. */
   readonly ownPictures?: boolean;
 }
 
-/** @param files by the path that each is served at */
-export function servePageFiles(app: App, files: Readonly<Record<string, URL>>, { ownPictures = false }: PageOptions = {}): void {
+/** Pages lie beside the server's source, their scripts where the compiler puts them. */
+const web = new URL('../../web/', import.meta.url);
+
+/** Serves a page's document at its address, and the other files of its folder below the page's name. */
+export function servePage(app: App, page: 'app' | 'reference', { address, ownPictures = false }: PageOptions): void {
   const headers = headersWith(ownPictures ? "'self' blob:" : "'self'");
-  for (const [path, file] of Object.entries(files)) {
+  const serve = (path: string, file: URL): void => {
     const text = readFileSync(file, 'utf8');
     const type = types[extname(file.pathname)] ?? 'text/plain; charset=utf-8';
     app.get(path, { schema: { hide: true } }, async (_request, reply) => reply.headers(headers).type(type).send(text));
-  }
+  };
+  const serveAll = (folder: URL, names: RegExp): void => {
+    for (const name of readdirSync(folder)) if (names.test(name)) serve(`/${page}/${name}`, new URL(name, folder));
+  };
+  serve(address, new URL(`${page}/index.html`, web));
+  serve(`/${page}/icon.svg`, new URL('icon.svg', web));
+  serveAll(new URL(`${page}/`, web), /\.css$/);
+  serveAll(new URL(`dist/${page}/`, web), /^\w+\.js$/);
 }

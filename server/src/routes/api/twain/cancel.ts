@@ -1,6 +1,6 @@
 /** `POST /api/twain/cancel`: ends the running scan after the sheet in hand. */
 import { CancelBody, Done } from '../../../http/dto/schemas.js';
-import { refusals } from '../../../reference/refusals.js';
+import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';
 
 const schema = {

@@ -1,7 +1,7 @@
 /** `GET /api/twain/scanners/{name}/capabilities`: what a scanner and the loaded plugins can do. */
 import { Type } from 'typebox';
 import { CapabilitiesAnswer } from '../../../http/dto/schemas.js';
-import { refusals } from '../../../reference/refusals.js';
+import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';
 
 const Params = Type.Object({ name: Type.String({ minLength: 1, description: 'the name of a scanner, URL-encoded', examples: ['Feeder A'] }) });

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { wishesFromSimple } from '../../../http/dto/optionsFromSimple.js';
 import { ScanBody, ScanResult } from '../../../http/dto/schemas.js';
 import { spelt } from '../../../http/dto/validation.js';
-import { scanRefusals, refusals } from '../../../reference/refusals.js';
+import { scanRefusals, refusals } from '../../../openapi/refusals.js';
 import { scanOnDemand, sendPieces } from '../../../responses/onDemand.js';
 import type { Route } from '../../../route.js';
 

@@ -1,7 +1,7 @@
 /** `GET /api/twain/scanners`: every scanner of every driver. */
 import { describeScanner } from '@platen/core';
 import { ScannerList } from '../../../http/dto/schemas.js';
-import { refusals } from '../../../reference/refusals.js';
+import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';
 
 const schema = {

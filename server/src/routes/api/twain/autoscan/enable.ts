@@ -3,7 +3,7 @@ import { wishesFromSimple } from '../../../../http/dto/optionsFromSimple.js';
 import { Done, EnableBody } from '../../../../http/dto/schemas.js';
 import { spelt } from '../../../../http/dto/validation.js';
 import { originOf } from '../../../../http/ownPage.js';
-import { refusals } from '../../../../reference/refusals.js';
+import { refusals } from '../../../../openapi/refusals.js';
 import type { Route } from '../../../../route.js';
 
 const schema = {

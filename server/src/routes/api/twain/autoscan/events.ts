@@ -3,7 +3,7 @@ import { createImageEvents } from '../../../../responses/sse.js';
 import { Image } from '../../../../http/dto/schemas.js';
 import { statusOf } from '../../../../http/errors.js';
 import { originOf } from '../../../../http/ownPage.js';
-import { refusals } from '../../../../reference/refusals.js';
+import { refusals } from '../../../../openapi/refusals.js';
 import type { Route } from '../../../../route.js';
 
 const schema = {

@@ -1,6 +1,6 @@
-/** Elements of the page; whatever is put into one is text or another element, never markup. */
+/** Elements of both pages; whatever is put into one is text or another element, never markup. */
 
-export type Child = Node | string | number | undefined | false;
+export type Child = Node | string | number | undefined | false | readonly Child[];
 type Attribute = string | number | boolean | undefined;
 
 /** @param attributes true stands as an empty one; false and undefined not at all */
@@ -16,7 +16,15 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, attri
 
 /** Replaces what is in it. */
 export function fill(parent: Element, ...children: readonly Child[]): void {
-  parent.replaceChildren(...children.filter(child => child !== undefined && child !== false).map(child => (child instanceof Node ? child : String(child))));
+  parent.replaceChildren(...nodesOf(children));
+}
+
+function nodesOf(children: readonly Child[]): (Node | string)[] {
+  return children.flatMap(child => {
+    if (child === undefined || child === false) return [];
+    if (child instanceof Node) return [child];
+    return typeof child === 'object' ? nodesOf(child) : [String(child)];
+  });
 }
 
 /** One of the page's own elements. */

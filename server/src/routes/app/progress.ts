@@ -1,7 +1,7 @@
 /** `GET /app/progress`: how many pages of a running scan are finished. */
 import { Type } from 'typebox';
-import { assertOwnPage } from '../http/ownPage.js';
-import type { Route } from '../route.js';
+import { assertOwnPage } from '../../http/ownPage.js';
+import type { Route } from '../../route.js';
 
 const schema = { hide: true, querystring: Type.Object({ requestId: Type.String({ minLength: 1, maxLength: 200, description: 'the requestId of a scan' }) }) };
 

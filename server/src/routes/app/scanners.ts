@@ -1,6 +1,6 @@
 /** `GET /app/scanners`: what the page must know of scanners and of this installation, and the interface does not say. */
-import { assertOwnPage } from '../http/ownPage.js';
-import type { Route } from '../route.js';
+import { assertOwnPage } from '../../http/ownPage.js';
+import type { Route } from '../../route.js';
 
 const appScanners: Route = (app, { scanner, registry }) => {
   app.get('/app/scanners', { schema: { hide: true }, onRequest: async request => assertOwnPage(request) }, async (_request, reply) => {

@@ -3,10 +3,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { codeOf, messageOf, ScanError } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { answerOf } from '../http/errorAnswer.js';
-import { HttpError } from '../http/errors.js';
-import { assertOwnPageActs } from '../http/ownPage.js';
-import type { Route } from '../route.js';
+import { answerOf } from '../../http/errorAnswer.js';
+import { HttpError } from '../../http/errors.js';
+import { assertOwnPageActs } from '../../http/ownPage.js';
+import type { Route } from '../../route.js';
 
 /** An A4 page at 300 dpi as an uncompressed file fits. Pixels are limited by the driver, before it decodes them. */
 const IMAGE_BYTES = 32 * 1024 * 1024;

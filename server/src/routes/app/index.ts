@@ -1,0 +1,9 @@
+/** `GET /app/`: the page that people open to see a scanner work. */
+import { servePage } from '../../http/pageFiles.js';
+import type { Route } from '../../route.js';
+
+const app: Route = server => {
+  server.get('/app', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app/'));
+  servePage(server, 'app', { address: '/app/', ownPictures: true });
+};
+export default app;
