@@ -9,7 +9,8 @@ import { stepAutoscan, type AutoscanEffect, type AutoscanEvent, type AutoscanSta
 import type { BoxStore, KeptPage } from './boxStore.js';
 import { startCapture, type Capture, type CaptureResult } from './capture.js';
 import { createBox, createKeptBoxes, type Box, type BoxLimits } from './keptBoxes.js';
-import type { OutboxEnd, OutboxReader } from './outbox.js';
+import type { OutboxReader } from './outbox.js';
+import type { OutboxEnd } from './outboxEnd.js';
 import { isGone, watchPaper } from './paperWatch.js';
 import { readInTurn } from './readInTurn.js';
 import { pagesInWords, timeInWords } from './words.js';
@@ -189,9 +190,8 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     const stored = boxes.create({ series: String(randomInt(1e14, 2 ** 48 - 1)), origins: [origin], scanner: scanner.known.name });
     const box = createBox(stored, limits, log, () => limits.outboxPages - kept.waiting(origins), onDelivered);
     box.onReaders = readers => startIdle(enabling, readers);
-    const farewell: OutboxEnd = { event: 'disabled', message: '' };
     const nothing = (): void => undefined;
-    const enabling: Enabling = { scanner, box, origins, wishes, pages: 0, failures: 0, ended: false, cancelIdle: nothing, endWatch: nothing, farewell, discards: false, discarded: 0, over, finished };
+    const enabling: Enabling = { scanner, box, origins, wishes, pages: 0, failures: 0, ended: false, cancelIdle: nothing, endWatch: nothing, farewell: { event: 'disabled', message: '' }, discards: false, discarded: 0, over, finished };
     startIdle(enabling, 0);
     return enabling;
   };

@@ -14,7 +14,7 @@ import type { Log } from '../contract/plugin.js';
 import type { FinishedPage } from '../pipeline/finish.js';
 import { fileSlices, slices, type KeptBytes } from '../pipeline/spool.js';
 import { createMutex } from '../work/semaphore.js';
-import type { OutboxEnd } from './outbox.js';
+import type { OutboxEnd } from './outboxEnd.js';
 
 /** A page in a box. */
 export interface KeptPage {

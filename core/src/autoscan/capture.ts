@@ -2,7 +2,7 @@
 import { asDriverError, codeOf, ScanError } from '../contract/errors.js';
 import { scanPages } from '../pipeline/scanPages.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
-import { createEnding, type Ending } from '../session/ending.js';
+import { createCancellation, type Cancellation } from '../time/cancellation.js';
 import type { Fate } from '../session/holder.js';
 import type { OpenScanner } from '../session/openDevice.js';
 import { askCapabilities, fateAfter, makePlan, type ScanParts } from '../session/scanRun.js';
@@ -35,61 +35,61 @@ export interface CaptureInput {
 }
 
 export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
-  const ending = createEnding(parts.clock);
+  const cancellation = createCancellation(parts.clock);
   const stop = new ScanError('cancelled', 'Auto-scan ends this capture.');
-  return { over: capture(input, parts, ending, stop), stop: () => ending.begin(stop, parts.limits.graceMs) };
+  return { over: capture(input, parts, cancellation, stop), stop: () => cancellation.begin(stop, parts.limits.graceMs) };
 }
 
 /** Never throws. */
-async function capture(input: CaptureInput, parts: ScanParts, ending: Ending, stop: ScanError): Promise<CaptureResult> {
+async function capture(input: CaptureInput, parts: ScanParts, cancellation: Cancellation, stop: ScanError): Promise<CaptureResult> {
   let pages = 0;
   let planned = false;
   let failure: ScanError | undefined;
   try {
-    const loan = await parts.holder.lend(input.scanner.known, { signal: ending.signal });
+    const loan = await parts.holder.lend(input.scanner.known, { signal: cancellation.signal });
     try {
-      const plan = makePlan(loan.known, await askCapabilities(loan, parts, ending), 'loaded', input.wishes, parts, input.note);
+      const plan = makePlan(loan.known, await askCapabilities(loan, parts, cancellation), 'loaded', input.wishes, parts, input.note);
       planned = true;
       const work = { plan, software: parts.registry, note: input.note, driver: input.scanner.known.driver.id };
-      for await (const finished of scanPages(loan.session, work, ending, parts.pool, { ...parts.limits, ahead: 0 })) {
+      for await (const finished of scanPages(loan.session, work, cancellation, parts.pool, { ...parts.limits, ahead: 0 })) {
         // Nobody hears of a page, and none is counted, before it is safe.
         const { kept, problem } = await input.stored.keep({ ...finished, pageNumber: input.after + pages + 1 }, input.wishes.report);
         pages++;
         input.outbox.put(kept);
         if (problem) {
           failure ??= problem;
-          ending.begin(problem, parts.limits.graceMs);
+          cancellation.begin(problem, parts.limits.graceMs);
         }
-        await roomOrStop(input.outbox, ending);
+        await roomOrStop(input.outbox, cancellation);
       }
     } catch (error) {
-      failure ??= failureOf(error, ending);
+      failure ??= failureOf(error, cancellation);
     } finally {
-      ending.done();
-      await loan.end(fateOf(failure, ending, planned));
+      cancellation.done();
+      await loan.end(fateOf(failure, cancellation, planned));
     }
   } catch (error) {
-    failure ??= failureOf(error, ending);
+    failure ??= failureOf(error, cancellation);
   }
-  const stopped = ending.reason === stop && (failure === undefined || failure.code === 'cancelled');
+  const stopped = cancellation.reason === stop && (failure === undefined || failure.code === 'cancelled');
   return { pages, failed: !stopped && (failure !== undefined || pages === 0), failure: stopped ? undefined : failure };
 }
 
 /** A driver that is made to drop a call may throw words of its own for it. */
-function failureOf(error: unknown, { signal, reason }: Ending): ScanError {
+function failureOf(error: unknown, { signal, reason }: Cancellation): ScanError {
   if (codeOf(error)) return error as ScanError;
   return signal.aborted && reason ? reason : asDriverError(error);
 }
 
 /** A driver that failed, or that may still be at a question, is closed and opened again, so that the next sheet can be scanned; a device that is gone is not. */
-function fateOf(failure: ScanError | undefined, { deaf }: Ending, planned: boolean): Fate {
+function fateOf(failure: ScanError | undefined, { unresponsive }: Cancellation, planned: boolean): Fate {
   const code = failure?.code;
-  if (deaf || code === 'driver-failed' || (!planned && (code === 'timeout' || code === 'cancelled'))) return 'deaf';
+  if (unresponsive || code === 'driver-failed' || (!planned && (code === 'timeout' || code === 'cancelled'))) return 'deaf';
   return failure ? fateAfter(failure) : 'usable';
 }
 
 /** Resolves when another page may be pulled, or when nothing more is fed and what is in the path has to come out. */
-async function roomOrStop(outbox: Outbox<KeptPage>, { stop }: Ending): Promise<void> {
+async function roomOrStop(outbox: Outbox<KeptPage>, { stop }: Cancellation): Promise<void> {
   if (outbox.hasRoom || stop.aborted) return;
   await unlessAborted(outbox.room(), stop).catch(() => undefined);
 }

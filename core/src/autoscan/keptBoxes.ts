@@ -2,7 +2,8 @@
 import type { Log } from '../contract/plugin.js';
 import type { Clock } from '../time/clock.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
-import { createOutbox, type Outbox, type OutboxEnd } from './outbox.js';
+import { createOutbox, type Outbox } from './outbox.js';
+import type { OutboxEnd } from './outboxEnd.js';
 import { pagesInWords } from './words.js';
 
 export interface BoxLimits {

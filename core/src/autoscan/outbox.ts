@@ -1,6 +1,6 @@
 /** Pages on their way to the readers: none is dropped, a full box stops the feeding, a slow reader holds up nobody. */
 import { createNotifier } from '../time/notifier.js';
-import { gapEnd } from './gapEnd.js';
+import { gapEnd, type OutboxEnd } from './outboxEnd.js';
 
 /** Delivered pages that are kept for a reader that comes back, however large they are. */
 const LEAST_KEPT = 8;
@@ -21,11 +21,6 @@ export type OutboxEvent<T> =
       /** For a reader whose next pages are gone: the last one of these. With it, it goes on after them. */
       readonly id?: string;
     };
-
-export interface OutboxEnd {
-  readonly event: 'disabled' | 'error';
-  readonly message: string;
-}
 
 export interface OutboxReader<T> {
   /** Every item from its place on, then the end. Asking for the next one says that the last one was taken. */

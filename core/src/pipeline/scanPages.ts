@@ -8,7 +8,7 @@
 import type { Session } from '../contract/driver.js';
 import type { Page } from '../contract/page.js';
 import { ScanError } from '../contract/errors.js';
-import type { Ending } from '../session/ending.js';
+import type { Cancellation } from '../time/cancellation.js';
 import type { Semaphore } from '../work/semaphore.js';
 import { ahead } from './ahead.js';
 import { finishPage, type FinishedPage } from './finish.js';
@@ -25,8 +25,8 @@ export interface FlowLimits {
   readonly graceMs: number;
 }
 
-export async function* scanPages(session: Session, work: Omit<Work, 'call'>, ending: Ending, pool: Semaphore, limits: FlowLimits): AsyncGenerator<FinishedPage, void> {
-  const { stop, signal } = ending;
+export async function* scanPages(session: Session, work: Omit<Work, 'call'>, cancellation: Cancellation, pool: Semaphore, limits: FlowLimits): AsyncGenerator<FinishedPage, void> {
+  const { stop, signal } = cancellation;
   let pageNumber = 0;
   const finish = (page: Page): Promise<FinishedPage> => {
     const number = ++pageNumber;
@@ -34,23 +34,23 @@ export async function* scanPages(session: Session, work: Omit<Work, 'call'>, end
     return pool.run(() => finishPage(page, number, { ...work, call: { signal: new AbortController().signal } }));
   };
 
-  ending.feeding();
-  const pages = watched(session.scan(work.plan.order, { stop, signal }), ending, limits.inactivityMs);
+  cancellation.feeding();
+  const pages = watched(session.scan(work.plan.order, { stop, signal }), cancellation, limits.inactivityMs);
   yield* ahead(pages, finish, {
     ahead: limits.ahead,
     bytes: limits.rawBytes,
     sizeOf: page => page.data.byteLength,
-    halt: () => ending.begin(new ScanError('cancelled', 'The scan was ended.'), limits.graceMs),
+    halt: () => cancellation.begin(new ScanError('cancelled', 'The scan was ended.'), limits.graceMs),
   });
 }
 
 /** The device's pages, each waited for no longer than the device may be silent. */
-async function* watched(pages: AsyncIterable<Page>, ending: Ending, inactivityMs: number): AsyncGenerator<Page, void> {
+async function* watched(pages: AsyncIterable<Page>, cancellation: Cancellation, inactivityMs: number): AsyncGenerator<Page, void> {
   const iterator = pages[Symbol.asyncIterator]();
   let ended = false;
   try {
     for (;;) {
-      const next = await ending.guard(iterator.next(), inactivityMs).catch((error: unknown) => {
+      const next = await cancellation.guard(iterator.next(), inactivityMs).catch((error: unknown) => {
         ended = true;
         throw error;
       });
@@ -61,6 +61,6 @@ async function* watched(pages: AsyncIterable<Page>, ending: Ending, inactivityMs
       yield next.value;
     }
   } finally {
-    if (!ended) await ending.guard(Promise.resolve(iterator.return?.()), inactivityMs);
+    if (!ended) await cancellation.guard(Promise.resolve(iterator.return?.()), inactivityMs);
   }
 }

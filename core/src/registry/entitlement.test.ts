@@ -2,7 +2,8 @@
 import { fakeClock, recordingLog } from '@platen/conformance';
 import t from 'tap';
 import type { Entitlement, LicenceQuestion } from './entitlement.js';
-import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings, type PluginEntry } from './load.js';
+import type { PluginEntry } from './entry.js';
+import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings } from './load.js';
 
 const until = new Date('2030-01-31T12:00:00Z');
 

@@ -3,7 +3,8 @@ import { recordingLog } from '@platen/conformance';
 import t from 'tap';
 import type { Contributions, Driver } from '../plugin.js';
 import type { Isolate } from './isolation.js';
-import { loadPlugins, type LoadSettings, type PluginEntry } from './load.js';
+import type { PluginEntry } from './entry.js';
+import { loadPlugins, type LoadSettings } from './load.js';
 
 const imported = Symbol.for('platen.isolation.imported');
 const dir = t.testdir({ 'tells.js': `globalThis[Symbol.for('platen.isolation.imported')] = true; throw new Error('imported');` });

@@ -1,8 +1,11 @@
 /** Plugins that run in a process of their own: the loader asks, and whoever runs the loader knows how processes are run. */
 import type { Contributions, Log } from '../contract/plugin.js';
-import type { LoadSettings, PluginEntry, PluginReport } from './load.js';
+import type { PluginEntry, PluginReport } from './entry.js';
 
-export interface IsolateContext extends Pick<LoadSettings, 'folders' | 'dataDir'> {
+export interface IsolateContext {
+  /** Where packages are looked for. */
+  readonly folders: readonly string[];
+  readonly dataDir: string;
   /** Of the plugin. */
   readonly log: Log;
 }

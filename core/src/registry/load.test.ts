@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fakeClock, recordingLog } from '@platen/conformance';
 import t from 'tap';
-import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings, type PluginEntry } from './load.js';
+import type { PluginEntry } from './entry.js';
+import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings } from './load.js';
 
 const broken = fileURLToPath(new URL('../../../test/plugins/fixtures/broken/', import.meta.url));
 const imported = Symbol.for('platen.fixture.imported');

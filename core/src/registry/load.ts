@@ -12,6 +12,7 @@ import { pluginApi, type Contributions, type Log, type Plugin } from '../contrac
 import { systemClock, type Clock } from '../time/clock.js';
 import { settledWithin } from '../time/wait.js';
 import { entitlementOf, warnOfExpiry, type Entitle, type Entitlement } from './entitlement.js';
+import type { LeftOutState, PluginEntry, PluginReport } from './entry.js';
 import type { Isolate } from './isolation.js';
 import { closeContributions, createRegistry, type Registry } from './registry.js';
 import { resolvePlugin } from './resolve.js';
@@ -19,39 +20,6 @@ import { contributionsFault, isPlugin, optionsFault } from './validate.js';
 
 /** A plugin whose import or setup takes longer than this is left out. */
 export const LOAD_DEADLINE_MS = 30_000;
-
-/** One entry of the configuration's list. */
-export interface PluginEntry {
-  readonly use: string;
-  /** Operating systems on which the entry counts; absent: all. */
-  readonly on?: readonly string[];
-  readonly enabled: boolean;
-  /** The service stops where this plugin cannot be loaded. */
-  readonly required: boolean;
-  /** For a premium plugin; what it looks like is the affair of `LoadSettings.entitle`. */
-  readonly licence?: string;
-  /** Its drivers run in a process of their own. */
-  readonly isolate?: boolean;
-  readonly options?: Record<string, unknown>;
-}
-
-/** What became of an entry. */
-export interface PluginReport {
-  readonly use: string;
-  readonly state: 'loaded' | LeftOutState | 'disabled';
-  readonly version?: string;
-  /** Why it was not loaded, and the repair. */
-  readonly sentence?: string;
-  /** What it brings: `driver virtual`, `format Png`. */
-  readonly provides: readonly string[];
-  /** Of a plugin that is loaded: what is missing on this computer, and the repair. */
-  readonly lacks?: string;
-  /** Of a premium plugin that is loaded. */
-  readonly entitlement?: Entitlement;
-}
-
-/** `skipped`: it is none of this machine's business. `unlicensed`: it is premium, and has no good licence. */
-type LeftOutState = 'skipped' | 'unlicensed' | 'refused';
 
 export interface LoadSettings {
   readonly entries: readonly PluginEntry[];

@@ -10,7 +10,7 @@ import type { Registry } from '../registry/registry.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import type { Semaphore } from '../work/semaphore.js';
-import { createEnding, type Ending } from './ending.js';
+import { createCancellation, type Cancellation } from '../time/cancellation.js';
 import type { Fate, Holder, Loan } from './holder.js';
 
 /** How long a driver may take to say what a device can do, or how it is. */
@@ -61,77 +61,77 @@ export interface ScanRun {
 
 export function createScanRun(request: ScanRequest, parts: ScanParts): ScanRun {
   const notes = new Set<string>();
-  const ending = createEnding(parts.clock);
+  const cancellation = createCancellation(parts.clock);
   return {
     requestId: request.requestId,
     notes,
-    end: reason => ending.begin(reason, parts.limits.graceMs),
-    pages: run(request, parts, ending, notes),
+    end: reason => cancellation.begin(reason, parts.limits.graceMs),
+    pages: run(request, parts, cancellation, notes),
   };
 }
 
-async function* run(request: ScanRequest, parts: ScanParts, ending: Ending, notes: Set<string>): AsyncGenerator<FinishedPage, void> {
+async function* run(request: ScanRequest, parts: ScanParts, cancellation: Cancellation, notes: Set<string>): AsyncGenerator<FinishedPage, void> {
   const note = (sentence: string): void => void notes.add(sentence);
   const { devices, holder, limits, pool, registry } = parts;
-  const cancelDeadline = startDeadline(request.wishes.timeoutSeconds, ending, parts);
+  const cancelDeadline = startDeadline(request.wishes.timeoutSeconds, cancellation, parts);
   let loan: Loan | undefined;
   let fate: Fate = 'usable';
   let asking = false;
   try {
     const known = await devices.find(request.scannerName);
-    if (ending.reason) throw ending.reason;
+    if (cancellation.reason) throw cancellation.reason;
     await parts.makeWay(known);
-    loan = await holder.lend(known, { signal: ending.signal });
+    loan = await holder.lend(known, { signal: cancellation.signal });
     asking = true;
-    const capabilities = await askCapabilities(loan, parts, ending);
-    let paper = await askPaper(loan, capabilities, parts, ending);
+    const capabilities = await askCapabilities(loan, parts, cancellation);
+    let paper = await askPaper(loan, capabilities, parts, cancellation);
     asking = false;
     for (;;) {
       const plan = makePlan(loan.known, capabilities, paper, request.wishes, parts, note);
-      if (ending.reason) throw ending.reason;
+      if (cancellation.reason) throw cancellation.reason;
       let came = false;
       try {
-        for await (const page of scanPages(loan.session, { plan, software: registry, note, driver: known.driver.id }, ending, pool, { ...limits, ahead: Math.max(2, pool.places) })) {
+        for await (const page of scanPages(loan.session, { plan, software: registry, note, driver: known.driver.id }, cancellation, pool, { ...limits, ahead: Math.max(2, pool.places) })) {
           came = true;
           yield page;
         }
         break;
       } catch (error) {
         // The sensor did not know: the feeder is empty. Where there is a flatbed, it is scanned instead.
-        if (came || ending.reason || plan.order.source !== 'feeder' || !capabilities.flatbed || codeOf(error) !== 'no-paper') throw error;
+        if (came || cancellation.reason || plan.order.source !== 'feeder' || !capabilities.flatbed || codeOf(error) !== 'no-paper') throw error;
         notes.clear();
         paper = 'empty';
       }
     }
-    if (ending.reason) throw ending.reason;
+    if (cancellation.reason) throw cancellation.reason;
   } catch (error) {
     // A driver that is made to drop a call may throw words of its own for it.
-    const dropped = ending.signal.aborted && codeOf(error) === undefined;
+    const dropped = cancellation.signal.aborted && codeOf(error) === undefined;
     fate = dropped || (asking && unanswered(error)) ? 'deaf' : fateAfter(error);
-    if (dropped) throw ending.reason;
+    if (dropped) throw cancellation.reason;
     throw codeOf(error) ? error : asDriverError(error);
   } finally {
     cancelDeadline();
-    ending.done();
-    await loan?.end(ending.deaf ? 'deaf' : fate);
+    cancellation.done();
+    await loan?.end(cancellation.unresponsive ? 'deaf' : fate);
   }
 }
 
-function startDeadline(seconds: number, ending: Ending, { clock, limits }: ScanParts): () => void {
+function startDeadline(seconds: number, cancellation: Cancellation, { clock, limits }: ScanParts): () => void {
   if (seconds === 0) return () => undefined;
   const reason = new ScanError('timeout', `The scan took longer than the ${seconds} s that the request allows.`);
-  return clock.after(seconds * 1000, () => ending.begin(reason, limits.deadlineGraceMs));
+  return clock.after(seconds * 1000, () => cancellation.begin(reason, limits.deadlineGraceMs));
 }
 
 /** Asks the device what it can do. */
-export async function askCapabilities({ session, known }: Loan, { clock, learn }: ScanParts, { signal }: Ending): Promise<Capabilities> {
+export async function askCapabilities({ session, known }: Loan, { clock, learn }: ScanParts, { signal }: Cancellation): Promise<Capabilities> {
   const capabilities = await callWithin(clock, ASK_DEADLINE_MS, `asking ${known.name} what it can do`, call => session.capabilities(call), signal);
   learn?.(known, capabilities);
   return capabilities;
 }
 
 /** Asks the device for paper, where it has a feeder: a driver that is asked how it is while it scans answers with what it said here. */
-async function askPaper({ session, known }: Loan, { feeder }: Capabilities, { clock }: ScanParts, { signal }: Ending): Promise<Status['paper']> {
+async function askPaper({ session, known }: Loan, { feeder }: Capabilities, { clock }: ScanParts, { signal }: Cancellation): Promise<Status['paper']> {
   if (!feeder) return 'unknown';
   return (await callWithin(clock, ASK_DEADLINE_MS, `asking ${known.name} for paper`, call => session.status(call), signal)).paper;
 }

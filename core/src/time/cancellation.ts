@@ -1,41 +1,42 @@
 /**
  * How a scan ends early: first `stop`, which lets the sheet in the path come out, then `signal`, which abandons it.
  *
- *   running ──begin──▶ stopping ──grace──▶ abandoned ──LISTEN_MS──▶ deaf
+ *   running ──begin──▶ stopping ──grace──▶ abandoned ──LISTEN_MS──▶ unresponsive
  *      └──────────────────abandon────────────▲
  *
- * A driver is deaf when it does not react to `signal` either: its session is given up. Both times run only while the
- * device is waited for: pages that take long to be read or encoded cost no sheet in the path, and no driver its name.
+ * A driver is unresponsive when it does not react to `signal` either: its session is given up. Both times run only
+ * while the device is waited for: pages that take long to be read or encoded cost no sheet in the path, and no driver
+ * its name.
  */
 import { ScanError } from '../contract/errors.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from './clock.js';
 
-/** How long an abandoned driver has to say so before it counts as deaf. */
+/** How long an abandoned driver has to say so before it counts as unresponsive. */
 const LISTEN_MS = 2000;
 
-export interface Ending {
+export interface Cancellation {
   readonly stop: AbortSignal;
   readonly signal: AbortSignal;
   /** Why the scan was asked to end; undefined while it was not. */
   readonly reason: ScanError | undefined;
-  readonly deaf: boolean;
+  readonly unresponsive: boolean;
   /** From here on paper moves, and an end has to wait for the sheet in the path. */
   feeding(): void;
   /** Asks for the end; abandons at once before paper moves. The first reason stays. */
   begin(reason: ScanError, graceMs: number): void;
   abandon(reason: ScanError): void;
-  /** What the driver promised, waited for no longer than `ms` and than the driver's deafness. */
+  /** What the driver promised, waited for no longer than `ms` and than the driver's unresponsiveness. */
   guard<T>(pending: Promise<T>, ms: number): Promise<T>;
   /** The scan is over: nothing that is asked for later has an effect. */
   done(): void;
 }
 
-export function createEnding(clock: Clock): Ending {
+export function createCancellation(clock: Clock): Cancellation {
   const stop = new AbortController();
   const abandoned = new AbortController();
   let reason: ScanError | undefined;
   let paperMoves = false;
-  let deaf = false;
+  let unresponsive = false;
   let over = false;
   /** What is left of the grace time. */
   let grace = 0;
@@ -57,8 +58,8 @@ export function createEnding(clock: Clock): Ending {
     get reason() {
       return reason;
     },
-    get deaf() {
-      return deaf;
+    get unresponsive() {
+      return unresponsive;
     },
     feeding: () => void (paperMoves = true),
     begin(why, graceMs) {
@@ -73,11 +74,11 @@ export function createEnding(clock: Clock): Ending {
     async guard(pending, ms) {
       const timers = [clock.after(ms, () => abandon(new ScanError('timeout', `The scanner delivered nothing for ${ms / 1000} s.`)))];
       let stoppingSince: number | undefined;
-      const deafness = new Promise<never>((_, giveUp) => {
+      const unresponsiveness = new Promise<never>((_, giveUp) => {
         runTime = () => {
           if (abandoned.signal.aborted) {
             timers.push(clock.after(LISTEN_MS, () => {
-              deaf = true;
+              unresponsive = true;
               giveUp(abandoned.signal.reason);
             }));
           } else if (reason) {
@@ -89,7 +90,7 @@ export function createEnding(clock: Clock): Ending {
       });
       runTime();
       try {
-        return await Promise.race([pending, deafness]);
+        return await Promise.race([pending, unresponsiveness]);
       } finally {
         runTime = nobodyWaits;
         for (const cancel of timers) cancel();
