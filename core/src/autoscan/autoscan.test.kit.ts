@@ -6,7 +6,7 @@ import type { ScanWishes } from '../pipeline/wishes.js';
 import { createDevices } from '../registry/devices.js';
 import { createRegistry } from '../registry/registry.js';
 import { createScanner } from '../session/scanner.js';
-import { countingClock } from '../session/service.test.kit.js';
+import { countingClock } from '../time/countingClock.test.kit.js';
 import { createSemaphore } from '../work/semaphore.js';
 import type { AutoscanLimits } from './autoscan.js';
 import type { KeptPage, StoredBox } from './boxStore.js';

@@ -1,6 +1,6 @@
 /** A scanner of the service over fake drivers and a clock that stands still. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { fakeClock, fakeFormat, recordingLog, type FakeDriver } from '@platen/conformance';
+import { fakeFormat, recordingLog, type FakeDriver } from '@platen/conformance';
 import type { Test } from 'tap';
 import { memoryBoxes } from '../autoscan/memoryBoxes.test.kit.js';
 import type { Driver, Session } from '../contract/driver.js';
@@ -9,6 +9,7 @@ import type { FinishedPage } from '../pipeline/finish.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import { createDevices } from '../registry/devices.js';
 import { createRegistry } from '../registry/registry.js';
+import { countingClock } from '../time/countingClock.test.kit.js';
 import { createSemaphore } from '../work/semaphore.js';
 import { createScanner } from './scanner.js';
 import type { ScanLimits, ScanRequest, ScanRun } from './scanRun.js';
@@ -59,24 +60,6 @@ export async function start(driver: FakeDriver, open: boolean, options: ServiceO
 /** With the scanner open before, and without. */
 export async function both(t: Test, run: (t: Test, open: boolean) => Promise<void>): Promise<void> {
   for (const open of [true, false]) await t.test(open ? 'open before' : 'opened for the call', sub => run(sub, open));
-}
-
-/** A fake clock that knows how many timers are left. */
-export function countingClock() {
-  const clock = fakeClock();
-  const left = new Set<object>();
-  return {
-    ...clock,
-    get timers() {
-      return left.size;
-    },
-    after(ms: number, callback: () => void): () => void {
-      const timer = {};
-      left.add(timer);
-      const cancel = clock.after(ms, () => (left.delete(timer), callback()));
-      return () => (left.delete(timer), cancel());
-    },
-  };
 }
 
 export interface Wished extends Partial<ScanWishes> {

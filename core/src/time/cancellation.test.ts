@@ -2,7 +2,7 @@
 import t from 'tap';
 import { ScanError } from '../contract/errors.js';
 import { createCancellation, type Cancellation } from './cancellation.js';
-import { countingClock } from '../session/service.test.kit.js';
+import { countingClock } from './countingClock.test.kit.js';
 
 const cancelled = new ScanError('cancelled', 'enough');
 const never = (): Promise<never> => new Promise(() => {});

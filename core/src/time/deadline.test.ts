@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Call } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import { callWithin } from './deadline.js';
-import { countingClock } from '../session/service.test.kit.js';
+import { countingClock } from './countingClock.test.kit.js';
 
 function counted() {
   const clock = countingClock();

@@ -1,6 +1,6 @@
 /** Waiting ends with the promise, the signal or the deadline, whichever is first, and leaves no listener and no timer. */
 import t from 'tap';
-import { countingClock } from '../session/service.test.kit.js';
+import { countingClock } from './countingClock.test.kit.js';
 import { createNotifier } from './notifier.js';
 import { deferred, delay, forever, settledWithin, unlessAborted } from './wait.js';
 

@@ -1,0 +1,19 @@
+/** A fake clock that knows how many timers are left. */
+import { fakeClock } from '@platen/conformance';
+
+export function countingClock() {
+  const clock = fakeClock();
+  const left = new Set<object>();
+  return {
+    ...clock,
+    get timers() {
+      return left.size;
+    },
+    after(ms: number, callback: () => void): () => void {
+      const timer = {};
+      left.add(timer);
+      const cancel = clock.after(ms, () => (left.delete(timer), callback()));
+      return () => (left.delete(timer), cancel());
+    },
+  };
+}
