@@ -16,5 +16,5 @@ export type { Isolate, IsolateContext, Isolated } from './registry/isolation.js'
 export * from './registry/load.js';
 export * from './registry/registry.js';
 export * from './schema/problems.js';
-export * from './session/scanner.js';
-export * from './session/scanRun.js';
+export * from './service.js';
+export * from './scanning/scanRun.js';

@@ -5,7 +5,7 @@ import type { Driver, Session } from '../contract/driver.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import { createDevices } from '../registry/devices.js';
 import { createRegistry } from '../registry/registry.js';
-import { createScanner } from '../session/scanner.js';
+import { createScanner } from '../service.js';
 import { countingClock } from '../time/countingClock.test.kit.js';
 import { createSemaphore } from '../work/semaphore.js';
 import type { AutoscanLimits } from './autoscan.js';

@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
-import { isSame, type OpenScanner } from '../session/openDevice.js';
-import type { ScanParts } from '../session/scanRun.js';
+import { isSame, type OpenDevice } from '../scanning/openDevice.js';
+import type { ScanParts } from '../scanning/scanRun.js';
 import { stepAutoscan, type AutoscanEffect, type AutoscanEvent, type AutoscanState } from './autoscanMachine.js';
 import type { BoxStore, KeptPage } from './boxStore.js';
 import { startCapture, type Capture, type CaptureResult } from './capture.js';
@@ -27,7 +27,7 @@ export type AutoscanParts = ScanParts & {
   readonly log: Log;
   readonly autoscan: AutoscanLimits;
   /** Told when the open scanner is found to be gone, before the readers are. */
-  lost?(scanner: OpenScanner): void;
+  lost?(scanner: OpenDevice): void;
 };
 
 export interface AutoscanReader extends OutboxReader<KeptPage> {
@@ -51,7 +51,7 @@ export interface Autoscan {
    * @returns what a person should know
    * @throws `no-source-open` when it was closed meanwhile
    */
-  enable(scanner: OpenScanner, wishes: ScanWishes, origin: string): Promise<readonly string[]>;
+  enable(scanner: OpenDevice, wishes: ScanWishes, origin: string): Promise<readonly string[]>;
   /** Ends it and keeps what nobody has taken. Resolves when nothing is fed any more and the readers have been told. */
   end(end: OutboxEnd): Promise<void>;
   /** Ends it and discards what nobody has taken, also what earlier ones left for this origin. While it is off, nothing is discarded. */
@@ -64,7 +64,7 @@ export interface Autoscan {
 
 /** What lasts from one enabling to its end. */
 interface Enabling {
-  scanner: OpenScanner;
+  scanner: OpenDevice;
   readonly box: Box;
   readonly origins: Set<string>;
   wishes: ScanWishes;
@@ -149,7 +149,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
 
   /** The session may be another one since the last capture: a driver that failed was closed and opened again. */
   const listen = (enabling: Enabling, rested: boolean): void => {
-    const current = parts.holder.current;
+    const current = parts.openScanner.current;
     if (!current) return finish(enabling, { event: 'error', message: `The scanner ${enabling.scanner.known.name} is not open any more. ${enabling.failure ?? ''}`.trim() });
     enabling.scanner = current;
     enabling.endWatch = watchPaper(current, clock, rested, {
@@ -182,7 +182,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     enabling.cancelIdle = clock.after(limits.idleMs, () => finish(enabling, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${timeInWords(limits.idleMs)}.` }, true));
   };
 
-  const begin = (scanner: OpenScanner, wishes: ScanWishes, origin: string): Enabling => {
+  const begin = (scanner: OpenDevice, wishes: ScanWishes, origin: string): Enabling => {
     let finished = (): void => undefined;
     const over = new Promise<void>(resolve => (finished = resolve));
     const origins = new Set([origin]);
@@ -202,7 +202,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     },
     async enable(scanner, wishes, origin) {
       if (state === 'disabling') await now?.over;
-      const { current, state: source } = parts.holder;
+      const { current, state: source } = parts.openScanner;
       if (now && state !== 'disabled') {
         now.wishes = wishes;
         void now.box.stored.tell({ origins: [...now.origins.add(origin)] });

@@ -3,9 +3,9 @@ import { asDriverError, codeOf, ScanError } from '../contract/errors.js';
 import { scanPages } from '../pipeline/scanPages.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
 import { createCancellation, type Cancellation } from '../time/cancellation.js';
-import type { Fate } from '../session/holder.js';
-import type { OpenScanner } from '../session/openDevice.js';
-import { askCapabilities, fateAfter, makePlan, type ScanParts } from '../session/scanRun.js';
+import type { Fate } from '../scanning/openScanner.js';
+import type { OpenDevice } from '../scanning/openDevice.js';
+import { askCapabilities, fateAfter, makePlan, type ScanParts } from '../scanning/scanRun.js';
 import { unlessAborted } from '../time/wait.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
 import type { Outbox } from './outbox.js';
@@ -25,7 +25,7 @@ export interface Capture {
 }
 
 export interface CaptureInput {
-  readonly scanner: OpenScanner;
+  readonly scanner: OpenDevice;
   readonly wishes: ScanWishes;
   /** The number of the page before the first one. */
   readonly after: number;
@@ -46,12 +46,12 @@ async function capture(input: CaptureInput, parts: ScanParts, cancellation: Canc
   let planned = false;
   let failure: ScanError | undefined;
   try {
-    const loan = await parts.holder.lend(input.scanner.known, { signal: cancellation.signal });
+    const lease = await parts.openScanner.lease(input.scanner.known, { signal: cancellation.signal });
     try {
-      const plan = makePlan(loan.known, await askCapabilities(loan, parts, cancellation), 'loaded', input.wishes, parts, input.note);
+      const plan = makePlan(lease.known, await askCapabilities(lease, parts, cancellation), 'loaded', input.wishes, parts, input.note);
       planned = true;
       const work = { plan, software: parts.registry, note: input.note, driver: input.scanner.known.driver.id };
-      for await (const finished of scanPages(loan.session, work, cancellation, parts.pool, { ...parts.limits, ahead: 0 })) {
+      for await (const finished of scanPages(lease.session, work, cancellation, parts.pool, { ...parts.limits, ahead: 0 })) {
         // Nobody hears of a page, and none is counted, before it is safe.
         const { kept, problem } = await input.stored.keep({ ...finished, pageNumber: input.after + pages + 1 }, input.wishes.report);
         pages++;
@@ -66,7 +66,7 @@ async function capture(input: CaptureInput, parts: ScanParts, cancellation: Canc
       failure ??= failureOf(error, cancellation);
     } finally {
       cancellation.done();
-      await loan.end(fateOf(failure, cancellation, planned));
+      await lease.end(fateOf(failure, cancellation, planned));
     }
   } catch (error) {
     failure ??= failureOf(error, cancellation);

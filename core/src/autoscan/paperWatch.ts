@@ -1,6 +1,6 @@
 /** Tells auto-scan when paper lies in the feeder: by the session's own word where it has one, and by asking. */
 import { codeOf, messageOf } from '../contract/errors.js';
-import type { OpenScanner } from '../session/openDevice.js';
+import type { OpenDevice } from '../scanning/openDevice.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 
@@ -26,7 +26,7 @@ export interface PaperListener {
  * @param rested after a failed capture: paper that lies there counts only after it changed, or after a while
  * @returns what ends the watch
  */
-export function watchPaper({ session, known }: OpenScanner, clock: Clock, rested: boolean, listener: PaperListener): () => void {
+export function watchPaper({ session, known }: OpenDevice, clock: Clock, rested: boolean, listener: PaperListener): () => void {
   let ended = false;
   let asking = false;
   let restUntil = rested ? clock.monotonic() + REST_MS : 0;

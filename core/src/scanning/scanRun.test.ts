@@ -3,7 +3,7 @@ import { fakeDriver, fakeFormat } from '@platen/conformance';
 import t from 'tap';
 import type { Driver, Session, SourceCapabilities } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
-import { both, collect, failed, fakeService, inFront, limits, LISTEN_MS, ok, settled, start } from './service.test.kit.js';
+import { both, collect, failed, fakeService, inFront, limits, LISTEN_MS, ok, settled, start } from '../service.test.kit.js';
 
 const source: SourceCapabilities = { resolutions: [200], colorModes: ['Color', 'Grayscale'], duplex: false, pageSizes: ['A4'], adjustments: [] };
 

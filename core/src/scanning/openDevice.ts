@@ -7,7 +7,7 @@ import { callWithin } from '../time/deadline.js';
 
 const OPEN_DEADLINE_MS = 30_000;
 
-export interface OpenScanner {
+export interface OpenDevice {
   readonly known: KnownDevice;
   readonly session: Session;
 }
@@ -22,7 +22,7 @@ export interface OpenParts {
  * the driver does not find it, it is looked for once more.
  * @throws what the driver says of the first try; `timeout`
  */
-export async function openDevice(known: KnownDevice, call: Call, parts: OpenParts): Promise<OpenScanner> {
+export async function openDevice(known: KnownDevice, call: Call, parts: OpenParts): Promise<OpenDevice> {
   try {
     return await open(known, call, parts.clock);
   } catch (error) {
@@ -34,7 +34,7 @@ export async function openDevice(known: KnownDevice, call: Call, parts: OpenPart
   }
 }
 
-async function open(known: KnownDevice, call: Call, clock: Clock): Promise<OpenScanner> {
+async function open(known: KnownDevice, call: Call, clock: Clock): Promise<OpenDevice> {
   let opening: Promise<Session> | undefined;
   try {
     const session = await callWithin(clock, OPEN_DEADLINE_MS, `opening ${known.name}`, own => (opening = known.driver.open(known.device.id, own)), call.signal);

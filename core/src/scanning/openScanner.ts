@@ -1,11 +1,11 @@
-/** Holds the one open scanner of the service: opens, closes, lends it to a scan, closes it when nobody uses it. */
+/** The one open scanner of the service: opened, closed, leased to a scan, and closed when nobody uses it. */
 import type { Call } from '../contract/driver.js';
 import { asDriverError, messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { Devices, KnownDevice } from '../registry/devices.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
-import { isSame, openDevice, type OpenScanner } from './openDevice.js';
+import { isSame, openDevice, type OpenDevice } from './openDevice.js';
 import { stepSource, type SourceEvent, type SourceState } from './sourceMachine.js';
 
 const CLOSE_DEADLINE_MS = 5000;
@@ -13,23 +13,23 @@ const CLOSE_DEADLINE_MS = 5000;
 /** How a scan leaves the session: fit for use, gone for good, or to be closed and opened again. */
 export type Fate = 'usable' | 'gone' | 'deaf';
 
-export interface Loan extends OpenScanner {
+export interface Lease extends OpenDevice {
   /** Gives the scanner back. One that was opened for this scan only is closed. */
   end(fate: Fate): Promise<void>;
 }
 
-export interface Holder {
+export interface OpenScanner {
   readonly state: SourceState;
-  readonly current: OpenScanner | undefined;
+  readonly current: OpenDevice | undefined;
   /** Opening the open one succeeds; another one is closed first. @throws `busy`, or what the driver says */
   open(known: KnownDevice, call: Call): Promise<void>;
   /** @throws `busy` while it scans */
   close(): Promise<void>;
   /** The scanner for one scan, opened for it where it is not open. @throws `busy`, or what the driver says */
-  lend(known: KnownDevice, call: Call): Promise<Loan>;
+  lease(known: KnownDevice, call: Call): Promise<Lease>;
 }
 
-export interface HolderParts {
+export interface OpenScannerParts {
   readonly devices: Devices;
   readonly clock: Clock;
   readonly log: Log;
@@ -39,9 +39,9 @@ export interface HolderParts {
   inUse(): boolean;
 }
 
-export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts): Holder {
+export function createOpenScanner({ devices, clock, log, idleMs, inUse }: OpenScannerParts): OpenScanner {
   let state: SourceState = 'closed';
-  let current: OpenScanner | undefined;
+  let current: OpenDevice | undefined;
   let cancelIdle = (): void => undefined;
 
   const send = async (event: SourceEvent): Promise<void> => {
@@ -74,7 +74,7 @@ export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts
   };
 
   /** Leaves the state `open`, and the caller goes on without a pause: nobody else gets in between. */
-  const openSession = async (known: KnownDevice, call: Call): Promise<OpenScanner> => {
+  const openSession = async (known: KnownDevice, call: Call): Promise<OpenDevice> => {
     if (state === 'open' && current && !isSame(current.known, known)) await send('close');
     await send('open');
     if (current) return current;
@@ -100,22 +100,22 @@ export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts
       await openSession(known, call);
     },
     close: () => send('close'),
-    async lend(known, call) {
+    async lease(known, call) {
       const keep = state === 'open' && current !== undefined && isSame(current.known, known);
-      const lent = keep && current ? current : await openSession(known, call);
+      const leased = keep && current ? current : await openSession(known, call);
       await send('scan');
-      const resume = devices.hold(lent.known.driver);
+      const resume = devices.hold(leased.known.driver);
       let ended = false;
       return {
-        ...lent,
+        ...leased,
         async end(fate) {
           if (ended) return;
           ended = true;
           resume();
-          // Both steps without a pause: nobody is lent a scanner that is about to be closed.
+          // Both steps without a pause: nobody is leased a scanner that is about to be closed.
           const back = send(fate === 'usable' ? 'scanned' : 'lost');
           await (fate === 'usable' && !keep ? send('close') : back);
-          if (fate === 'deaf' && keep) await reopen(lent.known);
+          if (fate === 'deaf' && keep) await reopen(leased.known);
         },
       };
     },
@@ -131,7 +131,7 @@ export function createHolder({ devices, clock, log, idleMs, inUse }: HolderParts
   }
 }
 
-function refusal(state: SourceState, current: OpenScanner | undefined): string {
+function refusal(state: SourceState, current: OpenDevice | undefined): string {
   const name = current ? `The scanner ${current.known.name}` : 'A scanner';
   if (state === 'scanning') return `${name} is scanning: try again when it has finished, or cancel the scan.`;
   if (state === 'closed') return 'No scanner is open.';

@@ -1,7 +1,7 @@
 /** Auto-scan and everything else that a client may ask of the scanner. */
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
-import type { Scanner } from '../session/scanner.js';
+import type { Scanner } from '../service.js';
 import { autoscanRig, inFront, smallPage, wishesWith } from './autoscan.test.kit.js';
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', flatbed: false }], page: smallPage };

@@ -1,7 +1,7 @@
 /** The scanner of the service: who has it, what it answers, and how it is let go of. */
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
-import type { Driver } from '../contract/driver.js';
+import type { Driver } from './contract/driver.js';
 import { collect, fakeService, IDLE_MS, inFront, settled } from './service.test.kit.js';
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] };

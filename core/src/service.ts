@@ -1,17 +1,17 @@
 /** The scanner as the service knows it: one is open at a time, and it scans for one client or for auto-scan. */
-import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled } from '../autoscan/autoscan.js';
-import type { Driver } from '../contract/driver.js';
-import { codeOf, ScanError } from '../contract/errors.js';
-import { planScan } from '../pipeline/plan.js';
-import type { ScanWishes } from '../pipeline/wishes.js';
-import type { OfferedCapabilities } from '../registry/capabilities.js';
-import type { KnownDevice } from '../registry/devices.js';
-import { createCapabilityDesk } from './capabilityDesk.js';
-import { createHolder } from './holder.js';
-import { isSame, type OpenScanner } from './openDevice.js';
-import { createScanRun, type ScanRequest, type ScanRun } from './scanRun.js';
-import { createStatusMemory } from './statusMemory.js';
-import { untilOver } from './untilOver.js';
+import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled } from './autoscan/autoscan.js';
+import type { Driver } from './contract/driver.js';
+import { codeOf, ScanError } from './contract/errors.js';
+import { planScan } from './pipeline/plan.js';
+import type { ScanWishes } from './pipeline/wishes.js';
+import type { OfferedCapabilities } from './registry/capabilities.js';
+import type { KnownDevice } from './registry/devices.js';
+import { createCapabilityCache } from './scanning/capabilityCache.js';
+import { createOpenScanner } from './scanning/openScanner.js';
+import { isSame, type OpenDevice } from './scanning/openDevice.js';
+import { createScanRun, type ScanRequest, type ScanRun } from './scanning/scanRun.js';
+import { createStatusMemory } from './scanning/statusMemory.js';
+import { untilOver } from './scanning/untilOver.js';
 
 export interface ScannerStatus {
   readonly isOnline: boolean;
@@ -53,14 +53,14 @@ export interface Scanner {
   close(reason: string): Promise<void>;
 }
 
-export type ScannerParts = Omit<AutoscanParts, 'holder' | 'makeWay'> & { readonly idleMs: number };
+export type ScannerParts = Omit<AutoscanParts, 'openScanner' | 'makeWay'> & { readonly idleMs: number };
 
 export function createScanner(shared: ScannerParts): Scanner {
   const { devices, clock, registry, limits } = shared;
-  const holder = createHolder({ ...shared, inUse: () => autoscan.enabled });
-  const parts: AutoscanParts = { ...shared, holder, makeWay, learn: (known, capabilities) => desk.learn(known, capabilities), lost: open => statuses.forget(open) };
+  const openScanner = createOpenScanner({ ...shared, inUse: () => autoscan.enabled });
+  const parts: AutoscanParts = { ...shared, openScanner, makeWay, learn: (known, capabilities) => cache.learn(known, capabilities), lost: open => statuses.forget(open) };
   const autoscan = createAutoscan(parts);
-  const desk = createCapabilityDesk({ clock, devices, registry, holder, isScanning: () => running !== undefined });
+  const cache = createCapabilityCache({ clock, devices, registry, openScanner, isScanning: () => running !== undefined });
   const unlink = registry.drivers.map(driver => driver.link?.onChange(connected => void (connected || linkLost(driver))));
   const statuses = createStatusMemory(clock);
   let running: ScanRun | undefined;
@@ -73,7 +73,7 @@ export function createScanner(shared: ScannerParts): Scanner {
     slowDrivers: () => devices.slow(),
 
     async status() {
-      const open = holder.current;
+      const open = openScanner.current;
       if (!open) return { isOnline: await anyOnline(), isPaperLoaded: false, isSourceOpen: false };
       try {
         const { online, paper } = await statuses.of(open);
@@ -85,15 +85,15 @@ export function createScanner(shared: ScannerParts): Scanner {
 
     async capabilities(name) {
       devices.assertConnected();
-      if (name === undefined && !holder.current) throw noSourceOpen();
-      return desk.offered(name === undefined && holder.current ? holder.current.known : await devices.find(name ?? ''));
+      if (name === undefined && !openScanner.current) throw noSourceOpen();
+      return cache.offered(name === undefined && openScanner.current ? openScanner.current.known : await devices.find(name ?? ''));
     },
 
     assertConnected: () => devices.assertConnected(),
 
     openName() {
-      if (!holder.current) throw noSourceOpen();
-      return holder.current.known.name;
+      if (!openScanner.current) throw noSourceOpen();
+      return openScanner.current.known.name;
     },
 
     async open(name) {
@@ -105,8 +105,8 @@ export function createScanner(shared: ScannerParts): Scanner {
     async closeSource() {
       if (running) throw scanRuns();
       await endAutoscan('Auto-scan was turned off: the scanner was closed.');
-      const wasOpen = holder.current !== undefined;
-      await holder.close();
+      const wasOpen = openScanner.current !== undefined;
+      await openScanner.close();
       return wasOpen;
     },
 
@@ -134,12 +134,12 @@ export function createScanner(shared: ScannerParts): Scanner {
       devices.assertConnected();
       assertFree();
       if (name !== undefined) await openFor(await devices.find(name));
-      const open = holder.current;
+      const open = openScanner.current;
       if (!open) throw noSourceOpen(NAME_ONE);
       const [notes, failure] = await checkForAutoscan(open, wishes).then(given => [given, undefined] as const, (error: unknown) => [[], error] as const);
       // While the scanner was asked, somebody may have taken, changed or closed it.
       assertFree();
-      if (!holder.current || !isSame(holder.current.known, open.known)) throw noSourceOpen(NAME_ONE);
+      if (!openScanner.current || !isSame(openScanner.current.known, open.known)) throw noSourceOpen(NAME_ONE);
       if (failure !== undefined) throw failure;
       return [...notes, ...(await autoscan.enable(open, wishes, origin))];
     },
@@ -153,7 +153,7 @@ export function createScanner(shared: ScannerParts): Scanner {
       await over;
       await endAutoscan(reason);
       await autoscan.close();
-      await holder.close().catch(() => undefined);
+      await openScanner.close().catch(() => undefined);
       for (const end of unlink) end?.();
       devices.close();
     },
@@ -161,9 +161,9 @@ export function createScanner(shared: ScannerParts): Scanner {
 
   /** An on-demand scan goes before auto-scan on another scanner, not before one on its own. */
   async function makeWay(known: KnownDevice): Promise<void> {
-    await desk.quiet();
+    await cache.quiet();
     if (!autoscan.enabled) return;
-    if (holder.current && isSame(holder.current.known, known)) {
+    if (openScanner.current && isSame(openScanner.current.known, known)) {
       throw new ScanError('busy', `Auto-scan is enabled on ${known.name}: disable it first.`);
     }
     await endAutoscan(`Auto-scan was turned off: a scan on ${known.name} began.`);
@@ -171,10 +171,10 @@ export function createScanner(shared: ScannerParts): Scanner {
 
   async function openFor(known: KnownDevice): Promise<void> {
     assertFree();
-    if (holder.current && isSame(holder.current.known, known) && holder.state !== 'closing') return;
-    await desk.quiet();
+    if (openScanner.current && isSame(openScanner.current.known, known) && openScanner.state !== 'closing') return;
+    await cache.quiet();
     await endAutoscan(`Auto-scan was turned off: ${known.name} was opened.`);
-    await holder.open(known, { signal: new AbortController().signal });
+    await openScanner.open(known, { signal: new AbortController().signal });
   }
 
   /** Also one that was enabled while the last one ended. */
@@ -183,10 +183,10 @@ export function createScanner(shared: ScannerParts): Scanner {
   }
 
   /** Refuses wishes that the scanner does not take, before any paper is there. */
-  async function checkForAutoscan(open: OpenScanner, wishes: ScanWishes): Promise<readonly string[]> {
+  async function checkForAutoscan(open: OpenDevice, wishes: ScanWishes): Promise<readonly string[]> {
     const notes = new Set<string>();
     const { device } = open.known;
-    const [capabilities, { paper }] = [await desk.raw(open), await statuses.of(open)];
+    const [capabilities, { paper }] = [await cache.raw(open), await statuses.of(open)];
     planScan({ device, capabilities, paper: 'loaded', wishes, software: registry, maxPixels: limits.maxPixels, note: sentence => void notes.add(sentence) });
     if (!capabilities.feeder) notes.add(`${open.known.name} has no feeder, so auto-scan waits for a page that never comes: scan on demand with it.`);
     else if (paper === 'unknown') notes.add(`${open.known.name} does not report paper, so auto-scan waits for a page that it never sees: scan on demand with it.`);
@@ -196,7 +196,7 @@ export function createScanner(shared: ScannerParts): Scanner {
   /** What was open went with the program that owns it; a scan that runs is told so by its driver. */
   async function linkLost(driver: Driver): Promise<void> {
     await autoscan.end({ event: 'error', message: 'The desktop application is not connected any more.' });
-    if (holder.state === 'open' && holder.current?.known.driver === driver) await holder.close();
+    if (openScanner.state === 'open' && openScanner.current?.known.driver === driver) await openScanner.close();
   }
 
   function assertFree(): void {
@@ -205,7 +205,7 @@ export function createScanner(shared: ScannerParts): Scanner {
   }
 
   function scanRuns(): ScanError {
-    const name = holder.current?.known.name;
+    const name = openScanner.current?.known.name;
     return new ScanError('busy', `${name === undefined ? 'A scan is running' : `${name} is scanning`}: try again when it has finished, or cancel it.`);
   }
 

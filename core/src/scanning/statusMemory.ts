@@ -3,7 +3,7 @@ import type { Session, Status } from '../contract/driver.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import { settledWithin } from '../time/wait.js';
-import type { OpenScanner } from './openDevice.js';
+import type { OpenDevice } from './openDevice.js';
 
 /** A status that takes longer counts as offline. */
 const DEADLINE_MS = 2000;
@@ -14,9 +14,9 @@ const RECENT_MS = 5000;
 
 export interface StatusMemory {
   /** At most a few seconds old. @throws what the driver fails with; `timeout` */
-  of(scanner: OpenScanner): Promise<Status>;
+  of(scanner: OpenDevice): Promise<Status>;
   /** What is remembered of it is known to be wrong. */
-  forget(scanner: OpenScanner): void;
+  forget(scanner: OpenDevice): void;
 }
 
 export function createStatusMemory(clock: Clock): StatusMemory {
@@ -24,13 +24,13 @@ export function createStatusMemory(clock: Clock): StatusMemory {
   /** Who asks while the scanner is being asked waits for the same answer. */
   const asking = new WeakMap<Session, Promise<Status>>();
 
-  async function ask({ session, known }: OpenScanner): Promise<Status> {
+  async function ask({ session, known }: OpenDevice): Promise<Status> {
     const status = await callWithin(clock, DEADLINE_MS, `asking ${known.name} for its status`, call => session.status(call));
     last.set(session, { status, at: clock.monotonic() });
     return status;
   }
 
-  function asked(scanner: OpenScanner): Promise<Status> {
+  function asked(scanner: OpenDevice): Promise<Status> {
     const { session } = scanner;
     const before = asking.get(session);
     if (before) return before;

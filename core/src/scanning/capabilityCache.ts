@@ -6,23 +6,23 @@ import type { Devices, KnownDevice } from '../registry/devices.js';
 import type { Registry } from '../registry/registry.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
-import type { Holder } from './holder.js';
-import { isSame, openDevice, type OpenScanner } from './openDevice.js';
+import type { OpenScanner } from './openScanner.js';
+import { isSame, openDevice, type OpenDevice } from './openDevice.js';
 import { ASK_DEADLINE_MS } from './scanRun.js';
 
-export interface CapabilityDesk {
+export interface CapabilityCache {
   /** With what the plugins add. @throws `busy` when the device must be asked for that and one scans, opens or closes */
   offered(known: KnownDevice): Promise<OfferedCapabilities>;
   /** What the driver says of the open scanner. */
-  raw(open: OpenScanner): Promise<Capabilities>;
+  raw(open: OpenDevice): Promise<Capabilities>;
   /** Keeps what a scan was told. */
   learn(known: KnownDevice, capabilities: Capabilities): void;
   /** Resolves when no scanner is open for a moment only to be asked; it never fails. */
   quiet(): Promise<void>;
 }
 
-export function createCapabilityDesk(parts: { clock: Clock; devices: Devices; registry: Registry; holder: Holder; isScanning(): boolean }): CapabilityDesk {
-  const { clock, registry, holder, isScanning } = parts;
+export function createCapabilityCache(parts: { clock: Clock; devices: Devices; registry: Registry; openScanner: OpenScanner; isScanning(): boolean }): CapabilityCache {
+  const { clock, registry, openScanner, isScanning } = parts;
   const known = new Map<string, Capabilities>();
   /** Questions that are not answered yet: who asks the same waits for the same answer. */
   const asked = new Map<string, Promise<Capabilities>>();
@@ -31,8 +31,8 @@ export function createCapabilityDesk(parts: { clock: Clock; devices: Devices; re
 
   const ask = async (scanner: KnownDevice): Promise<Capabilities> => {
     const { name } = scanner;
-    const open = holder.current;
-    if (isScanning() || (holder.state !== 'open' && holder.state !== 'closed')) {
+    const open = openScanner.current;
+    if (isScanning() || (openScanner.state !== 'open' && openScanner.state !== 'closed')) {
       throw new ScanError('busy', `${open?.known.name ?? 'A scanner'} is in use: ask for ${name} when it has finished.`);
     }
     return callWithin(clock, ASK_DEADLINE_MS, `asking ${name} what it can do`, async call => {

@@ -11,7 +11,7 @@ import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import type { Semaphore } from '../work/semaphore.js';
 import { createCancellation, type Cancellation } from '../time/cancellation.js';
-import type { Fate, Holder, Loan } from './holder.js';
+import type { Fate, OpenScanner, Lease } from './openScanner.js';
 
 /** How long a driver may take to say what a device can do, or how it is. */
 export const ASK_DEADLINE_MS = 30_000;
@@ -28,7 +28,7 @@ export interface ScanLimits {
 
 export interface ScanParts {
   readonly devices: Devices;
-  readonly holder: Holder;
+  readonly openScanner: OpenScanner;
   readonly registry: Registry;
   readonly clock: Clock;
   readonly pool: Semaphore;
@@ -72,26 +72,26 @@ export function createScanRun(request: ScanRequest, parts: ScanParts): ScanRun {
 
 async function* run(request: ScanRequest, parts: ScanParts, cancellation: Cancellation, notes: Set<string>): AsyncGenerator<FinishedPage, void> {
   const note = (sentence: string): void => void notes.add(sentence);
-  const { devices, holder, limits, pool, registry } = parts;
+  const { devices, openScanner, limits, pool, registry } = parts;
   const cancelDeadline = startDeadline(request.wishes.timeoutSeconds, cancellation, parts);
-  let loan: Loan | undefined;
+  let lease: Lease | undefined;
   let fate: Fate = 'usable';
   let asking = false;
   try {
     const known = await devices.find(request.scannerName);
     if (cancellation.reason) throw cancellation.reason;
     await parts.makeWay(known);
-    loan = await holder.lend(known, { signal: cancellation.signal });
+    lease = await openScanner.lease(known, { signal: cancellation.signal });
     asking = true;
-    const capabilities = await askCapabilities(loan, parts, cancellation);
-    let paper = await askPaper(loan, capabilities, parts, cancellation);
+    const capabilities = await askCapabilities(lease, parts, cancellation);
+    let paper = await askPaper(lease, capabilities, parts, cancellation);
     asking = false;
     for (;;) {
-      const plan = makePlan(loan.known, capabilities, paper, request.wishes, parts, note);
+      const plan = makePlan(lease.known, capabilities, paper, request.wishes, parts, note);
       if (cancellation.reason) throw cancellation.reason;
       let came = false;
       try {
-        for await (const page of scanPages(loan.session, { plan, software: registry, note, driver: known.driver.id }, cancellation, pool, { ...limits, ahead: Math.max(2, pool.places) })) {
+        for await (const page of scanPages(lease.session, { plan, software: registry, note, driver: known.driver.id }, cancellation, pool, { ...limits, ahead: Math.max(2, pool.places) })) {
           came = true;
           yield page;
         }
@@ -113,7 +113,7 @@ async function* run(request: ScanRequest, parts: ScanParts, cancellation: Cancel
   } finally {
     cancelDeadline();
     cancellation.done();
-    await loan?.end(cancellation.unresponsive ? 'deaf' : fate);
+    await lease?.end(cancellation.unresponsive ? 'deaf' : fate);
   }
 }
 
@@ -124,14 +124,14 @@ function startDeadline(seconds: number, cancellation: Cancellation, { clock, lim
 }
 
 /** Asks the device what it can do. */
-export async function askCapabilities({ session, known }: Loan, { clock, learn }: ScanParts, { signal }: Cancellation): Promise<Capabilities> {
+export async function askCapabilities({ session, known }: Lease, { clock, learn }: ScanParts, { signal }: Cancellation): Promise<Capabilities> {
   const capabilities = await callWithin(clock, ASK_DEADLINE_MS, `asking ${known.name} what it can do`, call => session.capabilities(call), signal);
   learn?.(known, capabilities);
   return capabilities;
 }
 
 /** Asks the device for paper, where it has a feeder: a driver that is asked how it is while it scans answers with what it said here. */
-async function askPaper({ session, known }: Loan, { feeder }: Capabilities, { clock }: ScanParts, { signal }: Cancellation): Promise<Status['paper']> {
+async function askPaper({ session, known }: Lease, { feeder }: Capabilities, { clock }: ScanParts, { signal }: Cancellation): Promise<Status['paper']> {
   if (!feeder) return 'unknown';
   return (await callWithin(clock, ASK_DEADLINE_MS, `asking ${known.name} for paper`, call => session.status(call), signal)).paper;
 }

@@ -2,17 +2,17 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeFormat, recordingLog, type FakeDriver } from '@platen/conformance';
 import type { Test } from 'tap';
-import { memoryBoxes } from '../autoscan/memoryBoxes.test.kit.js';
-import type { Driver, Session } from '../contract/driver.js';
-import type { Format } from '../contract/format.js';
-import type { FinishedPage } from '../pipeline/finish.js';
-import type { ScanWishes } from '../pipeline/wishes.js';
-import { createDevices } from '../registry/devices.js';
-import { createRegistry } from '../registry/registry.js';
-import { countingClock } from '../time/countingClock.test.kit.js';
-import { createSemaphore } from '../work/semaphore.js';
-import { createScanner } from './scanner.js';
-import type { ScanLimits, ScanRequest, ScanRun } from './scanRun.js';
+import { memoryBoxes } from './autoscan/memoryBoxes.test.kit.js';
+import type { Driver, Session } from './contract/driver.js';
+import type { Format } from './contract/format.js';
+import type { FinishedPage } from './pipeline/finish.js';
+import type { ScanWishes } from './pipeline/wishes.js';
+import { createDevices } from './registry/devices.js';
+import { createRegistry } from './registry/registry.js';
+import { countingClock } from './time/countingClock.test.kit.js';
+import { createSemaphore } from './work/semaphore.js';
+import { createScanner } from './service.js';
+import type { ScanLimits, ScanRequest, ScanRun } from './scanning/scanRun.js';
 
 export const limits: ScanLimits = { inactivityMs: 300_000, graceMs: 30_000, deadlineGraceMs: 5000, rawBytes: 1e9, maxPixels: 1e9 };
 export const IDLE_MS = 30 * 60_000;

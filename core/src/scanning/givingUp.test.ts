@@ -2,7 +2,7 @@
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import type { Session } from '../contract/driver.js';
-import { both, collect, failed, fakeService, inFront, limits, LISTEN_MS, ok, settled, start } from './service.test.kit.js';
+import { both, collect, failed, fakeService, inFront, limits, LISTEN_MS, ok, settled, start } from '../service.test.kit.js';
 
 t.test('the request’s deadline: the pages so far, then a timeout', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 3, faults: { 2: 'hang' } });

@@ -2,7 +2,7 @@
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
 import type { Driver } from '../contract/driver.js';
-import { collect, fakeService, inFront, settled } from './service.test.kit.js';
+import { collect, fakeService, inFront, settled } from '../service.test.kit.js';
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] };
 
