@@ -1,7 +1,7 @@
 /** Devices that are opened, abandoned and closed: whatever happens, no helper is left and the next one may open. */
 import { ScanError, type Session } from '@platen/core/plugin';
 import t from 'tap';
-import type { Helper } from '../helper/helper.js';
+import type { Helper } from '../helper/helperTypes.js';
 import { createOpenings, type Opening } from './openings.js';
 
 const never = new AbortController().signal;

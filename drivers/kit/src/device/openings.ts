@@ -1,6 +1,6 @@
 /** The devices that a driver has open, each with a helper of its own. */
 import { ScanError, unlessAborted, type Call, type Session } from '@platen/core/plugin';
-import type { Helper } from '../helper/helper.js';
+import type { Helper } from '../helper/helperTypes.js';
 
 export interface Opening {
   /** The caller gave up, or the driver was closed. */
@@ -12,6 +12,8 @@ export interface Opening {
 }
 
 export interface Openings {
+  /** The driver's scanners, as they stand in sentences: `SANE's scanners`. */
+  readonly scanners: string;
   /** Open, or about to be. */
   isInUse(deviceId: string): boolean;
   readonly sessions: ReadonlyMap<string, Session>;
@@ -23,13 +25,13 @@ export interface Openings {
   close(): Promise<void>;
 }
 
-/** @param scanners of the driver, as in "The driver of … was closed." */
 export function createOpenings(scanners: string): Openings {
   const sessions = new Map<string, Session>();
   const inUse = new Set<string>();
   const closing = new AbortController();
 
   return {
+    scanners,
     isInUse: deviceId => inUse.has(deviceId),
     sessions,
     closed: closing.signal,

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { needs, recordingLog } from '@platen/conformance';
 import { codeOf, messageOf } from '@platen/core/plugin';
 import type { Test } from 'tap';
-import { createHelper, type Helper, type HelperOptions } from './helper.js';
+import { createHelper } from './helper.js';
+import type { Helper, HelperOptions } from './helperTypes.js';
 
 const room = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 

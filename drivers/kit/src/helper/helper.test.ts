@@ -1,7 +1,7 @@
 /** A supervised helper in C, with the header that drivers build with: calls, bands, values, errors, cancelling. */
 import t from 'tap';
 import { codeOf, messageOf } from '@platen/core/plugin';
-import type { HelperCall } from './helper.js';
+import type { HelperCall } from './helperTypes.js';
 import { HelperError } from './helperError.js';
 import { buildFixture, patient, testHelper } from './helper.test.kit.js';
 

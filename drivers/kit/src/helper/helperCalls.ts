@@ -1,8 +1,9 @@
 /** The calls under way in one process of a helper: each waits for its frames, and for none of them for ever. */
-import { deferred, messageOf, ScanError } from '@platen/core/plugin';
+import { deferred, messageOf, type ScanError } from '@platen/core/plugin';
 import type { Frame } from '../frames/frames.js';
-import type { HelperCall } from './helper.js';
+import type { HelperCall } from './helperTypes.js';
 import { HelperError } from './helperError.js';
+import { HelperFailure } from './helperFailure.js';
 
 export interface HelperCalls {
   /** @returns the answer, and the number to ask it with */
@@ -24,7 +25,7 @@ interface Pending {
   disarm(): void;
 }
 
-/** @param hangs told the sentence when a call's deadline has passed; ends the others */
+/** @param hangs told what the helper did, to follow its name, when a call's deadline has passed; ends the others */
 export function helperCalls(name: string, hangs: (sentence: string) => void): HelperCalls {
   const pending = new Map<number, Pending>();
   let lastId = 0;
@@ -37,8 +38,8 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
     const disarm = (): void => clearTimeout(timer);
     const hung = (): void => {
       if (pending.get(id) !== mine) return;
-      const sentence = `the helper "${name}" said nothing about "${verb}" for ${call.deadlineMs} ms and was killed`;
-      mine.reject(new ScanError('timeout', sentence));
+      const sentence = `said nothing about "${verb}" for ${call.deadlineMs} ms and was killed`;
+      mine.reject(new HelperFailure(name, sentence, { code: 'timeout' }));
       hangs(sentence);
     };
     // A frame that came while this process itself was held up is read before the verdict.

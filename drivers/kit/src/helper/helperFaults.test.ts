@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
-import type { HelperCall } from './helper.js';
+import type { HelperCall } from './helperTypes.js';
 import { buildFixture, failureOf, isAlive, patient, testHelper, type TestHelper, untilGone } from './helper.test.kit.js';
 
 /** For a call that is never answered. */

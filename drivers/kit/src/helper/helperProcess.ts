@@ -1,12 +1,13 @@
 /** One process of a helper, from its start to its end, whichever way that comes. */
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { deferred, messageOf, ScanError, settledWithin, startChild, streamLines } from '@platen/core/plugin';
+import { deferred, messageOf, settledWithin, startChild, streamLines, type ScanError } from '@platen/core/plugin';
 import { platform } from '../platform.js';
 import { type Frame, readFrames } from '../frames/frames.js';
-import type { HelperOptions } from './helper.js';
+import { HelperFailure } from './helperFailure.js';
+import type { HelperOptions } from './helperTypes.js';
 import { markOfService } from './leftovers.js';
-import { openOutlet, type Outlet } from './outlet.js';
+import { openStdoutSocket, type StdoutSocket } from './stdoutSocket.js';
 
 /** What requests and frames mean to both ends; the C header says the same number. */
 const protocol = 1;
@@ -36,9 +37,9 @@ export interface HelperEvents {
 export function startHelper(options: HelperOptions, events: HelperEvents): HelperProcess {
   let program: HelperProcess | undefined;
   let givenUp: ScanError | undefined; // before there was a process
-  const begun = openOutlet().then(outlet => {
-    if (!givenUp) return (program = run(options, events, outlet));
-    destroy(outlet);
+  const begun = openStdoutSocket().then(stdout => {
+    if (!givenUp) return (program = run(options, events, stdout));
+    destroy(stdout);
     throw givenUp;
   });
   const ready = begun.then(({ ready: hello }) => hello);
@@ -57,9 +58,9 @@ export function startHelper(options: HelperOptions, events: HelperEvents): Helpe
   };
 }
 
-function run(options: HelperOptions, events: HelperEvents, outlet: Outlet | undefined): HelperProcess {
+function run(options: HelperOptions, events: HelperEvents, stdout: StdoutSocket | undefined): HelperProcess {
   const { name, log, startMs = 10_000, exitMs = 2_000 } = options;
-  const fault = (sentence: string): ScanError => new ScanError('driver-failed', `the helper "${name}" ${sentence}`);
+  const fault = (sentence: string, isMissing = false) => new HelperFailure(name, sentence, { isMissing });
   const repair = options.repair ? `. ${options.repair}` : '';
   let alive = true;
   let greeted = false;
@@ -74,20 +75,20 @@ function run(options: HelperOptions, events: HelperEvents, outlet: Outlet | unde
     command: options.command,
     args: options.args ?? [],
     env: { ...(options.env ?? process.env), ...markOfService() },
-    stdio: ['pipe', outlet?.inlet ?? 'pipe', 'pipe'],
+    stdio: ['pipe', stdout?.childEnd ?? 'pipe', 'pipe'],
     // Windows would end it together with a service that is killed: a scanner would be left open.
     detached: platform === 'win32',
   });
   const ended = child.ended.then(({ sentence }) => sentence);
-  outlet?.inlet.destroy(); // the program has its own by now
+  stdout?.childEnd.destroy(); // the program has its own by now
   if (child.process?.pid === undefined) {
-    destroy(outlet);
-    const gone = ended.then(why => fail(fault(`${why}${repair}`)));
+    destroy(stdout);
+    const gone = ended.then(why => fail(fault(`${why}${repair}`, true)));
     return { ready, gone, send: () => undefined, kill: fail, leave: refuse };
   }
   // One with the C header leads a group of its own, for backends fork. Any other goes alone.
   const program = child.process as Program;
-  const written = outlet?.chunks ?? program.stdout!;
+  const written = stdout?.chunks ?? program.stdout!;
   const lines = streamLines(program.stderr, line => log.debug(`${name}: ${line}`));
   const starting = setTimeout(() => fail(fault(`said no hello within ${startMs} ms and was killed`)), startMs);
 
@@ -143,8 +144,9 @@ function run(options: HelperOptions, events: HelperEvents, outlet: Outlet | unde
     for (let seen = frames; !await settledWithin(output, drainMs) && (busy || seen !== frames);) seen = frames;
     await settledWithin(lines.ended, drainMs);
     if (leaving) log.debug(`the helper "${name}" ${how}`);
-    fail(fault(greeted ? how : `${how} before it said hello${lines.last ? `: ${lines.last}` : ''}`));
-    outlet?.destroy();
+    const last = lines.last ? `: ${lines.last}` : '';
+    fail(greeted ? fault(how) : fault(`${how} before it said hello${last}`, true));
+    stdout?.destroy();
     program.stdout?.destroy();
     program.stderr.destroy();
   }
@@ -166,7 +168,7 @@ function run(options: HelperOptions, events: HelperEvents, outlet: Outlet | unde
 
 type Program = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
-function destroy(outlet: Outlet | undefined): void {
-  outlet?.inlet.destroy();
-  outlet?.destroy();
+function destroy(stdout: StdoutSocket | undefined): void {
+  stdout?.childEnd.destroy();
+  stdout?.destroy();
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Duplex } from 'node:stream';
-import { exactly } from '@platen/driver-kit';
+import { readExactly } from '@platen/driver-kit';
 import t from 'tap';
 import { challenge, CHANNEL_VERSION, type End } from './challenge.js';
 
@@ -26,7 +26,7 @@ function pair(cut = Infinity): [Duplex, Duplex] {
   return [ends[0]!, ends[1]!];
 }
 
-const run = (stream: Duplex, end: End, ms = LONG, own: Uint8Array = secret): Promise<string> => challenge(stream, { end, secret: own, ms, read: length => exactly(stream, length) }).then(() => 'proved', (error: Error) => error.message);
+const run = (stream: Duplex, end: End, ms = LONG, own: Uint8Array = secret): Promise<string> => challenge(stream, { end, secret: own, ms, read: length => readExactly(stream, length) }).then(() => 'proved', (error: Error) => error.message);
 
 function read(stream: Duplex, length: number): Promise<Buffer> {
   return new Promise(resolve => {

@@ -1,7 +1,7 @@
 /** The service's end of a channel: dials, and hands on a stream whose other end has proved itself. */
 import type { Socket } from 'node:net';
 import { messageOf } from '@platen/core/plugin';
-import { connectInflow, type Inflow } from '@platen/driver-kit';
+import { connectPooledReader, type PooledReader } from '@platen/driver-kit';
 import { channelAddress } from './address.js';
 import { challenge } from './challenge.js';
 import { ChannelError, systemCode } from './channelError.js';
@@ -25,11 +25,11 @@ export interface Channel {
 export async function dialChannel({ name, dataDir, challengeMs = CHALLENGE_MS }: Channel): Promise<Socket> {
   const secret = await channelSecret(dataDir);
   const address = channelAddress({ name, dataDir, secret });
-  const inflow = await connected(address, challengeMs);
-  const { socket } = inflow;
+  const reader = await connected(address, challengeMs);
+  const { socket } = reader;
   try {
-    await challenge(socket, { end: 'service', secret, ms: challengeMs, read: inflow.exactly });
-    return readBy(inflow);
+    await challenge(socket, { end: 'service', secret, ms: challengeMs, read: reader.readExactly });
+    return readBy(reader);
   } catch (error) {
     socket.destroy();
     const sentence = `Who listens at ${address} is not the desktop application, or has another secret than ${secretFile(dataDir)}: ${messageOf(error)}.`;
@@ -38,7 +38,7 @@ export async function dialChannel({ name, dataDir, challengeMs = CHALLENGE_MS }:
 }
 
 /** The socket itself, with an iterator of its own instead of the stream's. */
-function readBy({ socket, chunks }: Inflow): Socket {
+function readBy({ socket, chunks }: PooledReader): Socket {
   let failure: Error | undefined;
   socket.on('error', error => (failure = error));
   return Object.assign(socket, {
@@ -49,20 +49,20 @@ function readBy({ socket, chunks }: Inflow): Socket {
   });
 }
 
-function connected(address: string, ms: number): Promise<Inflow> {
+function connected(address: string, ms: number): Promise<PooledReader> {
   return new Promise((resolve, reject) => {
-    const inflow = connectInflow(address);
-    const late = setTimeout(() => inflow.socket.destroy(new Error(`it did not answer within ${ms / 1000} s`)), ms);
-    inflow.socket.once('close', () => clearTimeout(late));
-    inflow.socket.on('error', error => {
+    const reader = connectPooledReader(address);
+    const late = setTimeout(() => reader.socket.destroy(new Error(`it did not answer within ${ms / 1000} s`)), ms);
+    reader.socket.once('close', () => clearTimeout(late));
+    reader.socket.on('error', error => {
       const code = systemCode(error);
       const absent = code === 'ENOENT' || code === 'ECONNREFUSED';
       const why = absent ? 'nobody listens there' : `the operating system says ${code ?? messageOf(error)}`;
       reject(new ChannelError(absent ? 'channel-absent' : 'channel-refused', `The desktop application cannot be reached at ${address}: ${why}.`, { cause: error }));
     });
-    inflow.socket.once('connect', () => {
+    reader.socket.once('connect', () => {
       clearTimeout(late);
-      resolve(inflow);
+      resolve(reader);
     });
   });
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, lstat, rename, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { messageOf, type Log } from '@platen/core/plugin';
-import { exactly, onceLog, platform } from '@platen/driver-kit';
+import { onceLog, platform, readExactly } from '@platen/driver-kit';
 import { channelAddress, SUFFIX_BYTES } from './address.js';
 import { challenge } from './challenge.js';
 import { ChannelError, systemCode } from './channelError.js';
@@ -41,7 +41,7 @@ export async function listenChannel({ name, dataDir, challengeMs = CHALLENGE_MS,
     for (const oldest of [...strangers].slice(0, -MOST_STRANGERS)) oldest.destroy();
     try {
       // Read anew: the file may have been replaced since.
-      await challenge(socket, { end: 'desktop', secret: await channelSecret(dataDir), ms: challengeMs, read: length => exactly(socket, length) });
+      await challenge(socket, { end: 'desktop', secret: await channelSecret(dataDir), ms: challengeMs, read: length => readExactly(socket, length) });
       once.again();
       onStream(socket);
     } catch (error) {

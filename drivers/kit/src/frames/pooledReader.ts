@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net';
 /** More than a socket of Linux holds. */
 const BUFFER_BYTES = 256 * 1024;
 
-export interface Inflow {
+export interface PooledReader {
   /** To be written to, watched and destroyed; it is not read from. */
   readonly socket: Socket;
   /** Exactly so many bytes, copied; undefined where the socket closes before they are there. */
-  exactly(length: number): Promise<Buffer | undefined>;
+  readExactly(length: number): Promise<Buffer | undefined>;
   /** What follows, until the socket closes. A chunk is overwritten when the next one is asked for. */
   chunks(): AsyncGenerator<Uint8Array, void>;
 }
@@ -18,7 +18,7 @@ export interface Inflow {
  * collect them.
  * @param path of a Unix socket or named pipe
  */
-export function connectInflow(path: string): Inflow {
+export function connectPooledReader(path: string): PooledReader {
   const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   let held: Uint8Array | undefined;
   let over = false;
@@ -45,7 +45,7 @@ export function connectInflow(path: string): Inflow {
 
   return {
     socket,
-    async exactly(length) {
+    async readExactly(length) {
       const bytes = Buffer.alloc(length);
       for (let filled = 0; filled < length;) {
         const chunk = await next();

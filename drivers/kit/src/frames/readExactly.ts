@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 
 /** In paused mode: the stream never holds more than its own small buffer. @returns undefined where it is over before they are there */
-export async function exactly(stream: Duplex, length: number): Promise<Buffer | undefined> {
+export async function readExactly(stream: Duplex, length: number): Promise<Buffer | undefined> {
   let off = (): void => undefined;
   try {
     return await new Promise<Buffer | undefined>(resolve => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { faultyHelper, patient } from './helper.test.kit.js';
-import { openOutlet, type Outlet } from './outlet.js';
+import { openStdoutSocket, type StdoutSocket } from './stdoutSocket.js';
 
 /** For as long as the test lasts, temporary folders are made in this one. */
 function temporaryIn(t: Test, folder: string): void {
@@ -18,24 +18,24 @@ function temporaryIn(t: Test, folder: string): void {
   });
 }
 
-async function outletOf(script: string): Promise<Outlet> {
-  const outlet = await openOutlet();
-  if (!outlet) throw new Error('There is no outlet.');
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', outlet.inlet, 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } });
-  outlet.inlet.destroy();
+async function socketOf(script: string): Promise<StdoutSocket> {
+  const socket = await openStdoutSocket();
+  if (!socket) throw new Error('There is no socket.');
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', socket.childEnd, 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } });
+  socket.childEnd.destroy();
   await once(child, 'spawn');
-  return outlet;
+  return socket;
 }
 
 t.test('every byte in its order, then the end; no folder is left', async t => {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-outlet-'));
+  const folder = await mkdtemp(join(tmpdir(), 'platen-socket-'));
   t.teardown(() => rm(folder, { recursive: true }));
   temporaryIn(t, folder);
   const length = 3_000_001;
-  const outlet = await outletOf(`const b = Buffer.from(Array.from({ length: ${length} }, (_, i) => i % 251)); process.stdout.write(b);`);
+  const socket = await socketOf(`const b = Buffer.from(Array.from({ length: ${length} }, (_, i) => i % 251)); process.stdout.write(b);`);
   let at = 0;
   let wrong = 0;
-  for await (const chunk of outlet.chunks) {
+  for await (const chunk of socket.chunks) {
     // Somebody who is slow is waited for.
     if (at === 0) await new Promise(resolve => setTimeout(resolve, 50));
     for (const byte of chunk) if (byte !== at++ % 251) wrong++;
@@ -44,13 +44,13 @@ t.test('every byte in its order, then the end; no folder is left', async t => {
   t.strictSame(await readdir(folder), []);
 });
 
-t.test('a program that writes nothing has an end too, and so has an outlet that is destroyed', async t => {
-  for await (const chunk of (await outletOf('')).chunks) t.fail(`${chunk.length} bytes`);
-  const outlet = await outletOf('setTimeout(() => undefined, 60_000).unref(); process.stdin.resume()');
+t.test('a program that writes nothing has an end too, and so has an socket that is destroyed', async t => {
+  for await (const chunk of (await socketOf('')).chunks) t.fail(`${chunk.length} bytes`);
+  const socket = await socketOf('setTimeout(() => undefined, 60_000).unref(); process.stdin.resume()');
   const ended = (async () => {
-    for await (const chunk of outlet.chunks) t.fail(`${chunk.length} bytes`);
+    for await (const chunk of socket.chunks) t.fail(`${chunk.length} bytes`);
   })();
-  outlet.destroy();
+  socket.destroy();
   await ended;
 });
 
@@ -69,6 +69,6 @@ t.test('a helper that is killed or closed before its process is there never gets
 
 t.test('where no folder can be made for its name, an ordinary pipe serves', async t => {
   temporaryIn(t, join(t.testdir(), 'missing'));
-  t.equal(await openOutlet(), undefined);
+  t.equal(await openStdoutSocket(), undefined);
   t.ok(await faultyHelper(t, 'deafToTheEnd', { exitMs: 100 }).pid());
 });
