@@ -15,6 +15,7 @@ export * from './contract/words.js';
 export * from './images/imageFacts.js';
 export * from './images/imageFault.js';
 export * from './log/nullLog.js';
+export * from './pixels/assertPixels.js';
 export * from './pixels/bilevelTiff.js';
 export * from './pixels/rows.js';
 export * from './time/clock.js';

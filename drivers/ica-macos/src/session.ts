@@ -24,7 +24,6 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
   const { name } = device;
   const alone = createMutex();
   let capabilities = asked;
-  let paper: Status['paper'] = 'unknown';
   let hasSensor = false;
 
   const explain = (error: unknown): ScanError => asScanError(error, name);
@@ -50,29 +49,20 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
     return loaded ? 'loaded' : hasSensor ? 'empty' : 'unknown';
   }
 
-  /** What is known of the paper while it is scanned. */
-  function seePaper(source: Source, loaded: boolean): void {
-    if (source !== 'feeder' || !loaded) return;
-    hasSensor = true;
-    paper = capabilities?.flatbed ? 'unknown' : 'loaded';
-  }
-
-  async function sourceOf(order: ScanOrder): Promise<Source> {
+  async function sourceOf(order: ScanOrder, seePaper: DeviceScan['seePaper']): Promise<Source> {
     if (order.source) return order.source;
     const { feeder, flatbed } = await known();
     if (!feeder) return 'flatbed';
-    paper = await askPaper();
+    const paper = await askPaper();
+    seePaper(paper);
     return flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
   }
 
-  async function* begin(order: ScanOrder, { stop, ended, before }: DeviceScan): AsyncGenerator<Page, void, undefined> {
-    await before;
-    ended.throwIfAborted();
-    if (stop.aborted) return;
+  async function* begin(order: ScanOrder, { stop, ended, seePaper }: DeviceScan): AsyncGenerator<Page, void, undefined> {
     const settled = await unlessAborted(
       alone(async () => {
         const able = await known();
-        const source = await sourceOf(order);
+        const source = await sourceOf(order, seePaper);
         if (!able[source]) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
         return { source, ...(await prepare(handle, source, order)) };
       }),
@@ -81,14 +71,16 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
       throw ended.aborted ? ended.reason : explain(error);
     });
     if (stop.aborted) return;
-    seePaper(settled.source, settled.wasLoaded);
+    if (settled.source === 'feeder' && settled.wasLoaded) {
+      hasSensor = true;
+      seePaper(capabilities?.flatbed ? 'unknown' : 'loaded');
+    }
     yield* pass({ handle, name, transfer, maxPixels: order.maxPixels, sheets: order.sheets, stop, ended, ...settled });
   }
 
   async function ask(): Promise<Status> {
-    paper = await askPaper();
-    return { online: true, paper };
+    return { online: true, paper: await askPaper() };
   }
 
-  return deviceSession<Page>({ device, log, alone, explain, known: () => capabilities, capabilities: known, status: ask, paper: () => paper, scan: begin, onClose });
+  return deviceSession<Page>({ device, log, alone, explain, known: () => capabilities, capabilities: known, status: ask, scan: begin, onClose });
 }

@@ -24,7 +24,6 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
   let panel: Panel | undefined;
   let abilities: Abilities | undefined;
   const alone = createMutex();
-  let paper: Status['paper'] = 'unknown';
 
   const explain = (error: unknown): ScanError => asScanError(error, name, handle.isOpen);
 
@@ -39,20 +38,18 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     return (abilities ??= await readAbilities(handle, open, name, type));
   }
 
-  async function sourceOf(order: ScanOrder, open: Panel, { capabilities }: Abilities): Promise<Source> {
+  async function sourceOf(order: ScanOrder, open: Panel, { capabilities }: Abilities, seePaper: DeviceScan['seePaper']): Promise<Source> {
     if (order.source) return order.source;
     if (!capabilities.feeder) return 'flatbed';
-    paper = await paperOf(open);
+    const paper = await paperOf(open);
+    seePaper(paper);
     return capabilities.flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
   }
 
-  async function* begin(order: ScanOrder, { stop, ended, before }: DeviceScan): AsyncGenerator<RawPage, void, undefined> {
-    await before;
-    ended.throwIfAborted();
-    if (stop.aborted) return;
+  async function* begin(order: ScanOrder, { stop, ended, seePaper, onEmpty }: DeviceScan): AsyncGenerator<RawPage, void, undefined> {
     ended.addEventListener('abort', () => void handle.abandon('a scan was abandoned, and the backend did not stop'), { once: true });
     for (let attempt = 1; ; attempt++) {
-      const settled = await unlessAborted(alone(() => settle(order)), ended).catch((error: unknown) => {
+      const settled = await unlessAborted(alone(() => settle(order, seePaper)), ended).catch((error: unknown) => {
         throw explain(error);
       });
       ended.throwIfAborted();
@@ -62,9 +59,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
           handle, name, log, stop, ended, ...settled,
           sheets: order.sheets ?? Infinity,
           maxPixels: order.maxPixels,
-          onEmpty() {
-            if (paper !== 'unknown') paper = 'empty';
-          },
+          onEmpty,
           onHang: () => void (hung = true),
           async onJam() {
             const is = handle.isOpen && panel && (await isDoubleFeed(panel).catch(() => false));
@@ -82,10 +77,10 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     }
   }
 
-  async function settle(order: ScanOrder) {
+  async function settle(order: ScanOrder, seePaper: DeviceScan['seePaper']) {
     const able = await known();
     const open = await ready();
-    const source = await sourceOf(order, open, able);
+    const source = await sourceOf(order, open, able, seePaper);
     const way = able.ways[source];
     if (!way) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
     return { source, ...(await prepare(handle, open, source, way, order, name)) };
@@ -93,7 +88,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
 
   async function ask(): Promise<Status> {
     const open = await ready();
-    paper = abilities && !abilities.capabilities.feeder ? 'unknown' : await paperOf(open);
+    const paper = abilities && !abilities.capabilities.feeder ? 'unknown' : await paperOf(open);
     return { online: true, paper, ...((await isCoverOpen(open)) ? { detected: 'cover-open' } : {}) };
   }
 
@@ -105,7 +100,6 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     known: () => abilities?.capabilities,
     capabilities: async () => (await known()).capabilities,
     status: ask,
-    paper: () => paper,
     scan: begin,
     onClose,
   });

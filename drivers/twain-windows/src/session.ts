@@ -48,17 +48,15 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
     if (typeof loaded === 'boolean') paper = loaded ? 'loaded' : 'empty';
   }
 
-  async function sourceOf({ source }: ScanOrder): Promise<Source> {
+  async function sourceOf({ source }: ScanOrder, seePaper: DeviceScan['seePaper']): Promise<Source> {
     if (source) return source;
     if (!feeder) return 'flatbed';
     await askPaper();
+    seePaper(paper);
     return flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
   }
 
-  async function* scan(order: ScanOrder, { stop, ended, before }: DeviceScan): AsyncGenerator<RawPage, void, undefined> {
-    await before;
-    ended.throwIfAborted();
-    if (stop.aborted) return;
+  async function* scan(order: ScanOrder, { stop, ended, seePaper, onEmpty }: DeviceScan): AsyncGenerator<RawPage, void, undefined> {
     let late: NodeJS.Timeout | undefined;
     const abandon = () => {
       handle.interrupt();
@@ -69,7 +67,7 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
     try {
       const prepared = await alone(async () => {
         await ready();
-        const source = await sourceOf(order);
+        const source = await sourceOf(order, seePaper);
         if (!abilities.capabilities[source]) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
         return prepare({ handle, talk, source, abilities, order, name, batch: options.feeding === 'batch' });
       });
@@ -80,9 +78,7 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
         sheets: order.sheets ?? Infinity,
         mostSheets: options.mostSheets,
         maxPixels: order.maxPixels,
-        onEmpty() {
-          if (paper !== 'unknown') paper = 'empty';
-        },
+        onEmpty,
       });
     } catch (error) {
       failure = ended.aborted ? ended.reason : explain(error);
@@ -108,7 +104,6 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
       await askPaper();
       return { online: true, paper };
     },
-    paper: () => paper,
     async onClose() {
       await alone(() => handle.settle('loaded'));
       await onClose();

@@ -1,12 +1,14 @@
 /** A session over a device that takes one call at a time. */
 import { type Capabilities, createMutex, nullLog, type RawPage, ScanError, type ScanOrder, type Status } from '@platen/core/plugin';
 import t from 'tap';
-import { deviceSession, type DeviceWork } from './deviceSession.js';
+import { deviceSession, type DeviceScan, type DeviceWork } from './deviceSession.js';
 
 const never = new AbortController().signal;
 const call = { signal: never, stop: never };
 const order: ScanOrder = { source: 'feeder', resolution: 100, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e6 };
 const capabilities: Capabilities = { feeder: { resolutions: [100], colorModes: ['Grayscale'], duplex: false, pageSizes: ['A6'], adjustments: [] } };
+
+const page: RawPage = { kind: 'raw', sheet: 1, side: 'front', width: 1, height: 1, dpi: 100, pixels: 'gray8', stride: 1, data: new Uint8Array(1) };
 
 function rig(more: Partial<DeviceWork<RawPage>> = {}) {
   const done: string[] = [];
@@ -18,9 +20,9 @@ function rig(more: Partial<DeviceWork<RawPage>> = {}) {
     known: () => undefined,
     capabilities: async () => capabilities,
     status: async () => ({ online: true, paper: 'loaded' }) satisfies Status,
-    paper: () => 'empty',
-    async *scan(_order, { ended }) {
-      yield { kind: 'raw', sheet: 1, side: 'front', width: 1, height: 1, dpi: 100, pixels: 'gray8', stride: 1, data: new Uint8Array(1) };
+    async *scan(_order, { ended, onEmpty }) {
+      onEmpty();
+      yield page;
       await new Promise(resolve => ended.addEventListener('abort', resolve));
       throw ended.reason;
     },
@@ -30,7 +32,7 @@ function rig(more: Partial<DeviceWork<RawPage>> = {}) {
   return { session, done };
 }
 
-t.test('while it scans the last known paper is told, and a second scan is busy', async t => {
+t.test('deviceSession: while it scans, the last known paper is told and a second scan is busy', async t => {
   const { session } = rig();
   t.same(await session.status(call), { online: true, paper: 'loaded' });
   const pages = session.scan(order, call)[Symbol.asyncIterator]();
@@ -40,7 +42,7 @@ t.test('while it scans the last known paper is told, and a second scan is busy',
   await session.close();
 });
 
-t.test('closing ends the scan first; afterwards it is offline, and close is idempotent', async t => {
+t.test('deviceSession: closing ends the scan first; afterwards it is offline, and close is idempotent', async t => {
   const { session, done } = rig();
   const pages = session.scan(order, call)[Symbol.asyncIterator]();
   await pages.next();
@@ -53,7 +55,7 @@ t.test('closing ends the scan first; afterwards it is offline, and close is idem
   await t.rejects(session.scan(order, call)[Symbol.asyncIterator]().next(), { code: 'device-offline' });
 });
 
-t.test('a status that fails is offline, capabilities that fail are explained; who gives up gets the reason', async t => {
+t.test('deviceSession: a status that fails is offline, capabilities that fail are explained; who gives up gets the reason', async t => {
   const fails = async () => Promise.reject(new Error('no'));
   const { session } = rig({ status: fails, capabilities: fails });
   t.same(await session.status(call), { online: false, paper: 'unknown' });
@@ -65,22 +67,80 @@ t.test('a status that fails is offline, capabilities that fail are explained; wh
   await t.rejects(asked, { code: 'timeout' });
 });
 
-t.test('what is known is told at once, whatever the device is at', async t => {
+t.test('deviceSession: what is known is told at once, whatever the device is at', async t => {
   const { session } = rig({ known: () => capabilities, status: () => new Promise(() => undefined) });
   void session.status(call).catch(() => undefined);
   t.equal(await session.capabilities(call), capabilities);
 });
 
-t.test('one thing at a time, and a failure holds up nobody', async t => {
-  const alone = createMutex();
-  const order: string[] = [];
-  const first = alone(async () => {
-    await new Promise(resolve => setImmediate(resolve));
-    order.push('first');
-    throw new Error('first fails');
+t.test('deviceSession: a feeder without a sensor that runs empty stays unknown; what a scan sees is told', async t => {
+  const pages = async function* (_order: ScanOrder, { onEmpty, seePaper }: DeviceScan): AsyncGenerator<RawPage> {
+    onEmpty();
+    yield page;
+    seePaper('loaded');
+    yield page;
+  };
+  const { session } = rig({ scan: pages });
+  const iterator = session.scan(order, call)[Symbol.asyncIterator]();
+  await iterator.next();
+  t.same(await session.status(call), { online: true, paper: 'unknown' });
+  await iterator.next();
+  t.same(await session.status(call), { online: true, paper: 'loaded' });
+  await session.close();
+});
+
+t.test('deviceSession: a device that answers while it scans is asked', async t => {
+  const { session } = rig({ statusWhileScanning: async (_call, paper) => ({ online: false, paper }) });
+  await session.scan(order, call)[Symbol.asyncIterator]().next();
+  t.same(await session.status(call), { online: false, paper: 'unknown' });
+  await session.close();
+});
+
+t.test('deviceSession: a scan begins after the one before it has let go, and not after stop', async t => {
+  const begun: string[] = [];
+  let letGo = (): void => undefined;
+  const held = new Promise<void>(resolve => (letGo = resolve));
+  const { session } = rig({
+    async *scan() {
+      begun.push('begun');
+      try {
+        yield page;
+      } finally {
+        await held;
+      }
+    },
   });
-  const second = alone(async () => order.push('second'));
-  await t.rejects(first, { message: 'first fails' });
-  await second;
-  t.same(order, ['first', 'second']);
+  const first = session.scan(order, call)[Symbol.asyncIterator]();
+  await first.next();
+  const left = first.return?.();
+  const second = session.scan(order, call)[Symbol.asyncIterator]().next();
+  const stopped = session.scan(order, { signal: never, stop: AbortSignal.abort() });
+  await new Promise(resolve => setImmediate(resolve));
+  t.same(begun, ['begun']);
+  letGo();
+  await left;
+  t.match(await second, { done: false });
+  t.same(begun, ['begun', 'begun']);
+  await session.close();
+  const { session: other } = rig({ scan: () => t.fail('it began') as never });
+  t.match(await other.scan(order, { signal: never, stop: AbortSignal.abort() })[Symbol.asyncIterator]().next(), { done: true });
+  await stopped[Symbol.asyncIterator]().return?.();
+});
+
+t.test('deviceSession: what a scan throws is explained; one that was ended throws its reason', async t => {
+  const fails = async function* (_order: ScanOrder, { ended }: DeviceScan): AsyncGenerator<RawPage> {
+    yield page;
+    await new Promise(resolve => setImmediate(resolve));
+    throw new Error(ended.aborted ? 'ended' : 'no');
+  };
+  const { session } = rig({ scan: fails });
+  const pages = session.scan(order, call)[Symbol.asyncIterator]();
+  await pages.next();
+  await t.rejects(pages.next(), { code: 'driver-failed', message: 'explained: no' });
+  const caller = new AbortController();
+  const given = session.scan(order, { signal: caller.signal, stop: never })[Symbol.asyncIterator]();
+  await given.next();
+  const pull = given.next();
+  caller.abort(new ScanError('timeout', 'late'));
+  await t.rejects(pull, { code: 'timeout' });
 });

@@ -1,68 +1,109 @@
-/** What every session has whose device takes one call at a time: who scans, who may ask meanwhile, and the end. */
-import { oneScan, ScanError, unlessAborted, type Capabilities, type Device, type Log, type Mutex, type Page, type ScanOrder, type Session, type Status } from '@platen/core/plugin';
+/** What every session has: one scan at a time, what it answers meanwhile, failures explained, and the end. */
+import { oneScan, ScanError, unlessAborted, type Call, type Capabilities, type Device, type Log } from '@platen/core/plugin';
+import type { Mutex, Page, ScanOrder, Session, Status } from '@platen/core/plugin';
 
 export interface DeviceScan {
+  /** Feed nothing more. Not aborted yet when the scan begins. */
   readonly stop: AbortSignal;
   /** The scan is abandoned: by its signal, by `return()`, or because the session is closed. */
   readonly ended: AbortSignal;
-  /** Resolves when the scan before it has let go. */
-  readonly before: Promise<void> | undefined;
+  /** What the scan learns of the paper: what `status` says meanwhile. */
+  seePaper(paper: Status['paper']): void;
+  /** The feeder has no more. Remembered where a sensor has spoken; a feeder without one stays `unknown`. */
+  onEmpty(): void;
 }
 
 export interface DeviceWork<P extends Page> {
   readonly device: Device;
   readonly log: Log;
-  readonly alone: Mutex;
-  /** What a failure of the helper's means. */
+  /** For a device that takes one call at a time: `capabilities` and `status` are called in turn. */
+  readonly alone?: Mutex;
+  /** What a failure of the device's means. Called with what it has returned, too. */
   explain(error: unknown): ScanError;
   /** Those that were asked already: they are told at once, whatever the device does. */
   known(): Capabilities | undefined;
-  /** Called in turn. */
-  capabilities(): Promise<Capabilities>;
-  /** Called in turn, and while nothing scans. */
-  status(): Promise<Status>;
-  /** As it was last known: what `status` says while the device scans. */
-  paper(): Status['paper'];
+  capabilities(call: Call): Promise<Capabilities>;
+  /** Its paper is remembered for the time of a scan. */
+  status(call: Call): Promise<Status>;
+  /** For a device that answers while it scans. Absent: the paper as it was last known. */
+  statusWhileScanning?(call: Call, paper: Status['paper']): Promise<Status>;
+  /** Begins when the scan before it has let go; never called after `stop`. What it throws is explained. */
   scan(order: ScanOrder, scan: DeviceScan): AsyncGenerator<P, void, undefined>;
   /** Called once, when nothing scans any more. */
-  onClose(): Promise<void>;
+  onClose(): Promise<void> | void;
 }
 
+const offline: Status = { online: false, paper: 'unknown' };
+
 export function deviceSession<P extends Page>(work: DeviceWork<P>): Session {
-  const { device, log, alone, explain } = work;
+  const { device, log, explain, alone = call => call() } = work;
   const { name } = device;
   const scans = oneScan<P>(name);
+  let paper: Status['paper'] = 'unknown';
   let closing: Promise<void> | undefined;
 
   function refuseClosed(): void {
     if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
   }
 
+  async function* run(order: ScanOrder, scan: DeviceScan, before: Promise<void> | undefined): AsyncGenerator<P, void, undefined> {
+    await before;
+    scan.ended.throwIfAborted();
+    if (scan.stop.aborted) return;
+    try {
+      yield* work.scan(order, scan);
+    } catch (error) {
+      throw scan.ended.aborted ? scan.ended.reason : explain(error);
+    }
+  }
+
+  /** What is said without asking the device. */
+  function fromMemory(call: Call): Status | Promise<Status> | undefined {
+    if (closing) return offline;
+    if (!scans.running) return undefined;
+    return work.statusWhileScanning?.(call, paper) ?? { online: true, paper };
+  }
+
+  async function ask(call: Call): Promise<Status> {
+    const status = await work.status(call);
+    if (status.online) ({ paper } = status);
+    return status;
+  }
+
   return {
     device,
-    async capabilities({ signal }) {
+    async capabilities(call) {
+      const { signal } = call;
       signal.throwIfAborted();
       const known = work.known();
       if (known) return known;
       refuseClosed();
-      return unlessAborted(alone(() => work.capabilities()), signal).catch((error: unknown) => {
+      return unlessAborted(alone(() => work.capabilities(call)), signal).catch((error: unknown) => {
         throw signal.aborted ? signal.reason : explain(error);
       });
     },
-    async status({ signal }) {
+    async status(call) {
+      const { signal } = call;
       signal.throwIfAborted();
-      const cached = (): Status | undefined =>
-        closing ? { online: false, paper: 'unknown' } : scans.running && { online: true, paper: work.paper() };
-      return cached() ?? unlessAborted(alone(async () => cached() ?? work.status()), signal).catch((error: unknown): Status => {
+      const answer = async () => fromMemory(call) ?? alone(async () => fromMemory(call) ?? ask(call));
+      return unlessAborted(answer(), signal).catch((error: unknown) => {
         if (signal.aborted) throw signal.reason;
         log.debug(`"${name}" does not say how it is: ${explain(error).message}`);
-        return { online: false, paper: 'unknown' };
+        return offline;
       });
     },
     scan(order, { signal, stop }) {
       return scans.start(signal, (ended, before) => {
         refuseClosed();
-        return work.scan(order, { stop, ended, before });
+        const scan: DeviceScan = {
+          stop,
+          ended,
+          seePaper: now => void (paper = now),
+          onEmpty() {
+            if (paper !== 'unknown') paper = 'empty';
+          },
+        };
+        return run(order, scan, before);
       });
     },
     close() {

@@ -1,4 +1,5 @@
 /** Frames over any byte stream: u32 header length, u32 data length (little-endian), a JSON object, bytes. */
+import { uninitialisedBytes } from './bytes.js';
 
 export interface Frame {
   readonly header: Readonly<Record<string, unknown>>;
@@ -109,7 +110,7 @@ export function frameCutter(options: FrameOptions = {}): FrameCutter {
 function room(header: Frame['header'], length: number, options: FrameOptions): Uint8Array {
   const given = options.place?.(header, length);
   if (given && given.length !== length) throw new RangeError(`a place of ${given.length} bytes for ${length} bytes of data`);
-  return given ?? new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+  return given ?? uninitialisedBytes(length);
 }
 
 function checkLengths(headerBytes: number, dataBytes: number, limits: FrameLimits): void {

@@ -1,0 +1,149 @@
+/** What is kept of a driver's devices between listings. */
+import { recordingLog } from '@platen/conformance';
+import { ScanError, type Device } from '@platen/core/plugin';
+import t from 'tap';
+import { deviceList, type Found, type Question } from './deviceList.js';
+
+const { signal } = new AbortController();
+
+const found = (id: string, more: Partial<Device> = {}): Found => ({
+  device: { id, name: id, manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet', ...more },
+});
+
+function rig(restMs = 60_000) {
+  const log = recordingLog('info');
+  const inUse = new Set<string>();
+  const closing = new AbortController();
+  const list = deviceList({ log, restMs, openings: { isInUse: id => inUse.has(id), closed: closing.signal } });
+  const asked: string[] = [];
+  /** @param fails the code with which the device refuses to be asked */
+  const question = (id: string, fails?: 'busy' | 'unsupported' | 'device-offline'): Question<Found> => ({
+    async ask() {
+      asked.push(id);
+      if (fails) throw new Error('no');
+      return found(id, { duplex: true });
+    },
+    explain: () => new ScanError(fails ?? 'driver-failed', 'It refuses.'),
+    guess: ({ code }, before) => (code === 'unsupported' ? undefined : { device: { ...(before ?? found(id)).device, online: code === 'busy' } }),
+  });
+  return { list, log, inUse, closing, asked, question };
+}
+
+async function all(items: AsyncIterable<Found>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { device } of items) ids.push(`${device.id}${device.online ? '' : ' offline'}${device.duplex ? ' duplex' : ''}`);
+  return ids;
+}
+
+/** A look that takes long enough for its listing to stay fresh. */
+const slow = (counts: { looks: number }, ...ids: string[]) =>
+  async function* () {
+    counts.looks++;
+    await new Promise(resolve => setTimeout(resolve, 20));
+    for (const id of ids) yield found(id);
+  };
+
+t.test('deviceList: a fresh listing is not repeated, and tells what is known now', async t => {
+  const { list } = rig();
+  const counts = { looks: 0 };
+  t.equal(list.before(), undefined);
+  t.same(await all(list.list(signal, slow(counts, 'a', 'b'))), ['a', 'b']);
+  list.learn(found('b', { duplex: true }));
+  t.same(await all(list.list(signal, slow(counts, 'c'))), ['a', 'b duplex']);
+  t.same(list.before()?.map(({ device }) => device.id), ['a', 'b']);
+  t.equal(counts.looks, 1);
+  list.lookAgain();
+  t.same(await all(list.list(signal, slow(counts, 'c'))), ['c']);
+  t.equal(counts.looks, 2);
+});
+
+t.test('deviceList: a listing during which something changed is not fresh; one that fails leaves the last', async t => {
+  const { list } = rig();
+  const counts = { looks: 0 };
+  const changing = async function* () {
+    yield* slow(counts, 'a')();
+    list.lookAgain();
+  };
+  t.same(await all(list.list(signal, changing)), ['a']);
+  const failing = async function* () {
+    yield* slow(counts, 'b')();
+    throw new Error('no');
+  };
+  await t.rejects(all(list.list(signal, failing)), { message: 'no' });
+  t.same(list.before()?.map(({ device }) => device.id), ['a']);
+  t.equal(counts.looks, 2);
+  const abandoned = AbortSignal.abort(new ScanError('timeout', 'late'));
+  await t.rejects(all(list.list(abandoned, slow(counts, 'c'))), { code: 'timeout' });
+});
+
+t.test('deviceList: a device is asked once; offline, it is asked again after its rest', async t => {
+  const { list, asked, question } = rig(0);
+  t.match(await list.ask('a', question('a')), { device: { duplex: true } });
+  t.match(await list.ask('a', question('a')), { device: { duplex: true } });
+  t.same(asked, ['a']);
+  t.match(list.known('a'), { device: { duplex: true } });
+  list.answered('a', false);
+  t.match(list.known('a'), { device: { online: false } });
+  await list.ask('a', question('a'));
+  t.same(asked, ['a', 'a']);
+  list.forget('a');
+  t.equal(list.seen('a'), undefined);
+});
+
+t.test('deviceList: one that cannot be asked rests with a guess until somebody changes that', async t => {
+  const { list, log, asked, question } = rig();
+  t.match(await list.ask('a', question('a', 'busy')), { device: { online: true, duplex: false } });
+  t.same(log.lines, ['warn: It refuses. Until it can be opened, what it has is a guess.']);
+  t.equal(list.known('a'), undefined);
+  t.match(list.seen('a'), { device: { online: true } });
+  await list.ask('a', question('a'));
+  t.same(asked, ['a'], 'it rests');
+  list.lookAgain('b');
+  await list.ask('a', question('a'));
+  t.same(asked, ['a'], 'another one was meant');
+  list.lookAgain('a');
+  t.match(await list.ask('a', question('a')), { device: { duplex: true } });
+  list.answered('a', false);
+  list.lookAgain();
+  t.match(await list.ask('a', question('a', 'device-offline')), { device: { online: false, duplex: true } });
+  t.match(log.lines[1], /what it has is what it had/);
+  t.equal(await list.ask('b', question('b', 'unsupported')), undefined);
+  t.equal(await list.ask('b', question('b')), undefined, 'not listed while it rests');
+});
+
+t.test('deviceList: one that did not answer when it was opened is offline and rests; the next listing looks', async t => {
+  const { list, asked, question } = rig();
+  const counts = { looks: 0 };
+  list.suppose(found('a'));
+  await all(list.list(signal, slow(counts, 'a')));
+  list.answered('a', false);
+  list.answered('nobody', false);
+  t.match(await list.ask('a', question('a')), { device: { online: false } });
+  t.same(asked, []);
+  await all(list.list(signal, slow(counts, 'a')));
+  t.equal(counts.looks, 2);
+  list.answered('a', true);
+  t.match(list.seen('a'), { device: { online: true } });
+});
+
+t.test('deviceList: one in use is not asked; two who ask share the answer; letGo waits for it', async t => {
+  const { list, inUse, asked, question } = rig();
+  inUse.add('a');
+  t.equal(await list.ask('a', question('a')), undefined);
+  inUse.clear();
+  const both = [list.ask('a', question('a')), list.ask('a', question('a'))];
+  let isLetGo = false;
+  const letGo = list.letGo('a').then(() => (isLetGo = true));
+  t.notOk(isLetGo);
+  await Promise.all(both);
+  await letGo;
+  t.same(asked, ['a']);
+  await list.letGo('nobody');
+});
+
+t.test('deviceList: after the driver was closed nothing is said of a device that cannot be asked', async t => {
+  const { list, log, closing, question } = rig();
+  closing.abort();
+  await list.ask('a', question('a', 'busy'));
+  t.same(log.lines, []);
+});

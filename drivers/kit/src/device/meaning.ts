@@ -1,0 +1,25 @@
+/** What a vendor's status, or a helper's end, means to Platen: a code, and a sentence about the scanner. */
+import { asDriverError, ScanError, type DriverCode } from '@platen/core/plugin';
+import { HelperFailure } from '../helper/helperFailure.js';
+
+/** A row of a driver's table of statuses. */
+export interface Meaning {
+  readonly code: DriverCode;
+  /** Ends a sentence that begins with the scanner's name: `has a paper jam`. */
+  readonly words: string;
+}
+
+/**
+ * @param name of the scanner
+ * @param said the vendor's own words, for people who look them up: `SANE: Document feeder jammed`
+ */
+export function meantError({ code, words }: Meaning, name: string, said: string, cause: unknown): ScanError {
+  return new ScanError(code, `"${name}" ${words} (${said}).`, { cause });
+}
+
+/** What was thrown that is not a helper's answer, as an error with a driver's code: a helper's end names its scanner. */
+export function failedError(error: unknown, name: string): ScanError {
+  if (!(error instanceof HelperFailure)) return asDriverError(error);
+  const { code, message } = error;
+  return new ScanError(code, `"${name}" failed: ${message}${message.endsWith('.') ? '' : '.'}`, { cause: error });
+}
