@@ -1,4 +1,4 @@
-/** The shell of a driver whose devices are opened in helpers: what every such driver does, whatever its scanners are. */
+/** The shell of a driver whose devices are opened in helpers: what such drivers do, whatever their scanners are. */
 import { messageOf, type Device, type Driver, type Log, type ScanError, type Session } from '@platen/core/plugin';
 import type { Helper } from '../helper/helperTypes.js';
 import { onceLog, quietLog } from '../logs.js';
@@ -8,7 +8,10 @@ export interface DeviceDriverParts {
   readonly id: string;
   readonly openings: Openings;
   readonly log: Log;
-  /** The scanners that are there; a device that is listed twice counts once. @param signal also aborted when the driver is closed */
+  /**
+   * The scanners that are there; a device that is listed twice counts once.
+   * @param signal also aborted when the driver is closed
+   */
   list(signal: AbortSignal): AsyncIterable<Device>;
   /** What is listed besides where `list` failed; absent: nothing. What it throws fails the listing. */
   recall?(error: unknown): Iterable<Device>;

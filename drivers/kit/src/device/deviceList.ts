@@ -1,8 +1,8 @@
-/** What a driver knows of its devices: what they answered, those that are left alone for a while, and the last listing. */
+/** What a driver knows of its devices: what they answered, which ones are left alone for a while, the last listing. */
 import type { Device, Log, ScanError } from '@platen/core/plugin';
 import type { Openings } from './openings.js';
 
-/** A listing is not repeated before ten times as long as it took, and this at most: some search a network for seconds. */
+/** A listing is fresh for ten times as long as it took, and this at most: some search a network for seconds. */
 const TIMES_AS_LONG = 10;
 const MOST_FRESH_MS = 30_000;
 
@@ -24,7 +24,11 @@ export interface Question<F extends Found> {
   ask(): Promise<F>;
   /** What a failure of `ask` means. */
   explain(error: unknown): ScanError;
-  /** What is listed of a device that could not be asked. @param before what it answered once @returns undefined: nothing */
+  /**
+   * What is listed of a device that could not be asked.
+   * @param before what it answered once
+   * @returns undefined: nothing is listed
+   */
   guess(why: ScanError, before: F | undefined): F | undefined;
 }
 
@@ -49,7 +53,10 @@ export interface DeviceList<F extends Found> {
   letGo(id: string): Promise<void>;
   /** Whether a device answered when it was opened: it stays listed where it did not, as offline. */
   answered(id: string, online: boolean): void;
-  /** Scanners came or went: the next listing looks, however fresh the last one is. @param id only this one may be asked again */
+  /**
+   * Scanners came or went: the next listing looks, however fresh the last one is.
+   * @param id only this one may be asked again; absent: all
+   */
   lookAgain(id?: string): void;
 }
 

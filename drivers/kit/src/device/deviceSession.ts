@@ -1,6 +1,6 @@
 /** What every session has: one scan at a time, what it answers meanwhile, failures explained, and the end. */
-import { oneScan, ScanError, unlessAborted, type Call, type Capabilities, type Device, type Log } from '@platen/core/plugin';
-import type { Mutex, Page, ScanOrder, Session, Status } from '@platen/core/plugin';
+import { oneScan, ScanError, unlessAborted } from '@platen/core/plugin';
+import type { Call, Capabilities, Device, Log, Mutex, Page, ScanOrder, Session, Status } from '@platen/core/plugin';
 
 export interface DeviceScan {
   /** Feed nothing more. Not aborted yet when the scan begins. */
@@ -46,7 +46,8 @@ export function deviceSession<P extends Page>(work: DeviceWork<P>): Session {
     if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
   }
 
-  async function* run(order: ScanOrder, scan: DeviceScan, before: Promise<void> | undefined): AsyncGenerator<P, void, undefined> {
+  /** @param before settles when the scan before this one has let go */
+  async function* run(order: ScanOrder, scan: DeviceScan, before?: Promise<void>): AsyncGenerator<P, void, undefined> {
     await before;
     scan.ended.throwIfAborted();
     if (scan.stop.aborted) return;

@@ -17,7 +17,7 @@ export function meantError({ code, words }: Meaning, name: string, said: string,
   return new ScanError(code, `"${name}" ${words} (${said}).`, { cause });
 }
 
-/** What was thrown that is not a helper's answer, as an error with a driver's code: a helper's end names its scanner. */
+/** What was thrown that is not a helper's answer, as an error with a driver's code. A helper's end names the scanner. */
 export function failedError(error: unknown, name: string): ScanError {
   if (!(error instanceof HelperFailure)) return asDriverError(error);
   const { code, message } = error;

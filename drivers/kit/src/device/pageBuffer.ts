@@ -21,7 +21,7 @@ export type PageRows = Pick<RawPage, 'width' | 'height' | 'pixels' | 'stride' | 
 export interface PageBuffer {
   /** Not zeroed: only what was written may be given away. Another array after a `reserve` that had to grow it. */
   readonly data: Uint8Array;
-  /** Makes room for this many bytes from the start. @throws ScanError `unsupported` where their rows are over `maxPixels` */
+  /** Makes room for this many bytes. @throws ScanError `unsupported` where their rows are over `maxPixels` */
   reserve(bytes: number): void;
   /** The page of all whole rows within this many bytes. @throws ScanError `driver-failed` where there is none */
   page(bytes: number): PageRows;

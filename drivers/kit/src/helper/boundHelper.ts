@@ -1,4 +1,4 @@
-/** A helper bound to one of its processes: what was opened in a process is gone with it, and no other one may answer for it. */
+/** A helper bound to one of its processes: what was opened in a process is gone with it. */
 import type { Frame } from '../frames/frames.js';
 import { statusOf } from './helperError.js';
 import type { Helper, HelperCall } from './helperTypes.js';
@@ -9,7 +9,7 @@ export type BoundCall = Omit<HelperCall, 'generation'>;
 export interface BoundHelper {
   /** Whether the process that was bound to still answers. */
   readonly isBound: boolean;
-  /** Sends the verb with which everything begins, such as `init`; starts a process where none runs. Binds to the one that answers. */
+  /** Sends the first verb, such as `init`, and binds to the process that answers; starts one where none runs. */
   bind(verb: string, args: object, call: BoundCall): Promise<Frame>;
   /**
    * Sends a verb to the bound process, and never starts another one.

@@ -5,9 +5,12 @@ export class HelperFailure extends ScanError {
   /** It never said hello: the program is missing, or what it is linked with. */
   readonly isMissing: boolean;
 
-  /** @param name of the helper @param sentence follows its name: `was ended by SIGSEGV` */
-  constructor(name: string, sentence: string, { code = 'driver-failed', isMissing = false }: { code?: DriverCode; isMissing?: boolean } = {}) {
-    super(code, `the helper "${name}" ${sentence}`);
-    this.isMissing = isMissing;
+  /**
+   * @param name of the helper
+   * @param sentence follows its name: `was ended by SIGSEGV`
+   */
+  constructor(name: string, sentence: string, facts: { code?: DriverCode; isMissing?: boolean } = {}) {
+    super(facts.code ?? 'driver-failed', `the helper "${name}" ${sentence}`);
+    this.isMissing = facts.isMissing ?? false;
   }
 }

@@ -2,8 +2,8 @@
 import type { Helper } from './helperTypes.js';
 
 /**
- * What `work` yields. The helpers are closed at its end, and when the signal aborts: in order, so that a device which is
- * open is closed before its process goes.
+ * What `work` yields. The helpers are closed at its end and when the signal aborts: in order, so that an open device is
+ * closed before its process goes.
  * @throws the signal's reason; else what `work` throws
  */
 export async function* withHelpers<T>(
