@@ -1,7 +1,6 @@
-/** What scanners do to a page themselves. Options of backends that do it in software (`swdeskew`, `swcrop`) are left off: that is core's. */
+/** What scanners do to a page themselves. What backends do in software (`swdeskew`, `swcrop`) is left off: that is core's. */
 import type { Adjustment } from '@platen/core/plugin';
-import { settable, type Descriptors } from './descriptors.js';
-import type { Panel } from './panel.js';
+import { settable, type Descriptors, type OptionSet } from './optionSet.js';
 
 interface Ability {
   readonly option: string;
@@ -21,12 +20,12 @@ export function adjustmentsOf(descriptors: Descriptors): readonly Adjustment[] {
 }
 
 /** Turns on what was asked for, and the rest off. @returns what the device does now, which may be more than that */
-export async function adjust(panel: Panel, wanted: readonly Adjustment[]): Promise<readonly Adjustment[]> {
+export async function adjust(options: OptionSet, wanted: readonly Adjustment[]): Promise<readonly Adjustment[]> {
   const done = new Set<Adjustment>();
   for (const ability of abilities) {
-    if (!isThere(panel.descriptors, ability)) continue;
+    if (!isThere(options.descriptors, ability)) continue;
     const value = ability.does.some(each => wanted.includes(each));
-    const taken = await panel.set({ name: ability.option, value });
+    const taken = await options.set({ name: ability.option, value });
     if (value && taken) for (const each of ability.does) done.add(each);
   }
   return [...done];

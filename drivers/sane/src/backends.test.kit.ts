@@ -2,7 +2,7 @@
  * Option descriptors modelled on real backends: names and words as their manuals and programs have them, ranges of a typical scanner. hpaio
  * and brother, which SANE does not ship, are as they are commonly reported.
  */
-import type { Constraint, Descriptor, Value } from './descriptors.js';
+import type { Constraint, Descriptor, Value } from './optionSet.js';
 import type { Handle, Parameters } from './handle.js';
 
 type Written = Omit<Descriptor, 'index'>;

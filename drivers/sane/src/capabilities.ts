@@ -1,13 +1,12 @@
 /** What a device can do, asked source by source: a backend's ranges follow from the source that is set. */
 import { ScanError, type Capabilities, type Log, type Source, type SourceCapabilities } from '@platen/core/plugin';
-import { settable } from './descriptors.js';
+import { statusOf } from '@platen/driver-kit';
 import { pageSizesOf, resolutionOption, resolutionsOf } from './geometry.js';
 import type { Handle, Parameters } from './handle.js';
-import { adjustmentsOf } from './hardware.js';
+import { adjustmentsOf } from './adjustments.js';
 import { modesOf } from './modes.js';
-import { createPanel, type Panel } from './panel.js';
+import { readOptionSet, settable, type OptionSet } from './optionSet.js';
 import { duplexChoices, waysOf, type Way, type Ways } from './sources.js';
-import { statusOf } from './statuses.js';
 
 export interface Abilities {
   readonly ways: Ways;
@@ -19,22 +18,22 @@ export interface Abilities {
  * @param type as SANE lists the device
  * @throws ScanError `unsupported` for what is no scanner of documents
  */
-export async function readAbilities(handle: Handle, panel: Panel, name: string, type: string): Promise<Abilities> {
-  const ways = waysOf(panel.descriptors, type);
+export async function readAbilities(handle: Handle, options: OptionSet, name: string, type: string): Promise<Abilities> {
+  const ways = waysOf(options.descriptors, type);
   const capabilities: Partial<Record<Source, SourceCapabilities>> = {};
   for (const source of ['flatbed', 'feeder'] as const) {
     const way = ways[source];
     if (!way) continue;
-    await takeSource(panel, way.source, name);
-    capabilities[source] = await sourceCapabilities(handle, panel, way, source, name);
+    await takeSource(options, way.source, name);
+    capabilities[source] = await sourceCapabilities(handle, options, way, source, name);
   }
   return { ways, capabilities };
 }
 
 /** @throws ScanError `unsupported` when the backend keeps another source: paper would come from where nobody wants it */
-export async function takeSource(panel: Panel, source: string | undefined, name: string): Promise<void> {
-  if (source === undefined || (await panel.set({ name: 'source', value: source }))) return;
-  if (settable(panel.descriptors, 'source')) throw new ScanError('unsupported', `"${name}" does not take its source "${source}".`);
+export async function takeSource(options: OptionSet, source: string | undefined, name: string): Promise<void> {
+  if (source === undefined || (await options.set({ name: 'source', value: source }))) return;
+  if (settable(options.descriptors, 'source')) throw new ScanError('unsupported', `"${name}" does not take its source "${source}".`);
 }
 
 /** What the next page would be, as far as the backend says so before it is fed. */
@@ -48,21 +47,21 @@ export async function estimate(handle: Handle): Promise<Parameters | undefined> 
 }
 
 /** The resolution that is set now; undefined where the backend does not say. */
-export async function currentDpi(panel: Panel): Promise<number | undefined> {
-  const option = resolutionOption(panel.descriptors);
-  const value = option && (await panel.get(option.name));
+export async function currentDpi(options: OptionSet): Promise<number | undefined> {
+  const option = resolutionOption(options.descriptors);
+  const value = option && (await options.get(option.name));
   return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
-async function sourceCapabilities(handle: Handle, panel: Panel, way: Way, source: Source, name: string): Promise<SourceCapabilities> {
-  const { descriptors } = panel;
+async function sourceCapabilities(handle: Handle, options: OptionSet, way: Way, source: Source, name: string): Promise<SourceCapabilities> {
+  const { descriptors } = options;
   const resolutions = resolutionsOf(descriptors);
   if (resolutions.length === 0) throw new ScanError('unsupported', `"${name}" has no resolution to set: it is no scanner of documents.`);
   return {
     resolutions,
     colorModes: Object.keys(modesOf(descriptors, await estimate(handle))) as SourceCapabilities['colorModes'][number][],
     duplex: source === 'feeder' && (way.duplexSource !== undefined || duplexChoices(descriptors) !== undefined),
-    pageSizes: pageSizesOf(descriptors, (await currentDpi(panel)) ?? resolutions[0] ?? 75),
+    pageSizes: pageSizesOf(descriptors, (await currentDpi(options)) ?? resolutions[0] ?? 75),
     adjustments: source === 'feeder' ? adjustmentsOf(descriptors) : [],
   };
 }
@@ -70,5 +69,5 @@ async function sourceCapabilities(handle: Handle, panel: Panel, way: Way, source
 /** Opens the device where it is closed, and leaves it open. */
 export async function askAbilities(handle: Handle, name: string, type: string, log: Log): Promise<Abilities> {
   await handle.ensure();
-  return readAbilities(handle, await createPanel(handle, log), name, type);
+  return readAbilities(handle, await readOptionSet(handle, log), name, type);
 }

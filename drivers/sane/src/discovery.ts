@@ -1,7 +1,6 @@
 /** Finds the scanners that SANE knows, in a helper that lives as long as a listing. */
 import { codeOf, type Device, type Log } from '@platen/core/plugin';
-import type { Helper } from '@platen/driver-kit';
-import { backendAsked } from './backendAsked.js';
+import { quietLog, withHelpers, type DeviceList, type Found, type Helper } from '@platen/driver-kit';
 import { askAbilities } from './capabilities.js';
 import { createHandle, jsonOf, type Handle } from './handle.js';
 import type { MakeHelper } from './helper.js';
@@ -9,47 +8,31 @@ import { isAllowed, type Deadlines } from './settings.js';
 import { guessedWays } from './sources.js';
 import { asScanError } from './statuses.js';
 
-/** A device that could not be opened to be asked what it has is not asked again before. */
-const REST_MS = 60_000;
-/** A listing is not repeated before ten times as long as it took, and this at most: some backends search the network for seconds. */
-const TIMES_AS_LONG = 10;
-const MOST_FRESH_MS = 30_000;
 /** Backends of things that are no scanners of documents. */
 const foreign = /^(?:v4l|gphoto2|dc\d+|dmc|qcam|stv680):/;
+/** Of SANE's debug messages: at which libsane names each backend before it begins with it. */
+const LEVEL = '3';
+const VARIABLE = 'SANE_DEBUG_DLL';
 
-export interface Found {
-  readonly device: Device;
+export interface SaneFound extends Found {
   /** As SANE lists the device: `flatbed scanner`. */
   readonly type: string;
 }
 
-export interface ListerParts {
+export interface DiscoveryParts {
+  readonly found: DeviceList<SaneFound>;
   readonly createHelper: MakeHelper;
   readonly log: Log;
-  /** Of the helpers: what they die of is said by the driver. */
-  readonly quiet: Log;
   readonly deadlines: Deadlines;
   readonly localOnly: boolean;
   readonly devices: readonly string[] | undefined;
-  /** Devices in use are not opened to be asked. */
-  isInUse(id: string): boolean;
 }
 
-export interface Lister {
-  /** @throws the signal's reason; what the helper failed with */
-  list(signal: AbortSignal): AsyncGenerator<Found, void, undefined>;
-  /** What the last listing that came to its end found; undefined before the first. */
-  before(): readonly Found[] | undefined;
-  /** Scanners came or went: the next listing looks, however fresh the last one is. */
-  lookAgain(): void;
-  /** What is known for certain of a device. */
-  known(id: string): Found | undefined;
-  /** Asks a device that is not known what it has, and leaves it open. */
-  ask(handle: Handle, id: string): Promise<Found>;
-  /** Whether a device answered when it was opened: it stays listed where it did not, as offline. */
-  answered(id: string, online: boolean): void;
-  /** Resolves when the lister has the device not open. */
-  letGo(id: string): Promise<void>;
+export interface Discovery {
+  /** Asks SANE, and each device that is not known yet. @throws the signal's reason; what the helper failed with */
+  look(signal: AbortSignal): AsyncGenerator<SaneFound, void, undefined>;
+  /** Asks a device what it has, keeps that, and leaves the device open. */
+  ask(handle: Handle, id: string): Promise<SaneFound>;
 }
 
 /** SANE_Device. */
@@ -60,119 +43,108 @@ interface Entry {
   readonly type: string;
 }
 
-export function createLister({ createHelper, log, quiet, deadlines, localOnly, devices, isInUse }: ListerParts): Lister {
-  const known = new Map<string, Found>();
+export function createDiscovery(parts: DiscoveryParts): Discovery {
+  const { found, createHelper, log, deadlines } = parts;
   const entries = new Map<string, Entry>();
-  /** Devices that could not be asked, and until when they are left alone; `undefined`: not to be listed. */
-  const unasked = new Map<string, { readonly found: Found | undefined; readonly until: number }>();
-  const asking = new Map<string, Promise<unknown>>();
-  let last: { readonly found: readonly Found[]; readonly until: number } | undefined;
-  let complete: readonly Found[] | undefined;
-  let changes = 0;
   /** The backend that the log has named as the one that a listing waits for. */
-  let named: string | undefined;
+  let blamed: string | undefined;
 
-  async function learn(handle: Handle, entry: Entry): Promise<Found> {
+  async function learn(handle: Handle, entry: Entry): Promise<SaneFound> {
     const { capabilities } = await askAbilities(handle, nameOf(entry), entry.type, log);
-    const device = deviceOf(entry, { ...capabilities, duplex: capabilities.feeder?.duplex ?? false, online: true });
-    known.set(entry.name, { device, type: entry.type });
-    last = undefined;
-    return { device, type: entry.type };
+    const duplex = capabilities.feeder?.duplex ?? false;
+    return { device: deviceOf(entry, { ...capabilities, duplex, online: true }), type: entry.type };
   }
 
-  async function foundOf(entry: Entry, helper: Helper): Promise<Found | undefined> {
-    const before = known.get(entry.name);
+  async function foundOf(entry: Entry, helper: Helper): Promise<SaneFound | undefined> {
+    const before = found.known(entry.name)?.device;
     // Addresses of USB are given again to what is plugged in next.
-    const same = before?.device.manufacturer === entry.vendor && before.device.model === entry.model ? before : undefined;
-    if (same?.device.online) return same;
-    const rested = unasked.get(entry.name);
-    if ((rested && performance.now() < rested.until) || isInUse(entry.name)) return rested?.found ?? same;
+    if (before && (before.manufacturer !== entry.vendor || before.model !== entry.model)) found.forget(entry.name);
     const handle = createHandle(helper, entry.name, deadlines);
-    const answer = learn(handle, entry).finally(() => handle.close().catch(() => undefined));
-    asking.set(entry.name, answer.catch(() => undefined));
+    return found.ask(entry.name, {
+      ask: () => learn(handle, entry).finally(() => handle.close().catch(() => undefined)),
+      explain: error => asScanError(error, nameOf(entry), handle.isOpen),
+      guess({ code }, same) {
+        if (code === 'unsupported') return undefined;
+        const guess = { ...guessedWays(entry.type), duplex: false, online: false };
+        return { device: { ...(same?.device ?? deviceOf(entry, guess)), online: code === 'busy' }, type: entry.type };
+      },
+    });
+  }
+
+  async function entriesOf(helper: Helper, asked: BackendAsked, signal: AbortSignal): Promise<readonly Entry[]> {
+    const ask = (verb: string, args: object, deadlineMs: number, more = {}) =>
+      helper.call(verb, args, { deadlineMs, ...more });
     try {
-      return await answer;
+      await ask('init', {}, deadlines.init);
+      const listed = (await jsonOf(ask, 'devices', { localOnly: parts.localOnly }, deadlines.list)) as readonly Entry[];
+      blamed = undefined;
+      return listed.filter(({ name }) => !foreign.test(name) && isAllowed(name, parts.devices));
     } catch (error) {
-      const { code, message } = asScanError(error, nameOf(entry), handle.isOpen);
-      log.warn(`${message} Until it can be opened, what it has is ${same ? 'what it had' : 'a guess'}.`);
-      const guess = { ...guessedWays(entry.type), duplex: false };
-      const device = { ...(same?.device ?? deviceOf(entry, { ...guess, online: false })), online: code === 'busy' };
-      const found = code === 'unsupported' ? undefined : { device, type: entry.type };
-      unasked.set(entry.name, { found, until: performance.now() + REST_MS });
-      return found;
-    } finally {
-      asking.delete(entry.name);
+      if (codeOf(signal.aborted ? signal.reason : error) === 'timeout') blame(asked.backend);
+      throw error;
     }
   }
 
   function blame(backend: string | undefined): void {
-    if (backend === undefined || backend === named) return;
-    named = backend;
-    log.warn(`SANE's backend "${backend}" holds up the search for scanners: those that were known stay listed. If no scanner of yours needs it, put a # before it in dll.conf.`);
+    if (backend === undefined || backend === blamed) return;
+    blamed = backend;
+    log.warn(
+      `SANE's backend "${backend}" holds up the search for scanners: those that were known stay listed. ` +
+        'If no scanner of yours needs it, put a # before it in dll.conf.',
+    );
   }
 
   return {
-    before: () => complete?.map(found => known.get(found.device.id) ?? found),
-    lookAgain() {
-      changes++;
-      last = undefined;
-      unasked.clear();
-    },
-    known: id => known.get(id),
-    ask: (handle, id) => learn(handle, entries.get(id) ?? { name: id, vendor: '', model: '', type: '' }),
-    answered(id, online) {
-      const before = known.get(id);
-      if (!before || before.device.online === online) return;
-      const found = { ...before, device: { ...before.device, online } };
-      known.set(id, found);
-      if (online) unasked.delete(id);
-      else unasked.set(id, { found, until: performance.now() + REST_MS });
-      last = undefined;
-    },
-    letGo: async id => void (await asking.get(id)),
-    async *list(signal) {
-      signal.throwIfAborted();
-      if (last && performance.now() < last.until) return yield* last.found;
-      const [began, changesBefore] = [performance.now(), changes];
-      const all: Found[] = [];
-      const asked = backendAsked(quiet);
+    look(signal) {
+      const asked = backendAsked(quietLog(log));
       const helper = createHelper(asked.log, asked.env);
-      let isAsking = true;
-      // In order: a device that is being asked is closed before its process goes.
-      const abandon = () => void helper.close();
-      signal.addEventListener('abort', abandon, { once: true });
-      try {
-        const ask = (verb: string, args: object, deadlineMs: number, more = {}) => helper.call(verb, args, { deadlineMs, ...more });
-        await ask('init', {}, deadlines.init);
-        const listed = (await jsonOf(ask, 'devices', { localOnly }, deadlines.list)) as readonly Entry[];
-        isAsking = false;
-        named = undefined;
-        for (const entry of listed) {
+      return withHelpers([helper], signal, async function* () {
+        for (const entry of await entriesOf(helper, asked, signal)) {
           signal.throwIfAborted();
-          if (foreign.test(entry.name) || !isAllowed(entry.name, devices)) continue;
           entries.set(entry.name, entry);
-          const found = await foundOf(entry, helper);
-          signal.throwIfAborted();
-          if (!found) continue;
-          all.push(found);
-          yield found;
+          const each = await foundOf(entry, helper);
+          if (each) yield each;
         }
-        const now = performance.now();
-        if (changes === changesBefore) last = { found: all, until: now + Math.min(TIMES_AS_LONG * (now - began), MOST_FRESH_MS) };
-        complete = all;
-      } catch (error) {
-        if (isAsking && codeOf(signal.aborted ? signal.reason : error) === 'timeout') blame(asked.backend);
-        signal.throwIfAborted();
-        throw error;
-      } finally {
-        signal.removeEventListener('abort', abandon);
-        await helper.close();
-      }
+      });
+    },
+    async ask(handle, id) {
+      const entry = entries.get(id) ?? { name: id, vendor: '', model: '', type: '' };
+      return found.learn(await learn(handle, entry));
     },
   };
 }
 
-function deviceOf(entry: Entry, has: { readonly feeder?: unknown; readonly flatbed?: unknown; readonly duplex: boolean; readonly online: boolean }): Device {
+/** Which backend a listing is at: SANE asks them one by one in one call, and only its debug messages say which. */
+interface BackendAsked {
+  /** Of the helper. */
+  readonly env: NodeJS.ProcessEnv;
+  /** For the helper: passes on all but those messages. */
+  readonly log: Log;
+  /** The one that was begun with last: `net`. */
+  readonly backend: string | undefined;
+}
+
+function backendAsked(log: Log): BackendAsked {
+  let backend: string | undefined;
+  const isWanted = process.env[VARIABLE] !== undefined;
+  return {
+    env: isWanted ? {} : { [VARIABLE]: LEVEL },
+    log: {
+      ...log,
+      debug(line) {
+        backend = /\[dll\] init: initializing backend `([^']{1,64})'/.exec(line)?.[1] ?? backend;
+        if (isWanted || !/\[dll\] |\[sanei_debug\] .* dll /.test(line)) log.debug(line);
+      },
+    },
+    get backend() {
+      return backend;
+    },
+  };
+}
+
+type Has = Pick<Device, 'duplex' | 'online'> & { readonly feeder?: unknown; readonly flatbed?: unknown };
+
+function deviceOf(entry: Entry, has: Has): Device {
   return {
     id: entry.name,
     name: nameOf(entry),
@@ -187,7 +159,10 @@ function deviceOf(entry: Entry, has: { readonly feeder?: unknown; readonly flatb
   };
 }
 
-/** Of a network scanner sane-airscan says the address and the name under which it is announced: `airscan:e0:Office`, `ip=192.0.2.7`. So does the driver of eSCL. */
+/**
+ * Of a network scanner sane-airscan says the address and the name under which it is announced: `airscan:e0:Office`,
+ * `ip=192.0.2.7`. So does the driver of eSCL.
+ */
 function identitiesOf({ name, type }: Entry): Pick<Device, 'identities'> {
   const [, announced] = /^airscan:e[\da-f]+:(.+)$/.exec(name) ?? [];
   const [, addresses] = /^ip=(.+)$/.exec(type) ?? [];

@@ -1,13 +1,18 @@
 /** The driver of SANE's scanners. */
-import { asDriverError, codeOf, messageOf, ScanError, unlessAborted, type Driver, type Log, type Session } from '@platen/core/plugin';
-import { createOpenings, type Opening } from '@platen/driver-kit';
+import { asDriverError, codeOf, messageOf, ScanError, unlessAborted } from '@platen/core/plugin';
+import type { Device, Log, Session } from '@platen/core/plugin';
+import { createOpenings, deviceDriver, deviceList, HelperFailure } from '@platen/driver-kit';
+import type { DeviceDriver, Opening } from '@platen/driver-kit';
+import { createDiscovery, type SaneFound } from './discovery.js';
 import { createHandle } from './handle.js';
 import { repair, type MakeHelper } from './helper.js';
 import { watchUsb } from './hotPlug.js';
-import { createLister } from './lister.js';
 import { createSession } from './session.js';
 import { deadlines as usual, isAllowed, type Deadlines, type SaneOptions } from './settings.js';
 import { asScanError } from './statuses.js';
+
+/** A device that could not be opened to be asked what it has is not asked again before. */
+const REST_MS = 60_000;
 
 export interface DriverParts {
   readonly options: Omit<SaneOptions, 'configDir'>;
@@ -19,110 +24,68 @@ export interface DriverParts {
   readonly usb?: string;
 }
 
-export interface SaneDriver extends Driver {
-  /** @returns what is missing where the helper does not start, with what to do; the driver does not say it again */
-  check(): Promise<string | undefined>;
-}
-
-/** Of a helper that did not start: without it, or without libsane, no scanner can be used. */
-function isMissing(error: unknown): boolean {
-  return /cannot be started|before it said hello/.test(messageOf(error));
-}
-
-export function saneDriver({ options, log, createHelper, deadlines: own, usb }: DriverParts): SaneDriver {
+export function saneDriver({ options, log, createHelper, deadlines: own, usb }: DriverParts): DeviceDriver {
   const deadlines: Deadlines = { ...usual, silence: options.silenceSeconds * 1000, ...own };
   const openings = createOpenings("SANE's scanners");
-  // What a helper of a listing dies of is said once, here.
-  const quiet: Log = { ...log, warn: log.debug };
-  const lister = createLister({ createHelper, log, quiet, deadlines, ...options, devices: options.devices, isInUse: openings.isInUse });
-  let said = false;
+  const found = deviceList<SaneFound>({ log, openings, restMs: REST_MS });
+  const { localOnly, devices } = options;
+  const discovery = createDiscovery({ found, createHelper, log, deadlines, localOnly, devices });
 
-  function complaint(error: unknown): string {
-    const words = messageOf(error);
-    const isTold = words.includes(repair) || !isMissing(error);
-    return `SANE's scanners ${isMissing(error) ? 'cannot be used' : 'could not be listed'}: ${words}${isTold ? '' : `. ${repair}`}`;
+  const openDevices = (): Device[] => [...openings.sessions.values()].map(({ device }) => device);
+
+  async function* list(signal: AbortSignal): AsyncGenerator<Device, void, undefined> {
+    for await (const { device } of found.list(signal, () => discovery.look(signal))) yield device;
+    // A backend may not find a device that another process has open.
+    yield* openDevices();
   }
 
-  /** Once until it works again: listings are frequent. */
-  function sayOnce(error: unknown): void {
-    if (!said) log.warn(complaint(error));
-    said = true;
+  function recall(error: unknown): Device[] {
+    const before = found.before();
+    // Core knows more than nothing then: scanners of the last run.
+    if (!before && !isMissing(error)) throw asDriverError(error);
+    return [...(before ?? []).map(({ device }) => device), ...openDevices()];
   }
 
-  function works(): void {
-    if (said) log.info("SANE's scanners can be used again.");
-    said = false;
-  }
-
-  async function openIn(deviceId: string, { use, ended, onClose }: Opening): Promise<Session> {
+  async function open(deviceId: string, { use, ended, onClose }: Opening): Promise<Session> {
+    if (!isAllowed(deviceId, devices)) {
+      throw new ScanError('device-not-found', `The configuration does not name the SANE device "${deviceId}".`);
+    }
     const helper = use(createHelper(log));
-    await unlessAborted(lister.letGo(deviceId), ended);
+    await unlessAborted(found.letGo(deviceId), ended);
     const handle = createHandle(helper, deviceId, deadlines);
     // SANE opens some devices that it does not find by itself.
-    const asked = lister.known(deviceId) ?? (await lister.ask(handle, deviceId));
+    const asked = found.known(deviceId) ?? (await discovery.ask(handle, deviceId));
     await handle.ensure();
-    lister.answered(deviceId, true);
-    const { device, type } = lister.known(deviceId) ?? asked;
+    found.answered(deviceId, true);
+    const { device, type } = found.known(deviceId) ?? asked;
     return createSession({ device, type, handle, log, onClose });
   }
 
-  return {
+  function explain(error: unknown, deviceId: string): ScanError {
+    const meant = asScanError(error, found.known(deviceId)?.device.name ?? deviceId, false);
+    if (codeOf(meant) === 'device-offline') found.answered(deviceId, false);
+    return meant;
+  }
+
+  return deviceDriver({
     id: 'sane',
-    async check() {
-      const helper = createHelper(quiet);
-      try {
-        await helper.call('close', {}, { deadlineMs: deadlines.option });
-        return undefined;
-      } catch (error) {
-        said = true;
-        return complaint(error);
-      } finally {
-        await helper.close();
-      }
-    },
-    async *devices({ signal }) {
-      signal.throwIfAborted();
-      if (openings.closed.aborted) return;
-      const listed = new Set<string>();
-      try {
-        for await (const { device } of lister.list(AbortSignal.any([signal, openings.closed]))) {
-          listed.add(device.id);
-          yield device;
-        }
-        works();
-      } catch (error) {
-        signal.throwIfAborted();
-        if (openings.closed.aborted) return;
-        sayOnce(error);
-        const before = lister.before();
-        // Core knows more than nothing then: scanners of the last run.
-        if (!before && !isMissing(error)) throw asDriverError(error);
-        for (const { device } of before ?? []) {
-          if (listed.has(device.id)) continue;
-          listed.add(device.id);
-          yield device;
-        }
-      }
-      // A backend may not find a device that another process has open.
-      for (const [id, { device }] of openings.sessions) if (!listed.has(id)) yield device;
-    },
-    async open(deviceId, call) {
-      if (!isAllowed(deviceId, options.devices)) throw new ScanError('device-not-found', `The configuration does not name the SANE device "${deviceId}".`);
-      return openings.open(deviceId, call, opening =>
-        openIn(deviceId, opening).catch((error: unknown) => {
-          if (opening.ended.aborted) throw error;
-          const meant = asScanError(error, lister.known(deviceId)?.device.name ?? deviceId, false);
-          if (codeOf(meant) === 'device-offline') lister.answered(deviceId, false);
-          throw meant;
-        }),
-      );
-    },
-    watch(onChange) {
-      return watchUsb(() => {
-        lister.lookAgain();
+    openings, log, list, recall, open, explain, complaint,
+    probe: { createHelper, verb: 'close', deadlineMs: deadlines.option },
+    watch: onChange =>
+      watchUsb(() => {
+        found.lookAgain();
         onChange();
-      }, usb);
-    },
-    close: () => openings.close(),
-  };
+      }, usb),
+  });
+}
+
+/** Without a helper that starts, or without libsane, no scanner can be used. */
+function isMissing(error: unknown): boolean {
+  return error instanceof HelperFailure && error.isMissing;
+}
+
+function complaint(error: unknown): string {
+  const words = messageOf(error);
+  if (!isMissing(error)) return `SANE's scanners could not be listed: ${words}`;
+  return `SANE's scanners cannot be used: ${words}${words.includes(repair) ? '' : `. ${repair}`}`;
 }

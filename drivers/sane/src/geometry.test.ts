@@ -1,7 +1,7 @@
 /** Resolutions and page sizes, out of the ranges and lists of real backends. */
 import t from 'tap';
 import { backends, type Backend } from './backends.test.kit.js';
-import type { Descriptor } from './descriptors.js';
+import type { Descriptor } from './optionSet.js';
 import { cornerChoices, pageSizesOf, paperChoices, resolutionsOf } from './geometry.js';
 
 const resolutions: Readonly<Partial<Record<Backend, readonly number[]>>> = {

@@ -1,7 +1,6 @@
 /** Page sizes within the scan area, and resolutions within what a backend takes. */
 import { millimetres, pageSizes, type PageSize } from '@platen/core/plugin';
-import { largest, settable, smallest, type Descriptor, type Descriptors } from './descriptors.js';
-import type { Choice } from './sources.js';
+import { largest, settable, smallest, type Choice, type Descriptor, type Descriptors } from './optionSet.js';
 
 const MM_PER_INCH = 25.4;
 /** Scanners are said to be a little narrower than the paper that they are made for: 215 mm for Letter, 296.9 for A4. */

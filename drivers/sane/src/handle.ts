@@ -1,9 +1,8 @@
 /** One SANE device in a helper: its verbs, opened again where the helper was replaced. */
 import { ScanError } from '@platen/core/plugin';
-import type { Frame, Helper, HelperCall } from '@platen/driver-kit';
-import type { Descriptors, Value } from './descriptors.js';
+import { boundHelper, type BoundCall, type Frame, type Helper } from '@platen/driver-kit';
+import type { Descriptors, Value } from './optionSet.js';
 import { startDeadline, type Deadlines } from './settings.js';
-import { statusOf } from './statuses.js';
 
 /** SANE_Parameters. */
 export interface Parameters {
@@ -21,7 +20,7 @@ export interface ReadHow {
   readonly threePass: boolean;
   /** Keep the high byte of each 16-bit sample. */
   readonly high: boolean;
-  readonly place?: NonNullable<HelperCall['place']>;
+  readonly place?: NonNullable<BoundCall['place']>;
   /** Each band, in order. */
   onBand(data: Uint8Array): void;
 }
@@ -47,41 +46,33 @@ export interface Handle {
   close(): Promise<void>;
 }
 
-type Ask = (verb: string, args: object, deadlineMs: number, more?: Partial<HelperCall>) => Promise<Frame>;
+type Ask = (verb: string, args: object, deadlineMs: number, more?: Partial<BoundCall>) => Promise<Frame>;
 
 export function createHandle(helper: Helper, device: string, deadlines: Deadlines): Handle {
-  /** The processes of the helper in which libsane was loaded, and the device opened. */
-  let initialised = -1;
-  let opened = -1;
-  const gone = () => void (initialised = opened = -1);
-  helper.onExit(gone);
+  let isOpen = false;
+  const bound = boundHelper(helper, () => void (isOpen = false));
   const pending = new Set<Promise<Frame>>();
-  const ask: Ask = async (verb, args, deadlineMs, more = {}) => {
-    // Whatever needs an open device never starts a process, in which it would be closed.
-    const call = helper.call(verb, args, { deadlineMs, ...(verb === 'init' ? {} : { generation: initialised }), ...more });
-    pending.add(call);
+
+  async function answer(asked: Promise<Frame>): Promise<Frame> {
+    pending.add(asked);
     try {
-      return await call;
-    } catch (error) {
-      // Not the backend's answer: the process is gone, or on its way.
-      if (statusOf(error) === undefined) gone();
-      throw error;
+      return await asked;
     } finally {
-      pending.delete(call);
+      pending.delete(asked);
     }
-  };
+  }
+
+  const ask: Ask = (verb, args, deadlineMs, more) => answer(bound.call(verb, args, { deadlineMs, ...more }));
 
   const handle: Handle = {
     get isOpen() {
-      return opened === helper.generation;
+      return isOpen && bound.isBound;
     },
     async ensure() {
       if (handle.isOpen) return false;
-      if (initialised !== helper.generation) await ask('init', {}, deadlines.init);
-      initialised = helper.generation;
+      if (!bound.isBound) await answer(bound.bind('init', {}, { deadlineMs: deadlines.init }));
       await ask('open', { device }, deadlines.open);
-      opened = helper.generation;
-      return true;
+      return (isOpen = true);
     },
     options: async () => (await jsonOf(ask, 'options', {}, deadlines.option)) as Descriptors,
     get: async index => (await ask('get', { index }, deadlines.option)).header['value'],
@@ -98,14 +89,14 @@ export function createHandle(helper: Helper, device: string, deadlines: Deadline
     },
     async abandon(reason) {
       if (pending.size === 0) return;
-      const late = setTimeout(() => helper.kill(reason), deadlines.abandon);
+      const late = setTimeout(() => bound.kill(reason), deadlines.abandon);
       void ask('cancel', {}, deadlines.cancel).catch(() => undefined);
       await Promise.allSettled(pending);
       clearTimeout(late);
     },
     async close() {
       if (!handle.isOpen) return;
-      opened = -1;
+      isOpen = false;
       await ask('close', {}, deadlines.option);
     },
   };

@@ -1,7 +1,7 @@
 /** Colour modes, in the spellings of real backends. */
 import t from 'tap';
 import { backends, type Backend } from './backends.test.kit.js';
-import type { Descriptor } from './descriptors.js';
+import type { Descriptor } from './optionSet.js';
 import { depthFor, modesOf } from './modes.js';
 
 const look = { format: 'rgb', depth: 8 };

@@ -1,6 +1,6 @@
 /** Colour modes, in the spellings of SANE's backends, and the depth that belongs to each. */
 import { colorModes, type ColorMode } from '@platen/core/plugin';
-import { settable, stringsOf, type Descriptors } from './descriptors.js';
+import { settable, stringsOf, type Descriptors } from './optionSet.js';
 
 export interface Mode {
   /** The value of `mode`; absent where the backend has no such option. */

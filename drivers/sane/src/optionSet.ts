@@ -1,4 +1,7 @@
-/** SANE's option descriptors as the helper lists them: what a backend says that can be set and read. */
+/** A device's option set: its descriptors, as the helper lists them, and the values that are set and read. */
+import type { Log } from '@platen/core/plugin';
+import { statusOf } from '@platen/driver-kit';
+import type { Handle } from './handle.js';
 
 export type Value = boolean | number | string;
 
@@ -61,9 +64,66 @@ export function smallest(descriptor: Descriptor | undefined): number | undefined
 export function nearest(descriptor: Descriptor, wish: number): number {
   const { constraint } = descriptor;
   if (!constraint || 'strings' in constraint) return wish;
-  if ('words' in constraint) return constraint.words.reduce((best, each) => (Math.abs(each - wish) < Math.abs(best - wish) ? each : best), constraint.words[0] ?? wish);
+  if ('words' in constraint) {
+    const closer = (best: number, each: number) => (Math.abs(each - wish) < Math.abs(best - wish) ? each : best);
+    return constraint.words.reduce(closer, constraint.words[0] ?? wish);
+  }
   const within = Math.min(Math.max(wish, constraint.min), constraint.max);
   if (constraint.quant <= 0) return within;
   const step = constraint.min + Math.round((within - constraint.min) / constraint.quant) * constraint.quant;
   return step > constraint.max ? step - constraint.quant : step;
+}
+
+/** A value of one option. */
+export interface Choice {
+  readonly name: string;
+  readonly value: Value;
+}
+
+/** The options of an open device; the descriptors are read again whenever setting one has changed the others. */
+export interface OptionSet {
+  /** As they are now. */
+  readonly descriptors: Descriptors;
+  /**
+   * Sets an option, a number to the nearest that it takes. A backend may refuse: the pages will say what became of it.
+   * @returns whether the option is there and took the value
+   */
+  set(choice: Choice): Promise<boolean>;
+  setAll(choices: readonly Choice[]): Promise<void>;
+  /** The value of an option that can be read now, else undefined. */
+  get(name: string): Promise<unknown>;
+}
+
+/** Statuses with which a backend refuses one value; after others the device is of no use. */
+const refusals = ['INVAL', 'UNSUPPORTED', 'BAD_REQUEST'];
+
+export async function readOptionSet(handle: Handle, log: Log): Promise<OptionSet> {
+  let descriptors = await handle.options();
+  const options: OptionSet = {
+    get descriptors() {
+      return descriptors;
+    },
+    async set({ name, value }) {
+      const option = settable(descriptors, name);
+      if (!option) return false;
+      const wanted = typeof value === 'number' ? nearest(option, value) : value;
+      const taken = option.type === 'int' ? Math.round(Number(wanted)) : wanted;
+      try {
+        if (await handle.set(option.index, taken)) descriptors = await handle.options();
+        return true;
+      } catch (error) {
+        if (!refusals.includes(statusOf(error) ?? '')) throw error;
+        log.debug(`The backend refused ${name} = ${String(wanted)}.`);
+        return false;
+      }
+    },
+    async setAll(choices) {
+      for (const choice of choices) await options.set(choice);
+    },
+    async get(name) {
+      const option = usable(descriptors, name);
+      return option?.readable ? handle.get(option.index) : undefined;
+    },
+  };
+  return options;
 }

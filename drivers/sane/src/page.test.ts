@@ -62,7 +62,7 @@ t.test('a page that ends early is as high as it is; a line that was begun does n
   const { data, height } = await readPage(started({}, [[1, 2, 3, 4, 5, 6]]).handle, most);
   t.equal(height, 1);
   t.equal(data.length, 4);
-  await t.rejects(readPage(started({}, [[1, 2]]).handle, most), { code: 'driver-failed', message: /before its first line/ });
+  await t.rejects(readPage(started({}, [[1, 2]]).handle, most), { code: 'driver-failed', message: /before its first row/ });
 });
 
 t.test('on the flatbed a page that ends early is none; a line or two may be missing', async t => {

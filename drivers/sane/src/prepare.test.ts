@@ -3,7 +3,7 @@ import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import { backends, deviceWith, type Backend } from './backends.test.kit.js';
 import { readAbilities } from './capabilities.js';
-import { createPanel } from './panel.js';
+import { readOptionSet } from './optionSet.js';
 import { prepare } from './prepare.js';
 import { orderOf } from './rig.test.kit.js';
 import { waysOf } from './sources.js';
@@ -11,9 +11,9 @@ import { waysOf } from './sources.js';
 async function prepared(name: Backend, order: Parameters<typeof orderOf>[0] = {}, settings: Parameters<typeof deviceWith>[1] = {}) {
   const options = backends[name];
   const { handle, sets } = deviceWith(options, settings);
-  const panel = await createPanel(handle, nullLog);
   const { source = 'feeder' } = order;
-  const result = await prepare(handle, panel, source, waysOf(options, '')[source]!, orderOf(order), 'Scanner');
+  const set = await readOptionSet(handle, nullLog);
+  const result = await prepare(handle, set, waysOf(options, '')[source]!, orderOf({ ...order, source }), 'Scanner');
   return { ...result, sets };
 }
 
@@ -68,7 +68,7 @@ t.test('a page that will be too large is refused before paper moves', async t =>
 
 async function abilities(name: Backend, type = '') {
   const { handle } = deviceWith(backends[name]);
-  return (await readAbilities(handle, await createPanel(handle, nullLog), 'Scanner', type)).capabilities;
+  return (await readAbilities(handle, await readOptionSet(handle, nullLog), 'Scanner', type)).capabilities;
 }
 
 t.test('capabilities, source by source', async t => {
@@ -94,5 +94,5 @@ t.test('capabilities, source by source', async t => {
 
 t.test('what has no resolution is no scanner of documents', async t => {
   const { handle } = deviceWith([]);
-  await t.rejects(readAbilities(handle, await createPanel(handle, nullLog), 'Webcam', ''), { code: 'unsupported' });
+  await t.rejects(readAbilities(handle, await readOptionSet(handle, nullLog), 'Webcam', ''), { code: 'unsupported' });
 });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childrenNamed, lacking as lackingOne } from '@platen/conformance';
 import { nullLog, type DriverCode } from '@platen/core/plugin';
-import { createHelper, type Helper } from '@platen/driver-kit';
-import { saneDriver, type SaneDriver } from './driver.js';
+import { createHelper, type DeviceDriver, type Helper } from '@platen/driver-kit';
+import { saneDriver } from './driver.js';
 import { command, helperOf, repair, type MakeHelper } from './helper.js';
 import type { Deadlines } from './settings.js';
 
@@ -19,7 +19,7 @@ export function lacking(): string | false {
 }
 
 export interface Body {
-  readonly driver: SaneDriver;
+  readonly driver: DeviceDriver;
   readonly deviceId: string;
   /** The folder of SANE's configuration. */
   readonly config: string;

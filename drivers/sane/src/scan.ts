@@ -1,10 +1,11 @@
-/** The paper's way through the scanner: one `sane_start` for each side that is pulled. */
+/** The pages of a scan: one `sane_start` for each side that is pulled. */
 import { codeOf, ScanError, type Adjustment, type Log, type PageFacts, type RawPage, type Source } from '@platen/core/plugin';
+import { statusOf } from '@platen/driver-kit';
 import type { Handle } from './handle.js';
 import { readPage } from './page.js';
-import { asScanError, statusOf } from './statuses.js';
+import { asScanError } from './statuses.js';
 
-export interface Pass {
+export interface Scan {
   readonly handle: Handle;
   readonly name: string;
   readonly log: Log;
@@ -30,7 +31,7 @@ export interface Pass {
 }
 
 /** A sheet is fed when its front is pulled, and SANE has its back from the same feed. */
-export async function* pass(context: Pass): AsyncGenerator<RawPage, void, undefined> {
+export async function* scanPages(context: Scan): AsyncGenerator<RawPage, void, undefined> {
   const { source, sides, dpi, adjusted, stop, ended } = context;
   const most = source === 'flatbed' ? 1 : context.sheets;
   let failure: unknown;
@@ -54,7 +55,7 @@ export async function* pass(context: Pass): AsyncGenerator<RawPage, void, undefi
 }
 
 /** The next side; undefined when the feeder has no more. */
-async function pull({ handle, source, maxPixels, bytes, ended, onEmpty, onHang }: Pass, isLater: boolean) {
+async function pull({ handle, source, maxPixels, bytes, ended, onEmpty, onHang }: Scan, isLater: boolean) {
   ended.throwIfAborted();
   try {
     await handle.start(bytes).catch((error: unknown) => {
@@ -72,7 +73,7 @@ async function pull({ handle, source, maxPixels, bytes, ended, onEmpty, onHang }
 }
 
 /** SANE wants the end of every scan to be said, also of one that failed. */
-async function finish({ handle, name, log, ended }: Pass): Promise<void> {
+async function finish({ handle, name, log, ended }: Scan): Promise<void> {
   try {
     await handle.cancel();
   } catch (error) {
@@ -80,7 +81,7 @@ async function finish({ handle, name, log, ended }: Pass): Promise<void> {
   }
 }
 
-async function meaningOf(failure: unknown, { ended, name, onJam }: Pass): Promise<unknown> {
+async function meaningOf(failure: unknown, { ended, name, onJam }: Scan): Promise<unknown> {
   if (ended.aborted) return ended.reason;
   const error = asScanError(failure, name, true);
   if (statusOf(failure) !== 'JAMMED' || (await onJam()) === 'paper-jam') return error;

@@ -1,11 +1,12 @@
 /** An open SANE device. */
-import { createMutex, ScanError, unlessAborted, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { createMutex, ScanError, unlessAborted, type Device, type Log, type RawPage } from '@platen/core/plugin';
+import type { ScanOrder, Session, Status } from '@platen/core/plugin';
 import { deviceSession, type DeviceScan } from '@platen/driver-kit';
 import { readAbilities, type Abilities } from './capabilities.js';
 import type { Handle } from './handle.js';
-import { createPanel, type Panel } from './panel.js';
-import { pass } from './pass.js';
+import { readOptionSet, type OptionSet } from './optionSet.js';
 import { prepare } from './prepare.js';
+import { scanPages } from './scan.js';
 import { isCoverOpen, isDoubleFeed, paperOf } from './sensors.js';
 import { asScanError } from './statuses.js';
 
@@ -21,16 +22,14 @@ export interface SessionParts {
 
 export function createSession({ device, type, handle, log, onClose }: SessionParts): Session {
   const { name } = device;
-  let panel: Panel | undefined;
-  let abilities: Abilities | undefined;
   const alone = createMutex();
-
-  const explain = (error: unknown): ScanError => asScanError(error, name, handle.isOpen);
+  let options: OptionSet | undefined;
+  let abilities: Abilities | undefined;
 
   /** The device's options: it is opened again where its helper was replaced. */
-  async function ready(): Promise<Panel> {
-    if ((await handle.ensure()) || !panel) panel = await createPanel(handle, log);
-    return panel;
+  async function ready(): Promise<OptionSet> {
+    if ((await handle.ensure()) || !options) options = await readOptionSet(handle, log);
+    return options;
   }
 
   async function known(): Promise<Abilities> {
@@ -38,69 +37,64 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     return (abilities ??= await readAbilities(handle, open, name, type));
   }
 
-  async function sourceOf(order: ScanOrder, open: Panel, { capabilities }: Abilities, seePaper: DeviceScan['seePaper']): Promise<Source> {
-    if (order.source) return order.source;
-    if (!capabilities.feeder) return 'flatbed';
-    const paper = await paperOf(open);
-    seePaper(paper);
-    return capabilities.flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
+  async function settle(order: ScanOrder) {
+    const { ways } = await known();
+    const way = ways[order.source];
+    if (!way) throw new ScanError('unsupported', `"${name}" has no ${order.source}.`);
+    return prepare(handle, await ready(), way, order, name);
   }
 
-  async function* begin(order: ScanOrder, { stop, ended, seePaper, onEmpty }: DeviceScan): AsyncGenerator<RawPage, void, undefined> {
-    ended.addEventListener('abort', () => void handle.abandon('a scan was abandoned, and the backend did not stop'), { once: true });
+  /** @throws ScanError `timeout` where a page that did not begin is not to be tried again */
+  function hung(order: ScanOrder, attempt: number, cause: unknown): void {
+    // A feeder may have taken a sheet, and no sensor tells: a second try would take another one. On the flatbed
+    // nothing moves but the carriage.
+    const advice =
+      order.source === 'feeder'
+        ? 'its page in time, and its driver was ended: take out a sheet that was drawn in, then scan again'
+        : 'to scan in time, twice, and its driver was ended: switch it off and on, then scan again';
+    if (order.source === 'flatbed' && attempt === 1) return;
+    throw new ScanError('timeout', `"${name}" did not begin ${advice}.`, { cause });
+  }
+
+  async function* scan(order: ScanOrder, call: DeviceScan): AsyncGenerator<RawPage, void, undefined> {
+    const { stop, ended, onEmpty } = call;
+    const abandon = () => void handle.abandon('a scan was abandoned, and the backend did not stop');
+    ended.addEventListener('abort', abandon, { once: true });
     for (let attempt = 1; ; attempt++) {
-      const settled = await unlessAborted(alone(() => settle(order, seePaper)), ended).catch((error: unknown) => {
-        throw explain(error);
-      });
+      const prepared = await unlessAborted(alone(() => settle(order)), ended);
       ended.throwIfAborted();
-      let hung = false;
+      let hangs = false;
       try {
-        return yield* pass({
-          handle, name, log, stop, ended, ...settled,
+        return yield* scanPages({
+          handle, name, log, stop, ended, onEmpty, ...prepared,
+          source: order.source,
           sheets: order.sheets ?? Infinity,
           maxPixels: order.maxPixels,
-          onEmpty,
-          onHang: () => void (hung = true),
+          onHang: () => void (hangs = true),
           async onJam() {
-            const is = handle.isOpen && panel && (await isDoubleFeed(panel).catch(() => false));
-            return is ? 'double-feed' : 'paper-jam';
+            const isDouble = handle.isOpen && options && (await isDoubleFeed(options).catch(() => false));
+            return isDouble ? 'double-feed' : 'paper-jam';
           },
         });
       } catch (error) {
-        if (!hung || ended.aborted) throw error;
-        // A feeder may have taken a sheet, and no sensor tells: a second try would take another one. On the flatbed nothing moves but the carriage.
-        if (settled.source === 'feeder') throw new ScanError('timeout', `"${name}" did not begin its page in time, and its driver was ended: take out a sheet that was drawn in, then scan again.`, { cause: error });
-        if (attempt > 1) throw new ScanError('timeout', `"${name}" did not begin to scan in time, twice, and its driver was ended: switch it off and on, then scan again.`, { cause: error });
+        if (!hangs || ended.aborted) throw error;
+        hung(order, attempt, error);
         if (stop.aborted) return;
         log.warn(`"${name}" did not begin to scan in time, and its driver was ended: it is tried once more.`);
       }
     }
   }
 
-  async function settle(order: ScanOrder, seePaper: DeviceScan['seePaper']) {
-    const able = await known();
-    const open = await ready();
-    const source = await sourceOf(order, open, able, seePaper);
-    const way = able.ways[source];
-    if (!way) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
-    return { source, ...(await prepare(handle, open, source, way, order, name)) };
-  }
-
-  async function ask(): Promise<Status> {
+  async function status(): Promise<Status> {
     const open = await ready();
     const paper = abilities && !abilities.capabilities.feeder ? 'unknown' : await paperOf(open);
     return { online: true, paper, ...((await isCoverOpen(open)) ? { detected: 'cover-open' } : {}) };
   }
 
   return deviceSession<RawPage>({
-    device,
-    log,
-    alone,
-    explain,
+    device, log, alone, status, scan, onClose,
+    explain: error => asScanError(error, name, handle.isOpen),
     known: () => abilities?.capabilities,
     capabilities: async () => (await known()).capabilities,
-    status: ask,
-    scan: begin,
-    onClose,
   });
 }

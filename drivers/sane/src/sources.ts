@@ -1,12 +1,6 @@
 /** Where the paper comes from, in the spellings of SANE's backends. */
 import type { Source } from '@platen/core/plugin';
-import { stringsOf, usable, type Descriptor, type Descriptors, type Value } from './descriptors.js';
-
-/** A value of one option. */
-export interface Choice {
-  readonly name: string;
-  readonly value: Value;
-}
+import { stringsOf, usable, type Choice, type Descriptor, type Descriptors } from './optionSet.js';
 
 /** How a device is told to scan from a source; a choice that is absent needs not be made. */
 export interface Way {
@@ -21,7 +15,7 @@ export type Ways = Partial<Readonly<Record<Source, Way>>>;
 const ignored = /transp|tpu|tma|slide|negative|positive|film|x-?pa|infrared|\bir\b|card|\bback\b|rear|button/i;
 const both = /duplex|both|double/i;
 const feeder = /adf|feed|\bsheet/i;
-const glass = /flat|platen|glass|book|^normal$|^fb$/i;
+const flat = /flat|platen|glass|book|^normal$|^fb$/i;
 
 /**
  * What the `source` option offers. Where there is none (or it names nothing that is known), the device has one place for
@@ -32,7 +26,7 @@ export function waysOf(descriptors: Descriptors, type: string): Ways {
   const option = sourceOption(descriptors);
   const words = stringsOf(option).filter(word => !ignored.test(word));
   const feeders = words.filter(word => feeder.test(word));
-  const flatbed = words.find(word => glass.test(word) && !feeder.test(word));
+  const flatbed = words.find(word => flat.test(word) && !feeder.test(word));
   const simplex = feeders.find(word => !both.test(word));
   const duplex = feeders.find(word => both.test(word)) ?? (feeders.length > 0 ? undefined : words.find(word => both.test(word)));
   // A feeder that knows duplex only scans both sides anyway; one side alone is then not to be had.
@@ -57,7 +51,7 @@ export function sourceOption(descriptors: Descriptors): Descriptor | undefined {
 }
 
 function isSheetfed(descriptors: Descriptors, type: string): boolean {
-  return feeder.test(type) || (!glass.test(type) && usable(descriptors, 'page-loaded') !== undefined);
+  return feeder.test(type) || (!flat.test(type) && usable(descriptors, 'page-loaded') !== undefined);
 }
 
 /** Options of which one makes a feeder scan both sides, where its source does not say so: epson2 and magicolor, kvs and hpaio, and others. */

@@ -1,11 +1,6 @@
 /** What SANE's statuses mean to Platen. */
-import { asDriverError, codeOf, messageOf, ScanError, type DriverCode } from '@platen/core/plugin';
-
-interface Meaning {
-  readonly code: DriverCode;
-  /** Ends a sentence that begins with the scanner's name. */
-  readonly words: string;
-}
+import { messageOf, type ScanError } from '@platen/core/plugin';
+import { failedError, meantError, statusOf, type Meaning } from '@platen/driver-kit';
 
 export const meanings: Readonly<Record<string, Meaning>> = {
   UNSUPPORTED: { code: 'unsupported', words: 'cannot do what it was asked' },
@@ -28,26 +23,12 @@ const opening: Readonly<Record<string, Meaning>> = {
   INVAL: { code: 'device-not-found', words: 'is not known to SANE: see that it is connected, and list the scanners again' },
 };
 
-/** What befell the helper, as a sentence about the scanner. */
-function withName(error: unknown, name: string): ScanError {
-  const code = codeOf(error);
-  const words = messageOf(error);
-  if (!code || !words.startsWith('the helper')) return asDriverError(error);
-  return new ScanError(code, `"${name}" failed: ${words}${words.endsWith('.') ? '' : '.'}`, { cause: error });
-}
-
-/** The status that a helper answered with, if that is what was thrown. */
-export function statusOf(error: unknown): string | undefined {
-  const status = (error as { status?: unknown } | null | undefined)?.status;
-  return typeof status === 'string' && codeOf(error) === undefined ? status : undefined;
-}
+const failed: Meaning = { code: 'driver-failed', words: 'failed' };
 
 /** What was thrown, as an error with a driver's code. @param isOpen whether the device was open then */
 export function asScanError(error: unknown, name: string, isOpen: boolean): ScanError {
   const status = statusOf(error);
-  if (status === undefined) return withName(error, name);
-  const meaning = (isOpen ? undefined : opening[status]) ?? meanings[status];
-  const said = `SANE: ${messageOf(error)}`;
-  if (!meaning) return new ScanError('driver-failed', `"${name}" failed (${said}).`, { cause: error });
-  return new ScanError(meaning.code, `"${name}" ${meaning.words} (${said}).`, { cause: error });
+  if (status === undefined) return failedError(error, name);
+  const meaning = (isOpen ? undefined : opening[status]) ?? meanings[status] ?? failed;
+  return meantError(meaning, name, `SANE: ${messageOf(error)}`, error);
 }

@@ -3,7 +3,7 @@ import { driverContract, type DriverFeatures, type DriverRig } from '@platen/con
 import { ScanError, type DriverCode } from '@platen/core/plugin';
 import type { Frame, Helper } from '@platen/driver-kit';
 import t from 'tap';
-import type { Descriptor } from './descriptors.js';
+import type { Descriptor } from './optionSet.js';
 import { helpers, lacking, testBackend, words } from './rig.test.kit.js';
 
 type Fault = DriverCode | 'hang';
