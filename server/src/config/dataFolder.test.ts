@@ -2,7 +2,6 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { ensureCertificate } from '../tls/certificate.js';
 import { checkDataFolder, dataFolderSentence, prepareDataFolder } from './dataFolder.js';
 
 const root = await mkdtemp(join(tmpdir(), 'platen-folder-'));
@@ -87,13 +86,6 @@ t.test('what a version before the marker left is taken over', async t => {
   await chmod(plain, 0o700);
   await prepareDataFolder(plain);
   t.ok((await readdir(plain)).includes('platen-data-folder'));
-
-  const kept = join(root, 'before-with-more');
-  await mkdir(kept, { mode: 0o700 });
-  await ensureCertificate(kept);
-  await writeFile(join(kept, 'platen.json'), '{}');
-  await prepareDataFolder(kept);
-  t.ok((await readdir(kept)).includes('platen-data-folder'), 'our certificate says so, beside what a person keeps there');
 
   const linked = join(root, 'before-linked');
   await mkdir(linked, { mode: 0o700 });

@@ -1,7 +1,7 @@
 import { fakeDriver } from '@platen/conformance';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import t from 'tap';
-import { testService } from '../routes/service.test.kit.js';
+import { testService } from '../service.test.kit.js';
 
 interface Operation {
   readonly operationId: string;

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { prepareDataFolder } from '../config/dataFolder.js';
 import { createCertificate, ensureCertificate, readCertificate, readPublicPart, removeCertificate } from './certificate.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -16,6 +17,14 @@ async function folder(t: { teardown(f: () => unknown): void }): Promise<{ dir: s
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   return { dir, key: join(dir, 'certificate', 'key.pem'), cert: join(dir, 'certificate', 'cert.pem') };
 }
+
+t.test('a data folder from before the marker: our certificate marks it, beside what a person keeps there', async t => {
+  const { dir } = await folder(t);
+  await ensureCertificate(dir);
+  await writeFile(join(dir, 'platen.json'), '{}');
+  await prepareDataFolder(dir);
+  t.ok((await readdir(dir)).includes('platen-data-folder'));
+});
 
 t.test('every fault is named, with the command that repairs it', async t => {
   const { dir, key, cert } = await folder(t);

@@ -3,7 +3,7 @@ import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import { systemClock, type Clock, type DriverCode } from '@platen/core';
 import t from 'tap';
 import type { Test } from 'tap';
-import { testService, type ServiceOptions } from '../../service.test.kit.js';
+import { testService, type ServiceOptions } from '../../../service.test.kit.js';
 
 const options: FakeDriverOptions = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', duplex: false }], page: { width: 8, height: 4 } };
 

@@ -1,6 +1,6 @@
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
-import { testService } from '../../service.test.kit.js';
+import { testService } from '../../../service.test.kit.js';
 
 const headerOf = (headers: Readonly<Record<string, unknown>>): unknown => JSON.parse(String(headers['platen-error'] ?? 'null'));
 

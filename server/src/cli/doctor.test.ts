@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import t from 'tap';
-import { looks } from './examine.js';
+import { looks } from '../doctor/examine.js';
 import { patient, well, type Answers } from './patient.test.kit.js';
 
 const scanners = (...all: readonly [name: string, isOnline: boolean][]): Answers => ({

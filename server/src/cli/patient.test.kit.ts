@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { doctor } from '../cli/doctor.js';
+import { doctor } from './doctor.js';
 import { lockDataFolder } from '../config/lock.js';
 import { createCertificate, readPublicPart } from '../tls/certificate.js';
 import { allOf, fakeStore } from '../tls/trust/fakes.test.kit.js';
-import type { Finding, State } from './finding.js';
+import type { Finding, State } from '../doctor/finding.js';
 
 /** What somebody on the port answers, by path: a status and a body; text is sent as it is. */
 export type Answers = Readonly<Record<string, readonly [status: number, body: object | string]>>;

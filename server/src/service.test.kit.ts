@@ -2,8 +2,8 @@
 import { fakeFormat } from '@platen/conformance';
 import type { Clock, Driver } from '@platen/core';
 import type { Test } from 'tap';
-import { buildApp } from '../app.js';
-import { composeFakes } from '../compose.test.kit.js';
+import { buildApp } from './app.js';
+import { composeFakes } from './compose.test.kit.js';
 
 export interface ServiceOptions {
   /** Names of formats in place of all four. */
