@@ -101,7 +101,7 @@ export default {
     tsPreCompilationDeps: true,
     preserveSymlinks: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^[.](git|tap|nx)/', '^(?!node_modules/).*/(dist|build|fixtures)/'] },
+    exclude: { path: ['^([.](git|tap|nx)|coverage)/', '^(?!node_modules/).*/(dist|build|fixtures)/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'require', 'node', 'default'],

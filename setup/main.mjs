@@ -14,7 +14,8 @@ const usage = `node setup/main.mjs [packages | start | test | bench] [arguments]
 packages           installs the system's packages that tests and native helpers need, or says which they are
 start [flags]      … and serves server/config/try.json; the flags are those of "platen serve".
                    On Windows it starts the desktop application (server/config/host.json) beside it
-test [paths]       … and runs the tests: all of them, or those under the given files and folders
+test [paths]       … and runs the tests: all of them, or those under the given files and folders;
+                   with --coverage it also writes coverage/index.html
 bench [arguments]  … and measures`;
 
 const commands = {

@@ -17,9 +17,15 @@ const atOnce = Math.max(3, availableParallelism() + 1);
 /**
  * @param root the clone
  * @param files compiled tests, relative to it
+ * @param envOf what a file finds in its environment beside ours
  * @param onFile told of each when it has ended
  */
-export async function runFiles(root: string, files: readonly string[], onFile: (report: FileReport) => void): Promise<void> {
+export async function runFiles(
+  root: string,
+  files: readonly string[],
+  envOf: (file: string) => Readonly<Record<string, string>>,
+  onFile: (report: FileReport) => void,
+): Promise<void> {
   const waiting = [...files];
   const stopped = new AbortController();
   const stop = () => {
@@ -28,17 +34,24 @@ export async function runFiles(root: string, files: readonly string[], onFile: (
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   const work = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) onFile(await runFile(root, file, stopped.signal));
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      onFile(await runFile(root, file, envOf(file), stopped.signal));
+    }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   process.off('SIGINT', stop).off('SIGTERM', stop);
 }
 
 /** @param stopped the file gets a SIGTERM then */
-async function runFile(root: string, file: string, stopped: AbortSignal): Promise<FileReport> {
+async function runFile(
+  root: string,
+  file: string,
+  more: Readonly<Record<string, string>>,
+  stopped: AbortSignal,
+): Promise<FileReport> {
   const began = performance.now();
   const { stream, report } = tallyFile(file);
-  const env = { ...process.env, TAP: '1', TAP_TIMEOUT: String(patienceS) };
+  const env = { ...process.env, ...more, TAP: '1', TAP_TIMEOUT: String(patienceS) };
   const child = spawn(process.execPath, ['--enable-source-maps', file], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal: stopped });
   // Where its own timeout does not end it.
   const last = setTimeout(() => child.kill('SIGKILL'), (patienceS + 30) * 1000);

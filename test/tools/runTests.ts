@@ -1,6 +1,7 @@
 /** Runs the compiled tests and says what became of them; the last line is the count. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { recordCoverage } from './coverage.js';
 import { countLine, fileLines, sourceOf } from './report.js';
 import { runFiles } from './runFiles.js';
 import { select } from './selection.js';
@@ -8,10 +9,11 @@ import type { Tally } from './tally.js';
 
 /**
  * @param root the clone
- * @param names of tests, see `select`; none: all of them
+ * @param args names of tests, see `select`, none: all of them; and `--coverage`, which records it
  * @returns the exit code
  */
-export async function runTests(root: string, names: readonly string[]): Promise<number> {
+export async function runTests(root: string, args: readonly string[]): Promise<number> {
+  const names = args.filter(arg => arg !== '--coverage');
   const total: Tally = { passed: 0, failed: 0, skipped: 0 };
   const end = (code: number) => {
     console.log(countLine(total));
@@ -23,19 +25,22 @@ export async function runTests(root: string, names: readonly string[]): Promise<
     return end(1);
   }
 
+  const coverage = names.length < args.length ? recordCoverage(root) : undefined;
   const failedFiles: string[] = [];
-  await runFiles(root, tests.length > 0 ? tests : compiledTests(root), report => {
+  await runFiles(root, tests.length > 0 ? tests : compiledTests(root), coverage?.env ?? (() => ({})), report => {
+    coverage?.trim();
     for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += report.tally[key];
     if (report.tally.failed > 0) failedFiles.push(sourceOf(report.file));
     console.log(fileLines(report).join('\n'));
   });
 
   console.log('');
+  if (coverage) console.log(coverage.report());
   if (failedFiles.length > 0) console.log(`Failed: ${failedFiles.join(', ')}`);
   return end(total.failed > 0 ? 1 : 0);
 }
 
-/** Those of every package that the root's package.json names, as `.taprc` includes them for tap's own command. */
+/** Those of every package that the root's package.json names. */
 function compiledTests(root: string): string[] {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
   return workspaces
