@@ -1,10 +1,8 @@
 /** Every clause has a test; titles are what a reader needs to find them. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { desktopTopology } from '../topology/desktopTopology.js';
-import { icaTopology } from '../topology/icaTopology.js';
-import { saneTopology } from '../topology/saneTopology.js';
 import { clauses, type Clause, type ClauseId } from './clauses.js';
+import { scanners, type Scanners, type Section } from './scanners.js';
 import { sections } from './sections.js';
 
 const tests = Object.values(sections).flat();
@@ -20,8 +18,15 @@ for (const [id, { says, shownBy }] of known) {
   } else t.ok(cited.length > 0, `${id} (${says}): ${cited.join(' | ')}`);
 }
 
-t.test('gaps of a topology are gaps in tests that there are', async t => {
-  for (const title of [desktopTopology, icaTopology, saneTopology].flatMap(({ gaps = {} }) => Object.keys(gaps))) t.ok(tests.some(test => test.title === title), title);
+t.test('scanners: each gap is the title of a test', async t => {
+  for (const { gaps = {} } of Object.values<Scanners>(scanners)) {
+    for (const title of Object.keys(gaps)) t.ok(tests.some(test => test.title === title), title);
+  }
+});
+
+t.test('scanners: each section is run over some of them', async t => {
+  const run = new Set(Object.values<Scanners>(scanners).flatMap(({ runs }) => Object.values(runs).flat()));
+  for (const section of Object.keys(sections)) t.ok(run.has(section as Section), section);
 });
 
 t.test('titles', async t => {

@@ -1,4 +1,4 @@
-/** The tests of the interface, by the file that runs them. */
+/** The tests of the interface, by the file that they are in. */
 import { authentication } from './authentication.js';
 import { autoscan } from './autoscan.js';
 import { autoscanLimits } from './autoscanLimits.js';

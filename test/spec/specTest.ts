@@ -26,13 +26,21 @@ export function canHappen(t: Test, topology: Topology, fault: string): boolean {
   return can;
 }
 
-/** Runs the tests one after the other over one house of the topology. */
-export function runSpec(t: Test, topology: Topology, tests: readonly SpecTest[]): void {
+/**
+ * Runs the tests one after the other over one house of the topology.
+ * @param gaps tests that cannot apply, by their titles, each with the sentence that says why
+ */
+export function runSpec(
+  t: Test,
+  topology: Topology,
+  tests: readonly SpecTest[],
+  gaps: Readonly<Record<string, string>>,
+): void {
   void t.test(topology.name, async t => {
     const house = await start(t, topology);
     for (const { title, needs = [], run } of tests) {
       const missing = needs.filter(role => !topology.roles.includes(role));
-      const skip = topology.gaps?.[title] ?? (missing.length > 0 ? `${topology.name} has no scanner that is ${missing.join(' or ')}` : false);
+      const skip = gaps[title] ?? (missing.length > 0 ? `${topology.name} has no scanner that is ${missing.join(' or ')}` : false);
       await t.test(title, { skip }, t => run(t, house, topology));
     }
   });

@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { text } from 'node:stream/consumers';
+import { commandOf } from './specRuns.js';
 import { tallyFile, type FileReport } from './tally.js';
 
 /** For a file, in seconds: tap ends its tests then and says which of them was going on. */
@@ -16,7 +17,7 @@ const atOnce = Math.max(3, availableParallelism() + 1);
 
 /**
  * @param root the clone
- * @param files compiled tests, relative to it
+ * @param files compiled tests, relative to it, and names that `commandOf` knows
  * @param envOf what a file finds in its environment beside ours
  * @param onFile told of each when it has ended
  */
@@ -52,7 +53,9 @@ async function runFile(
   const began = performance.now();
   const { stream, report } = tallyFile(file);
   const env = { ...process.env, ...more, TAP: '1', TAP_TIMEOUT: String(patienceS) };
-  const child = spawn(process.execPath, ['--enable-source-maps', file], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal: stopped });
+  const child = spawn(process.execPath, ['--enable-source-maps', ...commandOf(file)], {
+    cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal: stopped,
+  });
   // Where its own timeout does not end it.
   const last = setTimeout(() => child.kill('SIGKILL'), (patienceS + 30) * 1000);
   child.stdout.pipe(stream);

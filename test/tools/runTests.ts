@@ -5,6 +5,7 @@ import { recordCoverage } from './coverage.js';
 import { countLine, fileLines, sourceOf } from './report.js';
 import { runFiles } from './runFiles.js';
 import { select } from './selection.js';
+import { specRuns } from './specRuns.js';
 import type { Tally } from './tally.js';
 
 /**
@@ -40,7 +41,7 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
   return end(total.failed > 0 ? 1 : 0);
 }
 
-/** Those of every package that the root's package.json names. */
+/** Those of every package that the root's package.json names, and the runs of the interface's sections. */
 function compiledTests(root: string): string[] {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
   return workspaces
@@ -48,7 +49,8 @@ function compiledTests(root: string): string[] {
     .map(folder => `${folder}/dist`)
     .filter(folder => existsSync(join(root, folder)))
     .flatMap(folder => filesIn(join(root, folder)).map(file => `${folder}/${file}`))
-    .filter(file => file.endsWith('.test.js'));
+    .filter(file => file.endsWith('.test.js'))
+    .concat(specRuns(root));
 }
 
 function filesIn(folder: string): string[] {

@@ -5,11 +5,9 @@ import type { Platen } from './platen.js';
 import { roles, type DesktopApp, type Topology } from './topology.js';
 import { virtualScanners } from './virtualTopology.js';
 
-const gaps = { 'What the service does, 4: drivers in the service need no desktop application': 'no driver is in the service' };
+export const desktopTopology: Topology = topologyOf({ name: 'virtual in the desktop application', roles, faults: 'all' }, () => desktopScanners());
 
-export const desktopTopology: Topology = topologyOf({ name: 'virtual in the desktop application', roles, faults: 'all', gaps }, () => desktopScanners());
-
-export const desktopIsolatedTopology: Topology = topologyOf({ name: 'virtual in a process of the desktop application', roles, faults: 'all', gaps }, () => desktopScanners({ isolate: true }));
+export const desktopIsolatedTopology: Topology = topologyOf({ name: 'virtual in a process of the desktop application', roles, faults: 'all' }, () => desktopScanners({ isolate: true }));
 
 /** @param entry keys of the plugin's entry in the desktop application's configuration, beside its options */
 function desktopScanners(entry: object = {}): Scanners {

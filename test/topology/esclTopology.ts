@@ -35,14 +35,7 @@ const words: Readonly<Record<string, DeviceFault>> = {
   hang: 'hang',
 };
 
-/** What no network scanner does. */
-const gaps = {
-  'Resources, enumerations: Auto is the sheet that was detected': 'eSCL does not tell how large a sheet is: Auto is the whole area',
-  'Resources, enumerations: DuplexShortEdge turns the backs, DuplexLongEdge does not': 'eSCL has no word for it: turning backs is @platen/adjust, which this configuration does not have',
-  'Resources, parameters: jpegQuality is 90 when omitted, and steers the size of a JPEG only': 'a JPEG of the scanner is handed on as it is: nothing is encoded',
-};
-
-const facts = { name: 'network scanners of the service', roles, faults: Object.keys(words), gaps };
+const facts = { name: 'network scanners of the service', roles, faults: Object.keys(words) };
 
 export const esclTopology: Topology = {
   ...facts,

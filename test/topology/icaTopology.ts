@@ -37,20 +37,7 @@ const words: Readonly<Record<string, string>> = {
   hang: 'deaf',
 };
 
-const wholeArea = 'macOS applies no page size (interface, platform differences): every page is the whole area';
-
-/** What no scanner of a Mac does. */
-const gaps = {
-  'Resources, enumerations: DuplexShortEdge turns the backs, DuplexLongEdge does not': 'no scanner of a Mac turns backs: that is @platen/adjust, which this configuration does not have',
-  'Resources, enumerations: every page size has its measures': wholeArea,
-  'Resources, enumerations: Auto is the sheet that was detected': wholeArea,
-  'Resources, parameters: each of the scanner’s resolutions': wholeArea,
-  'Resources, parameters: words are taken in any letter case and answered in the interface’s': wholeArea,
-  'Resources, parameters: report says with each image what became of each wish, and only when it is asked for': wholeArea,
-  'Endpoints, POST /api/twain/autoscan/enable: takes the parameters of a scan': wholeArea,
-};
-
-export const icaTopology: Topology = topologyOf({ name: 'a Mac’s scanners in the service', roles, faults: Object.keys(words), gaps }, icaScanners);
+export const icaTopology: Topology = topologyOf({ name: 'a Mac’s scanners in the service', roles, faults: Object.keys(words) }, icaScanners);
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.resolve('@platen/driver-ica-macos/package.json')));
 

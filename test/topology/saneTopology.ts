@@ -49,13 +49,7 @@ const words: Readonly<Record<string, string>> = {
   hang: 'DEAF',
 };
 
-/** What no scanner of SANE does. */
-const gaps = {
-  'Resources, enumerations: Auto is the sheet that was detected': 'SANE does not tell how large a sheet is: Auto is the whole area',
-  'Resources, enumerations: DuplexShortEdge turns the backs, DuplexLongEdge does not': 'no backend of SANE turns backs: that is @platen/adjust, which this configuration does not have',
-};
-
-export const saneTopology: Topology = topologyOf({ name: 'SANE in the service', roles, faults: Object.keys(words), gaps }, saneScanners);
+export const saneTopology: Topology = topologyOf({ name: 'SANE in the service', roles, faults: Object.keys(words) }, saneScanners);
 
 function saneScanners(): Scanners {
   const bodyOf = (dataDir: string, role: Role): string => join(dataDir, 'sane', 'bodies', role);

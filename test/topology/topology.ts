@@ -54,8 +54,6 @@ export interface Topology {
   readonly roles: readonly Role[];
   /** What can be scripted to happen to a sheet; `hang`, and codes of drivers. */
   readonly faults: 'all' | readonly string[];
-  /** Tests that cannot apply, by their titles, each with the sentence that says why. */
-  readonly gaps?: Readonly<Record<string, string>>;
   /** @throws NotStarted with what the service said */
   start(options?: HouseOptions): Promise<House>;
 }

@@ -1,7 +1,0 @@
-/** Runs over the virtual scanners in the desktop application: autoscanLimits. */
-import t from 'tap';
-import { desktopTopology } from '../../topology/desktopTopology.js';
-import { sections } from '../sections.js';
-import { runSpec } from '../specTest.js';
-
-runSpec(t, desktopTopology, [...sections.autoscanLimits]);

@@ -1,7 +1,0 @@
-/** Runs over a Mac's scanners in the service: what the interface says of them only. */
-import t from 'tap';
-import { icaTopology, needsIca } from '../../topology/icaTopology.js';
-import { sections } from '../sections.js';
-import { runSpec } from '../specTest.js';
-
-if (needsIca(t)) runSpec(t, icaTopology, [...sections.macos]);

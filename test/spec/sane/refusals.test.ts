@@ -1,7 +1,0 @@
-/** Runs over scanners of SANE in the service: refusals, endpoints. */
-import t from 'tap';
-import { needsSane, saneTopology } from '../../topology/saneTopology.js';
-import { sections } from '../sections.js';
-import { runSpec } from '../specTest.js';
-
-if (needsSane(t)) runSpec(t, saneTopology, [...sections.refusals, ...sections.endpoints]);

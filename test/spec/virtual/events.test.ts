@@ -1,7 +1,0 @@
-/** Runs over the virtual scanners in the service: events and the states of auto-scan. */
-import t from 'tap';
-import { virtualTopology } from '../../topology/virtualTopology.js';
-import { sections } from '../sections.js';
-import { runSpec } from '../specTest.js';
-
-runSpec(t, virtualTopology, sections.events);
