@@ -7,7 +7,7 @@ import t from 'tap';
 import type { Plugin } from './contract/plugin.js';
 import { nullLog } from './log/nullLog.js';
 
-const readme = await readFile(new URL('./README.md', import.meta.url), 'utf8');
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 const blocks = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
 const [driver = '', format = '', formatTest = ''] = ["name: '@acme/platen-driver'", "name: '@acme/format-png'", 'formatContract(t'].map(sign => blocks.find(code => code.includes(sign)));
 const folder = t.testdir({ 'package.json': '{ "type": "module" }', driver: { 'index.js': driver }, format: { 'index.js': format, 'format.test.js': formatTest } });
