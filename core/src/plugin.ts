@@ -12,6 +12,7 @@ export * from './contract/plugin.js';
 export * from './contract/processor.js';
 export * from './contract/recogniser.js';
 export * from './contract/words.js';
+export * from './contract/wrap.js';
 export * from './images/imageFacts.js';
 export * from './images/imageFault.js';
 export * from './log/nullLog.js';

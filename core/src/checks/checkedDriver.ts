@@ -1,8 +1,8 @@
 /** A driver whose every word is looked at before anybody believes it: in this process as at the far end of a link. */
 import type { Capabilities, Device, Driver, Session } from '../contract/driver.js';
 import { codeOf, plainWordsOf, ScanError } from '../contract/errors.js';
-import type { Page } from '../contract/page.js';
 import type { Log } from '../contract/plugin.js';
+import { wrapDriver, wrapPages, wrapSession } from '../contract/wrap.js';
 import { readCapabilities, readDevice, readStatus } from './deviceFields.js';
 import { fieldsOf } from './fields.js';
 import { checkedPage } from './pageFields.js';
@@ -21,7 +21,7 @@ const MOST_WORDS = 300;
  * What the driver itself throws is thrown as it is.
  */
 export function checkedDriver(driver: Driver, log: Log): Driver {
-  const { id, link } = driver;
+  const { id } = driver;
   const warned = new Set<string>();
 
   const warn = (sentence: string): void => {
@@ -30,9 +30,7 @@ export function checkedDriver(driver: Driver, log: Log): Driver {
     log.warn(sentence);
   };
 
-  const checked: Driver = {
-    id,
-    ...(link && { link }),
+  return wrapDriver(driver, {
     async *devices(call) {
       for await (const device of driver.devices(call) as AsyncIterable<unknown>) {
         const known = orElse(() => readDevice(device), error => warn(`A scanner of the driver ${id}${idOf(device)} is left out: ${wordsOf(error)}. Ask the driver's vendor.`));
@@ -48,12 +46,7 @@ export function checkedDriver(driver: Driver, log: Log): Driver {
         throw error;
       }
     },
-    ...(driver.watch && { watch: (onChange: () => void) => driver.watch!(onChange) }),
-    close: () => driver.close(),
-  };
-  const insert: NonNullable<Driver['insert']> = async (deviceId, image) => driver.insert?.(deviceId, image);
-  // A driver at the far end of a link has it at times, and a property that is undefined is not absent.
-  return Object.defineProperty(checked, 'insert', { enumerable: true, get: () => (driver.insert ? insert : undefined) });
+  });
 }
 
 function checkedSession(session: Session, driverId: string): Session {
@@ -64,7 +57,7 @@ function checkedSession(session: Session, driverId: string): Session {
   });
   const device = (): Device => of('describes the scanner that it opened wrongly', () => readDevice(session.device));
   const { name } = device();
-  return {
+  return wrapSession(session, {
     get device() {
       return device();
     },
@@ -76,49 +69,16 @@ function checkedSession(session: Session, driverId: string): Session {
       const answer: unknown = await session.status(call);
       return of(`describes the state of ${name} wrongly`, () => readStatus(answer));
     },
-    ...(session.watch && { watch: (onEvent: Parameters<NonNullable<Session['watch']>>[0]) => session.watch!(onEvent) }),
     scan(order, call) {
-      const pages: AsyncIterable<unknown> = session.scan(order, call);
+      const pages = session.scan(order, call);
       of('began no scan', () => {
         if (typeof fieldsOf(pages, 'what scan() returns')[Symbol.asyncIterator as never] !== 'function') throw new TypeError('what scan() returns cannot be iterated');
       });
       let count = 0;
-      return checkedPages(pages, page => {
-        count++;
-        return of(`handed over a page ${count} that cannot be used`, () => checkedPage(page, order.maxPixels));
-      });
+      const read = (page: unknown) => of(`handed over a page ${++count} that cannot be used`, () => checkedPage(page, order.maxPixels));
+      return wrapPages(pages, { read });
     },
-    close: () => session.close(),
-  };
-}
-
-/** Not a generator: whoever leaves while a page is awaited reaches the driver at once. */
-function checkedPages(pages: AsyncIterable<unknown>, check: (page: unknown) => Page): AsyncIterable<Page> {
-  return {
-    [Symbol.asyncIterator]() {
-      const iterator = pages[Symbol.asyncIterator]();
-      let over = false;
-      return {
-        async next() {
-          if (over) return { done: true, value: undefined };
-          const next = await iterator.next();
-          if (next.done) return { done: true, value: undefined };
-          try {
-            return { done: false, value: check(next.value) };
-          } catch (error) {
-            over = true;
-            // It is told to end, and not waited for: its failure is known.
-            void (async () => iterator.return?.())().catch(() => undefined);
-            throw error;
-          }
-        },
-        async return() {
-          await iterator.return?.();
-          return { done: true, value: undefined };
-        },
-      };
-    },
-  };
+  });
 }
 
 /** @throws `driver-failed`, or the code that the check has for it, with the sentence and what is wrong */

@@ -34,8 +34,10 @@ t.test('all else is the driver’s own, also what changes', async t => {
   Object.defineProperty(fake, 'insert', { enumerable: true, get: () => inserts });
   const { driver } = hostedDriver(fake, { transferMode: 'Auto' });
   t.equal(driver.insert, undefined);
-  inserts = async () => undefined;
-  t.equal(driver.insert, inserts);
+  const inserted: string[] = [];
+  inserts = async deviceId => void inserted.push(deviceId);
+  await driver.insert?.('fake-1', new Uint8Array());
+  t.same(inserted, ['fake-1']);
   const session = await driver.open('fake-1', { signal: never() });
   t.equal(session.device.name, 'Fake scanner');
   t.match(await session.status({ signal: never() }), { online: true });

@@ -1,5 +1,5 @@
 /** The driver of a plugin in a process of its own, as if it were here: while the process is away its scanners are offline. */
-import { codeOf, ScanError, type Device, type Driver, type Page, type Session } from '@platen/core';
+import { codeOf, ScanError, wrapDriver, wrapPages, wrapSession, type Device, type Driver, type Session } from '@platen/core';
 import type { RemoteDriver } from '@platen/driver-remote';
 import type { Supervisor } from './supervisor.js';
 
@@ -43,35 +43,31 @@ export function isolatedDriver({ id, remote, supervisor }: IsolatedDriverParts):
       if (generation === supervisor.generation) assertThere();
       return orWhy(work());
     }
-    return {
-      device: session.device,
+    return wrapSession(session, {
       capabilities: call => inIt(() => session.capabilities(call)),
       status: call => inIt(() => session.status(call)),
-      ...(session.watch && {
-        watch(onEvent) {
-          const ends = [session.watch!(onEvent), remote.link.onChange(connected => connected || onEvent('offline'))];
-          return () => ends.forEach(end => end());
-        },
+      watch: session.watch && (onEvent => {
+        const ends = [session.watch!(onEvent), remote.link.onChange(connected => connected || onEvent('offline'))];
+        return () => ends.forEach(end => end());
       }),
       scan(order, call) {
-        const pages = session.scan(order, call)[Symbol.asyncIterator]();
         let begun = false;
-        return {
-          [Symbol.asyncIterator]() {
-            return this;
+        return wrapPages(session.scan(order, call), {
+          pull(next) {
+            if (begun) return orWhy(next());
+            begun = true;
+            return inIt(next);
           },
-          next: () => (begun ? orWhy(pages.next()) : ((begun = true), inIt(() => pages.next()))),
-          return: () => pages.return!(),
-        } satisfies AsyncIterableIterator<Page>;
+        });
       },
-      close: () => session.close(),
-    };
+    });
   }
 
   const offline = (devices: readonly Device[]): Device[] => devices.map(device => ({ ...device, online: false }));
 
-  return {
+  return wrapDriver(remote, {
     id,
+    link: undefined,
     async *devices(call) {
       call.signal.throwIfAborted();
       const found: Device[] = [];
@@ -92,8 +88,8 @@ export function isolatedDriver({ id, remote, supervisor }: IsolatedDriverParts):
     async open(deviceId, call) {
       return sessionHere(await there(() => remote.open(deviceId, call)));
     },
-    watch: onChange => remote.watch!(onChange),
-    ...(remote.insert && { insert: (deviceId: string, image: Uint8Array) => there(async () => remote.insert!(deviceId, image)) }),
+    // As long as the process is away the facet is, and the call says so.
+    insert: remote.insert && ((deviceId, image) => there(async () => remote.insert!(deviceId, image))),
     close: () => supervisor.close(),
-  };
+  });
 }

@@ -1,5 +1,5 @@
 /** Several drivers as one: the device `flat-1` of the driver `sane` is its `sane/flat-1`. */
-import { messageOf, ScanError, type Device, type Driver, type Log, type Session } from '@platen/core/plugin';
+import { messageOf, ScanError, wrapSession, type Device, type Driver, type Log } from '@platen/core/plugin';
 import { sideBySide } from './sideBySide.js';
 
 /**
@@ -50,7 +50,12 @@ export function mergeDrivers(id: string, drivers: readonly Driver[], log: Log): 
     },
     async open(deviceId, call) {
       const its = route(deviceId);
-      return renamed(await its.driver.open(its.deviceId, call), its.named);
+      const session = await its.driver.open(its.deviceId, call);
+      return wrapSession(session, {
+        get device() {
+          return its.named(session.device);
+        },
+      });
     },
     ...(drivers.some(driver => driver.watch) && {
       watch(onChange: () => void) {
@@ -75,19 +80,6 @@ function prefixOf({ id }: Driver): string {
 
 function named(prefix: string, device: Device): Device {
   return { ...device, id: `${prefix}${device.id}` };
-}
-
-function renamed(session: Session, name: (device: Device) => Device): Session {
-  return {
-    get device() {
-      return name(session.device);
-    },
-    capabilities: call => session.capabilities(call),
-    status: call => session.status(call),
-    ...(session.watch && { watch: (onEvent: Parameters<NonNullable<Session['watch']>>[0]) => session.watch!(onEvent) }),
-    scan: (order, call) => session.scan(order, call),
-    close: () => session.close(),
-  };
 }
 
 /** One that cannot watch does not keep the others from it. */
