@@ -118,7 +118,7 @@ t.test('one that stands still is not waited for', async t => {
   t.equal(driver.link.peer, undefined);
   t.equal(driver.link.trouble, 'It has not answered for 10 seconds.');
   t.same(log.lines.slice(2), [
-    'warn: The link of the driver desktop is over: the desktop application does not answer any more.',
+    'warn: The connection of the driver desktop ended: the desktop application does not answer any more.',
     'warn: The desktop application is not connected any more; it is looked for every 5 seconds.',
   ]);
   own.meets = 'application';

@@ -51,7 +51,7 @@ t.test('one of another version is refused each time that it comes, and the log s
     await new Promise<void>(resolve => (far.closed ? resolve() : far.once('close', () => resolve())));
   }
   await service.close();
-  t.match(log.lines, [/^warn: The link to the driver fake is over: the other end \(version 9\.0\.0\) speaks protocol 7, .*: install the same version of Platen at both ends\.$/]);
+  t.match(log.lines, [/^warn: The connection to the driver fake ended: the other end \(version 9\.0\.0\) speaks protocol 7, .*: install the same version of Platen at both ends\.$/]);
   t.equal(log.lines.length, 1);
 });
 

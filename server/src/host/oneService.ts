@@ -41,7 +41,7 @@ export function oneService(driver: Driver, { log, version, handoverMs = HANDOVER
     await serveDriver(driver, stream, {
       log: once,
       version,
-      onHello(theirs) {
+      onHandshake(theirs) {
         used = true;
         once.again();
         log.info(`The service, version ${theirs}, is connected.`);

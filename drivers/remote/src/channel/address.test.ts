@@ -5,7 +5,7 @@ import { channelAddress, CHANNEL_NAME, SUFFIX_BYTES } from './address.js';
 const secret = Buffer.alloc(32, 1);
 const other = Buffer.alloc(32, 2);
 
-t.test('a named pipe on Windows, whose name cannot be told without the secret', async t => {
+t.test('address: Windows, a named pipe whose name depends on the secret', async t => {
   const of = (name: string, own = secret): string => channelAddress({ name, dataDir: 'C:\\data', secret: own, platform: 'win32' });
   t.match(of('platen'), /^\\\\\.\\pipe\\platen-platen-[0-9a-f]{20}$/);
   t.equal(of('platen'), of('platen'));
@@ -13,13 +13,13 @@ t.test('a named pipe on Windows, whose name cannot be told without the secret', 
   t.equal(channelAddress({ name: 'a', dataDir: 'D:\\the same folder by another name', secret, platform: 'win32' }), of('a'));
 });
 
-t.test('a socket in the data folder elsewhere', async t => {
+t.test('address: elsewhere, a socket in the data folder', async t => {
   for (const platform of ['linux', 'darwin'] as const) {
     t.equal(channelAddress({ name: 'platen', dataDir: '/data', secret, platform }), '/data/channel-platen.sock');
   }
 });
 
-t.test('where the path is too long for a socket, in the folder for temporary files', async t => {
+t.test('address: a path too long for a socket, a socket in the folder for temporary files', async t => {
   const of = (length: number): string => channelAddress({ name: 'a', dataDir: `/${'d'.repeat(length - 1)}`, secret, platform: 'linux' });
   const longest = 103 - SUFFIX_BYTES - '/channel-a.sock'.length;
   t.match(of(longest), /\/channel-a\.sock$/);

@@ -41,7 +41,7 @@ function read(stream: Duplex, length: number): Promise<Buffer> {
   });
 }
 
-t.test('both ends prove themselves, however the stream cuts what they say, and what follows stays in it', async t => {
+t.test('challenge: both ends prove themselves over any chunks, the bytes behind it stay in the stream', async t => {
   for (const cut of [1, 7, 39, Infinity]) {
     const [service, desktop] = pair(cut);
     const both = Promise.all([run(service, 'service'), run(desktop, 'desktop')]);
@@ -52,7 +52,7 @@ t.test('both ends prove themselves, however the stream cuts what they say, and w
   }
 });
 
-t.test('what the service says at once behind its proof is not lost', async t => {
+t.test('challenge: bytes that the service sends right behind its proof are not lost', async t => {
   const [service, desktop] = pair();
   const proving = run(service, 'service').then(() => service.write('more'));
   t.equal(await run(desktop, 'desktop'), 'proved');
@@ -60,7 +60,7 @@ t.test('what the service says at once behind its proof is not lost', async t => 
   t.equal(String(await read(desktop, 4)), 'more');
 });
 
-t.test('the secret never crosses, in no spelling', async t => {
+t.test('challenge: the secret never crosses the stream, in any encoding', async t => {
   const [service, desktop] = pair();
   const said: Buffer[] = [];
   for (const each of [service, desktop]) {
@@ -73,7 +73,7 @@ t.test('the secret never crosses, in no spelling', async t => {
   t.notOk(all.includes(secret) || all.includes(Buffer.from(secret).toString('hex')) || all.includes(secret.subarray(0, 8)));
 });
 
-t.test('another secret is refused at both ends, and the desktop application says nothing under its own', async t => {
+t.test('challenge: another secret is rejected at both ends, the desktop application sends no proof', async t => {
   const [service, desktop] = pair();
   const far = run(desktop, 'desktop').then(why => (desktop.end(), why));
   t.equal(await run(service, 'service', LONG, randomBytes(32)), 'it closed the connection before it proved that it knows the secret');
@@ -81,7 +81,7 @@ t.test('another secret is refused at both ends, and the desktop application says
   t.equal(service.read(), null);
 });
 
-t.test('a squatter that answers with the proof of another secret', async t => {
+t.test('challenge: a listener with another secret is rejected', async t => {
   const [service, desktop] = pair();
   const near = run(service, 'service');
   await read(desktop, 40);
@@ -91,7 +91,7 @@ t.test('a squatter that answers with the proof of another secret', async t => {
   t.equal(await near, 'it does not know the secret');
 });
 
-t.test('an end that says back what it hears proves nothing', async t => {
+t.test('challenge: an echo is rejected', async t => {
   for (const end of ['service', 'desktop'] as const) {
     const [own, echo] = pair();
     echo.on('data', (chunk: Buffer) => echo.write(chunk));
@@ -101,12 +101,12 @@ t.test('an end that says back what it hears proves nothing', async t => {
   }
 });
 
-t.test('two services that are led to each other do not take one another for the desktop application', async t => {
+t.test('challenge: two services connected to each other reject one another', async t => {
   const [one, other] = pair();
   t.same(await Promise.all([run(one, 'service'), run(other, 'service')]), ['it does not know the secret', 'it does not know the secret']);
 });
 
-t.test('a proof that was heard once is worth nothing the next time', async t => {
+t.test('challenge: a replayed proof is rejected', async t => {
   const [service, desktop] = pair();
   const heard: Buffer[] = [];
   const write = service.write.bind(service) as (chunk: Buffer) => boolean;
@@ -117,7 +117,7 @@ t.test('a proof that was heard once is worth nothing the next time', async t => 
   t.equal(await run(victim, 'desktop'), 'it does not know the secret');
 });
 
-t.test('garbage, another version, an early end, silence', async t => {
+t.test('challenge: garbage, another version, an early end and silence each have their sentence', async t => {
   const say = async (words: Buffer | string | undefined, end: boolean, ms = LONG): Promise<string> => {
     const [own, other] = pair();
     const outcome = run(own, 'desktop', ms);
@@ -137,7 +137,7 @@ t.test('garbage, another version, an early end, silence', async t => {
   t.equal(await say(greeting(CHANNEL_VERSION), false, 20), 'it did not prove that it knows the secret within 0.02 s');
 });
 
-t.test('a stream that breaks', async t => {
+t.test('challenge: a stream that fails rejects it', async t => {
   const [own] = pair();
   const outcome = run(own, 'service');
   own.destroy(new Error('broken'));
@@ -148,7 +148,7 @@ t.test('a stream that breaks', async t => {
   t.equal(await run(gone, 'desktop'), 'it closed the connection');
 });
 
-t.test('nothing of a challenge stays on a stream', async t => {
+t.test('challenge: leaves no listener on the stream', async t => {
   const [service, desktop] = pair();
   await Promise.all([run(service, 'service'), run(desktop, 'desktop')]);
   for (const event of ['readable', 'end', 'close']) t.equal(service.listenerCount(event), 0, event);

@@ -11,7 +11,7 @@ import { secretFile } from './secret.js';
 
 const posix = { skip: process.platform === 'win32' && 'sockets in folders are not on Windows' };
 
-t.test('the two ends find and prove each other, whichever made the secret', async t => {
+t.test('channel: the two ends find and prove each other, whichever made the secret', async t => {
   for (const first of ['service', 'desktop']) {
     const dataDir = await folder(t);
     if (first === 'service') await t.rejects(dialChannel({ name: NAME, dataDir }), { code: 'channel-absent', message: /nobody listens there/ });
@@ -29,7 +29,7 @@ t.test('the two ends find and prove each other, whichever made the secret', asyn
   }
 });
 
-t.test('the socket is its account’s alone, and goes with its host', posix, async t => {
+t.test('channel: the socket is private to its account, and is removed with its host', posix, async t => {
   const dataDir = await folder(t);
   const far = await host(t, dataDir);
   t.equal((await stat(far.address)).mode & 0o777, 0o600);
@@ -39,7 +39,7 @@ t.test('the socket is its account’s alone, and goes with its host', posix, asy
   await t.rejects(dialChannel({ name: NAME, dataDir }), { code: 'channel-absent' });
 });
 
-t.test('what a killed host left is replaced; a host that ends late takes nothing from the next one', posix, async t => {
+t.test('channel: the socket of a killed host is replaced, a host that ends late leaves the next one alone', posix, async t => {
   const dataDir = await folder(t);
   await writeFile(await addressIn(dataDir), '');
   await t.rejects(dialChannel({ name: NAME, dataDir }), { code: 'channel-absent' });
@@ -51,7 +51,7 @@ t.test('what a killed host left is replaced; a host that ends late takes nothing
   t.equal(second.streams.length + first.streams.length, 1);
 });
 
-t.test('a name that cannot be listened on', posix, async t => {
+t.test('channel: a name that cannot be listened on is channel-taken', posix, async t => {
   const dataDir = await folder(t);
   await host(t, join(dataDir)).then(each => each.close());
   const { mkdir } = await import('node:fs/promises');
@@ -60,7 +60,7 @@ t.test('a name that cannot be listened on', posix, async t => {
   t.same((await readdir(dataDir)).sort(), ['channel-test.sock', 'channel.secret']);
 });
 
-t.test('strangers get a greeting and nothing else; the log says so once, until the service has come', async t => {
+t.test('channel: strangers get a greeting only, and are logged once until the service connects', async t => {
   const dataDir = await folder(t);
   const far = await host(t, dataDir);
   for (let i = 0; i < 3; i++) {
@@ -88,7 +88,7 @@ t.test('strangers get a greeting and nothing else; the log says so once, until t
   t.equal(far.streams.length, 1);
 });
 
-t.test('a silent stranger is dropped, and many of them do not keep the service out', async t => {
+t.test('channel: silent strangers are disconnected, and many do not keep the service out', async t => {
   const dataDir = await folder(t);
   const far = await host(t, dataDir, 60_000);
   const silent: Socket[] = [];
@@ -106,7 +106,7 @@ t.test('a silent stranger is dropped, and many of them do not keep the service o
   t.match(other.log.lines, [/: it said nothing within 0\.03 s\.$/]);
 });
 
-t.test('a stranger that pours does not fill the memory: no more is read than a challenge has', async t => {
+t.test('channel: a stranger that floods is read no further than a challenge', async t => {
   const dataDir = await folder(t);
   const far = await host(t, dataDir);
   const socket = await stranger(t, far.address);
@@ -117,7 +117,7 @@ t.test('a stranger that pours does not fill the memory: no more is read than a c
   t.ok(socket.bytesWritten - socket.writableLength < 8 * flood.length, 'most of it was never taken');
 });
 
-t.test('a squatter gets a greeting and a proof that is worth nothing elsewhere', async t => {
+t.test('channel: a squatter gets a greeting and a proof that is of no use elsewhere', async t => {
   const behaviours: Readonly<Record<string, readonly [(socket: Socket) => void, RegExp]>> = {
     silent: [() => undefined, /it said nothing within 0\.1 s/],
     'hangs up': [socket => socket.destroy(), /it closed the connection/],
@@ -139,7 +139,7 @@ t.test('a squatter gets a greeting and a proof that is worth nothing elsewhere',
   }
 });
 
-t.test('a secret that others may have read ends it at either end', posix, async t => {
+t.test('channel: a secret that others may have read is rejected at either end', posix, async t => {
   const dataDir = await folder(t);
   const far = await host(t, dataDir);
   await chmod(secretFile(dataDir), 0o644);
@@ -151,7 +151,7 @@ t.test('a secret that others may have read ends it at either end', posix, async 
   await t.rejects(host(t, dataDir), { code: 'channel-secret' });
 });
 
-t.test('a host that closes says nothing of those who had not proved themselves yet', async t => {
+t.test('channel: a host that closes does not log unproven connections', async t => {
   const far = await host(t, await folder(t));
   const socket = await stranger(t, far.address);
   const over = everything(socket);

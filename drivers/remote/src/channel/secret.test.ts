@@ -10,7 +10,7 @@ import { channelSecret, secretFile } from './secret.js';
 const posix = { skip: process.platform === 'win32' && 'no modes here' };
 const hex = (secret: Uint8Array): string => Buffer.from(secret).toString('hex');
 
-t.test('made once, the same ever after, and nobody else can read it', async t => {
+t.test('secret: made once, the same afterwards, readable by its account only', async t => {
   const dir = await folder(t);
   const made = await channelSecret(dir);
   t.equal(made.length, 32);
@@ -20,7 +20,7 @@ t.test('made once, the same ever after, and nobody else can read it', async t =>
   if (process.platform !== 'win32') t.equal((await stat(secretFile(dir))).mode & 0o777, 0o600);
 });
 
-t.test('of many processes that start at once, all have the same one', async t => {
+t.test('secret: many processes start at once, all get the same one', async t => {
   const dir = await folder(t);
   const program = join(dir, 'end.mjs');
   await writeFile(program, `
@@ -39,7 +39,7 @@ t.test('of many processes that start at once, all have the same one', async t =>
   t.same(await readdir(data), ['channel.secret']);
 });
 
-t.test('a disk without hard links', async t => {
+t.test('secret: a disk without hard links, it is written in place', async t => {
   const fs = createRequire(import.meta.url)('node:fs/promises') as { link: unknown };
   const { syncBuiltinESMExports } = await import('node:module');
   const { link } = fs;
@@ -55,7 +55,7 @@ t.test('a disk without hard links', async t => {
   t.same(await readdir(dir), ['channel.secret']);
 });
 
-t.test('one that others can read is not used, and not repaired: they may have read it', posix, async t => {
+t.test('secret: readable by others, it is rejected and not repaired', posix, async t => {
   const dir = await folder(t);
   await channelSecret(dir);
   const file = secretFile(dir);
@@ -70,14 +70,14 @@ t.test('one that others can read is not used, and not repaired: they may have re
   t.ok(await channelSecret(dir, { platform: 'win32' }), 'where modes say nothing');
 });
 
-t.test('one that belongs to another account', { skip: process.getuid?.() !== 0 && 'only root can make one' }, async t => {
+t.test('secret: owned by another account, it is rejected', { skip: process.getuid?.() !== 0 && 'only root can make one' }, async t => {
   const dir = await folder(t);
   await channelSecret(dir);
   await chown(secretFile(dir), 65534, 65534);
   await t.rejects(channelSecret(dir), { code: 'channel-secret', message: /belongs to another account/ });
 });
 
-t.test('what is no secret is refused and stays as it is', async t => {
+t.test('secret: other content is rejected and left unchanged', async t => {
   const dir = await folder(t);
   const file = secretFile(dir);
   for (const text of ['\n', 'hello\n', `${'0'.repeat(63)}\n`, `${'0'.repeat(64)}`, `${'0'.repeat(64)}\n\n`, `${'G'.repeat(64)}\n`, '', '0'.repeat(100_000)]) {
@@ -87,7 +87,7 @@ t.test('what is no secret is refused and stays as it is', async t => {
   }
 });
 
-t.test('one that is still being written is waited for', async t => {
+t.test('secret: a file that is still being written is waited for', async t => {
   const dir = await folder(t);
   await writeFile(secretFile(dir), 'ab'.repeat(10), { mode: 0o600 });
   const secret = channelSecret(dir, { unfinishedMs: 60_000 });
@@ -95,7 +95,7 @@ t.test('one that is still being written is waited for', async t => {
   t.equal(hex(await secret), 'ab'.repeat(32));
 });
 
-t.test('a folder or a link in its place, a folder that is not there', posix, async t => {
+t.test('secret: a folder or symbolic link in its place, or no data folder, is rejected', posix, async t => {
   const dir = await folder(t);
   const file = secretFile(dir);
   await mkdir(file);

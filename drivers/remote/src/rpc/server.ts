@@ -1,39 +1,39 @@
-/** What the serving end does with each message of the other one. */
+/** The serving end of one transport: does what each message of the calling end asks of the driver. */
 import { checkedDriver, countOf, flagOf, ScanError, textOf, type Device, type Driver, type Fields, type Log, type Page } from '@platen/core/plugin';
 import type { Frame } from '@platen/driver-kit';
-import { createArrival, IMAGE_BYTES, type Arrival } from './arrival.js';
+import { createBandBuffer, IMAGE_BYTES, type BandBuffer } from './bandBuffer.js';
 import { errorFields, readReason } from './errorFields.js';
 import { createEvents } from './events.js';
 import { pageFields, readOrder } from './scanFields.js';
 import type { Sender } from './sender.js';
-import { insertInto, servedVerbs, sessionOf, type ServedCall } from './servedCalls.js';
-import { createServedSessions } from './servedSessions.js';
-import { serveStream, type ServedStream, type ServedStreamParts } from './servedStream.js';
+import { serverVerbs, sessionOf, type ServerCall } from './serverCalls.js';
+import { createServerSessions } from './serverSessions.js';
+import { serveStream, type ServerStream, type ServerStreamParts } from './serverStream.js';
 
-/** Calls that are not answered yet: more than anybody who waits for answers has. */
+/** Calls that are not answered yet; a client of ours never has as many. */
 const MOST_CALLS = 1000;
 
 interface Work {
   abort(reason: ScanError): void;
-  readonly stream?: ServedStream;
-  /** An image that is coming. */
-  readonly image?: Arrival;
+  readonly stream?: ServerStream;
+  /** An image that is arriving. */
+  readonly image?: BandBuffer;
   onImage?(): void;
 }
 
-export interface Desk {
+export interface RpcServer {
   /** @throws Error on what breaks the protocol */
   take(frame: Frame): void;
   place(header: Fields, length: number): Uint8Array | undefined;
-  /** Abandons what is under way, closes every session; no failure gets out. */
+  /** Abandons what is under way, closes every session; never rejects. */
   close(): Promise<void>;
 }
 
-/** @param served is checked here: what it hands over wrongly costs the call, not the link */
-export function createDesk(served: Driver, sender: Sender, log: Log): Desk {
+/** @param served is checked here: what it hands over wrongly fails the call, and not the connection */
+export function createRpcServer(served: Driver, sender: Sender, log: Log): RpcServer {
   const driver = checkedDriver(served, log);
-  const sessions = createServedSessions(driver, createEvents(sender), log);
-  const verbs = servedVerbs(driver, sessions);
+  const sessions = createServerSessions(driver, createEvents(sender), log);
+  const verbs = serverVerbs(sessions);
   const works = new Map<number, Work>();
   let last = 0;
 
@@ -51,7 +51,7 @@ export function createDesk(served: Driver, sender: Sender, log: Log): Desk {
     run(id, call(header, id), abandon.signal);
   }
 
-  function run(id: number, call: ServedCall, signal: AbortSignal): void {
+  function run(id: number, call: ServerCall, signal: AbortSignal): void {
     void (async () => sender.send({ answer: id, ...(await call(signal)) }))()
       .catch((error: unknown) => fail(id, error))
       .finally(() => works.delete(id));
@@ -61,7 +61,7 @@ export function createDesk(served: Driver, sender: Sender, log: Log): Desk {
     return sender.send({ fail: id, ...errorFields(error) });
   }
 
-  function beginStream<T>(id: number, parts: StreamParts<T>, onOver?: () => void): ServedStream {
+  function beginStream<T>(id: number, parts: StreamParts<T>, onOver?: () => void): ServerStream {
     const stream = serveStream<T>({
       ...parts,
       over(outcome) {
@@ -80,7 +80,7 @@ export function createDesk(served: Driver, sender: Sender, log: Log): Desk {
   function beginScan(id: number, header: Fields): void {
     const session = sessionOf(header, id);
     const order = readOrder(header.order);
-    const scan: ServedStream = beginStream<Page>(
+    const scan: ServerStream = beginStream<Page>(
       id,
       {
         begin: call => sessions.get(session).scan(order, call),
@@ -95,8 +95,11 @@ export function createDesk(served: Driver, sender: Sender, log: Log): Desk {
     const device = textOf(header, 'device');
     const bytes = countOf(header, 'bytes', 0, IMAGE_BYTES);
     if ([...works.values()].some(work => work.image)) throw new Error('two images come at once');
-    const image = createArrival(bytes);
-    const insert: ServedCall = () => insertInto(driver, device, image.data);
+    const image = createBandBuffer(bytes);
+    const insert: ServerCall = async () => {
+      if (!driver.insert) throw new ScanError('unsupported', `The driver ${driver.id} does not put sheets into feeders.`);
+      await driver.insert(device, image.data);
+    };
     const onImage = (): void => {
       works.set(id, { abort: () => undefined });
       run(id, insert, new AbortController().signal);
@@ -105,18 +108,23 @@ export function createDesk(served: Driver, sender: Sender, log: Log): Desk {
     if (bytes === 0) onImage();
   }
 
-  /** Of a call that is over there is nothing more to do: its last message and this one met on the way. */
+  /** Undefined where the call is over: its last message and this one crossed on the way. */
   function workOf(header: Fields, name: string): Work | undefined {
     return works.get(countOf(header, name, 1, last));
   }
 
-  function streamOf(header: Fields, name: string): ServedStream | undefined {
+  function streamOf(header: Fields, name: string): ServerStream | undefined {
     const work = workOf(header, name);
     if (work && !work.stream) throw new Error(`${name} of a call that has nothing to pull`);
     return work?.stream;
   }
 
-  const abort = (work: Work | undefined, reason: ScanError): void => work?.abort(reason);
+  /** The reason is read also where the call is over: a wrong one breaks the protocol. */
+  function abort(header: Fields): void {
+    const work = workOf(header, 'abort');
+    const reason = readReason(header);
+    work?.abort(reason);
+  }
 
   return {
     take({ header, data }) {
@@ -125,7 +133,7 @@ export function createDesk(served: Driver, sender: Sender, log: Log): Desk {
       else if (header.pull !== undefined) streamOf(header, 'pull')?.pull();
       else if (header.stop !== undefined) streamOf(header, 'stop')?.stop();
       else if (header.leave !== undefined) streamOf(header, 'leave')?.leave();
-      else if (header.abort !== undefined) abort(workOf(header, 'abort'), readReason(header));
+      else if (header.abort !== undefined) abort(header);
       else if (header.watch !== undefined) sessions.watch(countOf(header, 'watch', 1, last), flagOf(header, 'on'));
       else if (header.band !== undefined) {
         const work = workOf(header, 'band');
@@ -135,11 +143,11 @@ export function createDesk(served: Driver, sender: Sender, log: Log): Desk {
     },
     place: (header, length) => (header.band === undefined ? undefined : workOf(header, 'band')?.image?.place(length)),
     async close() {
-      const reason = new ScanError('cancelled', 'The link to the program that scans was lost.');
+      const reason = new ScanError('cancelled', 'The connection to the program that scans was lost.');
       for (const work of works.values()) work.abort(reason);
       await Promise.all([sessions.closeAll(), sessions.settled()]);
     },
   };
 }
 
-type StreamParts<T> = Omit<ServedStreamParts<T>, 'over'>;
+type StreamParts<T> = Omit<ServerStreamParts<T>, 'over'>;

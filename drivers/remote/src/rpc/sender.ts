@@ -1,26 +1,26 @@
-/** What goes out over a link: messages first, and between them the bytes of pages, a band of each in turn. */
+/** The outgoing half of a transport: messages first, and between them the bytes of pages, one band of each page in turn. */
 import type { Duplex } from 'node:stream';
 import { encodeFrame } from '@platen/driver-kit';
 
-/** A message waits for one band at most, so a band is short. */
+/** A message waits for one band at most, so bands are short. */
 export const BAND_BYTES = 1024 * 1024;
 
 export interface Sender {
   /**
-   * Resolves when the message was handed to a stream that has room again, or the link is over.
+   * Resolves when the stream has taken the message and has room again, or the transport is over.
    * @throws RangeError where the message is too long for a frame
    */
   send(header: object): Promise<void>;
   /** Sends the header, if there is one, and then the bytes as bands `{ band: id }`. Resolves as `send`, or early when it is cut. */
   transfer(id: number, header: object | undefined, data: Uint8Array, cut?: AbortSignal): Promise<void>;
-  /** The link is over: nothing more goes out, and nobody waits any longer. */
+  /** The transport is over: nothing more goes out, and everything that waits resolves. */
   close(): void;
 }
 
 interface Item {
   /** The chunks of its next frame. */
   chunks(): Uint8Array[];
-  /** Whether that was its last one, or nobody wants the rest. */
+  /** That was its last frame, or nobody wants the rest. */
   isOver(): boolean;
   done(): void;
 }

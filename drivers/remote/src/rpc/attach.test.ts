@@ -1,33 +1,33 @@
-/** Links that come, go, take each other's place, and lie behind one another. */
+/** Connections that come, go, replace each other, and are chained. */
 import { once } from 'node:events';
 import { Duplex, PassThrough } from 'node:stream';
 import { fakeDriver } from '@platen/conformance';
-import { ScanError, type Driver } from '@platen/core/plugin';
+import { nullLog, ScanError, type Driver } from '@platen/core/plugin';
 import t from 'tap';
 import { remoteDriver } from './remoteDriver.js';
-import { call, linked, listOf, logOf, memoryPair, orderOf, settle, socketPair } from './remote.test.kit.js';
+import { call, linked, listOf, memoryPair, orderOf, settle, socketPair } from './rpc.test.kit.js';
 import { serveDriver } from './serveDriver.js';
 
-t.test('calls made before the hello wait for it, and an abort ends the wait', async t => {
+t.test('remoteDriver: a call before the handshake waits for it, an abort ends the wait', async t => {
   const [near, far] = memoryPair();
-  const remote = remoteDriver(near, { id: 'remote', log: logOf().log });
+  const remote = remoteDriver(near, { id: 'remote', log: nullLog });
   const listing = listOf(remote);
   const reason = new ScanError('cancelled', 'enough');
   const abandon = new AbortController();
   const opening = remote.open('fake-1', { signal: abandon.signal });
   abandon.abort(reason);
   t.equal(await opening.catch((error: unknown) => error), reason);
-  void serveDriver(fakeDriver(), far, { log: logOf().log });
+  void serveDriver(fakeDriver(), far, { log: nullLog });
   t.equal((await listing).length, 1);
   await remote.close();
 });
 
-t.test('another stream takes the place of the first one', async t => {
+t.test('attach: another stream replaces the first one, whose sessions are not-connected', async t => {
   const fake = fakeDriver({ devices: [{}, {}] });
   const { remote, near, served } = await linked(fake);
   const session = await remote.open('fake-1', call());
   const [second, far] = memoryPair();
-  void serveDriver(fake, far, { log: logOf().log });
+  void serveDriver(fake, far, { log: nullLog });
   await remote.attach(second);
   await served;
   t.equal(near.destroyed, true);
@@ -40,7 +40,7 @@ t.test('another stream takes the place of the first one', async t => {
   t.equal(third.destroyed, true);
 });
 
-t.test('close lets the far end close its sessions first, and waits for a deaf one only so long', async t => {
+t.test('close: the far end closes its sessions first, an unresponsive one is waited for up to closeMs', async t => {
   const fake = fakeDriver();
   const { remote, served } = await linked(fake);
   await remote.open('fake-1', call());
@@ -56,13 +56,13 @@ t.test('close lets the far end close its sessions first, and waits for a deaf on
   t.equal(near.destroyed, true);
 
   const [mute] = memoryPair();
-  const early = remoteDriver(mute, { id: 'early', log: logOf().log, closeMs: 1e9, helloMs: 1e9 });
+  const early = remoteDriver(mute, { id: 'early', log: nullLog, closeMs: 1e9, handshakeMs: 1e9 });
   const listing = listOf(early);
   await Promise.all([early.close(), t.rejects(listing, { code: 'not-connected' })]);
-  t.equal(mute.destroyed, true, 'a far end that says no hello is not waited for');
+  t.equal(mute.destroyed, true, 'a far end without a handshake is not waited for');
 });
 
-t.test('two pipes are as good as a socket', async t => {
+t.test('remoteDriver: works over two pipes as over a socket', async t => {
   const [there, back] = [new PassThrough(), new PassThrough()];
   const near = Duplex.from({ readable: back, writable: there });
   const far = Duplex.from({ readable: there, writable: back });
@@ -72,7 +72,7 @@ t.test('two pipes are as good as a socket', async t => {
   await served;
 });
 
-t.test('a driver may be two links away', async t => {
+t.test('remoteDriver: a driver behind two connections, calls and losses pass through both', async t => {
   const fake = fakeDriver({ sheets: 1 });
   const inner = await linked(fake, memoryPair(), { far: { version: '1.0.0' } });
   const outer = await linked(inner.remote, memoryPair(), { far: { version: '2.0.0' } });
@@ -90,13 +90,13 @@ t.test('a driver may be two links away', async t => {
   await outer.remote.close();
 });
 
-t.test('a stream over which something else was said before, as a challenge, is attached where that ended', async t => {
+t.test('attach: a stream that carried a challenge before, the handshake begins behind it', async t => {
   const [near, far] = await socketPair();
   far.write('open sesame');
-  void serveDriver(fakeDriver(), far, { log: logOf().log }); // its hello comes right behind
+  void serveDriver(fakeDriver(), far, { log: nullLog }); // its hello comes right behind
   await once(near, 'readable');
   t.equal(String(near.read(11)), 'open sesame');
-  const remote = remoteDriver(undefined, { id: 'remote', log: logOf().log });
+  const remote = remoteDriver(undefined, { id: 'remote', log: nullLog });
   await remote.attach(near);
   t.equal((await listOf(remote)).length, 1);
   await remote.close();

@@ -1,10 +1,10 @@
-/** What a driver at the far end has beside scans: listings, events, inserts, codes. */
+/** A driver at the far end, without scans: listings, sessions, events, inserts. */
 import { fakeDriver } from '@platen/conformance';
 import { ScanError, type Driver } from '@platen/core/plugin';
 import t from 'tap';
-import { call, linked, listOf, memoryPair, orderOf, settle } from './remote.test.kit.js';
+import { call, linked, listOf, memoryPair, orderOf, settle } from './rpc.test.kit.js';
 
-t.test('devices trickle as the far driver finds them, each with all of its fields', async t => {
+t.test('devices: each arrives as the far driver finds it, with all of its fields', async t => {
   const traits = { listsOcrLanguages: true, ignoresPageSize: false, autoScanFailureLimit: 2 };
   const fake = fakeDriver({ devices: [{ traits, identities: ['uuid:1', 'escl:192.0.2.7/Office'] }, { feeding: 'continuous', duplex: false }] });
   const gate: { open(): void } = { open: () => undefined };
@@ -32,7 +32,7 @@ t.test('devices trickle as the far driver finds them, each with all of its field
   await remote.close();
 });
 
-t.test('a listing that is abandoned throws its own reason', async t => {
+t.test('devices: an abandoned listing throws the reason of its signal', async t => {
   const { remote } = await linked(fakeDriver({ discovery: 'held' }));
   const abandon = new AbortController();
   const listing = remote.devices({ signal: abandon.signal })[Symbol.asyncIterator]().next();
@@ -43,7 +43,7 @@ t.test('a listing that is abandoned throws its own reason', async t => {
   await remote.close();
 });
 
-t.test('what a session says is what the far one says', async t => {
+t.test('session: capabilities, status and device are those of the far session', async t => {
   const fake = fakeDriver({ adjusts: ['deskew'] });
   const { remote } = await linked(fake);
   const session = await remote.open('fake-1', call());
@@ -63,7 +63,7 @@ t.test('what a session says is what the far one says', async t => {
   await remote.close();
 });
 
-t.test('an open that is abandoned leaves the device closed when it rejects', async t => {
+t.test('open: an abandoned one rejects when the device is closed again', async t => {
   const fake = fakeDriver();
   const slow: Driver = {
     ...fake,
@@ -85,9 +85,9 @@ t.test('an open that is abandoned leaves the device closed when it rejects', asy
   await remote.close();
 });
 
-t.test("a session's events come while somebody watches, to everybody who does", async t => {
+t.test("session.watch: every listener gets the far session's events, and none after its end", async t => {
   const fake = fakeDriver();
-  const { remote, lines } = await linked(fake);
+  const { remote, log } = await linked(fake);
   const session = await remote.open('fake-1', call());
   const [first, second]: string[][] = [[], []];
   const ends = [session.watch!(event => {
@@ -109,11 +109,11 @@ t.test("a session's events come while somebody watches, to everybody who does", 
   await settle();
   t.same(first, ['paper', 'button']);
   t.same(second, ['paper', 'button', 'offline']);
-  t.same(lines, Array(2).fill('error A listener failed: a listener is broken'));
+  t.same(log.lines, Array(2).fill('error: A listener failed: a listener is broken'));
   await remote.close();
 });
 
-t.test('a session without events has none here', async t => {
+t.test('session.watch: absent where the far session has none', async t => {
   const fake = fakeDriver();
   const quiet: Driver = {
     ...fake,
@@ -127,7 +127,7 @@ t.test('a session without events has none here', async t => {
   await remote.close();
 });
 
-t.test('scanners that come and go at the far end are told of', async t => {
+t.test('watch: called back when scanners come and go at the far end', async t => {
   const fake = fakeDriver();
   const { remote } = await linked(fake);
   let changes = 0;
@@ -143,7 +143,7 @@ t.test('scanners that come and go at the far end are told of', async t => {
   await remote.close();
 });
 
-t.test('insert is there where the far driver has it, and brings the bytes as they are', async t => {
+t.test('insert: present while the far driver has it, and carries the bytes unchanged', async t => {
   const came: [string, Buffer][] = [];
   const taking: Driver = {
     ...fakeDriver(),

@@ -1,27 +1,27 @@
-/** The far end of one iterator, of devices or of pages: takes what the other end pulls, and not one thing more. */
+/** The serving half of one iterator, of devices or of pages: takes what the other end pulls, and not one item more. */
 import type { ScanCall } from '@platen/core/plugin';
 
-export interface ServedStreamParts<T> {
+export interface ServerStreamParts<T> {
   /** Called at the first pull. */
   begin(call: ScanCall): AsyncIterable<T>;
-  /** Resolves when it was sent, or cut short. */
+  /** Resolves when the value was sent, or cut short. */
   deliver(value: T, cut: AbortSignal): Promise<void>;
   /** Called once; `error` where it failed. */
   over(outcome: { readonly error?: unknown }): void;
 }
 
-export interface ServedStream {
-  /** One more thing may be taken. */
+export interface ServerStream {
+  /** One more item may be taken. */
   pull(): void;
   stop(): void;
   abort(reason: Error): void;
   /** `return()` of the iterator. */
   leave(): void;
-  /** Is over at once, whatever the driver still does. */
+  /** Is over at once, whatever the driver is doing. */
   cut(error: Error): void;
 }
 
-export function serveStream<T>({ begin, deliver, over }: ServedStreamParts<T>): ServedStream {
+export function serveStream<T>({ begin, deliver, over }: ServerStreamParts<T>): ServerStream {
   const abandon = new AbortController();
   const stop = new AbortController();
   const cutting = new AbortController();
@@ -48,7 +48,7 @@ export function serveStream<T>({ begin, deliver, over }: ServedStreamParts<T>): 
         iterator ??= begin({ signal: abandon.signal, stop: stop.signal })[Symbol.asyncIterator]();
         const next = await iterator.next();
         if (next.done) return finish(outcomeOf(abandon.signal));
-        // The other end waits for its reason, not for a page.
+        // After an abort the other end waits for the last message, not for a page.
         if (!abandon.signal.aborted) await deliver(next.value, cutting.signal);
       }
       if (!left) return;
@@ -76,7 +76,7 @@ export function serveStream<T>({ begin, deliver, over }: ServedStreamParts<T>): 
     },
     leave() {
       left = true;
-      // A pull that hangs is ended by this, where the driver can; else it comes first.
+      // This ends a pull that hangs, where the driver can; else the pull comes first.
       if (iterator) leaveIterator().catch(() => undefined);
       void work();
     },

@@ -1,33 +1,33 @@
-/** The sessions that one link has opened: what is open belongs to the link, and ends with it. */
+/** The sessions that one connection has opened: they belong to it, and end with it. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
 import type { Events } from './events.js';
-import type { ServedStream } from './servedStream.js';
+import type { ServerStream } from './serverStream.js';
 
 interface Served {
   readonly session: Session;
-  /** Those that are not over. */
-  readonly scans: Set<ServedStream>;
+  /** The scans that are not over. */
+  readonly scans: Set<ServerStream>;
   endWatch?: (() => void) | undefined;
   closing?: Promise<void>;
 }
 
-export interface ServedSessions {
-  /** @param id under which the other end knows it. @returns what it is told. @throws what the driver says */
+export interface ServerSessions {
+  /** @param id the number of the call. @returns the fields of the answer. @throws what the driver throws */
   open(id: number, deviceId: string, signal: AbortSignal): Promise<object>;
-  /** @throws `driver-failed` where it was closed */
+  /** @throws `driver-failed` where the session was closed */
   get(id: number): Session;
-  /** Those that are not over, to be kept by whoever begins and ends them. */
-  scansOf(id: number): Set<ServedStream>;
+  /** The scans that are not over; whoever begins and ends them adds and removes them. */
+  scansOf(id: number): Set<ServerStream>;
   watch(id: number, on: boolean): void;
   close(id: number): Promise<void>;
-  /** Those that are open; no failure gets out. */
+  /** Never rejects: failures are logged. */
   closeAll(): Promise<void>;
-  /** Resolves when nothing is being opened any more: what was abandoned meanwhile is closed again. */
+  /** Resolves when no `open` is under way: an abandoned one has closed its session again. */
   settled(): Promise<void>;
 }
 
-export function createServedSessions(driver: Driver, events: Events, log: Log): ServedSessions {
+export function createServerSessions(driver: Driver, events: Events, log: Log): ServerSessions {
   const all = new Map<number, Served>();
   const opening = new Set<Promise<unknown>>();
 
@@ -51,13 +51,13 @@ export function createServedSessions(driver: Driver, events: Events, log: Log): 
       await served.session.close();
       all.delete(id);
     } finally {
-      // What the driver has to say of its scans itself comes first.
+      // Let the driver's own last message of each scan come first.
       await turn();
       for (const scan of served.scans) scan.cut(new ScanError('cancelled', 'The session was closed.'));
     }
   }
 
-  const sessions: ServedSessions = {
+  const sessions: ServerSessions = {
     async open(id, deviceId, signal) {
       const opened = openSession(id, deviceId, signal);
       opening.add(opened);

@@ -2,7 +2,7 @@
 import { Duplex } from 'node:stream';
 import { readFrames } from '@platen/driver-kit';
 import t from 'tap';
-import { settle } from './remote.test.kit.js';
+import { settle } from './rpc.test.kit.js';
 import { createSender } from './sender.js';
 
 /** A stream whose every write waits until the test takes it. */
@@ -40,7 +40,7 @@ function slowStream() {
   };
 }
 
-t.test('bands of two transfers take turns, and a message waits for one band at most', async t => {
+t.test('sender: bands of two transfers take turns, a message waits for one band at most', async t => {
   const { stream, drain, headers } = slowStream();
   const sender = createSender(stream, 10);
   const done: string[] = [];
@@ -54,7 +54,7 @@ t.test('bands of two transfers take turns, and a message waits for one band at m
   t.same(done, ['3', '2', '1']);
 });
 
-t.test('a stream that takes nothing is handed one band, and no more', async t => {
+t.test('sender: a stream that takes nothing gets one band, and no more', async t => {
   const { stream } = slowStream();
   const sender = createSender(stream, 1000);
   const waiting = sender.transfer(1, undefined, new Uint8Array(1_000_000));
@@ -67,7 +67,7 @@ t.test('a stream that takes nothing is handed one band, and no more', async t =>
   t.ok(stream.writableLength < 1100, 'nothing goes out after the end');
 });
 
-t.test('a transfer that is cut ends between two bands, one that was cut before never begins', async t => {
+t.test('sender: a transfer that is cut ends between two bands, one that was cut before never begins', async t => {
   const { stream, drain, headers } = slowStream();
   const sender = createSender(stream, 10);
   const cut = new AbortController();
@@ -81,7 +81,7 @@ t.test('a transfer that is cut ends between two bands, one that was cut before n
   t.same(await headers(), ['band 1: 10', 'fail 1']);
 });
 
-t.test('a message that is too long for a frame is refused, and nothing of it goes out', async t => {
+t.test('sender: a message too long for a frame is rejected, and nothing of it is written', async t => {
   const { stream } = slowStream();
   await t.rejects(createSender(stream).send({ answer: 'x'.repeat(100_000) }), { message: /over the limit/ });
   t.equal(stream.writableLength, 0);

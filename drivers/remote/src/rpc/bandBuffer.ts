@@ -1,18 +1,18 @@
-/** Bytes that come in bands: a buffer of the announced length, filled from its start. */
+/** A buffer of an announced length that bands of bytes fill from its start. */
 
-/** Of one image for `insert`. */
+/** The most bytes of one image for `insert`. */
 export const IMAGE_BYTES = 128 * 1024 * 1024;
 
-export interface Arrival {
+export interface BandBuffer {
   readonly data: Uint8Array;
   /** Where the next band goes; undefined where it does not fit. */
   place(length: number): Uint8Array | undefined;
-  /** Takes a band that was put into its place. @returns whether all has come. @throws RangeError on more than was announced */
+  /** Takes a band that was put into its place. @returns whether the buffer is full. @throws RangeError on more than was announced */
   take(band: Uint8Array): boolean;
 }
 
-export function createArrival(bytes: number): Arrival {
-  // Not filled with zeroes first: it is handed out when all of it has come.
+export function createBandBuffer(bytes: number): BandBuffer {
+  // It is not zeroed: nobody gets it before it is full.
   const data = new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer);
   let filled = 0;
   return {

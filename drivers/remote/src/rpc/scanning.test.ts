@@ -1,8 +1,8 @@
-/** Scans over a link: what is pulled and fed, how they are ended, what comes through beside them. */
+/** Scans over a connection: pulls and feeding, endings, and what passes beside them. */
 import { fakeDriver, testPage } from '@platen/conformance';
 import { ScanError, type Driver, type Page, type ScanCall, type Session } from '@platen/core/plugin';
 import t from 'tap';
-import { call, linked, memoryPair, never, orderOf, settle, socketPair } from './remote.test.kit.js';
+import { call, linked, memoryPair, never, orderOf, settle, socketPair } from './rpc.test.kit.js';
 
 const scanCall = (given: Partial<ScanCall> = {}): ScanCall => ({ signal: never(), stop: never(), ...given });
 
@@ -21,7 +21,7 @@ function driverOf(scan: Session['scan'], facets: Partial<Session> = {}): Driver 
   };
 }
 
-t.test('an order crosses with all of its fields', async t => {
+t.test('scan: the far driver gets every field of the order', async t => {
   const fake = fakeDriver({ sheets: 1 });
   const { remote } = await linked(fake);
   const order = orderOf({ sheets: 1, transferMode: 'Buffered', adjustments: ['deskew'], lossless: true });
@@ -30,7 +30,7 @@ t.test('an order crosses with all of its fields', async t => {
   await remote.close();
 });
 
-t.test('each pull feeds one sheet at the far end, and nothing else does', async t => {
+t.test('scan: each pull feeds one sheet at the far end, and nothing else does', async t => {
   const fake = fakeDriver({ sheets: 9 });
   const { remote } = await linked(fake);
   const session = await remote.open('fake-1', call());
@@ -48,7 +48,7 @@ t.test('each pull feeds one sheet at the far end, and nothing else does', async 
   await remote.close();
 });
 
-t.test('a duplex pair is one sheet and two pulls', async t => {
+t.test('scan: a duplex pair is one sheet and two pulls', async t => {
   const fake = fakeDriver({ sheets: 3 });
   const { remote } = await linked(fake);
   const pages = iteratorOf(await remote.open('fake-1', call()), {}, orderOf({ duplexMode: 'DuplexLongEdge' }));
@@ -63,7 +63,7 @@ t.test('a duplex pair is one sheet and two pulls', async t => {
   await remote.close();
 });
 
-t.test('stop and return() reach the far driver; the second also while a page is awaited', async t => {
+t.test('scan: stop and return() reach the far driver, return() also while a page is awaited', async t => {
   const fake = fakeDriver({ sheets: 9 });
   const { remote } = await linked(fake);
   const session = await remote.open('fake-1', call());
@@ -96,7 +96,7 @@ t.test('stop and return() reach the far driver; the second also while a page is 
 });
 
 for (const code of ['timeout', 'cancelled'] as const) {
-  t.test(`an abort with ${code} arrives with its code, and its reason is thrown here`, async t => {
+  t.test(`scan: an abort with ${code} arrives with its code, and its reason is thrown here`, async t => {
     const seen: unknown[] = [];
     const next = async (signal: AbortSignal): Promise<never> => {
       await new Promise(resolve => signal.addEventListener('abort', resolve));
@@ -116,7 +116,7 @@ for (const code of ['timeout', 'cancelled'] as const) {
   });
 }
 
-t.test('an abort between two pulls ends the far scan at once, whether or not somebody pulls again', async t => {
+t.test('scan: an abort between two pulls ends the far scan at once, without another pull', async t => {
   const fake = fakeDriver({ sheets: 5 });
   const { remote } = await linked(fake);
   const session = await remote.open('fake-1', call());
@@ -132,7 +132,7 @@ t.test('an abort between two pulls ends the far scan at once, whether or not som
   await remote.close();
 });
 
-t.test('an abort while a page is on its way throws the page away', async t => {
+t.test('scan: an abort while a page is on its way drops the page', async t => {
   const big = testPage({ width: 2000, height: 2000, pixels: 'gray8' });
   const scan: Session['scan'] = async function* () {
     yield big;
@@ -149,7 +149,7 @@ t.test('an abort while a page is on its way throws the page away', async t => {
   await served;
 });
 
-t.test('of two sessions the pages come band by band in turn, and status comes between', async t => {
+t.test('scan: two sessions, their pages take turns band by band, and status comes between', async t => {
   const devices = [{}, {}];
   const page = { width: 1500, height: 1000, pixels: 'rgb24' } as const;
   const fake = fakeDriver({ devices, page, sheets: 3 });
@@ -174,7 +174,7 @@ t.test('of two sessions the pages come band by band in turn, and status comes be
   await remote.close();
 });
 
-t.test('a page larger than what the stream holds goes through, in a buffer of its own length', async t => {
+t.test('scan: a page larger than the stream holds arrives in a buffer of its own length', async t => {
   const sent = testPage({ width: 2480, height: 3508, pixels: 'gray8', dpi: 299.72 });
   const scan: Session['scan'] = async function* () {
     yield { ...sent, adjusted: ['deskew'] };
@@ -197,7 +197,7 @@ const lies: readonly [string, Partial<Page> | { stride: number }, string, RegExp
   ['has no dpi', { dpi: Number.NaN }, 'driver-failed', /dpi/],
 ];
 for (const [lie, facts, code, message] of lies) {
-  t.test(`a page of the far driver that ${lie} fails its scan, and the link lives`, async t => {
+  t.test(`scan: a page of the far driver that ${lie} fails its scan, the connection stays`, async t => {
     let ended = false;
     const scan: Session['scan'] = async function* () {
       try {
@@ -215,7 +215,7 @@ for (const [lie, facts, code, message] of lies) {
   });
 }
 
-t.test('what fails without a code of a driver is driver-failed with its words', async t => {
+t.test('scan: a failure without a driver code is driver-failed with its message', async t => {
   const scan: Session['scan'] = () => {
     throw Object.assign(new Error('a wire came off'), { code: 'ENOENT' });
   };
@@ -224,7 +224,7 @@ t.test('what fails without a code of a driver is driver-failed with its words', 
   await remote.close();
 });
 
-t.test('closing a session ends a scan whose driver never answers again', async t => {
+t.test('close: ends a scan whose driver does not answer any more', async t => {
   const scan: Session['scan'] = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) });
   const { remote } = await linked(driverOf(scan));
   const session = await remote.open('fake-1', call());

@@ -1,14 +1,14 @@
-/** A using end that does not keep to the protocol is refused: the link ends, its sessions are closed, others go on. */
-import { fakeDriver } from '@platen/conformance';
+/** A client that breaks the protocol: the connection ends, its sessions are closed, and other clients go on. */
+import { fakeDriver, recordingLog } from '@platen/conformance';
 import t from 'tap';
-import { call, clientHello, hello, linked, logOf, memoryPair, orderOf, peerOver, settle, type Message } from './remote.test.kit.js';
+import { call, clientHello, hello, linked, memoryPair, orderOf, peerOver, settle, type Message } from './rpc.test.kit.js';
 import { serveDriver } from './serveDriver.js';
 
 function served(fake = fakeDriver({ sheets: 5 })) {
   const [near, far] = memoryPair();
-  const said = logOf();
-  const over = serveDriver(fake, far, { log: said.log });
-  return { peer: peerOver(near), over, fake, near, lines: said.lines };
+  const log = recordingLog('info');
+  const over = serveDriver(fake, far, { log });
+  return { peer: peerOver(near), over, fake, near, log };
 }
 
 const order = orderOf();
@@ -38,14 +38,14 @@ const lines: readonly [what: string, headers: readonly Message[], message: RegEx
 ];
 
 for (const [what, headers, message] of lines) {
-  t.test(`${what} ends the link`, async t => {
-    const { peer, over, fake, lines } = served();
+  t.test(`protocol: ${what} ends the connection`, async t => {
+    const { peer, over, fake, log } = served();
     peer.say(clientHello);
     peer.sayAll(headers);
     await over;
-    t.equal(lines.length, 1);
-    t.match(lines[0], /^warn The link to the driver fake is over: /);
-    t.match(lines[0], message);
+    t.equal(log.lines.length, 1);
+    t.match(log.lines[0], /^warn: The connection to the driver fake ended: /);
+    t.match(log.lines[0], message);
     t.equal(fake.closed, fake.opened, 'what it had opened is closed');
     t.equal(fake.fed, 0);
   });
@@ -56,29 +56,29 @@ for (const [what, greeting, message] of [
   ['another driver', hello, /looks for no driver, it offers one itself/],
   ['a call before the hello', open, /does not begin with a hello/],
 ] as const) {
-  t.test(`${what} is refused with a sentence`, async t => {
-    const { peer, over, fake, lines } = served();
+  t.test(`handshake: ${what} is rejected with a sentence`, async t => {
+    const { peer, over, fake, log } = served();
     peer.say(greeting);
     await over;
-    t.match(lines, [message]);
+    t.match(log.lines, [message]);
     t.equal(fake.opened, 0);
     t.ok((await peer.hear())?.header.hello, 'it is told which version is wanted');
   });
 }
 
-t.test('garbage, and one that says nothing, are let go of', async t => {
+t.test('handshake: a peer that sends garbage or nothing is disconnected', async t => {
   const [near, far] = memoryPair();
-  const said = logOf();
-  const over = serveDriver(fakeDriver(), far, { log: said.log });
+  const log = recordingLog('info');
+  const over = serveDriver(fakeDriver(), far, { log });
   near.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await over;
-  t.match(said.lines, [/over the limit/]);
+  t.match(log.lines, [/over the limit/]);
   const [, silent] = memoryPair();
-  await serveDriver(fakeDriver(), silent, { log: said.log, helloMs: 5 });
+  await serveDriver(fakeDriver(), silent, { log, handshakeMs: 5 });
   t.equal(silent.destroyed, true);
 });
 
-t.test('a using end that does not read holds up nobody but itself', async t => {
+t.test('serveDriver: a client that does not read delays no other client', async t => {
   const fake = fakeDriver({ devices: [{}, {}], sheets: 2, page: { width: 1000, height: 1000, pixels: 'gray8' } });
   const { peer, over, near } = served(fake);
   peer.say(clientHello);
@@ -86,7 +86,7 @@ t.test('a using end that does not read holds up nobody but itself', async t => {
   peer.say({ call: 2, verb: 'scan', session: 1, order });
   peer.say({ pull: 2 });
   await settle();
-  t.equal(fake.fed, 1, 'its page stands in the link');
+  t.equal(fake.fed, 1, 'its page is still in the stream');
   fake.press();
   const other = await linked(fake);
   const session = await other.remote.open('fake-2', call());

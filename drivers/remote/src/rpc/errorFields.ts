@@ -1,7 +1,7 @@
-/** Failures over a link: a code of the contract and a sentence. */
+/** Failures on the wire: a code of the contract and a sentence. */
 import { codeOf, driverCodes, messageOf, MOST_TEXT, ScanError, textOf, wordOf, type Fields } from '@platen/core/plugin';
 
-/** What a driver threw; a code that is not a driver's is `driver-failed` (promise 9). */
+/** Of what a driver threw. A code that is not a driver's becomes `driver-failed` (promise 9). */
 export function errorFields(error: unknown): { code: string; message: string } {
   const thrown = codeOf(error);
   const code = driverCodes.find(each => each === thrown) ?? 'driver-failed';
@@ -12,7 +12,7 @@ export function readError(fields: Fields): ScanError {
   return new ScanError(wordOf(fields, 'code', driverCodes), textOf(fields, 'message'));
 }
 
-/** The reason of an aborted signal: the other end's driver is to see the same code. */
+/** Of an aborted signal's reason: the driver at the other end sees the same code. */
 export function reasonFields(reason: unknown): { code: string; message: string } {
   const { message } = errorFields(reason);
   return { code: codeOf(reason) === 'timeout' ? 'timeout' : 'cancelled', message };

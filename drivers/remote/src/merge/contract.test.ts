@@ -1,12 +1,12 @@
 /** A driver among others keeps every promise of the contract that it keeps alone. */
 import { driverContract, type DriverRig, fakeDriver } from '@platen/conformance';
+import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
-import { logOf } from '../remote/remote.test.kit.js';
 import { mergeDrivers } from './mergeDrivers.js';
 
 async function make(): Promise<DriverRig> {
   const fake = fakeDriver();
-  const driver = mergeDrivers('merged', [fakeDriver({ id: 'other', devices: [{}, {}] }), fake], logOf().log);
+  const driver = mergeDrivers('merged', [fakeDriver({ id: 'other', devices: [{}, {}] }), fake], nullLog);
   return {
     driver,
     deviceId: 'fake/fake-1',

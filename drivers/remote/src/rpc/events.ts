@@ -1,8 +1,8 @@
-/** Events on their way out: of those that say the same, one waits at most, however slowly the other end reads. */
+/** Events on their way out: of equal ones, one waits at most, however slowly the other end reads. */
 import type { Sender } from './sender.js';
 
 export interface Events {
-  /** @param session absent: of the driver */
+  /** @param session the number of the call that opened it; absent: an event of the driver */
   tell(event: string, session?: number): void;
 }
 

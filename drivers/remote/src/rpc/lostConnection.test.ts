@@ -1,17 +1,17 @@
-/** A link that is lost: every waiter is told, the far end lets go of everything, and the next link finds it free. */
+/** A lost connection: every waiter is rejected, the far end closes its sessions, and the next connection finds the devices free. */
 import { once } from 'node:events';
-import { fakeDriver } from '@platen/conformance';
+import { fakeDriver, recordingLog } from '@platen/conformance';
 import type { Driver, Session } from '@platen/core/plugin';
 import t from 'tap';
 import { remoteDriver } from './remoteDriver.js';
-import { call, linked, logOf, memoryPair, never, orderOf, settle, socketPair, type Ends } from './remote.test.kit.js';
+import { call, linked, memoryPair, never, orderOf, settle, socketPair, type Ends } from './rpc.test.kit.js';
 import { serveDriver } from './serveDriver.js';
 
 const scanCall = () => ({ signal: never(), stop: never() });
 const hung = () => new Promise<never>(() => undefined);
 
 /** A driver that answers nothing but `open`. */
-function deafDriver(onClose: () => void = () => undefined): Driver {
+function unresponsiveDriver(onClose: () => void = () => undefined): Driver {
   const fake = fakeDriver();
   const mute: Partial<Session> = {
     capabilities: hung,
@@ -53,9 +53,9 @@ const losses: Readonly<Record<string, (ends: Ends) => void>> = {
 
 for (const [how, lose] of Object.entries(losses)) {
   for (const [what, wait] of Object.entries(waits)) {
-    t.test(`${what} is rejected when ${how}`, async t => {
+    t.test(`lost connection: ${what} is rejected when ${how}`, async t => {
       let closed = 0;
-      const ends = await linked(deafDriver(() => closed++), what === 'a pull' ? await socketPair() : memoryPair());
+      const ends = await linked(unresponsiveDriver(() => closed++), what === 'a pull' ? await socketPair() : memoryPair());
       const session = await ends.remote.open('fake-1', call());
       const waiting = wait(ends, session);
       waiting.catch(() => undefined);
@@ -76,7 +76,7 @@ for (const [how, lose] of Object.entries(losses)) {
   }
 }
 
-t.test('a page that had begun to come is not given, those before it are', async t => {
+t.test('lost connection: a page that is partly there is dropped, the pages before it are yielded', async t => {
   const page = { width: 1000, height: 1000, pixels: 'rgb24' } as const;
   const ends: { now?: Ends } = {};
   const fake = fakeDriver({ sheets: 3, page });
@@ -93,7 +93,7 @@ t.test('a page that had begun to come is not given, those before it are', async 
   t.equal(fake.closed, 1);
 });
 
-t.test('an iterator that nobody waits for throws once when it is pulled again', async t => {
+t.test('lost connection: an idle iterator throws once at its next pull, then is done', async t => {
   const { remote, far } = await linked(fakeDriver({ sheets: 3 }));
   const pages = (await remote.open('fake-1', call())).scan(orderOf(), scanCall())[Symbol.asyncIterator]();
   await pages.next();
@@ -103,7 +103,7 @@ t.test('an iterator that nobody waits for throws once when it is pulled again', 
   t.equal((await pages.next()).done, true);
 });
 
-t.test('a device that was being opened is closed as soon as it is open', async t => {
+t.test('lost connection: a device that is being opened is closed as soon as it is open', async t => {
   const fake = fakeDriver();
   let opened = (): void => undefined;
   const slow: Driver = {
@@ -124,10 +124,10 @@ t.test('a device that was being opened is closed as soon as it is open', async t
   t.same([fake.opened, fake.closed], [1, 1]);
 });
 
-t.test('the next link finds the device free, and what was known of the link is told', async t => {
+t.test('lost connection: the next one finds the device free, link tells its listeners of both', async t => {
   const fake = fakeDriver({ sheets: 4 });
-  const said = logOf();
-  const remote = remoteDriver(undefined, { id: 'remote', log: said.log });
+  const log = recordingLog('info');
+  const remote = remoteDriver(undefined, { id: 'remote', log });
   const told: unknown[] = [];
   let changes = 0;
   const end = remote.link.onChange(connected => told.push(connected, remote.link.peer?.version));
@@ -136,7 +136,7 @@ t.test('the next link finds the device free, and what was known of the link is t
   await t.rejects(remote.open('fake-1', call()), { code: 'not-connected' });
   for (const version of ['1.2.3', '1.2.4']) {
     const [near, far] = await socketPair();
-    const served = serveDriver(fake, far, { log: said.log, version });
+    const served = serveDriver(fake, far, { log, version });
     await remote.attach(near);
     t.same(remote.link.peer, { version });
     const pages = (await remote.open('fake-1', call())).scan(orderOf(), scanCall())[Symbol.asyncIterator]();
@@ -151,5 +151,5 @@ t.test('the next link finds the device free, and what was known of the link is t
   t.equal(changes, 4, 'scanners came and went');
   end();
   await remote.close();
-  t.same(said.lines, [], 'a link that is lost is nothing to warn of');
+  t.same(log.lines, [], 'a lost connection is no warning');
 });

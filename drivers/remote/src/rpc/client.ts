@@ -1,18 +1,18 @@
-/** The using end of one link: gives every call its number, and every message of the other end to who waits for it. */
+/** The calling end of one transport: numbers the calls, and gives each message of the other end to the call it answers. */
 import type { Duplex } from 'node:stream';
 import { countOf, messageOf, ScanError, wordOf, type Fields } from '@platen/core/plugin';
 import type { Frame } from '@platen/driver-kit';
 import { readError, reasonFields } from './errorFields.js';
-import { ownVersion, type Hello } from './hello.js';
-import { createLink, type LinkOptions } from './link.js';
+import { ownVersion, type Handshake } from './handshake.js';
+import { createTransport, type TransportEnd, type TransportOptions } from './transport.js';
 
-/** Who waits under a number. What it has no method for breaks the protocol; so does whatever a method throws on. */
+/** Who waits for the messages of one call. A message that it has no method for, or that a method throws on, breaks the protocol. */
 export interface Receiver {
   onAnswer?(fields: Fields): void;
   onItem?(fields: Fields): void;
   onBand?(data: Uint8Array): void;
   onEnd?(): void;
-  /** The call failed, or the link is lost. */
+  /** The call failed, or the connection is lost. */
   onFail(error: ScanError): void;
   place?(length: number): Uint8Array | undefined;
 }
@@ -20,55 +20,58 @@ export interface Receiver {
 export type SessionEvent = 'paper' | 'button' | 'offline';
 const sessionEvents = ['paper', 'button', 'offline'] as const;
 
-export interface Connection {
-  /** Aborted, with a `not-connected` as its reason, when the link is lost. */
+export interface RpcClient {
+  /** Aborted when the connection is lost; the reason is a `not-connected`. */
   readonly lost: AbortSignal;
-  /** @returns the call's number; where the link is lost the receiver was told so */
+  /** @returns the call's number. Where the connection is lost, `onFail` was called before it returns */
   begin(fields: object, receiver: Receiver): number;
   send(header: object): void;
-  /** Resolves with what is read of the answer; a reader that throws on it ends the link. */
+  /** Resolves with what `read` makes of the answer; where `read` throws, the connection ends. */
   call<T>(fields: object, read: (answer: Fields, id: number) => T, options?: CallOptions): Promise<T>;
   /** @param session the number of the call that opened it */
   onEvent(session: number, listener: (event: SessionEvent) => void): () => void;
   end(why: string): void;
-  /** Resolves when its stream is closed. */
+  /** Resolves when the stream is closed. */
   readonly over: Promise<void>;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** An abort rejects when the other end has answered, so that nothing is under way any more; else at once. */
+  /** An abort rejects only when the other end has answered, so that nothing is left under way; absent: at once. */
   readonly settled?: boolean;
-  /** Sent after the first message. */
+  /** Sent in bands after the first message. */
   readonly bytes?: Uint8Array;
 }
 
-export interface ConnectionListener {
-  onHello(theirs: Hello): void;
+export interface RpcClientListener {
+  onHandshake(theirs: Handshake): void;
   /** Scanners came or went. */
   onDevices(): void;
-  onLost(why: string, refused: boolean): void;
+  onLost(end: TransportEnd): void;
 }
 
-export type ConnectionOptions = Pick<LinkOptions, 'helloMs' | 'bandBytes'> & { readonly driverId: string };
+export type RpcClientOptions = Pick<TransportOptions, 'handshakeMs' | 'bandBytes'> & {
+  /** For the sentence of a connection that is lost. */
+  readonly driverId: string;
+};
 
-export function connectOver(stream: Duplex, { driverId, ...options }: ConnectionOptions, listener: ConnectionListener): Connection {
+export function createRpcClient(stream: Duplex, { driverId, ...limits }: RpcClientOptions, listener: RpcClientListener): RpcClient {
   const receivers = new Map<number, Receiver>();
   const watchers = new Map<number, (event: SessionEvent) => void>();
   const loss = new AbortController();
   let last = 0;
-  const own = { role: 'client' as const, hello: { version: ownVersion(), insert: false } };
-  const link = createLink(stream, { ...own, ...options }, {
-    onHello: listener.onHello,
+  const handshake = { version: ownVersion(), insert: false };
+  const transport = createTransport(stream, { role: 'client', handshake, ...limits }, {
+    onHandshake: listener.onHandshake,
     onFrame: take,
     place: (header, length) => (header.band === undefined ? undefined : receivers.get(countOf(header, 'band', 1, last))?.place?.(length)),
   });
-  const over = link.over.then(({ why, refused }) => {
-    const error = new ScanError('not-connected', `The driver ${driverId} is not connected to the program that owns its scanners: ${why}.`);
+  const over = transport.over.then(ending => {
+    const error = new ScanError('not-connected', `The driver ${driverId} is not connected to the program that owns its scanners: ${ending.why}.`);
     loss.abort(error);
     for (const receiver of receivers.values()) receiver.onFail(error);
     receivers.clear();
-    listener.onLost(why, refused);
+    listener.onLost(ending);
   });
 
   function receiverOf(header: Fields, name: string): Receiver {
@@ -88,7 +91,7 @@ export function connectOver(stream: Duplex, { driverId, ...options }: Connection
     else throw new Error(`a message of an unknown kind: ${Object.keys(header).slice(0, 5).join(', ')}`);
   }
 
-  /** A receiver that throws stays one that waits: the link is ended, and it is told so. */
+  /** A receiver that throws still waits: the connection ends, and it is told so. */
   function takeLast(header: Fields, name: string, tell: (receiver: Receiver) => void): void {
     tell(receiverOf(header, name));
     receivers.delete(header[name] as number);
@@ -100,7 +103,7 @@ export function connectOver(stream: Duplex, { driverId, ...options }: Connection
       return listener.onDevices();
     }
     const event = wordOf(header, 'event', sessionEvents);
-    // One that is not watched any more may still have been on its way.
+    // An event may have been on its way when the watch ended.
     watchers.get(countOf(header, 'session', 1, last))?.(event);
   }
 
@@ -111,7 +114,7 @@ export function connectOver(stream: Duplex, { driverId, ...options }: Connection
       return id;
     }
     receivers.set(id, receiver);
-    // Only what is too long for a frame fails: it is this call's failure and not the link's.
+    // Only a message too long for a frame fails. That fails this call, and not the connection.
     write(id).catch((error: unknown) => {
       if (receivers.delete(id)) receiver.onFail(new ScanError('unsupported', `This cannot be sent to the program that owns the scanners: ${messageOf(error)}.`));
     });
@@ -120,14 +123,14 @@ export function connectOver(stream: Duplex, { driverId, ...options }: Connection
 
   return {
     lost: loss.signal,
-    begin: (fields, receiver) => begin(receiver, id => link.sender.send({ call: id, ...fields })),
-    send: header => void link.sender.send(header),
+    begin: (fields, receiver) => begin(receiver, id => transport.sender.send({ call: id, ...fields })),
+    send: header => void transport.sender.send(header),
     call: (fields, read, { signal, settled = false, bytes } = {}) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason as Error);
         let id = 0;
         const onAbort = (): void => {
-          void link.sender.send({ abort: id, ...reasonFields(signal?.reason) });
+          void transport.sender.send({ abort: id, ...reasonFields(signal?.reason) });
           if (!settled) reject(signal?.reason as Error);
         };
         const settle = (): void => signal?.removeEventListener('abort', onAbort);
@@ -136,8 +139,8 @@ export function connectOver(stream: Duplex, { driverId, ...options }: Connection
           onFail: error => (settle(), reject(signal?.aborted ? (signal.reason as Error) : error)),
         };
         id = begin(receiver, async number => {
-          const said = link.sender.send({ call: number, ...fields, ...(bytes && { bytes: bytes.length }) });
-          if (bytes) void link.sender.transfer(number, undefined, bytes);
+          const said = transport.sender.send({ call: number, ...fields, ...(bytes && { bytes: bytes.length }) });
+          if (bytes) void transport.sender.transfer(number, undefined, bytes);
           await said;
         });
         signal?.addEventListener('abort', onAbort, { once: true });
@@ -147,7 +150,7 @@ export function connectOver(stream: Duplex, { driverId, ...options }: Connection
       watchers.set(session, onEvent);
       return () => void watchers.delete(session);
     },
-    end: link.end,
+    end: transport.end,
     over,
   };
 }

@@ -1,8 +1,8 @@
-/** Who wants to be told; one that throws spoils it for nobody else. */
+/** A set of listeners: one that throws is logged, and the others are still called. */
 import { messageOf, type Log } from '@platen/core/plugin';
 
 export interface Listeners<Args extends readonly unknown[]> {
-  /** @returns what ends it, also when it is called twice */
+  /** @returns what ends the subscription; idempotent */
   add(listener: (...args: Args) => void): () => void;
   tell(...args: Args): void;
 }

@@ -1,4 +1,4 @@
-/** The first message of each end: who speaks, which protocol, which version of Platen. */
+/** The first message of each end: its role, its protocol, its version of Platen. */
 import { createRequire } from 'node:module';
 import { countOf, fieldsOf, flagOf, textOf, wordOf, type Fields } from '@platen/core/plugin';
 
@@ -8,24 +8,27 @@ export const PROTOCOL = 1;
 /** `driver`: has the scanners (`serveDriver`). `client`: uses them (`remoteDriver`). */
 export type Role = 'driver' | 'client';
 
-export interface Hello {
+export interface Handshake {
   readonly version: string;
   /** The driver can put sheets into feeders. */
   readonly insert: boolean;
 }
 
-/** Of this package; all packages of Platen have the same. */
+/** The version of this package; all packages of Platen have the same. */
 export function ownVersion(): string {
   return textOf(createRequire(import.meta.url)('../../package.json') as Fields, 'version', 1);
 }
 
-export function helloOf(role: Role, hello: Hello): object {
-  return { hello: { protocol: PROTOCOL, role, ...hello } };
+export function handshakeOf(role: Role, handshake: Handshake): object {
+  return { hello: { protocol: PROTOCOL, role, ...handshake } };
 }
 
-/** @throws Error that says what to do, where the other end cannot be talked to */
-export function readHello(header: Fields, role: Role): Hello {
-  if (header.hello === undefined) throw new Error('the other end does not begin with a hello: it is no Platen');
+/**
+ * @param role of the other end
+ * @throws Error that says what to do, where the other end cannot be talked to
+ */
+export function readHandshake(header: Fields, role: Role): Handshake {
+  if (header.hello === undefined) throw new Error('the other end does not begin with a hello: it is not Platen');
   const fields = fieldsOf(header.hello, 'hello');
   const protocol = countOf(fields, 'protocol');
   const version = textOf(fields, 'version', 1);

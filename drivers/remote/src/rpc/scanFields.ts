@@ -1,4 +1,4 @@
-/** Orders and pages as they come over a link. */
+/** Orders and pages on the wire. */
 import {
   adjustments, colorModes, countOf, duplexModes, fieldsOf, flagOf, optional, pageSizes, readPage, transferModes, wordOf, wordsOf, type Page, type ScanOrder,
 } from '@platen/core/plugin';
@@ -21,7 +21,7 @@ export function readOrder(value: unknown): ScanOrder {
   };
 }
 
-/** What is said of a page before its bytes; held to the same rules as what comes. */
+/** What the wire says of a page before its bytes; checked by the rules of the end that receives it. */
 export function pageFields(page: Page, maxPixels: number): object {
   const head = readPage({ ...page }, maxPixels, page.data.length);
   return { ...head.page, bytes: head.bytes };

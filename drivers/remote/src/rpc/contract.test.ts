@@ -1,8 +1,8 @@
-/** The fake driver at the far end of a link keeps every promise of the contract, in each of its shapes, without a gap. */
+/** The fake driver at the far end of a connection keeps every promise of the contract, in each of its shapes, without a gap. */
 import { driverContract, type DriverFeatures, type DriverRig, fakeDriver, type FakeDriverOptions, testPage } from '@platen/conformance';
 import { toBilevelTiff } from '@platen/core/plugin';
 import t from 'tap';
-import { linked, memoryPair, socketPair } from './remote.test.kit.js';
+import { linked, memoryPair, socketPair } from './rpc.test.kit.js';
 
 const full: DriverFeatures = {
   feeder: true,

@@ -1,11 +1,11 @@
-/** The driver at the far end of a stream, as if it were here; the stream may be lost, and replaced by another one. */
+/** A driver at the far end of a stream, as if it were here; a stream that is lost may be replaced by another one. */
 import type { Duplex } from 'node:stream';
 import { createMutex, flagOf, MOST_TEXT, readDevice, ScanError, settledWithin, unlessAborted, type Call, type Driver, type DriverLink, type Log, type Session } from '@platen/core/plugin';
-import { IMAGE_BYTES } from './arrival.js';
-import { connectOver, type Connection } from './connection.js';
-import type { Hello } from './hello.js';
+import { IMAGE_BYTES } from './bandBuffer.js';
+import { createRpcClient, type RpcClient } from './client.js';
+import type { Handshake } from './handshake.js';
 import { createListeners } from './listeners.js';
-import { pulled } from './pulled.js';
+import { pullStream } from './pullStream.js';
 import { remoteSession } from './remoteSession.js';
 
 /** How long `close` waits for the far end to let go of its scanners. */
@@ -16,8 +16,8 @@ export interface RemoteDriverOptions {
   readonly log: Log;
   /** An image for `insert` goes in bands of so many bytes; 1 MiB when absent. */
   readonly bandBytes?: number;
-  /** How long the far end may take for its first message; 10 000 ms when absent. */
-  readonly helloMs?: number;
+  /** How long the far end may take for its handshake; 10 000 ms when absent. */
+  readonly handshakeMs?: number;
   /** How long `close` waits for the far end; 5000 ms when absent. */
   readonly closeMs?: number;
 }
@@ -25,7 +25,7 @@ export interface RemoteDriverOptions {
 export interface RemoteDriver extends Driver {
   readonly link: DriverLink;
   /**
-   * Goes on over this stream; one that is in use until then is ended. Resolves when the far end has said hello.
+   * Goes on over this stream, and ends the one in use. Resolves after the far end's handshake.
    * @throws `not-connected`, with why, where there is no driver of this version at the far end
    */
   attach(stream: Duplex): Promise<void>;
@@ -34,25 +34,26 @@ export interface RemoteDriver extends Driver {
 }
 
 /**
- * `insert` is there while the far end's driver has it. `watch` also calls back when the link comes or goes.
- * @param stream absent: nothing is connected until `attach`. Calls made before its hello came wait for that
+ * `insert` is there while the far end's driver has it. `watch` also calls back when the connection comes or goes.
+ * @param stream absent: nothing is connected until `attach`. Calls that are made before its handshake wait for it
  */
 export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOptions): RemoteDriver {
   const { id, log, closeMs = CLOSE_MS, ...limits } = options;
   const linkListeners = createListeners<[connected: boolean]>(log);
   const watchers = createListeners<[]>(log);
-  let current: Connection | undefined;
-  let greeted: Promise<Connection> | undefined;
-  let peer: Hello | undefined;
+  let current: RpcClient | undefined;
+  /** The same after its handshake. */
+  let ready: Promise<RpcClient> | undefined;
+  let peer: Handshake | undefined;
   const inserting = createMutex();
   let closing: Promise<void> | undefined;
 
   const notConnected = (): ScanError => new ScanError('not-connected', `The driver ${id} is not connected to the program that owns its scanners.`);
 
-  async function connected(signal?: AbortSignal): Promise<Connection> {
+  async function connected(signal?: AbortSignal): Promise<RpcClient> {
     signal?.throwIfAborted();
-    if (!greeted) throw notConnected();
-    return unlessAborted(greeted, signal);
+    if (!ready) throw notConnected();
+    return unlessAborted(ready, signal);
   }
 
   function attach(next: Duplex): Promise<void> {
@@ -60,30 +61,30 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
       next.destroy();
       return Promise.reject(new ScanError('not-connected', `The driver ${id} was closed.`));
     }
-    current?.end('another link took its place');
-    const hello = new Promise<Connection>((resolve, reject) => {
-      const connection = connectOver(next, { driverId: id, ...limits }, {
-        onHello(theirs) {
-          resolve(connection);
-          if (current === connection) setPeer(theirs);
+    current?.end('another connection took its place');
+    const handshaken = new Promise<RpcClient>((resolve, reject) => {
+      const client = createRpcClient(next, { driverId: id, ...limits }, {
+        onHandshake(theirs) {
+          resolve(client);
+          if (current === client) setPeer(theirs);
         },
         onDevices: watchers.tell,
-        onLost(why, refused) {
-          log[refused ? 'warn' : 'debug'](`The link of the driver ${id} is over: ${why}.`);
-          reject(connection.lost.reason as Error);
-          if (current !== connection) return;
-          current = greeted = undefined;
+        onLost({ why, refused }) {
+          log[refused ? 'warn' : 'debug'](`The connection of the driver ${id} ended: ${why}.`);
+          reject(client.lost.reason as Error);
+          if (current !== client) return;
+          current = ready = undefined;
           setPeer(undefined);
         },
       });
       if (current) setPeer(undefined);
-      current = connection;
+      current = client;
     });
-    greeted = hello;
-    return hello.then(() => undefined);
+    ready = handshaken;
+    return handshaken.then(() => undefined);
   }
 
-  function setPeer(next: Hello | undefined): void {
+  function setPeer(next: Handshake | undefined): void {
     if (peer === next) return;
     peer = next;
     if (peer?.insert) driver.insert = insert;
@@ -93,38 +94,34 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
   }
 
   async function insert(deviceId: string, image: Uint8Array): Promise<void> {
-    const connection = await connected();
+    const client = await connected();
     assertDeviceId(deviceId);
     if (image.length > IMAGE_BYTES) throw new ScanError('unsupported', `An image of ${image.length} bytes is too large: ${IMAGE_BYTES} are taken.`);
-    // One after the other: the far end holds one image that is coming.
-    await inserting(() => connection.call({ verb: 'insert', device: deviceId }, () => undefined, { bytes: image }));
+    // One after the other: the far end takes one image at a time.
+    await inserting(() => client.call({ verb: 'insert', device: deviceId }, () => undefined, { bytes: image }));
   }
 
   async function open(deviceId: string, { signal }: Call): Promise<Session> {
-    const connection = await connected(signal);
+    const client = await connected(signal);
     assertDeviceId(deviceId);
-    const parts = await connection.call(
+    const parts = await client.call(
       { verb: 'open', device: deviceId },
       (answer, number) => ({ id: number, device: readDevice(answer.device), watches: flagOf(answer, 'watch') }),
       { signal, settled: true },
     );
-    const session = remoteSession({ connection, log, ...parts });
+    const session = remoteSession({ client, log, ...parts });
     if (!signal.aborted) return session;
     await session.close();
     throw signal.reason;
   }
 
   async function close(): Promise<void> {
-    const connection = current;
-    if (!connection) return;
-    // Before its hello nothing was asked of the far end, and one that stands still says none.
-    if (!peer) {
-      connection.end('it was closed');
-      return connection.over;
-    }
-    await settledWithin(connection.call({ verb: 'close-all' }, () => undefined), closeMs);
-    connection.end('it was closed');
-    await connection.over;
+    const client = current;
+    if (!client) return;
+    // Before its handshake the far end was asked nothing, and one that hangs never answers.
+    if (peer) await settledWithin(client.call({ verb: 'close-all' }, () => undefined), closeMs);
+    client.end('it was closed');
+    await client.over;
   }
 
   const driver: RemoteDriver = {
@@ -136,8 +133,8 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
       onChange: linkListeners.add,
     },
     async *devices({ signal }) {
-      const connection = await connected(signal);
-      yield* pulled(connection, () => ({ verb: 'devices' }), { signal }, { onItem: fields => readDevice(fields.device) });
+      const client = await connected(signal);
+      yield* pullStream(client, () => ({ verb: 'devices' }), { signal }, { onItem: fields => readDevice(fields.device) });
     },
     open,
     watch: watchers.add,

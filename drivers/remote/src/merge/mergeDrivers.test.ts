@@ -1,28 +1,27 @@
 /** Several drivers as one: what one of them does wrong, or not at all, costs the others nothing. */
-import { fakeDriver, type FakeDriver } from '@platen/conformance';
-import { ScanError, type Device, type Driver } from '@platen/core/plugin';
+import { fakeDriver, recordingLog, type FakeDriver } from '@platen/conformance';
+import { nullLog, ScanError, type Device, type Driver } from '@platen/core/plugin';
 import t from 'tap';
-import { call, linked, listOf, logOf, never, orderOf, settle } from '../remote/remote.test.kit.js';
+import { call, linked, listOf, never, orderOf, settle } from '../rpc/rpc.test.kit.js';
 import { mergeDrivers } from './mergeDrivers.js';
 
 const idsOf = (devices: readonly Device[]): string[] => devices.map(device => device.id);
-const quiet = logOf().log;
 
 /** Lists as it is told to. */
 function listing(id: string, devices: Driver['devices']): Driver {
   return { ...fakeDriver({ id }), devices };
 }
 
-t.test('devices of all, under the names of their drivers', async t => {
-  const merged = mergeDrivers('all', [fakeDriver({ id: 'a', devices: [{}, {}] }), fakeDriver({ id: 'b' })], quiet);
+t.test('devices: those of all drivers, with the ids of their drivers as prefix', async t => {
+  const merged = mergeDrivers('all', [fakeDriver({ id: 'a', devices: [{}, {}] }), fakeDriver({ id: 'b' })], nullLog);
   t.equal(merged.id, 'all');
   t.same(idsOf(await listOf(merged)).sort(), ['a/fake-1', 'a/fake-2', 'b/fake-1']);
   t.notOk('link' in merged);
 });
 
-t.test('they trickle: the slow one is waited for, and the others are there before it', async t => {
+t.test('devices: a slow driver does not delay the devices of the others', async t => {
   const slow = fakeDriver({ id: 'slow', discovery: 'held' });
-  const devices = mergeDrivers('all', [slow, fakeDriver({ id: 'b' })], quiet).devices(call())[Symbol.asyncIterator]();
+  const devices = mergeDrivers('all', [slow, fakeDriver({ id: 'b' })], nullLog).devices(call())[Symbol.asyncIterator]();
   t.equal((await devices.next()).value?.id, 'b/fake-1');
   const next = devices.next();
   slow.discover();
@@ -30,8 +29,8 @@ t.test('they trickle: the slow one is waited for, and the others are there befor
   t.ok((await devices.next()).done);
 });
 
-t.test('one that fails hides nothing: what was known of it stays, the log says why', async t => {
-  const { log, lines } = logOf();
+t.test('devices: a driver fails, its known devices stay listed and the log says why', async t => {
+  const log = recordingLog('info');
   let fails = true;
   const inner = fakeDriver({ id: 'bad', devices: [{}, {}] });
   const bad = listing('bad', async function* (asked) {
@@ -45,43 +44,43 @@ t.test('one that fails hides nothing: what was known of it stays, the log says w
   t.same(idsOf(await listOf(merged)).sort(), ['bad/fake-1', 'good/fake-1'], 'at first there is nothing known');
   fails = false;
   t.equal((await listOf(merged)).length, 3);
-  t.equal(lines.length, 1);
+  t.equal(log.lines.length, 1);
   fails = true;
   const last = await listOf(merged);
   t.same(idsOf(last).sort(), ['bad/fake-1', 'bad/fake-2', 'good/fake-1']);
   t.equal(last.find(device => device.id === 'bad/fake-1')?.online, false, 'what it said itself before it failed counts');
-  t.same(lines, Array<string>(2).fill('warn The driver bad could not list its scanners: its bus is gone'));
+  t.same(log.lines, Array<string>(2).fill('warn: The driver bad could not list its scanners: its bus is gone'));
 });
 
-t.test('over a link: what is listed and is no scanner is left out, and hides nothing', async t => {
+t.test('devices: a malformed device at the far end is left out, the others are listed', async t => {
   const bad = listing('bad', async function* (asked) {
     for (const wrong of [{ name: '' }, { feeding: 'both' as 'perSheet' }, {}]) {
       for await (const device of fakeDriver().devices(asked)) yield { ...device, ...wrong };
     }
   });
-  const { remote, lines } = await linked(mergeDrivers('all', [bad, fakeDriver({ id: 'good' })], quiet));
+  const { remote, log } = await linked(mergeDrivers('all', [bad, fakeDriver({ id: 'good' })], nullLog));
   t.same(idsOf(await listOf(remote)).sort(), ['bad/fake-1', 'good/fake-1']);
   await listOf(remote);
-  t.match(lines.splice(0), [
-    /^warn A scanner of the driver all \(bad\/fake-1\) is left out: name is not a text /,
-    /^warn A scanner of the driver all \(bad\/fake-1\) is left out: feeding is none of /,
+  t.match(log.lines.splice(0), [
+    /^warn: A scanner of the driver all \(bad\/fake-1\) is left out: name is not a text /,
+    /^warn: A scanner of the driver all \(bad\/fake-1\) is left out: feeding is none of /,
   ]);
   await remote.close();
 });
 
-t.test('where all fail, the failure is thrown', async t => {
+t.test('devices: all drivers fail, the first failure is thrown', async t => {
   const failing = (id: string): Driver =>
     listing(id, () => {
       throw new ScanError('device-offline', `${id} is away`);
     });
-  await t.rejects(listOf(mergeDrivers('all', [failing('a'), failing('b')], quiet)), { code: 'device-offline' });
-  const { log, lines } = logOf();
+  await t.rejects(listOf(mergeDrivers('all', [failing('a'), failing('b')], nullLog)), { code: 'device-offline' });
+  const log = recordingLog('info');
   await t.rejects(listOf(mergeDrivers('all', [failing('a')], log)), { message: 'a is away' });
-  t.same(lines, [], 'what is thrown is not logged as well');
-  t.same(await listOf(mergeDrivers('all', [], quiet)), []);
+  t.same(log.lines, [], 'what is thrown is not logged as well');
+  t.same(await listOf(mergeDrivers('all', [], nullLog)), []);
 });
 
-t.test('a listing that is abandoned, or left, ends every driver\'s', async t => {
+t.test('devices: an abandoned or left listing ends the listing of every driver', async t => {
   const seen: string[] = [];
   const hanging = (id: string): Driver =>
     listing(id, async function* ({ signal }) {
@@ -91,7 +90,7 @@ t.test('a listing that is abandoned, or left, ends every driver\'s', async t => 
       signal.throwIfAborted();
     });
   const abandon = new AbortController();
-  const merged = mergeDrivers('all', [hanging('a'), hanging('b')], quiet);
+  const merged = mergeDrivers('all', [hanging('a'), hanging('b')], nullLog);
   const devices = merged.devices({ signal: abandon.signal })[Symbol.asyncIterator]();
   await devices.next();
   await devices.next();
@@ -111,11 +110,11 @@ t.test('a listing that is abandoned, or left, ends every driver\'s', async t => 
   t.same(seen, ['a cancelled'], 'the one that was at work; the other one waited with its device in hand');
 });
 
-t.test('open, scan, insert and events go to the driver of the device', async t => {
+t.test('open, scan, insert, watch: go to the driver of the device', async t => {
   const [a, b] = [fakeDriver({ id: 'a' }), fakeDriver({ id: 'b', sheets: 1 })];
   const inserted: [string, number][] = [];
   const b2: Driver = Object.assign(b, { insert: async (id: string, image: Uint8Array) => void inserted.push([id, image.length]) });
-  const merged = mergeDrivers('all', [a, b2], quiet);
+  const merged = mergeDrivers('all', [a, b2], nullLog);
   const session = await merged.open('b/fake-1', call());
   t.equal(session.device.id, 'b/fake-1');
   t.same([a.opened, b.opened], [0, 1]);
@@ -140,9 +139,9 @@ t.test('open, scan, insert and events go to the driver of the device', async t =
   await t.rejects(merged.open('a/fake-9', call()), { code: 'device-not-found' });
 });
 
-t.test('insert is there while a driver has it, as over a link that comes and goes', async t => {
+t.test('insert: present while one of the drivers has it', async t => {
   const inner: { insert?: Driver['insert'] } & FakeDriver = fakeDriver({ id: 'a' });
-  const merged = mergeDrivers('all', [inner], quiet);
+  const merged = mergeDrivers('all', [inner], nullLog);
   t.equal(merged.insert, undefined);
   inner.insert = async () => undefined;
   t.type(merged.insert, 'function');
@@ -150,8 +149,8 @@ t.test('insert is there while a driver has it, as over a link that comes and goe
   t.equal(merged.insert, undefined);
 });
 
-t.test('watch hears of each, and one that cannot is no harm', async t => {
-  const { log, lines } = logOf();
+t.test('watch: hears every driver, one that cannot watch is logged', async t => {
+  const log = recordingLog('info');
   const [a, b] = [fakeDriver({ id: 'a' }), fakeDriver({ id: 'b' })];
   const deaf: Driver = {
     ...fakeDriver({ id: 'deaf' }),
@@ -168,12 +167,12 @@ t.test('watch hears of each, and one that cannot is no harm', async t => {
   end?.();
   a.plug();
   t.equal(changes, 2);
-  t.same(lines, ['warn The driver deaf could not watch for scanners: it has no ears']);
+  t.same(log.lines, ['warn: The driver deaf could not watch for scanners: it has no ears']);
   const { watch: _, ...mute } = fakeDriver({ id: 'mute' });
   t.notOk(mergeDrivers('all', [mute], log).watch);
 });
 
-t.test('close closes all, also where one fails', async t => {
+t.test('close: closes every driver, also where one fails', async t => {
   const closed: string[] = [];
   const closing = (id: string, fails = false): Driver => ({
     ...fakeDriver({ id }),
@@ -182,20 +181,20 @@ t.test('close closes all, also where one fails', async t => {
       if (fails) throw new Error(`${id} is stuck`);
     },
   });
-  await t.rejects(mergeDrivers('all', [closing('a', true), closing('b')], quiet).close(), { message: 'a is stuck' });
+  await t.rejects(mergeDrivers('all', [closing('a', true), closing('b')], nullLog).close(), { message: 'a is stuck' });
   t.same(closed, ['a', 'b']);
 });
 
-t.test('ids of drivers', async t => {
-  t.throws(() => mergeDrivers('all', [fakeDriver({ id: 'a' }), fakeDriver({ id: 'a' })], quiet), { message: 'two drivers of all have the same id' });
-  const odd = mergeDrivers('all', [fakeDriver({ id: 'a/b' }), fakeDriver({ id: 'a', devices: [{ id: 'b/fake-1' }] }), fakeDriver({ id: 'a%2Fb' })], quiet);
+t.test('mergeDrivers: equal ids are rejected, odd ones are encoded', async t => {
+  t.throws(() => mergeDrivers('all', [fakeDriver({ id: 'a' }), fakeDriver({ id: 'a' })], nullLog), { message: 'two drivers of all have the same id' });
+  const odd = mergeDrivers('all', [fakeDriver({ id: 'a/b' }), fakeDriver({ id: 'a', devices: [{ id: 'b/fake-1' }] }), fakeDriver({ id: 'a%2Fb' })], nullLog);
   const ids = idsOf(await listOf(odd));
   t.equal(new Set(ids).size, 3, ids.join(' '));
   for (const id of ids) t.equal((await odd.open(id, call())).device.id, id);
 });
 
-t.test('at the far end of a link', async t => {
-  const far = mergeDrivers('far', [fakeDriver({ id: 'a', sheets: 2 }), fakeDriver({ id: 'b' })], quiet);
+t.test('mergeDrivers: served over a connection, the devices keep their prefix', async t => {
+  const far = mergeDrivers('far', [fakeDriver({ id: 'a', sheets: 2 }), fakeDriver({ id: 'b' })], nullLog);
   const { remote } = await linked(far);
   t.same(idsOf(await listOf(remote)).sort(), ['a/fake-1', 'b/fake-1']);
   const session = await remote.open('a/fake-1', call());

@@ -1,24 +1,25 @@
-/** A far end that does not keep to the protocol is refused: the link ends, every waiter is told, nothing is allocated for its lies. */
-import { fakeDriver } from '@platen/conformance';
+/** A server that breaks the protocol: the connection ends, every waiter is rejected, and nothing is allocated for its lies. */
+import { fakeDriver, recordingLog } from '@platen/conformance';
+import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import { remoteDriver, type RemoteDriver } from './remoteDriver.js';
-import { call, clientHello, hello, linked, logOf, memoryPair, never, orderOf, peerOver, type Message } from './remote.test.kit.js';
+import { call, clientHello, hello, linked, memoryPair, never, orderOf, peerOver, type Message } from './rpc.test.kit.js';
 
 const device = { id: 'a', name: 'A', manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: true, feeding: 'perSheet' };
 const page = { kind: 'raw', sheet: 1, side: 'front', width: 10, height: 10, dpi: 75, pixels: 'gray8', stride: 10, bytes: 100 };
 
-/** A far end whose every message the test says; it has said hello. */
+/** A server whose every message the test sends, after its handshake. */
 async function played() {
   const [near, far] = memoryPair();
-  const said = logOf();
-  const remote = remoteDriver(near, { id: 'remote', log: said.log });
+  const log = recordingLog('info');
+  const remote = remoteDriver(near, { id: 'remote', log });
   const peer = peerOver(far);
   await peer.hear();
   peer.say(hello);
-  return { remote, peer, near, far, lines: said.lines };
+  return { remote, peer, near, far, log };
 }
 
-/** What the using end does, and what it says to the far end until that answers: the number of the last call. */
+/** What the client does until it waits for the server. */
 const deeds: Readonly<Record<string, (remote: RemoteDriver) => Promise<unknown>>> = {
   devices: remote => remote.devices(call())[Symbol.asyncIterator]().next(),
   open: remote => remote.open('a', call()),
@@ -69,8 +70,8 @@ const lines: readonly Line[] = [
 ];
 
 for (const [what, deed, headers, message] of lines) {
-  t.test(`${what} ends the link`, async t => {
-    const { remote, peer, near, lines } = await played();
+  t.test(`protocol: ${what} ends the connection`, async t => {
+    const { remote, peer, near, log } = await played();
     const doing = deeds[deed]!(remote);
     doing.catch(() => undefined);
     if (deed === 'status' || deed === 'capabilities' || deed === 'scan') {
@@ -81,9 +82,9 @@ for (const [what, deed, headers, message] of lines) {
     peer.sayAll(headers);
     if (!near.closed) await new Promise(resolve => near.once('close', resolve));
     await new Promise(resolve => setImmediate(resolve));
-    t.equal(lines.length, 1);
-    t.match(lines[0], /^warn The link of the driver remote is over: /);
-    t.match(lines[0], message);
+    t.equal(log.lines.length, 1);
+    t.match(log.lines[0], /^warn: The connection of the driver remote ended: /);
+    t.match(log.lines[0], message);
     t.equal(remote.link.peer, undefined);
     if (!/pulled/.test(String(message))) await t.rejects(doing, { code: 'not-connected', message });
   });
@@ -92,33 +93,33 @@ for (const [what, deed, headers, message] of lines) {
 const greetings: readonly [string, object | string, RegExp][] = [
   ['another protocol', { hello: { ...hello.hello, protocol: 2 } }, /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version/],
   ['one that looks for a driver itself', clientHello, /offers no driver, it looks for one itself/],
-  ['a message that is no hello', { event: 'devices' }, /does not begin with a hello/],
+  ['a message that is not a hello', { event: 'devices' }, /does not begin with a hello/],
   ['a hello that is a text', { hello: 'hi' }, /hello is not an object/],
   ['a web server', 'HTTP/1.1 400 Bad Request\r\n\r\n', /over the limit/],
 ];
 for (const [what, greeting, message] of greetings) {
-  t.test(`${what} is refused with a sentence`, async t => {
+  t.test(`handshake: ${what} is rejected with a sentence`, async t => {
     const [near, far] = memoryPair();
-    const said = logOf();
-    const remote = remoteDriver(undefined, { id: 'remote', log: said.log });
+    const log = recordingLog('info');
+    const remote = remoteDriver(undefined, { id: 'remote', log });
     const attached = remote.attach(near);
     const waiting = remote.open('a', call());
     if (typeof greeting === 'string') far.write(greeting);
     else peerOver(far).say(greeting);
     await t.rejects(attached, { code: 'not-connected', message });
-    await t.rejects(waiting, { code: 'not-connected', message }, 'also for who waits for the hello');
-    t.equal(said.lines.length, 1);
+    await t.rejects(waiting, { code: 'not-connected', message }, 'also for a call that waits for the handshake');
+    t.equal(log.lines.length, 1);
     t.equal(near.destroyed, true);
   });
 }
 
-t.test('a far end that says nothing is given up', async t => {
+t.test('handshake: a silent far end, attach rejects after handshakeMs', async t => {
   const [near] = memoryPair();
-  const remote = remoteDriver(undefined, { id: 'remote', log: logOf().log, helloMs: 5 });
+  const remote = remoteDriver(undefined, { id: 'remote', log: nullLog, handshakeMs: 5 });
   await t.rejects(remote.attach(near), { code: 'not-connected', message: /no hello within 0.005 s/ });
 });
 
-t.test('what is said to a call that was given up is listened to, and believed as little', async t => {
+t.test('client: an answer to an abandoned call is accepted once, a second one ends the connection', async t => {
   const { remote, peer, near } = await played();
   const opening = remote.open('a', call());
   await peer.hear();
@@ -139,7 +140,7 @@ t.test('what is said to a call that was given up is listened to, and believed as
   await new Promise(resolve => near.once('close', resolve));
 });
 
-t.test('an order or a name that cannot be sent costs nothing but itself', async t => {
+t.test('client: an order or a device id that cannot be sent fails alone, the connection stays', async t => {
   const { remote } = await linked(fakeDriver({ sheets: 1 }));
   await t.rejects(remote.open('x'.repeat(100_000), call()), { code: 'device-not-found' });
   const session = await remote.open('fake-1', call());

@@ -1,32 +1,17 @@
-/** What the tests of links share: streams that are awkward, and both ends of a link over them. */
+/** Fixtures for the tests of the rpc: awkward streams, and both ends of a connection over them. */
 import { createServer, connect, type Socket } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
-import type { Device, Driver, Log, ScanOrder } from '@platen/core/plugin';
+import { recordingLog, type RecordingLog } from '@platen/conformance';
+import type { Device, Driver, ScanOrder } from '@platen/core/plugin';
 import { encodeFrame, type Frame, readFrames } from '@platen/driver-kit';
 import { remoteDriver, type RemoteDriver, type RemoteDriverOptions } from './remoteDriver.js';
 import { serveDriver, type ServeOptions } from './serveDriver.js';
 
 export const never = (): AbortSignal => new AbortController().signal;
 export const call = () => ({ signal: never() });
-
-export interface Said {
-  readonly log: Log;
-  readonly lines: string[];
-}
-
-export function logOf(): Said {
-  const lines: string[] = [];
-  const log: Log = {
-    debug: () => undefined,
-    info: line => void lines.push(`info ${line}`),
-    warn: line => void lines.push(`warn ${line}`),
-    error: line => void lines.push(`error ${line}`),
-  };
-  return { log, lines };
-}
 
 /**
  * Two ends in memory; bytes arrive cut at odd places, and a reader that does not read holds the writer up.
@@ -71,7 +56,7 @@ export function memoryPair(onWritten?: (bytes: number) => void, sizes: readonly 
 
 /** Two ends of a Unix socket (a named pipe's equal here), or of a connection to this machine itself. */
 export async function socketPair(kind: 'unix' | 'tcp' = 'unix'): Promise<[Socket, Socket]> {
-  const dir = await mkdtemp(join(tmpdir(), 'wire-'));
+  const dir = await mkdtemp(join(tmpdir(), 'rpc-'));
   const server = createServer();
   await new Promise<void>(resolve => (kind === 'unix' ? server.listen(join(dir, 'link'), resolve) : server.listen(0, '127.0.0.1', resolve)));
   const address = server.address();
@@ -83,11 +68,13 @@ export async function socketPair(kind: 'unix' | 'tcp' = 'unix'): Promise<[Socket
   return pair;
 }
 
-export interface Ends extends Said {
+export interface Ends {
+  /** Of both ends, without what is for debugging. */
+  readonly log: RecordingLog;
   readonly remote: RemoteDriver;
   /** Settles when the serving end has let go of everything. */
   readonly served: Promise<void>;
-  /** Of the using end. */
+  /** The client's. */
   readonly near: Duplex;
   readonly far: Duplex;
 }
@@ -97,19 +84,19 @@ export interface EndOptions {
   readonly far?: Partial<ServeOptions>;
 }
 
-/** A link to the driver that has said its hellos. */
+/** A connection to the driver, after the handshakes. */
 export async function linked(driver: Driver, [near, far]: readonly [Duplex, Duplex] = memoryPair(), options: EndOptions = {}): Promise<Ends> {
-  const said = logOf();
-  const served = serveDriver(driver, far, { log: said.log, ...options.far });
-  const remote = remoteDriver(undefined, { id: 'remote', log: said.log, ...options.near });
+  const log = recordingLog('info');
+  const served = serveDriver(driver, far, { log, ...options.far });
+  const remote = remoteDriver(undefined, { id: 'remote', log, ...options.near });
   await remote.attach(near);
-  return { remote, served, near, far, ...said };
+  return { remote, served, near, far, log };
 }
 
 /** A header, or one with bytes. */
 export type Message = object | readonly [object, Uint8Array];
 
-/** An end that a test plays itself, message by message. */
+/** An end that the test plays itself, message by message. */
 export function peerOver(stream: Duplex) {
   const frames = readFrames(stream);
   stream.on('error', () => undefined);

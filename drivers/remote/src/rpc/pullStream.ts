@@ -1,18 +1,18 @@
-/** An iterator whose other half is at the far end: every pull is one credit there, and nothing moves without one. */
+/** An iterator over a call of the other end: every pull is one credit there, and nothing moves without one. */
 import type { Fields, ScanError } from '@platen/core/plugin';
+import type { RpcClient } from './client.js';
 import { reasonFields } from './errorFields.js';
-import type { Connection } from './connection.js';
 
-/** Puts together what comes; may throw on what breaks the protocol. */
+/** Puts items together from messages. A method that throws ends the connection: the message breaks the protocol. */
 export interface Assembly<T> {
-  /** @returns the thing, where it is whole with this message */
+  /** @returns the item, where it is whole with this message */
   onItem(fields: Fields): T | undefined;
-  /** @returns the thing, where it is whole with these bytes */
+  /** @returns the item, where it is whole with these bytes */
   onBand?(data: Uint8Array): T | undefined;
   place?(length: number): Uint8Array | undefined;
 }
 
-export interface PulledCall {
+export interface PullCall {
   readonly signal: AbortSignal;
   readonly stop?: AbortSignal;
 }
@@ -22,19 +22,19 @@ interface Waiter<T> {
   reject(error: unknown): void;
 }
 
-/** @param fields of the message that begins it; called at the first pull, may throw instead */
-export function pulled<T>(connection: Connection, fields: () => object, { signal, stop }: PulledCall, assembly: Assembly<T>): AsyncIterableIterator<T> {
+/** @param fields of the message that begins the call; called at the first pull, may throw instead */
+export function pullStream<T>(client: RpcClient, fields: () => object, { signal, stop }: PullCall, assembly: Assembly<T>): AsyncIterableIterator<T> {
   const waiters: Waiter<T>[] = [];
   const leavers: Waiter<T>[] = [];
   let state: 'new' | 'open' | 'over' = 'new';
   let id = 0;
   let left = false;
-  /** A failure that came while nobody waited. */
+  /** A failure that came while nobody waited: for the next pull. */
   let untold: { readonly error: unknown } | undefined;
   const done = { done: true, value: undefined } as const;
 
-  const onAbort = (): void => connection.send({ abort: id, ...reasonFields(signal.reason) });
-  const onStop = (): void => connection.send({ stop: id });
+  const onAbort = (): void => client.send({ abort: id, ...reasonFields(signal.reason) });
+  const onStop = (): void => client.send({ stop: id });
 
   const give = (value: T | undefined): void => {
     if (value !== undefined) waiters.shift()?.resolve({ done: false, value });
@@ -61,7 +61,7 @@ export function pulled<T>(connection: Connection, fields: () => object, { signal
   const begin = (): void => {
     const message = fields();
     state = 'open';
-    id = connection.begin(message, {
+    id = client.begin(message, {
       onItem: its => (wanted(), give(assembly.onItem(its))),
       ...(assembly.onBand && { onBand: (data: Uint8Array) => (wanted(), give(assembly.onBand?.(data))) }),
       onEnd: () => end(),
@@ -97,8 +97,8 @@ export function pulled<T>(connection: Connection, fields: () => object, { signal
       }
       return new Promise((resolve, reject) => {
         waiters.push({ resolve, reject });
-        // After an abort the far end has only its end to say, and it is on its way.
-        if (!signal.aborted && !left) connection.send({ pull: id });
+        // After an abort the other end sends its last message only, and that is on its way.
+        if (!signal.aborted && !left) client.send({ pull: id });
       });
     },
     async return() {
@@ -107,7 +107,7 @@ export function pulled<T>(connection: Connection, fields: () => object, { signal
         untold = undefined;
         return done;
       }
-      if (!left && !signal.aborted) connection.send({ leave: id });
+      if (!left && !signal.aborted) client.send({ leave: id });
       left = true;
       return new Promise((resolve, reject) => leavers.push({ resolve, reject }));
     },
