@@ -83,7 +83,7 @@ t.test('with one it is set up; the question has its own name, its key, and what 
   const entitle = async (question: LicenceQuestion) => (asked.push(question), good());
   const { report, registry, logged, setUps } = await load({ use: './premium.mjs', licence: 'a licence' }, { entitle });
   t.same(asked, [{ plugin: '@acme/reader', publicKey: 'the key', licence: 'a licence' }]);
-  t.same(report, { use: './premium.mjs', state: 'loaded', provides: ['recogniser barcode'], entitlement: { customer: 'Acme Clinic', expires: until } });
+  t.same(report, { use: './premium.mjs', state: 'loaded', provides: [{ kind: 'recogniser', id: 'barcode' }], entitlement: { customer: 'Acme Clinic', expires: until } });
   t.same(setUps, [{}]);
   t.same(logged, []);
   t.ok(registry.barcode);

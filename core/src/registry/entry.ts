@@ -23,12 +23,17 @@ export interface PluginReport {
   readonly version?: string;
   /** Why it was not loaded, and the repair. */
   readonly sentence?: string;
-  /** What it brings: `driver virtual`, `format Png`. */
-  readonly provides: readonly string[];
+  readonly provides: readonly Contribution[];
   /** Of a plugin that is loaded: what is missing on this computer, and the repair. */
   readonly lacks?: string;
   /** Of a premium plugin that is loaded. */
   readonly entitlement?: Entitlement;
+}
+
+/** What a plugin brings: `{ kind: 'driver', id: 'virtual' }`. */
+export interface Contribution {
+  readonly kind: 'driver' | 'format' | 'recogniser' | 'processor';
+  readonly id: string;
 }
 
 /** `skipped`: it is none of this machine's business. `unlicensed`: it is premium, and has no good licence. */

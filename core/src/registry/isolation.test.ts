@@ -20,7 +20,7 @@ function settings(entries: readonly PluginEntry[], more: Partial<LoadSettings> =
 const closed: string[] = [];
 const driver = (id: string): Driver => ({ id, async *devices() {}, open: async () => Promise.reject(new Error('no')), close: async () => void closed.push(id) });
 const bringing = (...drivers: Driver[]): Isolate => async ({ use }) => ({
-  report: { use, state: 'loaded', version: '7.0.0', provides: drivers.map(({ id }) => `driver ${id}`) },
+  report: { use, state: 'loaded', version: '7.0.0', provides: drivers.map(({ id }) => ({ kind: 'driver', id })) },
   contributions: { drivers } satisfies Contributions,
 });
 
@@ -34,7 +34,7 @@ t.test('what the process brings is registered, and the package is not imported h
   const given = settings([entry({ licence: 'l', options: { a: 1 } })], { isolate });
   const { registry, reports } = await loadPlugins(given);
   t.same(asked, [given.entries[0], [dir], dir]);
-  t.same(reports, [{ use: './tells.js', state: 'loaded', version: '7.0.0', provides: ['driver a'] }]);
+  t.same(reports, [{ use: './tells.js', state: 'loaded', version: '7.0.0', provides: [{ kind: 'driver', id: 'a' }] }]);
   t.same(registry.drivers.map(({ id }) => id), ['a']);
   t.same(given.logged, ['info: from there']);
   t.equal((globalThis as Record<symbol, unknown>)[imported], undefined);

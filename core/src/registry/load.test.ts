@@ -77,7 +77,7 @@ t.test('a refused plugin is one sentence, logged as an error, and the others are
       t.match(said, sentence);
       t.notMatch(said, /\n|\.\./, 'one line');
       t.same(given.logged, [`error: ${said}`]);
-      t.same(reports[2]?.provides, ['format Strict 3 fine'], 'defaults are filled in');
+      t.same(reports[2]?.provides, [{ kind: 'format', id: 'Strict 3 fine' }], 'defaults are filled in');
       t.ok(registry.formats.some(each => each.name === 'Strict 3 fine'), 'the rest runs');
     });
   }
@@ -171,7 +171,9 @@ t.test('a loaded plugin is reported with its version and all that it brings; set
   });
   const given = settings([entry('full')], { folders: [dir], dataDir: '/data' });
   const { reports, registry } = await loadPlugins(given);
-  t.same(reports, [{ use: 'full', state: 'loaded', version: '3.2.1', provides: ['driver d', 'format F', 'recogniser ocr', 'recogniser barcode', 'processor deskew'] }]);
+  t.same(reports, [{ use: 'full', state: 'loaded', version: '3.2.1', provides: [
+    { kind: 'driver', id: 'd' }, { kind: 'format', id: 'F' }, { kind: 'recogniser', id: 'ocr' }, { kind: 'recogniser', id: 'barcode' }, { kind: 'processor', id: 'deskew' },
+  ] }]);
   t.same(given.logged, [`info: {} /data ${dir}`]);
   t.match(registry, { drivers: [{ id: 'd' }], formats: [{ name: 'F' }], processors: [{ adjustment: 'deskew' }], ocr: { kind: 'ocr' }, barcode: { kind: 'barcode' } });
 });

@@ -12,7 +12,7 @@ import { pluginApi, type Contributions, type Log, type Plugin } from '../contrac
 import { systemClock, type Clock } from '../time/clock.js';
 import { settledWithin } from '../time/wait.js';
 import { entitlementOf, warnOfExpiry, type Entitle, type Entitlement } from './entitlement.js';
-import type { LeftOutState, PluginEntry, PluginReport } from './entry.js';
+import type { Contribution, LeftOutState, PluginEntry, PluginReport } from './entry.js';
 import type { Isolate } from './isolation.js';
 import { closeContributions, createRegistry, type Registry } from './registry.js';
 import { resolvePlugin } from './resolve.js';
@@ -190,11 +190,11 @@ async function inTime<T>(doing: Promise<T>, clock: Clock): Promise<T> {
   return doing;
 }
 
-function provided(contributions: Contributions): string[] {
+function provided({ drivers = [], formats = [], recognisers = [], processors = [] }: Contributions): Contribution[] {
   return [
-    ...(contributions.drivers ?? []).map(driver => `driver ${driver.id}`),
-    ...(contributions.formats ?? []).map(format => `format ${format.name}`),
-    ...(contributions.recognisers ?? []).map(recogniser => `recogniser ${recogniser.kind}`),
-    ...(contributions.processors ?? []).map(processor => `processor ${processor.adjustment}`),
+    ...drivers.map(({ id }) => ({ kind: 'driver', id }) as const),
+    ...formats.map(({ name }) => ({ kind: 'format', id: name }) as const),
+    ...recognisers.map(({ kind }) => ({ kind: 'recogniser', id: kind }) as const),
+    ...processors.map(({ adjustment }) => ({ kind: 'processor', id: adjustment }) as const),
   ];
 }

@@ -1,7 +1,7 @@
 /** `platen plugins list`: what became of every plugin of the configuration. */
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadPlugins, nullLog, type PluginReport } from '@platen/core';
+import { loadPlugins, nullLog, type Contribution, type PluginReport } from '@platen/core';
 import { installation } from '../compose.js';
 import { vetCode } from '../config/codeAccess.js';
 import { prepareDataFolder } from '../config/dataFolder.js';
@@ -33,13 +33,18 @@ export async function plugins(args: string[], io: Io): Promise<number> {
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
   const { registry, reports } = await loadPlugins({ entries, folders, dataDir: settings.dataDir, log: () => nullLog, entitle: createEntitle(settings.dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: io.err }) });
   await registry.close();
-  if (values.json) io.out(JSON.stringify(reports, null, 2));
+  if (values.json) io.out(JSON.stringify(reports.map(report => ({ ...report, provides: named(report.provides) })), null, 2));
   else for (const report of reports) io.out(line(report));
   return reports.some(({ state }) => state === 'refused' || state === 'unlicensed') ? exitCodes.failure : exitCodes.ok;
+}
+
+/** As people read them: `driver virtual`. */
+function named(provides: readonly Contribution[]): string[] {
+  return provides.map(({ kind, id }) => `${kind} ${id}`);
 }
 
 function line({ use, version, state, sentence, provides, lacks, entitlement }: PluginReport): string {
   const name = version === undefined ? use : `${use} ${version}`;
   const licensed = entitlement ? `, licensed to ${entitlement.customer} until ${entitlement.expires.toISOString().slice(0, 10)}` : '';
-  return printable(`${state.padEnd(10)}  ${name}  ${sentence ?? provides.join(', ')}${licensed}${lacks === undefined ? '' : `. ${lacks}`}`);
+  return printable(`${state.padEnd(10)}  ${name}  ${sentence ?? named(provides).join(', ')}${licensed}${lacks === undefined ? '' : `. ${lacks}`}`);
 }

@@ -32,7 +32,7 @@ export async function plugins(facts: Facts): Promise<Outcome> {
 
 export async function helpers({ plugins: seen }: Facts): Promise<Outcome> {
   if (!seen) return notReached('the plugins');
-  const drivers = seen.reports.filter(({ state, provides }) => state === 'loaded' && provides.some(each => each.startsWith('driver ')));
+  const drivers = seen.reports.filter(({ state, provides }) => state === 'loaded' && provides.some(({ kind }) => kind === 'driver'));
   if (drivers.length === 0) return skipped('no plugin that is loaded brings a driver');
   const lacking = drivers.filter(({ lacks }) => lacks !== undefined);
   if (lacking.length === 0) return ok(`${drivers.map(({ use }) => use).join(', ')}: nothing is missing`);

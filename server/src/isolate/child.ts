@@ -1,4 +1,4 @@
-/** The process of an isolated plugin: loads it as the service would, serves its drivers, and is gone when the service is. */
+/** The process of an isolated plugin: loads it as the service would, serves its drivers, and ends with the service. */
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
@@ -6,23 +6,23 @@ import { killGroup, loadPlugins, messageOf, settledWithin, type Driver, type Loa
 import { mergeDrivers, serveDriver } from '@platen/driver-remote';
 import { vetCode } from '../config/codeAccess.js';
 import { createEntitle } from '../licence.js';
-import { LINK_FD, type Level, type Said, type SetUp } from './messages.js';
-import { unfit } from './unfit.js';
+import { isolationFault } from './isolationCheck.js';
+import { DRIVERS_FD, type ChildMessage, type Level, type SetUp } from './messages.js';
 
 /** How long the plugin may take to close. */
 const CLOSE_MS = 3000;
 
-const said = (what: Said): Promise<void> =>
+const send = (message: ChildMessage): Promise<void> =>
   new Promise(resolve => {
-    if (process.connected) process.send!(what, () => resolve());
+    if (process.connected) process.send!(message, () => resolve());
     else resolve();
   });
-const line = (log: Level) => (message: string): void => void said({ log, message });
+const line = (log: Level) => (message: string): void => void send({ log, message });
 const log: Log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 
 let loaded: Loaded | undefined;
 
-/** With all that the plugin started and did not end. */
+/** Ends the process, with all that the plugin started and did not end. */
 async function end(): Promise<never> {
   if (loaded) await settledWithin(loaded.registry.close(), CLOSE_MS);
   killGroup(process.pid);
@@ -30,7 +30,7 @@ async function end(): Promise<never> {
 }
 
 async function crash(error: unknown): Promise<never> {
-  await settledWithin(said({ fatal: `failed: ${messageOf(error).split('\n')[0]}` }), 1000);
+  await settledWithin(send({ fatal: `failed: ${messageOf(error).split('\n')[0]}` }), 1000);
   if (!process.connected) killGroup(process.pid);
   process.exit(1);
 }
@@ -40,21 +40,21 @@ async function load({ entry, folders, dataDir }: SetUp): Promise<{ readonly repo
   loaded = await loadPlugins({ entries: [own], folders, dataDir, log: () => log, entitle: createEntitle(dataDir), vet: vetCode({ warn: log.warn }) });
   const { registry, reports: [report] } = loaded;
   if (report?.state !== 'loaded') return { report: report! };
-  const sentence = unfit(report, registry);
+  const sentence = isolationFault(report, registry);
   const { drivers } = registry;
   if (sentence === undefined) return { report, driver: drivers.length === 1 ? drivers[0]! : mergeDrivers(drivers.map(({ id }) => id).join('+'), drivers, log) };
   log.error(sentence);
   return { report: { use: report.use, state: 'refused', sentence, provides: [] } };
 }
 
-// What ends a service, from a terminal or by a supervisor, may reach this process too: it ends after the scan, when the service lets go of it.
+// A signal that ends the service may reach this process too. It ends after the scan, when the service lets go of it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 for (const failure of ['uncaughtException', 'unhandledRejection'] as const) process.on(failure, error => void crash(error));
-new Worker(new URL('./lifeline.js', import.meta.url)).unref();
+new Worker(new URL('./parentWatchdog.js', import.meta.url)).unref();
 process.once('disconnect', () => void end());
 
 const [setUp] = (await once(process, 'message')) as [SetUp];
 const { report, driver } = await load(setUp);
-await said({ report, driver: driver?.id ?? '' });
-if (driver) await serveDriver(driver, new Socket({ fd: LINK_FD }), { log });
+await send({ report, driver: driver?.id ?? '' });
+if (driver) await serveDriver(driver, new Socket({ fd: DRIVERS_FD }), { log });
 await end();

@@ -1,14 +1,14 @@
-/** Finds out that a process hangs: it is asked now and then, and its event loop has to answer. */
+/** Detects a process that hangs: its event loop has to answer a ping now and then. */
 import type { Clock } from '@platen/core';
 
 /** From one answer to the next question. */
 const PAUSE_MS = 5000;
 const BEAT_MS = 1000;
-/** So many beats without an answer are a hang. Beats are counted, and not time: a computer that slept has missed one. */
+/** A process that does not answer for so many beats hangs. Beats are counted instead of time: a computer that slept missed one only. */
 export const HANG_BEATS = 15;
 
 export interface HeartbeatOptions {
-  /** Resolves when there is an answer. What it rejects with is somebody else's affair: the process is gone. */
+  /** Resolves when there is an answer. Where it rejects, the process is gone: its supervisor knows that. */
   ping(signal: AbortSignal): Promise<void>;
   onHang(): void;
   readonly clock: Clock;

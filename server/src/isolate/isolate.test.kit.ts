@@ -1,23 +1,23 @@
-/** For tests: processes that are none, which a test ends as it likes, and a supervised driver over them. */
+/** Fixtures: fake processes, which the test ends as it likes, and a supervised driver over them. */
 import { Duplex, PassThrough } from 'node:stream';
-import { fakeClock, type FakeClock, fakeDriver, type FakeDriver } from '@platen/conformance';
+import { fakeClock, fakeDriver, recordingLog, type FakeClock, type FakeDriver } from '@platen/conformance';
 import type { Driver, Log } from '@platen/core';
 import { remoteDriver, serveDriver, type RemoteDriver } from '@platen/driver-remote';
 import { isolatedDriver } from './isolatedDriver.js';
-import type { PluginProcess } from './pluginProcess.js';
+import { ProcessError, type PluginProcess } from './pluginProcess.js';
 import { supervise, type Supervisor } from './supervisor.js';
 
 export interface FakeProcess extends PluginProcess {
-  /** What became of it, in order: `kill` and `leave`. */
+  /** What it was asked, in order: `kill` with the reason, and `leave`. */
   readonly asked: string[];
   readonly driver: FakeDriver;
-  /** It ends by itself, or by somebody else. */
+  /** It ends, but not by `kill` or `leave`. */
   end(how: string): void;
-  /** Its link goes first. */
-  unlink(): void;
+  /** Its connection is lost first. */
+  disconnect(): void;
 }
 
-/** How one starts: whole; never; with a report of a plugin that is left out; with nobody at its link. */
+/** How a process starts: well; it ends at once; its plugin is left out; it serves no driver; the start throws. */
 export type Start = 'well' | { readonly ends: string } | { readonly refused: string } | 'silent' | { readonly throws: string };
 
 export interface Rig {
@@ -28,25 +28,20 @@ export interface Rig {
   readonly lines: string[];
   readonly processes: FakeProcess[];
   readonly last: FakeProcess;
-  /** How the next ones start; the last one counts on. */
+  /** How the next processes start; the last entry holds for all that follow. */
   starts(...how: Start[]): void;
-}
-
-export function logOf(lines: string[]): Log {
-  const say = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
-  return { debug: () => undefined, info: say('info'), warn: say('warn'), error: say('error') };
 }
 
 export function rigOf(makeDriver: () => FakeDriver = () => fakeDriver({ sheets: 3 })): Rig {
   const clock = fakeClock();
-  const lines: string[] = [];
-  const log = logOf(lines);
+  const log = recordingLog('info');
+  const { lines } = log;
   const processes: FakeProcess[] = [];
   let next: Start[] = ['well'];
   const remote = remoteDriver(undefined, { id: '@acme/x', log, closeMs: 100 });
   const start = (): PluginProcess => {
     const how = next.length > 1 ? next.shift()! : next[0]!;
-    if (typeof how === 'object' && 'throws' in how) throw new Error(how.throws);
+    if (typeof how === 'object' && 'throws' in how) throw new ProcessError(how.throws);
     const process = fakeProcess(how, makeDriver(), log);
     processes.push(process);
     return process;
@@ -74,19 +69,19 @@ function fakeProcess(start: Exclude<Start, { throws: string }>, driver: FakeDriv
   const asked: string[] = [];
   let ended = (_how: string): void => undefined;
   const gone = new Promise<string>(resolve => (ended = resolve));
-  const unlink = (): void => void [here, there, far].forEach(each => each.destroy());
+  const disconnect = (): void => void [here, there, far].forEach(each => each.destroy());
   const end = (how: string): void => {
     ended(how);
-    unlink();
+    disconnect();
   };
-  const report = { use: '@acme/x', provides: ['driver fake'] };
+  const report = { use: '@acme/x', provides: [{ kind: 'driver', id: 'fake' }] as const };
   if (start === 'well') void serveDriver(driver, far, { log });
   if (start === 'silent') far.end();
   if (typeof start === 'object' && 'ends' in start) end(start.ends);
   const loaded =
     typeof start === 'string' ? Promise.resolve({ report: { ...report, state: 'loaded' as const }, driver: 'fake' })
     : 'refused' in start ? Promise.resolve({ report: { ...report, state: 'refused' as const, sentence: start.refused, provides: [] }, driver: '' })
-    : gone.then(how => Promise.reject(new Error(`it ${how}`)));
+    : gone.then(how => Promise.reject(new ProcessError(how)));
   loaded.catch(() => undefined);
   return {
     pid: 1,
@@ -104,7 +99,7 @@ function fakeProcess(start: Exclude<Start, { throws: string }>, driver: FakeDriv
     asked,
     driver,
     end,
-    unlink,
+    disconnect,
   };
 }
 

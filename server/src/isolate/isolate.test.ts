@@ -1,4 +1,4 @@
-/** Plugins in processes of their own that are none of the good ones, each in a real process, on a clock that runs faster. */
+/** Plugins in real processes of their own, most of them faulty, on a clock that runs faster. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -96,9 +96,9 @@ function lives(pid: number): boolean {
 const call = () => ({ signal: new AbortController().signal });
 const again = (pid: number, run: Run) => until(async () => !Number.isNaN(await pidOf(run)) && (await pidOf(run)) !== pid);
 
-t.test('a good one: its driver is in another process, which is gone when the driver is closed', async t => {
+t.test('isolate: the driver runs in another process, which ends when the driver is closed', async t => {
   const run = await load('good');
-  t.same(run.reports, [{ use: './good.mjs', state: 'loaded', provides: ['driver good'] }]);
+  t.same(run.reports, [{ use: './good.mjs', state: 'loaded', provides: [{ kind: 'driver', id: 'good' }] }]);
   t.equal(run.driver.id, 'good');
   const pid = await pidOf(run);
   t.not(pid, process.pid);
@@ -110,13 +110,13 @@ t.test('a good one: its driver is in another process, which is gone when the dri
   t.same(run.lines.filter(line => !line.includes(' debug ')), []);
 });
 
-t.test('several drivers are one', async t => {
+t.test('isolate: several drivers of a plugin become one', async t => {
   const run = await load('two');
-  t.match(run.reports, [{ provides: ['driver a', 'driver b'] }]);
+  t.match(run.reports, [{ provides: [{ kind: 'driver', id: 'a' }, { kind: 'driver', id: 'b' }] }]);
   t.same((await list(run)).map(({ id }) => id).sort(), ['a/flat', 'b/flat']);
 });
 
-t.test('what it logs is in the log under its name, and what it prints is a detail', async t => {
+t.test('isolate: what the plugin logs is logged under its name, what it prints is debug', async t => {
   const run = await load('talks');
   t.equal(Number.isNaN(await pidOf(run)), false, 'its link is none of that');
   await until(() => run.lines.some(line => line.endsWith('to stderr')) && run.lines.some(line => line.endsWith('printed')));
@@ -124,13 +124,13 @@ t.test('what it logs is in the log under its name, and what it prints is a detai
   t.notOk(run.lines.some(line => line.includes('no level')));
 });
 
-const unfit = (use: string, why: string) => `The plugin "./${use}.mjs" cannot run in a process of its own (${why}): take "isolate" out of its entry in the configuration.`;
+const notIsolated = (use: string, why: string) => `The plugin "./${use}.mjs" cannot run in a process of its own (${why}): take "isolate" out of its entry in the configuration.`;
 const unloaded = (use: string, why: string) => `The plugin "./${use}.mjs" could not be loaded in a process of its own (it ${why}): install it again, or ask its vendor.`;
 
 const refusals: Readonly<Record<string, { use?: string; options?: Record<string, unknown>; clock?: Clock; sentence: string }>> = {
-  'also a format': { use: 'format', sentence: unfit('format', 'only drivers can, and it brings format Png') },
-  'no driver': { use: 'none', sentence: unfit('none', 'only drivers can, and it brings none') },
-  'a driver with a link': { use: 'linked', sentence: unfit('linked', 'its driver far reaches scanners of another program already') },
+  'also a format': { use: 'format', sentence: notIsolated('format', 'only drivers can, and it brings format Png') },
+  'no driver': { use: 'none', sentence: notIsolated('none', 'only drivers can, and it brings none') },
+  'a driver with a link': { use: 'linked', sentence: notIsolated('linked', 'its driver far reaches scanners of another program already') },
   'a bad option': { use: 'strict', options: { count: 'two' }, sentence: 'The plugin "./strict.mjs" cannot use its options: options.count takes an integer, not "two". Correct them in the configuration.' },
   'a setup that throws': { use: 'throws', sentence: 'The plugin "./throws.mjs" could not be set up (no scanner): correct its options, or ask its vendor.' },
   'not installed': { use: 'nowhere', sentence: 'The plugin "./nowhere.mjs" is not installed: correct its path, or take it out of the configuration.' },
@@ -140,21 +140,21 @@ const refusals: Readonly<Record<string, { use?: string; options?: Record<string,
 };
 
 for (const [name, { use = '', sentence, ...more }] of Object.entries(refusals)) {
-  t.test(`refused with one sentence: ${name}`, async t => {
+  t.test(`isolate: refused with one sentence, ${name}`, async t => {
     const run = await load(use, more);
     t.match(run.reports, [{ state: 'refused', sentence, provides: [] }]);
     t.same(run.lines.filter(line => !line.includes(' debug ')), [`./${use}.mjs error ${sentence}`]);
   });
 }
 
-t.test('a premium plugin asks for its licence there', async t => {
+t.test('isolate: a premium plugin is licensed in its process', async t => {
   const [without, licensed] = [await load('premium'), await load('premium', { licence: await acme.licence({ aud: 'acme' }) })];
   t.match(without.reports, [{ state: 'unlicensed', sentence: /\(the configuration gives it no licence\)/ }]);
   t.same(licensed.reports[0]?.entitlement, { customer: 'Acme Clinic', expires: new Date('2100-01-01T00:00:00Z') });
   t.equal((await list(licensed)).length, 1);
 });
 
-t.test('a loop of crashes', async t => {
+t.test('isolate: a loop of crashes is logged up to the longest pause', async t => {
   const run = await load('later', { clock: briefPauses });
   await until(() => run.lines.some(line => line.includes('is not said again')));
   const its = './later.mjs warn The process of the plugin "./later.mjs" failed: boom, as ever; it is started again';
@@ -165,14 +165,14 @@ t.test('a loop of crashes', async t => {
   t.same(run.lines.slice(before).filter(line => !line.includes(' debug ')), [], 'nor is what it says itself');
 });
 
-t.test('a rejection that nobody caught ends the process, and says so', async t => {
+t.test('isolate: an unhandled rejection ends the process, and is logged', async t => {
   const run = await load('rejects');
   await list(run);
   await until(() => run.lines.some(line => line.endsWith('warn The process of the plugin "./rejects.mjs" failed: nobody caught this; it is started again in 1 s.')));
   t.ok(true);
 });
 
-t.test('one that was stopped, and one whose event loop is blocked, are killed and started again', async t => {
+t.test('isolate: a stopped process and a blocked event loop are killed and started again', async t => {
   const clock = faster(5);
   const [stopped, blocked] = await Promise.all([load('good', { clock }), load('hangs', { clock })]);
   const [first, second] = [await pidOf(stopped), await pidOf(blocked)];
@@ -186,7 +186,7 @@ t.test('one that was stopped, and one whose event loop is blocked, are killed an
   t.ok(stopped.lines.some(line => line.includes('did not answer for 15 s, and was killed; it is started again in ')));
 });
 
-t.test('what it has started goes with it: when it is killed, and when it is closed', async t => {
+t.test('isolate: child processes of the plugin end with it, when it is killed and when it is closed', async t => {
   const run = await load('family');
   const kin = (): number => Number(readFileSync(join(dir, 'kin'), 'utf8'));
   const first = kin();

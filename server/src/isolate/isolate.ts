@@ -1,4 +1,4 @@
-/** Isolates plugins: what the loader asks with, for entries of the configuration with `isolate`. */
+/** Isolation for the loader: entries of the configuration with `isolate` get a process of their own. */
 import { systemClock, type Clock, type Isolate, type Log } from '@platen/core';
 import { remoteDriver } from '@platen/driver-remote';
 import { isolatedDriver } from './isolatedDriver.js';
@@ -13,7 +13,7 @@ export interface IsolateOptions {
 export function createIsolate({ clock = systemClock }: IsolateOptions = {}): Isolate {
   return async (entry, { folders, dataDir, log }) => {
     const remote = remoteDriver(undefined, { id: entry.use, log });
-    // What a process that keeps ending says each time, nobody reads twice.
+    // A process that keeps ending logs the same each time.
     const unlessQuiet = (level: keyof Log) => (message: string): void => log[supervisor.quiet ? 'debug' : level](message);
     const own: Log = { debug: unlessQuiet('debug'), info: unlessQuiet('info'), warn: unlessQuiet('warn'), error: unlessQuiet('error') };
     const start = () => startProcess({ setUp: { entry, folders, dataDir }, log: own, clock });

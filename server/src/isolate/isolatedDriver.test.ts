@@ -1,4 +1,4 @@
-/** The driver of an isolated plugin: as it was, and while its process is away, offline, and never the desktop application's affair. */
+/** The driver of an isolated plugin: the plugin's own while its process runs, offline while it is away, and never `not-connected`. */
 import { driverContract, type DriverRig, fakeDriver } from '@platen/conformance';
 import type { Call, Device, Driver, ScanOrder } from '@platen/core';
 import t from 'tap';
@@ -29,7 +29,7 @@ async function restarted(rig: Rig): Promise<void> {
   }
 }
 
-t.test('while it is away its scanners are offline, and back with it', async t => {
+t.test('isolated driver: the process is away, its scanners are offline until it is back', async t => {
   const rig = await begun();
   const { driver } = rig;
   t.notOk('link' in driver);
@@ -51,7 +51,7 @@ t.test('while it is away its scanners are offline, and back with it', async t =>
   await t.rejects(driver.open('fake-1', call()), { code: 'device-offline' });
 });
 
-t.test('a listing, an open, a question and a scan that it dies under', async t => {
+t.test('isolated driver: the process ends under a listing, a status and a scan', async t => {
   const held = rigOf(() => fakeDriver({ discovery: 'held' }));
   await held.supervisor.begin();
   const listing = list(held.driver);
@@ -88,7 +88,7 @@ t.test('a listing, an open, a question and a scan that it dies under', async t =
   await rig.driver.close();
 });
 
-t.test('what the far driver says itself comes through as it is', async t => {
+t.test('isolated driver: a failure of the plugin itself passes through unchanged', async t => {
   const rig = rigOf(() => ({ ...fakeDriver(), open: async () => Promise.reject(Object.assign(new Error('its own network'), { code: 'not-connected' })) }));
   await rig.supervisor.begin();
   await t.rejects(rig.driver.open('fake-1', call()), { code: 'not-connected', message: 'its own network' });
@@ -96,7 +96,7 @@ t.test('what the far driver says itself comes through as it is', async t => {
   await rig.driver.close();
 });
 
-t.test('insert is there where the plugin has it, and offline while it is away', async t => {
+t.test('isolated driver: insert is present where the plugin has it, and device-offline while the process is away', async t => {
   const inserted: string[] = [];
   const rig = rigOf(() => Object.assign(fakeDriver(), { insert: async (id: string) => void inserted.push(id) }));
   await rig.supervisor.begin();
@@ -126,7 +126,7 @@ async function make(): Promise<DriverRig> {
   };
 }
 
-t.test('every promise of the contract', t =>
+t.test('isolated driver: keeps every promise of the contract', t =>
   driverContract(t, {
     make,
     features: { feeder: true, flatbed: true, duplex: true, faults: ['paper-jam', 'double-feed', 'cover-open', 'device-offline', 'no-paper', 'driver-failed', 'hang'], packageUrl: new URL('./isolate.js', import.meta.url) },

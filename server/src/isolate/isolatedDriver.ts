@@ -1,4 +1,4 @@
-/** The driver of a plugin in a process of its own, as if it were here: while the process is away its scanners are offline. */
+/** The driver of a plugin in a process of its own, as if it were here. While the process is away, its scanners are offline. */
 import { codeOf, ScanError, wrapDriver, wrapPages, wrapSession, type Device, type Driver, type Session } from '@platen/core';
 import type { RemoteDriver } from '@platen/driver-remote';
 import type { Supervisor } from './supervisor.js';
@@ -9,16 +9,16 @@ export interface IsolatedDriverParts {
   readonly supervisor: Pick<Supervisor, 'generation' | 'running' | 'away' | 'settled' | 'close'>;
 }
 
-/** No `link` is visible: that is the desktop application's. @param parts.remote has said hello */
+/** It shows no `link`: that stands for the desktop application. @param parts.remote is connected */
 export function isolatedDriver({ id, remote, supervisor }: IsolatedDriverParts): Driver {
   let known: readonly Device[] = [];
 
-  /** What a call gets whose process is not there when it begins. */
+  /** For calls that begin while the process is away. */
   function assertThere(): void {
     if (!supervisor.running) throw new ScanError('device-offline', supervisor.away);
   }
 
-  /** Not connected is what the desktop application is. A process that ended under a call has failed. */
+  /** `not-connected` stands for the desktop application. Where the process ended under a call, the driver has failed. */
   async function explained(error: unknown, generation: number): Promise<unknown> {
     if (codeOf(error) !== 'not-connected' || (supervisor.running && generation === supervisor.generation)) return error;
     const begun = generation === supervisor.generation;
@@ -88,7 +88,7 @@ export function isolatedDriver({ id, remote, supervisor }: IsolatedDriverParts):
     async open(deviceId, call) {
       return sessionHere(await there(() => remote.open(deviceId, call)));
     },
-    // As long as the process is away the facet is, and the call says so.
+    // Present also while the process is away: the call then says so.
     insert: remote.insert && ((deviceId, image) => there(async () => remote.insert!(deviceId, image))),
     close: () => supervisor.close(),
   });

@@ -3,22 +3,34 @@ import type { Duplex, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { LOAD_DEADLINE_MS, startChild, streamLines, type Clock, type Log, type PluginReport } from '@platen/core';
 import { platform } from '../config/platform.js';
-import { LINK_FD, readSaid, type SetUp } from './messages.js';
+import { DRIVERS_FD, readMessage, type SetUp } from './messages.js';
 
-/** The loader in the process has its own deadlines: this one is for a process that cannot keep them. */
+/** For a process that cannot keep the deadlines of the loader in it. */
 export const START_MS = LOAD_DEADLINE_MS + 10_000;
 /** From the end of its standard input until it is killed. */
 const EXIT_MS = 6000;
 
+/** There is no process, or no longer. */
+export class ProcessError extends Error {
+  override readonly name = 'ProcessError';
+  /** To follow the name of the process: `was ended by SIGSEGV`. */
+  readonly how: string;
+
+  constructor(how: string, options?: ErrorOptions) {
+    super(`it ${how}`, options);
+    this.how = how;
+  }
+}
+
 export interface PluginProcess {
   readonly pid: number | undefined;
-  /** What its loader says, and the id of the driver that it serves. @throws Error with what `gone` says, where it ends before */
+  /** The report of its loader, and the id of the driver that it serves. @throws ProcessError where it ends before */
   readonly loaded: Promise<{ readonly report: PluginReport; readonly driver: string }>;
-  /** Where it serves its driver. */
+  /** The stream on which it serves its driver. */
   readonly stream: Duplex;
-  /** When it is no more, with how that came, to follow "it": `was ended by SIGSEGV`. Never rejects. */
+  /** Resolves when it has ended, with how: `was ended by SIGSEGV`, to follow the name of the process. Never rejects. */
   readonly gone: Promise<string>;
-  /** At once, with all that it started. @param why as in `gone` */
+  /** Ends it at once, with all that it started. @param why as in `gone` */
   kill(why: string): void;
   /** Lets it end by itself, and kills it where it does not. */
   leave(): void;
@@ -35,12 +47,12 @@ export interface PluginProcessOptions {
 
 const child = fileURLToPath(new URL('./child.js', import.meta.url));
 
-/** @throws Error where the system starts no process */
+/** @throws ProcessError where the system starts no process */
 export function startProcess({ setUp, log, clock, program = child }: PluginProcessOptions): PluginProcess {
   const running = startChild({
     command: process.execPath,
     args: [program, setUp.entry.use],
-    // The lifeline, what it prints (twice), the link, and the messages.
+    // Its input for the parent watchdog, stdout and stderr, the stream of its drivers, the messages.
     stdio: ['pipe', 'pipe', 'pipe', 'overlapped', 'ipc'],
     serialization: 'advanced',
     // A group of its own, to be killed with all that it starts.
@@ -54,26 +66,26 @@ export function startProcess({ setUp, log, clock, program = child }: PluginProce
 
   const gone = running.ended.then(({ sentence }) => why ?? sentence);
   const own = running.process;
-  const stream = own?.stdio?.[LINK_FD] as unknown as Duplex | undefined;
-  if (!own || !stream) throw new Error('it could not be started: the system has no more descriptors');
+  const stream = own?.stdio?.[DRIVERS_FD] as unknown as Duplex | undefined;
+  if (!own || !stream) throw new ProcessError('could not be started: the system has no more descriptors');
   stream.on('error', () => undefined); // the end of the process says why
   for (const printed of [own.stdout, own.stderr]) streamLines(printed as Readable, line => log.debug(line));
 
   const cancelStart = clock.after(START_MS, () => kill(`was not there after ${START_MS / 1000} s, and was killed`));
   const loaded = new Promise<{ report: PluginReport; driver: string }>((resolve, reject) => {
     own.on('message', message => {
-      const said = readSaid(message);
-      if (!said) return;
-      if ('log' in said) log[said.log](said.message);
-      else if ('fatal' in said) why ??= said.fatal;
+      const known = readMessage(message);
+      if (!known) return;
+      if ('log' in known) log[known.log](known.message);
+      else if ('fatal' in known) why ??= known.fatal;
       else {
         cancelStart();
-        resolve(said);
+        resolve(known);
       }
     });
     void gone.then(how => {
       cancelStart();
-      reject(new Error(`it ${how}`));
+      reject(new ProcessError(how));
     });
   });
   loaded.catch(() => undefined);

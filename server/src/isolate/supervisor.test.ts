@@ -19,7 +19,7 @@ async function pauseAfter(rig: Rig, how: string): Promise<number> {
   throw new Error('no process came');
 }
 
-t.test('the pause grows, is bounded, and is short again after one that ran well', async t => {
+t.test('supervisor: the pause doubles up to 30 s, and is 1 s again after a process that ran well', async t => {
   const rig = rigOf();
   t.match(await rig.supervisor.begin(), { driver: 'fake', report: { state: 'loaded' } });
   const pauses: number[] = [];
@@ -40,30 +40,30 @@ t.test('the pause grows, is bounded, and is short again after one that ran well'
   t.same(rig.last.asked, ['leave']);
 });
 
-t.test('a loop of crashes does not flood the log, and its end is said', async t => {
+t.test('supervisor: a loop of crashes is logged up to the longest pause, and so is its end', async t => {
   const rig = rigOf();
   await rig.supervisor.begin();
   for (let crash = 0; crash < 20; crash++) await pauseAfter(rig, 'was ended by SIGSEGV');
   t.same(rig.lines, [
-    ...[1, 2, 4, 8, 16].flatMap(pause => [`warn ${its} was ended by SIGSEGV; it is started again in ${pause} s.`, `info ${its} runs again.`]),
-    `warn ${its} was ended by SIGSEGV; it is started again every 30 s, and this is not said again until it has run well.`,
+    ...[1, 2, 4, 8, 16].flatMap(pause => [`warn: ${its} was ended by SIGSEGV; it is started again in ${pause} s.`, `info: ${its} runs again.`]),
+    `warn: ${its} was ended by SIGSEGV; it is started again every 30 s, and this is not said again until it has run well.`,
   ]);
   t.ok(rig.supervisor.quiet);
   for (let seconds = 0; seconds < WELL_MS / 1000; seconds++) {
     await rig.clock.advance(1000);
     await settle(5);
   }
-  t.equal(rig.lines.at(-1), `info ${its} runs well again.`);
+  t.equal(rig.lines.at(-1), `info: ${its} runs well again.`);
   t.notOk(rig.supervisor.quiet);
   await pauseAfter(rig, 'was ended by SIGSEGV');
-  t.same(rig.lines.slice(-2), [`warn ${its} was ended by SIGSEGV; it is started again in 1 s.`, `info ${its} runs again.`]);
+  t.same(rig.lines.slice(-2), [`warn: ${its} was ended by SIGSEGV; it is started again in 1 s.`, `info: ${its} runs again.`]);
   await rig.supervisor.close();
 });
 
-t.test('one that does not come up again is tried again, whatever is wrong', async t => {
+t.test('supervisor: a process that does not start again is retried, whatever is wrong', async t => {
   const rig = rigOf();
   await rig.supervisor.begin();
-  rig.starts({ ends: 'failed: no scanner' }, { refused: 'The plugin "@acme/x" is not installed.' }, { throws: 'it could not be started: no memory' }, 'silent', 'well');
+  rig.starts({ ends: 'failed: no scanner' }, { refused: 'The plugin "@acme/x" is not installed.' }, { throws: 'could not be started: no memory' }, 'silent', 'well');
   rig.last.end('ended with code 0');
   for (let seconds = 0; seconds < 32; seconds++) {
     await settle();
@@ -71,20 +71,20 @@ t.test('one that does not come up again is tried again, whatever is wrong', asyn
   }
   await settle();
   t.same(rig.lines.filter(line => line.includes(its)), [
-    `warn ${its} ended with code 0; it is started again in 1 s.`,
-    `warn ${its} failed: no scanner; it is started again in 2 s.`,
-    `warn ${its} ended: The plugin "@acme/x" is not installed; it is started again in 4 s.`,
-    `warn ${its} could not be started: no memory; it is started again in 8 s.`,
+    `warn: ${its} ended with code 0; it is started again in 1 s.`,
+    `warn: ${its} failed: no scanner; it is started again in 2 s.`,
+    `warn: ${its} ended: The plugin "@acme/x" is not installed; it is started again in 4 s.`,
+    `warn: ${its} could not be started: no memory; it is started again in 8 s.`,
     rig.lines.find(line => line.includes('served no driver')),
-    `info ${its} runs again.`,
+    `info: ${its} runs again.`,
   ]);
   t.match(rig.lines.find(line => line.includes('served no driver')), /served no driver \(.* the other end closed it\.\), and was killed; it is started again in 16 s\.$/);
   t.ok(rig.supervisor.running);
   await rig.supervisor.close();
 });
 
-t.test('the first one decides: what is not loaded then is not kept', async t => {
-  for (const [start, words] of [[{ ends: 'was ended by SIGSEGV' }, 'it was ended by SIGSEGV'], ['silent', /^it served no driver/], [{ throws: 'no' }, 'no']] as const) {
+t.test('supervisor: the first process does not load its plugin, none is started again', async t => {
+  for (const [start, words] of [[{ ends: 'was ended by SIGSEGV' }, 'it was ended by SIGSEGV'], ['silent', /^it served no driver/], [{ throws: 'could not be started' }, 'it could not be started']] as const) {
     const rig = rigOf();
     rig.starts(start);
     await t.rejects(rig.supervisor.begin(), { message: words });
@@ -97,7 +97,7 @@ t.test('the first one decides: what is not loaded then is not kept', async t => 
   t.same(rig.last.asked, ['leave'], 'it is ended before the loader goes on');
 });
 
-t.test('one that hangs is killed, and one that answers late is not', async t => {
+t.test('heartbeat: a process that hangs is killed, one that answers late is not', async t => {
   const rig = rigOf();
   await rig.supervisor.begin();
   const pongs: (() => void)[] = [];
@@ -116,11 +116,11 @@ t.test('one that hangs is killed, and one that answers late is not', async t => 
   await beat();
   t.same(rig.last.asked, [`kill did not answer for ${HANG_BEATS} s, and was killed`]);
   await settle();
-  t.equal(rig.lines.at(-1), `warn ${its} did not answer for ${HANG_BEATS} s, and was killed; it is started again in 1 s.`);
+  t.equal(rig.lines.at(-1), `warn: ${its} did not answer for ${HANG_BEATS} s, and was killed; it is started again in 1 s.`);
   await rig.supervisor.close();
 });
 
-t.test('a computer that slept has not missed more than a beat', async t => {
+t.test('heartbeat: a computer that slept has missed one beat only', async t => {
   const rig = rigOf();
   await rig.supervisor.begin();
   rig.remote.ping = () => new Promise(() => undefined);
@@ -140,10 +140,10 @@ t.test('a computer that slept has not missed more than a beat', async t => {
   await rig.supervisor.close();
 });
 
-t.test('a process without its link is killed, unless it ends by itself', async t => {
+t.test('supervisor: a process without its connection is killed, unless it ends by itself', async t => {
   const rig = rigOf();
   await rig.supervisor.begin();
-  rig.last.unlink();
+  rig.last.disconnect();
   await settle();
   t.notOk(rig.supervisor.running);
   await rig.clock.advance(1000);
@@ -151,7 +151,7 @@ t.test('a process without its link is killed, unless it ends by itself', async t
   await rig.supervisor.close();
 });
 
-t.test('close, while it runs, while it pauses, while it starts', async t => {
+t.test('supervisor: close while it runs, pauses and starts', async t => {
   const running = rigOf();
   await running.supervisor.begin();
   await Promise.all([running.supervisor.close(), running.supervisor.close()]);

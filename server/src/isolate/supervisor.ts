@@ -2,20 +2,20 @@
 import { messageOf, type Clock, type Log, type PluginReport } from '@platen/core';
 import type { RemoteDriver } from '@platen/driver-remote';
 import { HANG_BEATS, startHeartbeat } from './heartbeat.js';
-import type { PluginProcess } from './pluginProcess.js';
+import { ProcessError, type PluginProcess } from './pluginProcess.js';
 
 /** Before it is started again: doubled each time. */
 export const FIRST_PAUSE_MS = 1000;
 export const LONGEST_PAUSE_MS = 30_000;
-/** One that ran for so long ran well: the next pause is the first again. */
+/** A process that ran for so long ran well: the next pause is the first one again. */
 export const WELL_MS = 60_000;
-/** How long a process may live without its link: it is about to end. */
-const UNLINKED_MS = 1000;
+/** How long a process may live without its connection: it is about to end. */
+const UNCONNECTED_MS = 1000;
 
 export interface SupervisorOptions {
   /** The plugin, as the configuration names it. */
   readonly use: string;
-  /** @throws Error where the system starts no process */
+  /** @throws ProcessError where the system starts no process */
   start(): PluginProcess;
   /** What is attached to each process. */
   readonly remote: Pick<RemoteDriver, 'attach' | 'ping' | 'close' | 'link'>;
@@ -24,17 +24,17 @@ export interface SupervisorOptions {
 }
 
 export interface Supervisor {
-  /** Starts the first process. Where its plugin is loaded it is kept running. @throws Error with why there is none: `it was ended by SIGSEGV` */
+  /** Starts the first process. Where its plugin is loaded it is kept running. @throws ProcessError */
   begin(): Promise<{ readonly report: PluginReport; readonly driver: string }>;
   /** Counts the processes that were attached. */
   readonly generation: number;
-  /** Whether the last one is attached. */
+  /** The last process is attached. */
   readonly running: boolean;
-  /** A sentence: how the last one ended, and when there is another one. */
+  /** A sentence: how the last process ended, and when the next one starts. */
   readonly away: string;
-  /** When a process that has lost its link is no more, and `away` says how that came. */
+  /** Resolves when a process that has lost its connection has ended: `away` says how. */
   settled(): Promise<void>;
-  /** Whether it keeps ending, and the log has enough of it. */
+  /** It keeps ending, and the log has been told so. */
   readonly quiet: boolean;
   /** Ends the process; idempotent. */
   close(): Promise<void>;
@@ -60,7 +60,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
     running = connected;
     if (connected || closing || !current) return;
     const lost = current;
-    const cancel = clock.after(UNLINKED_MS, () => lost.kill('closed its link, and was killed'));
+    const cancel = clock.after(UNCONNECTED_MS, () => lost.kill('closed its link, and was killed'));
     void lost.gone.then(cancel);
   });
 
@@ -75,7 +75,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
       await remote.attach(process.stream);
     } catch (error) {
       process.kill(`served no driver (${messageOf(error)}), and was killed`);
-      throw new Error(`it ${await process.gone}`, { cause: error });
+      throw new ProcessError(await process.gone, { cause: error });
     }
     generation++;
     return told;
@@ -104,7 +104,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
       if (!quiet) log.info(`${its} runs again.`);
       return undefined;
     } catch (error) {
-      return messageOf(error).replace(/^it /, '');
+      return error instanceof ProcessError ? error.how : messageOf(error);
     }
   }
 
@@ -113,7 +113,8 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
     for (;;) {
       let words: string | undefined = await (ended = watch(current));
       do {
-        how = words;
+        // It goes on in the middle of a sentence.
+        how = words.replace(/\.$/, '');
         if (closing) return;
         say();
         await rest();
@@ -125,7 +126,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
 
   function say(): void {
     const longest = pause === LONGEST_PAUSE_MS;
-    const sentence = `${its} ${how.replace(/\.$/, '')}; it is started again ${longest ? 'every' : 'in'} ${pause / 1000} s`;
+    const sentence = `${its} ${how}; it is started again ${longest ? 'every' : 'in'} ${pause / 1000} s`;
     if (quiet) log.debug(`${sentence}.`);
     else log.warn(`${sentence}${longest ? ', and this is not said again until it has run well' : ''}.`);
     quiet ||= longest;
@@ -167,7 +168,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
     },
     get away() {
       const when = due === undefined ? 'it is being started again' : `it is started again in ${Math.max(1, Math.ceil((due - clock.monotonic()) / 1000))} s`;
-      return `${its} ${how.replace(/\.$/, '')}; ${when}.`;
+      return `${its} ${how}; ${when}.`;
     },
     async settled() {
       if (!running) await ended;

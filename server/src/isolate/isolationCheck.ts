@@ -1,9 +1,9 @@
-/** Why a plugin that was loaded cannot run in a process of its own, if that is so. */
+/** Checks that a plugin which is loaded can run in a process of its own. */
 import type { PluginReport, Registry } from '@platen/core';
 
-/** @returns a sentence that says how to repair it */
-export function unfit({ use, provides }: Pick<PluginReport, 'use' | 'provides'>, { drivers }: Pick<Registry, 'drivers'>): string | undefined {
-  const others = provides.filter(what => !what.startsWith('driver '));
+/** @returns why it cannot, and the repair, as a sentence; undefined where it can */
+export function isolationFault({ use, provides }: Pick<PluginReport, 'use' | 'provides'>, { drivers }: Pick<Registry, 'drivers'>): string | undefined {
+  const others = provides.filter(({ kind }) => kind !== 'driver').map(({ kind, id }) => `${kind} ${id}`);
   const linked = drivers.find(driver => driver.link);
   const why =
     others.length > 0 ? `only drivers can, and it brings ${others.join(', ')}`
