@@ -8,7 +8,7 @@ import { get, until } from '../spec/calls.js';
 import { isAway, isThere, untilConnected, versionOf } from '../spec/desktopCalls.js';
 import { platen, type Platen } from '../topology/platen.js';
 import type { House } from '../topology/topology.js';
-import { desk, messages } from './desk.js';
+import { createInstallation, messages } from './installation.js';
 
 // Mostly they wait for the next look at the channel, so they wait together. (tap keeps what it is given, each wants its own.)
 t.jobs = 3;
@@ -27,7 +27,7 @@ async function transferModeIsItsOwn(t: Test, house: House): Promise<void> {
 }
 
 t.test('the service starts first; the desktop application comes, is killed, comes again, and is told to stop', side(), async t => {
-  const { service, host } = await desk(t);
+  const { service, host } = await createInstallation(t);
   const house = await service();
   await isAway(t, house);
   const first = await host();
@@ -67,7 +67,7 @@ t.test('the service starts first; the desktop application comes, is killed, come
 });
 
 t.test('the desktop application starts first, and each has its own life', side(), async t => {
-  const { service, host, kill, dataDir } = await desk(t);
+  const { service, host, kill, dataDir } = await createInstallation(t);
   const program = await host();
   t.equal(program.out(), `Platen's desktop application 0.1.0.0 serves virtual on the channel platen\n`);
   const house = await service();
@@ -87,7 +87,7 @@ t.test('the desktop application starts first, and each has its own life', side()
 });
 
 t.test('a second desktop application on the channel does not start; one on another channel does', side(), async t => {
-  const { host } = await desk(t);
+  const { host } = await createInstallation(t);
   const first = await host();
   const why = `platen host: The channel platen is served by another desktop application (process ${first.pid}); stop that one, or name another channel in both configurations.\n`;
   await t.rejects(host(), { name: 'NotStarted', exit: { code: 9, log: why, out: '' } });
@@ -98,7 +98,7 @@ t.test('a second desktop application on the channel does not start; one on anoth
 });
 
 t.test('with --wait a second desktop application on the channel waits, and serves it when the first one has ended', side(), async t => {
-  const { service, host, dataDir } = await desk(t);
+  const { service, host, dataDir } = await createInstallation(t);
   const [house, first] = await Promise.all([service(), host()]);
   await untilConnected(house);
   const [second, stopped] = await Promise.all([waiting(t, dataDir), waiting(t, dataDir)]);
@@ -126,7 +126,7 @@ async function waiting(t: Test, dataDir: string): Promise<Platen> {
 }
 
 t.test('wrong usage, a configuration that is refused, a secret that others can read', side(), async t => {
-  const { host, dataDir } = await desk(t);
+  const { host, dataDir } = await createInstallation(t);
   await t.rejects(host({ config: { listen: { port: 1 } } }), { name: 'NotStarted', exit: { code: 3, log: /"listen".* channel, transferMode, plugins, log\.\n$/ } });
   await t.rejects(host({ plugins: [{ use: 'none', required: true }] }), { name: 'NotStarted', exit: { code: 1, log: /"none" is not installed/ } });
   const secret = join(dataDir, 'channel.secret');
@@ -136,7 +136,7 @@ t.test('wrong usage, a configuration that is refused, a secret that others can r
 });
 
 t.test('what is no driver of its own is left out of it, and the log says so', side(), async t => {
-  const { host } = await desk(t);
+  const { host } = await createInstallation(t);
   const program = await host({ plugins: [{ use: '@platen/format-png' }, { use: '@platen/driver-desktop', options: { channel: 'other' } }] });
   program.signal('SIGTERM');
   const { code, log } = await program.ended;

@@ -5,16 +5,16 @@ import { untilConnected } from '../spec/desktopCalls.js';
 import type { Platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
 import type { House } from '../topology/topology.js';
-import { desk, messages, type Desk } from './desk.js';
+import { createInstallation, messages, type Installation } from './installation.js';
 
 const parameters = { resolution: 75, colorMode: 'Color' };
 const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1, 2, 3);
 
-async function connected(t: Test): Promise<{ desk: Desk; house: House; host: Platen }> {
-  const own = await desk(t);
-  const [house, host] = await Promise.all([own.service(), own.host()]);
+async function connected(t: Test): Promise<{ installation: Installation; house: House; host: Platen }> {
+  const installation = await createInstallation(t);
+  const [house, host] = await Promise.all([installation.service(), installation.host()]);
   await untilConnected(house);
-  return { desk: own, house, host };
+  return { installation, house, host };
 }
 
 /** Every page of the answer is a whole one, and they are the first of the stack. */
@@ -69,7 +69,7 @@ t.test('one that stands still is given up, with what had arrived; when it goes o
 });
 
 t.test('killed in the middle of a scan, and of one of POST /api/twain', side(), async t => {
-  const { desk: own, house, host } = await connected(t);
+  const { installation, house, host } = await connected(t);
   await house.load('slow', stack);
   const scanning = scan(house, 'slow', parameters);
   await untilFed(house, 'slow', 3);
@@ -78,7 +78,7 @@ t.test('killed in the middle of a scan, and of one of POST /api/twain', side(), 
   t.equal(status, 503);
   await keepsPages(t, json, 2);
   t.equal((await scan(house, 'slow', parameters)).status, 503);
-  const second = await own.host();
+  const second = await installation.host();
   await worksAgain(t, house);
   const last = await scan(house, 'slow', parameters);
   t.equal(last.status, 200, 'the rest of the stack');
@@ -98,7 +98,7 @@ t.test('killed in the middle of a scan, and of one of POST /api/twain', side(), 
 });
 
 t.test('killed while auto-scan waits and works: error, the stream ends, auto-scan is off; on again without a restart', side(), async t => {
-  const { desk: own, house, host } = await connected(t);
+  const { installation, house, host } = await connected(t);
   const enable = () => house.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: house.name('slow'), parameters } });
   await house.load('slow', []);
   t.equal((await enable()).status, 200);
@@ -114,7 +114,7 @@ t.test('killed while auto-scan waits and works: error, the stream ends, auto-sca
   t.equal((await enable()).status, 503);
   t.equal((await house.request('POST', '/api/twain/autoscan/disable')).status, 200);
 
-  const second = await own.host();
+  const second = await installation.host();
   await untilConnected(house);
   await house.load('slow', []);
   t.equal((await enable()).status, 200);
@@ -125,6 +125,6 @@ t.test('killed while auto-scan waits and works: error, the stream ends, auto-sca
   t.match(await again.ended, [{ event: 'image' }, { event: 'disabled' }]);
 
   await toldToStop(t, house, second);
-  await own.host();
+  await installation.host();
   await worksAgain(t, house);
 });

@@ -4,7 +4,7 @@ import t from 'tap';
 import { scan } from '../spec/calls.js';
 import { untilConnected } from '../spec/desktopCalls.js';
 import { sheets } from '../topology/sheets.js';
-import { desk } from './desk.js';
+import { createInstallation } from './installation.js';
 
 const PAGES = 30;
 const PAGE_BYTES = 2550 * 3300 * 3;
@@ -18,7 +18,7 @@ async function peakOf(pid: number): Promise<number> {
 }
 
 t.test('memory at both ends', { skip: process.platform !== 'linux' && 'the peak of a process is read from /proc' }, async t => {
-  const { service, host } = await desk(t);
+  const { service, host } = await createInstallation(t);
   const [house, program] = await Promise.all([service({ config: { memory: { rawBytes: 2 * PAGE_BYTES } } }), host()]);
   await untilConnected(house);
   const page = { resolution: 300, colorMode: 'Color' };

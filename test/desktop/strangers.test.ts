@@ -11,7 +11,7 @@ import t, { type Test } from 'tap';
 import { get, scan, until } from '../spec/calls.js';
 import { untilConnected } from '../spec/desktopCalls.js';
 import { sheets } from '../topology/sheets.js';
-import { desk, messages } from './desk.js';
+import { createInstallation, messages } from './installation.js';
 
 const posix = { skip: process.platform === 'win32' && 'the channel is a pipe there' };
 const socketIn = (dataDir: string): string => join(dataDir, 'channel-platen.sock');
@@ -48,7 +48,7 @@ t.jobs = 3;
 const side = () => ({ buffered: true });
 
 t.test('the service looks for it 2 s after its start and every 5 s from then on, and a squatter learns nothing', { ...side(), ...posix }, async t => {
-  const { service, host, dataDir } = await desk(t);
+  const { service, host, dataDir } = await createInstallation(t);
   const times: number[] = [];
   const heard: Buffer[] = [];
   // It says what it hears: a proof that is said back proves nothing.
@@ -82,7 +82,7 @@ t.test('the service looks for it 2 s after its start and every 5 s from then on,
 });
 
 t.test('a desktop application of a version that could misunderstand: both versions and what to do, in the log and in the answers', side(), async t => {
-  const { service, host, dataDir } = await desk(t);
+  const { service, host, dataDir } = await createInstallation(t);
   const house = await service();
   let met = 0;
   const hello = { hello: { protocol: 2, role: 'driver', version: '9.9.9', insert: false } };
@@ -103,14 +103,14 @@ t.test('a desktop application of a version that could misunderstand: both versio
   t.equal(status, 503);
   t.match(json.error, what);
   t.equal((await house.request('GET', '/health')).text, 'Degraded');
-  t.equal(messages(house.log(), 'warn').filter(line => line.startsWith('The link') && what.test(line)).length, 1);
+  t.equal(messages(house.log(), 'warn').filter(line => line.startsWith('The connection') && what.test(line)).length, 1);
   await other.close();
   await host();
   await untilConnected(house);
 });
 
 t.test('after the desktop application has gone, somebody on its name who talks as it does, with a secret of his own', { ...side(), ...posix }, async t => {
-  const { service, host, dataDir } = await desk(t);
+  const { service, host, dataDir } = await createInstallation(t);
   const house = await service();
   const program = await host();
   await untilConnected(house);
@@ -129,10 +129,10 @@ t.test('after the desktop application has gone, somebody on its name who talks a
 });
 
 t.test('each end finds another secret in its data folder: neither is used, and both say so', { ...side(), ...posix }, async t => {
-  const { service, host, dataDir } = await desk(t);
+  const { service, host, dataDir } = await createInstallation(t);
   const program = await host();
   // The service's data folder is another one, and the channel of the first leads into it.
-  const { service: stranger, dataDir: its } = await desk(t);
+  const { service: stranger, dataDir: its } = await createInstallation(t);
   await symlink(socketIn(dataDir), socketIn(its));
   const house = await stranger();
   await until(async () => messages(house.log(), 'warn').some(line => line.startsWith('Who listens')));
@@ -146,7 +146,7 @@ t.test('each end finds another secret in its data folder: neither is used, and b
 });
 
 t.test('who connects to the desktop application and is not the service', { ...side(), ...posix }, async t => {
-  const { service, host, dataDir } = await desk(t);
+  const { service, host, dataDir } = await createInstallation(t);
   const [house, program] = await Promise.all([service(), host()]);
   await untilConnected(house);
   await house.load('slow', sheets(1, 2, 3, 4));

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import t from 'tap';
 import { until } from '../spec/calls.js';
 import { sheets } from '../topology/sheets.js';
-import { desk } from './desk.js';
+import { createInstallation } from './installation.js';
 
 t.test('a jam: the pages before it are kept, and the last line is the reason', async t => {
-  const { scan, load, files, waiting } = await desk(t, { A: { faults: [{ sheet: 3, fault: 'paper-jam' }] } });
+  const { scan, load, files, waiting } = await createInstallation(t, { A: { faults: [{ sheet: 3, fault: 'paper-jam' }] } });
   await load('A', sheets(1, 2, 3, 4));
   const { code, out, log } = await scan('--out', 'page-%d.png', '--dpi', '75').ended;
   t.equal(code, 7);
@@ -17,16 +17,16 @@ t.test('a jam: the pages before it are kept, and the last line is the reason', a
 });
 
 t.test('an empty feeder, and no scanner at all', async t => {
-  const one = await desk(t, { A: {} });
+  const one = await createInstallation(t, { A: {} });
   t.match(await one.scan('--out', 'x.png').ended, { code: 8, out: '', log: /NoPaper: 0 pages.*\nplaten scan: / });
-  const none = await desk(t, {});
+  const none = await createInstallation(t, {});
   await writeFile(none.config, JSON.stringify({ plugins: [{ use: '@platen/format-png' }] }), { mode: 0o600 });
   t.match(await none.scan('--out', 'x.png').ended, { code: 7, log: /^platen scan: This computer has no scanner/ });
   t.same([...(await one.files()), ...(await none.files())], []);
 });
 
 t.test('Ctrl-C finishes the sheet in hand and keeps what came through', async t => {
-  const { scan, load, files, waiting } = await desk(t, { A: { msPerPage: 400, duplex: true } });
+  const { scan, load, files, waiting } = await createInstallation(t, { A: { msPerPage: 400, duplex: true } });
   const all = 12;
   await load('A', Array.from({ length: all }, () => ({ front: 1 as const, back: 2 as const })));
   const running = scan('--out', 'page-%02d.jpg', '--dpi', '75', '--duplex', 'long');
@@ -44,14 +44,14 @@ t.test('Ctrl-C finishes the sheet in hand and keeps what came through', async t 
 });
 
 t.test('a scanner that hangs is given up when the deadline has passed', async t => {
-  const { scan, load, files } = await desk(t, { A: { faults: [{ sheet: 2, fault: 'hang' }] } });
+  const { scan, load, files } = await createInstallation(t, { A: { faults: [{ sheet: 2, fault: 'hang' }] } });
   await load('A', sheets(1, 2));
   t.match(await scan('--out', 'page-%d.png', '--dpi', '75', '--timeout', '4').ended, { code: 7, log: /^Timeout: 1 page in .*\nplaten scan: The scan took longer than the 4 s/m });
   t.same(await files(), ['page-1.png']);
 });
 
 t.test('whoever reads the names may leave', async t => {
-  const { scanUnread, load, files } = await desk(t, { A: {} });
+  const { scanUnread, load, files } = await createInstallation(t, { A: {} });
   await load('A', sheets(1, 2, 3));
   t.equal(await scanUnread('--out', 'page-%d.png', '--dpi', '75'), 0);
   t.same(await files(), ['page-1.png', 'page-2.png', 'page-3.png']);

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { sheets } from '../topology/sheets.js';
-import { desk } from './desk.js';
+import { createInstallation } from './installation.js';
 
 t.test('what is wrong with the flags is said by their names, and nothing moves', async t => {
-  const { scan, load, files, waiting, out } = await desk(t, { A: { resolutions: [75, 150] }, B: { duplex: true } });
+  const { scan, load, files, waiting, out } = await createInstallation(t, { A: { resolutions: [75, 150] }, B: { duplex: true } });
   await load('A', sheets(1));
   await writeFile(join(out, 'old-2.png'), 'old');
   const wrong: readonly (readonly [string, RegExp])[] = [
@@ -29,7 +29,7 @@ t.test('what is wrong with the flags is said by their names, and nothing moves',
 });
 
 t.test('the list, and the help', async t => {
-  const { scan } = await desk(t, { A: { duplex: true }, B: { feeder: false, flatbed: true, manufacturer: 'Acme', model: 'G1' } });
+  const { scan } = await createInstallation(t, { A: { duplex: true }, B: { feeder: false, flatbed: true, manufacturer: 'Acme', model: 'G1' } });
   t.match(await scan('--list').ended, { code: 0, out: 'A\tPlaten Virtual scanner\tfeeder, duplex\tonline\nB\tAcme G1\tflatbed\tonline\n' });
   const { out } = await scan('--list', '--json').ended;
   t.match(out.trim().split('\n').map(line => JSON.parse(line) as unknown), [{ name: 'A', supportsDuplex: true }, { name: 'B', manufacturer: 'Acme', hasFeeder: false }]);

@@ -7,12 +7,12 @@ import { installCertificate } from '../topology/certificate.js';
 import { request } from '../topology/client.js';
 import { platen, serve } from '../topology/platen.js';
 import { sheets, whichSide, type Ink } from '../topology/sheets.js';
-import { desk } from './desk.js';
+import { createInstallation } from './installation.js';
 
 const inkOf = async (file: string): Promise<Ink> => (await whichSide(await readFile(file))).ink;
 
 t.test('while a service runs on the data folder: what helps; and then the same picture as it had', async t => {
-  const { scan, env, out } = await desk(t, { Glass: { feeder: false, flatbed: true } });
+  const { scan, env, out } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });
   await installCertificate(env['PLATEN_DATA_DIR'] ?? '', 'valid');
   const service = await serve([], { env });
   const port = '53999';
@@ -28,7 +28,7 @@ t.test('while a service runs on the data folder: what helps; and then the same p
 });
 
 t.test('both sides of every sheet, in order, with a line each; a second scan follows', async t => {
-  const { scan, load, out, files } = await desk(t, { A: { duplex: true } });
+  const { scan, load, out, files } = await createInstallation(t, { A: { duplex: true } });
   await load('A', [{ front: 1, back: 2 }, { front: 3, back: 4 }]);
   const first = await scan('--out', 'page-%d.png', '--dpi', '100', '--color', 'Color', '--duplex').ended;
   t.equal(first.code, 0, first.log);
@@ -48,7 +48,7 @@ t.test('both sides of every sheet, in order, with a line each; a second scan fol
 });
 
 t.test('each format by its ending, or by --format; what is not installed is said; --json', async t => {
-  const { scan, out } = await desk(t, { Glass: { feeder: false, flatbed: true } });
+  const { scan, out } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });
   for (const [name, format] of [['a.png', 'png'], ['c.tif', 'tiff']] as const) {
     t.match(await scan('--out', name, '--dpi', '75').ended, { code: 0, out: `${name}\n` });
     t.match(await sharp(join(out, name)).metadata(), { format, density: 75 }, name);
@@ -67,7 +67,7 @@ t.test('each format by its ending, or by --format; what is not installed is said
 t.test('a scanner whose name has orders for a terminal in it: they are no part of its name, and what was typed is spelt out', async t => {
   const given = 'A\u001b]0;title\u0007\u009b2JB\tC';
   const name = 'A ]0;title  2JB C';
-  const { scan } = await desk(t, { [given]: { tray: 'missing' }, Glass: { feeder: false, flatbed: true } });
+  const { scan } = await createInstallation(t, { [given]: { tray: 'missing' }, Glass: { feeder: false, flatbed: true } });
   const list = await scan('--list', '--verbose').ended;
   t.equal(list.code, 0);
   t.equal(list.out.split('\n').length, 3);

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { driverContract, type DriverRig, fakeDriver } from '@platen/conformance';
-import { nullLog } from '@platen/core/plugin';
+import { nullLog, systemClock } from '@platen/core/plugin';
 import { dialChannel, listenChannel, serveDriver } from '@platen/driver-remote';
 import t from 'tap';
-import { desktopDriver, FIRST_LOOK_MS } from './driver.js';
+import { desktopDriver, FIRST_DIAL_MS } from './driver.js';
 
 async function make(): Promise<DriverRig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pl-'));
@@ -14,10 +14,10 @@ async function make(): Promise<DriverRig> {
   let served: Promise<void> | undefined;
   const listening = await listenChannel({ name: 'contract', dataDir, log: nullLog, onStream: stream => void (served = serveDriver(fake, stream, { log: nullLog })) });
   const after = (ms: number, callback: () => void): (() => void) => {
-    if (ms === FIRST_LOOK_MS) setImmediate(callback);
+    if (ms === FIRST_DIAL_MS) setImmediate(callback);
     return () => undefined;
   };
-  const driver = desktopDriver({ dial: () => dialChannel({ name: 'contract', dataDir }), log: nullLog, after });
+  const driver = desktopDriver({ dial: () => dialChannel({ name: 'contract', dataDir }), log: nullLog, clock: { ...systemClock, after } });
   await new Promise(resolve => driver.link.onChange(resolve));
   return {
     driver,

@@ -1,4 +1,4 @@
-/** A desktop application for the driver's tests that comes, goes and hangs, and a log that is remembered. */
+/** Fixtures: the driver on a fake clock, and a desktop application that comes, goes and hangs. */
 import { Duplex } from 'node:stream';
 import { fakeClock, recordingLog, type FakeClock, type RecordingLog } from '@platen/conformance';
 import { nullLog, type Driver } from '@platen/core/plugin';
@@ -28,7 +28,7 @@ export const settled = async (): Promise<void> => {
 /** What a dial meets: a desktop application, a far end of the test's own, or a failure. */
 export type Meets = 'application' | ((far: Duplex) => void) | Error;
 
-export interface Desk {
+export interface DesktopRig {
   readonly driver: ReturnType<typeof desktopDriver>;
   readonly clock: FakeClock;
   readonly log: RecordingLog;
@@ -43,7 +43,8 @@ export interface Desk {
 
 export const absent = (): Error => Object.assign(new Error('Nobody is there.'), { code: 'channel-absent' });
 
-export function desk(behind: Driver, meets: Meets = 'application', version?: string): Desk {
+/** @param behind the desktop application's driver */
+export function desktopRig(behind: Driver, meets: Meets = 'application', version?: string): DesktopRig {
   const clock = fakeClock();
   const started = clock.now();
   const log = recordingLog('info');
@@ -59,8 +60,8 @@ export function desk(behind: Driver, meets: Meets = 'application', version?: str
     else void serveDriver(behind, far, { log: nullLog, ...(version === undefined ? {} : { version }) });
     return near;
   };
-  const own: Desk = {
-    driver: desktopDriver({ dial, log, after: clock.after }),
+  const own: DesktopRig = {
+    driver: desktopDriver({ dial, log, clock }),
     clock,
     log,
     dials,

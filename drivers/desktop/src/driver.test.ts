@@ -3,7 +3,7 @@ import { fakeDriver } from '@platen/conformance';
 import type { Device, Driver } from '@platen/core/plugin';
 import { encodeFrame } from '@platen/driver-kit';
 import t from 'tap';
-import { absent, desk, settled } from './desktop.test.kit.js';
+import { absent, desktopRig, settled } from './desktop.test.kit.js';
 
 const never = (): AbortSignal => new AbortController().signal;
 const order = { source: 'feeder', resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
@@ -14,8 +14,8 @@ async function names(driver: Driver): Promise<string[]> {
   return found.map(each => each.name);
 }
 
-t.test('it is looked for 2 s after the start, and every 5 s from then on', async t => {
-  const { driver, clock, dials, log } = desk(fakeDriver(), absent());
+t.test('desktop driver: dials 2 s after its start, and every 5 s from then on', async t => {
+  const { driver, clock, dials, log } = desktopRig(fakeDriver(), absent());
   t.teardown(() => driver.close());
   await clock.advance(1999);
   t.same(dials, []);
@@ -29,8 +29,8 @@ t.test('it is looked for 2 s after the start, and every 5 s from then on', async
   t.same(log.lines, ['info: The desktop application is not there; it is looked for every 5 seconds.'], 'said once');
 });
 
-t.test('while it is away everything is not-connected, and the link says no more than that', async t => {
-  const { driver, advance } = desk(fakeDriver(), absent());
+t.test('desktop driver: the application is away, every call is not-connected and link has no trouble', async t => {
+  const { driver, advance } = desktopRig(fakeDriver(), absent());
   t.teardown(() => driver.close());
   for (let round = 0; round < 2; round++) {
     t.equal(driver.link.peer, undefined);
@@ -41,9 +41,9 @@ t.test('while it is away everything is not-connected, and the link says no more 
   }
 });
 
-t.test('it is there: its version, its scanners, and no dial while it stays', async t => {
+t.test('desktop driver: the application is there, its version and scanners are, and no dial is made', async t => {
   const far = fakeDriver();
-  const { driver, dials, log, advance } = desk(far, 'application', '4.5.6.0');
+  const { driver, dials, log, advance } = desktopRig(far, 'application', '4.5.6.0');
   t.teardown(() => driver.close());
   const changes: boolean[] = [];
   driver.link.onChange(connected => changes.push(connected));
@@ -60,9 +60,9 @@ t.test('it is there: its version, its scanners, and no dial while it stays', asy
   t.equal(log.lines.length, 2);
 });
 
-t.test('lost: noticed at once, the scan that ran says so; looked for again, and all works again', async t => {
+t.test('desktop driver: the connection is lost, the scan fails at once, and works after the next dial', async t => {
   const far = fakeDriver({ sheets: 5 });
-  const own = desk(far);
+  const own = desktopRig(far);
   const { driver, dials, log, advance } = own;
   t.teardown(() => driver.close());
   await advance(2000);
@@ -90,9 +90,9 @@ t.test('lost: noticed at once, the scan that ran says so; looked for again, and 
   t.match(log.lines, [/is connected/, /^warn: The desktop application is not connected any more; it is looked for every 5 seconds\.$/, /is not there/, /is connected/]);
 });
 
-t.test('a dial that takes its time is not made twice', async t => {
+t.test('desktop driver: a dial that is under way is not made twice', async t => {
   let found = (): void => undefined;
-  const own = desk(fakeDriver(), absent());
+  const own = desktopRig(fakeDriver(), absent());
   const { driver, dials, advance } = own;
   t.teardown(() => driver.close());
   own.meets = far => void (found = () => far.destroy()); // a stream whose far end says nothing
@@ -106,8 +106,8 @@ t.test('a dial that takes its time is not made twice', async t => {
   t.ok(driver.link.peer);
 });
 
-t.test('one that stands still is not waited for', async t => {
-  const own = desk(fakeDriver(), far => hello(far, 1));
+t.test('desktop driver: an application that hangs counts as lost after 10 s', async t => {
+  const own = desktopRig(fakeDriver(), far => hello(far, 1));
   const { driver, log, dials, advance } = own;
   t.teardown(() => driver.close());
   await advance(2000);
@@ -129,8 +129,8 @@ t.test('one that stands still is not waited for', async t => {
   t.same(dials, [2000, 22_000], 'one that answers is there');
 });
 
-t.test('another version: what to do is in the log, once, and in the link', async t => {
-  const { driver, log, dials, advance } = desk(fakeDriver(), far => hello(far, 2));
+t.test('desktop driver: another protocol, the repair is logged once and is link.trouble', async t => {
+  const { driver, log, dials, advance } = desktopRig(fakeDriver(), far => hello(far, 2));
   t.teardown(() => driver.close());
   await advance(30_000);
   const sentence = /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version of Platen at both ends/;
@@ -140,8 +140,8 @@ t.test('another version: what to do is in the log, once, and in the link', async
   t.match(driver.link.trouble, sentence);
 });
 
-t.test('a squatter, a secret that cannot be used: once in the log, and in the link until it is over', async t => {
-  const own = desk(fakeDriver(), new Error('Who listens there is not the desktop application.'));
+t.test('desktop driver: a failed dial is logged once, and is link.trouble until the next one', async t => {
+  const own = desktopRig(fakeDriver(), new Error('Who listens there is not the desktop application.'));
   const { driver, log, advance } = own;
   t.teardown(() => driver.close());
   await advance(30_000);
@@ -159,14 +159,14 @@ t.test('a squatter, a secret that cannot be used: once in the log, and in the li
   t.equal(log.lines.filter(line => line.includes('Who listens')).length, 2, 'said again after it was there');
 });
 
-t.test('closed, it looks for nothing, and a dial under way comes to nothing', async t => {
-  const { driver, dials, advance } = desk(fakeDriver());
+t.test('desktop driver: closed, it dials no more, and drops a dial that is under way', async t => {
+  const { driver, dials, advance } = desktopRig(fakeDriver());
   await driver.close();
   await advance(60_000);
   t.same(dials, []);
 
   let given = (_: Duplex): void => undefined;
-  const late = desk(fakeDriver(), absent());
+  const late = desktopRig(fakeDriver(), absent());
   late.meets = far => given(far);
   const arrived = new Promise<Duplex>(resolve => (given = resolve));
   await late.clock.advance(2000);
@@ -180,10 +180,10 @@ t.test('closed, it looks for nothing, and a dial under way comes to nothing', as
   t.notMatch(late.log.lines.join(), /any more/);
 });
 
-t.test('sheets can be put into feeders where the desktop application can do that', async t => {
+t.test('desktop driver: insert is present while the application has it', async t => {
   const inserted: string[] = [];
   const far: Driver = { ...fakeDriver(), insert: async (deviceId, image) => void inserted.push(`${deviceId} ${image.length}`) };
-  const own = desk(far);
+  const own = desktopRig(far);
   t.teardown(() => own.driver.close());
   t.equal(own.driver.insert, undefined);
   await own.advance(2000);
@@ -194,7 +194,7 @@ t.test('sheets can be put into feeders where the desktop application can do that
   t.equal(own.driver.insert, undefined);
 });
 
-/** Says hello as a desktop application of this protocol does, and nothing ever after. */
+/** Sends the handshake of a desktop application, and nothing afterwards. */
 function hello(far: Duplex, protocol: number): void {
   for (const chunk of encodeFrame({ hello: { protocol, role: 'driver', version: '9.9.9', insert: false } })) far.write(chunk);
   far.resume();

@@ -1,35 +1,27 @@
-/** The driver whose scanners are the desktop application's: looks for it, and is its drivers while it is there. */
+/** The driver whose scanners are the desktop application's: dials it, and passes its drivers on while it is connected. */
 import type { Duplex } from 'node:stream';
-import { codeOf, messageOf, type Driver, type DriverLink, type Log } from '@platen/core/plugin';
+import { codeOf, messageOf, systemClock, type Clock, type Driver, type DriverLink, type Log } from '@platen/core/plugin';
 import { onceLog } from '@platen/driver-kit';
 import { ownVersion, remoteDriver } from '@platen/driver-remote';
 
-/** From the start to the first look, and from one look to the next (interface, "Limits"). */
-export const FIRST_LOOK_MS = 2000;
-export const LOOK_MS = 5000;
-/** One that has not answered when it is looked for this often is not waited for any longer. */
+/** From the start to the first dial, and from one dial or ping to the next (interface, "Limits"). */
+export const FIRST_DIAL_MS = 2000;
+export const DIAL_MS = 5000;
+/** After so many pings without an answer the connection counts as lost. */
 const MOST_UNANSWERED = 2;
 
-/** As a clock of core's has it. */
-export type After = (ms: number, callback: () => void) => () => void;
-
 export interface DesktopParts {
-  /** Gives a stream to a desktop application that has proved to be one. @throws Error with a sentence; its code is `channel-absent` where nobody is there */
+  /** @returns a stream to a desktop application that has proved itself. @throws Error with a sentence; its code is `channel-absent` where nobody listens */
   dial(): Promise<Duplex>;
   readonly log: Log;
   /** Real time when absent. */
-  readonly after?: After;
+  readonly clock?: Clock;
 }
 
-const realTime: After = (ms, callback) => {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
-};
-
-/** Of `1.2.0.7` and `1.2.0-rc.1` the release alone: builds of one release are the same. */
+/** The release alone, of `1.2.0.7` and `1.2.0-rc.1`: two builds of one release count as the same version. */
 const releaseOf = (version: string): string => version.replace(/[-+].*$/, '').split('.').slice(0, 3).join('.');
 
-export function desktopDriver({ dial, log, after = realTime }: DesktopParts): Driver & { readonly link: DriverLink } {
+export function desktopDriver({ dial, log, clock = systemClock }: DesktopParts): Driver & { readonly link: DriverLink } {
   const once = onceLog(log);
   const remote = remoteDriver(undefined, { id: 'desktop', log: once });
   const { close, link: far } = remote;
@@ -39,8 +31,8 @@ export function desktopDriver({ dial, log, after = realTime }: DesktopParts): Dr
   let trouble: string | undefined;
   let closed = false;
 
-  async function look(): Promise<void> {
-    if (far.peer) return check();
+  async function dialOrPing(): Promise<void> {
+    if (far.peer) return ping();
     if (dialling) return;
     dialling = true;
     try {
@@ -53,19 +45,19 @@ export function desktopDriver({ dial, log, after = realTime }: DesktopParts): Dr
       if (closed) return;
       const absent = (error as { code?: unknown } | null)?.code === 'channel-absent';
       trouble = absent ? undefined : messageOf(error);
-      if (absent) once.info(`The desktop application is not there; it is looked for every ${LOOK_MS / 1000} seconds.`);
-      // What ends a link that begins is in the log already.
+      if (absent) once.info(`The desktop application is not there; it is looked for every ${DIAL_MS / 1000} seconds.`);
+      // remoteDriver has logged why a handshake failed.
       else if (codeOf(error) !== 'not-connected') once.warn(messageOf(error));
     } finally {
       dialling = false;
     }
   }
 
-  /** A process that stands still keeps its end of the channel open: only an answer says that it is there. */
-  function check(): void {
+  /** A process that hangs keeps its end of the channel open: only an answer shows that it works. */
+  function ping(): void {
     const its = stream;
     if (unanswered >= MOST_UNANSWERED) {
-      trouble = `It has not answered for ${(MOST_UNANSWERED * LOOK_MS) / 1000} seconds.`;
+      trouble = `It has not answered for ${(MOST_UNANSWERED * DIAL_MS) / 1000} seconds.`;
       its?.destroy(new Error('the desktop application does not answer any more'));
       return;
     }
@@ -76,15 +68,15 @@ export function desktopDriver({ dial, log, after = realTime }: DesktopParts): Dr
     remote.ping({ signal: new AbortController().signal }).then(answered, () => undefined);
   }
 
-  let cancel = after(FIRST_LOOK_MS, function tick() {
-    cancel = after(LOOK_MS, tick);
-    void look();
+  let cancel = clock.after(FIRST_DIAL_MS, function tick() {
+    cancel = clock.after(DIAL_MS, tick);
+    void dialOrPing();
   });
   far.onChange(connected => {
     once.again();
     if (connected) trouble = undefined;
     if (far.peer) welcome(far.peer.version);
-    else if (!closed) log.warn(`The desktop application is not connected any more; it is looked for every ${LOOK_MS / 1000} seconds.`);
+    else if (!closed) log.warn(`The desktop application is not connected any more; it is looked for every ${DIAL_MS / 1000} seconds.`);
   });
 
   function welcome(version: string): void {

@@ -23,7 +23,7 @@ t.test('options: the channel, and nothing else', async t => {
   t.match(readme, /\| `channel` \| `platen` \|/, 'the README has it');
 });
 
-t.test('the service that starts first makes the secret', async t => {
+t.test('setup: the secret is made where there is none', async t => {
   const dataDir = await folder(t);
   const { drivers = [] } = await plugin.setup({ options: { channel: 'platen' }, log: nullLog, dataDir });
   t.teardown(() => drivers[0]?.close());
@@ -31,7 +31,7 @@ t.test('the service that starts first makes the secret', async t => {
   t.match(drivers, [{ id: 'desktop', link: { peer: undefined } }]);
 });
 
-t.test('a secret that cannot be used does not take the driver away: with it would go the answer that the scanners are away', async t => {
+t.test('setup: a secret that cannot be used, the driver is there and answers that the scanners are away', async t => {
   const dataDir = await folder(t);
   await writeFile(join(dataDir, 'channel.secret'), 'hello');
   const { drivers = [] } = await plugin.setup({ options: { channel: 'platen' }, log: nullLog, dataDir });

@@ -1,4 +1,4 @@
-/** The scanners of the desktop application, which has them in its own process and in the session of whoever uses them. */
+/** The plugin of the desktop application's scanners: it owns them, in its own process and in the user's session. */
 import { definePlugin } from '@platen/core/plugin';
 import { CHANNEL_NAME, channelSecret, dialChannel } from '@platen/driver-remote';
 import { desktopDriver } from './driver.js';
@@ -23,7 +23,7 @@ export default definePlugin<DesktopOptions>({
     },
   },
   async setup({ options, log, dataDir }) {
-    // Whichever end starts first makes the secret. Where that fails, the driver says so whenever it dials.
+    // Whichever end starts first makes the secret. Where that fails, each dial fails with the reason.
     await channelSecret(dataDir).catch(() => undefined);
     return { drivers: [desktopDriver({ dial: () => dialChannel({ name: options.channel, dataDir }), log })] };
   },

@@ -14,7 +14,7 @@ import { oneService } from './oneService.js';
 
 export interface HostIngredients {
   readonly config: HostConfig & { readonly file: string };
-  /** Exists; the service's as well. Its lock for this channel is held. */
+  /** It exists, and is the service's as well. The caller holds its lock for this channel. */
   readonly dataDir: string;
   readonly log: Log;
   pluginLog(plugin: string): Log;
@@ -64,7 +64,7 @@ export async function startHost({ config, dataDir, log, pluginLog }: HostIngredi
   }
 }
 
-/** A driver whose scanners are another program's, such as the service's own end of a channel, has nothing to do here. */
+/** A driver whose scanners belong to another program, such as the service's end of a channel, is not served. */
 function isOwn({ id, link }: Driver, log: Log): boolean {
   if (link) log.warn(`The driver ${id} is left out: its scanners belong to another desktop application.`);
   return link === undefined;

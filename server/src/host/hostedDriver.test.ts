@@ -17,7 +17,7 @@ async function all(pages: AsyncIterable<Page>): Promise<{ sheets: number[]; erro
   }
 }
 
-t.test('an order without a transfer mode gets the configured one; one that has it keeps it', async t => {
+t.test('hosted driver: an order without a transfer mode gets the configured one', async t => {
   const fake = fakeDriver({ sheets: 3 });
   const { driver } = hostedDriver(fake, { transferMode: 'Native' });
   const session = await driver.open('fake-1', { signal: never() });
@@ -28,7 +28,7 @@ t.test('an order without a transfer mode gets the configured one; one that has i
   t.same({ ...fake.orders[0], transferMode: undefined }, { ...order, sheets: 1, transferMode: undefined });
 });
 
-t.test('all else is the driver’s own, also what changes', async t => {
+t.test('hosted driver: every other member is the driver’s, insert comes and goes', async t => {
   const fake = fakeDriver();
   let inserts: typeof fake.insert = undefined;
   Object.defineProperty(fake, 'insert', { enumerable: true, get: () => inserts });
@@ -45,7 +45,7 @@ t.test('all else is the driver’s own, also what changes', async t => {
   t.equal(fake.closed, 1);
 });
 
-t.test('stopped during a scan: the sheet in hand comes, then not-connected, and nothing more is fed', async t => {
+t.test('stop: during a scan, the sheet in the path is yielded, then not-connected, and nothing more is fed', async t => {
   const fake = fakeDriver({ sheets: 5 });
   const hosted = hostedDriver(fake, { transferMode: 'Native' });
   const session = await hosted.driver.open('fake-1', { signal: never() });
@@ -63,7 +63,7 @@ t.test('stopped during a scan: the sheet in hand comes, then not-connected, and 
   await t.rejects(hosted.driver.open('fake-1', { signal: never() }), { code: 'not-connected' });
 });
 
-t.test('a scan that the service ends itself ends well, whatever else is stopped', async t => {
+t.test('stop: a scan that the service stopped itself ends without a failure', async t => {
   const fake = fakeDriver({ sheets: 5 });
   const hosted = hostedDriver(fake, { transferMode: 'Native' });
   const session = await hosted.driver.open('fake-1', { signal: never() });
@@ -78,7 +78,7 @@ t.test('a scan that the service ends itself ends well, whatever else is stopped'
   await stopped;
 });
 
-t.test('what is over is waited for no longer, however it ended', async t => {
+t.test('stop: does not wait for scans that are over, however they ended', async t => {
   const fake = fakeDriver({ sheets: 9, faults: { 2: 'paper-jam' } });
   const hosted = hostedDriver(fake, { transferMode: 'Native' });
   const session = await hosted.driver.open('fake-1', { signal: never() });

@@ -1,11 +1,11 @@
-/** A driver as the desktop application has it: with the application's own defaults, and with an end for all that it scans. */
+/** A driver as the desktop application serves it: with the application's default transfer mode, and with one `stop` for all scans. */
 import { deferred, ScanError, wrapDriver, wrapPages, wrapSession, type Driver, type ScanOrder, type Session, type TransferMode } from '@platen/core';
 
 export interface Hosted {
   readonly driver: Driver;
   /**
-   * Nothing is opened or fed any more; a scan that runs ends after the sheet in hand, with `not-connected`, so that
-   * nobody takes it for whole. Resolves when none runs.
+   * Opens and feeds nothing more. A running scan ends after the sheet in its path with `not-connected`, so that nobody
+   * takes it for complete. Resolves when no scan runs.
    */
   stop(): Promise<void>;
 }

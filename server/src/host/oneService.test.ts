@@ -23,7 +23,7 @@ function pair(): [Duplex, Duplex] {
   return [ends[0]!, ends[1]!];
 }
 
-t.test('a service, and after it another one', async t => {
+t.test('oneService: serves one service after the other', async t => {
   const log = recordingLog('info');
   const service = oneService(fakeDriver(), { log, version: '1.2.3.0' });
   for (let round = 0; round < 2; round++) {
@@ -40,7 +40,7 @@ t.test('a service, and after it another one', async t => {
   t.equal(log.lines.length, 4);
 });
 
-t.test('one of another version is refused each time that it comes, and the log says so once', async t => {
+t.test('oneService: another protocol is rejected each time, and logged once', async t => {
   const log = recordingLog('info');
   const service = oneService(fakeDriver(), { log, version: '1' });
   for (let round = 0; round < 3; round++) {
@@ -55,7 +55,7 @@ t.test('one of another version is refused each time that it comes, and the log s
   t.equal(log.lines.length, 1);
 });
 
-t.test('the newest one is served: what the one before had open is closed first', async t => {
+t.test('oneService: a second connection replaces the first, whose sessions are closed before', async t => {
   const log = recordingLog('info');
   const fake = fakeDriver();
   const service = oneService(fake, { log, version: '1' });
@@ -73,10 +73,10 @@ t.test('the newest one is served: what the one before had open is closed first',
   t.equal(fake.closed, 1, 'the scanner was free');
   await t.rejects(session.status({ signal: never() }), { code: 'not-connected' });
   t.match(await again.status({ signal: never() }), { online: true });
-  t.ok(log.lines.includes('warn: The service connected again; its connection before is ended.'));
+  t.ok(log.lines.includes('warn: The service connected again; its previous connection is closed.'));
 });
 
-t.test('a scanner that does not let go keeps nobody out for ever', async t => {
+t.test('oneService: a session that does not close delays the next service by handoverMs at most', async t => {
   const fake = fakeDriver();
   let release = (): void => undefined;
   const hanging = { ...fake, open: async (...args: Parameters<typeof fake.open>) => {
@@ -96,7 +96,7 @@ t.test('a scanner that does not let go keeps nobody out for ever', async t => {
   await second.close();
 });
 
-t.test('of many that come at once the last one stays', async t => {
+t.test('oneService: many connect at once, the last one stays', async t => {
   const service = oneService(fakeDriver(), { log: nullLog, version: '1' });
   const remotes = Array.from({ length: 5 }, () => {
     const [near, far] = pair();

@@ -1,16 +1,16 @@
-/** Serves one service at a time: of those that have proved themselves, the newest one. */
+/** Serves one service at a time: the one that connected last. */
 import type { Duplex } from 'node:stream';
 import { settledWithin, type Driver, type Log } from '@platen/core';
 import { onceLog } from '@platen/driver-kit';
 import { serveDriver } from '@platen/driver-remote';
 
-/** How long the sessions of a service before may take to close; scanners that are still held are then busy. */
+/** How long the sessions of the previous connection may take to close; scanners that are still open are then busy. */
 const HANDOVER_MS = 5000;
 
 export interface OneService {
   /**
-   * Two services cannot share a data folder, and with it the secret: one that comes while another is here is the same one,
-   * whose earlier connection hangs or has not been noticed to be over.
+   * Serves this stream, and ends the one before. Two services cannot share a data folder, and with it the secret: so this
+   * is the same service, whose previous connection hangs or was lost unnoticed.
    */
   take(stream: Duplex): void;
   /** Ends the connection; resolves when its sessions are closed. */
@@ -26,13 +26,13 @@ export interface OneServiceOptions {
 }
 
 export function oneService(driver: Driver, { log, version, handoverMs = HANDOVER_MS }: OneServiceOptions): OneService {
-  // One of another version comes every five seconds, and is refused each time.
+  // A service of another version dials every five seconds, and is rejected each time.
   const once = onceLog(log);
   let current: { readonly stream: Duplex; readonly over: Promise<void> } | undefined;
 
   async function serve(stream: Duplex, before: typeof current): Promise<void> {
     if (before) {
-      if (!before.stream.destroyed) log.warn('The service connected again; its connection before is ended.');
+      if (!before.stream.destroyed) log.warn('The service connected again; its previous connection is closed.');
       before.stream.destroy();
       await settledWithin(before.over, handoverMs);
     }

@@ -1,4 +1,4 @@
-/** A desk for `platen scan`: virtual scanners with trays, a data folder, and a folder that pages are written into. */
+/** An installation for `platen scan`: virtual scanners with trays, a data folder, and a folder that pages are written into. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { platen, type Platen } from '../topology/platen.js';
 import { drawSide, type Sheet } from '../topology/sheets.js';
 import { layFile } from '../topology/virtualTopology.js';
 
-export interface Desk {
+export interface Installation {
   /** Where pages go. */
   readonly out: string;
   readonly config: string;
@@ -29,7 +29,7 @@ export interface Desk {
 const FORMATS = ['png', 'jpeg', 'tiff', 'bmp'];
 
 /** @param scanners options of the virtual driver, by name; each has a tray of its name */
-export async function desk(t: Test, scanners: Readonly<Record<string, object>>): Promise<Desk> {
+export async function createInstallation(t: Test, scanners: Readonly<Record<string, object>>): Promise<Installation> {
   const own = await mkdtemp(join(tmpdir(), 'platen-scan-'));
   t.teardown(() => rm(own, { recursive: true, force: true }));
   const [data, out, config] = [join(own, 'data'), join(own, 'out'), join(own, 'platen.json')];

@@ -1,4 +1,4 @@
-/** A desk for the desktop channel: a service without scanners of its own, and desktop applications that come and go. */
+/** One data folder with a service that has no scanners of its own, and desktop applications that come and go. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,18 +9,18 @@ import type { Platen } from '../topology/platen.js';
 import type { Fault, House, HouseOptions, Role } from '../topology/topology.js';
 import { virtualScanners, virtualTopology } from '../topology/virtualTopology.js';
 
-export interface Desk {
-  /** The service's, and the desktop application's. */
+export interface Installation {
+  /** Of both programs. */
   readonly dataDir: string;
-  /** Starts it; it must end well. */
+  /** Starts the service; the test fails unless it ends with code 0. */
   service(options?: Pick<HouseOptions, 'config' | 'env'>): Promise<House>;
-  /** The service's end as no operator would have it. */
+  /** Kills the service. */
   kill(house: House): Promise<void>;
-  /** Starts another one. It is killed with the test. */
+  /** Starts a desktop application, which is killed at the end of the test. */
   host(options?: Partial<HostOptions> & { readonly faults?: Partial<Record<Role, readonly Fault[]>> }): Promise<Platen>;
 }
 
-export async function desk(t: Test): Promise<Desk> {
+export async function createInstallation(t: Test): Promise<Installation> {
   const own = await mkdtemp(join(tmpdir(), 'pl-'));
   t.teardown(() => rm(own, { recursive: true, force: true }));
   const dataDir = join(own, 'data');
@@ -34,7 +34,7 @@ export async function desk(t: Test): Promise<Desk> {
     async service({ config, env = {} } = {}) {
       const house = await virtualTopology.start({ dataDir, env, config: { plugins: [desktopPlugin, { use: '@platen/format-png' }], ...config } });
       t.teardown(async () => {
-        if (!t.passing()) t.comment(`What the service said:\n${house.log()}`);
+        if (!t.passing()) t.comment(`The service's log:\n${house.log()}`);
         const { code, log } = await house.stop();
         if (code !== 0 && !killed.has(house.pid)) throw new Error(`The service ended with ${code}: ${log}`);
       });
@@ -48,7 +48,7 @@ export async function desk(t: Test): Promise<Desk> {
     async host({ faults = {}, ...options } = {}) {
       const host = await startHost({ dataDir, plugins: scanners.plugins(faults), ...options });
       t.teardown(async () => {
-        if (!t.passing()) t.comment(`What the desktop application said:\n${host.log()}`);
+        if (!t.passing()) t.comment(`The desktop application's log:\n${host.log()}`);
         host.signal('SIGKILL');
         await host.ended;
       });
