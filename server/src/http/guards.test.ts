@@ -59,6 +59,7 @@ t.test('over TLS: a missing Host, and what is no HTTP', async t => {
   for (const [title, status, text] of cases) {
     const answer = await raw(text);
     t.match(answer, status, title);
+    t.match(answer, /\r\nplaten-error: \{"code":"[a-z-]+"\}\r\n/i, title);
     failureOf({ json: () => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as unknown });
   }
   t.match(await raw('GET https://localhost/ok HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200 /, 'the address in full');
