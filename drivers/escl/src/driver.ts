@@ -12,8 +12,8 @@ import { curbed, quirksOf, type Quirks } from './quirks.js';
 import { createSession } from './session.js';
 import { deadlines as usual, type Deadlines, type EsclOptions } from './settings.js';
 import { asScanError } from './statuses.js';
-import { createTalk, type Talk } from './talk.js';
-import { createWire } from './wire.js';
+import { createEsclClient, type EsclClient } from './esclClient.js';
+import { createHttpClient } from './httpClient.js';
 
 export interface DriverParts {
   readonly options: EsclOptions;
@@ -29,7 +29,7 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
   const sessions = new Map<string, Session>();
   /** Open, or about to be. */
   const inUse = new Set<string>();
-  const unended = new Map<string, Set<string>>();
+  const undeleted = new Map<string, Set<string>>();
   const closing = new AbortController();
   const lister = createLister({
     configured: options.devices,
@@ -40,10 +40,10 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     log,
   });
 
-  function talkTo(place: Place, host: Quirks['host']): Talk {
-    const jobs = unended.get(place.id) ?? new Set<string>();
-    unended.set(place.id, jobs);
-    return createTalk(createWire({ url: place.url, deviceId: place.id, pins, host }), rootOf(place), deadlines, jobs);
+  function clientOf(place: Place, host: Quirks['host']): EsclClient {
+    const jobs = undeleted.get(place.id) ?? new Set<string>();
+    undeleted.set(place.id, jobs);
+    return createEsclClient(createHttpClient({ url: place.url, deviceId: place.id, pins, host }), rootOf(place), deadlines, jobs);
   }
 
   const quirksFor = ({ told }: Place, machine: Machine): Quirks => quirksOf({ ...machine, makeAndModel: machine.makeAndModel || (told?.makeAndModel ?? '') });
@@ -52,14 +52,14 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
   async function meet(place: Place, signal: AbortSignal): Promise<Known> {
     const told = quirksOf({ makeAndModel: place.told?.makeAndModel ?? '' }).host;
     for (const host of new Set([told, 'with port', 'localhost'] as const)) {
-      const talk = talkTo(place, host);
+      const client = clientOf(place, host);
       try {
-        const machine = await talk.machine(signal);
+        const machine = await client.capabilities(signal);
         return { place, machine: curbed(machine, quirksFor(place, machine)), ...(host !== told && { host }) };
       } catch (error) {
         if (!(error instanceof EsclFault) || error.kind !== 'bad request' || host === 'localhost') throw error;
       } finally {
-        talk.close();
+        client.close();
       }
     }
     throw new EsclFault('bad request', 'it takes no question');
@@ -80,13 +80,13 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     if (!machine) throw new ScanError('driver-failed', `"${deviceId}" says nothing of itself.`);
     signal.throwIfAborted();
     const quirks = quirksFor(place, machine);
-    const talk = talkTo(place, known.host ?? quirks.host);
+    const client = clientOf(place, known.host ?? quirks.host);
     return createSession({
-      device: deviceOf(known), machine, quirks, talk, deadlines, log,
+      device: deviceOf(known), machine, quirks, client, deadlines, log,
       mostPages: options.mostPages,
       onAway: () => lister.doubt(deviceId),
       onClose() {
-        talk.close();
+        client.close();
         sessions.delete(deviceId);
         inUse.delete(deviceId);
       },

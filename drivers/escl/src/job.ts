@@ -1,7 +1,7 @@
 /** One scan job at a device: begun, asked for its pages one by one, and ended. */
 import { delay, ScanError, type EncodedPage } from '@platen/core/plugin';
 import { paperAt } from './adfStates.js';
-import type { Measure } from './body.js';
+import type { BodyLimit } from './responseBody.js';
 import { EsclFault, short } from './esclFault.js';
 import { sizeIn } from './image.js';
 import { startJob } from './jobStart.js';
@@ -12,10 +12,10 @@ import type { Quirks } from './quirks.js';
 import { pathOf, type ScannerStatus } from './scannerStatus.js';
 import type { Deadlines } from './settings.js';
 import { feederFault, meaningOf, pageStatuses, platenConflict } from './statuses.js';
-import { retryAfter, type Talk } from './talk.js';
+import { retryAfter, type EsclClient } from './esclClient.js';
 
 export interface JobParts {
-  readonly talk: Talk;
+  readonly client: EsclClient;
   readonly name: string;
   readonly machine: Machine;
   readonly quirks: Quirks;
@@ -44,7 +44,7 @@ const LEAST_MOST = 1024 * 1024;
 
 /** Moves paper. Undefined: `stop` came before the device took the order. @throws what says why the device does not take the order */
 export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job | undefined> {
-  const { talk, name, quirks, deadlines, maxPixels, ended } = parts;
+  const { client, name, quirks, deadlines, maxPixels, ended } = parts;
   const started = await startJob(parts, prepared);
   if (!started) return undefined;
   const { path, settings } = started;
@@ -52,15 +52,15 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
 
   /** What the device says of itself now; one that does not say may still have a page. */
   async function look(): Promise<ScannerStatus | undefined> {
-    const status = await talk.status(ended).catch(() => undefined);
+    const status = await client.status(ended).catch(() => undefined);
     ended.throwIfAborted();
     return status;
   }
 
   const own = (status: ScannerStatus | undefined) => status?.jobs.find(each => each.path === pathOf(path));
 
-  const measure: Measure = (beginning, isEnough) => {
-    const size = sizeIn(beginning, isEnough);
+  const limitBody: BodyLimit = (start, isLast) => {
+    const size = sizeIn(start, isLast);
     if (size === 'none') throw noImage();
     if (size === 'later') return most;
     if (!size) return undefined;
@@ -112,7 +112,7 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
     async next() {
       const began = performance.now();
       for (;;) {
-        const answer = await talk.next(path, most, measure, ended).catch(explainTorn);
+        const answer = await client.nextDocument(path, most, limitBody, ended).catch(explainTorn);
         if (answer.status === 200) {
           const page = await pageFrom(answer.body).catch(explainTorn);
           came++;
@@ -139,7 +139,7 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
     },
     waiting: async () => own(await look())?.waiting ?? 0,
     end: async () => {
-      if (!isOver || !quirks.keepsJobs) await talk.end(path);
+      if (!isOver || !quirks.keepsJobs) await client.deleteJob(path);
     },
   };
 }

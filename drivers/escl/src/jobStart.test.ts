@@ -8,7 +8,7 @@ import { prepare } from './prepare.js';
 import { standard } from './quirks.js';
 import { writeScanSettings } from './scanSettings.js';
 import { quick } from './rig.test.kit.js';
-import { retryAfter, type Talk } from './talk.js';
+import { retryAfter, type EsclClient } from './esclClient.js';
 
 const order: ScanOrder = { source: 'feeder', resolution: 300, colorMode: 'BlackAndWhite', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 50_000_000 };
 const machine = machineOf('profiles-by-name');
@@ -17,14 +17,14 @@ const never = new AbortController().signal;
 /** Answers with these statuses in turn, and keeps what it was asked. */
 function parts(statuses: readonly number[], adf = '', stop = never): JobParts & { readonly asked: string[] } {
   const asked: string[] = [];
-  const talk: Partial<Talk> = {
-    async begin(settings) {
+  const client: Partial<EsclClient> = {
+    async createJob(settings) {
       const status = statuses[asked.push(settings) - 1] ?? 201;
-      return status === 201 ? { job: '/eSCL/ScanJobs/1' } : { status, again: 1 };
+      return status === 201 ? { job: '/eSCL/ScanJobs/1' } : { status, retryAfter: 1 };
     },
     status: async () => ({ state: 'Idle', adf, jobs: [] }),
   };
-  return { talk: talk as Talk, asked, name: 'A', machine, quirks: standard, deadlines: quick, maxPixels: 1e9, stop, ended: never };
+  return { client: client as EsclClient, asked, name: 'A', machine, quirks: standard, deadlines: quick, maxPixels: 1e9, stop, ended: never };
 }
 
 const prepared = prepare(machine, 'feeder', order, 'A');
@@ -50,8 +50,8 @@ t.test('a page that is written without loss is asked for as PNG, else with the l
 });
 
 t.test('a device that scans for someone else is busy', async t => {
-  const { talk, ...rest } = parts([500]);
-  const busy = { ...rest, talk: { ...talk, status: async () => ({ state: 'Processing', adf: '', jobs: [] }) } };
+  const { client, ...rest } = parts([500]);
+  const busy = { ...rest, client: { ...client, status: async () => ({ state: 'Processing', adf: '', jobs: [] }) } };
   await t.rejects(startJob(busy, prepared), { code: 'busy' });
 });
 

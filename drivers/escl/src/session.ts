@@ -10,13 +10,13 @@ import type { Quirks } from './quirks.js';
 import type { ScannerStatus } from './scannerStatus.js';
 import type { Deadlines } from './settings.js';
 import { asScanError, feederFault } from './statuses.js';
-import type { Talk } from './talk.js';
+import type { EsclClient } from './esclClient.js';
 
 export interface SessionParts {
   readonly device: Device;
   readonly machine: Machine;
   readonly quirks: Quirks;
-  readonly talk: Talk;
+  readonly client: EsclClient;
   readonly deadlines: Deadlines;
   /** Of one scan. */
   readonly mostPages: number;
@@ -26,7 +26,7 @@ export interface SessionParts {
   onClose(): void;
 }
 
-export function createSession({ device, machine, quirks, talk, deadlines, mostPages, log, onAway, onClose }: SessionParts): Session {
+export function createSession({ device, machine, quirks, client, deadlines, mostPages, log, onAway, onClose }: SessionParts): Session {
   const { name } = device;
   const capabilities = capabilitiesOf(machine);
   const scans = oneScan<EncodedPage>(name);
@@ -48,7 +48,7 @@ export function createSession({ device, machine, quirks, talk, deadlines, mostPa
   async function sourceOf({ source }: ScanOrder, ended: AbortSignal): Promise<Source> {
     if (!capabilities.feeder || source === 'flatbed') return source ?? 'flatbed';
     // A device that does not say how it is may scan all the same.
-    const status = await talk.status(ended).catch(() => undefined);
+    const status = await client.status(ended).catch(() => undefined);
     ended.throwIfAborted();
     if (status) paper = paperOf(status);
     if (paper === 'empty') {
@@ -71,7 +71,7 @@ export function createSession({ device, machine, quirks, talk, deadlines, mostPa
     const prepared = prepare(machine, source, order, name);
     const seen = paper;
     const pages = pass({
-      talk, name, machine, quirks, deadlines, mostPages, source, prepared, stop, ended,
+      client, name, machine, quirks, deadlines, mostPages, source, prepared, stop, ended,
       maxPixels: order.maxPixels,
       sheets: order.sheets ?? Infinity,
       isContinuous: device.feeding === 'continuous',
@@ -95,7 +95,7 @@ export function createSession({ device, machine, quirks, talk, deadlines, mostPa
   async function ask(signal: AbortSignal): Promise<Status> {
     for (let last = false; ; last = true) {
       try {
-        const status = await talk.status(signal);
+        const status = await client.status(signal);
         if (!status) return { online: true, paper };
         paper = paperOf(status);
         const detected = detectedOf(status.adf);

@@ -2,7 +2,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
 /** A real device's capabilities have 4 to 30 KiB. */
-export const MOST_XML_BYTES = 512 * 1024;
+export const MAX_XML_BYTES = 512 * 1024;
 const MOST_DEPTH = 32;
 
 export interface XmlNode {
@@ -36,7 +36,7 @@ const parser = new XMLParser({
  * @throws Error a sentence that says what is wrong with the document
  */
 export function readXml(bytes: Uint8Array, root: string): XmlNode {
-  if (bytes.length > MOST_XML_BYTES) throw new Error(`its XML has ${bytes.length} bytes; ${MOST_XML_BYTES} are the most`);
+  if (bytes.length > MAX_XML_BYTES) throw new Error(`its XML has ${bytes.length} bytes; ${MAX_XML_BYTES} are the most`);
   const text = textOf(bytes);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new Error('its XML has a document type, which nothing of a scanner needs');
   const valid = XMLValidator.validate(text);

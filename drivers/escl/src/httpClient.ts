@@ -1,53 +1,53 @@
-/** Requests to one device, and to nobody else: its address is fixed, only paths differ, and no redirect is followed. */
+/** HTTP requests to one device only: its address is fixed, only paths differ, and no redirect is followed. */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { bodyOf, type Measure } from './body.js';
+import { readBody, type BodyLimit } from './responseBody.js';
 import { EsclFault, faultOf } from './esclFault.js';
 import { pinnedConnections } from './pinned.js';
 import type { Pins } from './pins.js';
 import type { Quirks } from './quirks.js';
 
-export interface Ask {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Absolute within the device. */
   readonly path: string;
   /** XML. */
   readonly body?: string;
-  /** The most bytes of an answer that are taken. */
-  readonly most: number;
-  /** Milliseconds in which nothing comes. */
-  readonly silence: number;
+  /** The largest response body that is accepted, in bytes. */
+  readonly maxBytes: number;
+  /** The longest time without any data from the device, in milliseconds. */
+  readonly idleMs: number;
   readonly signal: AbortSignal;
-  /** Says by its beginning how large a body may be. */
-  readonly measure?: Measure;
+  /** Sets the limit of the body by its first bytes; until then it is `maxBytes`. */
+  readonly limit?: BodyLimit;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** Of an answer with status 200 or 201; empty else. */
+  /** Of a response with status 200 or 201; empty otherwise. */
   readonly body: Uint8Array;
 }
 
-export interface Wire {
+export interface HttpClient {
   /** @throws EsclFault, or the signal's reason */
-  ask(ask: Ask): Promise<Answer>;
+  request(request: HttpRequest): Promise<HttpResponse>;
   close(): void;
 }
 
-export interface WireParts {
-  /** `http://192.168.1.20:80/eSCL`; of it the host and the port count. */
+export interface HttpClientParts {
+  /** `http://192.168.1.20:80/eSCL`; only its protocol, host and port are used. */
   readonly url: URL;
   readonly deviceId: string;
   readonly pins: Pins;
   readonly host: Quirks['host'];
 }
 
-export function createWire({ url, deviceId, pins, host }: WireParts): Wire {
+export function createHttpClient({ url, deviceId, pins, host }: HttpClientParts): HttpClient {
   const isTls = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
-  // Every answer closes its connection: devices keep few of them, and a kept one that the device ends at the wrong moment costs a page.
+  // One connection per request: devices keep few of them, and one that the device ends at the wrong moment costs a page.
   const agent = isTls ? pinnedConnections(new HttpsAgent({ keepAlive: false }), deviceId, pins) : new HttpAgent({ keepAlive: false });
   const send = isTls ? httpsRequest : httpRequest;
 
@@ -55,7 +55,7 @@ export function createWire({ url, deviceId, pins, host }: WireParts): Wire {
   const hostHeader = host === 'localhost' ? 'localhost' : authority;
 
   return {
-    ask({ method, path, body, most, silence, signal, measure }) {
+    request({ method, path, body, maxBytes, idleMs, signal, limit }) {
       signal.throwIfAborted();
       const options: RequestOptions = {
         agent, hostname, port, method, path,
@@ -64,28 +64,28 @@ export function createWire({ url, deviceId, pins, host }: WireParts): Wire {
       const request = send(options);
       const aborted = () => request.destroy();
       signal.addEventListener('abort', aborted, { once: true });
-      let silent: EsclFault | undefined;
-      /** What is no HTTP ends the answer too, which does not say why. */
-      let broken: Error | undefined;
+      let timedOut: EsclFault | undefined;
+      /** Invalid HTTP ends the response too, without saying why. */
+      let parseError: Error | undefined;
       request.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code?.startsWith('HPE_')) broken = error;
+        if (error.code?.startsWith('HPE_')) parseError = error;
       });
-      // Of its own: Node's counts from when there is a connection.
+      // Node's own timeout begins only when there is a connection.
       const timer = setTimeout(() => {
-        silent = new EsclFault('silent', `nothing came from it for ${silence / 1000} s`);
-        request.destroy(silent);
-      }, silence);
-      return answered(request, body)
+        timedOut = new EsclFault('silent', `it sent nothing for ${idleMs / 1000} s`);
+        request.destroy(timedOut);
+      }, idleMs);
+      return responseOf(request, body)
         .then(async response => {
           const status = response.statusCode ?? 0;
           response.on('data', () => timer.refresh()).pause();
           timer.refresh();
-          const bytes = status === 200 || status === 201 ? bodyOf(response, most, measure) : Promise.resolve(new Uint8Array());
-          // Kyocera ends the connection after the head of what answers a POST.
+          const bytes = status === 200 || status === 201 ? readBody(response, maxBytes, limit) : Promise.resolve(new Uint8Array());
+          // Kyocera ends the connection after the headers of its response to a POST.
           return { status, headers: response.headers, body: await (method === 'GET' ? bytes : bytes.catch(() => new Uint8Array())) };
         })
         .catch((error: unknown) => {
-          throw signal.aborted ? signal.reason : (silent ?? faultOf(broken ?? error));
+          throw signal.aborted ? signal.reason : (timedOut ?? faultOf(parseError ?? error));
         })
         .finally(() => {
           clearTimeout(timer);
@@ -97,9 +97,9 @@ export function createWire({ url, deviceId, pins, host }: WireParts): Wire {
   };
 }
 
-function answered(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
+function responseOf(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // It stays: what comes after the answer's head is told by the answer.
+    // This listener stays: errors after the headers are reported by the response.
     request.on('error', reject);
     request.once('response', resolve);
     request.end(body);
