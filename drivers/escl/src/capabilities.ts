@@ -1,6 +1,6 @@
 /** What Platen may offer of a device: the contract's words for what its capabilities say. */
 import { colorModes, millimetres, pageSizes, type Capabilities, type ColorMode, type PageSize, type SourceCapabilities } from '@platen/core/plugin';
-import type { EsclMode, InputCaps, Machine } from './machine.js';
+import type { EsclMode, InputCaps, ScannerCapabilities } from './scannerCapabilities.js';
 
 const UNITS_PER_INCH = 300;
 const MM_PER_INCH = 25.4;
@@ -19,7 +19,7 @@ export const esclModes: Readonly<Record<ColorMode, EsclMode>> = { Color: 'RGB24'
 /** Formats that hold one image with one bit a pixel; JPEG does not. */
 const bilevelFormats = ['image/png', 'image/tiff'] as const;
 
-export function capabilitiesOf({ platen, simplex, duplex }: Machine): Capabilities {
+export function capabilitiesOf({ platen, simplex, duplex }: ScannerCapabilities): Capabilities {
   const feeder = simplex ?? duplex;
   return {
     ...(feeder && { feeder: sourceOf(feeder, duplex !== undefined) }),
@@ -69,7 +69,7 @@ export interface Region {
 }
 
 /** @param justification where the sheet lies; on the glass it is Left */
-export function regionOf(caps: InputCaps, size: PageSize, justification: Machine['justification']): Region {
+export function regionOf(caps: InputCaps, size: PageSize, justification: ScannerCapabilities['justification']): Region {
   const { width: widest, height: highest } = areaOf(caps);
   const wish = size === 'Auto' ? { width: widest, height: highest } : unitsOf(size);
   const width = Math.min(wish.width, widest);

@@ -4,13 +4,13 @@ import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { delay, messageOf, type Log } from '@platen/core/plugin';
 import makeMdns, { type MulticastDNS, type ResponsePacket } from 'multicast-dns';
-import { announcedPlace, type Place } from './place.js';
+import { announcedEndpoint, type Endpoint } from './endpoint.js';
 import { createRecords } from './records.js';
 import type { EsclOptions } from './settings.js';
 
 export interface Discovery {
   /** What the network has said so far. */
-  places(): readonly Place[];
+  endpoints(): readonly Endpoint[];
   /**
    * Asks the network at once, and comes back when devices have had the time to answer (`discoverySeconds`). From the first look on the network is
    * listened to until `close`. Never fails: a network that cannot be asked has no scanners.
@@ -30,7 +30,7 @@ const QUIET_MS = 200;
 /** What comes within this time is looked at together. */
 const SETTLE_MS = 20;
 
-/** @param onChange told when places came, went or changed */
+/** @param onChange told when endpoints came, went or changed */
 export function createDiscovery({ discoverySeconds, discoveryInterface, discoveryPort }: EsclOptions, log: Log, onChange: () => void): Discovery {
   /** By the address of the interface: a socket asks on one interface only. */
   const sockets = new Map<string, MulticastDNS>();
@@ -44,7 +44,7 @@ export function createDiscovery({ discoverySeconds, discoveryInterface, discover
   let said = false;
   let isClosed = false;
   let last = '[]';
-  let known: readonly Place[] = [];
+  let known: readonly Endpoint[] = [];
 
   function drop(address: string, mdns: MulticastDNS): void {
     mdns.destroy();
@@ -114,16 +114,16 @@ export function createDiscovery({ discoverySeconds, discoveryInterface, discover
   }
 
   function tell(now: number): void {
-    const announced = records.announcements(now);
+    const announced = records.instances(now);
     const text = JSON.stringify(announced);
     if (text === last) return;
     last = text;
-    known = announced.flatMap(each => announcedPlace(each) ?? []);
+    known = announced.flatMap(each => announcedEndpoint(each) ?? []);
     onChange();
   }
 
   return {
-    places: () => known,
+    endpoints: () => known,
     async look(signal) {
       signal.throwIfAborted();
       if (isClosed) return;

@@ -1,13 +1,13 @@
 /** The driver of driverless network scanners. */
 import { join } from 'node:path';
 import { ScanError, unlessAborted, type Device, type Driver, type Log, type Session } from '@platen/core/plugin';
-import { describe, type Known } from './known.js';
+import { deviceOf, type DiscoveredDevice } from './discoveredDevice.js';
 import { createDiscovery } from './discovery.js';
 import { EsclFault } from './esclFault.js';
 import { createLister } from './lister.js';
-import type { Machine } from './machine.js';
+import type { ScannerCapabilities } from './scannerCapabilities.js';
 import { createPins } from './pins.js';
-import { rootOf, type Place } from './place.js';
+import { rootOf, type Endpoint } from './endpoint.js';
 import { curbed, quirksOf, type Quirks } from './quirks.js';
 import { createSession } from './session.js';
 import { deadlines as usual, type Deadlines, type EsclOptions } from './settings.js';
@@ -40,22 +40,23 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     log,
   });
 
-  function clientOf(place: Place, host: Quirks['host']): EsclClient {
-    const jobs = undeleted.get(place.id) ?? new Set<string>();
-    undeleted.set(place.id, jobs);
-    return createEsclClient(createHttpClient({ url: place.url, deviceId: place.id, pins, host }), rootOf(place), deadlines, jobs);
+  function clientOf(endpoint: Endpoint, host: Quirks['host']): EsclClient {
+    const jobs = undeleted.get(endpoint.id) ?? new Set<string>();
+    undeleted.set(endpoint.id, jobs);
+    return createEsclClient(createHttpClient({ url: endpoint.url, deviceId: endpoint.id, pins, host }), rootOf(endpoint), deadlines, jobs);
   }
 
-  const quirksFor = ({ told }: Place, machine: Machine): Quirks => quirksOf({ ...machine, makeAndModel: machine.makeAndModel || (told?.makeAndModel ?? '') });
+  const quirksFor = ({ advertised }: Endpoint, capabilities: ScannerCapabilities): Quirks =>
+    quirksOf({ ...capabilities, makeAndModel: capabilities.makeAndModel || (advertised?.makeAndModel ?? '') });
 
   /** Asks a device what it is. One whose name is not known yet may want a Host header of its own to say it. */
-  async function meet(place: Place, signal: AbortSignal): Promise<Known> {
-    const told = quirksOf({ makeAndModel: place.told?.makeAndModel ?? '' }).host;
-    for (const host of new Set([told, 'with port', 'localhost'] as const)) {
-      const client = clientOf(place, host);
+  async function meet(endpoint: Endpoint, signal: AbortSignal): Promise<DiscoveredDevice> {
+    const expected = quirksOf({ makeAndModel: endpoint.advertised?.makeAndModel ?? '' }).host;
+    for (const host of new Set([expected, 'with port', 'localhost'] as const)) {
+      const client = clientOf(endpoint, host);
       try {
-        const machine = await client.capabilities(signal);
-        return { place, machine: curbed(machine, quirksFor(place, machine)), ...(host !== told && { host }) };
+        const capabilities = await client.capabilities(signal);
+        return { endpoint, capabilities: curbed(capabilities, quirksFor(endpoint, capabilities)), ...(host !== expected && { host }) };
       } catch (error) {
         if (!(error instanceof EsclFault) || error.kind !== 'bad request' || host === 'localhost') throw error;
       } finally {
@@ -65,24 +66,24 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     throw new EsclFault('bad request', 'it takes no question');
   }
 
-  const deviceOf = (known: Known): Device => describe(known, options.feeding);
+  const asDevice = (known: DiscoveredDevice): Device => deviceOf(known, options.feeding);
 
-  async function openPlace(deviceId: string, signal: AbortSignal): Promise<Session> {
-    const place = await lister.find(deviceId, signal);
-    if (!place) throw new ScanError('device-not-found', `No network scanner "${deviceId}" is configured or found: see that it is switched on, and list the scanners again.`);
-    const known = await meet(place, signal).catch((error: unknown) => {
+  async function openEndpoint(deviceId: string, signal: AbortSignal): Promise<Session> {
+    const endpoint = await lister.find(deviceId, signal);
+    if (!endpoint) throw new ScanError('device-not-found', `No network scanner "${deviceId}" is configured or found: see that it is switched on, and list the scanners again.`);
+    const known = await meet(endpoint, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       lister.doubt(deviceId);
-      throw asScanError(error, deviceOf(lister.remembered(place)).name);
+      throw asScanError(error, asDevice(lister.remembered(endpoint)).name);
     });
     lister.remember(known);
-    const { machine } = known;
-    if (!machine) throw new ScanError('driver-failed', `"${deviceId}" says nothing of itself.`);
+    const { capabilities } = known;
+    if (!capabilities) throw new ScanError('driver-failed', `"${deviceId}" says nothing of itself.`);
     signal.throwIfAborted();
-    const quirks = quirksFor(place, machine);
-    const client = clientOf(place, known.host ?? quirks.host);
+    const quirks = quirksFor(endpoint, capabilities);
+    const client = clientOf(endpoint, known.host ?? quirks.host);
     return createSession({
-      device: deviceOf(known), machine, quirks, client, deadlines, log,
+      device: asDevice(known), capabilities, quirks, client, deadlines, log,
       mostPages: options.mostPages,
       onAway: () => lister.doubt(deviceId),
       onClose() {
@@ -100,7 +101,7 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
       if (closing.signal.aborted) return;
       const ended = AbortSignal.any([signal, closing.signal]);
       try {
-        for await (const known of lister.list(ended)) yield deviceOf(known);
+        for await (const known of lister.list(ended)) yield asDevice(known);
       } catch (error) {
         signal.throwIfAborted();
         if (!closing.signal.aborted) throw error;
@@ -114,7 +115,7 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
       inUse.add(deviceId);
       const ended = AbortSignal.any([signal, closing.signal]);
       try {
-        const session = await unlessAborted(openPlace(deviceId, ended), ended);
+        const session = await unlessAborted(openEndpoint(deviceId, ended), ended);
         sessions.set(deviceId, session);
         return session;
       } catch (error) {

@@ -2,14 +2,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyLimit } from './responseBody.js';
 import { EsclFault } from './esclFault.js';
-import { readMachine, type Machine } from './machine.js';
+import { readScannerCapabilities, type ScannerCapabilities } from './scannerCapabilities.js';
 import { locationOf, pathOf, queryOf, readScannerStatus, type ScannerStatus } from './scannerStatus.js';
 import type { Deadlines } from './settings.js';
 import type { HttpClient, HttpResponse } from './httpClient.js';
 import { MAX_XML_BYTES } from './xml.js';
 
 export interface EsclClient {
-  capabilities(signal: AbortSignal): Promise<Machine>;
+  capabilities(signal: AbortSignal): Promise<ScannerCapabilities>;
   /** Undefined where the device is too busy to answer (503). */
   status(signal: AbortSignal): Promise<ScannerStatus | undefined>;
   /**
@@ -61,7 +61,7 @@ export function createEsclClient(http: HttpClient, root: string, deadlines: Dead
 
   return {
     async capabilities(signal) {
-      const capabilities = await read('ScannerCapabilities', readMachine, deadlines.answer, signal);
+      const capabilities = await read('ScannerCapabilities', readScannerCapabilities, deadlines.answer, signal);
       if (!capabilities) throw new EsclFault('busy', 'it is too busy to send its capabilities (HTTP 503)');
       return capabilities;
     },

@@ -1,7 +1,7 @@
 /** Capabilities of devices, as their makers write them. */
 import { readFileSync } from 'node:fs';
-import { readMachine, type Machine } from './machine.js';
+import { readScannerCapabilities, type ScannerCapabilities } from './scannerCapabilities.js';
 
-export function machineOf(name: string): Machine {
-  return readMachine(readFileSync(new URL(`../fixtures/${name}.xml`, import.meta.url)));
+export function capabilitiesOfFixture(name: string): ScannerCapabilities {
+  return readScannerCapabilities(readFileSync(new URL(`../fixtures/${name}.xml`, import.meta.url)));
 }

@@ -5,7 +5,7 @@ import type { BodyLimit } from './responseBody.js';
 import { EsclFault, short } from './esclFault.js';
 import { sizeIn } from './image.js';
 import { startJob } from './jobStart.js';
-import type { Machine } from './machine.js';
+import type { ScannerCapabilities } from './scannerCapabilities.js';
 import { noImage, pageOf } from './page.js';
 import { refuseTooLarge, type Prepared } from './prepare.js';
 import type { Quirks } from './quirks.js';
@@ -17,7 +17,7 @@ import { retryAfter, type EsclClient } from './esclClient.js';
 export interface JobParts {
   readonly client: EsclClient;
   readonly name: string;
-  readonly machine: Machine;
+  readonly capabilities: ScannerCapabilities;
   readonly quirks: Quirks;
   readonly deadlines: Deadlines;
   readonly maxPixels: number;

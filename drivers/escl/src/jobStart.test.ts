@@ -1,7 +1,7 @@
 /** How a device takes an order, or does not. */
 import { codeOf, type ScanOrder } from '@platen/core/plugin';
 import t from 'tap';
-import { machineOf } from './fixtures.test.kit.js';
+import { capabilitiesOfFixture } from './fixtures.test.kit.js';
 import type { JobParts } from './job.js';
 import { startJob } from './jobStart.js';
 import { prepare } from './prepare.js';
@@ -11,7 +11,7 @@ import { quick } from './rig.test.kit.js';
 import { retryAfter, type EsclClient } from './esclClient.js';
 
 const order: ScanOrder = { source: 'feeder', resolution: 300, colorMode: 'BlackAndWhite', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 50_000_000 };
-const machine = machineOf('profiles-by-name');
+const capabilities = capabilitiesOfFixture('profiles-by-name');
 const never = new AbortController().signal;
 
 /** Answers with these statuses in turn, and keeps what it was asked. */
@@ -24,10 +24,10 @@ function parts(statuses: readonly number[], adf = '', stop = never): JobParts & 
     },
     status: async () => ({ state: 'Idle', adf, jobs: [] }),
   };
-  return { client: client as EsclClient, asked, name: 'A', machine, quirks: standard, deadlines: quick, maxPixels: 1e9, stop, ended: never };
+  return { client: client as EsclClient, asked, name: 'A', capabilities, quirks: standard, deadlines: quick, maxPixels: 1e9, stop, ended: never };
 }
 
-const prepared = prepare(machine, 'feeder', order, 'A');
+const prepared = prepare(capabilities, 'feeder', order, 'A');
 
 t.test('one bit a pixel is asked for in a format that has it, and in grey where that is refused', async t => {
   const willing = parts([]);
@@ -39,10 +39,10 @@ t.test('one bit a pixel is asked for in a format that has it, and in grey where 
 });
 
 t.test('a page that is written without loss is asked for as PNG, else with the least compression', async t => {
-  const wish = (lossless: boolean, more: Partial<typeof machine> = {}) => prepare({ ...machine, ...more }, 'feeder', { ...order, colorMode: 'Color', lossless }, 'A').settings;
+  const wish = (lossless: boolean, more: Partial<typeof capabilities> = {}) => prepare({ ...capabilities, ...more }, 'feeder', { ...order, colorMode: 'Color', lossless }, 'A').settings;
   t.match(wish(true), { format: 'image/png', compression: undefined });
   t.match(wish(false, { leastCompression: 0 }), { format: 'image/jpeg', compression: undefined });
-  const { duplex } = machine;
+  const { duplex } = capabilities;
   const jpegOnly = { leastCompression: 0, ...(duplex && { duplex: { ...duplex, formats: ['image/jpeg'] } }) };
   const plain = wish(true, jpegOnly);
   t.match(plain, { format: 'image/jpeg', compression: 0 });
@@ -76,9 +76,9 @@ t.test('Retry-After', async t => {
 });
 
 t.test('what a device lacks', async t => {
-  t.throws(() => prepare(machine, 'flatbed', order, 'A'), { message: /no flatbed/ });
-  t.throws(() => prepare(machine, 'feeder', { ...order, maxPixels: 100 }, 'A'), { message: /2480 by 3508/ });
-  t.strictSame(prepare(machineOf('hp-officejet'), 'feeder', order, 'A').sides, ['front']);
-  t.match(prepare(machineOf('hp-officejet'), 'feeder', order, 'A').settings, { mode: 'Grayscale8', duplex: false });
-  t.notOk('duplex' in prepare(machineOf('canon-pixma'), 'flatbed', order, 'A').settings);
+  t.throws(() => prepare(capabilities, 'flatbed', order, 'A'), { message: /no flatbed/ });
+  t.throws(() => prepare(capabilities, 'feeder', { ...order, maxPixels: 100 }, 'A'), { message: /2480 by 3508/ });
+  t.strictSame(prepare(capabilitiesOfFixture('hp-officejet'), 'feeder', order, 'A').sides, ['front']);
+  t.match(prepare(capabilitiesOfFixture('hp-officejet'), 'feeder', order, 'A').settings, { mode: 'Grayscale8', duplex: false });
+  t.notOk('duplex' in prepare(capabilitiesOfFixture('canon-pixma'), 'flatbed', order, 'A').settings);
 });

@@ -16,13 +16,13 @@ export interface Started {
 }
 
 /** Undefined: `stop` came while the device was waited for. */
-export async function startJob({ client, name, machine, quirks, deadlines, stop, ended }: JobParts, first: Prepared): Promise<Started | undefined> {
+export async function startJob({ client, name, capabilities, quirks, deadlines, stop, ended }: JobParts, first: Prepared): Promise<Started | undefined> {
   const giveUp = performance.now() + deadlines.busy;
   for (let wish = first; ; ) {
     if (stop.aborted) return undefined;
     const answer = await client.createJob(writeScanSettings(wish.settings), ended);
     if ('job' in answer) return { path: answer.job, settings: wish.settings };
-    const grey = answer.status === 409 ? asGrey(wish, machine) : undefined;
+    const grey = answer.status === 409 ? asGrey(wish, capabilities) : undefined;
     const wait = answer.retryAfter ?? deadlines.again;
     if (grey) wish = grey;
     else if (answer.status === 503 && performance.now() + wait < giveUp) await delay(wait, ended);

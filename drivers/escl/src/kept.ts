@@ -4,7 +4,7 @@
 const MOST_TTL = 4500;
 /** Parts of the time to live at which the record is asked for again. */
 const refresh = [0.8, 0.85, 0.9, 0.95] as const;
-/** What a goodbye leaves, and what is left of an address when another one takes its place. */
+/** What a goodbye leaves, and what is left of an address when another one replaces it. */
 const LAST_MS = 1000;
 
 export interface Kept<T> {

@@ -1,16 +1,16 @@
 /** Which scanners there are: the configured ones, and those that discovery finds. What is known is told at once; devices are asked in the background. */
 import { createSemaphore, delay, messageOf, unlessAborted, type Log } from '@platen/core/plugin';
 import type { Discovery } from './discovery.js';
-import type { Known } from './known.js';
-import { isSame, withoutDoubles } from './doubles.js';
-import { configuredPlace, type Place } from './place.js';
+import type { DiscoveredDevice } from './discoveredDevice.js';
+import { isSameScanner, withoutDuplicates } from './duplicates.js';
+import { configuredEndpoint, type Endpoint } from './endpoint.js';
 
 export interface ListerParts {
   readonly configured: readonly string[];
-  /** @param onChange told when its places change */
+  /** @param onChange told when its endpoints change */
   createDiscovery(onChange: () => void): Discovery | undefined;
   /** Asks a device what it is, within a deadline. */
-  meet(place: Place, signal: AbortSignal): Promise<Known>;
+  meet(endpoint: Endpoint, signal: AbortSignal): Promise<DiscoveredDevice>;
   /** Whether a session is open. */
   isInUse(id: string): boolean;
   /** The longest first look, in milliseconds. */
@@ -23,23 +23,23 @@ export interface Lister {
    * What is known, each scanner once, also where it is found in two ways. The first time the scanners come as they answer, for as long as a look takes;
    * later it ends at once.
    */
-  list(signal: AbortSignal): AsyncIterable<Known>;
-  /** The place of a device; one that is not known is looked for. */
-  find(id: string, signal: AbortSignal): Promise<Place | undefined>;
+  list(signal: AbortSignal): AsyncIterable<DiscoveredDevice>;
+  /** The endpoint of a device; one that is not known is looked for. */
+  find(id: string, signal: AbortSignal): Promise<Endpoint | undefined>;
   /** A device answered. */
-  remember(known: Known): void;
+  remember(known: DiscoveredDevice): void;
   /** A device did not answer: it is asked again. */
   doubt(id: string): void;
-  remembered(place: Place): Known;
-  /** Told when what `list` gives has changed. Returns what ends that. */
+  remembered(endpoint: Endpoint): DiscoveredDevice;
+  /** Advertised when what `list` gives has changed. Returns what ends that. */
   watch(listener: () => void): () => void;
   close(): void;
 }
 
 interface Entry {
-  place: Place;
+  endpoint: Endpoint;
   /** What it said of itself, also while it is away; absent: it has not answered yet. */
-  known?: Known;
+  known?: DiscoveredDevice;
   /** It answered, or had the time to. */
   isSettled: boolean;
   asking?: Promise<void> | undefined;
@@ -61,12 +61,12 @@ const MOST_AT_ONCE = 32;
 const ours = new Set(['EMFILE', 'ENFILE']);
 
 export function createLister({ configured, createDiscovery, meet, isInUse, lookMs, log }: ListerParts): Lister {
-  const own = new Map(configured.map(configuredPlace).map(place => [place.id, place] as const));
+  const own = new Map(configured.map(configuredEndpoint).map(endpoint => [endpoint.id, endpoint] as const));
   const entries = new Map<string, Entry>();
   const listeners = new Set<() => void>();
   const semaphore = createSemaphore(MOST_AT_ONCE);
   const closing = new AbortController();
-  let told = '';
+  let last = '';
   let firstLook: Promise<void> | undefined;
   let isLooking = true;
   const discovery = createDiscovery(sync);
@@ -79,26 +79,26 @@ export function createLister({ configured, createDiscovery, meet, isInUse, lookM
   function changed(): void {
     ring();
     turn = nextTurn();
-    const now = JSON.stringify(listed().map(({ place, places, machine, isAway }) => [place, places, machine, isAway]));
-    if (now === told) return;
-    told = now;
+    const now = JSON.stringify(listed().map(({ endpoint, endpoints, capabilities, isAway }) => [endpoint, endpoints, capabilities, isAway]));
+    if (now === last) return;
+    last = now;
     for (const each of [...listeners]) each();
   }
 
-  /** The places of now; what was known of one that moved stays until it is asked. */
+  /** The endpoints of now; what was known of one that moved stays until it is asked. */
   function sync(): void {
-    const places = new Map([...withoutDoubles(discovery?.places() ?? []), ...own]);
+    const endpoints = new Map([...withoutDuplicates(discovery?.endpoints() ?? []), ...own]);
     for (const [id, entry] of entries) {
-      if (places.has(id)) continue;
+      if (endpoints.has(id)) continue;
       clearTimeout(entry.timer);
       entries.delete(id);
     }
-    for (const place of places.values()) {
-      const entry = entries.get(place.id);
-      const hasMoved = entry && entry.place.url.href !== place.url.href;
-      if (entry) entry.place = place;
-      else entries.set(place.id, { place, isSettled: false, at: -Infinity, failures: 0 });
-      if (!entry || hasMoved) void ask(place.id);
+    for (const endpoint of endpoints.values()) {
+      const entry = entries.get(endpoint.id);
+      const hasMoved = entry && entry.endpoint.url.href !== endpoint.url.href;
+      if (entry) entry.endpoint = endpoint;
+      else entries.set(endpoint.id, { endpoint, isSettled: false, at: -Infinity, failures: 0 });
+      if (!entry || hasMoved) void ask(endpoint.id);
     }
     changed();
   }
@@ -128,44 +128,44 @@ export function createLister({ configured, createDiscovery, meet, isInUse, lookM
   }
 
   async function answer(entry: Entry): Promise<void> {
-    const place = await semaphore.run(() => answerFrom(entry));
+    const endpoint = await semaphore.run(() => answerFrom(entry));
     // It moved meanwhile.
-    if (!closing.signal.aborted && entry.place.url.href !== place.url.href) await answer(entry);
+    if (!closing.signal.aborted && entry.endpoint.url.href !== endpoint.url.href) await answer(entry);
   }
 
-  /** @returns the place that was asked */
-  async function answerFrom(entry: Entry): Promise<Place> {
-    const { place } = entry;
+  /** @returns the endpoint that was asked */
+  async function answerFrom(entry: Entry): Promise<Endpoint> {
+    const { endpoint } = entry;
     try {
-      const known = await meet(place, closing.signal);
-      if (entry.failures > 0 && entry.isSettled) log.info(`The network scanner at ${place.url.href} answers.`);
+      const known = await meet(endpoint, closing.signal);
+      if (entry.failures > 0 && entry.isSettled) log.info(`The network scanner at ${endpoint.url.href} answers.`);
       Object.assign(entry, { known, isSettled: true, failures: 0 });
     } catch (error) {
-      if (closing.signal.aborted) return place;
+      if (closing.signal.aborted) return endpoint;
       const isOurs = error instanceof Error && ours.has(((error.cause ?? error) as NodeJS.ErrnoException).code ?? '');
-      if (entry.failures === 0) log.warn(`The network scanner at ${place.url.href} does not say what it is: ${messageOf(error)}. It is asked again from time to time.`);
+      if (entry.failures === 0) log.warn(`The network scanner at ${endpoint.url.href} does not say what it is: ${messageOf(error)}. It is asked again from time to time.`);
       entry.failures++;
-      if (!isOurs) Object.assign(entry, { isSettled: true, known: remembered(place) });
+      if (!isOurs) Object.assign(entry, { isSettled: true, known: remembered(endpoint) });
     } finally {
       entry.at = performance.now();
     }
-    return place;
+    return endpoint;
   }
 
-  const remembered = (place: Place): Known => {
-    const { machine } = entries.get(place.id)?.known ?? {};
-    return { place, ...(machine && { machine }), isAway: true };
+  const remembered = (endpoint: Endpoint): DiscoveredDevice => {
+    const { capabilities } = entries.get(endpoint.id)?.known ?? {};
+    return { endpoint, ...(capabilities && { capabilities }), isAway: true };
   };
 
-  const knownOf = (entry: Entry): Known => ({ ...(entry.known ?? remembered(entry.place)), place: entry.place });
+  const knownOf = (entry: Entry): DiscoveredDevice => ({ ...(entry.known ?? remembered(entry.endpoint)), endpoint: entry.endpoint });
 
   /** A configured scanner that is discovered as well counts once, with what is announced of it. */
-  function listed(): Known[] {
-    const configuredOnes = [...entries.values()].filter(({ place }) => own.has(place.id)).map(knownOf);
-    const others = [...entries.values()].filter(({ place, isSettled }) => isSettled && !own.has(place.id)).map(knownOf);
-    const isOwn = (other: Known) => configuredOnes.some(known => isSame(known, other.place));
+  function listed(): DiscoveredDevice[] {
+    const configuredOnes = [...entries.values()].filter(({ endpoint }) => own.has(endpoint.id)).map(knownOf);
+    const others = [...entries.values()].filter(({ endpoint, isSettled }) => isSettled && !own.has(endpoint.id)).map(knownOf);
+    const isOwn = (other: DiscoveredDevice) => configuredOnes.some(known => isSameScanner(known, other.endpoint));
     return [
-      ...configuredOnes.map(known => ({ ...known, places: others.map(({ place }) => place).filter(place => isSame(known, place)) })),
+      ...configuredOnes.map(known => ({ ...known, endpoints: others.map(({ endpoint }) => endpoint).filter(each => isSameScanner(known, each)) })),
       ...others.filter(other => !isOwn(other)),
     ];
   }
@@ -186,14 +186,14 @@ export function createLister({ configured, createDiscovery, meet, isInUse, lookM
     async *list(signal) {
       const looked = start();
       const given = new Set<string>();
-      for (const { place, at } of entries.values()) if (performance.now() - at > FRESH_MS) askIdle(place.id);
+      for (const { endpoint, at } of entries.values()) if (performance.now() - at > FRESH_MS) askIdle(endpoint.id);
       for (;;) {
         signal.throwIfAborted();
         const next = turn;
         for (const known of listed()) {
-          const isReady = !isLooking || entries.get(known.place.id)?.isSettled;
-          if (!isReady || given.has(known.place.id)) continue;
-          given.add(known.place.id);
+          const isReady = !isLooking || entries.get(known.endpoint.id)?.isSettled;
+          if (!isReady || given.has(known.endpoint.id)) continue;
+          given.add(known.endpoint.id);
           yield known;
         }
         if (!isLooking || closing.signal.aborted) return;
@@ -206,13 +206,13 @@ export function createLister({ configured, createDiscovery, meet, isInUse, lookM
       let isOver = false;
       const over = Promise.resolve(look).catch(() => undefined).then(() => (isOver = true));
       for (;;) {
-        const place = entries.get(id)?.place;
-        if (place || isOver) return place;
+        const endpoint = entries.get(id)?.endpoint;
+        if (endpoint || isOver) return endpoint;
         await unlessAborted(Promise.race([turn, over]), signal);
       }
     },
     remember(known) {
-      const entry = entries.get(known.place.id);
+      const entry = entries.get(known.endpoint.id);
       if (!entry) return;
       Object.assign(entry, { known, isSettled: true, failures: 0, at: performance.now() });
       changed();

@@ -29,7 +29,7 @@ export function createPins(file: string): Pins {
     try {
       pins = JSON.parse(text);
     } catch {
-      // Told below.
+      // Advertised below.
     }
     if (typeof pins !== 'object' || pins === null || Array.isArray(pins)) {
       throw new EsclFault('not trusted', `the fingerprints of known certificates cannot be read: remove ${file}, and every scanner is trusted anew`);

@@ -2,7 +2,7 @@
 import { ScanError, type ColorMode, type PageFacts, type ScanOrder, type Source } from '@platen/core/plugin';
 import { short } from './esclFault.js';
 import { capabilitiesOf, esclModes, formatOf, pixelsOf, regionOf } from './capabilities.js';
-import type { Machine } from './machine.js';
+import type { ScannerCapabilities } from './scannerCapabilities.js';
 import type { ScanSettings } from './scanSettings.js';
 
 export interface Prepared {
@@ -12,29 +12,29 @@ export interface Prepared {
 }
 
 /** @throws ScanError `unsupported` where the source, or a page of this size, is not to be had */
-export function prepare(machine: Machine, source: Source, order: ScanOrder, name: string): Prepared {
+export function prepare(capabilities: ScannerCapabilities, source: Source, order: ScanOrder, name: string): Prepared {
   const wantsBoth = source === 'feeder' && order.duplexMode !== 'Simplex';
   // A feeder that knows both sides only scans them anyway.
-  const both = source === 'feeder' && machine.duplex !== undefined && (wantsBoth || !machine.simplex);
-  const caps = source === 'flatbed' ? machine.platen : both ? machine.duplex : machine.simplex;
+  const both = source === 'feeder' && capabilities.duplex !== undefined && (wantsBoth || !capabilities.simplex);
+  const caps = source === 'flatbed' ? capabilities.platen : both ? capabilities.duplex : capabilities.simplex;
   if (!caps) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
-  const offered = capabilitiesOf(machine)[source]?.colorModes ?? [];
+  const offered = capabilitiesOf(capabilities)[source]?.colorModes ?? [];
   const mode = ([order.colorMode, 'Grayscale', 'Color'] as const).find(each => offered.includes(each)) ?? offered[0] ?? 'Color';
   const format = formatOf(caps, mode, order.lossless);
   if (!format) throw new ScanError('unsupported', `"${name}" sends ${short(caps.formats.join(', '))}; Platen takes image/jpeg, image/png and image/tiff.`);
-  const region = regionOf(caps, order.pageSize, source === 'feeder' ? machine.justification : 'Left');
+  const region = regionOf(caps, order.pageSize, source === 'feeder' ? capabilities.justification : 'Left');
   refuseTooLarge(pixelsOf(region.width, order.resolution), pixelsOf(region.height, order.resolution), order.maxPixels);
   return {
     sides: both ? ['front', 'back'] : ['front'],
     lossless: order.lossless ?? false,
     settings: {
-      version: machine.version,
+      version: capabilities.version,
       source: source === 'feeder' ? 'Feeder' : 'Platen',
       ...(source === 'feeder' && { duplex: both }),
       mode: esclModes[mode],
       format,
       hasFormatExt: caps.hasFormatExt,
-      ...(order.lossless && format === 'image/jpeg' && machine.leastCompression !== undefined && { compression: machine.leastCompression }),
+      ...(order.lossless && format === 'image/jpeg' && capabilities.leastCompression !== undefined && { compression: capabilities.leastCompression }),
       dpi: order.resolution,
       region,
     },
@@ -42,9 +42,9 @@ export function prepare(machine: Machine, source: Source, order: ScanOrder, name
 }
 
 /** A device that lists black and white and refuses it (409) is asked for grey. Undefined where there is nothing else to ask for. */
-export function asGrey({ settings, sides, lossless }: Prepared, machine: Machine): Prepared | undefined {
+export function asGrey({ settings, sides, lossless }: Prepared, capabilities: ScannerCapabilities): Prepared | undefined {
   if (settings.mode !== esclModes.BlackAndWhite) return undefined;
-  const caps = settings.source === 'Platen' ? machine.platen : sides.length > 1 ? machine.duplex : machine.simplex;
+  const caps = settings.source === 'Platen' ? capabilities.platen : sides.length > 1 ? capabilities.duplex : capabilities.simplex;
   const mode: ColorMode = 'Grayscale';
   const format = caps && caps.modes.includes(esclModes[mode]) ? formatOf(caps, mode, lossless) : undefined;
   return format && { sides, lossless, settings: { ...settings, mode: esclModes[mode], format } };

@@ -1,5 +1,5 @@
 /** Where devices differ from the specification, as data: every row that fits a device counts, and of two that say something of the same fact the first. */
-import type { InputCaps, Machine } from './machine.js';
+import type { InputCaps, ScannerCapabilities } from './scannerCapabilities.js';
 
 export interface Quirks {
   /** What stands in the Host header: as the standard says; with the port in any case; `localhost`. */
@@ -79,12 +79,12 @@ export function quirksOf({ makeAndModel, manufacturer = '', server = '' }: Trait
 }
 
 /** What a device can do of what it offers. */
-export function curbed(machine: Machine, { mostDpi }: Quirks): Machine {
-  if (mostDpi === Infinity) return machine;
+export function curbed(capabilities: ScannerCapabilities, { mostDpi }: Quirks): ScannerCapabilities {
+  if (mostDpi === Infinity) return capabilities;
   const curb = (caps: InputCaps): InputCaps => {
     const { list, range } = caps.resolutions;
     return { ...caps, resolutions: { list: list.filter(dpi => dpi <= mostDpi), ...(range && { range: { ...range, max: Math.min(range.max, mostDpi) } }) } };
   };
-  const { platen, simplex, duplex } = machine;
-  return { ...machine, ...(platen && { platen: curb(platen) }), ...(simplex && { simplex: curb(simplex) }), ...(duplex && { duplex: curb(duplex) }) };
+  const { platen, simplex, duplex } = capabilities;
+  return { ...capabilities, ...(platen && { platen: curb(platen) }), ...(simplex && { simplex: curb(simplex) }), ...(duplex && { duplex: curb(duplex) }) };
 }

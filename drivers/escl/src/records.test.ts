@@ -1,7 +1,7 @@
 /** What the network says of its scanners, in pieces, twice, wrongly, and until when. */
 import t from 'tap';
-import { withoutDoubles } from './doubles.js';
-import { announcedPlace, configuredPlace } from './place.js';
+import { withoutDuplicates } from './duplicates.js';
+import { announcedEndpoint, configuredEndpoint } from './endpoint.js';
 import { createRecords } from './records.js';
 
 type Packet = Parameters<ReturnType<typeof createRecords>['take']>[0];
@@ -21,7 +21,7 @@ function heard(packets: readonly (readonly unknown[])[], from = '192.0.2.7', sec
   const records = createRecords();
   for (const answers of packets) records.take({ answers: answers as Answers, additionals: [] }, from, at(seconds));
   const say = (answers: readonly unknown[], seconds: number, sender = from) => records.take({ answers: answers as Answers, additionals: [] }, sender, at(seconds));
-  return { say, questions: (seconds = 0) => records.questions(at(seconds)), announcements: (seconds = 0) => records.announcements(at(seconds)) };
+  return { say, questions: (seconds = 0) => records.questions(at(seconds)), instances: (seconds = 0) => records.instances(at(seconds)) };
 }
 
 const all = [ptr, srv, txt, a('192.0.2.7')];
@@ -29,9 +29,9 @@ const lowName = name.toLowerCase();
 
 t.test('all at once, whatever the order, or piece by piece', async t => {
   for (const packets of [[all], [[a('192.0.2.7'), txt, srv, ptr]], [[ptr], [srv], [txt], [a('192.0.2.7')]]]) {
-    const [found, ...more] = heard(packets).announcements().map(announcedPlace);
+    const [found, ...more] = heard(packets).instances().map(announcedEndpoint);
     t.equal(more.length, 0);
-    t.match(found, { id: 'abcdef00-1', told: { instance: 'Office', makeAndModel: 'Acme 1', feeder: true, flatbed: true, duplex: true } });
+    t.match(found, { id: 'abcdef00-1', advertised: { instance: 'Office', makeAndModel: 'Acme 1', feeder: true, flatbed: true, duplex: true } });
     t.equal(found?.url.href, 'http://192.0.2.7:8080/eSCL');
   }
 });
@@ -39,24 +39,24 @@ t.test('all at once, whatever the order, or piece by piece', async t => {
 t.test('what is missing is asked for, four times', async t => {
   t.strictSame(heard([[ptr]]).questions(), [{ name: lowName, type: 'SRV' }, { name: lowName, type: 'TXT' }]);
   t.strictSame(heard([[ptr, srv, txt]]).questions(), [{ name: 'scanner.local', type: 'A' }]);
-  t.strictSame(heard([[ptr, srv]]).announcements(), []);
+  t.strictSame(heard([[ptr, srv]]).instances(), []);
   t.strictSame(heard([all]).questions(), []);
   const records = heard([[ptr]]);
   const asked = Array.from({ length: 100 }, (_, tenths) => records.questions(tenths / 10).length);
   t.equal(asked.filter(count => count > 0).length, 4);
   records.say([srv, txt, a('192.0.2.7')], 11);
-  t.strictSame(records.announcements(11), [], 'and then it has made room');
+  t.strictSame(records.instances(11), [], 'and then it has made room');
 });
 
 t.test('a goodbye, a new address, a stranger', async t => {
   const bye = heard([all, [{ ...ptr, ttl: 0 }]]);
-  t.equal(bye.announcements(0.5).length, 1, 'it lasts for another second');
-  t.strictSame(bye.announcements(1), []);
+  t.equal(bye.instances(0.5).length, 1, 'it lasts for another second');
+  t.strictSame(bye.instances(1), []);
   const back = heard([all, [{ ...ptr, ttl: 0 }], [ptr]]);
-  t.equal(back.announcements(1).length, 1, 'in which it may come back');
-  t.equal(heard([all, [a('192.0.2.8')]]).announcements()[0]?.address, '192.0.2.8');
+  t.equal(back.instances(1).length, 1, 'in which it may come back');
+  t.equal(heard([all, [a('192.0.2.8')]]).instances()[0]?.address, '192.0.2.8');
   t.strictSame(heard([[{ ...ptr, data: 'Printer._ipp._tcp.local' }, { ...ptr, name: '_ipp._tcp.local' }]]).questions(), []);
-  t.strictSame(heard([[srv, txt, a('192.0.2.7')]]).announcements(), [], 'nobody announced it');
+  t.strictSame(heard([[srv, txt, a('192.0.2.7')]]).instances(), [], 'nobody announced it');
 });
 
 t.test('records last as long as they say, and are asked for again before', async t => {
@@ -65,12 +65,12 @@ t.test('records last as long as they say, and are asked for again before', async
   t.strictSame(records.questions(90), []);
   const refresh = [{ name: lowName, type: 'SRV' }, { name: 'scanner.local', type: 'A' }];
   for (const seconds of [96, 102, 108, 114]) t.strictSame(records.questions(seconds), refresh, `after ${seconds} s`);
-  t.equal(records.announcements(119).length, 1);
-  t.strictSame(records.announcements(120), [], 'nobody answered');
+  t.equal(records.instances(119).length, 1);
+  t.strictSame(records.instances(120), [], 'nobody answered');
   const kept = heard([all]);
   kept.say(all, 100);
-  t.equal(kept.announcements(200).length, 1);
-  t.equal(heard([all.map(each => ({ ...each, ttl: 1e9 }))]).announcements(4500).length, 0, 'nothing lasts for ever');
+  t.equal(kept.instances(200).length, 1);
+  t.equal(heard([all.map(each => ({ ...each, ttl: 1e9 }))]).instances(4500).length, 0, 'nothing lasts for ever');
 });
 
 t.test('a name with dots is asked for by its type, with which all of it comes', async t => {
@@ -78,7 +78,7 @@ t.test('a name with dots is asked for by its type, with which all of it comes', 
   const records = heard([[{ ...ptr, data: dotted }]]);
   t.strictSame(records.questions(), [{ name: type, type: 'PTR' }]);
   records.say([{ ...srv, name: dotted }, { ...txt, name: dotted }, a('192.0.2.7')], 1);
-  t.match(records.announcements(1).map(announcedPlace), [{ told: { instance: 'Office 1.2' } }]);
+  t.match(records.instances(1).map(announcedEndpoint), [{ advertised: { instance: 'Office 1.2' } }]);
 });
 
 t.test('of several addresses the same one is called, whichever is heard last', async t => {
@@ -86,23 +86,23 @@ t.test('of several addresses the same one is called, whichever is heard last', a
   records.say([a('192.0.2.8')], 1);
   for (const [seconds, address] of [[2, '192.0.2.7'], [3, '192.0.2.8'], [4, '192.0.2.7']] as const) {
     records.say([a(address)], seconds);
-    t.equal(records.announcements(seconds)[0]?.address, '192.0.2.8');
+    t.equal(records.instances(seconds)[0]?.address, '192.0.2.8');
   }
 });
 
-t.test('an address that takes the place of another one ends it', async t => {
+t.test('an address that replaces another one ends it', async t => {
   const records = heard([all]);
   records.say([{ ...a('192.0.2.8'), ttl: 60, flush: true }], 10);
-  t.equal(records.announcements(10)[0]?.address, '192.0.2.8');
-  t.strictSame(records.announcements(71), [], 'the first one is not called again');
+  t.equal(records.instances(10)[0]?.address, '192.0.2.8');
+  t.strictSame(records.instances(71), [], 'the first one is not called again');
 });
 
 t.test('addresses that nobody may name', async t => {
   for (const bad of ['127.0.0.1', '0.0.0.0', '224.0.0.251', '255.255.255.255', 'evil.example', '::1', 'fe80::1', 'ff02::fb', '::ffff:127.0.0.1']) {
-    t.strictSame(heard([[ptr, srv, txt, a(bad)]]).announcements(), [], bad);
+    t.strictSame(heard([[ptr, srv, txt, a(bad)]]).instances(), [], bad);
   }
-  t.equal(heard([[ptr, srv, txt, a('127.0.0.1')]], '127.0.0.1').announcements().length, 1, 'this computer itself may, as programs for USB scanners do');
-  t.match(heard([[ptr, srv, txt, { ...a('2001:db8::1'), type: 'AAAA' }]]).announcements().map(announcedPlace)[0]?.url.href, /^http:\/\/\[2001:db8::1\]:8080\/eSCL$/);
+  t.equal(heard([[ptr, srv, txt, a('127.0.0.1')]], '127.0.0.1').instances().length, 1, 'this computer itself may, as programs for USB scanners do');
+  t.match(heard([[ptr, srv, txt, { ...a('2001:db8::1'), type: 'AAAA' }]]).instances().map(announcedEndpoint)[0]?.url.href, /^http:\/\/\[2001:db8::1\]:8080\/eSCL$/);
 });
 
 t.test('a flood has an end, and keeps no scanner out', async t => {
@@ -110,35 +110,35 @@ t.test('a flood has an end, and keeps no scanner out', async t => {
   const records = heard([flood]);
   t.equal(records.questions().length, 20);
   records.say(all, 1, '192.0.2.99');
-  t.equal(records.announcements(1).length, 1, 'one that says all of itself');
+  t.equal(records.instances(1).length, 1, 'one that says all of itself');
   for (let i = 0; i < 8; i++) records.say(flood, 1, `192.0.2.${i}`);
-  t.equal(records.announcements(1).length, 1, 'and is not pushed out');
+  t.equal(records.instances(1).length, 1, 'and is not pushed out');
   t.strictSame(records.questions(20), [], 'names alone are forgotten');
   const one = Array.from({ length: 300 }, (_, i) => all.map(each => ({ ...each, ...(each.type === 'PTR' ? { data: `S${i}.${type}` } : each.type === 'A' ? {} : { name: `S${i}.${type}` }) })));
-  t.equal(heard(one).announcements().length, 100, 'one computer has so many scanners at most');
+  t.equal(heard(one).instances().length, 100, 'one computer has so many scanners at most');
   const addresses = Array.from({ length: 255 }, (_, i) => a(`192.0.2.${i}`));
-  t.equal(heard([[ptr, srv, txt, ...addresses]]).announcements().length, 1);
+  t.equal(heard([[ptr, srv, txt, ...addresses]]).instances().length, 1);
 });
 
-t.test('an identity that another host announces does not take the place of the first', async t => {
+t.test('an identity that another host announces does not replace the first', async t => {
   const secure = `Evil._uscans._tcp.local`;
   const evil = (host: string) => [
     { ...ptr, name: '_uscans._tcp.local', data: secure }, { ...srv, name: secure, data: { target: 'evil.local', port: 443 } }, { ...txt, name: secure }, a(host, 'evil.local'),
   ];
-  const hostsOf = (packets: readonly (readonly unknown[])[]) => [...withoutDoubles(heard(packets).announcements().flatMap(each => announcedPlace(each) ?? [])).values()].map(({ url }) => url.href);
+  const hostsOf = (packets: readonly (readonly unknown[])[]) => [...withoutDuplicates(heard(packets).instances().flatMap(each => announcedEndpoint(each) ?? [])).values()].map(({ url }) => url.href);
   t.strictSame(hostsOf([all, evil('192.0.2.66')]), ['http://192.0.2.7:8080/eSCL']);
   t.strictSame(hostsOf([all, evil('192.0.2.7')]), ['https://192.0.2.7/eSCL'], 'its own TLS does');
   t.strictSame(hostsOf([evil('192.0.2.7'), all]), ['https://192.0.2.7/eSCL']);
 });
 
-t.test('places', async t => {
-  const place = (key: string, value: string, port = 80) => announcedPlace({ isTls: true, fullName: `Office.${type}`, address: '192.0.2.7', port, txt: { [key]: value } });
-  t.equal(place('rs', '')?.url.href, 'https://192.0.2.7:80/');
-  t.match(place('rs', 'a/b'), { id: `Office.${type}`, told: { makeAndModel: 'Office', flatbed: true, feeder: false } });
+t.test('endpoints', async t => {
+  const endpoint = (key: string, value: string, port = 80) => announcedEndpoint({ isTls: true, fullName: `Office.${type}`, address: '192.0.2.7', port, txt: { [key]: value } });
+  t.equal(endpoint('rs', '')?.url.href, 'https://192.0.2.7:80/');
+  t.match(endpoint('rs', 'a/b'), { id: `Office.${type}`, advertised: { makeAndModel: 'Office', flatbed: true, feeder: false } });
   for (const bad of ['//evil.example/', 'a?b', 'a b', 'a@b', 'x'.repeat(100), '../admin', 'a/../../b', '.'])
-    t.not(place('rs', bad)?.url.host, 'evil.example', bad);
-  for (const bad of ['a@b', '..', 'a/../b']) t.equal(place('rs', bad), undefined, bad);
-  t.equal(place('rs', 'eSCL', 0), undefined);
-  t.equal(configuredPlace('http://192.0.2.7').url.href, 'http://192.0.2.7/eSCL');
-  t.equal(configuredPlace('https://scanner.local:8443/x/').id, 'https://scanner.local:8443/x');
+    t.not(endpoint('rs', bad)?.url.host, 'evil.example', bad);
+  for (const bad of ['a@b', '..', 'a/../b']) t.equal(endpoint('rs', bad), undefined, bad);
+  t.equal(endpoint('rs', 'eSCL', 0), undefined);
+  t.equal(configuredEndpoint('http://192.0.2.7').url.href, 'http://192.0.2.7/eSCL');
+  t.equal(configuredEndpoint('https://scanner.local:8443/x/').id, 'https://scanner.local:8443/x');
 });

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { QueryPacket, ResponsePacket } from 'multicast-dns';
 import { fade, isOver, keep, nextAsk, type Kept } from './kept.js';
-import type { Announcement } from './place.js';
+import type { ServiceInstance } from './endpoint.js';
 
 type Answer = NonNullable<ResponsePacket['answers']>[number];
 export type Question = NonNullable<QueryPacket['questions']>[number];
@@ -16,7 +16,7 @@ export interface Records {
   /** When there may be something to ask for, or something ends. */
   next(): number;
   /** Scanners of which all is known, in the order in which they were heard of first. */
-  announcements(now: number): readonly Announcement[];
+  instances(now: number): readonly ServiceInstance[];
 }
 
 /** Of a network with more scanners than this the first ones are listed, and of one computer with more than that. */
@@ -107,7 +107,7 @@ export function createRecords(): Records {
     // The cache-flush bit: what this host said more than a second ago is over (RFC 6762, 10.2).
     if (flush) for (const each of others) if (isIP(each.value) === isIP(address) && now - each.at > 1000) fade(each, now);
     const kept = keep(address, ttl, now);
-    // One that is heard again keeps its place: a host with several addresses is not called at one and then the other.
+    // One that is heard again keeps its position: a host with several addresses is not called at one and then the other.
     addresses.set(host, same ? known.map(each => (each === same ? kept : each)) : [kept, ...known].slice(0, MOST_ADDRESSES));
   }
 
@@ -178,7 +178,7 @@ export function createRecords(): Records {
       ]);
       return times.reduce((least, each) => Math.min(least, each), Infinity);
     },
-    announcements(now) {
+    instances(now) {
       prune(now);
       return [...services.values()].flatMap(({ isTls, fullName, srv, txt }) => {
         const known = addresses.get(srv?.value.host ?? '') ?? [];

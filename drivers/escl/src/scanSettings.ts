@@ -1,6 +1,6 @@
 /** The body of a scan job: ScanSettings, in the order of elements that devices are known to take. */
 import type { Region } from './capabilities.js';
-import type { EsclMode } from './machine.js';
+import type { EsclMode } from './scannerCapabilities.js';
 import { escaped } from './xml.js';
 
 export interface ScanSettings {

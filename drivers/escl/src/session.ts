@@ -3,7 +3,7 @@ import { codeOf, oneScan, ScanError, unlessAborted, type Device, type EncodedPag
 import { detectedOf, paperAt } from './adfStates.js';
 import { capabilitiesOf } from './capabilities.js';
 import { EsclFault } from './esclFault.js';
-import type { Machine } from './machine.js';
+import type { ScannerCapabilities } from './scannerCapabilities.js';
 import { pass } from './pass.js';
 import { prepare } from './prepare.js';
 import type { Quirks } from './quirks.js';
@@ -14,7 +14,7 @@ import type { EsclClient } from './esclClient.js';
 
 export interface SessionParts {
   readonly device: Device;
-  readonly machine: Machine;
+  readonly capabilities: ScannerCapabilities;
   readonly quirks: Quirks;
   readonly client: EsclClient;
   readonly deadlines: Deadlines;
@@ -26,9 +26,9 @@ export interface SessionParts {
   onClose(): void;
 }
 
-export function createSession({ device, machine, quirks, client, deadlines, mostPages, log, onAway, onClose }: SessionParts): Session {
+export function createSession({ device, capabilities, quirks, client, deadlines, mostPages, log, onAway, onClose }: SessionParts): Session {
   const { name } = device;
-  const capabilities = capabilitiesOf(machine);
+  const offered = capabilitiesOf(capabilities);
   const scans = oneScan<EncodedPage>(name);
   let closing: Promise<void> | undefined;
   let paper: Status['paper'] = 'unknown';
@@ -39,20 +39,20 @@ export function createSession({ device, machine, quirks, client, deadlines, most
   let isMistaken = false;
 
   function paperOf({ adf }: ScannerStatus): Status['paper'] {
-    const says = capabilities.feeder ? paperAt(adf, quirks) : 'unknown';
+    const says = offered.feeder ? paperAt(adf, quirks) : 'unknown';
     if (says !== 'loaded') isMistaken = false;
     return isMistaken ? 'unknown' : says;
   }
 
   /** @throws ScanError what is wrong with the feeder, where it is to be used, before anything moves */
   async function sourceOf({ source }: ScanOrder, ended: AbortSignal): Promise<Source> {
-    if (!capabilities.feeder || source === 'flatbed') return source ?? 'flatbed';
+    if (!offered.feeder || source === 'flatbed') return source ?? 'flatbed';
     // A device that does not say how it is may scan all the same.
     const status = await client.status(ended).catch(() => undefined);
     ended.throwIfAborted();
     if (status) paper = paperOf(status);
     if (paper === 'empty') {
-      if (source !== 'feeder' && capabilities.flatbed) return 'flatbed';
+      if (source !== 'feeder' && offered.flatbed) return 'flatbed';
       if (quirks.trustsEmpty) throw new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
     }
     const fault = feederFault(status?.adf ?? '', name);
@@ -68,10 +68,10 @@ export function createSession({ device, machine, quirks, client, deadlines, most
     const source = await looking.catch((error: unknown) => {
       throw ended.aborted ? ended.reason : asScanError(error, name);
     });
-    const prepared = prepare(machine, source, order, name);
+    const prepared = prepare(capabilities, source, order, name);
     const seen = paper;
     const pages = pass({
-      client, name, machine, quirks, deadlines, mostPages, source, prepared, stop, ended,
+      client, name, capabilities, quirks, deadlines, mostPages, source, prepared, stop, ended,
       maxPixels: order.maxPixels,
       sheets: order.sheets ?? Infinity,
       isContinuous: device.feeding === 'continuous',
@@ -116,7 +116,7 @@ export function createSession({ device, machine, quirks, client, deadlines, most
     device,
     async capabilities({ signal }) {
       signal.throwIfAborted();
-      return capabilities;
+      return offered;
     },
     async status({ signal }) {
       signal.throwIfAborted();

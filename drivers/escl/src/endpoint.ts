@@ -1,17 +1,17 @@
-/** Where a scanner is: configured or discovered. Nothing else is ever called. */
-import { plain, uuidOf } from './machine.js';
+/** The address of a scanner's eSCL service, configured or discovered. No other address is ever called. */
+import { plain, uuidOf } from './scannerCapabilities.js';
 
-export interface Place {
-  /** Stable: the configured address, or the device's own identity as discovery says. */
+export interface Endpoint {
+  /** Stable: the configured address, or the UUID that the device advertises. */
   readonly id: string;
-  /** With the path of the service, without a slash at its end. */
+  /** With the path of the service, without a trailing slash. */
   readonly url: URL;
-  /** What discovery says of it before it is asked. */
-  readonly told?: Told;
+  /** Its TXT record, where it was discovered: known before the device is asked. */
+  readonly advertised?: Advertised;
 }
 
-export interface Told {
-  /** The name under which it is announced: `Office`. */
+export interface Advertised {
+  /** The name of the service instance: `Office`. */
   readonly instance: string;
   readonly makeAndModel: string;
   readonly uuid: string;
@@ -20,15 +20,16 @@ export interface Told {
   readonly duplex: boolean;
 }
 
-/** @param address as configured; the path is eSCL where there is none */
-export function configuredPlace(address: string): Place {
+/** @param address as configured; without a path, `/eSCL` is used */
+export function configuredEndpoint(address: string): Endpoint {
   const url = new URL(address);
   if (url.pathname === '/') url.pathname = '/eSCL';
   url.pathname = url.pathname.replace(/\/+$/, '');
   return { id: url.href, url };
 }
 
-export interface Announcement {
+/** One resolved DNS-SD service instance (RFC 6763). */
+export interface ServiceInstance {
   readonly isTls: boolean;
   /** The service's full name: `Office._uscan._tcp.local`. */
   readonly fullName: string;
@@ -39,8 +40,8 @@ export interface Announcement {
   readonly txt: Readonly<Record<string, string>>;
 }
 
-/** Undefined for what cannot be one. TXT keys are those of Apple's AirScan: rs, ty, uuid, pdl, cs, is, duplex. */
-export function announcedPlace({ isTls, fullName, address, port, txt }: Announcement): Place | undefined {
+/** Undefined where the instance is no valid endpoint. TXT keys are those of AirScan: rs, ty, uuid, pdl, cs, is, duplex. */
+export function announcedEndpoint({ isTls, fullName, address, port, txt }: ServiceInstance): Endpoint | undefined {
   const root = (txt['rs'] ?? 'eSCL').replace(/^\/+|\/+$/g, '');
   if (!/^[\w./~-]{0,64}$/.test(root) || /(?:^|\/)\.\.?(?:\/|$)/.test(root) || port < 1 || port > 65_535) return undefined;
   const host = address.includes(':') ? `[${address}]` : address;
@@ -52,7 +53,7 @@ export function announcedPlace({ isTls, fullName, address, port, txt }: Announce
   return {
     id: uuid === '' ? fullName : uuid,
     url: new URL(`${isTls ? 'https' : 'http'}://${host}:${port}${root === '' ? '' : `/${root}`}`),
-    told: {
+    advertised: {
       instance,
       makeAndModel: plain(txt['ty']) || instance,
       uuid,
@@ -63,7 +64,7 @@ export function announcedPlace({ isTls, fullName, address, port, txt }: Announce
   };
 }
 
-/** Without a slash at its end. */
-export function rootOf({ url }: Place): string {
+/** Without a trailing slash. */
+export function rootOf({ url }: Endpoint): string {
   return url.pathname.replace(/\/+$/, '');
 }

@@ -15,7 +15,7 @@ export interface InputCaps {
   readonly resolutions: { readonly list: readonly number[]; readonly range?: { readonly min: number; readonly max: number; readonly step: number } };
 }
 
-export interface Machine {
+export interface ScannerCapabilities {
   readonly version: string;
   readonly makeAndModel: string;
   readonly manufacturer?: string;
@@ -32,7 +32,7 @@ export interface Machine {
 }
 
 /** @throws Error a sentence that says what is wrong with the document */
-export function readMachine(bytes: Uint8Array, server?: string): Machine {
+export function readScannerCapabilities(bytes: Uint8Array, server?: string): ScannerCapabilities {
   const root = readXml(bytes, 'ScannerCapabilities');
   const named = new Map(root.all('SettingProfiles').flatMap(each => each.all('SettingProfile')).map(each => [each.attributes['name'], each] as const));
   const caps = (node: XmlNode | undefined) => node && inputCaps(node, named);

@@ -1,61 +1,61 @@
 /** Capabilities of several makers, read and put into the contract's words. */
 import t from 'tap';
 import { capabilitiesOf, regionOf } from './capabilities.js';
-import { machineOf } from './fixtures.test.kit.js';
-import { readMachine } from './machine.js';
-import { describe } from './known.js';
-import { configuredPlace } from './place.js';
+import { capabilitiesOfFixture } from './fixtures.test.kit.js';
+import { readScannerCapabilities } from './scannerCapabilities.js';
+import { deviceOf } from './discoveredDevice.js';
+import { configuredEndpoint } from './endpoint.js';
 
 const letterToA6 = ['Letter', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'];
 const withLegal = ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'];
-const place = configuredPlace('http://192.0.2.1');
+const endpoint = configuredEndpoint('http://192.0.2.1');
 
 t.test('HP: feeder and glass have each their resolutions', async t => {
-  const machine = machineOf('hp-officejet');
-  t.match(machine, { version: '2.63', makeAndModel: 'HP OfficeJet Pro 9010 series', uuid: '1c852a4d-b800-1f08-abcd-000000000001', justification: 'Left' });
-  const { feeder, flatbed } = capabilitiesOf(machine);
+  const capabilities = capabilitiesOfFixture('hp-officejet');
+  t.match(capabilities, { version: '2.63', makeAndModel: 'HP OfficeJet Pro 9010 series', uuid: '1c852a4d-b800-1f08-abcd-000000000001', justification: 'Left' });
+  const { feeder, flatbed } = capabilitiesOf(capabilities);
   t.strictSame(feeder, { resolutions: [75, 100, 200, 300], colorModes: ['Color', 'Grayscale'], duplex: true, pageSizes: withLegal, adjustments: [] });
   t.strictSame(flatbed, { resolutions: [75, 100, 200, 300, 400, 600, 1200], colorModes: ['Color', 'Grayscale'], duplex: false, pageSizes: letterToA6, adjustments: [] });
-  t.match(describe({ place, machine }, 'continuous'), { name: 'HP OfficeJet Pro 9010 series', manufacturer: 'HP', model: 'OfficeJet Pro 9010 series', online: true, feeder: true, flatbed: true, duplex: true });
+  t.match(deviceOf({ endpoint, capabilities }, 'continuous'), { name: 'HP OfficeJet Pro 9010 series', manufacturer: 'HP', model: 'OfficeJet Pro 9010 series', online: true, feeder: true, flatbed: true, duplex: true });
 });
 
 t.test('Canon: glass only, and no newer format element', async t => {
-  const machine = machineOf('canon-pixma');
-  const { feeder, flatbed } = capabilitiesOf(machine);
+  const capabilities = capabilitiesOfFixture('canon-pixma');
+  const { feeder, flatbed } = capabilitiesOf(capabilities);
   t.equal(feeder, undefined);
   t.match(flatbed, { resolutions: [75, 150, 300, 600], colorModes: ['Color', 'Grayscale'] });
-  t.equal(machine.platen?.hasFormatExt, false);
+  t.equal(capabilities.platen?.hasFormatExt, false);
 });
 
 t.test('Epson: black and white as JPEG is not offered, and sheets lie in the middle of the feeder', async t => {
-  const machine = machineOf('epson-ecotank');
-  t.strictSame(capabilitiesOf(machine).feeder?.colorModes, ['Color', 'Grayscale']);
-  t.equal(machine.justification, 'Center');
-  t.strictSame(regionOf(machine.simplex!, 'A5', 'Center'), { x: 401, y: 0, width: 1748, height: 2480 });
-  t.strictSame(regionOf(machine.platen!, 'A5', 'Left'), { x: 0, y: 0, width: 1748, height: 2480 });
-  t.strictSame(regionOf(machine.simplex!, 'A5', 'Right').x, 802);
-  t.strictSame(regionOf(machine.simplex!, 'Auto', 'Center'), { x: 0, y: 0, width: 2550, height: 4205 });
+  const capabilities = capabilitiesOfFixture('epson-ecotank');
+  t.strictSame(capabilitiesOf(capabilities).feeder?.colorModes, ['Color', 'Grayscale']);
+  t.equal(capabilities.justification, 'Center');
+  t.strictSame(regionOf(capabilities.simplex!, 'A5', 'Center'), { x: 401, y: 0, width: 1748, height: 2480 });
+  t.strictSame(regionOf(capabilities.platen!, 'A5', 'Left'), { x: 0, y: 0, width: 1748, height: 2480 });
+  t.strictSame(regionOf(capabilities.simplex!, 'A5', 'Right').x, 802);
+  t.strictSame(regionOf(capabilities.simplex!, 'Auto', 'Center'), { x: 0, y: 0, width: 2550, height: 4205 });
 });
 
 t.test('Brother: a range of resolutions', async t => {
-  const machine = machineOf('brother-mfc');
-  t.equal(machine.uuid, 'e3248000-80ce-11db-8000-000000000004');
-  const { feeder, flatbed } = capabilitiesOf(machine);
+  const capabilities = capabilitiesOfFixture('brother-mfc');
+  t.equal(capabilities.uuid, 'e3248000-80ce-11db-8000-000000000004');
+  const { feeder, flatbed } = capabilitiesOf(capabilities);
   t.strictSame(feeder?.resolutions, [100, 200, 300, 400, 600]);
   t.strictSame(flatbed?.resolutions, [100, 200, 300, 400, 600, 1200]);
   t.equal(feeder?.duplex, false);
 });
 
 t.test('profiles by their name, other prefixes, both sides only, one bit a pixel', async t => {
-  const machine = machineOf('profiles-by-name');
-  t.equal(machine.makeAndModel, 'Acme Scan & Go & 1');
-  const { feeder, flatbed } = capabilitiesOf(machine);
+  const capabilities = capabilitiesOfFixture('profiles-by-name');
+  t.equal(capabilities.makeAndModel, 'Acme Scan & Go & 1');
+  const { feeder, flatbed } = capabilitiesOf(capabilities);
   t.equal(flatbed, undefined);
   t.match(feeder, { resolutions: [300, 600], colorModes: ['Color', 'Grayscale', 'BlackAndWhite'], duplex: true });
 });
 
 t.test('a document that says little, or nonsense', async t => {
-  const of = (body: string) => readMachine(Buffer.from(`<s:ScannerCapabilities xmlns:s="x">${body}</s:ScannerCapabilities>`));
+  const of = (body: string) => readScannerCapabilities(Buffer.from(`<s:ScannerCapabilities xmlns:s="x">${body}</s:ScannerCapabilities>`));
   t.throws(() => of(''), { message: /neither a glass nor a feeder/ });
   const bare = of('<s:Version>9.9<!-- --></s:Version><s:Platen><s:PlatenInputCaps><s:MaxWidth>-5</s:MaxWidth><s:MaxHeight>1e9</s:MaxHeight></s:PlatenInputCaps></s:Platen>');
   t.match(capabilitiesOf(bare).flatbed, { resolutions: [300], colorModes: ['Color'], pageSizes: withLegal });

@@ -1,0 +1,44 @@
+/** A discovered or configured scanner: its endpoint, what it said of itself, and the contract's Device made of it. */
+import type { Device } from '@platen/core/plugin';
+import type { ScannerCapabilities } from './scannerCapabilities.js';
+import type { Endpoint } from './endpoint.js';
+import type { Quirks } from './quirks.js';
+
+export interface DiscoveredDevice {
+  readonly endpoint: Endpoint;
+  /** Of a configured scanner: the endpoints at which it is advertised too. */
+  readonly endpoints?: readonly Endpoint[];
+  /** Absent: it has not answered yet. */
+  readonly capabilities?: ScannerCapabilities;
+  /** The Host header that it accepted, where its model name does not tell. */
+  readonly host?: Quirks['host'];
+  /** Whether it does not answer at present: its capabilities are those of an earlier time. */
+  readonly isAway?: boolean;
+}
+
+export function deviceOf({ endpoint, endpoints = [], capabilities, isAway = false }: DiscoveredDevice, feeding: Device['feeding']): Device {
+  const { id, url, advertised } = endpoint;
+  const makeAndModel = capabilities?.makeAndModel || advertised?.makeAndModel || url.host;
+  const [first = makeAndModel] = makeAndModel.split(' ');
+  const manufacturer = capabilities?.manufacturer ?? first;
+  const identities = identitiesOf([endpoint, ...endpoints], capabilities);
+  return {
+    id,
+    name: makeAndModel,
+    manufacturer,
+    model: makeAndModel.startsWith(`${manufacturer} `) ? makeAndModel.slice(manufacturer.length + 1) : makeAndModel,
+    online: capabilities !== undefined && !isAway,
+    feeder: capabilities ? (capabilities.simplex ?? capabilities.duplex) !== undefined : (advertised?.feeder ?? false),
+    flatbed: capabilities ? capabilities.platen !== undefined : (advertised?.flatbed ?? true),
+    duplex: capabilities ? capabilities.duplex !== undefined : (advertised?.duplex ?? false),
+    feeding,
+    ...(identities.length > 0 && { identities }),
+  };
+}
+
+/** Its UUIDs, and address with instance name: the name distinguishes scanners of one host, and is what sane-airscan reports too. */
+function identitiesOf(endpoints: readonly Endpoint[], capabilities: ScannerCapabilities | undefined): readonly string[] {
+  const uuids = [capabilities?.uuid ?? '', ...endpoints.map(({ advertised }) => advertised?.uuid ?? '')].filter(uuid => uuid !== '').map(uuid => `uuid:${uuid}`);
+  const names = endpoints.flatMap(({ url, advertised }) => (advertised ? [`escl:${url.hostname.replace(/^\[|\]$/g, '')}/${advertised.instance}`] : []));
+  return [...new Set([...uuids, ...names])];
+}
