@@ -1,47 +1,47 @@
-/** Browses the local network for scanners, all the time: mDNS, DNS-SD (RFC 6762, 6763). */
+/** Browses the local network for scanners continuously: mDNS and DNS-SD (RFC 6762, 6763). */
 import type { RemoteInfo } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { delay, messageOf, type Log } from '@platen/core/plugin';
 import makeMdns, { type MulticastDNS, type ResponsePacket } from 'multicast-dns';
 import { announcedEndpoint, type Endpoint } from './endpoint.js';
-import { createRecords } from './records.js';
+import { createRecordCache } from './recordCache.js';
 import type { EsclOptions } from './settings.js';
 
 export interface Discovery {
-  /** What the network has said so far. */
+  /** The endpoints that are advertised at present. */
   endpoints(): readonly Endpoint[];
   /**
-   * Asks the network at once, and comes back when devices have had the time to answer (`discoverySeconds`). From the first look on the network is
-   * listened to until `close`. Never fails: a network that cannot be asked has no scanners.
+   * Queries the network at once, and resolves when devices have had `discoverySeconds` to answer. The first call begins
+   * listening, until `close`. It never fails: a network that cannot be queried has no scanners.
    */
-  look(signal: AbortSignal): Promise<void>;
+  browse(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
 const services = ['_uscan._tcp.local', '_uscans._tcp.local'] as const;
-/** The first two questions are a second apart, and each of the following twice as far as the one before (RFC 6762, 5.2). */
-const FIRST_GAP_MS = 1000;
-const LONGEST_GAP_MS = 3_600_000;
-/** Networks come and go without a word. */
-const FOLLOW_MS = 5000;
-/** Whatever is heard, questions about it are not sent more often. */
-const QUIET_MS = 200;
-/** What comes within this time is looked at together. */
+/** The first two queries are a second apart; each further interval is twice as long (RFC 6762, 5.2). */
+const FIRST_INTERVAL_MS = 1000;
+const MAX_INTERVAL_MS = 3_600_000;
+/** How often the network interfaces are checked: the system does not report changes. */
+const INTERFACES_MS = 5000;
+/** The shortest time between two queries. */
+const QUERY_PAUSE_MS = 200;
+/** Responses within this time are handled together. */
 const SETTLE_MS = 20;
 
-/** @param onChange told when endpoints came, went or changed */
+/** @param onChange called when endpoints appeared, changed or vanished */
 export function createDiscovery({ discoverySeconds, discoveryInterface, discoveryPort }: EsclOptions, log: Log, onChange: () => void): Discovery {
-  /** By the address of the interface: a socket asks on one interface only. */
+  /** By the address of the interface: a socket sends queries on one interface only. */
   const sockets = new Map<string, MulticastDNS>();
-  const records = createRecords();
+  const records = createRecordCache();
   let timer: NodeJS.Timeout | undefined;
   let due = Infinity;
-  let gap = FIRST_GAP_MS;
-  let askAt = Infinity;
-  let followAt = 0;
-  let quietUntil = 0;
-  let said = false;
+  let interval = FIRST_INTERVAL_MS;
+  let queryAt = Infinity;
+  let interfacesAt = 0;
+  let queryPauseEnd = 0;
+  let hasWarned = false;
   let isClosed = false;
   let last = '[]';
   let known: readonly Endpoint[] = [];
@@ -52,33 +52,33 @@ export function createDiscovery({ discoverySeconds, discoveryInterface, discover
   }
 
   function open(address: string): void {
-    // Bound to one address it would hear nothing that is sent to the group.
+    // A socket bound to one address receives no multicast.
     const opened = makeMdns({ port: discoveryPort, interface: address, bind: '0.0.0.0' });
     sockets.set(address, opened);
     opened.on('error', (error: Error) => {
-      if (!said) log.warn(`Scanners are not looked for on ${address}: ${error.message}. It is tried again; those that are configured by their address can be used.`);
-      said = true;
+      if (!hasWarned) log.warn(`No discovery of scanners on ${address}: ${error.message}. It is retried; scanners configured by address still work.`);
+      hasWarned = true;
       drop(address, opened);
     });
     opened.once('ready', () => {
-      [askAt, gap] = [0, FIRST_GAP_MS];
+      [queryAt, interval] = [0, FIRST_INTERVAL_MS];
       wakeAt(performance.now());
     });
     opened.on('warning', (error: Error) => log.debug(`mDNS on ${address}: ${error.message}`));
     opened.on('response', (packet: ResponsePacket, from: RemoteInfo) => {
-      records.take(packet, isIPv4(from.address) ? from.address : undefined, performance.now());
+      records.receive(packet, isIPv4(from.address) ? from.address : undefined, performance.now());
       wakeAt(performance.now() + SETTLE_MS);
     });
   }
 
-  /** Computers come and go from networks. */
-  function follow(): void {
+  /** Opens and closes sockets as interfaces appear and vanish. */
+  function updateInterfaces(): void {
     let addresses: readonly string[];
     try {
-      addresses = discoveryInterface === undefined ? ownAddresses() : [discoveryInterface];
+      addresses = discoveryInterface === undefined ? interfaceAddresses() : [discoveryInterface];
     } catch (error) {
-      // Out of descriptors: what is open stays open.
-      return log.debug(`The network interfaces are not known: ${messageOf(error)}.`);
+      // Out of file descriptors: open sockets stay open.
+      return log.debug(`Could not list the network interfaces: ${messageOf(error)}.`);
     }
     for (const [address, mdns] of sockets) if (!addresses.includes(address)) drop(address, mdns);
     for (const address of addresses) if (!sockets.has(address)) open(address);
@@ -95,39 +95,39 @@ export function createDiscovery({ discoverySeconds, discoveryInterface, discover
     clearTimeout(timer);
     due = Infinity;
     const now = performance.now();
-    if (now >= followAt) {
-      followAt = now + FOLLOW_MS;
-      follow();
+    if (now >= interfacesAt) {
+      interfacesAt = now + INTERFACES_MS;
+      updateInterfaces();
     }
-    const questions = now >= quietUntil ? records.questions(now) : [];
-    if (now >= askAt) {
+    const questions = now >= queryPauseEnd ? records.questions(now) : [];
+    if (now >= queryAt) {
       questions.unshift(...services.map(name => ({ name, type: 'PTR' as const })));
-      askAt = now + gap;
-      gap = Math.min(gap * 2, LONGEST_GAP_MS);
+      queryAt = now + interval;
+      interval = Math.min(interval * 2, MAX_INTERVAL_MS);
     }
     if (questions.length > 0) {
-      quietUntil = now + QUIET_MS;
+      queryPauseEnd = now + QUERY_PAUSE_MS;
       for (const socket of sockets.values()) socket.query({ questions });
     }
-    tell(now);
-    wakeAt(Math.min(Math.max(records.next(), quietUntil, now + SETTLE_MS), Math.max(askAt, now + SETTLE_MS), followAt));
+    publish(now);
+    wakeAt(Math.min(Math.max(records.nextDue(), queryPauseEnd, now + SETTLE_MS), Math.max(queryAt, now + SETTLE_MS), interfacesAt));
   }
 
-  function tell(now: number): void {
-    const announced = records.instances(now);
-    const text = JSON.stringify(announced);
+  function publish(now: number): void {
+    const instances = records.instances(now);
+    const text = JSON.stringify(instances);
     if (text === last) return;
     last = text;
-    known = announced.flatMap(each => announcedEndpoint(each) ?? []);
+    known = instances.flatMap(each => announcedEndpoint(each) ?? []);
     onChange();
   }
 
   return {
     endpoints: () => known,
-    async look(signal) {
+    async browse(signal) {
       signal.throwIfAborted();
       if (isClosed) return;
-      [askAt, gap, followAt] = [0, FIRST_GAP_MS, 0];
+      [queryAt, interval, interfacesAt] = [0, FIRST_INTERVAL_MS, 0];
       wake();
       await delay(discoverySeconds * 1000, signal);
     },
@@ -139,7 +139,7 @@ export function createDiscovery({ discoverySeconds, discoveryInterface, discover
   };
 }
 
-/** This computer's too: programs for USB scanners announce them there. */
-function ownAddresses(): readonly string[] {
+/** With loopback: programs such as ipp-usb advertise USB scanners there. */
+function interfaceAddresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap(each => each ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address);
 }

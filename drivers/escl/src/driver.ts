@@ -6,7 +6,7 @@ import { createDiscovery } from './discovery.js';
 import { EsclFault } from './esclFault.js';
 import { createLister } from './lister.js';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
-import { createPins } from './pins.js';
+import { createCertificatePins } from './certificatePins.js';
 import { rootOf, type Endpoint } from './endpoint.js';
 import { curbed, quirksOf, type Quirks } from './quirks.js';
 import { createSession } from './session.js';
@@ -25,7 +25,7 @@ export interface DriverParts {
 
 export function esclDriver({ options, log, dataDir, deadlines: own }: DriverParts): Driver {
   const deadlines: Deadlines = { ...usual, silence: options.silenceSeconds * 1000, ...own };
-  const pins = createPins(join(dataDir, 'escl', 'certificates.json'));
+  const pins = createCertificatePins(join(dataDir, 'escl', 'certificates.json'));
   const sessions = new Map<string, Session>();
   /** Open, or about to be. */
   const inUse = new Set<string>();

@@ -3,8 +3,8 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { readBody, type BodyLimit } from './responseBody.js';
 import { EsclFault, faultOf } from './esclFault.js';
-import { pinnedConnections } from './pinned.js';
-import type { Pins } from './pins.js';
+import { pinnedAgent } from './pinnedAgent.js';
+import type { CertificatePins } from './certificatePins.js';
 import type { Quirks } from './quirks.js';
 
 export interface HttpRequest {
@@ -39,7 +39,7 @@ export interface HttpClientParts {
   /** `http://192.168.1.20:80/eSCL`; only its protocol, host and port are used. */
   readonly url: URL;
   readonly deviceId: string;
-  readonly pins: Pins;
+  readonly pins: CertificatePins;
   readonly host: Quirks['host'];
 }
 
@@ -48,7 +48,7 @@ export function createHttpClient({ url, deviceId, pins, host }: HttpClientParts)
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
   // One connection per request: devices keep few of them, and one that the device ends at the wrong moment costs a page.
-  const agent = isTls ? pinnedConnections(new HttpsAgent({ keepAlive: false }), deviceId, pins) : new HttpAgent({ keepAlive: false });
+  const agent = isTls ? pinnedAgent(new HttpsAgent({ keepAlive: false }), deviceId, pins) : new HttpAgent({ keepAlive: false });
   const send = isTls ? httpsRequest : httpRequest;
 
   const authority = host === 'with port' || url.port !== '' ? `${url.hostname}:${port}` : url.hostname;

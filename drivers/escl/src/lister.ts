@@ -174,7 +174,7 @@ export function createLister({ configured, createDiscovery, meet, isInUse, lookM
   function start(): Promise<void> {
     firstLook ??= (async () => {
       sync();
-      const all = Promise.all([discovery?.look(closing.signal), ...[...own.keys()].map(id => entries.get(id)?.asking)]);
+      const all = Promise.all([discovery?.browse(closing.signal), ...[...own.keys()].map(id => entries.get(id)?.asking)]);
       await Promise.race([all, delay(lookMs, closing.signal)]).catch(() => undefined);
       isLooking = false;
       changed();
@@ -202,7 +202,7 @@ export function createLister({ configured, createDiscovery, meet, isInUse, lookM
     },
     async find(id, signal) {
       void start();
-      const look = isLooking ? firstLook : discovery?.look(signal);
+      const look = isLooking ? firstLook : discovery?.browse(signal);
       let isOver = false;
       const over = Promise.resolve(look).catch(() => undefined).then(() => (isOver = true));
       for (;;) {

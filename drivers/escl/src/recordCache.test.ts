@@ -1,10 +1,10 @@
-/** What the network says of its scanners, in pieces, twice, wrongly, and until when. */
+/** DNS records in pieces, repeated, false and expired: which service instances they make up, and what is queried. */
 import t from 'tap';
 import { withoutDuplicates } from './duplicates.js';
 import { announcedEndpoint, configuredEndpoint } from './endpoint.js';
-import { createRecords } from './records.js';
+import { createRecordCache } from './recordCache.js';
 
-type Packet = Parameters<ReturnType<typeof createRecords>['take']>[0];
+type Packet = Parameters<ReturnType<typeof createRecordCache>['receive']>[0];
 type Answers = NonNullable<Packet['answers']>;
 
 const type = '_uscan._tcp.local';
@@ -14,20 +14,20 @@ const srv = { name, type: 'SRV', ttl: 120, data: { target: 'scanner.local', port
 const txt = { name, type: 'TXT', ttl: 120, data: [Buffer.from('rs=/eSCL/'), Buffer.from('TY=Acme 1'), Buffer.from('is=adf,platen'), Buffer.from('duplex=T'), Buffer.from('uuid=ABCDEF00-1'), Buffer.from('')] } as const;
 const a = (address: string, host = 'scanner.local') => ({ name: host, type: 'A', ttl: 120, data: address }) as const;
 
-/** Seconds after the beginning. */
+/** Milliseconds of the clock, so many seconds after the start. */
 const at = (seconds: number): number => 1_000_000 + seconds * 1000;
 
 function heard(packets: readonly (readonly unknown[])[], from = '192.0.2.7', seconds = 0) {
-  const records = createRecords();
-  for (const answers of packets) records.take({ answers: answers as Answers, additionals: [] }, from, at(seconds));
-  const say = (answers: readonly unknown[], seconds: number, sender = from) => records.take({ answers: answers as Answers, additionals: [] }, sender, at(seconds));
+  const records = createRecordCache();
+  for (const answers of packets) records.receive({ answers: answers as Answers, additionals: [] }, from, at(seconds));
+  const say = (answers: readonly unknown[], seconds: number, sender = from) => records.receive({ answers: answers as Answers, additionals: [] }, sender, at(seconds));
   return { say, questions: (seconds = 0) => records.questions(at(seconds)), instances: (seconds = 0) => records.instances(at(seconds)) };
 }
 
 const all = [ptr, srv, txt, a('192.0.2.7')];
 const lowName = name.toLowerCase();
 
-t.test('all at once, whatever the order, or piece by piece', async t => {
+t.test('recordCache: one packet in any order or one record each, the same instance', async t => {
   for (const packets of [[all], [[a('192.0.2.7'), txt, srv, ptr]], [[ptr], [srv], [txt], [a('192.0.2.7')]]]) {
     const [found, ...more] = heard(packets).instances().map(announcedEndpoint);
     t.equal(more.length, 0);
@@ -36,7 +36,7 @@ t.test('all at once, whatever the order, or piece by piece', async t => {
   }
 });
 
-t.test('what is missing is asked for, four times', async t => {
+t.test('recordCache: missing records are queried four times, then the instance is dropped', async t => {
   t.strictSame(heard([[ptr]]).questions(), [{ name: lowName, type: 'SRV' }, { name: lowName, type: 'TXT' }]);
   t.strictSame(heard([[ptr, srv, txt]]).questions(), [{ name: 'scanner.local', type: 'A' }]);
   t.strictSame(heard([[ptr, srv]]).instances(), []);
@@ -45,18 +45,18 @@ t.test('what is missing is asked for, four times', async t => {
   const asked = Array.from({ length: 100 }, (_, tenths) => records.questions(tenths / 10).length);
   t.equal(asked.filter(count => count > 0).length, 4);
   records.say([srv, txt, a('192.0.2.7')], 11);
-  t.strictSame(records.instances(11), [], 'and then it has made room');
+  t.strictSame(records.instances(11), [], 'later records are ignored');
 });
 
-t.test('a goodbye, a new address, a stranger', async t => {
+t.test('recordCache: goodbye, new address, records of other services', async t => {
   const bye = heard([all, [{ ...ptr, ttl: 0 }]]);
-  t.equal(bye.instances(0.5).length, 1, 'it lasts for another second');
+  t.equal(bye.instances(0.5).length, 1, 'it lives for another second');
   t.strictSame(bye.instances(1), []);
   const back = heard([all, [{ ...ptr, ttl: 0 }], [ptr]]);
-  t.equal(back.instances(1).length, 1, 'in which it may come back');
+  t.equal(back.instances(1).length, 1, 'and may return within it');
   t.equal(heard([all, [a('192.0.2.8')]]).instances()[0]?.address, '192.0.2.8');
   t.strictSame(heard([[{ ...ptr, data: 'Printer._ipp._tcp.local' }, { ...ptr, name: '_ipp._tcp.local' }]]).questions(), []);
-  t.strictSame(heard([[srv, txt, a('192.0.2.7')]]).instances(), [], 'nobody announced it');
+  t.strictSame(heard([[srv, txt, a('192.0.2.7')]]).instances(), [], 'without a PTR record');
 });
 
 t.test('records last as long as they say, and are asked for again before', async t => {

@@ -3,15 +3,15 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { createPins } from './pins.js';
+import { createCertificatePins } from './certificatePins.js';
 
 t.test('first use, later use, another one, and both at once', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'pins-'));
   t.teardown(() => rm(folder, { recursive: true }));
   const file = join(folder, 'escl', 'certificates.json');
-  const pins = createPins(file);
+  const pins = createCertificatePins(file);
   t.strictSame(await Promise.all([pins.accepts('a', '01'), pins.accepts('b', '02'), pins.accepts('a', '03')]), [true, true, false]);
-  const again = createPins(file);
+  const again = createCertificatePins(file);
   t.equal(await again.accepts('a', '01'), true);
   t.equal(await again.accepts('a', '02'), false);
   t.equal(await again.accepts('__proto__', '04'), true);
@@ -25,6 +25,6 @@ t.test('a file that is none trusts nobody', async t => {
   const file = join(folder, 'certificates.json');
   for (const bad of ['', '[]', 'null', '{']) {
     await writeFile(file, bad);
-    await t.rejects(createPins(file).accepts('a', '01'), { message: file }, JSON.stringify(bad));
+    await t.rejects(createCertificatePins(file).accepts('a', '01'), { message: file }, JSON.stringify(bad));
   }
 });

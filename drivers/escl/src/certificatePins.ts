@@ -1,20 +1,20 @@
-/** Which certificate each device showed when it was first met: a self-signed one is trusted from then on, and no other. */
+/** The certificate of each device, pinned on first use: from then on that one is trusted, and no other. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createMutex } from '@platen/core/plugin';
 import { EsclFault } from './esclFault.js';
 
-export interface Pins {
-  /** Where they are kept, for people. */
+export interface CertificatePins {
+  /** The path of the file, for messages. */
   readonly file: string;
   /**
-   * Whether this is the device's certificate; remembers it when there was none.
+   * Whether this is the device's certificate. The first one of a device is stored and accepted.
    * @param fingerprint SHA-256, as Node writes it
    */
   accepts(deviceId: string, fingerprint: string): Promise<boolean>;
 }
 
-export function createPins(file: string): Pins {
+export function createCertificatePins(file: string): CertificatePins {
   const alone = createMutex();
 
   async function read(): Promise<Record<string, string>> {
@@ -32,7 +32,7 @@ export function createPins(file: string): Pins {
       // Advertised below.
     }
     if (typeof pins !== 'object' || pins === null || Array.isArray(pins)) {
-      throw new EsclFault('not trusted', `the fingerprints of known certificates cannot be read: remove ${file}, and every scanner is trusted anew`);
+      throw new EsclFault('not trusted', `the fingerprints of known certificates cannot be read: remove ${file} to trust the scanners again`);
     }
     return pins as Record<string, string>;
   }
@@ -51,7 +51,7 @@ export function createPins(file: string): Pins {
   return {
     file,
     accepts(deviceId, fingerprint) {
-      // Two devices that are met at once are both remembered.
+      // In turn: of two devices checked at once, both are stored.
       return alone(() => check(deviceId, fingerprint));
     },
   };
