@@ -1,19 +1,27 @@
-/** What an encoded image says of itself in its header: enough to hold a page's words against it. No pixel is looked at. */
-import type { EncodedPage } from '../contract/page.js';
-import { EOI, isFrame, readFrame, segmentAt, SOS } from './jpegSegments.js';
-import { PNG_SIGNATURE, readPng } from './png.js';
-import { readTiff } from './tiff.js';
+/** What an encoded image says of itself in its header: JPEG, PNG or TIFF. No pixel is decoded. */
+import type { EncodedPage, Pixels } from '../contract/page.js';
+import type { Density } from './density.js';
+import { EOI, isFrame, readDensity as readJpegDensity, readFrame, segmentAt, SOS } from './jpegSegments.js';
+import { hasPngEnd, PNG_SIGNATURE, readPng, readDensity as readPngDensity } from './png.js';
+import { hasTiffEnd, readTiff } from './tiff.js';
 
-/** Where a JPEG's frame comes later, it is nobody's page: the header is read on the event loop. */
+/** A JPEG whose frame comes later is rejected: the header is read on the event loop. */
 const MOST_SEGMENTS = 1000;
 const MOST_HEADER_BYTES = 16 * 1024 * 1024;
 
 export interface ImageFacts {
   readonly mimeType: EncodedPage['mimeType'];
   readonly width: number;
+  /** 0 for the beginning of a JPEG that states its height after the scan. */
   readonly height: number;
   /** 1 or 2 for grey and 1-bit, 3 or more for colour; undefined where a palette says. */
   readonly channels: number | undefined;
+  /** As a page names them. A palette with two entries counts as black and white, a larger one in a PNG as colour. */
+  readonly pixels: Pixels;
+  /** Absent where the file does not say. */
+  readonly density?: Density;
+  /** Whether the end of the file is there. The data before it are not checked: `imageFault` does that. */
+  readonly isWhole: boolean;
 }
 
 /** Undefined for anything but a JPEG, a PNG or a TIFF with a header that can be read. */
@@ -21,12 +29,29 @@ export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   const file = bufferOf(bytes);
   const mimeType = mimeTypeOf(file);
   try {
-    const facts = mimeType === 'image/jpeg' ? readJpeg(file) : mimeType === 'image/png' ? readPng(file) : mimeType && readTiff(file);
-    return mimeType && facts && { mimeType, width: facts.width, height: facts.height, channels: facts.channels };
+    return mimeType && readers[mimeType](file);
   } catch (error) {
     if (error instanceof RangeError) return undefined; // ends within its header
     throw error;
   }
+}
+
+const readers: Readonly<Record<EncodedPage['mimeType'], (file: Buffer) => ImageFacts | undefined>> = {
+  'image/jpeg': readJpeg,
+  'image/png'(file) {
+    const header = readPng(file);
+    return header && factsOf('image/png', header, readPngDensity(file), hasPngEnd(file));
+  },
+  'image/tiff'(file) {
+    const header = readTiff(file);
+    return header && factsOf('image/tiff', header, header.density, hasTiffEnd(file, header));
+  },
+};
+
+type Header = Pick<ImageFacts, 'width' | 'height' | 'channels' | 'pixels'>;
+
+function factsOf(mimeType: EncodedPage['mimeType'], { width, height, channels, pixels }: Header, density: Density | undefined, isWhole: boolean): ImageFacts {
+  return { mimeType, width, height, channels, pixels, ...(density && { density }), isWhole };
 }
 
 export function mimeTypeOf(file: Buffer): EncodedPage['mimeType'] | undefined {
@@ -40,15 +65,20 @@ export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-function readJpeg(file: Buffer): { readonly width: number; readonly height: number; readonly channels: number } | undefined {
+function readJpeg(file: Buffer): ImageFacts | undefined {
   const header = file.subarray(0, MOST_HEADER_BYTES);
+  let density: Density | undefined;
   for (let at = 2, seen = 0; seen < MOST_SEGMENTS; seen++) {
     const segment = segmentAt(header, at);
     if (!segment || segment.marker === EOI || segment.marker === SOS) return undefined;
     if (isFrame(segment.marker)) {
       const { width, height, components } = readFrame(file, segment);
-      return { width, height, channels: components.length };
+      // Within the scan a byte 0xff is followed by 0 or a restart marker: an EOI behind the frame is the end.
+      const isWhole = file.lastIndexOf(Buffer.from([0xff, EOI])) >= segment.end;
+      const facts = { width, height, channels: components.length, pixels: components.length === 1 ? 'gray8' : 'rgb24' } as const;
+      return factsOf('image/jpeg', facts, density, isWhole);
     }
+    density ??= readJpegDensity(segment);
     at = segment.end;
   }
   return undefined;

@@ -158,5 +158,5 @@ t.test('a page that is not the image that it speaks of is found by the header', 
   t.match(await imageFault(jpegClaim(file, { mimeType: 'image/png' })), { fault: 'its data are image/jpeg, the page says image/png' });
   t.match(await imageFault(jpegClaim(Buffer.from('PK\x03\x04'))), { fault: /no JPEG, PNG or TIFF/ });
   t.match(await imageFault(jpegClaim(new Uint8Array())), { fault: /no JPEG, PNG or TIFF/ });
-  t.same(imageFacts(testJpeg({ later: true }).file), { mimeType: 'image/jpeg', width: 100, height: 60, channels: 3 });
+  t.match(imageFacts(testJpeg({ later: true }).file), { mimeType: 'image/jpeg', width: 100, height: 60, channels: 3 });
 });

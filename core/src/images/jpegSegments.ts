@@ -1,9 +1,13 @@
-/** A JPEG's marker segments: ITU-T T.81, annex B. */
+/** A JPEG's marker segments: ITU-T T.81, annex B; its density in JFIF 1.02 and Exif 2.3. */
+import { CM_PER_INCH, densityFrom, type Density } from './density.js';
+import { readTiffDensity } from './tiff.js';
 
 export const SOS = 0xda;
 export const EOI = 0xd9;
 export const DHT = 0xc4;
 export const DRI = 0xdd;
+const APP0 = 0xe0;
+const APP1 = 0xe1;
 const DNL = Buffer.from([0xff, 0xdc, 0, 4]);
 
 export interface JpegSegment {
@@ -79,4 +83,12 @@ export function readFrame(file: Buffer, { marker, body, end }: JpegSegment): Jpe
 function laterHeight(file: Buffer, from: number): number {
   const at = file.indexOf(DNL, from);
   return at < 0 ? 0 : file.readUInt16BE(at + 4);
+}
+
+/** What an APP0 (JFIF) or APP1 (Exif) segment says of the density. */
+export function readDensity({ marker, body }: JpegSegment): Density | undefined {
+  if (marker === APP1 && body.toString('latin1', 0, 6) === 'Exif\0\0') return readTiffDensity(body.subarray(6));
+  if (marker !== APP0 || body.toString('latin1', 0, 5) !== 'JFIF\0') return undefined;
+  const unit = body[7];
+  return densityFrom(() => ({ x: body.readUInt16BE(8), y: body.readUInt16BE(10), unitsPerInch: unit === 1 ? 1 : unit === 2 ? CM_PER_INCH : 0 }));
 }

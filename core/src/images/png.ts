@@ -1,16 +1,24 @@
 /** A PNG (ISO/IEC 15948): what its header says, and whether its data are there to the last row. */
+import type { Pixels } from '../contract/page.js';
+import { densityFrom, type Density } from './density.js';
 import { once } from 'node:events';
 import { crc32, createInflate } from 'node:zlib';
 
 export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** Behind signature and IHDR. */
+const FIRST_CHUNK = 33;
 /** Of the output of one step: it is counted and thrown away. */
 const STEP_BYTES = 1024 * 1024;
+const INCH_IN_METRES = 0.0254;
+/** pHYs comes before the data: it is not searched for behind more chunks than this. */
+const MOST_CHUNKS = 1000;
 
 interface PngHeader {
   readonly width: number;
   readonly height: number;
   /** Of its colours, without transparency; undefined where a palette says. */
   readonly channels: number | undefined;
+  readonly pixels: Pixels;
   readonly bitsPerPixel: number;
   readonly interlaced: boolean;
 }
@@ -29,7 +37,33 @@ export function readPng(file: Buffer): PngHeader | undefined {
   if (file.toString('latin1', 12, 16) !== 'IHDR') return undefined;
   const [depth, type] = [file.readUInt8(24), file.readUInt8(25)];
   const kind = colourTypes[type];
-  return kind && { width: file.readUInt32BE(16), height: file.readUInt32BE(20), channels: kind.channels, bitsPerPixel: kind.stored * depth, interlaced: file.readUInt8(28) === 1 };
+  if (!kind) return undefined;
+  const isGrey = kind.channels === 1 || (kind.channels === undefined && depth === 1);
+  return {
+    width: file.readUInt32BE(16),
+    height: file.readUInt32BE(20),
+    channels: kind.channels,
+    pixels: !isGrey ? 'rgb24' : depth === 1 ? 'bw1' : 'gray8',
+    bitsPerPixel: kind.stored * depth,
+    interlaced: file.readUInt8(28) === 1,
+  };
+}
+
+/** 11.3.5.3: pHYs, in pixels per metre. */
+export function readDensity(file: Buffer): Density | undefined {
+  for (let at = FIRST_CHUNK, seen = 0; at + 21 <= file.length && seen < MOST_CHUNKS; at += 12 + file.readUInt32BE(at), seen++) {
+    const type = file.toString('latin1', at + 4, at + 8);
+    if (type === 'IDAT') return undefined;
+    if (type !== 'pHYs') continue;
+    const unitsPerInch = file[at + 16] === 1 ? INCH_IN_METRES : 0;
+    return densityFrom(() => ({ x: file.readUInt32BE(at + 8), y: file.readUInt32BE(at + 12), unitsPerInch }));
+  }
+  return undefined;
+}
+
+/** Whether its last chunk is there. */
+export function hasPngEnd(file: Buffer): boolean {
+  return file.lastIndexOf('IEND', undefined, 'latin1') > FIRST_CHUNK;
 }
 
 /**

@@ -1,4 +1,6 @@
-/** A TIFF (TIFF 6.0): what its first directory says, and whether the strips or tiles that it names lie in the file. */
+/** A TIFF (TIFF 6.0): what its first directory says, and whether the strips or tiles that it names lie in the file. Exif is written the same way. */
+import type { Pixels } from '../contract/page.js';
+import { CM_PER_INCH, densityFrom, type Density, type StatedDensity } from './density.js';
 
 const WIDTH = 256;
 const HEIGHT = 257;
@@ -8,11 +10,15 @@ const PHOTOMETRIC = 262;
 const STRIP_OFFSETS = 273;
 const CHANNELS = 277;
 const STRIP_COUNTS = 279;
+const X_RESOLUTION = 282;
+const Y_RESOLUTION = 283;
+const RESOLUTION_UNIT = 296;
 const TILE_OFFSETS = 324;
 const TILE_COUNTS = 325;
 const PALETTE = 3;
-/** BYTE, ASCII and SHORT are shorter than the LONG that everything else here is. */
-const sizes: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2 };
+const RATIONAL = 5;
+/** BYTE, ASCII and SHORT are shorter than the LONG that everything else here is; RATIONAL is two of those. */
+const sizes: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, [RATIONAL]: 8 };
 /** A strip for each row of the highest page is enough. */
 const MOST_VALUES = 65_536;
 
@@ -21,6 +27,8 @@ export interface TiffHeader {
   readonly height: number;
   /** Samples of a pixel; undefined where a palette says its colour. */
   readonly channels: number | undefined;
+  readonly pixels: Pixels;
+  readonly density: Density | undefined;
   readonly bitsPerPixel: number;
   readonly compressed: boolean;
   readonly offsets: readonly number[];
@@ -39,11 +47,28 @@ export function readTiff(file: Buffer): TiffHeader | undefined {
     width,
     height,
     channels: values(PHOTOMETRIC)[0] === PALETTE ? undefined : samples,
+    pixels: samples >= 3 ? 'rgb24' : (bits[0] ?? 1) === 1 ? 'bw1' : 'gray8',
+    density: densityFrom(() => resolutionIn(values)),
     bitsPerPixel: bits.length === samples ? bits.reduce((sum, each) => sum + each, 0) : samples * (bits[0] ?? 1),
     compressed: (values(COMPRESSION)[0] ?? 1) !== 1,
     offsets: tiles.length > 0 ? tiles : values(STRIP_OFFSETS),
     counts: values(tiles.length > 0 ? TILE_COUNTS : STRIP_COUNTS),
   };
+}
+
+/** Whether the strips or tiles that it names end within the file. */
+export function hasTiffEnd(file: Buffer, { offsets, counts }: TiffHeader): boolean {
+  return offsets.length > 0 && offsets.every((offset, i) => offset + (counts[i] ?? 0) <= file.length);
+}
+
+/** Of a TIFF, or of Exif. */
+export function readTiffDensity(file: Buffer): Density | undefined {
+  return densityFrom(() => resolutionIn(directoryOf(file)));
+}
+
+function resolutionIn(values: Directory): StatedDensity {
+  const [[x = 0], [y = 0], [unit = 2]] = [values(X_RESOLUTION), values(Y_RESOLUTION), values(RESOLUTION_UNIT)];
+  return { x, y, unitsPerInch: unit === 2 ? 1 : unit === 3 ? CM_PER_INCH : 0 };
 }
 
 /** @returns what is wrong, to follow "its file is no whole image: "; `unknown` where the data are compressed, and only their place was looked at */
@@ -53,7 +78,7 @@ export function tiffFault(file: Buffer): { readonly fault?: string; readonly unk
     if (!header) return { fault: 'its header is damaged' };
     const { offsets, counts, compressed, width, height, bitsPerPixel } = header;
     if (offsets.length === 0 || counts.length !== offsets.length) return { fault: 'its header names no data' };
-    if (offsets.some((offset, i) => offset + (counts[i] ?? 0) > file.length)) return { fault: 'it ends too early' };
+    if (!hasTiffEnd(file, header)) return { fault: 'it ends too early' };
     if (compressed) return counts.includes(0) ? { fault: 'its data end before the last row' } : { unknown: true };
     const bytes = counts.reduce((sum, count) => sum + count, 0);
     return bytes < Math.ceil((width * bitsPerPixel) / 8) * height ? { fault: 'its data end before the last row' } : {};
@@ -63,8 +88,11 @@ export function tiffFault(file: Buffer): { readonly fault?: string; readonly unk
   }
 }
 
-/** The values of a tag of the first directory; none where it is absent. */
-function directoryOf(file: Buffer): (tag: number) => number[] {
+/** The values of a tag; none where it is absent. */
+type Directory = (tag: number) => number[];
+
+/** The first directory of the file. */
+function directoryOf(file: Buffer): Directory {
   const isLittle = file.toString('latin1', 0, 2) === 'II';
   const number = (at: number, size: number): number => (isLittle ? file.readUIntLE(at, size) : file.readUIntBE(at, size));
   const start = number(4, 4);
@@ -72,10 +100,12 @@ function directoryOf(file: Buffer): (tag: number) => number[] {
   return tag => {
     const at = entries.get(tag);
     if (at === undefined) return [];
-    const size = sizes[number(at + 2, 2)] ?? 4;
+    const type = number(at + 2, 2);
+    const size = sizes[type] ?? 4;
     const count = number(at + 4, 4);
     if (count > MOST_VALUES) throw new RangeError('more values than a page can have');
     const from = size * count <= 4 ? at + 8 : number(at + 8, 4);
-    return Array.from({ length: count }, (_, i) => number(from + i * size, size));
+    const valueAt = (place: number) => (type === RATIONAL ? number(place, 4) / (number(place + 4, 4) || Infinity) : number(place, size));
+    return Array.from({ length: count }, (_, i) => valueAt(from + i * size));
   };
 }

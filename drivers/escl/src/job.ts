@@ -3,10 +3,9 @@ import { delay, ScanError, type EncodedPage } from '@platen/core/plugin';
 import { paperAt } from './adfStates.js';
 import type { BodyLimit } from './responseBody.js';
 import { EsclFault, short } from './esclFault.js';
-import { sizeIn } from './image.js';
 import { startJob } from './jobStart.js';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
-import { noImage, pageOf } from './page.js';
+import { pageOf, sizeIn } from './page.js';
 import { refuseTooLarge, type Prepared } from './prepare.js';
 import type { Quirks } from './quirks.js';
 import { pathOf, type ScannerStatus } from './scannerStatus.js';
@@ -61,7 +60,6 @@ export async function beginJob(parts: JobParts, prepared: Prepared): Promise<Job
 
   const limitBody: BodyLimit = (start, isLast) => {
     const size = sizeIn(start, isLast);
-    if (size === 'none') throw noImage();
     if (size === 'later') return most;
     if (!size) return undefined;
     refuseTooLarge(size.width, size.height, maxPixels);

@@ -1,27 +1,44 @@
-/** A document that the device sent, as a page: what it says of itself is what its own header says. */
-import type { EncodedPage } from '@platen/core/plugin';
+/** A document that the device sent, as a page: its facts are those of its own header. */
+import { imageFacts, mimeTypeOf, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
 import { pixelsOf } from './capabilities.js';
 import { EsclFault } from './esclFault.js';
-import { readImage, type ImageFacts } from './image.js';
 import type { ScanSettings } from './scanSettings.js';
 
 /** @throws EsclFault `not understood` for what is no image, `torn` for one whose end is missing */
 export function pageOf(bytes: Uint8Array, { dpi, region }: Pick<ScanSettings, 'dpi' | 'region'>): Omit<EncodedPage, 'sheet' | 'side'> {
-  const facts = readImage(bytes);
-  if (!facts) throw noImage();
+  const facts = imageFacts(bytes);
+  if (!facts || facts.width === 0 || facts.height === 0) throw notAnImage();
   const { mimeType, width, height, pixels, isWhole } = facts;
   if (!isWhole) throw new EsclFault('torn', 'it sent a page whose end is missing');
   return { kind: 'encoded', mimeType, width, height, pixels, dpi: dpiOf(facts, dpi, region.width), data: bytes };
 }
 
-export const noImage = (): EsclFault => new EsclFault('not understood', 'it sent a page that is neither JPEG nor PNG nor TIFF');
+/** Enough bytes to tell a JPEG, a PNG or a TIFF from other files. */
+const SIGNATURE_BYTES = 16;
+
+/**
+ * The size in pixels that the first bytes of a document state; undefined until there are enough of them. `later`: TIFFs may
+ * state it at their end, and so do JPEGs of feeders that do not know the length of the sheet in advance.
+ * @param isLast no more bytes will be shown
+ * @throws EsclFault `not understood` for what is no image
+ */
+export function sizeIn(start: Uint8Array, isLast: boolean): Pick<ImageFacts, 'width' | 'height'> | 'later' | undefined {
+  const facts = imageFacts(start);
+  if (facts && facts.width > 0 && facts.height > 0) return facts;
+  const mimeType = mimeTypeOf(Buffer.from(start.subarray(0, SIGNATURE_BYTES)));
+  if (mimeType === 'image/tiff' || (facts && facts.width > 0)) return 'later';
+  if (isLast || (!mimeType && start.length >= SIGNATURE_BYTES)) throw notAnImage();
+  return undefined;
+}
+
+const notAnImage = (): EsclFault => new EsclFault('not understood', 'it sent a page that is neither JPEG nor PNG nor TIFF');
 
 /** Devices scale to a few pixels more or less. */
-const NEAR = 0.02;
+const TOLERANCE = 0.02;
 
-/** What the width tells weighs more than the words: many devices write 72 or 96 whatever they scanned. */
-function dpiOf({ width, density }: ImageFacts, asked: number, regionWidth: number): number {
-  const wanted = pixelsOf(regionWidth, asked);
-  if (!density || Math.abs(width - wanted) <= wanted * NEAR) return asked;
-  return Math.round(Math.abs(density.x - density.y) <= density.x * NEAR ? density.x : asked);
+/** The width of the page counts for more than its density: many devices write 72 or 96 whatever they scanned. */
+function dpiOf({ width, density }: ImageFacts, wanted: number, regionWidth: number): number {
+  const expected = pixelsOf(regionWidth, wanted);
+  if (!density || Math.abs(width - expected) <= expected * TOLERANCE) return wanted;
+  return Math.round(Math.abs(density.x - density.y) <= density.x * TOLERANCE ? density.x : wanted);
 }

@@ -2,10 +2,9 @@
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EncodedPage } from '@platen/core/plugin';
+import { imageFacts, ScanError, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
 import { refuseTooLarge } from './assembly.js';
 import type { PageSource, PageTaker } from './memoryPages.js';
-import { densityOf, PNG_HEAD, readPng } from './png.js';
 
 export type FilePage = Pick<EncodedPage, 'mimeType' | 'width' | 'height' | 'pixels' | 'data'> & { readonly dpi?: number };
 
@@ -38,18 +37,29 @@ export async function filePages({ maxPixels, give, fail }: PageTaker<FilePage>):
   };
 }
 
+/** Signature and IHDR. */
+const PNG_HEADER_BYTES = 33;
+
 /** @throws ScanError `unsupported` before a page that is too large is read */
 async function readPage(path: string, maxPixels: number): Promise<FilePage> {
   const file = await open(path);
-  const head = Buffer.alloc(PNG_HEAD);
+  const head = Buffer.alloc(PNG_HEADER_BYTES);
   try {
-    await file.read(head, 0, PNG_HEAD, 0);
+    await file.read(head, 0, PNG_HEADER_BYTES, 0);
   } finally {
     await file.close();
   }
-  const facts = readPng(head);
-  refuseTooLarge(facts.width, facts.height, maxPixels);
+  const { width, height } = readPng(head);
+  refuseTooLarge(width, height, maxPixels);
   const data = await readFile(path);
-  const dpi = densityOf(data);
-  return { mimeType: 'image/png', ...facts, data, ...(dpi && { dpi }) };
+  const { channels, pixels, density } = readPng(data);
+  const dpi = density && Math.round(density.x);
+  // The colours of a palette are unknown, also where it has two.
+  return { mimeType: 'image/png', width, height, pixels: channels === undefined ? 'rgb24' : pixels, data, ...(dpi && { dpi }) };
+}
+
+function readPng(file: Buffer): ImageFacts {
+  const facts = imageFacts(file);
+  if (facts?.mimeType !== 'image/png') throw new ScanError('driver-failed', 'The scanner wrote a file that is no PNG.');
+  return facts;
 }
