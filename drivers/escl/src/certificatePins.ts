@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createMutex } from '@platen/core/plugin';
-import { EsclFault } from './esclFault.js';
+import { EsclError } from './esclError.js';
 
 export interface CertificatePins {
   /** The path of the file, for messages. */
@@ -32,7 +32,7 @@ export function createCertificatePins(file: string): CertificatePins {
       // Advertised below.
     }
     if (typeof pins !== 'object' || pins === null || Array.isArray(pins)) {
-      throw new EsclFault('not trusted', `the fingerprints of known certificates cannot be read: remove ${file} to trust the scanners again`);
+      throw new EsclError('untrusted', `the fingerprints of known certificates cannot be read: remove ${file} to trust the scanners again`);
     }
     return pins as Record<string, string>;
   }

@@ -2,7 +2,7 @@
 import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';
 import { faults, rigOf } from './rig.test.kit.js';
-import type { EsclOptions } from './settings.js';
+import type { EsclOptions } from './options.js';
 import type { DeviceOptions } from './testing/options.js';
 
 const full: DriverFeatures = {

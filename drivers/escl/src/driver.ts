@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { ScanError, unlessAborted, type Device, type Driver, type Log, type Session } from '@platen/core/plugin';
 import { deviceOf, type DiscoveredDevice } from './discoveredDevice.js';
 import { createDiscovery } from './discovery.js';
-import { EsclFault } from './esclFault.js';
+import { EsclError } from './esclError.js';
 import { createLister } from './lister.js';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
 import { createCertificatePins } from './certificatePins.js';
 import { rootOf, type Endpoint } from './endpoint.js';
 import { curbed, quirksOf, type Quirks } from './quirks.js';
 import { createSession } from './session.js';
-import { deadlines as usual, type Deadlines, type EsclOptions } from './settings.js';
-import { asScanError } from './statuses.js';
+import { deadlines as usual, type Deadlines, type EsclOptions } from './options.js';
+import { asScanError } from './httpStatuses.js';
 import { createEsclClient, type EsclClient } from './esclClient.js';
 import { createHttpClient } from './httpClient.js';
 
@@ -58,12 +58,12 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
         const capabilities = await client.capabilities(signal);
         return { endpoint, capabilities: curbed(capabilities, quirksFor(endpoint, capabilities)), ...(host !== expected && { host }) };
       } catch (error) {
-        if (!(error instanceof EsclFault) || error.kind !== 'bad request' || host === 'localhost') throw error;
+        if (!(error instanceof EsclError) || error.kind !== 'bad request' || host === 'localhost') throw error;
       } finally {
         client.close();
       }
     }
-    throw new EsclFault('bad request', 'it takes no question');
+    throw new EsclError('bad request', 'it takes no question');
   }
 
   const asDevice = (known: DiscoveredDevice): Device => deviceOf(known, options.feeding);

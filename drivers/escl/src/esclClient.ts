@@ -1,10 +1,10 @@
 /** The eSCL requests to one device, and its responses, parsed. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyLimit } from './responseBody.js';
-import { EsclFault } from './esclFault.js';
+import { EsclError } from './esclError.js';
 import { readScannerCapabilities, type ScannerCapabilities } from './scannerCapabilities.js';
 import { locationOf, pathOf, queryOf, readScannerStatus, type ScannerStatus } from './scannerStatus.js';
-import type { Deadlines } from './settings.js';
+import type { Deadlines } from './options.js';
 import type { HttpClient, HttpResponse } from './httpClient.js';
 import { MAX_XML_BYTES } from './xml.js';
 
@@ -50,19 +50,19 @@ export function createEsclClient(http: HttpClient, root: string, deadlines: Dead
     const request = { method: 'GET', path: `${root}/${resource}`, maxBytes: MAX_XML_BYTES, idleMs: ms } as const;
     const { status, headers, body } = await within(ms, signal, inTime => http.request({ ...request, signal: inTime }));
     if (status === 503) return undefined;
-    if (status === 400) throw new EsclFault('bad request', `it rejects the request for its ${resource} (HTTP 400)`);
-    if (status !== 200) throw new EsclFault('not understood', `it answers the request for its ${resource} with HTTP ${status}`);
+    if (status === 400) throw new EsclError('bad request', `it rejects the request for its ${resource} (HTTP 400)`);
+    if (status !== 200) throw new EsclError('malformed', `it answers the request for its ${resource} with HTTP ${status}`);
     try {
       return parse(body, [headers.server].flat()[0]);
     } catch (error) {
-      throw new EsclFault('not understood', error instanceof Error ? error.message : String(error), { cause: error });
+      throw new EsclError('malformed', error instanceof Error ? error.message : String(error), { cause: error });
     }
   }
 
   return {
     async capabilities(signal) {
       const capabilities = await read('ScannerCapabilities', readScannerCapabilities, deadlines.answer, signal);
-      if (!capabilities) throw new EsclFault('busy', 'it is too busy to send its capabilities (HTTP 503)');
+      if (!capabilities) throw new EsclError('busy', 'it is too busy to send its capabilities (HTTP 503)');
       return capabilities;
     },
     status: signal => read('ScannerStatus', bytes => readScannerStatus(bytes), deadlines.status, signal),
@@ -72,7 +72,7 @@ export function createEsclClient(http: HttpClient, root: string, deadlines: Dead
       const { status, headers } = await http.request({ method: 'POST', path, body: settings, maxBytes: MAX_XML_BYTES, idleMs: deadlines.silence, signal });
       if (status < 200 || status > 299) return { status, retryAfter: retryAfter(headers) };
       const job = locationOf(headers.location ?? '', path);
-      if (job === undefined) throw new EsclFault('not understood', 'it accepted the scan job without a Location for its pages');
+      if (job === undefined) throw new EsclError('malformed', 'it accepted the scan job without a Location for its pages');
       return { job };
     },
     nextDocument: (job, maxBytes, limit, signal) =>
@@ -86,7 +86,7 @@ export function createEsclClient(http: HttpClient, root: string, deadlines: Dead
 async function within<T>(ms: number, signal: AbortSignal, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   // Not AbortSignal.timeout: AbortSignal.any holds it weakly, and it never fires once it is garbage-collected (Node 20).
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new EsclFault('silent', `it did not answer within ${ms / 1000} s`)), ms);
+  const timer = setTimeout(() => late.abort(new EsclError('no response', `it did not answer within ${ms / 1000} s`)), ms);
   try {
     return await send(AbortSignal.any([signal, late.signal]));
   } finally {

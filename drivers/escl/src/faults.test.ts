@@ -2,8 +2,8 @@
 import { codeOf, messageOf, type EncodedPage, type Page, type ScanOrder, type Session } from '@platen/core/plugin';
 import t, { type Test } from 'tap';
 import { rigOf, type Rig } from './rig.test.kit.js';
-import { EsclFault, type FaultKind } from './esclFault.js';
-import type { Deadlines, EsclOptions } from './settings.js';
+import { EsclError, type ErrorKind } from './esclError.js';
+import type { Deadlines, EsclOptions } from './options.js';
 import type { Fault } from './testing/faults.js';
 import type { DeviceOptions } from './testing/options.js';
 
@@ -20,11 +20,11 @@ interface Outcome {
   readonly pages: readonly Page[];
   readonly code: string | undefined;
   /** Of the transport error that caused it. */
-  readonly kind?: FaultKind | undefined;
+  readonly kind?: ErrorKind | undefined;
   readonly message: string;
 }
 
-const kindOf = (error: unknown): FaultKind | undefined => (error instanceof Error && error.cause instanceof EsclFault ? error.cause.kind : undefined);
+const kindOf = (error: unknown): ErrorKind | undefined => (error instanceof Error && error.cause instanceof EsclError ? error.cause.kind : undefined);
 
 async function scan(session: Session, wishes: Partial<ScanOrder> = {}): Promise<Outcome> {
   const pages: Page[] = [];
@@ -39,7 +39,7 @@ async function scan(session: Session, wishes: Partial<ScanOrder> = {}): Promise<
 /** `says`: a name, number or status that the message must contain. */
 interface Expected {
   readonly code?: string;
-  readonly kind?: FaultKind;
+  readonly kind?: ErrorKind;
   readonly says?: string;
 }
 
@@ -55,14 +55,14 @@ const ofPages: Readonly<Partial<Record<Fault, Expected & { pages: number }>>> = 
   gone: { pages: 1, code: 'cancelled' },
   aborted: { pages: 1, code: 'driver-failed', says: 'HTTP 500' },
   neverReady: { pages: 1, code: 'timeout' },
-  hang: { pages: 1, code: 'timeout', kind: 'silent' },
+  hang: { pages: 1, code: 'timeout', kind: 'no response' },
   torn: { pages: 1, code: 'driver-failed', says: 'AbortedBySystem' },
-  brokenOff: { pages: 1, code: 'driver-failed', kind: 'torn' },
+  brokenOff: { pages: 1, code: 'driver-failed', kind: 'truncated' },
   jamTorn: { pages: 1, code: 'paper-jam' },
   abortedEarly: { pages: 1, code: 'driver-failed', says: 'HTTP 404, ResourcesAreNotReady' },
   offline: { pages: 1, code: 'device-offline' },
-  endless: { pages: 1, code: 'unsupported', kind: 'too much' },
-  notJpeg: { pages: 1, code: 'driver-failed', kind: 'not understood' },
+  endless: { pages: 1, code: 'unsupported', kind: 'too large' },
+  notJpeg: { pages: 1, code: 'driver-failed', kind: 'malformed' },
   redirect: { pages: 1, code: 'driver-failed', says: 'HTTP 302' },
   empty: { pages: 1 },
 };
@@ -93,16 +93,16 @@ const ofJobs: Readonly<Partial<Record<Fault, Expected>>> = {
   busy: { code: 'busy', says: 'HTTP 503' },
   conflict: { code: 'unsupported', says: 'HTTP 409' },
   refused: { code: 'driver-failed', says: 'HTTP 500' },
-  noLocation: { code: 'driver-failed', kind: 'not understood' },
+  noLocation: { code: 'driver-failed', kind: 'malformed' },
   redirectJobs: { code: 'driver-failed', says: 'HTTP 307' },
   wrongLocation: {},
 };
 
 const ofDocuments: Readonly<Partial<Record<Fault, Expected>>> = {
-  entities: { code: 'driver-failed', kind: 'not understood' },
-  hugeXml: { code: 'unsupported', kind: 'too much' },
-  notXml: { code: 'driver-failed', kind: 'not understood' },
-  deaf: { code: 'timeout', kind: 'silent' },
+  entities: { code: 'driver-failed', kind: 'malformed' },
+  hugeXml: { code: 'unsupported', kind: 'too large' },
+  notXml: { code: 'driver-failed', kind: 'malformed' },
+  deaf: { code: 'timeout', kind: 'no response' },
   unavailable: { code: 'busy', says: 'HTTP 503' },
   redirectDocuments: { code: 'driver-failed', says: 'HTTP 302' },
 };
@@ -207,7 +207,7 @@ t.test('page: longer than its own size allows, unsupported', async t => {
   const { rig, session } = await opened(t);
   rig.device.load(1);
   rig.device.fault(1, 'endless');
-  t.match(await scan(session, { maxPixels: 200_000_000 }), { code: 'unsupported', kind: 'too much', pages: [], message: /1048576/ });
+  t.match(await scan(session, { maxPixels: 200_000_000 }), { code: 'unsupported', kind: 'too large', pages: [], message: /1048576/ });
 });
 
 t.test('mostPages: a feeder that never runs empty is stopped', async t => {

@@ -28,18 +28,18 @@ const failureOf = (asked: Promise<unknown>): Promise<Error> => asked.then(() => 
 t.test('httpClient: connection ends after the headers, accepted for a POST, truncated for a GET', async t => {
   const client = await clientOf(t, 'http', socket => socket.end('HTTP/1.1 201 Created\r\nLocation: /1\r\nContent-Length: 10\r\n\r\n'));
   t.match(await request(client, 'POST'), { status: 201, headers: { location: '/1' } });
-  t.match(await failureOf(request(client, 'GET')), { kind: 'torn' });
+  t.match(await failureOf(request(client, 'GET')), { kind: 'truncated' });
 });
 
 t.test('httpClient: invalid chunk, the response is not understood', async t => {
   const client = await clientOf(t, 'http', socket => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n'));
-  t.match(await failureOf(request(client, 'GET')), { kind: 'not understood' });
+  t.match(await failureOf(request(client, 'GET')), { kind: 'malformed' });
 });
 
 t.test('httpClient: the limit set by the first bytes holds, and its error ends the response', async t => {
   const client = await clientOf(t, 'http', socket => void socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(500)}`));
   const limited = (limit: () => number) => client.request({ method: 'GET', path: '/', maxBytes: 1e9, idleMs: 5000, signal, limit });
-  t.match(await failureOf(limited(() => 499)), { kind: 'too much', message: /499/ });
+  t.match(await failureOf(limited(() => 499)), { kind: 'too large', message: /499/ });
   await t.rejects(limited(() => {
     throw new RangeError('no image');
   }), { message: 'no image' });

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { readBody, type BodyLimit } from './responseBody.js';
-import { EsclFault, faultOf } from './esclFault.js';
+import { EsclError, asEsclError } from './esclError.js';
 import { pinnedAgent } from './pinnedAgent.js';
 import type { CertificatePins } from './certificatePins.js';
 import type { Quirks } from './quirks.js';
@@ -30,7 +30,7 @@ export interface HttpResponse {
 }
 
 export interface HttpClient {
-  /** @throws EsclFault, or the signal's reason */
+  /** @throws EsclError, or the signal's reason */
   request(request: HttpRequest): Promise<HttpResponse>;
   close(): void;
 }
@@ -64,7 +64,7 @@ export function createHttpClient({ url, deviceId, pins, host }: HttpClientParts)
       const request = send(options);
       const aborted = () => request.destroy();
       signal.addEventListener('abort', aborted, { once: true });
-      let timedOut: EsclFault | undefined;
+      let timedOut: EsclError | undefined;
       /** Invalid HTTP ends the response too, without saying why. */
       let parseError: Error | undefined;
       request.on('error', (error: NodeJS.ErrnoException) => {
@@ -72,7 +72,7 @@ export function createHttpClient({ url, deviceId, pins, host }: HttpClientParts)
       });
       // Node's own timeout begins only when there is a connection.
       const timer = setTimeout(() => {
-        timedOut = new EsclFault('silent', `it sent nothing for ${idleMs / 1000} s`);
+        timedOut = new EsclError('no response', `it sent nothing for ${idleMs / 1000} s`);
         request.destroy(timedOut);
       }, idleMs);
       return responseOf(request, body)
@@ -85,7 +85,7 @@ export function createHttpClient({ url, deviceId, pins, host }: HttpClientParts)
           return { status, headers: response.headers, body: await (method === 'GET' ? bytes : bytes.catch(() => new Uint8Array())) };
         })
         .catch((error: unknown) => {
-          throw signal.aborted ? signal.reason : (timedOut ?? faultOf(parseError ?? error));
+          throw signal.aborted ? signal.reason : (timedOut ?? asEsclError(parseError ?? error));
         })
         .finally(() => {
           clearTimeout(timer);

@@ -1,15 +1,15 @@
 /** A document that the device sent, as a page: its facts are those of its own header. */
 import { imageFacts, mimeTypeOf, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
 import { pixelsOf } from './capabilities.js';
-import { EsclFault } from './esclFault.js';
+import { EsclError } from './esclError.js';
 import type { ScanSettings } from './scanSettings.js';
 
-/** @throws EsclFault `not understood` for what is no image, `torn` for one whose end is missing */
+/** @throws EsclError `malformed` for what is no image, `truncated` for one whose end is missing */
 export function pageOf(bytes: Uint8Array, { dpi, region }: Pick<ScanSettings, 'dpi' | 'region'>): Omit<EncodedPage, 'sheet' | 'side'> {
   const facts = imageFacts(bytes);
   if (!facts || facts.width === 0 || facts.height === 0) throw notAnImage();
   const { mimeType, width, height, pixels, isWhole } = facts;
-  if (!isWhole) throw new EsclFault('torn', 'it sent a page whose end is missing');
+  if (!isWhole) throw new EsclError('truncated', 'it sent a page whose end is missing');
   return { kind: 'encoded', mimeType, width, height, pixels, dpi: dpiOf(facts, dpi, region.width), data: bytes };
 }
 
@@ -20,7 +20,7 @@ const SIGNATURE_BYTES = 16;
  * The size in pixels that the first bytes of a document state; undefined until there are enough of them. `later`: TIFFs may
  * state it at their end, and so do JPEGs of feeders that do not know the length of the sheet in advance.
  * @param isLast no more bytes will be shown
- * @throws EsclFault `not understood` for what is no image
+ * @throws EsclError `malformed` for what is no image
  */
 export function sizeIn(start: Uint8Array, isLast: boolean): Pick<ImageFacts, 'width' | 'height'> | 'later' | undefined {
   const facts = imageFacts(start);
@@ -31,7 +31,7 @@ export function sizeIn(start: Uint8Array, isLast: boolean): Pick<ImageFacts, 'wi
   return undefined;
 }
 
-const notAnImage = (): EsclFault => new EsclFault('not understood', 'it sent a page that is neither JPEG nor PNG nor TIFF');
+const notAnImage = (): EsclError => new EsclError('malformed', 'it sent a page that is neither JPEG nor PNG nor TIFF');
 
 /** Devices scale to a few pixels more or less. */
 const TOLERANCE = 0.02;

@@ -3,7 +3,7 @@ import { constants } from 'node:crypto';
 import type { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { EsclFault } from './esclFault.js';
+import { EsclError } from './esclError.js';
 import type { CertificatePins } from './certificatePins.js';
 
 /** Old devices take two seconds for a handshake. */
@@ -20,7 +20,7 @@ export function pinnedAgent(agent: Agent, deviceId: string, pins: CertificatePin
     const socket = connect({ ...options, rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0', secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT });
     const failed = (error: Error) => created(error);
     socket.once('error', failed);
-    socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new EsclFault('silent', 'it does not complete the TLS handshake')));
+    socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new EsclError('no response', 'it does not complete the TLS handshake')));
     socket.once('secureConnect', () => {
       socket.setTimeout(0);
       void verify(socket, deviceId, pins).then(
@@ -43,10 +43,10 @@ async function verify(socket: TLSSocket, deviceId: string, pins: CertificatePins
   // A certificate issued by a trusted authority for this name needs no pin.
   if (socket.authorized) return;
   const { fingerprint256 } = socket.getPeerCertificate();
-  if (!fingerprint256) throw new EsclFault('not trusted', 'it has no certificate');
+  if (!fingerprint256) throw new EsclError('untrusted', 'it has no certificate');
   if (await pins.accepts(deviceId, fingerprint256)) return;
-  throw new EsclFault(
-    'not trusted',
+  throw new EsclError(
+    'untrusted',
     `its certificate has changed since its first use: if the scanner was reset or replaced, remove "${deviceId}" from ${pins.file}`,
   );
 }

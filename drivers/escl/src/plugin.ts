@@ -1,6 +1,6 @@
 /** Driverless network scanners, on every operating system. */
 import { definePlugin } from '@platen/core/plugin';
-import { optionsSchema, type EsclOptions } from './settings.js';
+import { optionsSchema, type EsclOptions } from './options.js';
 
 export default definePlugin<EsclOptions>({
   name: '@platen/driver-escl',

@@ -1,6 +1,6 @@
 /** What a device is asked for an order, decided before anything moves. */
 import { ScanError, type ColorMode, type PageFacts, type ScanOrder, type Source } from '@platen/core/plugin';
-import { short } from './esclFault.js';
+import { short } from './esclError.js';
 import { capabilitiesOf, esclModes, formatOf, pixelsOf, regionOf } from './capabilities.js';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
 import type { ScanSettings } from './scanSettings.js';

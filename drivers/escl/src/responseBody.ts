@@ -1,6 +1,6 @@
 /** The body of an HTTP response: read whole, with a limit on its size. */
 import type { IncomingMessage } from 'node:http';
-import { EsclFault } from './esclFault.js';
+import { EsclError } from './esclError.js';
 
 /** An image's header, with an embedded thumbnail and profile, lies within so many bytes. */
 const HEADER_BYTES = 256 * 1024;
@@ -14,7 +14,7 @@ export type BodyLimit = (start: Uint8Array, isLast: boolean) => number | undefin
 
 /**
  * @param maxBytes the limit until `limitOf` sets another one
- * @throws what `limitOf` throws; EsclFault `torn` when the body ends before its Content-Length or last chunk; `too much`
+ * @throws what `limitOf` throws; EsclError `truncated` when the body ends before its Content-Length or last chunk; `too large`
  */
 export async function readBody(response: IncomingMessage, maxBytes: number, limitOf: BodyLimit | undefined): Promise<Uint8Array> {
   let limit = maxBytes;
@@ -56,10 +56,10 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
   return whole;
 }
 
-function torn(length: number, announced: number): EsclFault {
-  return new EsclFault('torn', `the connection ended after ${length}${announced > 0 ? ` of ${announced}` : ''} bytes of the response`);
+function torn(length: number, announced: number): EsclError {
+  return new EsclError('truncated', `the connection ended after ${length}${announced > 0 ? ` of ${announced}` : ''} bytes of the response`);
 }
 
-function tooMuch(limit: number): EsclFault {
-  return new EsclFault('too much', `it sends more than ${limit} bytes`);
+function tooMuch(limit: number): EsclError {
+  return new EsclError('too large', `it sends more than ${limit} bytes`);
 }

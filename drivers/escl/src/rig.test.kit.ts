@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DriverRig } from '@platen/conformance';
 import { nullLog, type Driver, type DriverCode } from '@platen/core/plugin';
 import { esclDriver } from './driver.js';
-import { optionsSchema, type Deadlines, type EsclOptions } from './settings.js';
+import { optionsSchema, type Deadlines, type EsclOptions } from './options.js';
 import { startDevice, type Device } from './testing/device.js';
 import type { Fault } from './testing/faults.js';
 import type { DeviceOptions } from './testing/options.js';

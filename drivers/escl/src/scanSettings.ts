@@ -1,4 +1,4 @@
-/** The body of a scan job: ScanSettings, in the order of elements that devices are known to take. */
+/** The body of a scan job: ScanSettings, with its elements in the order that devices are known to accept. */
 import type { Region } from './capabilities.js';
 import type { EsclMode } from './scannerCapabilities.js';
 import { escaped } from './xml.js';
@@ -6,13 +6,13 @@ import { escaped } from './xml.js';
 export interface ScanSettings {
   readonly version: string;
   readonly source: 'Platen' | 'Feeder';
-  /** Absent for the glass. */
+  /** Absent for the flatbed. */
   readonly duplex?: boolean;
   readonly mode: EsclMode;
   readonly format: string;
   readonly hasFormatExt: boolean;
   readonly dpi: number;
-  /** The CompressionFactor of a JPEG; absent: the device's own. */
+  /** The CompressionFactor of a JPEG; absent: the device's default. */
   readonly compression?: number;
   readonly region: Region;
 }

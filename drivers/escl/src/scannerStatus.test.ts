@@ -9,7 +9,7 @@ t.test('a status with a job', async t => {
       <scan:AdfState>ScannerAdfLoaded</scan:AdfState><scan:Jobs><scan:JobInfo><pwg:JobUri>http://192.0.2.9:8080/eSCL/ScanJobs/1/</pwg:JobUri><pwg:ImagesToTransfer>2</pwg:ImagesToTransfer>
       <pwg:JobState>Processing</pwg:JobState><pwg:JobStateReasons><pwg:JobStateReason>JobScanning</pwg:JobStateReason></pwg:JobStateReasons></scan:JobInfo></scan:Jobs></scan:ScannerStatus>`),
   );
-  t.strictSame(status, { state: 'Processing', adf: 'ScannerAdfLoaded', jobs: [{ path: '/eSCL/ScanJobs/1', state: 'Processing', reasons: ['JobScanning'], waiting: 2 }] });
+  t.strictSame(status, { state: 'Processing', adf: 'ScannerAdfLoaded', jobs: [{ path: '/eSCL/ScanJobs/1', state: 'Processing', reasons: ['JobScanning'], imagesToTransfer: 2 }] });
   t.strictSame(readScannerStatus(Buffer.from('<ScannerStatus/>')), { state: '', adf: '', jobs: [] });
 });
 

@@ -1,13 +1,14 @@
-/** What a device's ScannerStatus says. */
+/** A device's ScannerStatus, parsed. */
 import { readXml } from './xml.js';
 
-export interface EsclJob {
-  /** The path of the job, without a slash at its end. */
+/** eSCL's JobInfo. */
+export interface JobInfo {
+  /** The path of the job, without a trailing slash. */
   readonly path: string;
   readonly state: string;
   readonly reasons: readonly string[];
-  /** Pages that are scanned and wait to be fetched; undefined where the device does not count them. */
-  readonly waiting?: number;
+  /** Pages that are scanned and wait to be requested; absent where the device does not count them. */
+  readonly imagesToTransfer?: number;
 }
 
 export interface ScannerStatus {
@@ -15,10 +16,10 @@ export interface ScannerStatus {
   readonly state: string;
   /** `ScannerAdfLoaded`; empty where the device has no feeder or does not say. */
   readonly adf: string;
-  readonly jobs: readonly EsclJob[];
+  readonly jobs: readonly JobInfo[];
 }
 
-/** @throws Error a sentence that says what is wrong with the document */
+/** @throws Error that says what is wrong with the document */
 export function readScannerStatus(bytes: Uint8Array): ScannerStatus {
   const root = readXml(bytes, 'ScannerStatus');
   const jobs = root.all('Jobs').flatMap(each => each.all('JobInfo'));
@@ -26,20 +27,20 @@ export function readScannerStatus(bytes: Uint8Array): ScannerStatus {
     state: root.one('State')?.text ?? '',
     adf: root.one('AdfState')?.text ?? '',
     jobs: jobs.map(each => {
-      const waiting = each.one('ImagesToTransfer')?.text ?? '';
+      const images = each.one('ImagesToTransfer')?.text ?? '';
       return {
         path: pathOf(each.one('JobUri')?.text ?? '') ?? '',
         state: each.one('JobState')?.text ?? '',
         reasons: each.all('JobStateReasons').flatMap(group => group.all('JobStateReason')).map(reason => reason.text),
-        ...(/^\d{1,4}$/.test(waiting) && { waiting: Number(waiting) }),
+        ...(/^\d{1,4}$/.test(images) && { imagesToTransfer: Number(images) }),
       };
     }),
   };
 }
 
 /**
- * The path of an address that a device wrote, absolute or not, without a slash at its end. All the rest of it is left out: a device's words never
- * send a request to another host. Undefined for what is no path.
+ * The path of a URL that a device wrote, absolute or relative, without a trailing slash. Scheme and host are dropped: no
+ * response makes Platen call another host. Undefined where there is no path.
  */
 export function pathOf(address: string): string | undefined {
   return locationOf(address, '/')?.replace(/\?.*$/, '');
@@ -47,11 +48,11 @@ export function pathOf(address: string): string | undefined {
 
 /**
  * The same with the query.
- * @param base the path of what was asked: an address may be relative to it
+ * @param base the path of the request: the URL may be relative to it
  */
 export function locationOf(address: string, base: string): string | undefined {
   if (address === '' || address.length > 2048) return undefined;
-  // Xerox writes IPv6 addresses that have no end.
+  // Xerox writes IPv6 addresses without the closing bracket.
   const [, broken] = /^https?:\/\/\[[^\]/]*(\/.*)$/.exec(address) ?? [];
   try {
     const { protocol, pathname, search } = new URL(broken ?? address, `http://device.invalid${base}`);

@@ -2,14 +2,14 @@
 import { codeOf, oneScan, ScanError, unlessAborted, type Device, type EncodedPage, type Log, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
 import { detectedOf, paperAt } from './adfStates.js';
 import { capabilitiesOf } from './capabilities.js';
-import { EsclFault } from './esclFault.js';
+import { EsclError } from './esclError.js';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
-import { pass } from './pass.js';
+import { scan } from './scan.js';
 import { prepare } from './prepare.js';
 import type { Quirks } from './quirks.js';
 import type { ScannerStatus } from './scannerStatus.js';
-import type { Deadlines } from './settings.js';
-import { asScanError, feederFault } from './statuses.js';
+import type { Deadlines } from './options.js';
+import { asScanError, feederFault } from './httpStatuses.js';
 import type { EsclClient } from './esclClient.js';
 
 export interface SessionParts {
@@ -70,7 +70,7 @@ export function createSession({ device, capabilities, quirks, client, deadlines,
     });
     const prepared = prepare(capabilities, source, order, name);
     const seen = paper;
-    const pages = pass({
+    const pages = scan({
       client, name, capabilities, quirks, deadlines, mostPages, source, prepared, stop, ended,
       maxPixels: order.maxPixels,
       sheets: order.sheets ?? Infinity,
@@ -103,7 +103,7 @@ export function createSession({ device, capabilities, quirks, client, deadlines,
       } catch (error) {
         signal.throwIfAborted();
         // It answers, but not as it should: that is no device that is away.
-        if (error instanceof EsclFault && (error.kind === 'not understood' || error.kind === 'bad request')) return { online: true, paper: 'unknown' };
+        if (error instanceof EsclError && (error.kind === 'malformed' || error.kind === 'bad request')) return { online: true, paper: 'unknown' };
         if (!last) continue;
         log.debug(`"${name}" does not say how it is: ${asScanError(error, name).message}`);
         onAway();

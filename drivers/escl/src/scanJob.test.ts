@@ -1,9 +1,8 @@
-/** How a device takes an order, or does not. */
+/** How a job is created: the settings that are sent, refusals, and busy devices. */
 import { codeOf, type ScanOrder } from '@platen/core/plugin';
 import t from 'tap';
 import { capabilitiesOfFixture } from './fixtures.test.kit.js';
-import type { JobParts } from './job.js';
-import { startJob } from './jobStart.js';
+import { createJob, type JobParts } from './scanJob.js';
 import { prepare } from './prepare.js';
 import { standard } from './quirks.js';
 import { writeScanSettings } from './scanSettings.js';
@@ -14,7 +13,7 @@ const order: ScanOrder = { source: 'feeder', resolution: 300, colorMode: 'BlackA
 const capabilities = capabilitiesOfFixture('profiles-by-name');
 const never = new AbortController().signal;
 
-/** Answers with these statuses in turn, and keeps what it was asked. */
+/** A client that answers with these statuses in turn, and records the settings it was sent. */
 function parts(statuses: readonly number[], adf = '', stop = never): JobParts & { readonly asked: string[] } {
   const asked: string[] = [];
   const client: Partial<EsclClient> = {
@@ -29,16 +28,16 @@ function parts(statuses: readonly number[], adf = '', stop = never): JobParts & 
 
 const prepared = prepare(capabilities, 'feeder', order, 'A');
 
-t.test('one bit a pixel is asked for in a format that has it, and in grey where that is refused', async t => {
+t.test('createJob: one bit a pixel, in a format that has it; in grey where the device refuses', async t => {
   const willing = parts([]);
-  t.match(await startJob(willing, prepared), { path: '/eSCL/ScanJobs/1', settings: { mode: 'BlackAndWhite1', format: 'image/png', duplex: true } });
+  t.match(await createJob(willing, prepared), { path: '/eSCL/ScanJobs/1', settings: { mode: 'BlackAndWhite1', format: 'image/png', duplex: true } });
   const refusing = parts([409]);
-  t.match(await startJob(refusing, prepared), { settings: { mode: 'Grayscale8', format: 'image/jpeg' } });
+  t.match(await createJob(refusing, prepared), { settings: { mode: 'Grayscale8', format: 'image/jpeg' } });
   t.match(refusing.asked, [/BlackAndWhite1.*image\/png/s, /Grayscale8.*image\/jpeg/s]);
-  await t.rejects(startJob(parts([409, 409]), prepared), { code: 'unsupported' });
+  await t.rejects(createJob(parts([409, 409]), prepared), { code: 'unsupported' });
 });
 
-t.test('a page that is written without loss is asked for as PNG, else with the least compression', async t => {
+t.test('prepare: lossless, PNG where there is one, else the least compression', async t => {
   const wish = (lossless: boolean, more: Partial<typeof capabilities> = {}) => prepare({ ...capabilities, ...more }, 'feeder', { ...order, colorMode: 'Color', lossless }, 'A').settings;
   t.match(wish(true), { format: 'image/png', compression: undefined });
   t.match(wish(false, { leastCompression: 0 }), { format: 'image/jpeg', compression: undefined });
@@ -49,34 +48,34 @@ t.test('a page that is written without loss is asked for as PNG, else with the l
   t.match(writeScanSettings(plain), /<scan:CompressionFactor>0</);
 });
 
-t.test('a device that scans for someone else is busy', async t => {
+t.test('createJob: the device scans for another client, busy', async t => {
   const { client, ...rest } = parts([500]);
   const busy = { ...rest, client: { ...client, status: async () => ({ state: 'Processing', adf: '', jobs: [] }) } };
-  await t.rejects(startJob(busy, prepared), { code: 'busy' });
+  await t.rejects(createJob(busy, prepared), { code: 'busy' });
 });
 
-t.test('a busy device is asked again, until stop', async t => {
+t.test('createJob: 503, asked again until stop', async t => {
   const busy = parts([503, 503]);
-  t.match(await startJob(busy, prepared), { path: '/eSCL/ScanJobs/1' });
+  t.match(await createJob(busy, prepared), { path: '/eSCL/ScanJobs/1' });
   t.equal(busy.asked.length, 3);
   const stopped = parts([], '', AbortSignal.abort());
-  t.equal(await startJob(stopped, prepared), undefined);
+  t.equal(await createJob(stopped, prepared), undefined);
   t.strictSame(stopped.asked, []);
 });
 
-t.test('what the feeder says weighs more than the status', async t => {
+t.test('createJob: AdfState counts for more than the HTTP status', async t => {
   const codes = [];
-  for (const adf of ['ScannerAdfEmpty', 'ScannerAdfHatchOpen', 'ScannerAdfLoaded']) codes.push(await startJob(parts([500], adf), prepared).catch(codeOf));
+  for (const adf of ['ScannerAdfEmpty', 'ScannerAdfHatchOpen', 'ScannerAdfLoaded']) codes.push(await createJob(parts([500], adf), prepared).catch(codeOf));
   t.strictSame(codes, ['no-paper', 'cover-open', 'driver-failed']);
 });
 
-t.test('Retry-After', async t => {
+t.test('retryAfter: seconds within limits, undefined for dates', async t => {
   const of = (text: string) => retryAfter({ 'retry-after': text });
   t.strictSame(['2', '0', '9999', 'Wed, 21 Oct 2026 07:28:00 GMT', '-1', ''].map(of), [2000, 50, 30_000, undefined, undefined, undefined]);
 });
 
-t.test('what a device lacks', async t => {
-  t.throws(() => prepare(capabilities, 'flatbed', order, 'A'), { message: /no flatbed/ });
+t.test('prepare: no such source, too many pixels, one side only', async t => {
+  t.throws(() => prepare(capabilities, 'flatbed', order, 'A'), { message: /flatbed/ });
   t.throws(() => prepare(capabilities, 'feeder', { ...order, maxPixels: 100 }, 'A'), { message: /2480 by 3508/ });
   t.strictSame(prepare(capabilitiesOfFixture('hp-officejet'), 'feeder', order, 'A').sides, ['front']);
   t.match(prepare(capabilitiesOfFixture('hp-officejet'), 'feeder', order, 'A').settings, { mode: 'Grayscale8', duplex: false });
