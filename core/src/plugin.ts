@@ -1,4 +1,5 @@
 /** The door for authors of plugins: the contract, and what makes it easy to keep. */
+
 export * from './checks/checkedDriver.js';
 export * from './checks/deviceFields.js';
 export * from './checks/fields.js';
@@ -23,8 +24,10 @@ export * from './time/clock.js';
 export * from './time/notifier.js';
 export * from './time/wait.js';
 export * from './work/childProcess.js';
+export * from './work/deviceSession.js';
 export * from './work/endable.js';
 export * from './work/oneScan.js';
+export * from './work/openings.js';
 export * from './work/semaphore.js';
 export * from './work/streamLines.js';
 export * from './work/thread.js';

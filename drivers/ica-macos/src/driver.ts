@@ -1,6 +1,6 @@
 /** The driver of the scanners that macOS knows. */
-import { codeOf, messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
-import { createOpenings, type Helper, type Opening } from '@platen/driver-kit';
+import { codeOf, createOpenings, messageOf, ScanError, type Driver, type Log, type Opening, type Session } from '@platen/core/plugin';
+import type { Helper } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
 import { createHandle } from './handle.js';
 import { repair } from './helper.js';

@@ -1,6 +1,5 @@
 /** An open scanner. */
-import { createMutex, ScanError, unlessAborted, type Capabilities, type Device, type Log, type Page, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
-import { deviceSession, type DeviceScan } from '@platen/driver-kit';
+import { createMutex, deviceSession, ScanError, unlessAborted, type Capabilities, type Device, type DeviceScan, type Log, type Page, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
 import { askCapabilities } from './capabilities.js';
 import type { Handle } from './handle.js';
 import { pass } from './pass.js';

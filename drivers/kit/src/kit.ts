@@ -1,9 +1,7 @@
 /** The door of `@platen/driver-kit`: frames, supervised helpers, and what the drivers around them share. */
 export * from './device/deviceDriver.js';
 export * from './device/deviceList.js';
-export * from './device/deviceSession.js';
 export * from './device/meaning.js';
-export * from './device/openings.js';
 export * from './device/pageBuffer.js';
 export * from './frames/bytes.js';
 export { encodeFrame, frameLimits, readFrames, type Frame, type FrameLimits, type FrameOptions } from './frames/frames.js';

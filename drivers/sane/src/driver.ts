@@ -1,14 +1,12 @@
 /** The driver of SANE's scanners. */
-import { asDriverError, codeOf, messageOf, ScanError, unlessAborted } from '@platen/core/plugin';
-import type { Device, Log, Session } from '@platen/core/plugin';
-import { createOpenings, deviceDriver, deviceList, HelperFailure } from '@platen/driver-kit';
-import type { DeviceDriver, Opening } from '@platen/driver-kit';
+import { asDriverError, codeOf, createOpenings, type Device, type Log, messageOf, type Opening, ScanError, type Session, unlessAborted } from '@platen/core/plugin';
+import { deviceDriver, type DeviceDriver, deviceList, HelperFailure } from '@platen/driver-kit';
 import { createDiscovery, type SaneFound } from './discovery.js';
 import { createHandle } from './handle.js';
-import { repair, type MakeHelper } from './helper.js';
+import { type MakeHelper, repair } from './helper.js';
 import { watchUsb } from './hotPlug.js';
 import { createSession } from './session.js';
-import { deadlines as usual, isAllowed, type Deadlines, type SaneOptions } from './settings.js';
+import { type Deadlines, deadlines as usual, isAllowed, type SaneOptions } from './settings.js';
 import { asScanError } from './statuses.js';
 
 /** A device that could not be opened to be asked what it has is not asked again before. */

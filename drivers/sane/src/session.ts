@@ -1,10 +1,8 @@
 /** An open SANE device. */
-import { createMutex, ScanError, unlessAborted, type Device, type Log, type RawPage } from '@platen/core/plugin';
-import type { ScanOrder, Session, Status } from '@platen/core/plugin';
-import { deviceSession, type DeviceScan } from '@platen/driver-kit';
-import { readAbilities, type Abilities } from './capabilities.js';
+import { createMutex, type Device, type DeviceScan, deviceSession, type Log, type RawPage, ScanError, type ScanOrder, type Session, type Status, unlessAborted } from '@platen/core/plugin';
+import { type Abilities, readAbilities } from './capabilities.js';
 import type { Handle } from './handle.js';
-import { readOptionSet, type OptionSet } from './optionSet.js';
+import { type OptionSet, readOptionSet } from './optionSet.js';
 import { prepare } from './prepare.js';
 import { scanPages } from './scan.js';
 import { isCoverOpen, isDoubleFeed, paperOf } from './sensors.js';

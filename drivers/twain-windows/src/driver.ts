@@ -1,6 +1,6 @@
 /** The driver of TWAIN's sources. */
-import { codeOf, messageOf, ScanError, type Driver, type Log, type Session } from '@platen/core/plugin';
-import { createOpenings, type Helper, type Opening } from '@platen/driver-kit';
+import { codeOf, createOpenings, messageOf, ScanError, type Driver, type Log, type Opening, type Session } from '@platen/core/plugin';
+import type { Helper } from '@platen/driver-kit';
 import { asScanError } from './conditions.js';
 import { createCulprits } from './culprits.js';
 import { createHandle, type Handle } from './handle.js';

@@ -1,6 +1,5 @@
 /** An open TWAIN source. */
-import { createMutex, ScanError, type Device, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
-import { deviceSession, type DeviceScan } from '@platen/driver-kit';
+import { createMutex, deviceSession, ScanError, type Device, type DeviceScan, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
 import { takeSource, type Abilities } from './abilities.js';
 import { asScanError } from './conditions.js';
 import type { Handle } from './handle.js';

@@ -1,10 +1,9 @@
 /** The shell of a driver: what is listed, what is said, what an opening that fails throws. */
 import { recordingLog } from '@platen/conformance';
-import { ScanError, type Device, type Session } from '@platen/core/plugin';
+import { createOpenings, ScanError, type Device, type Opening, type Session } from '@platen/core/plugin';
 import t from 'tap';
 import type { Helper } from '../helper/helperTypes.js';
 import { deviceDriver, type DeviceDriverParts } from './deviceDriver.js';
-import { createOpenings, type Opening } from './openings.js';
 
 const { signal } = new AbortController();
 const call = { signal };

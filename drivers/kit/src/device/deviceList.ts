@@ -1,6 +1,5 @@
 /** What a driver knows of its devices: what they answered, which ones are left alone for a while, the last listing. */
-import type { Device, Log, ScanError } from '@platen/core/plugin';
-import type { Openings } from './openings.js';
+import type { Device, Log, Openings, ScanError } from '@platen/core/plugin';
 
 /** A listing is fresh for ten times as long as it took, and this at most: some search a network for seconds. */
 const TIMES_AS_LONG = 10;

@@ -1,14 +1,14 @@
-/** Devices that are opened, abandoned and closed: whatever happens, no helper is left and the next one may open. */
-import { ScanError, type Session } from '@platen/core/plugin';
+/** Devices that are opened, abandoned and closed: no resource is left, and the device may be opened again. */
 import t from 'tap';
-import type { Helper } from '../helper/helperTypes.js';
-import { createOpenings, type Opening } from './openings.js';
+import type { Session } from '../contract/driver.js';
+import { ScanError } from '../contract/errors.js';
+import { createOpenings, type OpenedResource, type Opening } from './openings.js';
 
 const never = new AbortController().signal;
 
 function helper() {
   const said: string[] = [];
-  return { said, generation: 0, onExit: () => () => undefined, call: () => Promise.reject(new Error('nobody calls')), kill: (why: string) => void said.push(`kill: ${why}`), close: async () => void said.push('close') } satisfies Helper & { said: string[] };
+  return { said, kill: (why: string) => void said.push(`kill: ${why}`), close: async () => void said.push('close') } satisfies OpenedResource & { said: string[] };
 }
 
 function sessionOf({ onClose }: Opening, name = 'Desk'): Session {

@@ -1,6 +1,11 @@
 /** A session over a device that takes one call at a time. */
-import { type Capabilities, createMutex, nullLog, type RawPage, ScanError, type ScanOrder, type Status } from '@platen/core/plugin';
 import t from 'tap';
+import type { Capabilities, Status } from '../contract/driver.js';
+import { ScanError } from '../contract/errors.js';
+import type { ScanOrder } from '../contract/order.js';
+import type { RawPage } from '../contract/page.js';
+import { nullLog } from '../log/nullLog.js';
+import { createMutex } from '../work/semaphore.js';
 import { deviceSession, type DeviceScan, type DeviceWork } from './deviceSession.js';
 
 const never = new AbortController().signal;
@@ -90,7 +95,7 @@ t.test('deviceSession: a feeder without a sensor that runs empty stays unknown; 
 });
 
 t.test('deviceSession: a device that answers while it scans is asked', async t => {
-  const { session } = rig({ statusWhileScanning: async (_call, paper) => ({ online: false, paper }) });
+  const { session } = rig({ statusWhileScanning: async (_call, paper) => ({ online: false, paper: paper() }) });
   await session.scan(order, call)[Symbol.asyncIterator]().next();
   t.same(await session.status(call), { online: false, paper: 'unknown' });
   await session.close();

@@ -1,12 +1,20 @@
 /** What every session has: one scan at a time, what it answers meanwhile, failures explained, and the end. */
-import { oneScan, ScanError, unlessAborted } from '@platen/core/plugin';
-import type { Call, Capabilities, Device, Log, Mutex, Page, ScanOrder, Session, Status } from '@platen/core/plugin';
+import type { Call, Capabilities, Device, Session, Status } from '../contract/driver.js';
+import { ScanError } from '../contract/errors.js';
+import type { ScanOrder } from '../contract/order.js';
+import type { Page } from '../contract/page.js';
+import type { Log } from '../contract/plugin.js';
+import { unlessAborted } from '../time/wait.js';
+import type { Mutex } from '../work/semaphore.js';
+import { oneScan } from './oneScan.js';
 
 export interface DeviceScan {
   /** Feed nothing more. Not aborted yet when the scan begins. */
   readonly stop: AbortSignal;
   /** The scan is abandoned: by its signal, by `return()`, or because the session is closed. */
   readonly ended: AbortSignal;
+  /** The paper as it was last known. */
+  paper(): Status['paper'];
   /** What the scan learns of the paper: what `status` says meanwhile. */
   seePaper(paper: Status['paper']): void;
   /** The feeder has no more. Remembered where a sensor has spoken; a feeder without one stays `unknown`. */
@@ -25,8 +33,8 @@ export interface DeviceWork<P extends Page> {
   capabilities(call: Call): Promise<Capabilities>;
   /** Its paper is remembered for the time of a scan. */
   status(call: Call): Promise<Status>;
-  /** For a device that answers while it scans. Absent: the paper as it was last known. */
-  statusWhileScanning?(call: Call, paper: Status['paper']): Promise<Status>;
+  /** For a device that answers while it scans. Absent: the paper as it was last known. @param paper as it is known when called */
+  statusWhileScanning?(call: Call, paper: () => Status['paper']): Promise<Status>;
   /** Begins when the scan before it has let go; never called after `stop`. What it throws is explained. */
   scan(order: ScanOrder, scan: DeviceScan): AsyncGenerator<P, void, undefined>;
   /** Called once, when nothing scans any more. */
@@ -62,7 +70,7 @@ export function deviceSession<P extends Page>(work: DeviceWork<P>): Session {
   function fromMemory(call: Call): Status | Promise<Status> | undefined {
     if (closing) return offline;
     if (!scans.running) return undefined;
-    return work.statusWhileScanning?.(call, paper) ?? { online: true, paper };
+    return work.statusWhileScanning?.(call, () => paper) ?? { online: true, paper };
   }
 
   async function ask(call: Call): Promise<Status> {
@@ -99,6 +107,7 @@ export function deviceSession<P extends Page>(work: DeviceWork<P>): Session {
         const scan: DeviceScan = {
           stop,
           ended,
+          paper: () => paper,
           seePaper: now => void (paper = now),
           onEmpty() {
             if (paper !== 'unknown') paper = 'empty';

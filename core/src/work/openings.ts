@@ -1,13 +1,21 @@
-/** The devices that a driver has open, each with a helper of its own. */
-import { ScanError, unlessAborted, type Call, type Session } from '@platen/core/plugin';
-import type { Helper } from '../helper/helperTypes.js';
+/** The devices that a driver has open: one session each, and nothing left of an opening that was abandoned. */
+import type { Call, Session } from '../contract/driver.js';
+import { ScanError } from '../contract/errors.js';
+import { unlessAborted } from '../time/wait.js';
+
+/** What a session works with: a helper process, a network client. */
+export interface OpenedResource {
+  close(): Promise<void> | void;
+  /** Closes it at once, whatever it is doing. Absent: `close` does. @param why for the log */
+  kill?(why: string): void;
+}
 
 export interface Opening {
   /** The caller gave up, or the driver was closed. */
   readonly ended: AbortSignal;
-  /** The helper that is used for it; it is killed where the opening is abandoned. */
-  use(helper: Helper): Helper;
-  /** For the session, to be called when it is closed: ends the helper. */
+  /** Takes care of what the session works with: it is closed with the session, and killed where the opening is abandoned. */
+  use<R extends OpenedResource>(resource: R): R;
+  /** For the session, to be called when it is closed. */
   onClose(): Promise<void>;
 }
 
@@ -41,12 +49,12 @@ export function createOpenings(scanners: string): Openings {
       if (inUse.has(deviceId)) throw new ScanError('busy', `"${sessions.get(deviceId)?.device.name ?? deviceId}" is already open.`);
       inUse.add(deviceId);
       const ended = AbortSignal.any([signal, closing.signal]);
-      let helper: Helper | undefined;
+      let used: OpenedResource | undefined;
       const opening = start({
         ended,
-        use: its => (helper = its),
+        use: resource => (used = resource),
         async onClose() {
-          await helper?.close();
+          await used?.close();
           sessions.delete(deviceId);
           inUse.delete(deviceId);
         },
@@ -57,8 +65,8 @@ export function createOpenings(scanners: string): Openings {
       try {
         return await unlessAborted(opening, ended);
       } catch (error) {
-        if (ended.aborted) helper?.kill('opening the scanner was abandoned');
-        await opening.then(session => session.close(), () => helper?.close());
+        if (ended.aborted) used?.kill?.('opening the scanner was abandoned');
+        await opening.then(session => session.close(), () => used?.close());
         inUse.delete(deviceId);
         throw ended.aborted ? ended.reason : error;
       }
