@@ -31,9 +31,9 @@ export interface DeviceWork<P extends Page> {
   /** Those that were asked already: they are told at once, whatever the device does. */
   known(): Capabilities | undefined;
   capabilities(call: Call): Promise<Capabilities>;
-  /** Its paper is remembered for the time of a scan. */
-  status(call: Call): Promise<Status>;
-  /** For a device that answers while it scans. Absent: the paper as it was last known. @param paper as it is known when called */
+  /** Its paper is remembered for the time of a scan. @param paper as it was last known */
+  status(call: Call, paper: () => Status['paper']): Promise<Status>;
+  /** For a device that answers while it scans. Absent: the paper as it was last known. */
   statusWhileScanning?(call: Call, paper: () => Status['paper']): Promise<Status>;
   /** Begins when the scan before it has let go; never called after `stop`. What it throws is explained. */
   scan(order: ScanOrder, scan: DeviceScan): AsyncGenerator<P, void, undefined>;
@@ -48,6 +48,7 @@ export function deviceSession<P extends Page>(work: DeviceWork<P>): Session {
   const { name } = device;
   const scans = oneScan<P>(name);
   let paper: Status['paper'] = 'unknown';
+  const lastPaper = (): Status['paper'] => paper;
   let closing: Promise<void> | undefined;
 
   function refuseClosed(): void {
@@ -70,11 +71,11 @@ export function deviceSession<P extends Page>(work: DeviceWork<P>): Session {
   function fromMemory(call: Call): Status | Promise<Status> | undefined {
     if (closing) return offline;
     if (!scans.running) return undefined;
-    return work.statusWhileScanning?.(call, () => paper) ?? { online: true, paper };
+    return work.statusWhileScanning?.(call, lastPaper) ?? { online: true, paper };
   }
 
   async function ask(call: Call): Promise<Status> {
-    const status = await work.status(call);
+    const status = await work.status(call, lastPaper);
     if (status.online) ({ paper } = status);
     return status;
   }
@@ -107,7 +108,7 @@ export function deviceSession<P extends Page>(work: DeviceWork<P>): Session {
         const scan: DeviceScan = {
           stop,
           ended,
-          paper: () => paper,
+          paper: lastPaper,
           seePaper: now => void (paper = now),
           onEmpty() {
             if (paper !== 'unknown') paper = 'empty';

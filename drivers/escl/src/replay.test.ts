@@ -1,4 +1,4 @@
-/** Answers of real devices, replayed: one file of `fixtures/replays` for each, with what Platen makes of it. */
+/** Responses of real devices, replayed: one file of `fixtures/replays` each, with the outcome that is expected. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ interface Row extends Recording {
   readonly expect: {
     readonly pages: number;
     readonly code?: string;
-    /** How often a job is begun, and ended by us. */
+    /** How many jobs are created and deleted. */
     readonly begun?: number;
     readonly deleted?: number;
     /** In the settings of the first job. */
@@ -59,10 +59,10 @@ for (const file of (await readdir(folder)).filter(name => name.endsWith('.json')
   });
 }
 
-t.test('quirks: several rows of one device count together, and of the same fact the first', async t => {
+t.test('quirksOf: all matching rows apply, of the same quirk the first', async t => {
   t.strictSame(quirksOf({ makeAndModel: 'Acme HP M630 EPSON Brother' }), standard);
   t.strictSame(quirksOf({ makeAndModel: 'EPSON ET-5850 Series', server: 'HP_Compact_Server' }), { ...standard, host: 'with port' });
   t.strictSame(quirksOf({ makeAndModel: 'MFC-L2750DW', manufacturer: 'Brother' }), { ...standard, earlyEnd: 'always', earlyEndMs: 3000 });
   t.match(quirksOf({ makeAndModel: 'B215 MFP', manufacturer: 'Xerox', server: 'HP_Compact_Server' }), { host: 'localhost', notReady: [404, 410], keepsJobs: true });
-  t.ok(quirkTable.every(({ fits }) => Object.keys(fits).length > 0), 'no row fits every device');
+  t.ok(quirkTable.every(({ match }) => Object.keys(match).length > 0), 'no row matches every device');
 });

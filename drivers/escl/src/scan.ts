@@ -1,6 +1,5 @@
 /** One scan: the pages of a scan job in physical order. A document is requested for each side that is pulled. */
 import { ScanError, type EncodedPage, type PageFacts, type Source } from '@platen/core/plugin';
-import { asScanError } from './httpStatuses.js';
 import type { Prepared } from './prepare.js';
 import { startJob, type JobParts, type ScanJob } from './scanJob.js';
 
@@ -18,16 +17,13 @@ export interface ScanParts extends JobParts {
 }
 
 export async function* scan(parts: ScanParts): AsyncGenerator<EncodedPage, void, undefined> {
-  const { name, prepared, ended } = parts;
-  let job: ScanJob | undefined;
+  const job = await startJob(parts, parts.prepared);
+  if (!job) return;
   try {
-    job = await startJob(parts, prepared);
-    if (job) yield* pages(job, parts);
-  } catch (error) {
-    throw ended.aborted ? ended.reason : asScanError(error, name);
+    yield* pages(job, parts);
   } finally {
     // A finished job is deleted too: some devices stay busy until then.
-    await job?.end();
+    await job.end();
   }
 }
 

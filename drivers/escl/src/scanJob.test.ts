@@ -76,7 +76,7 @@ t.test('retryAfter: seconds within limits, undefined for dates', async t => {
 
 t.test('prepare: no such source, too many pixels, one side only', async t => {
   t.throws(() => prepare(capabilities, 'flatbed', order, 'A'), { message: /flatbed/ });
-  t.throws(() => prepare(capabilities, 'feeder', { ...order, maxPixels: 100 }, 'A'), { message: /2480 by 3508/ });
+  t.throws(() => prepare(capabilities, 'feeder', { ...order, maxPixels: 100 }, 'A'), { message: /2480 x 3508/ });
   t.strictSame(prepare(capabilitiesOfFixture('hp-officejet'), 'feeder', order, 'A').sides, ['front']);
   t.match(prepare(capabilitiesOfFixture('hp-officejet'), 'feeder', order, 'A').settings, { mode: 'Grayscale8', duplex: false });
   t.notOk('duplex' in prepare(capabilitiesOfFixture('canon-pixma'), 'flatbed', order, 'A').settings);

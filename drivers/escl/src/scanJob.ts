@@ -1,12 +1,12 @@
 /** One eSCL scan job: created, asked for its documents one by one, and deleted. */
-import { delay, ScanError, type EncodedPage } from '@platen/core/plugin';
+import { assertPixels, delay, ScanError, type EncodedPage } from '@platen/core/plugin';
 import { paperAt } from './adfStates.js';
 import { EsclError, short } from './esclError.js';
 import { retryAfter, type EsclClient } from './esclClient.js';
 import { conflictOnFlatbed, feederFault, jobStatuses, meaningOf, pageStatuses } from './httpStatuses.js';
 import type { Deadlines } from './options.js';
 import { pageOf, sizeIn } from './page.js';
-import { asGrey, refuseTooLarge, type Prepared } from './prepare.js';
+import { asGrey, type Prepared } from './prepare.js';
 import type { Quirks } from './quirks.js';
 import type { BodyLimit } from './responseBody.js';
 import type { ScannerCapabilities } from './scannerCapabilities.js';
@@ -104,7 +104,7 @@ export async function startJob(parts: JobParts, prepared: Prepared): Promise<Sca
     const size = sizeIn(start, isLast);
     if (size === 'later') return maxBytes;
     if (!size) return undefined;
-    refuseTooLarge(size.width, size.height, maxPixels);
+    assertPixels(size.width, size.height, maxPixels);
     return Math.max(MIN_LIMIT, size.width * size.height * MAX_BYTES_PER_PIXEL);
   };
 

@@ -1,16 +1,16 @@
-/** An open network scanner. */
-import { codeOf, oneScan, ScanError, unlessAborted, type Device, type EncodedPage, type Log, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+/** A session with a network scanner: its status, whether its paper sensor can be believed, and its scans. */
+import { deviceSession, ScanError, unlessAborted, type Device, type DeviceScan, type EncodedPage, type Log, type ScanOrder, type Session, type Status } from '@platen/core/plugin';
 import { detectedOf, paperAt } from './adfStates.js';
 import { capabilitiesOf } from './capabilities.js';
+import type { EsclClient } from './esclClient.js';
 import { EsclError } from './esclError.js';
-import type { ScannerCapabilities } from './scannerCapabilities.js';
-import { scan } from './scan.js';
+import { asScanError, feederFault } from './httpStatuses.js';
+import type { Deadlines } from './options.js';
 import { prepare } from './prepare.js';
 import type { Quirks } from './quirks.js';
+import { scan } from './scan.js';
+import type { ScannerCapabilities } from './scannerCapabilities.js';
 import type { ScannerStatus } from './scannerStatus.js';
-import type { Deadlines } from './options.js';
-import { asScanError, feederFault } from './httpStatuses.js';
-import type { EsclClient } from './esclClient.js';
 
 export interface SessionParts {
   readonly device: Device;
@@ -22,121 +22,97 @@ export interface SessionParts {
   readonly mostPages: number;
   readonly log: Log;
   /** The device does not answer. */
-  onAway(): void;
-  onClose(): void;
+  onOffline(): void;
+  onClose(): Promise<void>;
 }
 
-export function createSession({ device, capabilities, quirks, client, deadlines, mostPages, log, onAway, onClose }: SessionParts): Session {
+export function createSession({ device, capabilities, quirks, client, deadlines, mostPages, log, onOffline, onClose }: SessionParts): Session {
   const { name } = device;
   const offered = capabilitiesOf(capabilities);
-  const scans = oneScan<EncodedPage>(name);
-  let closing: Promise<void> | undefined;
-  let paper: Status['paper'] = 'unknown';
-  /** The last scan's look at the feeder, before anything moved. */
-  let looking: Promise<Source> | undefined;
+  /** The status request of the running scan, before anything moves. */
+  let checking: Promise<void> | undefined;
 
-  /** The sensor saw paper where the feeder found none: AirSane's, which has none, always does. It is believed again when it says something else. */
-  let isMistaken = false;
+  /**
+   * The sensor reported paper in a feeder that was empty, as AirSane, which has no sensor, always does. It is ignored until
+   * it reports something else.
+   */
+  let isSensorWrong = false;
 
   function paperOf({ adf }: ScannerStatus): Status['paper'] {
-    const says = offered.feeder ? paperAt(adf, quirks) : 'unknown';
-    if (says !== 'loaded') isMistaken = false;
-    return isMistaken ? 'unknown' : says;
+    const reported = offered.feeder ? paperAt(adf, quirks) : 'unknown';
+    if (reported !== 'loaded') isSensorWrong = false;
+    return isSensorWrong ? 'unknown' : reported;
   }
 
-  /** @throws ScanError what is wrong with the feeder, where it is to be used, before anything moves */
-  async function sourceOf({ source }: ScanOrder, ended: AbortSignal): Promise<Source> {
-    if (!offered.feeder || source === 'flatbed') return source ?? 'flatbed';
-    // A device that does not say how it is may scan all the same.
+  /** @throws ScanError that says why the feeder cannot be used, before anything moves */
+  async function checkFeeder({ ended, paper, seePaper }: DeviceScan): Promise<void> {
+    // A device that does not answer this may scan nevertheless.
     const status = await client.status(ended).catch(() => undefined);
     ended.throwIfAborted();
-    if (status) paper = paperOf(status);
-    if (paper === 'empty') {
-      if (source !== 'feeder' && offered.flatbed) return 'flatbed';
-      if (quirks.trustsEmpty) throw new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
-    }
+    if (status) seePaper(paperOf(status));
+    if (paper() === 'empty' && quirks.trustsEmpty) throw new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
     const fault = feederFault(status?.adf ?? '', name);
-    if (fault) log.debug(`${fault.message} It is tried all the same: some devices say so until the next scan.`);
-    return 'feeder';
+    if (fault) log.debug(`${fault.message} The scan is tried nevertheless: some devices report this until the next scan.`);
   }
 
-  async function* begin(order: ScanOrder, stop: AbortSignal, ended: AbortSignal, before: Promise<void> | undefined): AsyncGenerator<EncodedPage, void, undefined> {
-    await before;
-    ended.throwIfAborted();
-    if (stop.aborted) return;
-    looking = sourceOf(order, ended);
-    const source = await looking.catch((error: unknown) => {
-      throw ended.aborted ? ended.reason : asScanError(error, name);
-    });
+  async function* begin(order: ScanOrder, call: DeviceScan): AsyncGenerator<EncodedPage, void, undefined> {
+    const { source } = order;
+    const { stop, ended, paper, onEmpty } = call;
+    checking = source === 'feeder' ? checkFeeder(call) : undefined;
+    await checking;
     const prepared = prepare(capabilities, source, order, name);
-    const seen = paper;
-    const pages = scan({
-      client, name, capabilities, quirks, deadlines, mostPages, source, prepared, stop, ended,
-      maxPixels: order.maxPixels,
-      sheets: order.sheets ?? Infinity,
-      isContinuous: device.feeding === 'continuous',
-      onEmpty() {
-        if (paper !== 'unknown') paper = 'empty';
-      },
-    });
+    const paperBefore = paper();
     try {
-      yield* pages;
+      yield* scan({
+        client, name, capabilities, quirks, deadlines, mostPages, source, prepared, stop, ended, onEmpty,
+        maxPixels: order.maxPixels,
+        sheets: order.sheets ?? Infinity,
+        isContinuous: device.feeding === 'continuous',
+      });
     } catch (error) {
-      if (codeOf(error) === 'device-offline') onAway();
-      if (source === 'feeder' && seen === 'loaded' && codeOf(error) === 'no-paper' && !isMistaken) {
-        isMistaken = true;
-        log.info(`"${name}" said that its feeder was loaded, and it was empty: its sensor is not believed until it says something else, and auto-scan waits for that.`);
+      ended.throwIfAborted();
+      const failure = asScanError(error, name);
+      if (failure.code === 'device-offline') onOffline();
+      if (source === 'feeder' && paperBefore === 'loaded' && failure.code === 'no-paper' && !isSensorWrong) {
+        isSensorWrong = true;
+        log.info(`"${name}" reported paper in its feeder, which was empty. Its sensor is ignored until it reports something else; auto-scan waits for that.`);
       }
-      throw error;
+      throw failure;
     }
   }
 
-  /** One answer that is lost in the network is no device that is gone. */
-  async function ask(signal: AbortSignal): Promise<Status> {
-    for (let last = false; ; last = true) {
+  /** Asked twice: one lost response does not make a device offline. */
+  async function askStatus(signal: AbortSignal, paper: Status['paper']): Promise<Status> {
+    for (let isLast = false; ; isLast = true) {
       try {
         const status = await client.status(signal);
         if (!status) return { online: true, paper };
-        paper = paperOf(status);
         const detected = detectedOf(status.adf);
-        return { online: status.state !== 'Down', paper, ...(detected && { detected }) };
+        return { online: status.state !== 'Down', paper: paperOf(status), ...(detected && { detected }) };
       } catch (error) {
         signal.throwIfAborted();
-        // It answers, but not as it should: that is no device that is away.
+        // A device that answers something else is online.
         if (error instanceof EsclError && (error.kind === 'malformed' || error.kind === 'bad request')) return { online: true, paper: 'unknown' };
-        if (!last) continue;
-        log.debug(`"${name}" does not say how it is: ${asScanError(error, name).message}`);
-        onAway();
+        if (!isLast) continue;
+        log.debug(`"${name}" does not report its status: ${asScanError(error, name).message}`);
+        onOffline();
         return { online: false, paper: 'unknown' };
       }
     }
   }
 
-  return {
+  return deviceSession<EncodedPage>({
     device,
-    async capabilities({ signal }) {
-      signal.throwIfAborted();
-      return offered;
+    log,
+    explain: error => asScanError(error, name),
+    known: () => offered,
+    capabilities: async () => offered,
+    status: ({ signal }, paper) => askStatus(signal, paper()),
+    async statusWhileScanning({ signal }, paper) {
+      await unlessAborted(Promise.resolve(checking).catch(() => undefined), signal);
+      return { online: true, paper: paper() };
     },
-    async status({ signal }) {
-      signal.throwIfAborted();
-      if (closing) return { online: false, paper: 'unknown' };
-      if (!scans.running) return ask(signal);
-      if (looking) await unlessAborted(looking.catch(() => undefined), signal);
-      return { online: true, paper };
-    },
-    scan(order, { signal, stop }) {
-      return scans.start(signal, (ended, before) => {
-        if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
-        return begin(order, stop, ended, before);
-      });
-    },
-    close() {
-      closing ??= (async () => {
-        await scans.running?.end(new ScanError('cancelled', `"${name}" was closed while it scanned.`));
-        onClose();
-      })();
-      return closing;
-    },
-  };
+    scan: begin,
+    onClose,
+  });
 }
