@@ -7,7 +7,7 @@ import { driverCodes, nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import { virtualDriver } from './driver.js';
 import { readOptions, type Fault, type ScannerOptions } from './options.js';
-import { deviceId, files, plain, put } from './rig.test.helper.js';
+import { deviceId, files, plain, put } from './rig.test.kit.js';
 
 const sheet = await plain(40, 56, '#7090b0');
 

@@ -1,11 +1,11 @@
-/** Scripted faults: which one strikes a sheet, and how it is told to a person. */
+/** Scripted faults: which one a sheet meets, and its message. */
 import { ScanError, type DriverCode } from '@platen/core/plugin';
 import type { Fault } from './options.js';
 
 const sentences: Readonly<Record<DriverCode, (sheet: number, name: string) => string>> = {
   'not-connected': (_, name) => `The program that "${name}" belongs to is not connected.`,
-  'device-not-found': (_, name) => `There is no scanner "${name}" any more.`,
-  'device-offline': (_, name) => `"${name}" does not answer: see that it is switched on and connected.`,
+  'device-not-found': (_, name) => `The scanner "${name}" is gone.`,
+  'device-offline': (_, name) => `"${name}" does not answer: check that it is switched on and connected.`,
   busy: (_, name) => `"${name}" is in use by another program.`,
   'no-paper': () => 'There is no paper in the feeder.',
   'paper-jam': sheet => `Sheet ${sheet} jammed in the feeder.`,
@@ -21,7 +21,7 @@ export function faultAt(faults: readonly Fault[], sheet: number): Fault['fault']
   return faults.find(each => each.sheet === 'always' || each.sheet === sheet)?.fault;
 }
 
-/** The error of a fault that struck a sheet (1-based) of the scanner with this name. */
+/** @param sheet 1-based within the scan */
 export function faultError(fault: DriverCode, sheet: number, name: string): ScanError {
   return new ScanError(fault, sentences[fault](sheet, name));
 }

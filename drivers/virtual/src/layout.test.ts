@@ -6,39 +6,39 @@ const a4 = { resolution: 200, pageSize: 'A4' } as const;
 const page = { width: 1654, height: 2339 };
 const auto = { resolution: 100, pageSize: 'Auto' } as const;
 
-t.test('a sheet of the page size at the same density fills the page as it is', async t => {
+t.test('layOut: page size and same density, unscaled', async t => {
   t.same(layOut({ ...page, density: 200 }, a4, 'feeder'), { page, sheet: page, left: 0, top: 0 });
 });
 
-t.test('a rounding difference at another density leaves no line of backing and cuts nothing', async t => {
+t.test('layOut: rounding difference at another density, snapped to the page', async t => {
   const at300 = { width: 2480, height: 3508 };
   t.same(layOut({ ...page, density: 200 }, { ...a4, resolution: 300 }, 'feeder'), { page: at300, sheet: at300, left: 0, top: 0 });
 });
 
-t.test('a smaller sheet lies in the middle of the feeder and in the corner of the glass', async t => {
+t.test('layOut: smaller sheet, centred in the feeder, in the corner of the flatbed', async t => {
   const card = { width: 337, height: 212, density: 100 };
   t.same(layOut(card, a4, 'feeder'), { page, sheet: { width: 674, height: 424 }, left: 490, top: 0 });
   t.same(layOut(card, a4, 'flatbed'), { page, sheet: { width: 674, height: 424 }, left: 0, top: 0 });
 });
 
-t.test('a larger sheet begins left of the page in the feeder', async t => {
+t.test('layOut: larger sheet in the feeder, begins left of the page', async t => {
   const letter = { width: 1700, height: 2200, density: 200 };
   t.same(layOut(letter, a4, 'feeder'), { page, sheet: { width: 1700, height: 2200 }, left: -23, top: 0 });
   t.same(layOut(letter, a4, 'flatbed').left, 0);
 });
 
-t.test('without a density', async t => {
-  t.test('an image of about the shape of the page is stretched to it', async t => {
+t.test('layOut: no density', async t => {
+  t.test('shape within 25 % of the page: stretched', async t => {
     t.same(layOut({ width: 850, height: 1100 }, a4, 'feeder'), { page, sheet: page, left: 0, top: 0 });
   });
-  t.test('another shape is kept, in the middle', async t => {
+  t.test('other shapes: kept and centred', async t => {
     const { sheet, left, top } = layOut({ width: 400, height: 300 }, a4, 'flatbed');
     t.same({ sheet, left, top }, { sheet: { width: 1654, height: 1241 }, left: 0, top: 549 });
     t.same(layOut({ width: 100, height: 400 }, a4, 'feeder').sheet, { width: 585, height: 2339 });
   });
 });
 
-t.test('a density that makes no sense counts as none', async t => {
+t.test('layOut: implausible density, ignored', async t => {
   for (const [width, height, density] of [
     [1700, 2200, 50], // 34 x 44 in
     [1275, 1650, 72], // what programs write that know none: 17.7 x 22.9 in
@@ -51,20 +51,20 @@ t.test('a density that makes no sense counts as none', async t => {
   t.same(layOut({ width: 612, height: 792, density: 72 }, a4, 'feeder').sheet, { width: 1700, height: 2200 }, 'Letter at 72 dpi is believed');
 });
 
-t.test('Auto', async t => {
-  t.test('is the sheet', async t => {
+t.test('layOut: page size Auto', async t => {
+  t.test('the page has the size of the sheet', async t => {
     const { page, sheet, left, top } = layOut({ width: 674, height: 424, density: 200 }, auto, 'feeder');
     t.same({ page, sheet, left, top }, { page: { width: 337, height: 212 }, sheet: { width: 337, height: 212 }, left: 0, top: 0 });
   });
-  t.test('is no more than the scanner can see', async t => {
+  t.test('at most the scan area', async t => {
     const { page, sheet, left } = layOut({ width: 1000, height: 1600, density: 100 }, auto, 'feeder');
     t.same({ page, sheet, left }, { page: { width: 850, height: 1400 }, sheet: { width: 1000, height: 1600 }, left: -75 });
   });
-  t.test('without a density is the whole area in the shape of the image', async t => {
+  t.test('no density: the scan area in the shape of the image', async t => {
     t.same(layOut({ width: 800, height: 600 }, auto, 'feeder').page, { width: 850, height: 638 });
     t.same(layOut({ width: 100, height: 400 }, auto, 'feeder').page, { width: 350, height: 1400 });
   });
-  t.test('is one pixel at least', async t => {
+  t.test('at least one pixel', async t => {
     t.same(layOut({ width: 20_000, height: 1 }, auto, 'feeder').page, { width: 850, height: 1 });
   });
 });

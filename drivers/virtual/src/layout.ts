@@ -1,18 +1,18 @@
 /** Where a sheet lies on the page that is scanned: geometry only. */
-import { millimetres, type PageSize, type Source } from '@platen/core/plugin';
+import { millimetres, type ScanOrder, type Source } from '@platen/core/plugin';
 
 export const MM_PER_INCH = 25.4;
 
-/** What the scanner can see at most, in inches: Legal. */
+/** The scan area, in inches: Legal. */
 export const area = { width: 8.5, height: 14 } as const;
 
-/** Programs that know no density write these (screens and old displays). */
+/** Written by programs that do not know the density. */
 const SCREEN_DENSITIES: readonly number[] = [72, 96];
-/** Beyond any scanner's optics: a mistake in the file. */
-const HIGHEST_DENSITY = 4800;
+/** A higher density is a mistake in the file. */
+const MAX_DENSITY = 4800;
 /** Without a density, a sheet is stretched to the page when its shape differs from the page's by no more than this. */
 const STRETCH = 1.25;
-/** A sheet whose size differs from the page's by less, in inches, is one of that size, rounded to pixels elsewhere. */
+/** A sheet whose size differs from the page's by less, in inches, has that size: the file was rounded to whole pixels. */
 const SNAP = 0.02;
 
 interface Size {
@@ -34,7 +34,7 @@ export interface Layout {
 }
 
 /** Lays an image on the page: by its physical size where that is known, else filling the page. */
-export function layOut(image: ImageSize, order: { resolution: number; pageSize: PageSize }, source: Source): Layout {
+export function layOut(image: ImageSize, order: Pick<ScanOrder, 'resolution' | 'pageSize'>, source: Source): Layout {
   const dpi = order.resolution;
   const density = believed(image);
   if (order.pageSize === 'Auto') return detected(image, density, dpi);
@@ -51,7 +51,7 @@ export function layOut(image: ImageSize, order: { resolution: number; pageSize: 
   return { page, sheet, left: source === 'feeder' ? Math.round((page.width - sheet.width) / 2) : 0, top: 0 };
 }
 
-/** A page cut to the sheet, as a scanner does that detects the sheet's edges. */
+/** A page cropped to the sheet, as by a scanner that detects its edges. */
 function detected(image: ImageSize, density: number | undefined, dpi: number): Layout {
   const most = { width: pixels(area.width, dpi), height: pixels(area.height, dpi) };
   const scale = density === undefined ? Math.min(most.width / image.width, most.height / image.height) : dpi / density;
@@ -68,9 +68,9 @@ function filling(image: Size, page: Size): Layout {
   return { page, sheet, left: Math.floor((page.width - sheet.width) / 2), top: Math.floor((page.height - sheet.height) / 2) };
 }
 
-/** The file's density, unless it would make a sheet that nobody could hold against this scanner. */
+/** The density of the file, unless the sheet would be too large for the scanner. */
 function believed({ width, height, density }: ImageSize): number | undefined {
-  if (density === undefined || !(density > 0) || density > HIGHEST_DENSITY) return undefined;
+  if (density === undefined || !(density > 0) || density > MAX_DENSITY) return undefined;
   const factor = SCREEN_DENSITIES.includes(density) ? 1 : 2;
   const fits = width / density <= area.width * factor && height / density <= area.height * factor;
   return fits ? density : undefined;

@@ -6,32 +6,32 @@ import { optionsSchema, readOptions, type ScannerOptions } from './options.js';
 
 const read = (...scanners: ScannerOptions[]) => readOptions({ scanners }, '/data');
 
-t.test('contradictions name the scanner and the repair', async t => {
-  t.throws(() => read({ name: 'X', feeder: false }), { message: 'The virtual scanner "X" has neither a feeder nor a flatbed: set one of them to true.' });
+t.test('readOptions: contradictions, the error names the scanner', async t => {
+  t.throws(() => read({ name: 'X', feeder: false }), { message: /"X".*feeder/ });
   t.throws(() => read({ name: 'X', feeder: false, flatbed: true, duplex: true }), /"X" scans both sides without a feeder/);
   t.throws(() => read({ name: 'X', createTray: true }), /"X" has "createTray" without a "tray"/);
   t.throws(() => read({ name: 'X', pageSizes: ['A3'] }), /"X" has no page size that fits 8.5 x 14 in: A3/);
-  t.throws(() => read({ name: 'X' }, { name: 'Y' }, { name: 'X' }), { message: 'Two virtual scanners are called "X": give each a name of its own.' });
+  t.throws(() => read({ name: 'X' }, { name: 'Y' }, { name: 'X' }), { message: /"X"/ });
 });
 
-t.test('the least that can be said is a name', async t => {
+t.test('readOptions: a name only, defaults', async t => {
   const [scanner] = read({ name: 'X' });
   t.match(scanner, { feeder: true, flatbed: false, duplex: false, tray: undefined, samples: 3, msPerPage: 0, paperSensor: true, feeding: 'perSheet' });
   t.same(scanner?.resolutions, [75, 100, 150, 200, 300, 600]);
   t.same(scanner?.pageSizes, ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto']);
 });
 
-t.test('a tray is relative to the data folder and means no samples', async t => {
+t.test('readOptions: tray relative to the data folder, no samples', async t => {
   t.match(read({ name: 'X', tray: 'trays/a' })[0], { tray: resolve('/data/trays/a'), samples: 0 });
   t.match(read({ name: 'X', tray: '/elsewhere', samples: 2 })[0], { tray: resolve('/elsewhere'), samples: 2 });
 });
 
-t.test('lists are put in order, and sizes that do not fit left out', async t => {
+t.test('readOptions: lists sorted, page sizes that do not fit dropped', async t => {
   const [scanner] = read({ name: 'X', resolutions: [300, 100], colorModes: ['BlackAndWhite', 'Color'], pageSizes: ['A3', 'Auto', 'A5'] });
   t.match(scanner, { resolutions: [100, 300], colorModes: ['Color', 'BlackAndWhite'], pageSizes: ['A5', 'Auto'] });
 });
 
-t.test('the schema', async t => {
+t.test('optionsSchema: accepts and rejects', async t => {
   const check = new Ajv({ strict: true, useDefaults: true }).compile(optionsSchema);
   const good: object[] = [
     { name: 'X' },

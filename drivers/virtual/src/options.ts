@@ -1,4 +1,4 @@
-/** What the configuration may say of virtual scanners, and what it means once its defaults are filled in. */
+/** The options of virtual scanners, and the settings that they amount to with the defaults. */
 import { isAbsolute, resolve } from 'node:path';
 import {
   colorModes,
@@ -47,8 +47,8 @@ export interface VirtualOptions {
   readonly scanners: readonly ScannerOptions[];
 }
 
-/** A scanner with every setting known. */
-export interface Scanner extends Settings {
+/** One scanner, with every default filled in. */
+export interface ScannerSettings extends Settings {
   readonly name: string;
   /** Absolute. */
   readonly tray: string | undefined;
@@ -77,7 +77,7 @@ const fault = {
   additionalProperties: false,
   properties: {
     sheet: {
-      description: 'The sheet that the fault strikes, 1-based within a scan, or "always".',
+      description: 'The sheet that meets the fault, 1-based within a scan, or "always".',
       anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string', const: 'always' }],
     },
     fault: { type: 'string', enum: [...driverCodes, 'hang'] },
@@ -89,13 +89,13 @@ const scanner = {
   required: ['name'],
   additionalProperties: false,
   properties: {
-    name: { type: 'string', minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$', description: 'Unique; no blanks around it.' },
+    name: { type: 'string', minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$', description: 'Unique; no leading or trailing blanks.' },
     feeder: flag('feeder', 'It has a document feeder.'),
-    flatbed: flag('flatbed', 'It has a glass.'),
+    flatbed: flag('flatbed', 'It has a flatbed.'),
     duplex: flag('duplex', 'Its feeder scans both sides.'),
     tray: { type: 'string', minLength: 1, description: 'A folder of image files, relative to the data folder.' },
-    createTray: flag('createTray', 'Make the folder when it is not there.'),
-    samples: { type: 'integer', minimum: 0, maximum: 1000, description: 'Documents that a scan finds in an empty feeder.' },
+    createTray: flag('createTray', 'Create the folder if it does not exist.'),
+    samples: { type: 'integer', minimum: 0, maximum: 1000, description: 'Built-in documents that a scan of an empty feeder finds.' },
     msPerPage: { type: 'integer', minimum: 0, maximum: 600_000, default: defaults.msPerPage, description: 'Milliseconds a side.' },
     faults: { type: 'array', items: fault, default: [] },
     manufacturer: word('manufacturer'),
@@ -115,7 +115,7 @@ const scanner = {
       type: 'string',
       enum: ['white', 'black'],
       default: defaults.backing,
-      description: 'What lies behind a sheet smaller than the page.',
+      description: 'The background behind a sheet that is smaller than the page.',
     },
   },
 };
@@ -128,16 +128,16 @@ export const optionsSchema = {
 };
 
 /** @throws an Error whose sentence names the scanner, where its settings contradict each other */
-export function readOptions(options: VirtualOptions, dataDir: string): readonly Scanner[] {
+export function readOptions(options: VirtualOptions, dataDir: string): readonly ScannerSettings[] {
   const names = new Set<string>();
   return options.scanners.map(each => {
-    if (names.has(each.name)) throw new Error(`Two virtual scanners are called "${each.name}": give each a name of its own.`);
+    if (names.has(each.name)) throw new Error(`Two virtual scanners are called "${each.name}": give each a unique name.`);
     names.add(each.name);
     return readScanner(each, dataDir);
   });
 }
 
-function readScanner(given: ScannerOptions, dataDir: string): Scanner {
+function readScanner(given: ScannerOptions, dataDir: string): ScannerSettings {
   const all = { ...defaults, ...given };
   const who = `The virtual scanner "${all.name}"`;
   if (!all.feeder && !all.flatbed) throw new Error(`${who} has neither a feeder nor a flatbed: set one of them to true.`);

@@ -2,9 +2,9 @@
 import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import plugin from './plugin.js';
-import { never } from './rig.test.helper.js';
+import { never } from './rig.test.kit.js';
 
-t.test('a tray that cannot be used does not keep the others from being set up', async t => {
+t.test('setup: unusable tray, the other scanners are set up', async t => {
   const said: string[] = [];
   const scanners = [{ name: 'A', tray: 'missing' }, { name: 'B', flatbed: true, feeder: false, model: 'Glass' }];
   const dataDir = t.testdir();
@@ -19,7 +19,7 @@ t.test('a tray that cannot be used does not keep the others from being set up', 
   t.equal(said.length, 1, 'and is warned of once');
 });
 
-t.test('contradicting options are an error of setup', async t => {
+t.test('setup: contradicting options, an error', async t => {
   const scanners = [{ name: 'A', feeder: false }];
   await t.rejects(async () => plugin.setup({ options: { scanners }, dataDir: '/', log: nullLog }), /"A" has neither/);
 });

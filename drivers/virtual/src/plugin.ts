@@ -1,4 +1,4 @@
-/** Scanners made of files, for whoever has no scanner at hand. */
+/** Scanners made of files, for development and tests without a scanner. */
 import { definePlugin } from '@platen/core/plugin';
 import { optionsSchema, readOptions, type VirtualOptions } from './options.js';
 
@@ -7,10 +7,10 @@ export default definePlugin<VirtualOptions>({
   api: 1,
   optionsSchema,
   async setup({ options, log, dataDir }) {
-    // sharp comes with it, which has no build for every system: importing this package must not fail there.
+    // Imports sharp, which has no build for every system: importing this package must not fail there.
     const { virtualDriver } = await import('./driver.js');
     const driver = virtualDriver(readOptions(options, dataDir), log);
-    // A tray that cannot be used is said now, not when somebody first looks for scanners.
+    // Logs at the start that a tray cannot be used, not at the first listing.
     for await (const _ of driver.devices({ signal: new AbortController().signal }));
     return { drivers: [driver] };
   },

@@ -2,13 +2,13 @@
 import { fromBilevelTiff, type ColorMode, type RawPage } from '@platen/core/plugin';
 import sharp, { type Sharp } from 'sharp';
 import type { Layout } from './layout.js';
-import { broken, MOST_PIXELS, type SheetImage } from './sheetImage.js';
+import { broken, MAX_PIXELS, type SheetImage } from './sheetImage.js';
 
-export interface Look {
+export interface RenderOptions {
   readonly colorMode: ColorMode;
   /** Turned by 180°. */
   readonly turned: boolean;
-  /** What lies behind the sheet. */
+  /** The background behind the sheet. */
   readonly backing: 'white' | 'black';
 }
 
@@ -19,11 +19,11 @@ const THRESHOLD = 128;
 
 /**
  * @param image undefined: a blank side
- * @throws NoImage where the file's pixels cannot be read
+ * @throws InvalidImage where the file's pixels cannot be read
  */
-export async function render(image: SheetImage | undefined, layout: Layout, look: Look): Promise<Rendered> {
+export async function render(image: SheetImage | undefined, layout: Layout, options: RenderOptions): Promise<Rendered> {
   try {
-    return await inColour(onPage(source(image, layout), layout, look), layout.page, look.colorMode);
+    return await inColour(onPage(source(image, layout), layout, options), layout.page, options.colorMode);
   } catch (error) {
     throw image ? broken(error) : error;
   }
@@ -31,23 +31,23 @@ export async function render(image: SheetImage | undefined, layout: Layout, look
 
 function source(image: SheetImage | undefined, { sheet }: Layout): Sharp {
   if (!image) return sharp({ create: { ...sheet, channels: 3, background: 'white' } });
-  const upright = sharp(image.bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).autoOrient();
+  const upright = sharp(image.bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).autoOrient();
   return upright.flatten({ background: 'white' });
 }
 
 /** Nothing is resampled where the sheet has the image's own size: such a page is the file, pixel for pixel. */
-function onPage(pixels: Sharp, { page, sheet, left, top }: Layout, look: Look): Sharp {
+function onPage(pixels: Sharp, { page, sheet, left, top }: Layout, options: RenderOptions): Sharp {
   const x = Math.max(0, left);
   const y = Math.max(0, top);
   const width = Math.min(sheet.width - Math.max(0, -left), page.width - x);
   const height = Math.min(sheet.height - Math.max(0, -top), page.height - y);
-  let laid = look.turned ? pixels.rotate(180) : pixels;
-  laid = laid.resize({ ...sheet, fit: 'fill' });
+  let placed = options.turned ? pixels.rotate(180) : pixels;
+  placed = placed.resize({ ...sheet, fit: 'fill' });
   if (width < sheet.width || height < sheet.height) {
-    laid = laid.extract({ left: Math.max(0, -left), top: Math.max(0, -top), width, height });
+    placed = placed.extract({ left: Math.max(0, -left), top: Math.max(0, -top), width, height });
   }
   const margin = { left: x, top: y, right: page.width - x - width, bottom: page.height - y - height };
-  return margin.left || margin.top || margin.right || margin.bottom ? laid.extend({ ...margin, background: look.backing }) : laid;
+  return margin.left || margin.top || margin.right || margin.bottom ? placed.extend({ ...margin, background: options.backing }) : placed;
 }
 
 async function inColour(page: Sharp, { width, height }: Layout['page'], colorMode: ColorMode): Promise<Rendered> {

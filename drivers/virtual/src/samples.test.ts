@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RawPage } from '@platen/core/plugin';
 import t from 'tap';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/full';
-import { orderOf, pagesOf, rigOf } from './rig.test.helper.js';
+import { orderOf, pagesOf, rigOf } from './rig.test.kit.js';
 import { sample, sampleNames } from './samples.js';
 
 const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/full/zxing_full.wasm')));
@@ -45,7 +45,7 @@ async function codes(page: RawPage, expected: readonly string[]): Promise<string
 }
 
 for (const resolution of [200, 300]) {
-  t.test(`every code of the documents decodes at ${resolution} dpi`, async t => {
+  t.test(`samples: every barcode decodes at ${resolution} dpi`, async t => {
     const { session } = await rigOf(t, { samples: 4 });
     const pages = await pagesOf(session, orderOf({ resolution, colorMode: 'Grayscale', pageSize: 'Letter' }));
     t.equal(pages.length, 4);
@@ -65,7 +65,7 @@ function sameCode(found: string, expected: string): boolean {
   return found === expected || found === expanded[expected];
 }
 
-t.test('the documents are small files of Letter size at 200 dpi', async t => {
+t.test('samples: small files of Letter size at 200 dpi', async t => {
   for (const [n, name] of sampleNames.entries()) {
     const { width, height, density } = await sample(n);
     t.same({ width, height, density }, { width: 1700, height: 2200, density: 200 }, name);
@@ -73,6 +73,6 @@ t.test('the documents are small files of Letter size at 200 dpi', async t => {
   }
 });
 
-t.test('after the last document comes the first again', async t => {
+t.test('samples: the first again after the last', async t => {
   t.same((await sample(4)).bytes, (await sample(0)).bytes);
 });

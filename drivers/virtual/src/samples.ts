@@ -1,4 +1,4 @@
-/** The built-in documents, for whoever has no paper of their own. */
+/** The built-in documents, for scans without paper. */
 import { readFile } from 'node:fs/promises';
 import { readImage, type SheetImage } from './sheetImage.js';
 

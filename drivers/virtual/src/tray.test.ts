@@ -2,13 +2,13 @@
 import { mkdir, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { failureOf, files, never, orderOf, pagesOf, pattern, pixel, plain, put, rigOf } from './rig.test.helper.js';
+import { failureOf, files, never, orderOf, pagesOf, pattern, pixel, plain, put, rigOf } from './rig.test.kit.js';
 
 const red = await plain(40, 56, '#c02020');
 const blue = await plain(40, 56, '#2020c0');
 const isBlue = [32, 32, 192];
 
-t.test('a tray that does not exist', async t => {
+t.test('tray: folder missing, offline until it exists', async t => {
   const { session, driver, tray, said } = await rigOf(t, { tray: 'missing/tray' });
   const list = async () => {
     for await (const device of driver.devices({ signal: never() })) return device.online;
@@ -19,14 +19,14 @@ t.test('a tray that does not exist', async t => {
   t.equal(said.length, 1, 'is warned of once');
   t.match(said[0], /The tray of "A", .*missing.tray, does not exist\. Make the folder, or correct "tray"/);
   t.same(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
-  t.match(await failureOf(session, orderOf()), { pages: [], code: 'device-offline', message: /does not exist\. Make the folder/ });
+  t.match(await failureOf(session, orderOf()), { pages: [], code: 'device-offline', message: /does not exist/ });
   await t.rejects(driver.insert!('A', red), { code: 'device-offline' });
 
   const folder = join(tray, '../missing/tray');
   await mkdir(folder, { recursive: true });
   await put(folder, 'a.png', red);
   t.equal(await list(), true, 'and heals when it is there');
-  t.match(said[1], /is back/);
+  t.match(said[1], /works again/);
   t.equal((await pagesOf(session, orderOf())).length, 1);
 
   await rm(folder, { recursive: true });
@@ -34,13 +34,13 @@ t.test('a tray that does not exist', async t => {
   t.equal(said.length, 3, 'and is warned of again when it is lost again');
 });
 
-t.test('a tray that is no folder', async t => {
+t.test('tray: path of a file, offline', async t => {
   const { session, dir } = await rigOf(t, { tray: 'file' });
   await writeFile(join(dir, 'file'), '');
   t.match(await failureOf(session, orderOf()), { code: 'device-offline', message: /is not a folder/ });
 });
 
-t.test('a tray below a file, with createTray', async t => {
+t.test('tray: path below a file with createTray, offline', async t => {
   const { session, dir } = await rigOf(t, { tray: 'file/tray', createTray: true });
   t.match(await session.status({ signal: never() }), { online: true }, 'was made');
   await rm(join(dir, 'file'), { recursive: true });
@@ -48,7 +48,7 @@ t.test('a tray below a file, with createTray', async t => {
   t.match(await failureOf(session, orderOf()), { code: 'device-offline', message: /is not a folder/ });
 });
 
-t.test('a folder that goes away while it is scanned', async t => {
+t.test('tray: folder removed during a scan, device-offline', async t => {
   const { session, tray } = await rigOf(t, { tray: 'tray' });
   await put(tray, 'a.png', red);
   await put(tray, 'b.png', red);
@@ -58,7 +58,7 @@ t.test('a folder that goes away while it is scanned', async t => {
   await t.rejects(scan.next(), { code: 'device-offline' });
 });
 
-t.test('a file that is no image', async t => {
+t.test('tray: file that is not an image, moved to rejected/ and driver-failed', async t => {
   const { session, tray } = await rigOf(t, { tray: 'tray' });
   await put(tray, '1.png', red);
   await put(tray, '2.png', 'Dear Sir');
@@ -66,33 +66,33 @@ t.test('a file that is no image', async t => {
   const { pages, code, message } = await failureOf(session, orderOf());
   t.equal(pages.length, 1, 'keeps the page before it');
   t.equal(code, 'driver-failed');
-  t.match(message, /^2\.png in the tray .* is no image .* It was moved to rejected\/\.$/);
+  t.match(message, /^2\.png .*rejected\//);
   t.same([await files(tray), await files(join(tray, 'rejected'))], [['3.png'], ['2.png']]);
   t.equal((await pagesOf(session, orderOf())).length, 1, 'and the rest can be scanned');
 });
 
-t.test('a broken back', async t => {
+t.test('tray: invalid back', async t => {
   const { png } = await pattern(310, 437, 75);
   const cut = png.subarray(0, png.length / 2);
-  t.test('that is no image keeps its front from being fed', async t => {
+  t.test('not an image, its front is not fed', async t => {
     const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true });
     await put(tray, 'a.front.png', red);
     await put(tray, 'a.back.png', 'no');
     t.match(await failureOf(session, orderOf({ duplexMode: 'DuplexLongEdge' })), { pages: [], message: /^a\.back\.png / });
     t.same(await files(join(tray, 'rejected')), ['a.back.png', 'a.front.png'], 'the sides stay together');
   });
-  t.test('that ends too early comes after its front', async t => {
+  t.test('truncated, fails after its front', async t => {
     const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true });
     await put(tray, 'a.front.png', red);
     await put(tray, 'a.back.png', cut);
     const { pages, code, message } = await failureOf(session, orderOf({ duplexMode: 'DuplexLongEdge' }));
     t.same([pages.length, code], [1, 'driver-failed']);
-    t.match(message, /^a\.back\.png .* is a broken image/);
+    t.match(message, /^a\.back\.png /);
     t.same([await files(join(tray, 'scanned')), await files(join(tray, 'rejected'))], [['a.front.png'], ['a.back.png']]);
   });
 });
 
-t.test('nothing in scanned/ is overwritten', async t => {
+t.test('tray: a name taken in scanned/, numbered', async t => {
   const { session, tray } = await rigOf(t, { tray: 'tray' });
   for (const sheet of [red, blue, red]) {
     await put(tray, 'page.png', sheet);
@@ -104,7 +104,7 @@ t.test('nothing in scanned/ is overwritten', async t => {
   t.same(await readFile(join(scanned, 'page (2).png')), blue);
 });
 
-t.test('links are not followed', async t => {
+t.test('tray: links are not followed', async t => {
   const { session, tray, dir } = await rigOf(t, { tray: 'tray' });
   await put(dir, 'secret.png', red);
   await symlink(join(dir, 'secret.png'), join(tray, 'a.png'));
@@ -114,25 +114,25 @@ t.test('links are not followed', async t => {
   await mkdir(join(dir, 'elsewhere'));
   await symlink(join(dir, 'elsewhere'), join(tray, 'scanned'));
   await put(tray, 'b.png', red);
-  t.match(await failureOf(session, orderOf()), { pages: [], code: 'driver-failed', message: /b\.png cannot be moved to scanned\/ .* is a link/ });
+  t.match(await failureOf(session, orderOf()), { pages: [], code: 'driver-failed', message: /b\.png .*scanned\// });
   t.same([await files(tray), await files(join(dir, 'elsewhere'))], [['b.png'], []], 'the sheet stays');
 });
 
-t.test('a tray in the data folder is no link, nor is anything on the way to it; one given by its whole path may be', { skip: process.platform === 'win32' && 'links take rights there' }, async t => {
+t.test('tray: a link below the data folder is refused, an absolute path may be one', { skip: process.platform === 'win32' && 'links take rights there' }, async t => {
   const { session, dir, driver } = await rigOf(t, { tray: 'trays/a', createTray: true });
   await mkdir(join(dir, 'elsewhere', 'a'), { recursive: true });
   await put(join(dir, 'elsewhere', 'a'), 'theirs.png', red);
   await rm(join(dir, 'trays'), { recursive: true });
   await symlink(join(dir, 'elsewhere'), join(dir, 'trays'));
   t.match(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
-  t.match(await failureOf(session, orderOf()), { pages: [], code: 'device-offline', message: /trays is a link/ });
+  t.match(await failureOf(session, orderOf()), { pages: [], code: 'device-offline', message: /trays / });
   await t.rejects(driver.insert!('A', red), { code: 'device-offline' });
   t.same(await files(join(dir, 'elsewhere', 'a')), ['theirs.png']);
   const whole = await rigOf(t, { tray: join(dir, 'trays', 'a') });
   t.equal((await pagesOf(whole.session, orderOf())).length, 1);
 });
 
-t.test('a name that is not UTF-8 is scanned like any other, and the sheet behind it comes', { skip: process.platform !== 'linux' && 'such names are Linux’s' }, async t => {
+t.test('tray: file name not in UTF-8, scanned like any other', { skip: process.platform !== 'linux' && 'such names are Linux’s' }, async t => {
   const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true });
   const odd = (text: string): Buffer => Buffer.concat([Buffer.from(`${tray}/`), Buffer.from(text, 'latin1')]);
   for (const [name, bytes] of [['caf\xe9.png', red], ['caf\xe8.png', blue], ['no\xff.png', 'no image'], ['z\xe9.front.png', blue], ['z\xe9.back.png', red]] as const) {
@@ -147,7 +147,7 @@ t.test('a name that is not UTF-8 is scanned like any other, and the sheet behind
   t.same(await files(join(tray, 'rejected')), ['no\ufffd.png']);
 });
 
-t.test('a name as long as disks take is moved beside one of the same name', async t => {
+t.test('tray: longest file name, moved beside one of the same name', async t => {
   const { session, tray } = await rigOf(t, { tray: 'tray' });
   for (const name of [`${'x'.repeat(251)}.png`, `${'ü'.repeat(125)}.png`, `a.${'y'.repeat(253)}`]) {
     for (const sheet of [red, blue]) {
@@ -161,7 +161,7 @@ t.test('a name as long as disks take is moved beside one of the same name', asyn
   t.same(await files(tray), []);
 });
 
-t.test('a file of gigabytes is moved to rejected/ without being read', async t => {
+t.test('tray: file of gigabytes, moved to rejected/ unread', async t => {
   const { session, tray } = await rigOf(t, { tray: 'tray' });
   for (const size of [300 * 2 ** 20, 2.5 * 2 ** 30]) {
     await put(tray, 'a.png', '');
@@ -169,13 +169,13 @@ t.test('a file of gigabytes is moved to rejected/ without being read', async t =
     await utimes(join(tray, 'a.png'), new Date(0), new Date(0));
     await put(tray, 'b.png', red);
     const before = process.memoryUsage().rss;
-    t.match(await failureOf(session, orderOf()), { pages: [], code: 'driver-failed', message: /sane size.*rejected/ });
+    t.match(await failureOf(session, orderOf()), { pages: [], code: 'driver-failed', message: /MB.*rejected/ });
     t.ok(process.memoryUsage().rss - before < 200 * 2 ** 20);
     t.equal((await pagesOf(session, orderOf())).length, 1);
   }
 });
 
-t.test('a file that is being written is waited for', async t => {
+t.test('tray: file being written, waited for', async t => {
   const { session, tray } = await rigOf(t, { tray: 'tray' });
   await writeFile(join(tray, 'a.png'), blue.subarray(0, 40));
   const scanning = pagesOf(session, orderOf());
@@ -185,7 +185,7 @@ t.test('a file that is being written is waited for', async t => {
   t.same(pixel(page!, 10, 10), isBlue);
 });
 
-t.test('a file that comes during a scan belongs to it', async t => {
+t.test('tray: file added during a scan, part of it', async t => {
   const { session, tray } = await rigOf(t, { tray: 'tray' });
   await put(tray, '1.png', red);
   const scan = session.scan(orderOf(), { signal: never(), stop: never() })[Symbol.asyncIterator]();
@@ -195,25 +195,25 @@ t.test('a file that comes during a scan belongs to it', async t => {
   t.equal((await scan.next()).done, true);
 });
 
-t.test('insert', async t => {
-  t.test('refuses what is no image, and a scanner without a tray', async t => {
+t.test('insert: a sheet into the feeder', async t => {
+  t.test('not an image, or no tray: unsupported', async t => {
     const { driver, tray } = await rigOf(t, { tray: 'tray' });
-    await t.rejects(driver.insert!('A', Buffer.from('no')), { code: 'unsupported', message: /What was inserted is no image/ });
-    await t.rejects(driver.insert!('A', (await pattern(64, 64)).png.subarray(0, 6000)), { code: 'unsupported', message: /What was inserted is a broken image/ }, 'one that is cut short is read to its end');
+    await t.rejects(driver.insert!('A', Buffer.from('no')), { code: 'unsupported', message: /image/ });
+    await t.rejects(driver.insert!('A', (await pattern(64, 64)).png.subarray(0, 6000)), { code: 'unsupported', message: /truncated/ }, 'files are read to their end');
     await t.rejects(driver.insert!('B', red), { code: 'device-not-found' });
     t.same(await files(tray), []);
     const bare = await rigOf(t);
-    await t.rejects(bare.driver.insert!('A', red), { code: 'unsupported', message: /has no feeder with a tray/ });
+    await t.rejects(bare.driver.insert!('A', red), { code: 'unsupported' });
   });
-  t.test('a full feeder takes no more', async t => {
+  t.test('feeder full: busy', async t => {
     const { driver, tray } = await rigOf(t, { tray: 'tray' });
     await Promise.all(Array.from({ length: 200 }, (_, at) => put(tray, `${at}.png`, red)));
-    await t.rejects(driver.insert!('A', red), { code: 'busy', message: /feeder of "A" is full: 200 sheets/ });
+    await t.rejects(driver.insert!('A', red), { code: 'busy', message: /200/ });
     t.equal((await files(tray)).length, 200);
     await rm(join(tray, '7.png'));
     await driver.insert!('A', red);
   });
-  t.test('puts sheets into the feeder, in the order of their coming', async t => {
+  t.test('several sheets: fed in the order of insertion', async t => {
     const { driver, session, tray } = await rigOf(t, { tray: 'tray' });
     await driver.insert!('A', red);
     await driver.insert!('A', blue);
@@ -224,14 +224,14 @@ t.test('insert', async t => {
   });
 });
 
-t.test('paper that comes is told', async t => {
+t.test('watch: new paper is reported', async t => {
   const { session, tray } = await rigOf(t, { tray: 'tray' });
   const told = new Promise<string>(resolve => void session.watch!(resolve));
   await put(tray, 'a.png', red);
   t.equal(await told, 'paper');
 });
 
-t.test('a scanner without a tray, or whose tray is missing, can be watched too', async t => {
+t.test('watch: allowed without a tray, or with a missing one', async t => {
   for (const options of [{}, { tray: 'missing' }]) {
     const { session } = await rigOf(t, options);
     session.watch!(() => {})();

@@ -1,14 +1,14 @@
-/** A folder that plays the feeder: its files are paper, and leave it when they were scanned. */
+/** A folder that acts as the feeder: its files are the sheets, and leave it when they are scanned. */
 import { constants, watch as watchFolder } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, sep } from 'node:path';
 import { messageOf, ScanError } from '@platen/core/plugin';
-import { checkBytes, NoImage } from './sheetImage.js';
+import { checkBytes, InvalidImage } from './sheetImage.js';
 import { traySheets, type TraySheet } from './traySheets.js';
 
-/** A file that changed within so many milliseconds may still be being written. */
+/** A file that changed within this time may still be being written. */
 const SETTLED_MS = 200;
-/** Several changes within so many milliseconds are one. */
+/** Changes within this time are reported together. */
 const DEBOUNCE_MS = 50;
 
 export interface Tray {
@@ -17,11 +17,11 @@ export interface Tray {
   problem(): Promise<string | undefined>;
   /** @throws ScanError `device-offline` when the folder cannot be read */
   sheets(): Promise<TraySheet[]>;
-  /** Whether nobody is writing this file; one that is gone is settled. */
+  /** Whether the file is no longer being written; a file that is gone counts as settled. */
   settled(file: string): Promise<boolean>;
   /**
-   * A file's bytes; undefined when it is gone, is no regular file any more, or changed while it was read.
-   * @throws NoImage for one that is too large to be read at all
+   * The bytes of a file; undefined when it is gone, not a regular file, or changed while it was read.
+   * @throws InvalidImage for a file that is too large
    */
   read(file: string): Promise<Uint8Array | undefined>;
   /** Moves files into a folder of the tray, overwriting nothing. Returns their new paths within the tray. */
@@ -31,51 +31,51 @@ export interface Tray {
 }
 
 export interface TrayOptions {
-  /** Make the folder where there is none. */
+  /** Make the folder if it does not exist. */
   readonly create: boolean;
   /** The scanner's name. */
   readonly owner: string;
-  /** A folder below which no link is followed; absent: the tray's path is taken as it is. */
+  /** Below this folder no symbolic link is followed. Absent: the tray's path is used as it is. */
   readonly below?: string | undefined;
 }
 
 /** @param path absolute */
 export function trayAt(path: string, { create, owner, below }: TrayOptions): Tray {
-  /** Names that are not UTF-8, by what they are called here: with U+FFFD for what cannot be read. */
-  let odd = new Map<string, Buffer>();
+  /** File names that are not UTF-8, by the name with U+FFFD that stands for them here. */
+  let undecodable = new Map<string, Buffer>();
   const pathOf = (file: string): string | Buffer => {
-    const raw = odd.get(file);
+    const raw = undecodable.get(file);
     return raw ? Buffer.concat([Buffer.from(path + sep), raw]) : join(path, file);
   };
   async function names(): Promise<string[]> {
     const entries = await readdir(path, { withFileTypes: true, encoding: 'buffer' });
     const files = entries.filter(entry => entry.isFile()).map(({ name: raw }) => ({ raw, name: raw.toString() }));
-    odd = new Map(files.flatMap(({ raw, name }) => (raw.equals(Buffer.from(name)) ? [] : [[name, raw]])));
-    // Of two that look alike here, one has its turn when the other one is gone.
+    undecodable = new Map(files.flatMap(({ raw, name }) => (raw.equals(Buffer.from(name)) ? [] : [[name, raw]])));
+    // Of two files with the same name here, the second is read when the first is gone.
     return [...new Set(files.map(({ name }) => name))];
   }
   async function leadsElsewhere(): Promise<string | undefined> {
     const link = below === undefined ? undefined : await linkBetween(below, path);
-    return link === undefined ? undefined : `${trouble} is not used: ${link} is a link. Make it a folder, or give the folder's whole path as "tray" in the options of @platen/driver-virtual.`;
+    return link === undefined ? undefined : `${trayOf} is not used: ${link} is a link. Make it a folder, or give the absolute path of the folder as "tray" in the options of @platen/driver-virtual.`;
   }
   async function problem(): Promise<string | undefined> {
     try {
       const linked = await leadsElsewhere();
       if (linked !== undefined) return linked;
       if (create) await mkdir(path, { recursive: true });
-      if (!(await stat(path)).isDirectory()) return `${trouble} is not a folder. ${REPAIR}`;
+      if (!(await stat(path)).isDirectory()) return `${trayOf} is not a folder. ${REPAIR}`;
       await readdir(path);
       return undefined;
     } catch (error) {
       return why(error);
     }
   }
-  const trouble = `The tray of "${owner}", ${path},`;
+  const trayOf = `The tray of "${owner}", ${path},`;
   const why = (error: unknown) => {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT') return `${trouble} does not exist. ${REPAIR}`;
-    if (code === 'ENOTDIR' || code === 'EEXIST') return `${trouble} is not a folder. ${REPAIR}`;
-    return `${trouble} cannot be read (${code ?? messageOf(error)}). Give the account that runs the service access to it.`;
+    if (code === 'ENOENT') return `${trayOf} does not exist. ${REPAIR}`;
+    if (code === 'ENOTDIR' || code === 'EEXIST') return `${trayOf} is not a folder. ${REPAIR}`;
+    return `${trayOf} cannot be read (${code ?? messageOf(error)}). Give the account that runs the service access to it.`;
   };
 
   return {
@@ -106,7 +106,7 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
         return after.mtimeMs === before.mtimeMs && after.size === bytes.length ? bytes : undefined;
       } catch (error) {
         const code = (error as NodeJS.ErrnoException).code ?? '';
-        if (error instanceof NoImage) throw error;
+        if (error instanceof InvalidImage) throw error;
         if (code === 'ENOENT' || code === 'ELOOP') return undefined;
         throw new ScanError('driver-failed', `The file ${join(path, file)} cannot be read: ${messageOf(error)}.`, { cause: error });
       } finally {
@@ -131,7 +131,7 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
       try {
         await writeFile(draft, image, { flag: 'wx' });
         const past = new Date(Date.now() - 10 * SETTLED_MS);
-        await utimes(draft, past, past); // whole from the start: nobody need wait for it to settle
+        await utimes(draft, past, past); // complete from the start: it need not settle
         await moveAside(draft, path, name);
       } catch (error) {
         await rm(draft, { force: true });
@@ -154,7 +154,7 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
           watcher.close();
         };
       } catch {
-        return () => {}; // no folder, or a file system that cannot be watched: core polls
+        return () => {}; // no folder, or a file system without change events: core polls
       }
     },
   };
@@ -162,10 +162,10 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
 
 const REPAIR = 'Make the folder, or correct "tray" in the options of @platen/driver-virtual.';
 
-/** A link is not read, and opening a pipe that took the file's place waits for nobody. */
+/** Links are not followed, and opening a pipe in place of the file does not block. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** The first link on the way from a folder to one below it, the latter included. */
+/** The first symbolic link on the path from a folder to one below it, that one included. */
 async function linkBetween(folder: string, path: string): Promise<string | undefined> {
   if (path === folder || !path.startsWith(folder + sep)) return undefined;
   const above = await linkBetween(folder, dirname(path));
@@ -174,20 +174,20 @@ async function linkBetween(folder: string, path: string): Promise<string | undef
   return found?.isSymbolicLink() ? path : undefined;
 }
 
-/** Every disk takes names of so many bytes; most take more. */
-const LONGEST_NAME = 140;
+/** Every file system supports names of this many bytes. */
+const MAX_NAME_BYTES = 140;
 
-/** The name with a number, `page (2).png`, no longer than the name was where that is more than every disk takes. */
+/** The name with a number, `page (2).png`; it never becomes longer than a file system may support. */
 function numbered(name: string, n: number): string {
   const extension = Buffer.byteLength(extname(name)) > 20 ? '' : extname(name);
   const tail = n === 1 ? extension : ` (${n})${extension}`;
-  const most = Math.max(LONGEST_NAME, Math.min(Buffer.byteLength(name), 255)) - Buffer.byteLength(tail);
+  const max = Math.max(MAX_NAME_BYTES, Math.min(Buffer.byteLength(name), 255)) - Buffer.byteLength(tail);
   let stem = name.slice(0, name.length - extension.length);
-  while (Buffer.byteLength(stem) > most) stem = [...stem].slice(0, -1).join('');
+  while (Buffer.byteLength(stem) > max) stem = [...stem].slice(0, -1).join('');
   return stem + tail;
 }
 
-/** Renames a file into a folder under a name that is free there. The name is reserved first: renaming overwrites. */
+/** Renames a file into a folder under a free name. The name is reserved first, since renaming overwrites. */
 async function moveAside(file: string | Buffer, folder: string, name: string): Promise<string> {
   for (let n = 1; ; n++) {
     const free = numbered(name, n);

@@ -1,4 +1,4 @@
-/** Which files of a tray are sheets, in which order, and which two are the sides of one. */
+/** The sheets among the files of a tray, in order, and which two files are the sides of one sheet. */
 
 export interface TraySheet {
   /** File names. At least one of the two; a missing side is blank. */
@@ -6,7 +6,7 @@ export interface TraySheet {
   readonly back: string | undefined;
 }
 
-/** What systems leave in folders of pictures, and files that a program has not finished yet. */
+/** Files that systems leave in folders of pictures, and unfinished downloads. */
 const NOT_PAPER = /^(\.|thumbs\.db$|desktop\.ini$|~\$)|(\.part|\.crdownload|\.tmp|~)$/i;
 const SIDE = /^(.+)\.(front|back)(?:\.[^.]*)?$/i;
 

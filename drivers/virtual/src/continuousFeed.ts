@@ -1,12 +1,12 @@
-/** Continuous feeding: sheets go through before anyone pulled them, and wait in the scanner's memory. */
+/** Continuous feeding: sheets are scanned before their pages are pulled, and the pages wait in the scanner's memory. */
 import { createNotifier, type RawPage } from '@platen/core/plugin';
 
 /**
- * @param sheets how many sheets go through beyond the one that was pulled
+ * @param sheets how many sheets are fed beyond the one that was pulled
  * @param sides of a sheet
- * @param ended throws away what waits
+ * @param ended discards the pages that wait
  */
-export async function* ahead(
+export async function* feedAhead(
   pages: AsyncGenerator<RawPage, void, undefined>,
   sheets: number,
   sides: 1 | 2,

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import t from 'tap';
 import type { ScannerOptions } from './options.js';
-import { failureOf, files, never, orderOf, pagesOf, pattern, pixel, plain, put, rigOf, type raw } from './rig.test.helper.js';
+import { failureOf, files, never, orderOf, pagesOf, pattern, pixel, plain, put, rigOf, type raw } from './rig.test.kit.js';
 
 const red = await plain(40, 56, '#c02020');
 const blue = await plain(40, 56, '#2020c0');
 const duplex = orderOf({ duplexMode: 'DuplexLongEdge' });
 
-t.test('sides', async t => {
+t.test('sides: files to sheets', async t => {
   const sheet = async (options: Partial<ScannerOptions> = {}) => {
     const rig = await rigOf(t, { tray: 'tray', duplex: true, ...options });
     await put(rig.tray, 'a.front.png', red);
@@ -16,17 +16,17 @@ t.test('sides', async t => {
     return rig;
   };
   const facts = (pages: readonly ReturnType<typeof raw>[]) => pages.map(page => [page.sheet, page.side, page.adjusted, pixel(page, 9, 9)]);
-  t.test('two files are the sides of one sheet', async t => {
+  t.test('front and back: one sheet', async t => {
     const { session, tray } = await sheet();
     t.same(facts(await pagesOf(session, duplex)), [[1, 'front', undefined, [192, 32, 32]], [1, 'back', undefined, [32, 32, 192]]]);
     t.same(await files(join(tray, 'scanned')), ['a.back.png', 'a.front.png']);
   });
-  t.test('in Simplex the front alone comes, and both files move', async t => {
+  t.test('Simplex: the front only, both files are moved', async t => {
     const { session, tray } = await sheet();
     t.same(facts(await pagesOf(session, orderOf())), [[1, 'front', undefined, [192, 32, 32]]]);
     t.same([await files(tray), (await files(join(tray, 'scanned'))).length], [[], 2]);
   });
-  t.test('a missing back is blank and white, a missing front too', async t => {
+  t.test('missing side: blank and white', async t => {
     const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true, backing: 'black' });
     await put(tray, 'a.png', red);
     await put(tray, 'b.back.png', blue);
@@ -36,7 +36,7 @@ t.test('sides', async t => {
     await put(tray, 'c.back.png', blue);
     t.same((await pagesOf(session, orderOf())).map(page => pixel(page, 9, 9)), [white]);
   });
-  t.test('DuplexShortEdge turns the back, and says so', async t => {
+  t.test('DuplexShortEdge: the back is turned and marked as such', async t => {
     const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true });
     const { png, pixels } = await pattern(310, 437, 75);
     await put(tray, 'a.front.png', png);
@@ -47,7 +47,7 @@ t.test('sides', async t => {
   });
 });
 
-t.test('samples', async t => {
+t.test('samples: for scans of all there is', async t => {
   const lengthOf = async (options: Partial<ScannerOptions>, order: object = {}) => {
     const { session } = await rigOf(t, options);
     const { pages, code } = await failureOf(session, orderOf(order));
@@ -65,28 +65,28 @@ t.test('samples', async t => {
   t.equal((await pagesOf(session, orderOf())).length, 1, 'nor are they put on top of paper');
 });
 
-t.test('sources', async t => {
+t.test('sources: feeder and flatbed', async t => {
   const both = { tray: 'tray', flatbed: true, samples: 3 };
-  t.test('each is scanned when the order names it, whatever lies in the feeder', async t => {
+  t.test('the order names the source, whatever is in the feeder', async t => {
     const { session, tray } = await rigOf(t, both);
     t.equal((await pagesOf(session, orderOf({ source: 'flatbed' }))).length, 1);
     for (const name of ['a.png', 'b.png']) await put(tray, name, red);
     t.equal((await pagesOf(session, orderOf({ source: 'flatbed' }))).length, 1);
-    t.equal((await files(tray)).length, 2, 'the glass has paper of its own');
+    t.equal((await files(tray)).length, 2, 'the flatbed does not take them');
     t.equal((await pagesOf(session, orderOf())).length, 2);
   });
-  t.test('a feeder without a sensor is tried first', async t => {
+  t.test('feeder without a sensor: scanned, paper unknown', async t => {
     const { session } = await rigOf(t, { ...both, paperSensor: false });
     t.match(await session.status({ signal: never() }), { paper: 'unknown' });
     t.equal((await pagesOf(session, orderOf())).length, 3);
   });
-  t.test('the glass of a scanner without feeder shows the first file of its tray, again and again', async t => {
+  t.test('flatbed only: the first file of the tray, each time', async t => {
     const { session, tray } = await rigOf(t, { tray: 'tray', feeder: false, flatbed: true });
-    const glass = orderOf({ source: 'flatbed' });
-    t.equal((await pagesOf(session, glass)).length, 1, 'or a document, where there is none');
+    const order = orderOf({ source: 'flatbed' });
+    t.equal((await pagesOf(session, order)).length, 1, 'a sample where there is no file');
     await put(tray, '2.png', red);
     await put(tray, '1.png', blue);
-    for (let i = 0; i < 2; i++) t.same((await pagesOf(session, glass)).map(page => pixel(page, 9, 9)), [[32, 32, 192]]);
+    for (let i = 0; i < 2; i++) t.same((await pagesOf(session, order)).map(page => pixel(page, 9, 9)), [[32, 32, 192]]);
     t.same(await files(tray), ['1.png', '2.png']);
   });
 });

@@ -1,7 +1,7 @@
-/** What lies in a feeder or on the glass, sheet by sheet: a tray's files or the built-in documents. */
+/** The sheets in a feeder or on the flatbed: the files of a tray, or the built-in documents. */
 import { ScanError } from '@platen/core/plugin';
 import { sample } from './samples.js';
-import { NoImage, readImage, type SheetImage } from './sheetImage.js';
+import { InvalidImage, readImage, type SheetImage } from './sheetImage.js';
 import type { Tray } from './tray.js';
 import type { TraySheet } from './traySheets.js';
 
@@ -9,26 +9,26 @@ export type Side = 'front' | 'back';
 
 export interface Sheet {
   /**
-   * Reads a side. `blank`: it has none; `gone`: the file was taken away, or written to, in this moment.
-   * A file that is no image is moved out of the way and is `driver-failed`.
+   * Reads a side. `blank`: it has no file; `gone`: the file was removed or written to just now.
+   * @throws ScanError `driver-failed` for a file that is not an image; the file is moved to rejected/
    */
   image(side: Side): Promise<SheetImage | 'blank' | 'gone'>;
-  /** The sheet went through. */
+  /** The sheet has left the feeder. */
   eject(): Promise<void>;
-  /** A side turned out to be broken. Returns the error to throw. */
-  refuse(side: Side, error: NoImage): Promise<ScanError>;
+  /** A side could not be decoded. Returns the error to throw. */
+  refuse(side: Side, error: InvalidImage): Promise<ScanError>;
 }
 
-export interface Paper {
+export interface SheetStack {
   /**
-   * The sheet that would be fed next; undefined when there is none. `later`: it is still being written.
-   * It stays where it is until it is ejected or refused.
+   * The sheet that is fed next; undefined when there is none. `later`: its file is still being written.
+   * It stays in place until it is ejected or refused.
    */
   next(): Promise<Sheet | 'later' | undefined>;
 }
 
-/** A stack of built-in documents. */
-export function sampleStack(sheets: number, first = 0): Paper {
+/** Built-in documents. */
+export function sampleStack(sheets: number, first = 0): SheetStack {
   let fed = 0;
   return {
     async next() {
@@ -44,7 +44,7 @@ export function sampleStack(sheets: number, first = 0): Paper {
 }
 
 /** The files of a tray. */
-export function trayPaper(tray: Tray, { consumed }: { consumed: boolean }): Paper {
+export function trayStack(tray: Tray, { consumed }: { consumed: boolean }): SheetStack {
   return {
     async next() {
       const [first] = await tray.sheets();
@@ -65,14 +65,14 @@ function traySheet(tray: Tray, names: TraySheet, consumed: boolean): Sheet {
         const read = await tray.read(file);
         return read ? await readImage(read) : 'gone';
       } catch (error) {
-        throw error instanceof NoImage ? await sheet.refuse(side, error) : error;
+        throw error instanceof InvalidImage ? await sheet.refuse(side, error) : error;
       }
     },
     async eject() {
       if (consumed) scanned = await tray.move(filesOf(names), 'scanned');
     },
     async refuse(side, error) {
-      // Once the sheet went through, its other side has been delivered: only the broken file is set apart.
+      // Once the sheet has left the feeder, its other side was delivered: only the broken file is moved.
       if (scanned) await tray.move([scanned[filesOf(names).indexOf(names[side]!)]!], 'rejected', 'scanned');
       else await tray.move(filesOf(names), 'rejected');
       const what = `${names[side]} in the tray ${tray.path} ${error.message}`;
