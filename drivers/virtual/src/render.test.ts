@@ -1,6 +1,6 @@
 /** Pixels: what comes out of a scan is what lay in the tray. */
-import t from 'tap';
 import sharp from 'sharp';
+import t from 'tap';
 import { layOut } from './layout.js';
 import { render, type RenderOptions } from './render.js';
 import { pattern, pixel, plain } from './rig.test.kit.js';

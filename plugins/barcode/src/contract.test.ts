@@ -1,7 +1,7 @@
 /** The recogniser over the published suite. */
 import { recogniserContract } from '@platen/conformance';
 import t from 'tap';
-import { sheet, texts } from './pages.test.helper.js';
+import { sheet, texts } from './pages.test.kit.js';
 import { openPool } from './pool.js';
 import { barcodeRecogniser } from './recogniser.js';
 

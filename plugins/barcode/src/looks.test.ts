@@ -2,8 +2,8 @@
 import t from 'tap';
 import { looks } from './looks.js';
 import { luminance, shrunkSize, third } from './luminance.js';
-import { allCodes, sheet } from './pages.test.helper.js';
-import { read, zxing } from './reader.test.helper.js';
+import { allCodes, sheet } from './pages.test.kit.js';
+import { read, zxing } from './reader.test.kit.js';
 import { apply, spread } from './tone.js';
 
 t.test('luminance: colour is weighed, 1 is black, padding is left out, and the last row may lack it', async t => {

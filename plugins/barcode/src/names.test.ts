@@ -1,8 +1,8 @@
 /** What zxing says, in the interface's words; what a code holds, as its bytes were. */
 import t from 'tap';
 import { askFor, everyFormat, familyOf, nameOf } from './names.js';
-import { sheet, type Code } from './pages.test.helper.js';
-import { read, spelled } from './reader.test.helper.js';
+import { sheet, type Code } from './pages.test.kit.js';
+import { read, spelled } from './reader.test.kit.js';
 import { textOf } from './text.js';
 
 t.test('an empty list asks for everything, and each format is found by what is asked for', async t => {

@@ -1,7 +1,7 @@
 /** The plugin: its options, and that a page of one pixel comes through its workers. */
 import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
-import { sheet, texts } from './pages.test.helper.js';
+import { sheet, texts } from './pages.test.kit.js';
 import plugin from './plugin.js';
 import { openZxing } from './zxing.js';
 

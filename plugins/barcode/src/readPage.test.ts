@@ -3,8 +3,8 @@ import type { Symbology } from '@platen/core/plugin';
 import sharp from 'sharp';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { allCodes, dice, everyFormat, sheet, texts, type Code, type Sheet } from './pages.test.helper.js';
-import { read, spelled, spelledCodes } from './reader.test.helper.js';
+import { allCodes, dice, everyFormat, sheet, texts, type Code, type Sheet } from './pages.test.kit.js';
+import { read, spelled, spelledCodes } from './reader.test.kit.js';
 
 const kinds: Readonly<Record<string, Sheet>> = {
   '300 dpi, grey': { codes: allCodes() },

@@ -2,7 +2,7 @@
 import type { Barcode, BarcodeWishes, RawPage } from '@platen/core/plugin';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Code } from './pages.test.helper.js';
+import type { Code } from './pages.test.kit.js';
 import { spell } from './names.js';
 import { readPage } from './readPage.js';
 import { compile } from './wasm.js';
