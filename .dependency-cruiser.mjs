@@ -20,7 +20,7 @@ const packages = '^(core|server|test/conformance|test|(?:plugins|drivers|clients
 const doors = {
   core: `${ours}core/dist/server[.]`,
   plugin: `${ours}core/dist/plugin[.]`,
-  testing: `${ours}conformance/`,
+  conformance: `${ours}conformance/`,
   kit: `${ours}driver-kit/`,
   remote: `${ours}driver-remote/`,
   client: `${ours}client/`,
@@ -35,7 +35,7 @@ const law = (name, comment, from, to) => ({ name, comment, severity: 'error', fr
 const room = (name, comment, ...seen) => [
   law(`${name}-doors`, comment, { path: `^${name}/`, pathNot: tests }, { path: ours, pathNot: seen }),
   law(`${name}-doors-tests`, `${comment}; its tests also the conformance suites`,
-    { path: `^${name}/.*[.]test[.]` }, { path: ours, pathNot: [...seen, doors.testing] }),
+    { path: `^${name}/.*[.]test[.]` }, { path: ours, pathNot: [...seen, doors.conformance] }),
 ];
 
 /** @returns for each of core's folders, the law against importing what is above it */
@@ -52,7 +52,7 @@ export default {
       { path: '^core/', pathNot: tests }, { pathNot: ['^core/', '^node_modules/ajv/'], dependencyTypesNot: ['core'] }),
     law('core-imports-tests', 'core imports node: and ajv only, and in tests also tap and the conformance suites',
       { path: '^core/.*[.]test[.]' },
-      { pathNot: ['^core/', '^node_modules/(ajv|tap)/', doors.testing], dependencyTypesNot: ['core'] }),
+      { pathNot: ['^core/', '^node_modules/(ajv|tap)/', doors.conformance], dependencyTypesNot: ['core'] }),
     ...coreLaws,
 
     ...room('plugins', 'a plugin knows @platen/core/plugin only', doors.plugin),

@@ -8,7 +8,7 @@ import { root as own } from './step.mjs';
 const root = resolve(process.argv[2] ?? own);
 
 const isTest = path => /^test\/(?!conformance\/)|\.test\./.test(path);
-const isSuite = path => /^(?:core\/src\/testing|test\/conformance)\b/.test(path);
+const isSuite = path => path.startsWith('test/conformance/');
 const isSimulation = path => /\/(?:simulation|testBackend|test)[^/]*\//.test(path);
 const native = /\.(?:c|cc|cpp|h|hpp|m|mm)$/;
 
@@ -27,7 +27,7 @@ const kindOf = path => Object.keys(kinds).find(kind => kinds[kind](path));
 /** A parameter of a scan, by the names that it has on its way: a new one touches as many files. */
 const parameter = /\b(?:autoCrop|crop)\b/;
 /** Where a parameter is passed on; what does the work for it is not counted. */
-const carriers = /^(?:core|server|clients|drivers\/(?:wire|kit|remote))\//;
+const carriers = /^(?:core|server|clients|drivers\/(?:kit|remote))\//;
 
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
 const sources = tracked

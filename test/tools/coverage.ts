@@ -50,6 +50,7 @@ export function recordCoverage(root: string): Coverage {
     env: file => (file.startsWith('test/') ? {} : { NODE_V8_COVERAGE: records }),
     trim,
     report() {
+      trim();
       const c8 = join(root, 'node_modules', 'c8', 'bin', 'c8.js');
       const options = ['--exclude-after-remap', '--reporter', 'html', '--reporter', 'json-summary', '--reports-dir', folder];
       execFileSync(process.execPath, [c8, 'report', '--temp-directory', records, ...options], { cwd: root });
