@@ -5,6 +5,7 @@ export { openBoxStore, type BoxStore, type KeptPage } from './autoscan/boxStore.
 export type { OutboxEvent, OutboxItem, OutboxReader } from './autoscan/outbox.js';
 export type { OutboxEnd } from './autoscan/outboxEnd.js';
 export * from './pipeline/finish.js';
+export * from './pipeline/keep.js';
 export * from './pipeline/plan.js';
 export * from './pipeline/spool.js';
 export * from './pipeline/wishes.js';
@@ -17,4 +18,5 @@ export * from './registry/load.js';
 export * from './registry/registry.js';
 export * from './schema/problems.js';
 export * from './service.js';
-export * from './scanning/scanRun.js';
+export type { OnDemandRun, ScanRequest } from './scanning/onDemand.js';
+export type { ScanLimits } from './scanning/scanRun.js';

@@ -2,17 +2,21 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeFormat, recordingLog, type FakeDriver } from '@platen/conformance';
 import type { Test } from 'tap';
+import type { AutoscanLimits } from './autoscan/autoscan.js';
+import type { StoredBox } from './autoscan/boxStore.js';
 import { memoryBoxes } from './autoscan/memoryBoxes.test.kit.js';
 import type { Driver, Session } from './contract/driver.js';
 import type { Format } from './contract/format.js';
 import type { FinishedPage } from './pipeline/finish.js';
+import type { KeepPage } from './pipeline/keep.js';
 import type { ScanWishes } from './pipeline/wishes.js';
 import { createDevices } from './registry/devices.js';
 import { createRegistry } from './registry/registry.js';
 import { countingClock } from './time/countingClock.test.kit.js';
 import { createSemaphore } from './work/semaphore.js';
 import { createScanner } from './service.js';
-import type { ScanLimits, ScanRequest, ScanRun } from './scanning/scanRun.js';
+import type { OnDemandRun, ScanRequest } from './scanning/onDemand.js';
+import type { ScanLimits } from './scanning/scanRun.js';
 
 export const limits: ScanLimits = { inactivityMs: 300_000, graceMs: 30_000, deadlineGraceMs: 5000, rawBytes: 1e9, maxPixels: 1e9 };
 export const IDLE_MS = 30 * 60_000;
@@ -27,6 +31,9 @@ export const LISTEN_MS = 2000;
 export interface ServiceOptions {
   readonly format?: Format;
   readonly limits?: Partial<ScanLimits>;
+  readonly autoscan?: Partial<AutoscanLimits>;
+  /** Boxes of an earlier run. */
+  readonly found?: readonly StoredBox[];
 }
 
 export function fakeService(drivers: Driver | readonly Driver[], options: ServiceOptions = {}) {
@@ -34,8 +41,10 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
   const logger = recordingLog();
   const log = logger.lines;
   const registry = createRegistry();
-  registry.add('fakes', { drivers: [drivers].flat(), formats: [options.format ?? fakeFormat({ name: 'Png' })] });
+  const formats = [options.format ?? fakeFormat({ name: 'Png' }), fakeFormat({ name: 'Jpeg' })];
+  registry.add('fakes', { drivers: [drivers].flat(), formats });
   const devices = createDevices(registry.drivers, clock, logger);
+  const shelves = memoryBoxes(options.found);
   const scanner = createScanner({
     devices,
     registry,
@@ -44,10 +53,21 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
     log: logger,
     limits: { ...limits, ...options.limits },
     idleMs: IDLE_MS,
-    autoscan: { idleMs: 300_000, maxFailures: 3, outboxPages: 8, resendBytes: 1e6, keptMs: 86_400_000 },
-    boxes: memoryBoxes().boxes,
+    autoscan: { idleMs: 300_000, maxFailures: 3, outboxPages: 8, resendBytes: 1e6, keptMs: 86_400_000, ...options.autoscan },
+    boxes: shelves.boxes,
   });
-  return { clock, devices, registry, scanner, log, scan: (more: Wished = {}) => scanner.scan(requestOf(more)) };
+  /** @param keep what becomes of each page, besides that `collect` gives it */
+  const scan = (more: Wished = {}, keep: KeepPage = async () => undefined): CollectedRun => {
+    const got: FinishedPage[] = [];
+    const run = scanner.scan(requestOf(more), (page, stop) => (got.push(page), keep(page, stop)));
+    return { ...run, got };
+  };
+  return { clock, devices, registry, scanner, log, shelves, scan };
+}
+
+/** A run, and its pages so far. */
+export interface CollectedRun extends OnDemandRun {
+  readonly got: readonly FinishedPage[];
 }
 
 /** A service over the fake driver, its scanner open or not. @param front stands in front of the driver */
@@ -68,21 +88,16 @@ export interface Wished extends Partial<ScanWishes> {
 }
 
 function requestOf({ scannerName = 'Fake scanner', requestId, ...more }: Wished): ScanRequest {
-  const wishes: ScanWishes = {
-    duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false, ...more,
-  };
-  return { scannerName, wishes, ...(requestId === undefined ? {} : { requestId }) };
+  return { scannerName, wishes: wishesWith(more), ...(requestId === undefined ? {} : { requestId }) };
 }
 
-/** All pages of a run as `1 front`, `1 back`, and what was thrown after them. */
-export async function collect(run: ScanRun): Promise<{ pages: string[]; error: unknown; numbers: number[] }> {
-  const got: FinishedPage[] = [];
-  let error: unknown;
-  try {
-    for await (const page of run.pages) got.push(page);
-  } catch (thrown) {
-    error = thrown;
-  }
+export function wishesWith(more: Partial<ScanWishes> = {}): ScanWishes {
+  return { duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false, ...more };
+}
+
+/** When a run is over: all its pages as `1 front`, `1 back`, and why it did not succeed. */
+export async function collect({ over, got }: CollectedRun): Promise<{ pages: string[]; error: unknown; numbers: number[] }> {
+  const error = await over;
   return { pages: got.map(({ sheet, side }) => `${sheet} ${side}`), numbers: got.map(each => each.pageNumber), error };
 }
 

@@ -2,7 +2,8 @@
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
 import type { Driver } from './contract/driver.js';
-import { collect, fakeService, IDLE_MS, inFront, settled } from './service.test.kit.js';
+import { ScanError } from './contract/errors.js';
+import { collect, failed, fakeService, IDLE_MS, inFront, settled } from './service.test.kit.js';
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] };
 
@@ -156,14 +157,18 @@ t.test('a second scan is busy, and so are opening another one and closing', asyn
   t.match(await collect(scan({ scannerName: 'Desk' })), { pages: ['1 front'], error: undefined });
 });
 
-t.test('a run that is left before its first page, in any way, frees the scanner', async t => {
+t.test('a run whose client hangs up before its first page moves no paper and frees the scanner, also where nobody waits for its end', async t => {
   const driver = fakeDriver({ sheets: 1 });
   const { scanner, scan } = fakeService(driver);
-  await scan().pages.return();
-  await t.rejects(scan().pages.throw(new Error('never mind')), /never mind/);
+  const left = scan();
+  left.end(new ScanError('cancelled', 'The client hung up.'));
+  await settled();
+  t.match(await collect(left), failed('cancelled'));
+  t.same([driver.fed, driver.opened], [0, 0]);
   t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
-  await scan().pages.return();
+  scan().end(new ScanError('cancelled', 'The client hung up.'));
   await scanner.close('over');
+  t.equal(driver.opened, driver.closed);
 });
 
 t.test('while the link is down a scan is refused; what was open went with the program', async t => {

@@ -2,16 +2,17 @@
 import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled } from './autoscan/autoscan.js';
 import type { Driver } from './contract/driver.js';
 import { codeOf, ScanError } from './contract/errors.js';
+import type { KeepPage } from './pipeline/keep.js';
 import { planScan } from './pipeline/plan.js';
 import type { ScanWishes } from './pipeline/wishes.js';
 import type { OfferedCapabilities } from './registry/capabilities.js';
-import type { KnownDevice } from './registry/devices.js';
+import type { Devices, KnownDevice } from './registry/devices.js';
 import { createCapabilityCache } from './scanning/capabilityCache.js';
 import { createOpenScanner } from './scanning/openScanner.js';
 import { isSame, type OpenDevice } from './scanning/openDevice.js';
-import { createScanRun, type ScanRequest, type ScanRun } from './scanning/scanRun.js';
+import { startOnDemand, type OnDemandRun, type ScanRequest } from './scanning/onDemand.js';
+import type { ScanParts } from './scanning/scanRun.js';
 import { createStatusMemory } from './scanning/statusMemory.js';
-import { untilOver } from './scanning/untilOver.js';
 
 export interface ScannerStatus {
   readonly isOnline: boolean;
@@ -36,8 +37,8 @@ export interface Scanner {
   open(name: string): Promise<KnownDevice>;
   /** Disables auto-scan first. @returns whether one was open. @throws `busy` while it scans on demand */
   closeSource(): Promise<boolean>;
-  /** The run starts when its pages are pulled. @throws `busy` while a scan runs, `not-connected` */
-  scan(request: ScanRequest): ScanRun;
+  /** Begins at once. @param keep takes each page. @throws `busy` while a scan runs, `not-connected` */
+  scan(request: ScanRequest, keep: KeepPage): OnDemandRun;
   /** Ends the running scan, or only the one that was started under this id. @returns whether there was one */
   cancel(requestId?: string): boolean;
   /**
@@ -53,19 +54,22 @@ export interface Scanner {
   close(reason: string): Promise<void>;
 }
 
-export type ScannerParts = Omit<AutoscanParts, 'openScanner' | 'makeWay'> & { readonly idleMs: number };
+export interface ScannerParts extends Omit<AutoscanParts, 'openScanner' | 'learn' | 'lost'> {
+  readonly devices: Devices;
+  /** After so long without use the open scanner is closed. */
+  readonly idleMs: number;
+}
 
 export function createScanner(shared: ScannerParts): Scanner {
   const { devices, clock, registry, limits } = shared;
-  const openScanner = createOpenScanner({ ...shared, inUse: () => autoscan.enabled });
-  const parts: AutoscanParts = { ...shared, openScanner, makeWay, learn: (known, capabilities) => cache.learn(known, capabilities), lost: open => statuses.forget(open) };
-  const autoscan = createAutoscan(parts);
-  const cache = createCapabilityCache({ clock, devices, registry, openScanner, isScanning: () => running !== undefined });
-  const unlink = registry.drivers.map(driver => driver.link?.onChange(connected => void (connected || linkLost(driver))));
-  const statuses = createStatusMemory(clock);
-  let running: ScanRun | undefined;
-  let over: Promise<void> = Promise.resolve();
+  let running: OnDemandRun | undefined;
   let closed = false;
+  const statuses = createStatusMemory(clock);
+  const openScanner = createOpenScanner(shared);
+  const cache = createCapabilityCache({ clock, devices, registry, openScanner, isScanning: () => running !== undefined });
+  const parts: ScanParts = { ...shared, openScanner, learn: cache.learn };
+  const autoscan = createAutoscan({ ...shared, ...parts, lost: statuses.forget });
+  const unlink = registry.drivers.map(driver => driver.link?.onChange(connected => void (connected || linkLost(driver))));
 
   return {
     list: () => devices.list(),
@@ -110,18 +114,12 @@ export function createScanner(shared: ScannerParts): Scanner {
       return wasOpen;
     },
 
-    scan(request) {
+    scan(request, keep) {
       devices.assertConnected();
       assertFree();
-      const run = createScanRun(request, parts);
-      running = run;
-      let finished = (): void => undefined;
-      over = new Promise<void>(resolve => (finished = resolve));
-      const pages = untilOver(run.pages, () => {
-        running = undefined;
-        finished();
-      });
-      return { ...run, pages };
+      const run = startOnDemand(request, keep, signal => locate(request.scannerName, signal), parts);
+      running = { ...run, over: run.over.finally(() => (running = undefined)) };
+      return running;
     },
 
     cancel(requestId) {
@@ -150,7 +148,7 @@ export function createScanner(shared: ScannerParts): Scanner {
     async close(reason) {
       closed = true;
       running?.end(new ScanError('cancelled', reason));
-      await over;
+      await running?.over;
       await endAutoscan(reason);
       await autoscan.close();
       await openScanner.close().catch(() => undefined);
@@ -159,8 +157,15 @@ export function createScanner(shared: ScannerParts): Scanner {
     },
   };
 
+  async function locate(name: string, signal: AbortSignal): Promise<KnownDevice> {
+    const known = await devices.find(name);
+    signal.throwIfAborted();
+    await preempt(known);
+    return known;
+  }
+
   /** An on-demand scan goes before auto-scan on another scanner, not before one on its own. */
-  async function makeWay(known: KnownDevice): Promise<void> {
+  async function preempt(known: KnownDevice): Promise<void> {
     await cache.quiet();
     if (!autoscan.enabled) return;
     if (openScanner.current && isSame(openScanner.current.known, known)) {

@@ -1,16 +1,11 @@
 /** A scanner of the service with auto-scan, over a fake driver, a spool in memory and a clock that stands still. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { fakeFormat, recordingLog } from '@platen/conformance';
-import type { Driver, Session } from '../contract/driver.js';
+import { fakeFormat } from '@platen/conformance';
+import type { Driver } from '../contract/driver.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
-import { createDevices } from '../registry/devices.js';
-import { createRegistry } from '../registry/registry.js';
-import { createScanner } from '../service.js';
-import { countingClock } from '../time/countingClock.test.kit.js';
-import { createSemaphore } from '../work/semaphore.js';
+import { fakeService, wishesWith } from '../service.test.kit.js';
 import type { AutoscanLimits } from './autoscan.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
-import { memoryBoxes } from './memoryBoxes.test.kit.js';
 import type { OutboxReader } from './outbox.js';
 
 export const FIVE_MINUTES = 300_000;
@@ -27,23 +22,11 @@ export interface RigOptions extends Partial<AutoscanLimits> {
 export const DAY = 86_400_000;
 
 export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOptions = {}) {
-  const clock = countingClock();
-  const logger = recordingLog();
-  const log = logger.lines;
-  const registry = createRegistry();
-  registry.add('fakes', { drivers: [driver], formats: [fakeFormat({ name: 'Png', ...(until ? { until } : {}) }), fakeFormat({ name: 'Jpeg' })] });
-  const devices = createDevices(registry.drivers, clock, logger);
-  const shelves = memoryBoxes(found);
-  const scanner = createScanner({
-    devices,
-    registry,
-    clock,
-    pool: createSemaphore(2),
-    log: logger,
-    limits: { inactivityMs: 100_000, graceMs: 10_000, deadlineGraceMs: 2000, rawBytes: 1e9, maxPixels: 1e9 },
-    idleMs: 30 * 60_000,
-    autoscan: { idleMs: FIVE_MINUTES, maxFailures: 3, outboxPages: 20, resendBytes: 0, keptMs: DAY, ...limits },
-    boxes: shelves.boxes,
+  const { clock, scanner, log, shelves } = fakeService(driver, {
+    format: fakeFormat({ name: 'Png', ...(until ? { until } : {}) }),
+    limits: { inactivityMs: 100_000, graceMs: 10_000, deadlineGraceMs: 2000 },
+    autoscan: { idleMs: FIVE_MINUTES, outboxPages: 20, resendBytes: 0, keptMs: DAY, ...limits },
+    ...(found ? { found } : {}),
   });
   /** Lets time pass, and everything happen that falls due by then. */
   const pass = async (ms = 0): Promise<void> => {
@@ -64,10 +47,6 @@ export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOpti
   };
 }
 
-export function wishesWith(more: Partial<ScanWishes> = {}): ScanWishes {
-  return { duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false, ...more };
-}
-
 /** Takes everything that a reader is given, each thing as a word: `3 front`, `disabled: by request`, `over`. */
 export function follow(reader: OutboxReader<KeptPage>) {
   const got: string[] = [];
@@ -86,13 +65,4 @@ export function follow(reader: OutboxReader<KeptPage>) {
     got.push('over');
   })();
   return { got, ids, pages, over, leave: () => reader.leave() };
-}
-
-/** A driver with something in front of its sessions. */
-export function inFront(driver: Driver, wrap: (session: Session) => Partial<Session>): Driver {
-  const open: Driver['open'] = async (id, call) => {
-    const session = await driver.open(id, call);
-    return { ...session, ...wrap(session) };
-  };
-  return Object.create(driver, { open: { value: open } }) as Driver;
 }

@@ -76,6 +76,8 @@ interface Enabling {
   /** Of the last capture, where it failed: why the device may be gone. */
   failure?: string | undefined;
   cancelIdle(): void;
+  /** The open scanner stays open while it is on. */
+  release(): void;
   /** The readers have been told. */
   ended: boolean;
   farewell: OutboxEnd;
@@ -119,6 +121,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     stop: ({ capture }) => capture?.stop(),
     farewell(enabling) {
       enabling.endWatch();
+      enabling.release();
       enabling.ended = true;
       enabling.cancelIdle();
       void (enabling.discards ? discard(enabling) : keep(enabling)).then(enabling.finished);
@@ -191,7 +194,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     const box = createBox(stored, limits, log, () => limits.outboxPages - kept.waiting(origins), onDelivered);
     box.onReaders = readers => startIdle(enabling, readers);
     const nothing = (): void => undefined;
-    const enabling: Enabling = { scanner, box, origins, wishes, pages: 0, failures: 0, ended: false, cancelIdle: nothing, endWatch: nothing, farewell: { event: 'disabled', message: '' }, discards: false, discarded: 0, over, finished };
+    const enabling: Enabling = { scanner, box, origins, wishes, pages: 0, failures: 0, ended: false, cancelIdle: nothing, release: parts.openScanner.use(), endWatch: nothing, farewell: { event: 'disabled', message: '' }, discards: false, discarded: 0, over, finished };
     startIdle(enabling, 0);
     return enabling;
   };

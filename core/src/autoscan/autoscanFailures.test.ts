@@ -2,7 +2,8 @@
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { ScanError, type DriverCode } from '../contract/errors.js';
-import { autoscanRig, inFront, smallPage } from './autoscan.test.kit.js';
+import { inFront } from '../service.test.kit.js';
+import { autoscanRig, smallPage } from './autoscan.test.kit.js';
 
 const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };
 /** More than the rest after a failure. */

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import type { Session } from '../contract/driver.js';
-import { autoscanRig, FIVE_MINUTES, inFront, smallPage } from './autoscan.test.kit.js';
+import { inFront } from '../service.test.kit.js';
+import { autoscanRig, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
 
 const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };
 /** More than the rest after a failure. */

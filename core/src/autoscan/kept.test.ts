@@ -1,7 +1,8 @@
 /** What becomes of pages that nobody has taken when auto-scan ends. */
 import { fakeDriver, type FakeDriver } from '@platen/conformance';
 import t from 'tap';
-import { autoscanRig, DAY, FIVE_MINUTES, smallPage, wishesWith } from './autoscan.test.kit.js';
+import { wishesWith } from '../service.test.kit.js';
+import { autoscanRig, DAY, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
 
 const two = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', flatbed: false }], page: smallPage };
 const SHOP = 'https://shop.example';
@@ -17,7 +18,7 @@ const ends: Readonly<Record<string, (rig: Rig, driver: FakeDriver) => Promise<un
   'another scanner is opened': ({ scanner }) => scanner.open('Hall'),
   async 'another scanner scans'({ scanner }, driver) {
     driver.load(1, 'fake-2');
-    for await (const _ of scanner.scan({ scannerName: 'Hall', wishes: wishesWith() }).pages);
+    await scanner.scan({ scannerName: 'Hall', wishes: wishesWith() }, async () => undefined).over;
   },
   'the scanner is closed': ({ scanner }) => scanner.closeSource(),
   async 'the device is lost'({ pass }, driver) {

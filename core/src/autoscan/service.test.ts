@@ -2,13 +2,15 @@
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
 import type { Scanner } from '../service.js';
-import { autoscanRig, inFront, smallPage, wishesWith } from './autoscan.test.kit.js';
+import { inFront, wishesWith } from '../service.test.kit.js';
+import { autoscanRig, smallPage } from './autoscan.test.kit.js';
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', flatbed: false }], page: smallPage };
 
 async function scan(scanner: Scanner, scannerName: string): Promise<number> {
   let pages = 0;
-  for await (const _ of scanner.scan({ scannerName, wishes: wishesWith() }).pages) pages++;
+  const failure = await scanner.scan({ scannerName, wishes: wishesWith() }, async () => (pages++, undefined)).over;
+  if (failure) throw failure;
   return pages;
 }
 

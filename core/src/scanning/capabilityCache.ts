@@ -10,6 +10,15 @@ import type { OpenScanner } from './openScanner.js';
 import { isSame, openDevice, type OpenDevice } from './openDevice.js';
 import { ASK_DEADLINE_MS } from './scanRun.js';
 
+export interface CapabilityCacheParts {
+  readonly clock: Clock;
+  readonly devices: Devices;
+  readonly registry: Registry;
+  readonly openScanner: OpenScanner;
+  /** Whether an on-demand scan runs, also before it has its scanner. */
+  isScanning(): boolean;
+}
+
 export interface CapabilityCache {
   /** With what the plugins add. @throws `busy` when the device must be asked for that and one scans, opens or closes */
   offered(known: KnownDevice): Promise<OfferedCapabilities>;
@@ -21,7 +30,7 @@ export interface CapabilityCache {
   quiet(): Promise<void>;
 }
 
-export function createCapabilityCache(parts: { clock: Clock; devices: Devices; registry: Registry; openScanner: OpenScanner; isScanning(): boolean }): CapabilityCache {
+export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCache {
   const { clock, registry, openScanner, isScanning } = parts;
   const known = new Map<string, Capabilities>();
   /** Questions that are not answered yet: who asks the same waits for the same answer. */

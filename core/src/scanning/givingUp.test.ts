@@ -108,16 +108,14 @@ t.test('a driver that throws words of its own when it is made to drop a scan was
   t.same([driver.opened, driver.closed], [2, 1], 'nobody knows in what state it is: closed and opened again');
 });
 
-t.test('a consumer that leaves while the device hangs does not wait longer than the grace time', async t => {
+t.test('a page that cannot be kept while the device hangs: the scan does not last longer than the grace time', async t => {
   const driver = fakeDriver({ sheets: 2, faults: { 2: 'hang' } });
   const { scan, clock } = await start(driver, true);
-  const { pages } = scan();
-  await pages.next();
+  const all = collect(scan({}, () => Promise.reject(new Error('no room'))));
   await driver.whenFed(2);
   await settled();
-  const leaving = pages.return();
   await clock.advance(limits.graceMs);
-  t.match(await leaving, { done: true });
+  t.match(await all, failed('internal', '1 front'));
   driver.mend();
   driver.load(1);
   t.match(await collect(scan()), { error: undefined });

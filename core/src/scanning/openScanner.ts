@@ -10,12 +10,12 @@ import { stepSource, type SourceEvent, type SourceState } from './sourceMachine.
 
 const CLOSE_DEADLINE_MS = 5000;
 
-/** How a scan leaves the session: fit for use, gone for good, or to be closed and opened again. */
-export type Fate = 'usable' | 'gone' | 'deaf';
+/** How a scan leaves the session: fit for use, to be closed, or to be closed and opened again. */
+export type SessionOutcome = 'usable' | 'gone' | 'reopen';
 
 export interface Lease extends OpenDevice {
   /** Gives the scanner back. One that was opened for this scan only is closed. */
-  end(fate: Fate): Promise<void>;
+  end(outcome: SessionOutcome): Promise<void>;
 }
 
 export interface OpenScanner {
@@ -27,6 +27,8 @@ export interface OpenScanner {
   close(): Promise<void>;
   /** The scanner for one scan, opened for it where it is not open. @throws `busy`, or what the driver says */
   lease(known: KnownDevice, call: Call): Promise<Lease>;
+  /** It is not closed for idleness while somebody uses it without scanning. Returns what ends the use. */
+  use(): () => void;
 }
 
 export interface OpenScannerParts {
@@ -35,13 +37,12 @@ export interface OpenScannerParts {
   readonly log: Log;
   /** After so long without use the open scanner is closed. */
   readonly idleMs: number;
-  /** Whether somebody uses the open scanner without scanning at the moment. */
-  inUse(): boolean;
 }
 
-export function createOpenScanner({ devices, clock, log, idleMs, inUse }: OpenScannerParts): OpenScanner {
+export function createOpenScanner({ devices, clock, log, idleMs }: OpenScannerParts): OpenScanner {
   let state: SourceState = 'closed';
   let current: OpenDevice | undefined;
+  const users = new Set<symbol>();
   let cancelIdle = (): void => undefined;
 
   const send = async (event: SourceEvent): Promise<void> => {
@@ -68,7 +69,7 @@ export function createOpenScanner({ devices, clock, log, idleMs, inUse }: OpenSc
 
   const closeIdle = async (): Promise<void> => {
     if (state !== 'open') return;
-    if (inUse()) return startIdle();
+    if (users.size > 0) return startIdle();
     log.info(`The scanner ${current?.known.name} is closed: nobody used it for ${idleMs / 60_000} minutes.`);
     await send('close');
   };
@@ -108,16 +109,21 @@ export function createOpenScanner({ devices, clock, log, idleMs, inUse }: OpenSc
       let ended = false;
       return {
         ...leased,
-        async end(fate) {
+        async end(outcome) {
           if (ended) return;
           ended = true;
           resume();
           // Both steps without a pause: nobody is leased a scanner that is about to be closed.
-          const back = send(fate === 'usable' ? 'scanned' : 'lost');
-          await (fate === 'usable' && !keep ? send('close') : back);
-          if (fate === 'deaf' && keep) await reopen(leased.known);
+          const back = send(outcome === 'usable' ? 'scanned' : 'lost');
+          await (outcome === 'usable' && !keep ? send('close') : back);
+          if (outcome === 'reopen' && keep) await reopen(leased.known);
         },
       };
+    },
+    use() {
+      const user = Symbol('user');
+      users.add(user);
+      return () => void users.delete(user);
     },
   };
 

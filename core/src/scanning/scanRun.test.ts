@@ -193,12 +193,10 @@ t.test('a page that cannot be written costs itself: the sheet in hand comes, the
   t.equal(driver.closed, 0, 'it is not the scanner’s fault');
 });
 
-t.test('a consumer that leaves frees the scanner, and no more paper moves', t => both(t, async (t, open) => {
+t.test('a scan whose pages nobody keeps frees the scanner, and no more paper moves', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 20 });
   const { scan, scanner } = await start(driver, open);
-  const { pages } = scan();
-  await pages.next();
-  await pages.return();
+  t.match(await collect(scan({}, () => Promise.reject(new Error('no room')))), { pages: ['1 front'], error: { code: 'internal', message: 'no room' } });
   const { fed } = driver;
   await settled();
   t.equal(driver.fed, fed);
@@ -207,6 +205,33 @@ t.test('a consumer that leaves frees the scanner, and no more paper moves', t =>
   t.match(await scanner.status(), { isSourceOpen: open });
   t.match(await collect(scan()), { error: undefined });
 }));
+
+t.test('a page that cannot be kept as it should ends the scan: the pages in the path come, and the first reason stays', async t => {
+  const driver = fakeDriver({ sheets: 20, faults: { 8: 'driver-failed' } });
+  const { scan, scanner } = await start(driver, true);
+  let count = 0;
+  const run = scan({}, async () => (++count > 1 ? new ScanError('storage-failed', `The disk is full at page ${count}.`) : undefined));
+  const { pages, error } = await collect(run);
+  t.match(error, { code: 'storage-failed', message: 'The disk is full at page 2.' });
+  t.same(pages, Array.from({ length: driver.fed }, (_, i) => `${i + 1} front`));
+  t.ok(driver.remaining() > 0);
+  t.match(await scanner.status(), { isSourceOpen: true }, 'it is not the scanner’s fault');
+});
+
+t.test('a page is kept before the next one is given', async t => {
+  const driver = fakeDriver({ sheets: 3 });
+  const { scan } = fakeService(driver);
+  let keeping = 0;
+  let most = 0;
+  const run = scan({}, async () => {
+    most = Math.max(most, ++keeping);
+    await settled();
+    keeping--;
+    return undefined;
+  });
+  t.match(await collect(run), ok('1 front', '2 front', '3 front'));
+  t.equal(most, 1);
+});
 
 t.test('an end that comes after the scan starts nothing', async t => {
   const { scan, clock } = fakeService(fakeDriver({ sheets: 1 }));

@@ -1,17 +1,18 @@
-/** One on-demand scan, from the request to the last finished page. */
+/** One scan, on demand or for auto-scan: from the lease of its scanner until its last page is kept. */
 import type { Capabilities, Status } from '../contract/driver.js';
-import { asDriverError, codeOf, ScanError } from '../contract/errors.js';
+import { asDriverError, codeOf, messageOf, ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
-import { planScan, type ScanPlan } from '../pipeline/plan.js';
+import type { KeepPage } from '../pipeline/keep.js';
+import { planScan } from '../pipeline/plan.js';
 import { scanPages } from '../pipeline/scanPages.js';
 import type { ScanWishes } from '../pipeline/wishes.js';
-import type { Devices, KnownDevice } from '../registry/devices.js';
+import type { KnownDevice } from '../registry/devices.js';
 import type { Registry } from '../registry/registry.js';
+import { createCancellation, type Cancellation } from '../time/cancellation.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import type { Semaphore } from '../work/semaphore.js';
-import { createCancellation, type Cancellation } from '../time/cancellation.js';
-import type { Fate, OpenScanner, Lease } from './openScanner.js';
+import type { Lease, OpenScanner, SessionOutcome } from './openScanner.js';
 
 /** How long a driver may take to say what a device can do, or how it is. */
 export const ASK_DEADLINE_MS = 30_000;
@@ -26,129 +27,143 @@ export interface ScanLimits {
   readonly maxPixels: number;
 }
 
+/** What every scan needs of the service. */
 export interface ScanParts {
-  readonly devices: Devices;
   readonly openScanner: OpenScanner;
   readonly registry: Registry;
   readonly clock: Clock;
   readonly pool: Semaphore;
   readonly limits: ScanLimits;
-  /** Called before a scanner is taken for an on-demand scan: ends what is in the way. @throws `busy` where it may not be ended */
-  makeWay(known: KnownDevice): Promise<void>;
   /** Told what the driver says of a scanner, whenever a scan had to ask. */
-  learn?(known: KnownDevice, capabilities: Capabilities): void;
+  learn(known: KnownDevice, capabilities: Capabilities): void;
 }
 
-export interface ScanRequest {
-  readonly scannerName: string;
+/** One scan. On-demand scans and auto-scan's captures differ in what they say here, and in nothing else. */
+export interface ScanJob {
+  /** The scanner, with nothing in the way of using it. @param signal aborted when the scan is ended meanwhile */
+  locate(signal: AbortSignal): Promise<KnownDevice>;
   readonly wishes: ScanWishes;
-  /** What the client calls this scan, to cancel it. */
-  readonly requestId?: string;
+  readonly keep: KeepPage;
+  /** Told what a person should know. */
+  note(sentence: string): void;
+  /** Pages that may be pulled before they are asked for. */
+  readonly ahead: number;
+  /** Paper is known to lie in the feeder. Absent: the device is asked. */
+  readonly paper?: 'loaded';
+  /** Called when the feeder turned out to be empty, and the flatbed is scanned instead. Absent: the scan ends. */
+  onFlatbedInstead?(): void;
+  /** A driver that failed is opened again, for the next scan of the same client. Absent: it is closed. */
+  readonly reopens?: boolean;
 }
 
+/** A scan that has begun. */
 export interface ScanRun {
-  readonly requestId: string | undefined;
+  /** Feeds nothing more and finishes the sheet in the path. The first reason stays. @param graceMs for that sheet */
+  end(reason: ScanError, graceMs?: number): void;
   /**
-   * Pulls the scan: nothing happens before the first pull. When the scan fails or is ended, the pages that were
-   * scanned come first and the error is thrown after them.
+   * When every page that came through is kept and the scanner is given back. Never rejects.
+   * @returns why the scan did not succeed
    */
-  readonly pages: AsyncGenerator<FinishedPage, void>;
-  /** What a person should know, each sentence once. */
-  readonly notes: ReadonlySet<string>;
-  /** Feeds nothing more and finishes the sheet in hand. */
-  end(reason: ScanError): void;
+  readonly over: Promise<ScanError | undefined>;
 }
 
-export function createScanRun(request: ScanRequest, parts: ScanParts): ScanRun {
-  const notes = new Set<string>();
+export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
   const cancellation = createCancellation(parts.clock);
   return {
-    requestId: request.requestId,
-    notes,
-    end: reason => cancellation.begin(reason, parts.limits.graceMs),
-    pages: run(request, parts, cancellation, notes),
+    end: (reason, graceMs = parts.limits.graceMs) => cancellation.begin(reason, graceMs),
+    over: scan(job, parts, cancellation),
   };
 }
 
-async function* run(request: ScanRequest, parts: ScanParts, cancellation: Cancellation, notes: Set<string>): AsyncGenerator<FinishedPage, void> {
-  const note = (sentence: string): void => void notes.add(sentence);
-  const { devices, openScanner, limits, pool, registry } = parts;
-  const cancelDeadline = startDeadline(request.wishes.timeoutSeconds, cancellation, parts);
+async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation): Promise<ScanError | undefined> {
+  const { openScanner, limits, pool, registry } = parts;
+  const { note, wishes } = job;
+  const throwIfEnded = (): void => {
+    if (cancellation.reason) throw cancellation.reason;
+  };
+  /** Of the first page that could not be kept as it should. */
+  let problem: ScanError | undefined;
+  const keep = async (page: FinishedPage): Promise<void> => {
+    const found = await job.keep(page, cancellation.stop).catch((error: unknown) => {
+      throw codeOf(error) ? error : new ScanError('internal', messageOf(error), { cause: error });
+    });
+    if (found) cancellation.begin(found, limits.graceMs);
+    problem ??= found;
+  };
   let lease: Lease | undefined;
-  let fate: Fate = 'usable';
+  let failure: ScanError | undefined;
+  let outcome: SessionOutcome = 'usable';
   let asking = false;
   try {
-    const known = await devices.find(request.scannerName);
-    if (cancellation.reason) throw cancellation.reason;
-    await parts.makeWay(known);
+    const known = await job.locate(cancellation.signal);
+    throwIfEnded();
     lease = await openScanner.lease(known, { signal: cancellation.signal });
     asking = true;
     const capabilities = await askCapabilities(lease, parts, cancellation);
-    let paper = await askPaper(lease, capabilities, parts, cancellation);
+    let paper = job.paper ?? (await askPaper(lease, capabilities, parts, cancellation));
     asking = false;
     for (;;) {
-      const plan = makePlan(lease.known, capabilities, paper, request.wishes, parts, note);
-      if (cancellation.reason) throw cancellation.reason;
+      const { device } = lease.known;
+      const plan = planScan({ device, capabilities, paper, wishes, software: registry, maxPixels: limits.maxPixels, note });
+      throwIfEnded();
       let came = false;
       try {
-        for await (const page of scanPages(lease.session, { plan, software: registry, note, driver: known.driver.id }, cancellation, pool, { ...limits, ahead: Math.max(2, pool.places) })) {
+        const work = { plan, software: registry, note, driver: known.driver.id };
+        for await (const page of scanPages(lease.session, work, cancellation, pool, { ...limits, ahead: job.ahead })) {
           came = true;
-          yield page;
+          await keep(page);
         }
         break;
       } catch (error) {
         // The sensor did not know: the feeder is empty. Where there is a flatbed, it is scanned instead.
-        if (came || cancellation.reason || plan.order.source !== 'feeder' || !capabilities.flatbed || codeOf(error) !== 'no-paper') throw error;
-        notes.clear();
+        const isEmpty = plan.order.source === 'feeder' && codeOf(error) === 'no-paper' && !came;
+        if (!isEmpty || !capabilities.flatbed || !job.onFlatbedInstead || cancellation.reason) throw error;
+        job.onFlatbedInstead();
         paper = 'empty';
       }
     }
-    if (cancellation.reason) throw cancellation.reason;
+    throwIfEnded();
   } catch (error) {
     // A driver that is made to drop a call may throw words of its own for it.
     const dropped = cancellation.signal.aborted && codeOf(error) === undefined;
-    fate = dropped || (asking && unanswered(error)) ? 'deaf' : fateAfter(error);
-    if (dropped) throw cancellation.reason;
-    throw codeOf(error) ? error : asDriverError(error);
-  } finally {
-    cancelDeadline();
-    cancellation.done();
-    await lease?.end(cancellation.unresponsive ? 'deaf' : fate);
+    failure = dropped && cancellation.reason ? cancellation.reason : asCoded(error);
+    outcome = dropped || (asking && isUnanswered(failure)) ? 'reopen' : outcomeAfter(failure, job);
   }
-}
-
-function startDeadline(seconds: number, cancellation: Cancellation, { clock, limits }: ScanParts): () => void {
-  if (seconds === 0) return () => undefined;
-  const reason = new ScanError('timeout', `The scan took longer than the ${seconds} s that the request allows.`);
-  return clock.after(seconds * 1000, () => cancellation.begin(reason, limits.deadlineGraceMs));
+  cancellation.done();
+  await lease?.end(cancellation.unresponsive ? 'reopen' : outcome).catch((error: unknown) => (failure ??= asCoded(error)));
+  return problem ?? failure;
 }
 
 /** Asks the device what it can do. */
-export async function askCapabilities({ session, known }: Lease, { clock, learn }: ScanParts, { signal }: Cancellation): Promise<Capabilities> {
-  const capabilities = await callWithin(clock, ASK_DEADLINE_MS, `asking ${known.name} what it can do`, call => session.capabilities(call), signal);
-  learn?.(known, capabilities);
+async function askCapabilities({ session, known }: Lease, { clock, learn }: ScanParts, { signal }: Cancellation): Promise<Capabilities> {
+  const what = `asking ${known.name} what it can do`;
+  const capabilities = await callWithin(clock, ASK_DEADLINE_MS, what, call => session.capabilities(call), signal);
+  learn(known, capabilities);
   return capabilities;
 }
 
-/** Asks the device for paper, where it has a feeder: a driver that is asked how it is while it scans answers with what it said here. */
+/**
+ * Asks the device for paper, where it has a feeder: a driver that is asked how it is while it scans answers with what it
+ * said here.
+ */
 async function askPaper({ session, known }: Lease, { feeder }: Capabilities, { clock }: ScanParts, { signal }: Cancellation): Promise<Status['paper']> {
   if (!feeder) return 'unknown';
-  return (await callWithin(clock, ASK_DEADLINE_MS, `asking ${known.name} for paper`, call => session.status(call), signal)).paper;
+  const what = `asking ${known.name} for paper`;
+  return (await callWithin(clock, ASK_DEADLINE_MS, what, call => session.status(call), signal)).paper;
 }
 
-/** Nothing moves yet. */
-export function makePlan({ device }: KnownDevice, capabilities: Capabilities, paper: Status['paper'], wishes: ScanWishes, parts: ScanParts, note: (sentence: string) => void): ScanPlan {
-  return planScan({ device, capabilities, paper, wishes, software: parts.registry, maxPixels: parts.limits.maxPixels, note });
+/** Codes are read structurally: an error of a vendor's copy of core is as good as one of ours. */
+function asCoded(error: unknown): ScanError {
+  return codeOf(error) ? (error as ScanError) : asDriverError(error);
 }
 
-/** A driver that was asked and not waited for any longer may still be at it: its session is given up. */
-function unanswered(error: unknown): boolean {
-  const code = codeOf(error);
+/** A driver that was asked and not waited for any longer may still be at it: nobody knows in what state it is. */
+function isUnanswered({ code }: ScanError): boolean {
   return code === 'timeout' || code === 'cancelled';
 }
 
 /** After these failures the session is of no use, whatever it says. */
-export function fateAfter(error: unknown): Fate {
-  const code = codeOf(error) ?? 'driver-failed';
-  return code === 'device-offline' || code === 'driver-failed' || code === 'not-connected' ? 'gone' : 'usable';
+function outcomeAfter({ code }: ScanError, { reopens = false }: ScanJob): SessionOutcome {
+  if (code === 'driver-failed') return reopens ? 'reopen' : 'gone';
+  return code === 'device-offline' || code === 'not-connected' ? 'gone' : 'usable';
 }

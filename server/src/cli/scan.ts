@@ -14,7 +14,7 @@ import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 import { asUsage, inFlags, parametersOf, wishFlags, wishHelp, wishOptions, withDuplexEdge, type FlagValues } from './scan/flags.js';
 import { outFiles, type OutFiles } from './scan/outFiles.js';
-import { writePages } from './scan/pages.js';
+import { createPageWriter } from './scan/pages.js';
 import { allScanners, chooseScanner, scannerLine } from './scan/scanners.js';
 
 const help = `platen scan [--scanner NAME] --out FILE [flags]
@@ -114,13 +114,14 @@ async function scanInto(files: OutFiles, parameters: DirectParameters, { values,
   const { scanner, registry, clock } = services;
   const wishes = wishesFromDirect(parameters, registry.formats);
   const scannerName = await Promise.race([chooseScanner(values['scanner'] as string | undefined, scanner, clock), stopped]);
-  const run = scanner.scan({ scannerName, wishes });
+  const writer = createPageWriter({ files, io, clock, json: values['json'] === true });
+  const run = scanner.scan({ scannerName, wishes }, writer.keep);
   stopped.catch((reason: ScanError) => {
     io.err('Stopping after the sheet in hand; Ctrl-C again stops at once.');
     run.end(reason);
   });
   try {
-    await writePages({ run, files, io, clock, json: values['json'] === true });
+    writer.end(await run.over);
   } finally {
     for (const note of run.notes) io.err(printable(inFlags(note)));
   }

@@ -1,5 +1,5 @@
-/** Collects the pages of an on-demand scan on a shelf; a failure does not lose the pages before it. */
-import { codeOf, type ErrorCode, type KeptBytes, type ScanError, type ScanRun, type Shelf } from '@platen/core';
+/** What an on-demand scan comes to: its images, and why there are no more of them. */
+import type { ErrorCode, KeptBytes, OnDemandRun, ScanError, ShelvedPage } from '@platen/core';
 import { imageFacts, type ImageFacts } from '../http/dto/image.js';
 
 export interface KeptImage {
@@ -11,8 +11,8 @@ export interface Collected {
   readonly images: readonly KeptImage[];
   /** Why the scan did not succeed. */
   readonly code: ErrorCode | undefined;
-  /** What was thrown. */
-  readonly cause: unknown;
+  /** What the scan failed with. */
+  readonly cause: ScanError | undefined;
   /** What a person should know. */
   readonly notes: readonly string[];
 }
@@ -21,26 +21,15 @@ export interface Collected {
 export const refusals: ReadonlySet<ErrorCode> = new Set(['invalid-value', 'device-not-found', 'not-connected', 'no-source-open']);
 
 /**
- * Pulls the whole scan.
+ * What becomes of a scan whose pages go to a shelf.
+ * @param pages on the shelf, when the run is over
  * @param report says with each image what became of each wish
- * @param onPage called with each page that is finished
  * @throws a refused request, before any page
  */
-export async function collect(run: ScanRun, shelf: Shelf, report: boolean, onPage: () => void = () => undefined): Promise<Collected> {
-  const images: KeptImage[] = [];
-  let cause: unknown;
-  let full: ScanError | undefined;
-  try {
-    for await (const page of run.pages) {
-      const { kept: bytes, problem } = await shelf.put(page.data);
-      images.push({ facts: imageFacts(page, page.data.byteLength, report), bytes });
-      onPage();
-      if (problem && !full) run.end((full = problem));
-    }
-  } catch (error) {
-    cause = full ?? error;
-  }
-  const code = cause === undefined ? undefined : (codeOf(cause) ?? 'internal');
-  if (code && images.length === 0 && refusals.has(code)) throw cause;
+export async function collect(run: OnDemandRun, pages: readonly ShelvedPage[], report: boolean): Promise<Collected> {
+  const cause = await run.over;
+  const code = cause?.code;
+  if (code && pages.length === 0 && refusals.has(code)) throw cause;
+  const images = pages.map(({ page, bytes }) => ({ facts: imageFacts(page, bytes.size, report), bytes }));
   return { images, code, cause, notes: [...run.notes] };
 }

@@ -1,6 +1,6 @@
 /** An on-demand scan behind a route: the pages are collected while the client waits, and let go of when it is gone. */
 import type { OutgoingHttpHeaders } from 'node:http';
-import { messageOf, ScanError, type ErrorCode, type ScanRequest } from '@platen/core';
+import { keepOnShelf, messageOf, ScanError, type ErrorCode, type ScanRequest, type ShelvedPage } from '@platen/core';
 import type { FastifyReply } from 'fastify';
 import { errorHeader, errorHeaderOf } from '../http/errorHeader.js';
 import { isFailure, statusOf } from '../http/errors.js';
@@ -21,16 +21,17 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, se
   const startedAt = clock.monotonic();
   clients.assertRead();
   if (request.requestId !== undefined) void reply.header('x-request-id', request.requestId);
-  const run = scanner.scan(request);
   const shelf = spool.shelf();
-  const going = progress.begin(request.requestId);
+  const pages: ShelvedPage[] = [];
+  const run = scanner.scan(request, keepOnShelf(shelf, pages));
+  const endProgress = progress.begin(request.requestId, pages);
   let gone = false;
   reply.raw.once('close', () => {
     gone = true;
     run.end(new ScanError('cancelled', 'The client hung up.'));
     void shelf.clear();
   });
-  const collected = await collect(run, shelf, request.wishes.report, going.page).finally(going.end);
+  const collected = await collect(run, pages, request.wishes.report).finally(endProgress);
   if (gone) await shelf.clear();
   else clients.owe(reply.raw);
   if (collected.code !== undefined) log.warn(`A scan on ${request.scannerName} ended with ${collected.code}: ${String(collected.cause)}`);

@@ -1,10 +1,10 @@
 /** Pages are written while the next ones are scanned; whatever ends a scan, what came through is kept. */
 import { fakeDriver, type FakeDriverOptions, fakeFormat } from '@platen/conformance';
-import { ScanError, systemClock, type ScanRun } from '@platen/core';
+import { ScanError, systemClock, type OnDemandRun } from '@platen/core';
 import t, { type Test } from 'tap';
 import { composeFakes } from '../../compose.test.kit.js';
 import { wishesFromDirect } from '../../http/dto/optionsFromDirect.js';
-import { writePages } from './pages.js';
+import { createPageWriter } from './pages.js';
 
 /** A scan with the fake driver; `write` stands for the disk. */
 async function scanning(t: Test, options: FakeDriverOptions, write: (page: number) => Promise<void> = async () => undefined, json = false) {
@@ -19,7 +19,6 @@ async function scanning(t: Test, options: FakeDriverOptions, write: (page: numbe
   });
   const [out, err, written]: [string[], string[], number[]] = [[], [], []];
   const wishes = wishesFromDirect(json ? {} : { barcodeReadingEnabled: true, ocrEnabled: true }, registry.formats);
-  const run: ScanRun = scanner.scan({ scannerName: 'A', wishes });
   const files = {
     async write(page: number) {
       await write(page);
@@ -28,7 +27,9 @@ async function scanning(t: Test, options: FakeDriverOptions, write: (page: numbe
     },
   };
   const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line) };
-  return { driver, run, out, err, written, over: writePages({ run, files, io, clock: systemClock, json }) };
+  const writer = createPageWriter({ files, io, clock: systemClock, json });
+  const run: OnDemandRun = scanner.scan({ scannerName: 'A', wishes }, writer.keep);
+  return { driver, run, out, err, written, over: run.over.then(writer.end) };
 }
 
 t.test('a jam: the pages before it are written, then the sentence is thrown', async t => {

@@ -1,5 +1,5 @@
 /** Writes the pages of a scan while the next ones are being scanned, and says so, a line each. */
-import { codeOf, messageOf, ScanError, type Clock, type FinishedPage, type ScanRun } from '@platen/core';
+import { messageOf, ScanError, type Clock, type FinishedPage, type KeepPage } from '@platen/core';
 import { imageFacts } from '../../http/dto/image.js';
 import { scanStatusOf } from '../../http/errors.js';
 import { refusals } from '../../responses/collect.js';
@@ -7,8 +7,7 @@ import type { Io } from '../io.js';
 import { printable } from '../../printable.js';
 import type { OutFiles } from './outFiles.js';
 
-export interface PageWriting {
-  readonly run: ScanRun;
+export interface PageWriterParts {
   readonly files: Pick<OutFiles, 'write'>;
   readonly io: Pick<Io, 'out' | 'err'>;
   readonly clock: Clock;
@@ -16,38 +15,40 @@ export interface PageWriting {
   readonly json: boolean;
 }
 
-/** @throws what ended the scan early, when every page that came through is written */
-export async function writePages({ run, files, io, clock, json }: PageWriting): Promise<void> {
+export interface PageWriter {
+  readonly keep: KeepPage;
+  /** Says how the scan ended. @throws what ended it early */
+  end(failure: ScanError | undefined): void;
+}
+
+/** Its time runs from here. */
+export function createPageWriter({ files, io, clock, json }: PageWriterParts): PageWriter {
   const startedAt = clock.monotonic();
   let since = startedAt;
   let written = 0;
-  let cause: unknown;
-  let unwritten: ScanError | undefined;
-  try {
-    for await (const page of run.pages) {
+  return {
+    async keep(page) {
       let file: string;
       try {
         file = await files.write(page.pageNumber, page.data);
       } catch (error) {
         // What is in the path comes out all the same, and may find room.
-        unwritten ??= new ScanError('storage-failed', `Page ${page.pageNumber} could not be written: ${messageOf(error)}.`, { cause: error });
-        run.end(unwritten);
-        continue;
+        return new ScanError('storage-failed', `Page ${page.pageNumber} could not be written: ${messageOf(error)}.`, { cause: error });
       }
       written += 1;
       const now = clock.monotonic();
       io.err(progress(page, now - since, file));
       since = now;
       for (const line of json ? [jsonLine(page, file)] : [file, ...readLines(page)]) io.out(line);
-    }
-  } catch (error) {
-    cause = error;
-  }
-  cause = unwritten ?? cause;
-  const code = cause === undefined ? undefined : (codeOf(cause) ?? 'internal');
-  const refused = code !== undefined && refusals.has(code) && written === 0;
-  if (!refused) io.err(`${scanStatusOf(code)}: ${written} ${written === 1 ? 'page' : 'pages'} in ${((clock.monotonic() - startedAt) / 1000).toFixed(1)} s`);
-  if (cause !== undefined) throw cause;
+      return undefined;
+    },
+    end(failure) {
+      const code = failure?.code;
+      const refused = code !== undefined && refusals.has(code) && written === 0;
+      if (!refused) io.err(`${scanStatusOf(code)}: ${written} ${written === 1 ? 'page' : 'pages'} in ${((clock.monotonic() - startedAt) / 1000).toFixed(1)} s`);
+      if (failure) throw failure;
+    },
+  };
 }
 
 function progress({ pageNumber, side, sheet, width, height, dpi }: FinishedPage, ms: number, file: string): string {
