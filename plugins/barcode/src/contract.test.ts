@@ -1,8 +1,7 @@
-/** The recogniser over the published suite. */
+/** The recogniser passes the published suite. */
 import { recogniserContract } from '@platen/conformance';
 import t from 'tap';
 import { sheet, texts } from './pages.test.kit.js';
-import { openPool } from './pool.js';
 import { barcodeRecogniser } from './recogniser.js';
 
 const page = await sheet({
@@ -18,16 +17,16 @@ const page = await sheet({
 await recogniserContract(t, {
   features: { kind: 'barcode' },
   async make() {
-    const pool = openPool({ workers: 2, thorough: true });
+    const recogniser = barcodeRecogniser({ workers: 2, thorough: true });
     return {
-      recogniser: barcodeRecogniser(pool),
+      recogniser,
       page: () => ({ ...page, data: page.data.slice() }),
       holds: [
         { text: texts.QrCode, barcodeType: 'QR_CODE' },
         { text: texts.Code128, barcodeType: 'CODE_128' },
         { text: texts.Ean13, barcodeType: 'EAN_13' },
       ],
-      dispose: () => pool.close(),
+      dispose: () => recogniser.close(),
     };
   },
 });

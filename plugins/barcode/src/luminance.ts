@@ -1,14 +1,22 @@
-/** A page's pixels as 8-bit luminance, at its own resolution or at a part of it. */
+/** A page's pixels as 8-bit luminance, at its own resolution or at a fraction of it. */
 import type { RawPage } from '@platen/core/plugin';
 
 export type Pixels = Pick<RawPage, 'pixels' | 'width' | 'height' | 'stride' | 'data'>;
 
-/** @param shrink 1, 2 or 4: the side of the square that becomes one pixel; what is left over at the edges is dropped */
-export function shrunkSize({ width, height }: { width: number; height: number }, shrink: number): { width: number; height: number } {
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @param shrink 1, 2, 3 or 4: the side of the square that becomes one pixel; partial squares at the edges are dropped */
+export function shrunkSize({ width, height }: Size, shrink: number): Size {
   return { width: Math.max(1, Math.floor(width / shrink)), height: Math.max(1, Math.floor(height / shrink)) };
 }
 
-/** Weights of ITU-R BT.601, in 256ths. Fills `to`, rows without padding, in the size of `shrunkSize`. */
+/**
+ * Weights of ITU-R BT.601, in 256ths.
+ * @param to is filled: rows without padding, in the size of `shrunkSize`
+ */
 export function luminance(page: Pixels, shrink: number, to: Uint8Array): void {
   if (shrink === 1) whole(page, to);
   else averaged(page, shrink, to);
@@ -27,7 +35,7 @@ function rowOfColour(row: Uint8Array, width: number, to: Uint8Array, at: number)
   for (let x = 0, i = 0; x < width; x++, i += 3) to[at + x] = (77 * row[i]! + 150 * row[i + 1]! + 29 * row[i + 2]! + 128) >> 8;
 }
 
-/** For each byte of a 1-bit row its eight pixels. */
+/** The eight pixels of each byte of a 1-bit row. */
 const unpacked = Uint8Array.from({ length: 256 * 8 }, (_, i) => ((i >> 3) & (0x80 >> (i & 7)) ? 0 : 255));
 
 function rowOfBits(row: Uint8Array, width: number, to: Uint8Array, at: number): void {
@@ -40,7 +48,7 @@ function rowOfBits(row: Uint8Array, width: number, to: Uint8Array, at: number): 
   for (let x = full << 3; x < width; x++) to[at + x] = unpacked[(row[full]! << 3) + (x & 7)]!;
 }
 
-/** Squares are averaged, not sampled: bars that are thinner than a square still darken it. */
+/** Averages squares instead of sampling them: bars that are thinner than a square still darken it. */
 function averaged(page: Pixels, shrink: number, to: Uint8Array): void {
   const { width, height } = shrunkSize(page, shrink);
   const { stride, data } = page;
@@ -60,8 +68,12 @@ function averaged(page: Pixels, shrink: number, to: Uint8Array): void {
   }
 }
 
-/** Fills `to`, of the size of `shrunkSize` for 3, from rows without padding. */
-export function third(from: Uint8Array, size: { width: number; height: number }, to: Uint8Array): void {
+/**
+ * Averages squares of 3 x 3 pixels.
+ * @param from rows without padding
+ * @param to is filled, in the size of `shrunkSize(size, 3)`
+ */
+export function third(from: Uint8Array, size: Size, to: Uint8Array): void {
   const { width, height } = shrunkSize(size, 3);
   for (let y = 0, at = 0; y < height; y++) {
     let a = y * 3 * size.width;

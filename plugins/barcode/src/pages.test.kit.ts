@@ -1,4 +1,4 @@
-/** Pages composed for tests: codes drawn by zxing's writer, in millimetres, among strokes that look like text. */
+/** Composes pages for tests: codes drawn by zxing's writer, in millimetres, among strokes that resemble text. */
 import type { Pixels, RawPage, Symbology } from '@platen/core/plugin';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,12 +11,12 @@ prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
 export interface Code {
   readonly symbology: Symbology;
   readonly text: string;
-  /** Of the middle, on the page. */
+  /** Of the code's centre, on the page. */
   readonly x: number;
   readonly y: number;
   /** Clockwise, in degrees. */
   readonly angle?: number;
-  /** The width of a module; of bars 12 mm high. */
+  /** The width of a module; linear codes are 12 mm high. */
   readonly module?: number;
   readonly ink?: string;
   readonly ground?: string;
@@ -28,9 +28,9 @@ export interface Sheet {
   readonly width?: number;
   readonly height?: number;
   readonly pixels?: Pixels;
-  /** The whole sheet lies askew, in degrees. */
+  /** Skew of the whole sheet, in degrees. */
   readonly skew?: number;
-  /** Standard deviation of the scanner's grain, in grey levels. */
+  /** Standard deviation of the scanner's noise, in grey levels. */
   readonly grain?: number;
   /** The grey levels of ink and paper. */
   readonly black?: number;
@@ -97,7 +97,7 @@ function linear(symbology: Symbology): boolean {
   return !['QrCode', 'DataMatrix', 'Aztec', 'Pdf417'].includes(symbology);
 }
 
-/** Strokes instead of letters: they need no font. */
+/** Strokes instead of letters, which would need a font. */
 function strokes(wide: number, high: number): string {
   const random = dice(5);
   let path = '';

@@ -1,11 +1,10 @@
-/** The plugin `@platen/barcode`: contributes the recogniser of barcodes. */
+/** The plugin `@platen/barcode`: contributes the barcode recogniser. */
 import { availableParallelism } from 'node:os';
 import { definePlugin } from '@platen/core/plugin';
-import { openPool } from './pool.js';
 import { barcodeRecogniser } from './recogniser.js';
 
 export interface BarcodeOptions {
-  /** One for each core when absent. */
+  /** One per core when absent. */
   readonly workers?: number;
   readonly thorough: boolean;
 }
@@ -17,16 +16,24 @@ export default definePlugin<BarcodeOptions>({
     type: 'object',
     additionalProperties: false,
     properties: {
-      workers: { type: 'integer', minimum: 1, maximum: 64, description: 'pages that are read at the same time, each in a thread of its own; one for each core when absent' },
+      workers: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 64,
+        description: 'Pages that are read at the same time, each in its own thread; one per core when absent.',
+      },
       thorough: {
         type: 'boolean',
         default: true,
-        description: 'also look for codes at an angle, light on dark, on a tint or damaged, and twice where few scan lines agree; without it only upright and sideways codes, black on white',
+        description:
+          'Also look for codes at an angle, light on dark, on a tint or damaged, and look twice where few scan lines agree; ' +
+          'false: only upright and sideways codes, black on white.',
       },
     },
   },
   setup({ options }) {
-    const pool = openPool({ workers: options.workers ?? availableParallelism(), thorough: options.thorough });
-    return { recognisers: [barcodeRecogniser(pool)], close: () => pool.close() };
+    const { workers = availableParallelism(), thorough } = options;
+    const recogniser = barcodeRecogniser({ workers, thorough });
+    return { recognisers: [recogniser], close: () => recogniser.close() };
   },
 });

@@ -1,4 +1,4 @@
-/** Pages of every kind that scanners deliver, composed with known codes: all of them are found, and nothing else. */
+/** Reading composed pages of every kind that scanners deliver: all of their codes, and nothing else. */
 import type { Symbology } from '@platen/core/plugin';
 import sharp from 'sharp';
 import { fileURLToPath } from 'node:url';
@@ -22,13 +22,13 @@ const kinds: Readonly<Record<string, Sheet>> = {
 };
 
 for (const [kind, wishes] of Object.entries(kinds)) {
-  t.test(`all thirteen symbologies: ${kind}`, async t => {
+  t.test(`readPage: ${kind}, all thirteen symbologies`, async t => {
     t.strictSame(spelled(read(await sheet(wishes))), spelledCodes(wishes.codes ?? []));
   });
 }
 
 for (const angles of [[90, 180, 270], [30, 45, 120], [200, 315, 75]]) {
-  t.test(`codes turned by ${angles.join(', ')} degrees`, async t => {
+  t.test(`readPage: codes at ${angles.join(', ')} degrees, all thirteen`, async t => {
     const turned = everyFormat.map((symbology, i): Code => ({ symbology, text: texts[symbology], x: i % 2 === 0 ? 55 : 150, y: 40 + (i >> 1) * 70, angle: angles[i % 3]! }));
     for (const codes of [turned.slice(0, 8), turned.slice(8).map((code, i) => ({ ...code, x: i % 2 === 0 ? 55 : 150, y: 40 + (i >> 1) * 70 }))]) {
       t.strictSame(spelled(read(await sheet({ codes }))), spelledCodes(codes));
@@ -36,7 +36,7 @@ for (const angles of [[90, 180, 270], [30, 45, 120], [200, 315, 75]]) {
   });
 }
 
-t.test('the documents of the virtual scanner', async t => {
+t.test('readPage: the sample documents of the virtual scanner, their codes', async t => {
   const document = async (name: string) => {
     const file = fileURLToPath(new URL(`../../../drivers/virtual/samples/${name}`, import.meta.url));
     const { data, info } = await sharp(file).flatten({ background: '#fff' }).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
@@ -48,16 +48,16 @@ t.test('the documents of the virtual scanner', async t => {
   for (const name of ['letter.png', 'photo.jpg']) t.strictSame(read(await document(name), { filterLevel: 'Low' }), [], `${name}, at the lowest level`);
 });
 
-t.test('formats narrow: one of them alone, and no other', async t => {
+t.test('readPage: formats, only those that are named', async t => {
   const page = await sheet({ codes: allCodes() });
   for (const format of everyFormat) {
     t.strictSame(spelled(read(page, { formats: [format] })), spelledCodes([{ symbology: format, text: texts[format], x: 0, y: 0 }]), format);
   }
   const two: Symbology[] = ['Ean13', 'QrCode'];
-  t.strictSame(spelled(read(page, { formats: two })), spelledCodes(allCodes().filter(({ symbology }) => two.includes(symbology))), 'a UPC-A is no EAN-13');
+  t.strictSame(spelled(read(page, { formats: two })), spelledCodes(allCodes().filter(({ symbology }) => two.includes(symbology))), 'a UPC-A is not an EAN-13');
 });
 
-t.test('all thirteen are kept at Normal, and those with error correction at VeryHigh, even when it was needed', async t => {
+t.test('filterLevel VeryHigh: codes with error correction, kept even when scratched', async t => {
   const corrected: Symbology[] = ['QrCode', 'DataMatrix', 'Aztec', 'Pdf417'];
   const codes = allCodes({ module: 0.7 }).filter(({ symbology }) => corrected.includes(symbology));
   const scratches = codes.map(({ x, y }) => `<path d="M${x + 3} ${y + 1}l1.5 2.5" stroke="#fff" stroke-width=".8"/>`).join('');
@@ -69,7 +69,7 @@ t.test('all thirteen are kept at Normal, and those with error correction at Very
   t.ok(trust(scratched) < trust(whole), `correction that was used lowers confidence: ${trust(scratched)}, not ${trust(whole)}`);
 });
 
-t.test('a code of which little is left is doubted', async t => {
+t.test('readPage: a linear code of which 1 mm is left, confidence below 0.8', async t => {
   const confidence = async (height: number) => {
     const cover = `<rect x="60" y="${44 + height}" width="60" height="20" fill="#fff"/>`;
     const [found] = read(await sheet({ width: 160, height: 80, text: false, codes: [{ symbology: 'Itf', text: '0123456789', x: 80, y: 50 }], over: cover }), { filterLevel: 'Low' });
@@ -80,7 +80,7 @@ t.test('a code of which little is left is doubted', async t => {
   t.ok(strip < 0.8, `a strip of a millimetre: ${strip}`);
 });
 
-t.test('without a code: strokes, rules, chequers and noise, at the level that is the default', async t => {
+t.test('readPage at Normal: strokes, rules, chequers and noise, no barcode', async t => {
   const random = dice(3);
   const rules = Array.from({ length: 40 }, (_, i) => `<path d="M15 ${20 + i * 6}H195M${15 + i * 4.5} 20V254" stroke="#000" stroke-width="${0.1 + random() * 0.4}"/>`).join('');
   const chequers = Array.from({ length: 900 }, (_, i) => (random() < 0.5 ? `<rect x="${60 + (i % 30)}" y="${60 + Math.floor(i / 30)}" width="1" height="1"/>` : '')).join('');
@@ -89,7 +89,7 @@ t.test('without a code: strokes, rules, chequers and noise, at the level that is
   }
 });
 
-t.test('the same text in two places is two barcodes', async t => {
+t.test('readPage: one text in two places, two barcodes', async t => {
   const codes = [30, 60].map((y): Code => ({ symbology: 'Code128', text: 'A-1', x: 50, y }));
   t.strictSame(spelled(read(await sheet({ width: 100, height: 90, codes }))), spelledCodes(codes));
 });

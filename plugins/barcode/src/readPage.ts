@@ -1,21 +1,23 @@
 /** Reads the barcodes of one page, in the thread that calls. */
 import type { Barcode, BarcodeWishes, RawPage } from '@platen/core/plugin';
-import { floors } from './evidence.js';
-import { looks } from './looks.js';
+import { floors } from './confidence.js';
+import { decodePasses } from './decodePasses.js';
 import { merge } from './merge.js';
-import type { Sighting, Zxing } from './zxing.js';
+import type { Detection, Zxing } from './zxing.js';
 
 const MM_PER_INCH = 25.4;
 
-/** A page that claims less is a driver's mistake, and its codes would be taken for metres high. */
+/** A page that claims less is a driver's mistake: its codes would count as metres high. */
 const LEAST_DPI = 50;
 
-export function readPage(zxing: Zxing, page: RawPage, { filterLevel, formats, stopAfterFirst }: BarcodeWishes, thorough: boolean): Barcode[] {
+/** @returns in reading order; only the first that was found where the wishes say so */
+export function readPage(zxing: Zxing, page: RawPage, wishes: BarcodeWishes, thorough: boolean): Barcode[] {
+  const { filterLevel, formats, stopAfterFirst } = wishes;
   const mm = MM_PER_INCH / Math.max(page.dpi, LEAST_DPI);
-  const seen: Sighting[] = [];
-  const kept = () => merge(seen, mm).filter(({ confidence }) => confidence >= floors[filterLevel]);
-  for (const sightings of looks(zxing, { page, formats, thorough, steps: stopAfterFirst })) {
-    seen.push(...wished(sightings, formats));
+  const detections: Detection[] = [];
+  const kept = () => merge(detections, mm).filter(({ confidence }) => confidence >= floors[filterLevel]);
+  for (const found of decodePasses(zxing, { page, formats, thorough, steps: stopAfterFirst })) {
+    detections.push(...wished(found, formats));
     if (!stopAfterFirst) continue;
     const [first] = kept();
     if (first) return [first];
@@ -23,7 +25,7 @@ export function readPage(zxing: Zxing, page: RawPage, { filterLevel, formats, st
   return kept();
 }
 
-/** UPC-A and EAN-13 are asked for as one, and told apart by what they say. */
-function wished(sightings: readonly Sighting[], formats: BarcodeWishes['formats']): readonly Sighting[] {
-  return formats.length === 0 ? sightings : sightings.filter(({ symbology }) => formats.includes(symbology));
+/** zxing is asked for UPC-A and EAN-13 as one format; the detection says which of them it is. */
+function wished(found: readonly Detection[], formats: BarcodeWishes['formats']): readonly Detection[] {
+  return formats.length === 0 ? found : found.filter(({ symbology }) => formats.includes(symbology));
 }

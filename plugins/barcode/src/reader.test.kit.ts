@@ -1,10 +1,10 @@
-/** The reader in the test's own thread. */
+/** Reads pages in the test's own thread. */
 import type { Barcode, BarcodeWishes, RawPage } from '@platen/core/plugin';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Code } from './pages.test.kit.js';
-import { spell } from './names.js';
 import { readPage } from './readPage.js';
+import { barcodeTypeOf } from './symbologies.js';
 import { compile } from './wasm.js';
 import { openZxing } from './zxing.js';
 
@@ -21,5 +21,5 @@ export function spelled(found: readonly Pick<Barcode, 'text' | 'barcodeType'>[])
 }
 
 export function spelledCodes(codes: readonly Code[]): string[] {
-  return spelled(codes.map(({ symbology, text }) => ({ text, barcodeType: spell(symbology) })));
+  return spelled(codes.map(({ symbology, text }) => ({ text, barcodeType: barcodeTypeOf(symbology) })));
 }

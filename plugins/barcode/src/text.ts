@@ -1,11 +1,11 @@
-/** The text of a code: its bytes, as they were put in. */
+/** The text of a code, from the bytes that it holds. */
 
 interface Content {
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** As zxing numbers them: 0 text, 1 binary, 2 mixed, … */
+  /** zxing's number: 0 text, 1 binary, 2 mixed, … */
   readonly contentType: number;
-  /** The code says itself how its bytes are to be read. */
+  /** The code declares its own character set. */
   readonly hasECI: boolean;
 }
 
@@ -13,8 +13,8 @@ const BINARY = 1;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * UTF-8 where the bytes are UTF-8, which a guess at the character set may miss; what the code itself declares before
- * that; and bytes that are no text at all one by one as ISO 8859-1, so that a client can take them back.
+ * In this order: the character set that the code declares; UTF-8 where the bytes are UTF-8, which zxing's guess may
+ * miss; for binary content ISO 8859-1, one character a byte, so that a client can restore the bytes; zxing's guess.
  */
 export function textOf({ bytes, text, contentType, hasECI }: Content): string {
   if (hasECI) return text;

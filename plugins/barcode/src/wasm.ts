@@ -1,6 +1,6 @@
-/** The little of WebAssembly that is used, with types: the compiler's libraries know it as a part of browsers only. */
+/** Types for the part of WebAssembly that is used: TypeScript's libraries know it as a part of browsers only. */
 
-/** Compiled, not yet running; threads share it. */
+/** Compiled and not instantiated; threads share it. */
 export interface CompiledWasm {
   readonly [Symbol.toStringTag]: 'WebAssembly.Module';
 }

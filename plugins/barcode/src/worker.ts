@@ -1,13 +1,13 @@
-/** A worker thread: reads one page after the other. What goes wrong ends it, as zxing's memory may be in any state then. */
+/** A worker thread: reads one page after the other. An error ends it, as zxing's memory may then be in any state. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Answer, Job, Tools } from './jobs.js';
 import { readPage } from './readPage.js';
+import type { ReadRequest, ReadResponse, WorkerSettings } from './workerMessages.js';
 import { openZxing } from './zxing.js';
 
-const { compiled, thorough } = workerData as Tools;
+const { compiled, thorough } = workerData as WorkerSettings;
 const zxing = await openZxing(compiled);
 
-parentPort?.on('message', ({ page, wishes }: Job) => {
-  const answer: Answer = readPage(zxing, page, wishes, thorough);
-  parentPort?.postMessage(answer, []);
+parentPort?.on('message', ({ page, wishes }: ReadRequest) => {
+  const response: ReadResponse = readPage(zxing, page, wishes, thorough);
+  parentPort?.postMessage(response, []);
 });

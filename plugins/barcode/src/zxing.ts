@@ -1,66 +1,64 @@
-/** zxing in WebAssembly, in the thread that asks: 8-bit planes in its memory, and what it sees on them. */
+/** zxing in WebAssembly, in the thread that calls: 8-bit planes in its memory, and what it detects on them. */
 import type { Symbology } from '@platen/core/plugin';
 import { prepareZXingModule, type ZXingReaderModule } from 'zxing-wasm/reader';
 import type { Point } from './geometry.js';
-import { nameOf } from './names.js';
+import { fromZxing } from './symbologies.js';
 import { textOf } from './text.js';
 import { instantiate, type CompiledWasm } from './wasm.js';
 
-/** What Emscripten adds, and its types say only where a browser's are known. */
+/** What Emscripten adds; its types say so only where a browser's types are known. */
 type Module = ZXingReaderModule & {
   readonly HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
   _free(at: number): void;
 };
 
-/** An 8-bit picture in zxing's memory, rows without padding. */
+/** An 8-bit grey image in zxing's memory, rows without padding. */
 export interface Plane {
   readonly at: number;
   readonly width: number;
   readonly height: number;
 }
 
-export interface Sighting {
+export interface Detection {
   readonly symbology: Symbology;
   readonly text: string;
-  /** Clockwise, from the top left of the code. */
+  /** Clockwise, from the code's own top left. */
   readonly corners: readonly Point[];
-  /** How many pixels apart the first and the last scan line may be that agreed on a linear code. */
-  readonly agreed: number;
-  /** The share of the error correction that was not needed, where the symbology has one. */
-  readonly unused: number | undefined;
-  /** Located, but too damaged to be read. */
+  /** Pixels between the first and the last scan line that agreed on a linear code, at most. */
+  readonly agreement: number;
+  /** The share of the error correction that was not needed; undefined where the symbology has none. */
+  readonly unusedCorrection: number | undefined;
+  /** Located, and too damaged to be read. */
   readonly damaged: boolean;
 }
 
-export interface Ask {
-  /** zxing's names, comma-separated. */
+export interface DecodeRequest {
+  /** zxing's names, comma-separated; empty decodes nothing. */
   readonly formats: string;
-  /** Also turned by 90, 180 and 270 degrees. */
+  /** Also rotated by 90, 180 and 270 degrees. */
   readonly rotate: boolean;
-  /** How black is told from white: one threshold of 127, one found for each line, or (linear codes: each line) one for each 8 x 8 pixels from their surroundings. */
+  /** `fixed`: 127 everywhere. `perLine`: one for each scan line. `local`: one for each 8 x 8 pixels (linear codes: as `perLine`). */
   readonly threshold: 'fixed' | 'perLine' | 'local';
   /**
-   * As the library does of itself: matrix codes also light on dark, everything also at a third of the size, a ninth, …,
-   * and linear codes from two lines on. Else from one on: their number is evidence, and weighed as such.
+   * As the library decodes by itself: matrix codes also light on dark, everything also at a third of the size, a ninth,
+   * …, and linear codes from two agreeing lines on. Otherwise from one line on: their number makes the confidence.
    */
-  readonly widely?: boolean;
-  /** Ends after that many. */
-  readonly most?: number;
-  /** Also what was located and could not be read. */
+  readonly libraryDefaults?: boolean;
+  /** Also reports what was located and not read. */
   readonly damaged?: boolean;
 }
 
 export interface Zxing {
-  /** Must be given back with `free`. */
+  /** Allocates a plane; `free` must release it. */
   plane(width: number, height: number): Plane;
-  /** Its bytes; gone stale after the next call of `plane` or `look`, whose memory may have moved. */
+  /** Its bytes. Stale after the next call of `plane` or `decode`, which may move zxing's memory. */
   bytes(plane: Plane): Uint8Array;
   free(plane: Plane): void;
-  look(plane: Plane, ask: Ask): Sighting[];
+  decode(plane: Plane, request: DecodeRequest): Detection[];
 }
 
-/** As zxing numbers them. */
+/** zxing's numbers. */
 const binarizers = { local: 0, perLine: 1, fixed: 2 } as const;
 const PLAIN_TEXT = 0;
 
@@ -77,29 +75,30 @@ export async function openZxing(compiled: CompiledWasm): Promise<Zxing> {
   return {
     plane(width, height) {
       const at = allocate(width * height);
-      if (at === 0) throw new Error(`There is no memory for a picture of ${width} x ${height} pixels.`);
+      if (at === 0) throw new Error(`There is no memory for an image of ${width} x ${height} pixels.`);
       return { at, width, height };
     },
     bytes: ({ at, width, height }) => module.HEAPU8.subarray(at, at + width * height),
     free: ({ at }) => release(at),
-    look: (plane, ask) => (ask.formats === '' ? [] : look(module, plane, ask)),
+    decode: (plane, request) => (request.formats === '' ? [] : decode(module, plane, request)),
   };
 }
 
-function look(module: Module, { at, width, height }: Plane, { formats, rotate, threshold, widely = false, most = 0, damaged = false }: Ask): Sighting[] {
+function decode(module: Module, { at, width, height }: Plane, request: DecodeRequest): Detection[] {
+  const { formats, rotate, threshold, libraryDefaults = false, damaged = false } = request;
   const results = module.readBarcodesFromPixmap(at, width, height, {
     formats,
     tryHarder: true,
     tryRotate: rotate,
-    tryInvert: widely,
-    tryDownscale: widely,
+    tryInvert: libraryDefaults,
+    tryDownscale: libraryDefaults,
     tryDenoise: false,
     binarizer: binarizers[threshold],
     isPure: false,
     downscaleThreshold: 500,
     downscaleFactor: 3,
-    minLineCount: widely ? 2 : 1,
-    maxNumberOfSymbols: most,
+    minLineCount: libraryDefaults ? 2 : 1,
+    maxNumberOfSymbols: 0,
     validateOptionalChecksum: false,
     returnErrors: damaged,
     eanAddOnSymbol: 0,
@@ -107,42 +106,42 @@ function look(module: Module, { at, width, height }: Plane, { formats, rotate, t
     characterSet: 0,
     tryCode39ExtendedMode: false,
   });
-  const sightings: Sighting[] = [];
+  const detections: Detection[] = [];
   try {
     for (let i = 0; i < results.size(); i++) {
       const result = results.get(i);
       if (!result) continue;
       const extra = parsed(result.extra);
-      const named = nameOf(result.format, result.isValid ? textOf(result) : '', extra);
+      const named = fromZxing(result.format, result.isValid ? textOf(result) : '', extra);
       if (!named || (result.isValid && named.text === '')) continue;
       const { topLeft, topRight, bottomRight, bottomLeft } = result.position;
       const corners = [topLeft, topRight, bottomRight, bottomLeft].map(({ x, y }) => [x, y] as const);
       const breadth = Math.hypot(bottomLeft.x - topLeft.x, bottomLeft.y - topLeft.y);
-      sightings.push({
+      detections.push({
         ...named,
         corners,
-        agreed: Math.min(breadth, agreement(result.lineCount, turned(result.rotation) ? width : height, widely)),
-        unused: typeof extra['UEC'] === 'number' ? extra['UEC'] : undefined,
+        agreement: Math.min(breadth, agreementOf(result.lineCount, isSideways(result.rotation) ? width : height, libraryDefaults)),
+        unusedCorrection: typeof extra['UEC'] === 'number' ? extra['UEC'] : undefined,
         damaged: !result.isValid,
       });
     }
   } finally {
     (results as unknown as { delete(): void }).delete();
   }
-  return sightings;
+  return detections;
 }
 
 /**
- * zxing draws 512 scan lines over a picture, or as many as it has rows; where it wants two that agree, it draws two or four
- * more right beside each that reads something (its ODReader.cpp). Those tell nothing new.
+ * zxing draws 512 scan lines over an image, or as many as it has rows. Where it wants two that agree, it draws two or
+ * four more right beside each line that reads something (its ODReader.cpp); those add no confidence.
  */
-function agreement(lines: number, rows: number, checked: boolean): number {
+function agreementOf(lines: number, rows: number, checked: boolean): number {
   const step = Math.max(1, Math.floor(rows / 512));
   const beside = checked ? Math.min(4, 2 * (step - 1)) : 0;
   return (Math.ceil(lines / (1 + beside)) - 1) * step;
 }
 
-function turned(degrees: number): boolean {
+function isSideways(degrees: number): boolean {
   return Math.abs(degrees) % 180 > 45 && Math.abs(degrees) % 180 < 135;
 }
 

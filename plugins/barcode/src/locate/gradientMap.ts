@@ -1,27 +1,28 @@
-/** A quick look over a picture, cell by cell: how light it is, and how much, and along which direction, it changes. */
+/** A coarse map of an image, cell by cell: how light each cell is, and the structure tensor of its gradients. */
 
-/** The side of a cell in pixels: 1.4 mm at 300 dpi, less than any barcode is high. */
+/** The side of a cell in pixels: 1.4 mm at 300 dpi, less than the height of any barcode. */
 export const CELL = 16;
 
-export interface Survey {
+export interface GradientMap {
   readonly columns: number;
   readonly rows: number;
   readonly darkest: Uint8Array;
   readonly lightest: Uint8Array;
   readonly mean: Uint8Array;
-  /** The structure tensor of each cell: sums of products of the gradient's parts. */
+  /** The structure tensor of each cell: sums of products of the gradient's components. */
   readonly xx: Float32Array;
   readonly yy: Float32Array;
   readonly xy: Float32Array;
-  /** The energy that grain alone has. */
-  readonly grain: number;
+  /** The gradient energy of a cell that holds nothing but noise. */
+  readonly noise: number;
 }
 
 /**
- * Gradients are taken over squares of two pixels (Roberts), which still see bars of one pixel; every second pixel of
- * every second row is enough for a mean over a cell.
+ * Gradients are Roberts crosses over 2 x 2 pixels, which still see bars of one pixel. Sampling every second pixel of
+ * every second row is enough for the sum over a cell.
+ * @param image rows without padding
  */
-export function survey(picture: Uint8Array, width: number, height: number): Survey {
+export function gradientMap(image: Uint8Array, width: number, height: number): GradientMap {
   const columns = Math.ceil(width / CELL);
   const rows = Math.ceil(height / CELL);
   const count = columns * rows;
@@ -36,10 +37,10 @@ export function survey(picture: Uint8Array, width: number, height: number): Surv
       let [low, high, sum, seen, ax, ay, axy] = [255, 0, 0, 0, 0, 0, 0];
       for (let y = row * CELL; y < bottom; y += 2) {
         for (let x = column * CELL, at = y * width + x; x < right; x += 2, at += 2) {
-          const a = picture[at]!;
-          const b = picture[at + 1]!;
-          const c = picture[at + width]!;
-          const d = picture[at + width + 1]!;
+          const a = image[at]!;
+          const b = image[at + 1]!;
+          const c = image[at + width]!;
+          const d = image[at + width + 1]!;
           const gx = b + d - a - c;
           const gy = c + d - a - b;
           ax += gx * gx;
@@ -60,18 +61,18 @@ export function survey(picture: Uint8Array, width: number, height: number): Surv
       xy[at] = axy;
     }
   }
-  return { columns, rows, darkest, lightest, mean, xx, yy, xy, grain: grainOf(xx, yy) };
+  return { columns, rows, darkest, lightest, mean, xx, yy, xy, noise: noiseOf(xx, yy) };
 }
 
-/** What a fifth of the cells stay below, few pages being printed all over. */
-function grainOf(xx: Float32Array, yy: Float32Array): number {
+/** The energy that a fifth of the cells stay below: hardly any page is printed all over. */
+function noiseOf(xx: Float32Array, yy: Float32Array): number {
   const energies = Float32Array.from(xx, (value, at) => value + yy[at]!).sort();
   return energies[Math.floor(energies.length / 5)] ?? 0;
 }
 
-/** The same cells, their tones as they are when black and white are spread. */
-export function toned(cells: Survey, levels: Uint8Array | undefined): Survey {
-  if (!levels) return cells;
-  const through = (tones: Uint8Array) => tones.map(tone => levels[tone]!);
-  return { ...cells, darkest: through(cells.darkest), lightest: through(cells.lightest), mean: through(cells.mean) };
+/** The same cells with their grey levels looked up in a table. */
+export function withLevels(map: GradientMap, table: Uint8Array | undefined): GradientMap {
+  if (!table) return map;
+  const lookUp = (levels: Uint8Array) => levels.map(level => table[level]!);
+  return { ...map, darkest: lookUp(map.darkest), lightest: lookUp(map.lightest), mean: lookUp(map.mean) };
 }

@@ -1,18 +1,22 @@
-/** Cells that hang together. */
-import type { Box } from './geometry.js';
-import { CELL, type Survey } from './survey.js';
+/** Seeded region growing over the cells of a gradient map. */
+import type { Box } from '../geometry.js';
+import { CELL, type GradientMap } from './gradientMap.js';
 
-type Grid = Pick<Survey, 'columns' | 'rows'>;
+type Grid = Pick<GradientMap, 'columns' | 'rows'>;
 
 /**
- * Floods from each cell that `begins` through those that it may `go` on to, neighbours at the corners included.
- * @returns the clusters' cells
+ * Grows a region from each seed to those of its eight neighbours that join it, and on from there.
+ * @returns the cells of each region, as indices of the grid; a cell belongs to one region at most
  */
-export function clusters({ columns, rows }: Grid, begins: (cell: number) => boolean, goes: (from: number, to: number) => boolean): number[][] {
+export function growRegions(
+  { columns, rows }: Grid,
+  isSeed: (cell: number) => boolean,
+  joins: (from: number, to: number) => boolean,
+): number[][] {
   const taken = new Uint8Array(columns * rows);
-  const found: number[][] = [];
+  const regions: number[][] = [];
   for (let start = 0; start < taken.length; start++) {
-    if (taken[start] || !begins(start)) continue;
+    if (taken[start] || !isSeed(start)) continue;
     const cells = [start];
     taken[start] = 1;
     for (let next = 0; next < cells.length; next++) {
@@ -21,18 +25,18 @@ export function clusters({ columns, rows }: Grid, begins: (cell: number) => bool
       for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++) {
         for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) {
           const to = y * columns + x;
-          if (taken[to] || !goes(from, to)) continue;
+          if (taken[to] || !joins(from, to)) continue;
           taken[to] = 1;
           cells.push(to);
         }
       }
     }
-    found.push(cells);
+    regions.push(cells);
   }
-  return found;
+  return regions;
 }
 
-/** In pixels. */
+/** The bounding box of the cells, in pixels. */
 export function boxOfCells({ columns }: Grid, cells: readonly number[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, 0, 0];
   for (const cell of cells) {
