@@ -1,13 +1,18 @@
-/** Visits every pixel together with the mean of what lies around it; running sums, whatever the window's size. */
+/** Adaptive mean threshold: each pixel against the mean of the window around it, by running sums, whatever the window's size. */
 
+/** Eight bits a pixel, rows without padding. */
 export interface Plane {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** 1 where a pixel is darker than what lies around it, by more than `contrast`; dark areas count at their rim only. */
-export function darkerThanAround({ width, height, data }: Plane, radius: number, contrast: number): Uint8Array {
+/**
+ * Of large dark areas only the edges count: inside, the window is as dark as the pixel.
+ * @param radius half the side of the window, in pixels
+ * @returns a byte a pixel, 1 where it is darker than the mean of its window by more than `contrast`
+ */
+export function adaptiveThreshold({ width, height, data }: Plane, radius: number, contrast: number): Uint8Array {
   const ink = new Uint8Array(width * height);
   const columns = new Int32Array(width);
   const blank = new Uint8Array(width);

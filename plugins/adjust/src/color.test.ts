@@ -1,4 +1,4 @@
-/** Colour to grey to 1-bit: print is readable on pale, dark and unevenly lit paper, and dark areas stay dark. */
+/** Reduction of colours: colour to grey to 1-bit. */
 import type { RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t from 'tap';
@@ -17,7 +17,7 @@ function blacks(page: RawPage): Uint8Array {
   return unpacked(result.page).data;
 }
 
-/** Of the ink that a fixed threshold finds on the clean page, how much is black; and of its paper, how much. */
+/** The shares of the clean page's ink and of its paper (by fixed thresholds) that are black. */
 function readable(clean: RawPage, worse: RawPage): { ink: number; paper: number } {
   const found = blacks(worse);
   const seen = { ink: 0, inkBlack: 0, paper: 0, paperBlack: 0 };
@@ -33,7 +33,7 @@ function readable(clean: RawPage, worse: RawPage): { ink: number; paper: number 
   return { ink: seen.inkBlack / seen.ink, paper: seen.paperBlack / seen.paper };
 }
 
-void t.test('small print stays, on every kind of paper; paper stays white', async t => {
+void t.test('1-bit: small print on clean, noisy, pale, brown and shaded paper, ink black and paper white', async t => {
   const clean = await smallPrint();
   const changed = (change: (value: number, i: number) => number, grain = 4): RawPage => {
     const data = clean.data.map(change);
@@ -53,7 +53,7 @@ void t.test('small print stays, on every kind of paper; paper stays white', asyn
   }
 });
 
-void t.test('dark areas are black to their middle, light print in them is white', async t => {
+void t.test('1-bit: large dark areas, black inside with white print', async t => {
   const page = await sample('invoice', { pixels: 'rgb24' });
   const found = blacks(page);
   // The head of the table: dark blue, with white words.
@@ -69,7 +69,7 @@ void t.test('dark areas are black to their middle, light print in them is white'
   t.equal(spots, 0, 'a tinted row is white');
 });
 
-void t.test('grey is the luma of the colours', async t => {
+void t.test('grey: BT.601 luma within 1', async t => {
   const colours = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [0, 0, 0], [10, 20, 30]];
   const page = pageOf({ pixels: 'rgb24', width: 6, height: 1, data: Uint8Array.from(colours.flat()) }, 300);
   const result = outcome('color', page, 'Grayscale');
@@ -79,7 +79,7 @@ void t.test('grey is the luma of the colours', async t => {
   for (const [i, value] of wanted.entries()) t.ok(Math.abs(result.page.data[i]! - value) <= 1, `${colours[i]?.join()}: ${result.page.data[i]} for ${value.toFixed(1)}`);
 });
 
-void t.test('uniform pages: white and grey paper is white, black is black, whatever the resolution', async t => {
+void t.test('1-bit: uniform pages at 75 to 1200 dpi, paper white and black black', async t => {
   for (const dpi of [75, 300, 600, 1200]) {
     for (const [value, wanted] of [[255, 255], [190, 255], [100, 255], [20, 0], [0, 0]] as const) {
       const data = new Uint8Array(300 * 200).fill(value);

@@ -1,4 +1,4 @@
-/** Connected ink, found by its runs along the rows, and rid of what is too large or too small. */
+/** Connected components (4-connected, by runs and union-find), filtered by their size. */
 
 export interface Mask {
   readonly width: number;
@@ -7,15 +7,16 @@ export interface Mask {
   readonly data: Uint8Array;
 }
 
-/** In pixels; absent: any. */
-export interface BlobSize {
+/** In pixels; absent: no limit. */
+export interface ComponentSize {
   readonly maxWidth?: number;
   readonly maxHeight?: number;
   readonly minArea?: number;
 }
 
-/** Erases what is of another size, in the mask that it is given. */
-export function keepBlobs({ width, height, data }: Mask, { maxWidth = Infinity, maxHeight = Infinity, minArea = 1 }: BlobSize): void {
+/** Erases the components of any other size, in place. */
+export function filterComponents({ width, height, data }: Mask, size: ComponentSize): void {
+  const { maxWidth = Infinity, maxHeight = Infinity, minArea = 1 } = size;
   const { starts, ends, rowStarts } = runsOf({ width, height, data });
   const count = rowStarts[height]!;
   const parents = new Int32Array(count);
@@ -55,7 +56,8 @@ export function keepBlobs({ width, height, data }: Mask, { maxWidth = Infinity, 
   for (let y = 0; y < height; y++) {
     for (let run = rowStarts[y]!; run < rowStarts[y + 1]!; run++) {
       const root = rootOf(run);
-      const kept = area[root]! >= minArea && right[root]! - left[root]! <= maxWidth && bottom[root]! - top[root]! < maxHeight;
+      const fits = right[root]! - left[root]! <= maxWidth && bottom[root]! - top[root]! < maxHeight;
+      const kept = area[root]! >= minArea && fits;
       if (!kept) data.fill(0, y * width + starts[run]!, y * width + ends[run]!);
     }
   }

@@ -1,21 +1,21 @@
-/** Every processor of the plugin over the published suite. */
+/** Every processor of the plugin passes the published suite. */
 import { processorContract } from '@platen/conformance';
 import type { Processor, RawPage } from '@platen/core/plugin';
 import t from 'tap';
 import { order } from './plugin.js';
 import { threadedProcessor } from './processor.js';
-import { laid, sample, turnedBy } from './samples.test.kit.js';
+import { onBackground, sample, rotatedBy } from './samples.test.kit.js';
 import { createThreads } from './threads.js';
 
 const threads = createThreads(2);
 t.teardown(() => threads.close());
 
-/** What each of them has something to do with; drawn once. */
+/** Pages on which each of them has something to do; drawn once. */
 const pages: Readonly<Record<Processor['adjustment'], () => Promise<readonly RawPage[]>>> = {
   turn: async () => [await sample('letter', { dpi: 75 })],
-  rotate: async () => [turnedBy(await sample('letter', { dpi: 150 }), 3), await sample('photo', { dpi: 100 })],
+  rotate: async () => [rotatedBy(await sample('letter', { dpi: 150 }), 3), await sample('photo', { dpi: 100 })],
   deskew: async () => [await sample('letter', { dpi: 100, skew: 2.5 }), await sample('letter', { dpi: 100, skew: 2.5, pixels: 'bw1' })],
-  crop: async () => [laid(await sample('letter', { dpi: 75 }), { left: 61, top: 47, right: 30, bottom: 90, colour: 40 })],
+  crop: async () => [onBackground(await sample('letter', { dpi: 75 }), { left: 61, top: 47, right: 30, bottom: 90, colour: 40 })],
   color: async () => [await sample('photo', { dpi: 75, pixels: 'rgb24' })],
 };
 

@@ -1,33 +1,38 @@
-/** Cuts a page to the edges of its sheet, where they are certain. */
-import { cut, type Box } from './cut.js';
+/** Crops a page to the edges of its sheet, where they are certain. */
+import { extract, type Box } from './extract.js';
 import { channelsOf, type Raster } from './raster.js';
-import { sheetOn, type Sheet } from './sheet.js';
-import { shrink } from './shrink.js';
+import { detectSheet, type Sheet } from './sheetDetection.js';
+import { downsample } from './downsample.js';
 
 const DPI = 100;
-/** In inches: less is not worth another size of page. */
+/** In inches: a smaller margin is not worth another page size. */
 const LEAST_MARGIN = 0.02;
-/** Pixels whose mean is looked at: the noise of single ones is no sheet. */
-const TOGETHER = 16;
+/** Pixels that are averaged before they are compared, which removes noise. */
+const GROUP = 16;
 const CERTAIN = 0.7;
 
 export function cropped(page: Raster, dpi: number): { page: Raster } | { why: string } {
-  const small = shrink(page, dpi, DPI);
-  const sheet = sheetOn(small);
+  const small = downsample(page, dpi, DPI);
+  const sheet = detectSheet(small);
   if ('why' in sheet) return sheet;
-  const box = refined(page, sheet, small.factor);
+  const box = refinedBox(page, sheet, small.factor);
   const margin = Math.max(box.left, box.top, page.width - box.right, page.height - box.bottom);
   if (margin < Math.max(1, LEAST_MARGIN * dpi)) return { why: 'the sheet fills the page already' };
-  return { page: cut(page, box) };
+  return { page: extract(page, box) };
 }
 
-/** At full resolution, an edge is at most one reduced pixel further in than it looks at the reduced one. */
-function refined(page: Raster, { box, background, tolerance }: Sheet, factor: number): Box {
+/** At full resolution, an edge lies at most one downsampled pixel further in than at the lower one. */
+function refinedBox(page: Raster, { box, background, tolerance }: Sheet, factor: number): Box {
   const { width, height } = page;
-  const outer = { left: box.left * factor, top: box.top * factor, right: Math.min(width, box.right * factor), bottom: Math.min(height, box.bottom * factor) };
-  const inset = (open: boolean, lineAt: (i: number) => readonly [x: number, y: number, dx: number, dy: number, length: number]): number => {
+  const outer = {
+    left: box.left * factor,
+    top: box.top * factor,
+    right: Math.min(width, box.right * factor),
+    bottom: Math.min(height, box.bottom * factor),
+  };
+  const inset = (touches: boolean, lineAt: (i: number) => Line): number => {
     let i = 0;
-    while (!open && i < factor && !differs(page, lineAt(i), background, CERTAIN * tolerance)) i++;
+    while (!touches && i < factor && !differs(page, lineAt(i), background, CERTAIN * tolerance)) i++;
     return i;
   };
   const [wide, high] = [outer.right - outer.left, outer.bottom - outer.top];
@@ -39,12 +44,16 @@ function refined(page: Raster, { box, background, tolerance }: Sheet, factor: nu
   };
 }
 
-/** Whether anything along the line is not the background's. */
-function differs(page: Raster, [x, y, dx, dy, length]: readonly [number, number, number, number, number], background: readonly number[], tolerance: number): boolean {
+/** A row or column of pixels, or a part of it. */
+type Line = readonly [x: number, y: number, dx: number, dy: number, length: number];
+
+/** Whether anything on the line differs from the background. */
+function differs(page: Raster, line: Line, background: readonly number[], tolerance: number): boolean {
+  const [x, y, dx, dy, length] = line;
   const channels = channelsOf(page);
   for (let c = 0; c < channels; c++) {
-    for (let from = 0; from < length; from += TOGETHER) {
-      const count = Math.min(TOGETHER, length - from);
+    for (let from = 0; from < length; from += GROUP) {
+      const count = Math.min(GROUP, length - from);
       let sum = 0;
       for (let i = from; i < from + count; i++) sum += valueAt(page, x + i * dx, y + i * dy, c);
       if (Math.abs(sum / count - background[c]!) > tolerance) return true;

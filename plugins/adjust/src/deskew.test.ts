@@ -1,20 +1,20 @@
-/** Pages askew by known angles come back straight, and nothing on them is lost. */
+/** Deskewing pages with known angles. */
 import type { RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t from 'tap';
-import { cut } from './cut.js';
+import { extract } from './extract.js';
 import { deskewed, skewOf } from './deskew.js';
-import { blankSheet, drawn, laid, outcome, pageOf, sample, sampleImage, turnedBy, type SampleName } from './samples.test.kit.js';
-import type { Outcome } from './job.js';
-import { shrink } from './shrink.js';
-import { straightened } from './straighten.js';
+import { blankSheet, drawn, onBackground, outcome, pageOf, sample, sampleImage, rotatedBy, type SampleName } from './samples.test.kit.js';
+import type { Outcome } from './adjustPage.js';
+import { downsample } from './downsample.js';
+import { rotateBilinear } from './rotateBilinear.js';
 
 const WANTED = 0.2;
 const angles = [-10, -7.3, -3.1, -0.7, -0.3, 0.5, 1.2, 5.8, 10];
 
 function angleOf(page: RawPage | undefined): number {
   if (!page) return NaN;
-  const found = skewOf(shrink(page, page.dpi, 100));
+  const found = skewOf(downsample(page, page.dpi, 100));
   return 'degrees' in found ? found.degrees : NaN;
 }
 
@@ -23,7 +23,7 @@ function pageIn(result: Outcome, dpi = 200): RawPage | undefined {
 }
 
 for (const name of ['letter', 'invoice', 'labels', 'photo'] as const) {
-  void t.test(`${name}: every angle within ${WANTED}°`, async t => {
+  void t.test(`skewOf: ${name}, every angle within ${WANTED}°`, async t => {
     const off: string[] = [];
     for (const skew of angles) {
       const found = angleOf(await sample(name, { skew, grain: 4, dpi: 150 }));
@@ -33,7 +33,7 @@ for (const name of ['letter', 'invoice', 'labels', 'photo'] as const) {
   });
 }
 
-void t.test('what comes back is straight, in every kind of pixels and resolution, sideways too', async t => {
+void t.test('deskew: every kind of pixels, 75 to 600 dpi, sideways too, straight within 0.2°', async t => {
   const pages: readonly (readonly [SampleName, Parameters<typeof sample>[1], 0 | 1 | 2 | 3])[] = [
     ['letter', { skew: 3.4, pixels: 'gray8', dpi: 300 }, 0],
     ['letter', { skew: -6.2, pixels: 'bw1', dpi: 200 }, 0],
@@ -44,13 +44,13 @@ void t.test('what comes back is straight, in every kind of pixels and resolution
     ['invoice', { skew: -8, pixels: 'gray8', dpi: 240 }, 3],
   ];
   for (const [name, drawing, quarters] of pages) {
-    const page = turnedBy(await sample(name, drawing), quarters);
+    const page = rotatedBy(await sample(name, drawing), quarters);
     const left = angleOf(pageIn(deskewed(page, page.dpi), page.dpi));
     t.ok(Math.abs(left) <= WANTED, `${name} ${JSON.stringify(drawing)}: ${left}° are left`);
   }
 });
 
-void t.test('what is straight, blank or laid askew on purpose stays, with a sentence', async t => {
+void t.test('deskew: straight, blank, pictures and more than 10°, not applied, with a reason', async t => {
   const picture = sampleImage('photo').extract({ left: 170, top: 410, width: 1360, height: 900 });
   const pages: readonly (readonly [RawPage, RegExp])[] = [
     [await sample('letter'), /straight already/],
@@ -65,7 +65,7 @@ void t.test('what is straight, blank or laid askew on purpose stays, with a sent
   for (const [page, why] of pages) t.match(outcome('deskew', page), { why });
 });
 
-void t.test('the corners take the colour of the paper, each channel by itself', async t => {
+void t.test('deskew: tinted paper, corners of its colour', async t => {
   const tinted = sampleImage('letter').composite([{ input: { create: { width: 1700, height: 2200, channels: 3, background: '#f0e0a0' } }, blend: 'multiply' }]);
   const page = await drawn(tinted, { pixels: 'rgb24', dpi: 100 });
   const askew = pageOf({ ...page, data: page.data }, 100);
@@ -74,32 +74,32 @@ void t.test('the corners take the colour of the paper, each channel by itself', 
     const [right, bottom] = [result.width - 1, result.height - 1];
     return [[0, 0], [right, 0], [0, bottom], [right, bottom]].map(([x = 0, y = 0]) => [...result.data.subarray(y * result.stride + x * 3, y * result.stride + x * 3 + 3)]);
   };
-  // Laid askew by the code under test itself: the sample is straight, so a page of it is turned first.
-  const turned = pageOf(straightened(askew, -3, [0xf0, 0xe0, 0xa0], { left: 0, right: 0, top: 0, bottom: 0 }), 100);
-  const back = pageIn(outcome('deskew', turned), 100);
+  // Skewed by the code under test itself, as the sample is straight.
+  const skewed = pageOf(rotateBilinear(askew, -3, [0xf0, 0xe0, 0xa0], { left: 0, right: 0, top: 0, bottom: 0 }), 100);
+  const back = pageIn(outcome('deskew', skewed), 100);
   t.strictSame(corners(back), [0, 1, 2, 3].map(() => [0xf0, 0xe0, 0xa0]));
 });
 
-void t.test('the page keeps its size; where print would be lost it grows', async t => {
+void t.test('deskew: the same size, larger where print would be lost', async t => {
   const inside = await sample('letter', { skew: 4 });
   const kept = pageIn(outcome('deskew', inside));
   t.strictSame([kept?.width, kept?.height], [inside.width, inside.height], 'only paper was in the corners');
 
   // A window in the text: its corners are full of print.
   const window = { left: 240, top: 640, right: 1460, bottom: 1760 };
-  const full = pageOf(cut(await sample('letter', { skew: -6 }), window), 200);
+  const full = pageOf(extract(await sample('letter', { skew: -6 }), window), 200);
   const grown = pageIn(outcome('deskew', full));
-  if (!grown) return t.fail('it was not straightened');
+  if (!grown) return t.fail('it was not deskewed');
   t.ok(grown.width > full.width, `${grown.width} x ${grown.height}: more than ${full.width} x ${full.height}`);
   const ink = (page: RawPage): number => page.data.reduce((sum, value) => sum + 255 - value, 0);
   t.ok(ink(grown) / ink(full) > 0.995, `${((100 * ink(grown)) / ink(full)).toFixed(2)}% of the ink is there`);
 });
 
-void t.test('a sheet on a dark background is straightened by its edges alone, and the corners are dark', async t => {
-  const sheet = laid(await drawn(blankSheet(1100, 1500)), { left: 200, top: 250, right: 220, bottom: 200, colour: 25 });
-  const askew = pageOf(straightened(sheet, -5, [25], { left: 0, right: 0, top: 0, bottom: 0 }), 200);
+void t.test('deskew: a blank sheet on a dark background, straight by its edges, dark corners', async t => {
+  const sheet = onBackground(await drawn(blankSheet(1100, 1500)), { left: 200, top: 250, right: 220, bottom: 200, colour: 25 });
+  const askew = pageOf(rotateBilinear(sheet, -5, [25], { left: 0, right: 0, top: 0, bottom: 0 }), 200);
   const back = pageIn(outcome('deskew', askew));
-  if (!back) return t.fail('it was not straightened');
+  if (!back) return t.fail('it was not deskewed');
   t.ok(Math.abs(angleOf(askew) - 5) <= WANTED, `measured ${angleOf(askew)}°`);
   t.equal(back.data[0], 25);
   const row = (y: number): number => back.data.subarray(y * back.stride, (y + 1) * back.stride).reduce((sum, value) => sum + (value > 128 ? 1 : 0), 0);

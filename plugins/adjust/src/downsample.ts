@@ -1,25 +1,25 @@
-/** A page at a fraction of its resolution: what is looked for is found there as well, and much sooner. */
+/** Downsampling by the mean of blocks: skew, orientation and edges are found as well in it, and much sooner. */
 import { channelsOf, unpackRow, type Raster } from './raster.js';
 
 /** Grey or colour, a byte a channel. */
-export interface Reduced {
+export interface Downsampled {
   readonly width: number;
   readonly height: number;
   readonly channels: 1 | 3;
-  /** Pixels of the page to one of these, in both directions. */
+  /** The side of a block, in pixels of the page. */
   readonly factor: number;
   readonly dpi: number;
   readonly data: Uint8Array;
 }
 
-/** However large the page, and whatever it says of its resolution, no more pixels than this are looked at. */
+/** The largest result, whatever the page's size and resolution. */
 const MOST_PIXELS = 6_000_000;
 
 /**
- * Means of blocks; the last ones of a row or column may be smaller.
- * @param dpi about the resolution to look at; never more than the page has
+ * The last blocks of a row or column may be smaller.
+ * @param dpi the resolution wanted, approximately; never more than the page has
  */
-export function shrink(page: Raster, pageDpi: number, dpi: number): Reduced {
+export function downsample(page: Raster, pageDpi: number, dpi: number): Downsampled {
   const least = Math.ceil(Math.sqrt((page.width * page.height) / MOST_PIXELS));
   const factor = Math.max(1, Math.round(pageDpi / dpi), least);
   const channels = channelsOf(page);

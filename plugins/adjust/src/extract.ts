@@ -1,4 +1,4 @@
-/** A rectangle out of a page. */
+/** Extracts a rectangle of a page; no pixel is resampled. */
 import { rowBytes } from '@platen/core/plugin';
 import type { Raster } from './raster.js';
 
@@ -10,7 +10,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-export function cut({ pixels, width, data }: Raster, { left, top, right, bottom }: Box): Raster {
+export function extract({ pixels, width, data }: Raster, { left, top, right, bottom }: Box): Raster {
   const stride = rowBytes(pixels, width);
   const row = rowBytes(pixels, right - left);
   const height = bottom - top;

@@ -1,16 +1,16 @@
-/** Ten pages in four directions: how many are set upright, and that none is made worse. */
+/** Orientation of text: how many pages become upright, and that none is made worse. */
 import type { RawPage } from '@platen/core/plugin';
 import t from 'tap';
 import { orientationOf } from './orientation.js';
-import { addGrain, blankSheet, drawn, laid, outcome, pageOf, sample, sampleImage, turnedBy, type Drawing } from './samples.test.kit.js';
+import { addGrain, blankSheet, drawn, onBackground, outcome, pageOf, sample, sampleImage, rotatedBy, type Drawing } from './samples.test.kit.js';
 
-/** Pieces of the samples at 200 dpi. */
+/** Parts of the samples, at 200 dpi. */
 const letterText = () => sampleImage('letter').extract({ left: 220, top: 620, width: 1260, height: 1160 });
 const photoText = () => sampleImage('photo').extract({ left: 170, top: 1400, width: 650, height: 630 });
 const picture = () => sampleImage('photo').extract({ left: 170, top: 410, width: 1360, height: 900 });
 const table = () => sampleImage('invoice').extract({ left: 170, top: 830, width: 1360, height: 530 });
 
-/** @returns twelve lines or so in two columns, of print of 8 points */
+/** About twelve lines in two columns, in 8 points. */
 async function columns(): Promise<RawPage> {
   const narrow = await letterText().resize(720).png().toBuffer();
   return drawn(blankSheet().composite([{ input: narrow, left: 90, top: 200 }, { input: await photoText().png().toBuffer(), left: 920, top: 300 }, { input: await picture().resize(700).png().toBuffer(), left: 900, top: 1100 }]));
@@ -36,17 +36,17 @@ const ten: Readonly<Record<string, () => Promise<RawPage>>> = {
   'a note of a few lines': () => alone(letterText().extract({ left: 0, top: 150, width: 1260, height: 230 }), { left: 200, top: 200 }, { skew: 1.5 }),
   'large print': () => alone(photoText().resize(1400), { left: 150, top: 300 }, { skew: -2 }),
   'pale print on grey paper': pale,
-  'a skewed invoice on a dark background': async () => laid(await sample('invoice', { skew: 4 }), { left: 120, top: 60, right: 90, bottom: 200, colour: 30 }),
+  'a skewed invoice on a dark background': async () => onBackground(await sample('invoice', { skew: 4 }), { left: 120, top: 60, right: 90, bottom: 200, colour: 30 }),
   'a table on a landscape page': () => alone(table(), { left: 400, top: 500 }, { skew: -4 }, blankSheet(2200, 1700)),
 };
 
-void t.test('ten pages in four directions: none is made worse', async t => {
+void t.test('orientationOf: ten pages in four directions, at least 37 upright and none worse', async t => {
   const stayed: string[] = [];
   const worse: string[] = [];
   for (const [name, make] of Object.entries(ten)) {
     const upright = await make();
     for (const quarters of [0, 1, 2, 3] as const) {
-      const found = orientationOf(turnedBy(upright, quarters), upright.dpi);
+      const found = orientationOf(rotatedBy(upright, quarters), upright.dpi);
       const after = (quarters + ('quarters' in found ? found.quarters : 0)) % 4;
       if (after === 0) continue;
       (after === quarters ? stayed : worse).push(`${name}, turned by ${quarters * 90}°`);
@@ -57,18 +57,18 @@ void t.test('ten pages in four directions: none is made worse', async t => {
   t.ok(stayed.length <= 3, `stayed: ${stayed.join('; ')}`);
 });
 
-void t.test('the page is turned, whatever its pixels and its resolution', async t => {
+void t.test('rotate: every kind of pixels, 75 to 600 dpi, the upright page bit for bit', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (const dpi of [75, 100, 200, 600]) {
       if (dpi === 600 && pixels === 'rgb24') continue;
       const upright = await sample('letter', { dpi, pixels });
-      const result = outcome('rotate', turnedBy(upright, 1));
+      const result = outcome('rotate', rotatedBy(upright, 1));
       t.ok('page' in result && Buffer.from(upright.data).equals(result.page.data), `${pixels} at ${dpi} dpi`);
     }
   }
 });
 
-void t.test('a page without enough evidence stays, with a sentence', async t => {
+void t.test('rotate: too little evidence, not applied, with a reason', async t => {
   const none = /no lines of text/;
   const doubtful = /does not tell|no lines of text/;
   const digits = () => alone(sampleImage('invoice').extract({ left: 1200, top: 900, width: 330, height: 460 }), { left: 500, top: 500 });
@@ -81,7 +81,7 @@ void t.test('a page without enough evidence stays, with a sentence', async t => 
     ['a row of pixels', pageOf({ pixels: 'bw1', width: 5000, height: 1, data: new Uint8Array(625).fill(0xaa) }, 300), none],
   ];
   for (const [name, page, why] of pages) {
-    for (const quarters of [0, 1, 2, 3] as const) t.match(outcome('rotate', turnedBy(page, quarters)), { why }, `${name}, turned by ${quarters * 90}°`);
+    for (const quarters of [0, 1, 2, 3] as const) t.match(outcome('rotate', rotatedBy(page, quarters)), { why }, `${name}, turned by ${quarters * 90}°`);
   }
   t.match(outcome('rotate', await sample('letter')), { why: 'the page is upright already' });
 });

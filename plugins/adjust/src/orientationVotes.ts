@@ -1,16 +1,16 @@
 /**
- * Which way up a page of text is.
+ * Orientation votes: each line of text votes for the way up that its ascenders and descenders suggest.
  *
- * Latin letters stand on a line, and more of them reach up from it (capitals, digits, b d f h k l t) than hang below it (g j p q y):
- * about three times as much ink. Each line of text has a vote. Letters that reach neither way (capitals alone, digits
- * alone) have none, and a script in which as many hang as reach makes no majority.
+ * Latin print has about three times as much ink in ascenders (capitals, digits, b d f h k l t) as in descenders
+ * (g j p q y). Lines with neither (only capitals, only digits) have no vote, and a script with as much ink below its
+ * lines as above them makes no majority.
  */
-import type { Mask } from './blobs.js';
+import type { Mask } from './connectedComponents.js';
 
 export interface Votes {
   readonly up: number;
   readonly down: number;
-  /** Ink that reaches above lines, of all that reaches above or below. */
+  /** The share of ascenders in the ink of ascenders and descenders. */
   readonly share: number;
 }
 
@@ -20,21 +20,21 @@ const REACH = 0.1;
 const LEAST_BODY = 0.024;
 const MOST_BODY = 0.2;
 
-/** Letters cannot be told below this many pixels. */
+/** In pixels: smaller letters cannot be told apart. */
 const LEAST_BODY_PIXELS = 4;
-/** A row belongs to the body of a line when it has so much of the ink that the fullest row around it has. */
+/** A row belongs to the x-height of a line from this share of the ink of the fullest row around it. */
 const FULL = 0.4;
-/** Two such runs are of one line when no row between them has less than this: capitals have little ink between their bars. */
+/** Two bands are one line when no row between them has less than this share: capitals have little ink between their bars. */
 const JOINED = 0.2;
-/** Ink above and below a line, of the ink of its body, that makes it worth counting; and how unequal the two must be. */
+/** The least ink above and below a line, as a share of the ink of its x-height; and how unequal the two must be. */
 const WORTH = 0.05;
 const UNEQUAL = 0.2;
 
 /**
- * Lines run from left to right, either way up.
- * @param degrees by which they fall to the right
+ * @param letters a mask of text whose lines run from left to right, either way up
+ * @param degrees by which the lines fall to the right
  */
-export function votesOf(letters: Mask, degrees: number, dpi: number): Votes {
+export function orientationVotes(letters: Mask, degrees: number, dpi: number): Votes {
   const { width, height, data } = letters;
   const slope = Math.tan((degrees * Math.PI) / 180);
   const strip = Math.max(16, Math.round(STRIP * dpi));
@@ -45,7 +45,7 @@ export function votesOf(letters: Mask, degrees: number, dpi: number): Votes {
     const right = Math.min(left + strip, width);
     profile.fill(0);
     for (let x = left; x < right; x++) {
-      // Columns slide against each other until the lines run level.
+      // Shears the columns until the lines are level.
       let at = margin - Math.round((x - left) * slope);
       for (let i = x; i < data.length; i += width, at++) profile[at]! += data[i]!;
     }
@@ -55,7 +55,14 @@ export function votesOf(letters: Mask, degrees: number, dpi: number): Votes {
   return { up: votes.up, down: votes.down, share: reaching === 0 ? 0.5 : votes.above / reaching };
 }
 
-function count(profile: Int32Array, dpi: number, votes: { up: number; down: number; above: number; below: number }): void {
+interface Counts {
+  up: number;
+  down: number;
+  above: number;
+  below: number;
+}
+
+function count(profile: Int32Array, dpi: number, votes: Counts): void {
   const bands = bandsOf(profile, Math.max(3, Math.round(REACH * dpi)));
   bands.forEach(({ top, bottom }, i) => {
     const body = bottom - top + 1;
@@ -63,7 +70,7 @@ function count(profile: Int32Array, dpi: number, votes: { up: number; down: numb
     const zone = Math.max(2, Math.round(body / 2));
     const ceiling = Math.max(top - 1 - zone, (bands[i - 1]?.bottom ?? -1) + 1, 0);
     const floor = Math.min(bottom + 1 + zone, (bands[i + 1]?.top ?? profile.length) - 1, profile.length - 1);
-    // The rows next to the body are of letters that are a little larger than the others, or blurred.
+    // The rows next to the x-height belong to letters that are a little larger than the others, or blurred.
     const above = sum(profile, ceiling, top - 2);
     const below = sum(profile, bottom + 2, floor);
     if (above + below < WORTH * sum(profile, top, bottom)) return;
@@ -75,13 +82,14 @@ function count(profile: Int32Array, dpi: number, votes: { up: number; down: numb
   });
 }
 
-/** Rows that are full in comparison with those around them, as first and last of each run of them. */
+/** The first and last row of each run of rows that are full in comparison with those around them. */
 function bandsOf(profile: Int32Array, reach: number): { top: number; bottom: number }[] {
   const bands: { top: number; bottom: number }[] = [];
   let joined = false;
   for (let y = 0; y < profile.length; y++) {
     let most = 3;
-    for (let near = Math.max(0, y - reach), end = Math.min(profile.length - 1, y + reach); near <= end; near++) most = Math.max(most, profile[near]!);
+    const end = Math.min(profile.length - 1, y + reach);
+    for (let near = Math.max(0, y - reach); near <= end; near++) most = Math.max(most, profile[near]!);
     if (profile[y]! < JOINED * most) joined = false;
     if (profile[y]! < FULL * most) continue;
     if (!joined) bands.push({ top: y, bottom: y });

@@ -1,11 +1,11 @@
-/** What the plugin contributes, and how it treats the pages that it is given. */
+/** The plugin: its processors, and what they do to the pages they get. */
 import { readFileSync } from 'node:fs';
 import { testPage } from '@platen/conformance';
 import { nullLog, type Processor, type RawPage } from '@platen/core/plugin';
 import t, { type Test } from 'tap';
 import plugin, { order, type AdjustOptions } from './plugin.js';
-import { laid, pageOf, sample, turnedBy } from './samples.test.kit.js';
-import { straightened } from './straighten.js';
+import { onBackground, pageOf, sample, rotatedBy } from './samples.test.kit.js';
+import { rotateBilinear } from './rotateBilinear.js';
 
 const calm = { signal: new AbortController().signal };
 
@@ -15,13 +15,13 @@ async function processors(t: Test, options: Partial<AdjustOptions> = {}): Promis
   return Object.fromEntries(made.map(each => [each.adjustment, each])) as Record<Processor['adjustment'], Processor>;
 }
 
-void t.test('all adjustments in the order in which they work, or those that are wanted', async t => {
+void t.test('setup: all processors or those of options.adjustments, in running order', async t => {
   t.strictSame(Object.keys(await processors(t)), ['turn', 'rotate', 'deskew', 'crop', 'color']);
   t.strictSame(Object.keys(await processors(t, { adjustments: ['color', 'deskew'] })), ['deskew', 'color']);
   t.strictSame(Object.keys(await processors(t, { adjustments: [] })), []);
 });
 
-void t.test('the options and their table in README.md say the same', async t => {
+void t.test('README.md: the table of options, the same defaults as the schema', async t => {
   const { properties } = plugin.optionsSchema as { properties: Record<string, { default: unknown; description: string }> };
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   for (const [name, { default: value }] of Object.entries(properties)) {
@@ -30,11 +30,11 @@ void t.test('the options and their table in README.md say the same', async t => 
   }
 });
 
-void t.test('a rotated and skewed sheet on a dark background comes back straight', async t => {
+void t.test('rotate, deskew, crop: a skewed sideways sheet on a dark background, upright and cropped', async t => {
   const { rotate, deskew, crop } = await processors(t);
   const letter = await sample('letter', { dpi: 150 });
-  const dark = laid(letter, { left: 200, top: 200, right: 200, bottom: 200, colour: 20 });
-  let page: RawPage = turnedBy(pageOf(straightened(dark, -4, [20], { left: 0, right: 0, top: 0, bottom: 0 }), 150), 1);
+  const dark = onBackground(letter, { left: 200, top: 200, right: 200, bottom: 200, colour: 20 });
+  let page: RawPage = rotatedBy(pageOf(rotateBilinear(dark, -4, [20], { left: 0, right: 0, top: 0, bottom: 0 }), 150), 1);
   for (const processor of [rotate, deskew, crop]) {
     const result = await processor.apply(page, { colorMode: 'Grayscale' }, calm);
     t.equal(result.applied, true, `${processor.adjustment}: ${result.why}`);
@@ -50,7 +50,7 @@ void t.test('a rotated and skewed sheet on a dark background comes back straight
   t.ok(dark80(130, 100) > 3000 && dark80(page.width - 210, page.height - 180) < 500, `${dark80(130, 100)} dark pixels in the logo`);
 });
 
-void t.test("the page's buffer stays the page's: shared, sliced, or padded", async t => {
+void t.test('apply: shared, sliced and padded buffers, not detached', async t => {
   const { turn } = await processors(t);
   const plain = testPage({ pixels: 'gray8' });
   const shared = new Uint8Array(new SharedArrayBuffer(plain.data.length));
@@ -66,19 +66,19 @@ void t.test("the page's buffer stays the page's: shared, sliced, or padded", asy
   t.strictSame((await turn.apply(padded, { colorMode: 'Color' }, calm)).page.data, (await turn.apply(plain, { colorMode: 'Color' }, calm)).page.data);
 });
 
-void t.test('what the page says of itself stays with it', async t => {
+void t.test('apply: sheet, side, dpi and adjusted, unchanged', async t => {
   const { turn } = await processors(t);
   const { page } = await turn.apply({ ...testPage({ sheet: 3, side: 'back', dpi: 240 }), adjusted: ['crop'] }, { colorMode: 'Color' }, calm);
   t.match(page, { kind: 'raw', sheet: 3, side: 'back', dpi: 240, adjusted: ['crop'] });
 });
 
-void t.test('colour: nothing to lose is said without a thread', async t => {
+void t.test('color: a page without more colour, not applied', async t => {
   const { color } = await processors(t);
   const page = testPage({ pixels: 'bw1' });
   t.strictSame(await color.apply(page, { colorMode: 'Grayscale' }, calm), { page, applied: false, why: 'the page has no more colour than Grayscale' });
 });
 
-void t.test('A3 at 600 dpi in 1-bit: every adjustment gets through it', async t => {
+void t.test('A3 at 600 dpi in 1-bit: every processor, the size unchanged', async t => {
   const made = await processors(t);
   const [width, height] = [7016, 9921];
   const page: RawPage = { ...testPage({ pixels: 'bw1', dpi: 600 }), width, height, stride: width / 8, data: new Uint8Array((width / 8) * height) };

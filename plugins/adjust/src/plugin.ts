@@ -1,16 +1,16 @@
-/** The plugin `@platen/adjust`: does to pages in software what the scanner did not do itself. */
+/** The plugin `@platen/adjust`: adjusts pages in software where the scanner did not. */
 import { definePlugin, type Processor } from '@platen/core/plugin';
 import { threadedProcessor } from './processor.js';
 import { createThreads } from './threads.js';
 
 export interface AdjustOptions {
-  /** What to do where it is asked for; what is left out is answered as if the plugin were not loaded. */
+  /** The others are answered as if the plugin were not loaded. */
   readonly adjustments: readonly Processor['adjustment'][];
-  /** 0: as many as the computer has cores. */
+  /** 0: one per core. */
   readonly threads: number;
 }
 
-/** The order in which they work: later ones have less to look at. */
+/** The order in which they run: each leaves less work to the next. */
 export const order: readonly Processor['adjustment'][] = ['turn', 'rotate', 'deskew', 'crop', 'color'];
 
 export default definePlugin<AdjustOptions>({
@@ -25,9 +25,17 @@ export default definePlugin<AdjustOptions>({
         items: { enum: order },
         uniqueItems: true,
         default: order,
-        description: 'What to do where it is asked for: turn (backs of sheets bound on their short edge), rotate, deskew, crop, color. What is left out is answered as if the plugin were not loaded.',
+        description:
+          'Adjustments to offer: turn (backs of sheets bound on their short edge), rotate, deskew, crop, color. ' +
+          'The others are answered as if the plugin were not loaded.',
       },
-      threads: { type: 'integer', minimum: 0, maximum: 256, default: 0, description: 'How many pages are worked on at the same time; 0: as many as the computer has cores.' },
+      threads: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 256,
+        default: 0,
+        description: 'How many pages are adjusted at the same time; 0: one per core.',
+      },
     },
   },
   setup({ options }) {

@@ -1,6 +1,6 @@
-/** A processor that works on pages in threads. */
+/** A processor that adjusts pages in threads. */
 import { packedRows, rowBytes, type Processor, type RawPage } from '@platen/core/plugin';
-import { isPoorer } from './job.js';
+import { isReduction } from './adjustPage.js';
 import type { Threads } from './threads.js';
 
 export function threadedProcessor(adjustment: Processor['adjustment'], threads: Pick<Threads, 'run'>): Processor {
@@ -8,9 +8,12 @@ export function threadedProcessor(adjustment: Processor['adjustment'], threads: 
     adjustment,
     async apply(page, { colorMode }, { signal }) {
       signal.throwIfAborted();
-      if (adjustment === 'color' && !isPoorer(colorMode, page.pixels)) return { page, applied: false, why: `the page has no more colour than ${colorMode}` };
+      if (adjustment === 'color' && !isReduction(colorMode, page.pixels)) {
+        return { page, applied: false, why: `the page has no more colour than ${colorMode}` };
+      }
       const { pixels, width, height, dpi } = page;
-      const outcome = await threads.run({ adjustment, page: { pixels, width, height, data: ownRows(page) }, dpi, colorMode }, signal);
+      const raster = { pixels, width, height, data: ownRows(page) };
+      const outcome = await threads.run({ adjustment, page: raster, dpi, colorMode }, signal);
       if ('why' in outcome) return { page, applied: false, why: outcome.why };
       const { page: made } = outcome;
       return { page: { ...page, ...made, stride: rowBytes(made.pixels, made.width) }, applied: true };
@@ -18,7 +21,7 @@ export function threadedProcessor(adjustment: Processor['adjustment'], threads: 
   };
 }
 
-/** In a buffer that may be given to a thread: the page's own is read by others at the same time. */
+/** In a buffer that can be transferred to a thread: formats and recognisers read the page's own at the same time. */
 function ownRows(page: RawPage): Uint8Array {
   const rows = packedRows(page);
   const shared = rows.buffer === page.data.buffer;

@@ -1,17 +1,17 @@
-/** Pixels without padding, as they travel to a thread and back, and 1-bit ones a byte each while they are worked on. */
+/** A page's pixels without padding, and 1-bit pixels as bytes while they are worked on. */
 import { rowBytes, type Pixels } from '@platen/core/plugin';
 
 export interface Raster {
   readonly pixels: Pixels;
   readonly width: number;
   readonly height: number;
-  /** Rows follow one another. */
+  /** Rows without padding. */
   readonly data: Uint8Array;
 }
 
 export const WHITE = 255;
 
-/** Four pixels for each half of a byte; made of bytes, so that it is right in either byte order. */
+/** The four pixels of each half byte; made of bytes, so that it is right in either byte order. */
 const halves = new Uint32Array(
   Uint8Array.from({ length: 16 * 4 }, (_, i) => ((i >> 2) & (8 >> (i & 3)) ? 0 : WHITE)).buffer,
 );
@@ -22,7 +22,7 @@ export function channelsOf({ pixels }: Pick<Raster, 'pixels'>): 1 | 3 {
 
 /**
  * A row of 1-bit pixels as bytes, 0 for black.
- * @param into as long as the row rounded up to whole bytes of bits; what lies past the width is not meant
+ * @param into eight pixels for each byte of the row; those past the width have no meaning
  */
 export function unpackRow({ data, width }: Raster, y: number, into: Uint32Array): void {
   const row = rowBytes('bw1', width);
@@ -34,6 +34,7 @@ export function unpackRow({ data, width }: Raster, y: number, into: Uint32Array)
   }
 }
 
+/** 1-bit to gray8. */
 export function unpacked(raster: Raster): Raster {
   const { width, height } = raster;
   const data = new Uint8Array(width * height);
@@ -46,7 +47,7 @@ export function unpacked(raster: Raster): Raster {
   return { pixels: 'gray8', width, height, data };
 }
 
-/** Black is what is darker than half. */
+/** Gray8 to 1-bit: black below 128. */
 export function packed({ width, height, data }: Raster): Raster {
   const row = rowBytes('bw1', width);
   const bits = new Uint8Array(row * height);
@@ -63,7 +64,7 @@ export function packed({ width, height, data }: Raster): Raster {
   return { pixels: 'bw1', width, height, data: bits };
 }
 
-/** Does work that is made for bytes on pixels of any kind. */
-export function inBytes(raster: Raster, work: (raster: Raster) => Raster): Raster {
+/** Runs work that takes bytes on pixels of any kind. */
+export function viaBytes(raster: Raster, work: (raster: Raster) => Raster): Raster {
   return raster.pixels === 'bw1' ? packed(work(unpacked(raster))) : work(raster);
 }

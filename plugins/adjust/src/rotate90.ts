@@ -1,40 +1,39 @@
-/** Pages turned by quarters, clockwise; nothing is resampled. */
-import { channelsOf, inBytes, type Raster } from './raster.js';
+/** Rotation by multiples of 90°, clockwise; no pixel is resampled. */
+import { channelsOf, viaBytes, type Raster } from './raster.js';
 
 export type Quarters = 1 | 2 | 3;
 
-/** Sides of the squares in which a page is turned, so that what is read and what is written stay in the processor's cache. */
+/** The side of the squares in which a page is rotated: what is read and what is written stay in the processor's cache. */
 const TILE = 32;
 
-export function turned(raster: Raster, quarters: Quarters): Raster {
-  return inBytes(raster, bytes => {
-    if (quarters === 2) return halfway(bytes);
-    return channelsOf(bytes) === 1 ? greySideways(bytes, quarters) : colourSideways(bytes, quarters);
+export function rotate90(raster: Raster, quarters: Quarters): Raster {
+  return viaBytes(raster, bytes => {
+    if (quarters === 2) return halfTurn(bytes);
+    return channelsOf(bytes) === 1 ? greyQuarterTurn(bytes, quarters) : colourQuarterTurn(bytes, quarters);
   });
 }
 
-function halfway({ pixels, width, height, data }: Raster): Raster {
+function halfTurn({ pixels, width, height, data }: Raster): Raster {
+  if (pixels === 'gray8') return { pixels, width, height, data: new Uint8Array(data).reverse() };
   const result = new Uint8Array(data.length);
-  if (pixels === 'gray8') for (let i = 0, from = data.length - 1; from >= 0; i++, from--) result[i] = data[from]!;
-  else {
-    for (let i = 0, from = data.length - 3; from >= 0; i += 3, from -= 3) {
-      result[i] = data[from]!;
-      result[i + 1] = data[from + 1]!;
-      result[i + 2] = data[from + 2]!;
-    }
+  for (let i = 0, from = data.length - 3; from >= 0; i += 3, from -= 3) {
+    result[i] = data[from]!;
+    result[i + 1] = data[from + 1]!;
+    result[i + 2] = data[from + 2]!;
   }
   return { pixels, width, height, data: result };
 }
 
-/** Where the first pixel goes, and how far apart in the result two pixels are that are neighbours in a row or a column. */
-function paths({ width, height }: Raster, quarters: 1 | 3): { start: number; right: number; down: number } {
-  return quarters === 1 ? { start: height - 1, right: height, down: -1 } : { start: (width - 1) * height, right: -height, down: 1 };
+/** Where the first pixel goes, and the steps in the result from a pixel to its right and lower neighbour. */
+function steps({ width, height }: Raster, quarters: 1 | 3): { start: number; right: number; down: number } {
+  if (quarters === 1) return { start: height - 1, right: height, down: -1 };
+  return { start: (width - 1) * height, right: -height, down: 1 };
 }
 
-function greySideways(raster: Raster, quarters: 1 | 3): Raster {
+function greyQuarterTurn(raster: Raster, quarters: 1 | 3): Raster {
   const { pixels, width, height, data } = raster;
   const result = new Uint8Array(data.length);
-  const { start, right, down } = paths(raster, quarters);
+  const { start, right, down } = steps(raster, quarters);
   for (let top = 0; top < height; top += TILE) {
     const bottom = Math.min(top + TILE, height);
     for (let left = 0; left < width; left += TILE) {
@@ -49,10 +48,10 @@ function greySideways(raster: Raster, quarters: 1 | 3): Raster {
   return { pixels, width: height, height: width, data: result };
 }
 
-function colourSideways(raster: Raster, quarters: 1 | 3): Raster {
+function colourQuarterTurn(raster: Raster, quarters: 1 | 3): Raster {
   const { pixels, width, height, data } = raster;
   const result = new Uint8Array(data.length);
-  const { start, right, down } = paths(raster, quarters);
+  const { start, right, down } = steps(raster, quarters);
   for (let top = 0; top < height; top += TILE) {
     const bottom = Math.min(top + TILE, height);
     for (let left = 0; left < width; left += TILE) {

@@ -1,52 +1,54 @@
-/** A page turned by a few degrees, each pixel weighed of the four that it falls between. */
+/** Rotation by a few degrees, with bilinear interpolation. */
 import { channelsOf, type Raster } from './raster.js';
 
-/** Pixels that are added at each side. */
-export interface Growth {
+/** Pixels to add at each side. */
+export interface Padding {
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
 }
 
-/** Places are whole numbers of this part of a pixel. */
+/** Coordinates are fixed-point numbers with this many fractional bits. */
 const ONE_BITS = 15;
 const ONE = 1 << ONE_BITS;
-/** The longest side whose places are whole numbers of 32 bits. */
+/** The longest side whose coordinates fit into 32 bits. */
 export const LONGEST_SIDE = 60_000;
 
 /**
  * @param page bytes a channel
- * @param degrees by which the page is turned clockwise and will be no more; less than 45 either way
+ * @param degrees the clockwise skew to remove; less than 45 either way
  * @param fill a value a channel, for what lies outside the page
  */
-export function straightened(page: Raster, degrees: number, fill: readonly number[], grow: Growth): Raster {
+export function rotateBilinear(page: Raster, degrees: number, fill: readonly number[], padding: Padding): Raster {
   const channels = channelsOf(page);
-  const width = page.width + grow.left + grow.right;
-  const height = page.height + grow.top + grow.bottom;
+  const width = page.width + padding.left + padding.right;
+  const height = page.height + padding.top + padding.bottom;
   const data = filled(width * height * channels, fill);
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180) * ONE, Math.sin((degrees * Math.PI) / 180) * ONE];
   const [right, down] = [Math.round(cos), Math.round(sin)];
   const middle = [(page.width - 1) / 2, (page.height - 1) / 2] as const;
   for (let y = 0; y < height; y++) {
-    const [dx, dy] = [-grow.left - middle[0], y - grow.top - middle[1]];
+    const [dx, dy] = [-padding.left - middle[0], y - padding.top - middle[1]];
     const x0 = Math.round(middle[0] * ONE + dx * cos - dy * sin);
     const y0 = Math.round(middle[1] * ONE + dx * sin + dy * cos);
-    const touched = within(within([0, width - 1], x0, right, -ONE + 1, page.width * ONE - 1), y0, down, -ONE + 1, page.height * ONE - 1);
-    const whole = within(within(touched, x0, right, 0, (page.width - 1) * ONE - 1), y0, down, 0, (page.height - 1) * ONE - 1);
+    const columns = within([0, width - 1], x0, right, -ONE + 1, page.width * ONE - 1);
+    const touched = within(columns, y0, down, -ONE + 1, page.height * ONE - 1);
+    const inner = within(touched, x0, right, 0, (page.width - 1) * ONE - 1);
+    const whole = within(inner, y0, down, 0, (page.height - 1) * ONE - 1);
     const row: Row = { page, channels, data, at: y * width * channels, x0, y0, right, down };
-    if (whole[0] > whole[1]) rim(row, touched[0], touched[1], fill);
+    if (whole[0] > whole[1]) edge(row, touched[0], touched[1], fill);
     else {
-      rim(row, touched[0], whole[0] - 1, fill);
+      edge(row, touched[0], whole[0] - 1, fill);
       if (channels === 3) colourRow(row, whole[0], whole[1]);
       else greyRow(row, whole[0], whole[1]);
-      rim(row, whole[1] + 1, touched[1], fill);
+      edge(row, whole[1] + 1, touched[1], fill);
     }
   }
   return { pixels: page.pixels, width, height, data };
 }
 
-/** One row of the result: where it begins in it, where on the page that lies, and how far each pixel goes on there. */
+/** One row of the result: where it begins, the point of the page there, and the step on the page from pixel to pixel. */
 interface Row {
   readonly page: Raster;
   readonly channels: 1 | 3;
@@ -66,8 +68,10 @@ function filled(length: number, fill: readonly number[]): Uint8Array {
   return data;
 }
 
-/** The part of a range of steps in which `from + step * n` stays between two bounds. */
-function within([first, last]: readonly [number, number], from: number, step: number, low: number, high: number): [number, number] {
+type Range = readonly [first: number, last: number];
+
+/** The part of a range of `n` in which `from + step * n` stays between two bounds. */
+function within([first, last]: Range, from: number, step: number, low: number, high: number): Range {
   if (step === 0) return from >= low && from <= high ? [first, last] : [first, first - 1];
   const [a, b] = [(low - from) / step, (high - from) / step];
   return [Math.max(first, Math.ceil(Math.min(a, b))), Math.min(last, Math.floor(Math.max(a, b)))];
@@ -105,17 +109,20 @@ function colourRow({ page, data, at, x0, y0, right, down }: Row, first: number, 
   }
 }
 
-/** Pixels that lie on the page's edge: what is outside counts as fill. */
-function rim({ page, channels, data, at, x0, y0, right, down }: Row, first: number, last: number, fill: readonly number[]): void {
+/** Pixels on the page's edge, where neighbours outside count as fill. */
+function edge(row: Row, first: number, last: number, fill: readonly number[]): void {
+  const { page, channels, data, at, x0, y0, right, down } = row;
+  const pixel = (x: number, y: number, c: number): number => {
+    const outside = x < 0 || y < 0 || x >= page.width || y >= page.height;
+    return outside ? fill[c]! : page.data[(y * page.width + x) * channels + c]!;
+  };
   for (let n = first; n <= last; n++) {
     const [x, y] = [x0 + n * right, y0 + n * down];
     const [ix, iy] = [x >> ONE_BITS, y >> ONE_BITS];
     const [fx, fy] = [(x & (ONE - 1)) / ONE, (y & (ONE - 1)) / ONE];
     for (let c = 0; c < channels; c++) {
-      const pixel = (px: number, py: number): number =>
-        px < 0 || py < 0 || px >= page.width || py >= page.height ? fill[c]! : page.data[(py * page.width + px) * channels + c]!;
-      const upper = pixel(ix, iy) * (1 - fx) + pixel(ix + 1, iy) * fx;
-      const lower = pixel(ix, iy + 1) * (1 - fx) + pixel(ix + 1, iy + 1) * fx;
+      const upper = pixel(ix, iy, c) * (1 - fx) + pixel(ix + 1, iy, c) * fx;
+      const lower = pixel(ix, iy + 1, c) * (1 - fx) + pixel(ix + 1, iy + 1, c) * fx;
       data[at + n * channels + c] = Math.round(upper * (1 - fy) + lower * fy);
     }
   }

@@ -1,9 +1,9 @@
-/** Pages for tests: the virtual scanner's sample documents, and pages laid out of pieces of them; drawn by sharp, no fonts needed. */
+/** Pages for tests: the virtual scanner's sample documents and pages composed of their parts, drawn by sharp without fonts. */
 import { fileURLToPath } from 'node:url';
 import { rowBytes, type Pixels, type RawPage } from '@platen/core/plugin';
 import sharp, { type Sharp } from 'sharp';
-import { outcomeOf, type Job, type Outcome } from './job.js';
-import { turned, type Quarters } from './quarter.js';
+import { adjustPage, type AdjustRequest, type Outcome } from './adjustPage.js';
+import { rotate90, type Quarters } from './rotate90.js';
 import { channelsOf, packed, type Raster } from './raster.js';
 
 export type SampleName = 'letter' | 'invoice' | 'labels' | 'photo';
@@ -17,7 +17,7 @@ export interface Drawing {
   readonly pixels?: Pixels;
   /** Degrees clockwise; the corners become white. */
   readonly skew?: number;
-  /** Standard deviation of the grain, in steps of 255. */
+  /** Standard deviation of the noise, in grey levels. */
   readonly grain?: number;
 }
 
@@ -46,7 +46,7 @@ export async function drawn(image: Sharp, { dpi = SAMPLE_DPI, pixels = 'gray8', 
   return pageOf(pixels === 'bw1' ? packed(raster) : raster, dpi);
 }
 
-/** A blank sheet at 200 dpi, to lay pieces on. */
+/** A blank sheet at 200 dpi, to compose parts on. */
 export function blankSheet(width = 1700, height = 2200, background = 'white'): Sharp {
   return sharp({ create: { width, height, channels: 3, background } });
 }
@@ -55,12 +55,12 @@ export function pageOf(raster: Raster, dpi: number): RawPage {
   return { kind: 'raw', sheet: 1, side: 'front', dpi, ...raster, stride: rowBytes(raster.pixels, raster.width) };
 }
 
-export function turnedBy(page: RawPage, quarters: 0 | Quarters): RawPage {
-  return quarters === 0 ? page : pageOf(turned(page, quarters), page.dpi);
+export function rotatedBy(page: RawPage, quarters: 0 | Quarters): RawPage {
+  return quarters === 0 ? page : pageOf(rotate90(page, quarters), page.dpi);
 }
 
 /** A page with background around it: grey or colour only. */
-export function laid(page: RawPage, around: { left: number; top: number; right: number; bottom: number; colour: number }): RawPage {
+export function onBackground(page: RawPage, around: { left: number; top: number; right: number; bottom: number; colour: number }): RawPage {
   const channels = channelsOf(page);
   const [width, height] = [page.width + around.left + around.right, page.height + around.top + around.bottom];
   const data = new Uint8Array(width * height * channels).fill(around.colour);
@@ -69,7 +69,7 @@ export function laid(page: RawPage, around: { left: number; top: number; right: 
   return pageOf({ pixels: page.pixels, width, height, data }, page.dpi);
 }
 
-/** Near enough to a bell: the sum of three throws. */
+/** Approximately normal: the sum of three uniform numbers. */
 export function addGrain(data: Uint8Array, deviation: number): void {
   let state = 1;
   for (let i = 0; i < data.length; i++) {
@@ -80,6 +80,6 @@ export function addGrain(data: Uint8Array, deviation: number): void {
 }
 
 /** What a thread would answer. */
-export function outcome(adjustment: Job['adjustment'], page: RawPage, colorMode: Job['colorMode'] = 'Color'): Outcome {
-  return outcomeOf({ adjustment, page, dpi: page.dpi, colorMode });
+export function outcome(adjustment: AdjustRequest['adjustment'], page: RawPage, colorMode: AdjustRequest['colorMode'] = 'Color'): Outcome {
+  return adjustPage({ adjustment, page, dpi: page.dpi, colorMode });
 }

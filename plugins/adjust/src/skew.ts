@@ -1,56 +1,57 @@
 /**
- * How far the lines of a page run from the horizontal or the vertical.
+ * Skew by projection profiles: the angle between a page's lines and the horizontal or the vertical.
  *
- * The lower rims of the letters of a line lie on its baseline. Seen along the right angle they fall into few rows, along any
- * other they spread: the sum of the squares of what falls into each row has a peak there. Rules and the edges of a sheet do the same.
+ * The bottom edges of the letters of a line lie on its baseline. Projected along the right angle they fall into few rows,
+ * along any other they spread, so the energy of the profile (the sum of its squares) peaks there. Rules and the edges of a
+ * sheet do the same.
  */
-import type { Mask } from './blobs.js';
+import type { Mask } from './connectedComponents.js';
 
 export interface Skew {
   /** Clockwise: lines of text fall to the right. */
   readonly degrees: number;
-  /** How far the peak stands out of what other angles give; about 1 for a page without lines. */
+  /** The peak's energy relative to that of other angles; about 1 for a page without lines. */
   readonly evidence: number;
   /** About how many lines, rules and edges agree on it. */
   readonly lines: number;
 }
 
-/** Where ink ends, along the lines and across them. */
-interface Rims {
+/** Points where ink ends, along the lines and across them. */
+interface EdgePoints {
   readonly along: Int32Array;
   readonly across: Int32Array;
-  /** How far they reach along and across. */
+  /** The page's size along and across. */
   readonly length: number;
   readonly depth: number;
 }
 
-/** Beyond what is straightened, so that a peak outside is not mistaken for one. */
-const LOOKED_AT = 12;
-/** Degrees; and pixels, wide enough for no peak to fall between two steps. */
+/** Degrees; beyond what is deskewed, so that a peak outside is not mistaken for one. */
+const SEARCHED = 12;
+/** Degrees; and pixels, high enough that no peak falls between two steps. */
 const COARSE_STEP = 0.3;
 const COARSE_ROW = 3;
 const FINE_STEP = 0.05;
-/** More points tell nothing more. */
+/** More points add nothing. */
 const MOST_POINTS = 25_000;
-/** Fewer tell nothing at all. */
+/** Fewer are no evidence. */
 const LEAST_POINTS = 200;
-/** Places are whole numbers of this part of a pixel; 260,000 pixels fit. */
+/** Coordinates are fixed-point numbers with this many fractional bits; 260,000 pixels fit. */
 const ONE_BITS = 13;
 const ONE = 1 << ONE_BITS;
-/** Spreads points evenly within their pixels: left on the grid, they would fit a page that lies straight better than any other. */
+/** Spreads points evenly within their pixels: on the grid, they would favour an angle of 0. */
 const SCATTER = 5077;
 
-/** Of lines that run from left to right. */
+/** Of lines from left to right. */
 export function rowSkew(ink: Mask): Skew {
-  return skewOf(rowRims(ink));
+  return skewOf(bottomEdges(ink));
 }
 
-/** Of lines that run from top to bottom, or up; the angle is of the page all the same. */
+/** Of lines from top to bottom or back; the angle is that of the page. */
 export function columnSkew(ink: Mask): Skew {
-  return skewOf(columnRims(ink));
+  return skewOf(rightEdges(ink));
 }
 
-function rowRims({ width, height, data }: Mask): Rims {
+function bottomEdges({ width, height, data }: Mask): EdgePoints {
   let count = 0;
   const last = width * (height - 1);
   for (let i = 0; i < last; i++) count += data[i]! & ~data[i + width]!;
@@ -67,8 +68,8 @@ function rowRims({ width, height, data }: Mask): Rims {
   return { along, across, length: width, depth: height };
 }
 
-/** Counted from the right, so that the angle has the sense that it has for rows. */
-function columnRims({ width, height, data }: Mask): Rims {
+/** Counted from the right, so that the sign of the angle is that of rows. */
+function rightEdges({ width, height, data }: Mask): EdgePoints {
   let count = 0;
   for (let y = 0, i = 0; y < height; y++, i++) for (let x = 1; x < width; x++, i++) count += data[i]! & ~data[i + 1]!;
   const every = Math.ceil(count / MOST_POINTS) || 1;
@@ -84,36 +85,37 @@ function columnRims({ width, height, data }: Mask): Rims {
   return { along, across, length: height, depth: width };
 }
 
-function skewOf(rims: Rims): Skew {
-  if (rims.along.length < LEAST_POINTS) return { degrees: 0, evidence: 0, lines: 0 };
-  const coarse = angles(-LOOKED_AT, LOOKED_AT, COARSE_STEP).map(degrees => ({ degrees, score: squares(rims, degrees, COARSE_ROW) }));
+function skewOf(points: EdgePoints): Skew {
+  if (points.along.length < LEAST_POINTS) return { degrees: 0, evidence: 0, lines: 0 };
+  const coarse = angles(-SEARCHED, SEARCHED, COARSE_STEP).map(degrees => ({ degrees, score: profileEnergy(points, degrees, COARSE_ROW) }));
   coarse.sort((a, b) => b.score - a.score);
   const first = coarse[0]!;
   const second = coarse.find(each => Math.abs(each.degrees - first.degrees) > 2 * COARSE_STEP) ?? first;
   const fine = [first, second].flatMap(({ degrees }) => angles(degrees - COARSE_STEP, degrees + COARSE_STEP, FINE_STEP));
-  const best = highest(rims, fine);
-  const degrees = centre(rims, best.degrees);
-  const elsewhere = angles(-LOOKED_AT, LOOKED_AT, 1).map(each => squares(rims, each, 1)).sort((a, b) => a - b);
+  const best = bestAngle(points, fine);
+  const degrees = peakCentre(points, best.degrees);
+  const elsewhere = angles(-SEARCHED, SEARCHED, 1).map(each => profileEnergy(points, each, 1)).sort((a, b) => a - b);
   const typical = elsewhere[elsewhere.length >> 1]!;
-  return { degrees, evidence: best.score / typical, lines: linesAt(rims, degrees) };
+  return { degrees, evidence: best.score / typical, lines: lineCount(points, degrees) };
 }
 
 function angles(from: number, to: number, step: number): number[] {
   return Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => from + i * step);
 }
 
-function highest(rims: Rims, among: readonly number[]): { degrees: number; score: number } {
+function bestAngle(points: EdgePoints, among: readonly number[]): { degrees: number; score: number } {
   let best = { degrees: 0, score: -1 };
   for (const degrees of among) {
-    const score = squares(rims, degrees, 1);
+    const score = profileEnergy(points, degrees, 1);
     if (score > best.score) best = { degrees, score };
   }
   return best;
 }
 
-/** Of the upper half of the peak. */
-function centre(rims: Rims, around: number): number {
-  const near = angles(around - 4 * FINE_STEP, around + 4 * FINE_STEP, FINE_STEP / 2).map(degrees => ({ degrees, score: squares(rims, degrees, 1) }));
+/** The centroid of the upper half of the peak. */
+function peakCentre(points: EdgePoints, around: number): number {
+  const candidates = angles(around - 4 * FINE_STEP, around + 4 * FINE_STEP, FINE_STEP / 2);
+  const near = candidates.map(degrees => ({ degrees, score: profileEnergy(points, degrees, 1) }));
   const scores = near.map(({ score }) => score);
   const half = (Math.min(...scores) + Math.max(...scores)) / 2;
   let [sum, weighed] = [0, 0];
@@ -125,28 +127,28 @@ function centre(rims: Rims, around: number): number {
   return sum === 0 ? around : weighed / sum;
 }
 
-/** How many rows the peak is made of: a single long edge is one, however long. */
-function linesAt(rims: Rims, degrees: number): number {
+/** The effective number of rows in the peak: a single long edge is one, however long. */
+function lineCount(points: EdgePoints, degrees: number): number {
   let [second, fourth] = [0, 0];
-  for (const count of rowsAt(rims, degrees, 1)) {
+  for (const count of projectionProfile(points, degrees, 1)) {
     second += count ** 2;
     fourth += count ** 4;
   }
   return second ** 2 / fourth;
 }
 
-function squares(rims: Rims, degrees: number, rowHeight: number): number {
+function profileEnergy(points: EdgePoints, degrees: number, rowHeight: number): number {
   let sum = 0;
-  const rows = rowsAt(rims, degrees, rowHeight);
+  const rows = projectionProfile(points, degrees, rowHeight);
   for (let i = 0; i < rows.length; i++) sum += rows[i]! * rows[i]!;
   return sum;
 }
 
 /**
- * How much falls into each row of the page when it is seen along the angle; a point that lies between two rows counts for both,
- * so that the steps of its grid do not show.
+ * The points in each row when the page is projected along the angle. A point between two rows counts for both, so that
+ * the pixel grid does not show.
  */
-function rowsAt({ along, across, length, depth }: Rims, degrees: number, rowHeight: number): Int32Array {
+function projectionProfile({ along, across, length, depth }: EdgePoints, degrees: number, rowHeight: number): Int32Array {
   const angle = (degrees * Math.PI) / 180;
   const cos = Math.round((Math.cos(angle) * ONE) / rowHeight);
   const sin = Math.round((Math.sin(angle) * ONE) / rowHeight);

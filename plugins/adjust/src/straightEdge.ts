@@ -1,19 +1,20 @@
-/** Whether places along an edge lie on a straight line. */
+/** Straight-edge test: whether the edge points of a sheet lie on a line. */
 
-/** Degrees that a sheet may lie askew; a little more than what is straightened. */
+/** Degrees of skew, either way; a little more than what is deskewed. */
 const MOST_DEGREES = 12;
 const STEP = 0.25;
-/** In pixels, either way. */
-const OFF = 1.5;
-/** Of a sheet that lies askew, one side as it is seen from outside is two edges; the longer one makes up so much. */
+/** The largest distance of a point from the line, in pixels. */
+const DEVIATION = 1.5;
+/** From outside, one side of a skewed sheet shows two edges; the longer one has at least this share of the points. */
 const SHARE = 0.7;
 
-export function isStraight(edge: readonly { readonly line: number; readonly place: number }[]): boolean {
+/** @param edge in pixels: the line (row or column), and the place of the edge on it */
+export function isStraightEdge(edge: readonly { readonly line: number; readonly place: number }[]): boolean {
   for (let degrees = -MOST_DEGREES; degrees <= MOST_DEGREES; degrees += STEP) {
     const slope = Math.tan((degrees * Math.PI) / 180);
     const places = edge.map(({ line, place }) => place - line * slope).sort((a, b) => a - b);
     const wanted = Math.ceil(SHARE * places.length);
-    for (let i = 0; i + wanted <= places.length; i++) if (places[i + wanted - 1]! - places[i]! <= 2 * OFF) return wanted > 0;
+    for (let i = 0; i + wanted <= places.length; i++) if (places[i + wanted - 1]! - places[i]! <= 2 * DEVIATION) return wanted > 0;
   }
   return false;
 }

@@ -1,16 +1,16 @@
-/** A thread's own code: works on one page after the other, as they come. */
+/** The code of a thread: adjusts one page after the other. */
 import { parentPort } from 'node:worker_threads';
-import { outcomeOf, type Answer, type Job } from './job.js';
+import { adjustPage, type AdjustRequest, type AdjustResponse } from './adjustPage.js';
 
-parentPort?.on('message', (job: Job) => {
-  const answer = answerTo(job);
-  const page = 'page' in answer ? answer.page : undefined;
-  parentPort?.postMessage(answer, page ? [page.data.buffer as ArrayBuffer] : []);
+parentPort?.on('message', (request: AdjustRequest) => {
+  const response = responseTo(request);
+  const page = 'page' in response ? response.page : undefined;
+  parentPort?.postMessage(response, page ? [page.data.buffer as ArrayBuffer] : []);
 });
 
-function answerTo(job: Job): Answer {
+function responseTo(request: AdjustRequest): AdjustResponse {
   try {
-    return outcomeOf(job);
+    return adjustPage(request);
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
