@@ -1,43 +1,47 @@
-/** Finds the data of the languages: each is a package, `@tesseract.js-data/eng`, that is installed like a plugin. */
+/** Finds language data: one package per language, `@tesseract.js-data/eng`, installed like a plugin. */
 import { createRequire } from 'node:module';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The neural network's data with whole numbers: as accurate as the full data, and a third of its size. Older packages have the second only. */
+/** The network's integer data: as accurate as the full data at a third of its size. Older packages have only the second. */
 const KINDS = ['4.0.0_best_int', '4.0.0'] as const;
 
-/** Tesseract's names begin with the three letters of ISO 639-2; what follows tells scripts and ages apart. */
+/** Three letters of ISO 639-2, then a script or an age. */
 const CODE = /^[a-z]{3}(?:_[a-z_]+)?$/i;
 
 export interface LanguageData {
-  /** As Tesseract names it: `eng`, `chi_sim`. */
+  /** Tesseract's name: `eng`, `chi_sim`. */
   readonly code: string;
-  /** Where `<code>.traineddata.gz` lies. */
+  /** The folder of `<code>.traineddata.gz`. */
   readonly folder: string;
   /** The data's identity: package, version and kind. */
   readonly origin: string;
 }
 
 export interface SearchSettings {
-  /** Folders to look in, in order, each upwards through `node_modules`; after them this package's own place. */
+  /** Folders to search, in order, each upwards through `node_modules`; this package's own folder comes last. */
   readonly folders: readonly string[];
 }
 
-/** @throws Error with a sentence that names every language that is missing and what to install */
+/** @throws Error that names every missing language and what to install */
 export async function findLanguages(codes: readonly string[], { folders }: SearchSettings): Promise<LanguageData[]> {
   const found = await Promise.all(codes.map(code => findLanguage(code, folders)));
   const missing = codes.filter((_, i) => !found[i]);
   if (missing.length === 0) return found.filter(each => each !== undefined);
   const strange = missing.filter(code => !CODE.test(code));
   if (strange.length > 0) {
-    throw new Error(`options.languages takes languages as Tesseract names them, such as eng, deu or chi_sim, and ${spell(strange)} is none`);
+    throw new Error(`options.languages takes Tesseract's names, such as eng, deu or chi_sim; unknown: ${quoted(strange)}`);
   }
   const packages = missing.map(packageOf).join(' ');
-  throw new Error(`the data of ${spell(missing)} is not installed: run "npm install ${packages}" in ${folders[0] ?? 'the service’s folder'}, or take it out of options.languages`);
+  const folder = folders[0] ?? 'the service’s folder';
+  throw new Error(
+    `the data of ${quoted(missing)} is not installed: ` +
+      `run "npm install ${packages}" in ${folder}, or remove it from options.languages`,
+  );
 }
 
 const packageOf = (code: string): string => `@tesseract.js-data/${code}`;
-const spell = (codes: readonly string[]): string => codes.map(code => `"${code}"`).join(' and ');
+const quoted = (codes: readonly string[]): string => codes.map(code => `"${code}"`).join(' and ');
 
 async function findLanguage(code: string, folders: readonly string[]): Promise<LanguageData | undefined> {
   for (const from of [...folders.map(folder => join(folder, 'package.json')), import.meta.url]) {

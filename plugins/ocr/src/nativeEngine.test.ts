@@ -1,4 +1,4 @@
-/** Processes of the installed program: what they are told, what becomes of one that fails or hangs, and that nothing is left over. */
+/** The installed program's processes: their arguments, failures and hangs, and that they leave nothing behind. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -15,7 +15,7 @@ function engine(t: Test, body: string) {
   return { reader: engine.start(), folder, left: () => readdirSync(join(folder, 'pages')) };
 }
 
-t.test('a program that is not there says so', async t => {
+t.test('nativeVersion, read: a missing program, ENOENT', async t => {
   const folder = t.testdir({ pages: {} });
   const program = join(folder, 'nowhere');
   t.match(await nativeVersion(program), { why: /^".*nowhere" could not be run \(.*ENOENT/ });
@@ -25,16 +25,16 @@ t.test('a program that is not there says so', async t => {
   t.same(readdirSync(join(folder, 'pages')), []);
 });
 
-t.test('versions', { skip: withoutScripts }, async t => {
+t.test('nativeVersion: versions 4 and 5 accepted, anything else refused', { skip: withoutScripts }, async t => {
   const version = (says: string, more = '') => nativeVersion(fakeProgram(t.testdir(), `console.log(${JSON.stringify(says)});${more}`));
   t.same(await version('tesseract 5.3.0\n leptonica-1.82.0'), { version: 'tesseract 5.3.0' });
   t.same(await version('tesseract v4.1.1.20190314'), { version: 'tesseract v4.1.1.20190314' });
   t.same(await version('tesseract 3.05.02'), { why: 'it is tesseract 3.05.02, and 4 is needed' });
-  t.same(await version('a quite different program'), { why: 'it does not say a version of Tesseract' });
+  t.same(await version('a quite different program'), { why: 'it does not print a version of Tesseract' });
   t.match(await version('', 'process.exit(1)'), { why: /ended with code 1$/ });
 });
 
-t.test('what it is told: the image, the resolution, the data, one thread', { skip: withoutScripts }, async t => {
+t.test('read: the arguments, the page file and one thread', { skip: withoutScripts }, async t => {
   const { reader, left } = engine(t, `
     const { readFileSync, statSync } = require('node:fs');
     const [page, ...args] = process.argv.slice(2);
@@ -46,13 +46,13 @@ t.test('what it is told: the image, the resolution, the data, one thread', { ski
     const { page, ...told } = JSON.parse(await reader.read(image())) as { page: string };
     t.same(told, { args, bytes: 300_000, last: 7, mode: 0o600, threads: '1' });
     names.add(page);
-    t.same(left(), [], 'the page is gone when it has been read');
+    t.same(left(), [], 'the page file is removed after reading');
   }
   t.equal(names.size, 2);
   await reader.end();
 });
 
-t.test('a program that fails is an error with its last words', { skip: withoutScripts }, async t => {
+t.test('read: a program that fails, an error with its last line', { skip: withoutScripts }, async t => {
   for (const [body, says] of [
     ["console.error('Estimating'); console.error('no data for deu'); process.exit(1);", /tesseract\.cjs" ended with code 1 \(no data for deu\)$/],
     ['process.exit(2);', /ended with code 2$/],
@@ -64,14 +64,14 @@ t.test('a program that fails is an error with its last words', { skip: withoutSc
   }
 });
 
-t.test('a page that cannot be handed over is an error', { skip: withoutScripts }, async t => {
+t.test('read: a page file that cannot be written, an error', { skip: withoutScripts }, async t => {
   const { reader, folder } = engine(t, '');
   rmSync(join(folder, 'pages'), { recursive: true });
   await t.rejects(reader.read(image()), { code: 'ENOENT' });
   await reader.end();
 });
 
-t.test('a program that hangs is killed; it and its page are gone when the reader has ended', { skip: withoutScripts }, async t => {
+t.test('end: a program that hangs, killed with its page file removed', { skip: withoutScripts }, async t => {
   const { reader, folder, left } = engine(t, `
     require('node:fs').writeFileSync('pid.part', String(process.pid));
     require('node:fs').renameSync('pid.part', 'pid');
@@ -88,7 +88,7 @@ t.test('a program that hangs is killed; it and its page are gone when the reader
   await reading;
 });
 
-t.test('a reader that has ended before its page was handed over starts no process', { skip: withoutScripts }, async t => {
+t.test('end: before the page file is written, no process is started', { skip: withoutScripts }, async t => {
   const { reader, folder, left } = engine(t, "require('node:fs').mkdirSync('started');");
   const reading = t.rejects(reader.read(image()), { message: 'the engine has ended' });
   await reader.end();

@@ -1,26 +1,26 @@
-/** The engine of the operating system: the program `tesseract`, a process for each page. */
+/** The engine of the operating system: the program `tesseract`, one process per page. */
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, settledWithin, startChild } from '@platen/core/plugin';
 import type { PageImage } from './pageImage.js';
-import type { Engine, Reader } from './reader.js';
+import type { Engine, Reader } from './engine.js';
 
-/** The first version with the neural network that the data is for. */
+/** The first version with the neural network that the language data is for. */
 const LEAST_VERSION = 4;
-/** A program that does not even say its version in this time is not used. */
+/** A program that does not print its version in this time is not used. */
 const VERSION_MS = 10_000;
-/** A program that was killed is not waited for any longer: what hangs in the kernel ends when it can. */
+/** How long `end` waits for a killed program: one that hangs in the kernel ends when it can. */
 const END_MS = 5_000;
 
 export interface NativeSettings {
   readonly program: string;
-  /** Where it runs: names below are relative to it, so that no letter of the folder's name can be one that the program does not take. */
+  /** The working directory. The names below are relative to it, as the program may not take every character of its path. */
   readonly folder: string;
-  /** Where the unpacked language data lies. */
+  /** The folder of the unpacked language data. */
   readonly data: string;
-  /** Where a page lies while it is read. */
+  /** The folder of pages while they are read. */
   readonly pages: string;
   readonly languages: readonly string[];
 }
@@ -30,7 +30,7 @@ export async function nativeVersion(program: string): Promise<{ version: string 
   try {
     const { done } = run(program, ['--version'], { signal: AbortSignal.timeout(VERSION_MS) });
     const version = /tesseract v?(\d+)(?:\.\d+)*/.exec(await done);
-    if (!version) return { why: 'it does not say a version of Tesseract' };
+    if (!version) return { why: 'it does not print a version of Tesseract' };
     if (Number(version[1]) < LEAST_VERSION) return { why: `it is ${version[0]}, and ${LEAST_VERSION} is needed` };
     return { version: version[0] };
   } catch (error) {
@@ -39,13 +39,11 @@ export async function nativeVersion(program: string): Promise<{ version: string 
 }
 
 export function nativeEngine(settings: NativeSettings): Engine {
-  return { name: 'native', start: () => processForEachPage(settings) };
+  return { name: 'native', start: () => processPerPage(settings) };
 }
 
-/**
- * The page is handed over as a file: what comes through its standard input Tesseract takes byte by byte, which costs 5% of a page's time.
- */
-function processForEachPage({ program, folder, data, pages, languages }: NativeSettings): Reader {
+/** The page is passed as a file: Tesseract reads its standard input byte by byte, which costs 5% of a page's time. */
+function processPerPage({ program, folder, data, pages, languages }: NativeSettings): Reader {
   let ended = false;
   let running: Running | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -80,27 +78,27 @@ function processForEachPage({ program, folder, data, pages, languages }: NativeS
 
 interface Running {
   kill(): void;
-  /** What it printed, when it has ended. */
+  /** What it printed, once it has ended. */
   readonly done: Promise<string>;
 }
 
 function run(program: string, args: readonly string[], where: { cwd?: string; signal?: AbortSignal }): Running {
-  // One page, one thread: pages are read side by side, and Tesseract's own threads only get into each other's way.
+  // One thread per page: pages are read in parallel, and Tesseract's own threads would only compete.
   const env = { ...process.env, OMP_THREAD_LIMIT: '1', LC_ALL: 'C' };
   const child = startChild({ command: program, args, env, stdio: ['ignore', 'pipe', 'pipe'], killSignal: 'SIGKILL', ...where });
   const printed: Buffer[] = [];
-  let complaint = '';
-  // Where the system has no more descriptors there is no process, and no stream of it.
+  let errors = '';
+  // Without file descriptors there is no process, and so no stream of it.
   const { stdout, stderr } = (child.process ?? {}) as Partial<ChildProcess>;
-  const whole = new Promise<void>(resolve => child.process?.once('close', resolve));
+  const closed = new Promise<void>(resolve => child.process?.once('close', resolve));
   stdout?.on('data', (chunk: Buffer) => printed.push(chunk));
-  stderr?.setEncoding('utf8').on('data', (chunk: string) => (complaint = (complaint + chunk).slice(-1000)));
+  stderr?.setEncoding('utf8').on('data', (chunk: string) => (errors = (errors + chunk).slice(-1000)));
   const done = child.ended.then(async ({ code, signal, error }) => {
     if (error) throw new Error(`"${program}" could not be run (${messageOf(error)})`, { cause: error });
-    await whole;
+    await closed;
     if (code === 0) return Buffer.concat(printed).toString('utf8');
-    const said = complaint.trim().split('\n').at(-1);
-    throw new Error(`"${program}" ended with ${signal ?? `code ${String(code)}`}${said ? ` (${said})` : ''}`);
+    const last = errors.trim().split('\n').at(-1);
+    throw new Error(`"${program}" ended with ${signal ?? `code ${String(code)}`}${last ? ` (${last})` : ''}`);
   });
   return { kill: child.kill, done };
 }

@@ -1,4 +1,4 @@
-/** The program of the operating system, over pages; it reads as the other engine does, and as many at once as are wanted. */
+/** The installed program over pages: the same text as the bundled engine, and as many processes as workers. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { availableParallelism } from 'node:os';
 import { lacking } from '@platen/conformance';
@@ -11,19 +11,19 @@ t.test('native', { skip: lacking('tesseract') }, async t => {
   const dataDir = t.testdir();
   const start = (options: Partial<OcrOptions>) => startEngine(dataDir, options);
 
-  t.test('over pages', async t => readsPages(t, 'native'));
+  t.test('pages', async t => readsPages(t, 'native'));
 
-  t.test('the two engines read alike', async t => {
+  t.test('both engines, the same lines and paragraphs within 1% of the characters', async t => {
     const [wasm, native] = [await start({ engine: 'wasm' }), await start({ engine: 'native' })];
     t.teardown(() => Promise.all([wasm.close(), native.close()]));
     for (const page of [await samplePage('note', { dpi: 200 }), await samplePage('note', { dpi: 100, pixels: 'bw1' })]) {
       const [one, other] = await Promise.all([read(wasm, page), read(native, page)]);
-      t.ok(errorRate(one, other) <= 0.01, 'the same signs');
-      t.same(one.split('\n').map(line => line === ''), other.split('\n').map(line => line === ''), 'in the same lines and paragraphs');
+      t.ok(errorRate(one, other) <= 0.01, 'the same characters');
+      t.same(one.split('\n').map(line => line === ''), other.split('\n').map(line => line === ''), 'the same lines and paragraphs');
     }
   });
 
-  t.test('as many pages are read at once as there are workers, each once', async t => {
+  t.test('workers: as many processes at a time, each page read once', async t => {
     for (const workers of [undefined, 1, 3]) {
       const recogniser = await start({ engine: 'native', ...(workers ? { workers } : {}) });
       const page = await samplePage('note');
@@ -37,7 +37,7 @@ t.test('native', { skip: lacking('tesseract') }, async t => {
   });
 });
 
-/** The most processes that ran at the same time. */
+/** The largest number of processes at the same time. */
 async function mostAtOnce(work: () => Promise<void>): Promise<number> {
   let [now, most] = [0, 0];
   const began = (message: unknown): void => {

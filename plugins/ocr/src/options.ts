@@ -1,9 +1,9 @@
-/** What the configuration may say of text recognition. */
+/** The options of text recognition in the configuration. */
 
 export interface OcrOptions {
   readonly engine: 'auto' | 'wasm' | 'native';
   readonly languages: readonly string[];
-  /** Absent: as many as there are cores. */
+  /** Absent: one per core. */
   readonly workers?: number;
   readonly pageSeconds: number;
   readonly program: string;
@@ -16,7 +16,7 @@ export const optionsSchema = {
     engine: {
       enum: ['auto', 'wasm', 'native'],
       default: 'auto',
-      description: 'native: the program tesseract of this computer. wasm: Tesseract as it comes with the plugin. auto: the program where there is one.',
+      description: 'native: the installed program tesseract. wasm: the bundled Tesseract. auto: the program where there is one.',
     },
     languages: {
       type: 'array',
@@ -24,26 +24,26 @@ export const optionsSchema = {
       minItems: 1,
       uniqueItems: true,
       default: ['eng'],
-      description: 'Languages to read, as Tesseract names them, the most frequent one first. Each needs its package, @tesseract.js-data/eng.',
+      description: 'Languages by their Tesseract names, the most frequent first. Each needs its package, @tesseract.js-data/eng.',
     },
     workers: {
       type: 'integer',
       minimum: 1,
       maximum: 64,
-      description: 'Pages that are read at the same time; as many as there are cores when absent. Each takes about 150 MB while it reads.',
+      description: 'Pages that are read at the same time; one per core when absent. Each takes about 150 MB.',
     },
     pageSeconds: {
       type: 'number',
       exclusiveMinimum: 0,
       maximum: 3600,
       default: 60,
-      description: 'A page that takes longer is given up: it is delivered without text.',
+      description: 'Seconds per page; a page that takes longer is delivered without text.',
     },
     program: {
       type: 'string',
       minLength: 1,
       default: 'tesseract',
-      description: 'The program for the engine native: a name on the path, or a path; a relative one begins at the data folder.',
+      description: 'The program of the engine native: a name on the PATH, or a path relative to the data folder.',
     },
   },
 } as const;

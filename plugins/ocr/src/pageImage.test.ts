@@ -1,4 +1,4 @@
-/** The image that the engines get: the page's own pixels where they are fit, at 300 dpi where they are not. */
+/** Preprocessing: the page's own pixels at 300 to 400 dpi, resampled otherwise. */
 import { testPage, testPixel } from '@platen/conformance';
 import type { RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
@@ -8,11 +8,11 @@ import { readTiff, whitePage } from './tiff.test.kit.js';
 
 const image = async (page: RawPage) => {
   const made = await pageImage(page);
-  if (!made) throw new Error('no image was made');
+  if (!made) throw new Error('there is no image');
   return { ...readTiff(made.file), dpi: made.dpi };
 };
 
-t.test('grey and 1-bit pages are handed over as they are, without their padding', async t => {
+t.test('pageImage: grey and 1-bit at 300 dpi, the same pixels without padding', async t => {
   for (const padding of [0, 5]) {
     const grey = await image(testPage({ pixels: 'gray8', width: 61, height: 47, padding }));
     t.match(grey, { bits: 8, photometric: 1, width: 61, height: 47, dpi: 300 });
@@ -23,7 +23,7 @@ t.test('grey and 1-bit pages are handed over as they are, without their padding'
   }
 });
 
-t.test('the buffer is a copy of its own, which can be given to a thread', async t => {
+t.test('pageImage: a buffer of its own, transferable', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (const size of [{ width: 8, height: 8 }, { width: 640, height: 480 }]) {
       const page = testPage({ pixels, ...size });
@@ -34,14 +34,14 @@ t.test('the buffer is a copy of its own, which can be given to a thread', async 
   }
 });
 
-t.test('other programs read the file, too', async t => {
+t.test('pageImage: the TIFF file, read by sharp', async t => {
   const page = testPage({ pixels: 'gray8', width: 61, height: 47 });
   const { data, info } = await sharp((await pageImage(page))!.file).raw().toBuffer({ resolveWithObject: true });
   t.match(info, { width: 61, height: 47 });
   t.same([...data.filter((_, at) => at % info.channels === 0)], [...page.data]);
 });
 
-t.test('colour becomes grey: what is lighter stays lighter', async t => {
+t.test('pageImage: colour, grey in the order of its lightness', async t => {
   const page: RawPage = { ...testPage(), width: 8, height: 8, stride: 26, data: new Uint8Array(8 * 26) };
   const colours = [[0, 0, 0], [90, 0, 0], [0, 0, 255], [255, 0, 0], [0, 200, 0], [200, 200, 200], [255, 255, 0], [255, 255, 255]];
   for (let y = 0; y < 8; y++) colours.forEach((colour, x) => page.data.set(colour, y * 26 + x * 3));
@@ -52,7 +52,7 @@ t.test('colour becomes grey: what is lighter stays lighter', async t => {
   t.same([...row].sort((a, b) => a - b), row);
 });
 
-t.test('coarse pages are enlarged to 300 dpi, fine ones reduced', async t => {
+t.test('pageImage: 75 to 1200 dpi, resampled to 300 outside of 300 to 400', async t => {
   for (const [dpi, width, wanted, result] of [[75, 20, 80, 300], [200, 100, 150, 300], [240, 100, 125, 300], [300, 100, 100, 300], [400, 100, 100, 400], [600, 100, 50, 300], [1200, 100, 25, 300]] as const) {
     for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
       const made = await image(testPage({ width, height: width * 2, dpi, pixels, padding: 2 }));
@@ -62,22 +62,22 @@ t.test('coarse pages are enlarged to 300 dpi, fine ones reduced', async t => {
   }
 });
 
-t.test('black stays black and white stays white when a 1-bit page is enlarged', async t => {
+t.test('pageImage: an enlarged 1-bit page, black and white unchanged', async t => {
   const page: RawPage = { ...testPage({ pixels: 'bw1', dpi: 150 }), width: 16, height: 16, stride: 2, data: new Uint8Array(32).fill(0xff, 0, 16) };
   const { rows } = await image(page);
   t.same([rows[0], rows[32 * 10], rows[32 * 24], rows.at(-1)], [0, 0, 255, 255]);
 });
 
-t.test('an absurd resolution takes no absurd memory, and is none that Tesseract refuses', async t => {
+t.test('pageImage: 1 and 100000 dpi, a bounded size and a resolution that Tesseract takes', async t => {
   t.match(await image(testPage({ pixels: 'gray8', dpi: 1, width: 100, height: 100 })), { width: 400, dpi: 70 });
   t.match(await image(testPage({ pixels: 'gray8', dpi: 100_000, width: 600, height: 600 })), { width: 2, dpi: 300 });
 });
 
-t.test('a page longer than Tesseract takes is reduced to it', async t => {
+t.test('pageImage: a page longer than Tesseract takes, reduced', async t => {
   t.match(await image(whitePage(40, 40_000)), { width: 32, height: 32_000, dpi: 240 });
 });
 
-t.test('a page too small for a letter is none', async t => {
+t.test('pageImage: a page below 8 pixels, undefined', async t => {
   t.equal(await pageImage(testPage({ width: 7, height: 300 })), undefined);
   t.equal(await pageImage(testPage({ width: 300, height: 1, pixels: 'bw1' })), undefined);
   t.ok(await pageImage(testPage({ width: 8, height: 8 })));

@@ -1,33 +1,33 @@
-/** A page as the engines take it: grey or 1-bit, at a resolution that they read well, in the file format that they read fastest. */
+/** Preprocessing: a page as grey or 1-bit TIFF at the resolution that the engines read best. */
 import { packedRows, toBilevelTiff, type RawPage } from '@platen/core/plugin';
 import sharp, { type Sharp } from 'sharp';
 import { greyTiff } from './greyTiff.js';
 
 /**
- * Tesseract's letters are best at about 30 pixels, which is 10-point print at 300 dpi. Coarser pages are enlarged to it (at 75 dpi that
- * takes the error rate of 12-point print from 3.6% to 0), finer ones reduced, which halves the time at 600 dpi.
+ * Tesseract reads letters of about 30 pixels best, which is 10-point print at 300 dpi. Coarser pages are enlarged (at
+ * 75 dpi that takes the error rate of 12-point print from 3.6% to 0), finer ones reduced, which halves the time at 600 dpi.
  */
 const READING_DPI = 300;
 const FINEST_DPI = 400;
 
-/** Beyond this an enlargement shows nothing new; it also bounds what a page with an absurd resolution takes. */
+/** More enlargement adds nothing; it also bounds the memory for a page with an absurd resolution. */
 const MOST_ENLARGED = 4;
-/** Tesseract takes sides below 32,768. */
+/** Pixels; Tesseract takes sides below 32,768. */
 const LONGEST_SIDE = 32_000;
-/** Resolutions that Tesseract takes as such. */
+/** The resolutions that Tesseract accepts. */
 const [LEAST_DPI, MOST_DPI] = [70, 2400];
 
-/** What is smaller holds no letter, and Tesseract complains of less than three pixels. */
+/** Pixels; a smaller page holds no letter, and Tesseract warns below three. */
 const SMALLEST_SIDE = 8;
 
 export interface PageImage {
-  /** A TIFF file without compression, in a buffer that may be given away. */
+  /** An uncompressed TIFF file, in a buffer that can be transferred. */
   readonly file: Uint8Array<ArrayBuffer>;
-  /** Pixels per inch, to be told besides: the file has none. */
+  /** Pixels per inch; the file does not contain it. */
   readonly dpi: number;
 }
 
-/** Undefined for a page that is too small to hold a letter. The pixels are worked on by sharp's threads. */
+/** Undefined for a page that is too small to hold a letter. sharp's threads do the work. */
 export async function pageImage(page: RawPage): Promise<PageImage | undefined> {
   const { width, height, dpi, pixels } = page;
   if (Math.min(width, height) < SMALLEST_SIDE) return undefined;
@@ -35,7 +35,9 @@ export async function pageImage(page: RawPage): Promise<PageImage | undefined> {
   const imageDpi = Math.min(Math.max(Math.round(dpi * scale), LEAST_DPI), MOST_DPI);
   if (scale === 1 && pixels === 'bw1') return { file: ownBuffer(toBilevelTiff(page)), dpi: imageDpi };
   if (scale === 1 && pixels === 'gray8') return { file: greyTiff(packedRows(page), width, height), dpi: imageDpi };
-  const image = scale === 1 ? open(page) : open(page).resize(scaled(width, scale), scaled(height, scale), { fit: 'fill', kernel: 'cubic' });
+  const source = open(page);
+  const [w, h] = [scaled(width, scale), scaled(height, scale)];
+  const image = scale === 1 ? source : source.resize(w, h, { fit: 'fill', kernel: 'cubic' });
   const { data, info } = await image.toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
   return { file: greyTiff(data, info.width, info.height), dpi: imageDpi };
 }
@@ -55,7 +57,7 @@ function open(page: RawPage): Sharp {
   return page.pixels === 'gray8' ? image.toColourspace('b-w') : image.greyscale();
 }
 
-/** Small buffers may lie in one that others use, too. */
+/** Node puts small buffers into a shared one, which cannot be transferred. */
 function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? new Uint8Array(buffer) : new Uint8Array(bytes);

@@ -1,45 +1,52 @@
-/** The text of a page from what Tesseract says of its words: lines and paragraphs in reading order, and nothing where there is none. */
+/** The text of a page from Tesseract's words: lines and paragraphs in reading order; empty for a page without text. */
 import { paragraphs } from './paragraphs.js';
-import { tableLines, type Line, type Word } from './tableLines.js';
+import { parseTsv, type Line, type Word } from './tsv.js';
 
 /**
- * A page has text where one word is sure enough: two letters or digits from this confidence on, one alone from the other. Photographs, noise, codes
- * and drawings gave no word of two letters above 54 (README.md).
+ * A page has text if one word has this confidence: the first for two letters or digits, the second for a single one.
+ * Photographs, noise, codes and drawings gave no word of two letters above 54 (README.md).
  */
 const SURE_WORD = 60;
-const SURE_SIGN = 90;
+const SURE_CHARACTER = 90;
 
-/** A line none of whose words comes up to this is no writing, but a rule, a stamp's rim or a signature; of text, even of poor copies, a line's best word is above 60. */
+/**
+ * A line whose best word has less is a rule, the edge of a stamp or a signature; in text, even in poor copies, the best
+ * word of a line is above 60.
+ */
 const LEGIBLE = 40;
 
 /**
- * A line ends with `\n`, a paragraph with an empty line.
- * @param table Tesseract's TSV of one page
+ * Lines end with `\n`, paragraphs with an empty line.
+ * @param tsv Tesseract's TSV of one page
  */
-export function pageText(table: string): string {
-  const lines = tableLines(table);
+export function pageText(tsv: string): string {
+  const lines = parseTsv(tsv);
   if (!lines.some(line => line.words.some(isSure))) return '';
-  const written = lines.filter(line => line.words.some(word => signs(word) > 0 && word.confidence >= LEGIBLE));
+  const written = lines.filter(line => line.words.some(word => characters(word) > 0 && word.confidence >= LEGIBLE));
   return paragraphs(written).map(each => each.map(joined).join('\n')).join('\n\n');
 }
 
 function isSure(word: Word): boolean {
-  const count = signs(word);
-  return count > 1 ? word.confidence >= SURE_WORD : count === 1 && word.confidence >= SURE_SIGN;
+  const count = characters(word);
+  return count > 1 ? word.confidence >= SURE_WORD : count === 1 && word.confidence >= SURE_CHARACTER;
 }
 
-/** How many letters and digits. */
-function signs({ text }: Word): number {
+/** The number of letters and digits. */
+function characters({ text }: Word): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-/** Scripts that set no space between words, and the punctuation of the Far East. */
-const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]`;
+/** Scripts without spaces between words, and East Asian punctuation. */
+const scripts = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
+const unspaced = `[${scripts.map(name => `\\p{Script=${name}}`).join('')}\\u3000-\\u303f\\uff00-\\uffef]`;
 const endsUnspaced = new RegExp(`${unspaced}\\p{M}*$`, 'u');
 const beginsUnspaced = new RegExp(`^${unspaced}`, 'u');
 
 function joined({ words }: Line): string {
   let line = '';
-  for (const { text } of words) line += line === '' || (endsUnspaced.test(line) && beginsUnspaced.test(text)) ? text : ` ${text}`;
+  for (const { text } of words) {
+    const joins = line === '' || (endsUnspaced.test(line) && beginsUnspaced.test(text));
+    line += joins ? text : ` ${text}`;
+  }
   return line;
 }

@@ -1,4 +1,4 @@
-/** The plugin `@platen/ocr`: contributes the recogniser of text. */
+/** The plugin `@platen/ocr`: contributes the text recogniser. */
 import { definePlugin } from '@platen/core/plugin';
 import { optionsSchema, type OcrOptions } from './options.js';
 
@@ -7,9 +7,9 @@ export default definePlugin<OcrOptions>({
   api: 1,
   optionsSchema,
   async setup(context) {
-    // What it needs comes with it only here: importing the package does nothing.
-    const { setUp } = await import('./setUp.js');
-    const recogniser = await setUp(context);
+    // Importing the package loads no engine and no image library.
+    const { createRecogniser } = await import('./createRecogniser.js');
+    const recogniser = await createRecogniser(context);
     return { recognisers: [recogniser], close: () => recogniser.close() };
   },
 });

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A program of Node's; not on Windows, which runs no such file. */
+/** A Node script; not on Windows, which cannot run such a file. */
 export function fakeProgram(folder: string, body: string): string {
   const file = join(folder, 'tesseract.cjs');
   writeFileSync(file, `#!${process.execPath}\n${body}\n`);

@@ -1,18 +1,24 @@
-/** The recogniser of text: a page becomes an image, a reader's table, and text. */
+/** The text recogniser: a page becomes an image, the engine's TSV, and text. */
 import { createWorkerPool, type OcrRecogniser } from '@platen/core/plugin';
 import { pageImage } from './pageImage.js';
 import { pageText } from './pageText.js';
-import type { Engine } from './reader.js';
+import type { Engine } from './engine.js';
 
 export interface RecogniserSettings {
   readonly engine: Engine;
   readonly languages: readonly string[];
-  /** Pages that are read at the same time. */
+  /** How many pages are read at the same time. */
   readonly workers: number;
   readonly pageSeconds: number;
 }
 
-export function ocrRecogniser({ engine, languages, workers, pageSeconds }: RecogniserSettings): OcrRecogniser & { close(): Promise<void> } {
+export interface ClosableRecogniser extends OcrRecogniser {
+  /** Gives up the pages that are read or wait, and ends all readers. Idempotent. */
+  close(): Promise<void>;
+}
+
+export function ocrRecogniser(settings: RecogniserSettings): ClosableRecogniser {
+  const { engine, languages, workers, pageSeconds } = settings;
   const readers = createWorkerPool({
     places: workers,
     start: () => engine.start(),
@@ -24,11 +30,11 @@ export function ocrRecogniser({ engine, languages, workers, pageSeconds }: Recog
     kind: 'ocr',
     languages,
     async read(page, _wishes, { signal }) {
-      const table = await readers.run(async take => {
+      const tsv = await readers.run(async take => {
         const image = await pageImage(page);
         return image ? (await take()).read(image) : '';
       }, signal);
-      return pageText(table);
+      return pageText(tsv);
     },
     close: readers.close,
   };

@@ -1,4 +1,4 @@
-/** Pages with known text for the tests, and how far a reading is from it. */
+/** Pages with known text for the tests, and the error rate of a reading. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { testPage } from '@platen/conformance';
@@ -9,7 +9,7 @@ export const calm: Call = { signal: new AbortController().signal };
 
 export type Sample = 'note' | 'report';
 
-/** Line by line, paragraphs apart. */
+/** Line by line, an empty line between paragraphs. */
 export function sampleText(name: Sample): string {
   return readFileSync(sampleFile(`${name}.txt`), 'utf8').trim();
 }
@@ -20,7 +20,7 @@ export interface PageWishes {
   readonly pixels?: RawPage['pixels'];
 }
 
-/** The sample as a scanner with that resolution would give it. */
+/** The sample as a scanner with that resolution would deliver it. */
 export async function samplePage(name: Sample, { dpi = 300, pixels = 'gray8' }: PageWishes = {}): Promise<RawPage> {
   const drawn = sharp(sampleFile(`${name}.png`));
   const { width = 0 } = await drawn.metadata();

@@ -1,4 +1,4 @@
-/** The language data as the program takes it: unpacked, all languages in one folder, made once. */
+/** Tesseract's `tessdata` folder for the program: all languages unpacked in one folder, made once. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
@@ -8,11 +8,11 @@ import { createGunzip } from 'node:zlib';
 import { dataFile, type LanguageData } from './languages.js';
 
 /**
- * Another set of languages, or another version of their data, is another folder.
- * @param within a folder of the plugin's own; it is made
- * @returns the folder's name in it
+ * Each set of languages and versions has its own folder.
+ * @param within the plugin's own folder; it is created
+ * @returns the name of the folder in it
  */
-export async function unpackedData(languages: readonly LanguageData[], within: string): Promise<string> {
+export async function unpackTessdata(languages: readonly LanguageData[], within: string): Promise<string> {
   const origins = languages.map(each => each.origin).sort();
   const name = `data-${createHash('sha256').update(origins.join('\n')).digest('hex').slice(0, 12)}`;
   const folder = join(within, name);
@@ -21,12 +21,12 @@ export async function unpackedData(languages: readonly LanguageData[], within: s
   return name;
 }
 
-/** A file appears under its name when it is whole. */
+/** The file gets its name when it is complete. */
 async function unpack(language: LanguageData, folder: string): Promise<void> {
   const packed = dataFile(language);
   const file = join(folder, `${language.code}.traineddata`);
-  const there = await stat(file).catch(() => undefined);
-  if (there?.size === (await unpackedSize(packed))) return;
+  const existing = await stat(file).catch(() => undefined);
+  if (existing?.size === (await unpackedSize(packed))) return;
   const part = `${file}.${randomUUID()}.part`;
   try {
     await pipeline(createReadStream(packed), createGunzip(), createWriteStream(part));

@@ -1,4 +1,4 @@
-/** Tesseract's table of a page (TSV) as lines of words, in its reading order. */
+/** Tesseract's TSV of a page as lines of words, in its reading order. */
 
 export interface Word {
   readonly text: string;
@@ -12,26 +12,27 @@ export interface Word {
 }
 
 export interface Line {
-  /** Block and paragraph as Tesseract counts them: equal where it sees one paragraph. */
+  /** Tesseract's numbers of block and paragraph: equal within what it takes for one paragraph. */
   readonly paragraph: string;
   readonly words: readonly Word[];
 }
 
-/** Columns of the table. */
+/** Columns of the TSV. */
 const [LEVEL, BLOCK, PARAGRAPH, LINE, LEFT, TOP, WIDTH, HEIGHT, CONFIDENCE, TEXT] = [0, 2, 3, 4, 6, 7, 8, 9, 10, 11];
 const WORD_LEVEL = '5';
 
-export function tableLines(table: string): Line[] {
+export function parseTsv(tsv: string): Line[] {
   const lines: { paragraph: string; line: string; words: Word[] }[] = [];
-  for (const row of table.split('\n')) {
+  for (const row of tsv.split('\n')) {
     const cells = row.split('\t');
     const text = cells.slice(TEXT).join(' ').trim();
-    // Pictures and rules come as words without text.
+    // Images and rules are words without text.
     if (cells[LEVEL] !== WORD_LEVEL || text === '') continue;
     const paragraph = `${cells[BLOCK]}.${cells[PARAGRAPH]}`;
     const line = `${paragraph}.${cells[LINE]}`;
     const [left, top] = [Number(cells[LEFT]), Number(cells[TOP])];
-    const word = { text, confidence: Number(cells[CONFIDENCE]), left, top, right: left + Number(cells[WIDTH]), bottom: top + Number(cells[HEIGHT]) };
+    const [right, bottom] = [left + Number(cells[WIDTH]), top + Number(cells[HEIGHT])];
+    const word = { text, confidence: Number(cells[CONFIDENCE]), left, top, right, bottom };
     const last = lines.at(-1);
     if (last?.line === line) last.words.push(word);
     else lines.push({ paragraph, line, words: [word] });

@@ -1,5 +1,5 @@
-/** Threads of the engine that comes along: what starts, fails, stalls or dies in them costs a page and never the process. */
-import { writeFileSync } from 'node:fs';
+/** The bundled engine's threads: whatever fails, hangs or dies in them costs a page and never the process. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { findLanguages } from './languages.js';
@@ -7,12 +7,12 @@ import type { PageImage } from './pageImage.js';
 import { pageImage } from './pageImage.js';
 import { pageText } from './pageText.js';
 import { samplePage, sampleText } from './samples.test.kit.js';
-import { wasmEngine } from './wasmEngine.js';
+import { wasmEngine, workerScript } from './wasmEngine.js';
 
 const english = await findLanguages(['eng'], { folders: [] });
 const note = async (): Promise<PageImage> => (await pageImage(await samplePage('note')))!;
 
-/** A thread that starts as Tesseract's does, and then does something else with a page. */
+/** A thread that starts as Tesseract's does and then does something else. */
 function script(t: Test, { onLoad = '', onRead = '' }): string {
   const file = join(t.testdir(), 'thread.cjs');
   writeFileSync(file, `
@@ -28,7 +28,17 @@ function script(t: Test, { onLoad = '', onRead = '' }): string {
   return file;
 }
 
-t.test('one thread reads page after page, the same page the same way', async t => {
+t.test('workerScript: the private path that wasmEngine.ts depends on exists, in a pinned version', t => {
+  const moved = 'tesseract.js moved its worker script: see workerScript in wasmEngine.ts before you update it';
+  const exists = (): boolean => existsSync(workerScript());
+  t.doesNotThrow(exists, moved);
+  t.ok(exists(), moved);
+  const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  t.match(dependencies['tesseract.js'], /^\d+\.\d+\.\d+$/, 'an exact version: a range would let an install move the script');
+  t.end();
+});
+
+t.test('read: the same page twice in one thread, the same result', async t => {
   const reader = wasmEngine(english).start();
   t.teardown(() => reader.end());
   const tables = [await reader.read(await note()), await reader.read(await note())];
@@ -36,13 +46,13 @@ t.test('one thread reads page after page, the same page the same way', async t =
   t.equal(pageText(tables[0]!), sampleText('note'));
 });
 
-t.test('the resolution is told', async t => {
+t.test('read: the resolution, passed to Tesseract', async t => {
   const reader = wasmEngine(english, script(t, {})).start();
   t.teardown(() => reader.end());
   t.match(JSON.parse(await reader.read({ ...(await note()), dpi: 240 })), { options: { user_defined_dpi: '240' } });
 });
 
-t.test('data that is missing or broken is an error of the page', async t => {
+t.test('read: missing or broken language data, an error', async t => {
   const dir = t.testdir({ 'eng.traineddata.gz': 'no gzip at all' });
   for (const [folder, says] of [[dir, /^the engine failed \(/], [join(dir, 'nowhere'), /^the engine failed \(.*ENOENT/]] as const) {
     const reader = wasmEngine([{ code: 'eng', folder, origin: '' }]).start();
@@ -51,13 +61,13 @@ t.test('data that is missing or broken is an error of the page', async t => {
   }
 });
 
-t.test('an image that is none is an error of the page', async t => {
+t.test('read: bytes that are not an image, an error', async t => {
   const reader = wasmEngine(english).start();
   t.teardown(() => reader.end());
   await t.rejects(reader.read({ file: new Uint8Array(100), dpi: 300 }), { message: /^the engine failed \(/ });
 });
 
-t.test('a thread that dies, at its start or over a page, fails what it was asked and what it is asked later', async t => {
+t.test('read: a thread that dies at its start or over a page, an error now and later', async t => {
   const dying = { onLoad: "throw new Error('out of memory');" };
   for (const [how, says] of [
     [dying, "the engine's thread failed (out of memory)"],
@@ -74,14 +84,14 @@ t.test('a thread that dies, at its start or over a page, fails what it was asked
   await t.rejects(reader.read(await note()), { message: /^the engine's thread failed \(Cannot find module/ });
 });
 
-t.test('a thread that hangs can be ended', async t => {
+t.test('end: a thread that hangs, ended; its page rejects', async t => {
   const reader = wasmEngine(english, script(t, { onRead: 'for (;;);' })).start();
   const reading = reader.read(await note());
   const [ended] = await Promise.allSettled([reader.end(), t.rejects(reading, { message: "the engine's thread ended" })]);
   t.equal(ended.status, 'fulfilled');
 });
 
-t.test('Tesseract itself is ended in the middle of a page', async t => {
+t.test('end: in the middle of a page, Tesseract ended; its page rejects', async t => {
   const reader = wasmEngine(english).start();
   await reader.read(await note());
   const reading = reader.read((await pageImage(await samplePage('report')))!);

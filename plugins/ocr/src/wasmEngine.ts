@@ -1,20 +1,25 @@
-/** The engine that comes along: Tesseract as WebAssembly, each reader a thread that runs tesseract.js's own worker script. */
+/** The bundled engine: Tesseract as WebAssembly, each reader a thread that runs tesseract.js's own worker script. */
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '@platen/core/plugin';
 import type { LanguageData } from './languages.js';
-import type { Engine, Reader } from './reader.js';
+import type { Engine, Reader } from './engine.js';
 
 /**
- * Its createWorker is not used: a thread that dies while it starts would take the service with it (nobody listens to the thread's errors), one that
- * hangs cannot be ended, and all languages would have to lie in one folder.
+ * A private path of tesseract.js, pinned by its exact version in package.json and by a test. Its public `createWorker`
+ * (7.0.0) cannot do what a service needs. Nothing listens to the thread's `error`, so a thread that throws while it starts
+ * is an uncaught exception of the service. A thread that exits while it starts leaves the call pending, without a handle
+ * that could end it; `terminate` during `recognize` leaves that pending. Images are copied twice on the event loop (20 ms
+ * for 35 MB) instead of transferred, what Tesseract prints goes to the service's own output, and all languages must lie
+ * in one folder.
  */
-const workerScript = (): string => createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js');
+export const workerScript = (): string =>
+  createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js');
 
-/** Tesseract's number for its neural network alone. */
+/** Tesseract's number for the neural network alone. */
 const LSTM_ONLY = 1;
 
-/** Tesseract's number for finding columns and blocks by itself: what the program does when it is not told, and the library does not. */
+/** Tesseract's number for automatic page segmentation: the default of the program, not of the library. */
 const WHOLE_PAGE = '3';
 
 interface Answer {
@@ -23,13 +28,13 @@ interface Answer {
   readonly data: unknown;
 }
 
-/** @param script for tests: what the threads run */
+/** @param script what the threads run; another one in tests */
 export function wasmEngine(languages: readonly LanguageData[], script = workerScript()): Engine {
   return { name: 'wasm', start: () => startThread(languages, script) };
 }
 
 function startThread(languages: readonly LanguageData[], script: string): Reader {
-  // What Tesseract prints is not for our output: it may tell of the page.
+  // What Tesseract prints is dropped: it may quote the page.
   const thread = new Worker(script, { stdout: true, stderr: true, execArgv: [] });
   thread.stdout.resume();
   thread.stderr.resume();

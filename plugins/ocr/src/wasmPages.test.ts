@@ -1,4 +1,4 @@
-/** The engine that comes along, over pages. */
+/** The bundled engine over pages. */
 import t from 'tap';
 import { readsPages } from './pages.test.kit.js';
 
