@@ -1,4 +1,4 @@
-/** The format Bmp over the published suite, and its files read back by hand. */
+/** The format Bmp: the published suite, and its files parsed by hand. */
 import { randomFillSync } from 'node:crypto';
 import { formatContract, testPage, testPixel } from '@platen/conformance';
 import { nullLog, type RawPage } from '@platen/core/plugin';
@@ -19,7 +19,7 @@ void t.test('the published suite', t =>
   }),
 );
 
-void t.test('every pixel is as it was, at every width of a padded row', async t => {
+void t.test('encode: every width of a padded row, the same pixels', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (const [width, height] of [[1, 1], [2, 3], [3, 2], [4, 5], [7, 300], [8, 1], [31, 2], [32, 2], [33, 2], [61, 47], [64, 9]] as const) {
       for (const padding of [0, 5]) {
@@ -41,7 +41,7 @@ void t.test('every pixel is as it was, at every width of a padded row', async t 
   }
 });
 
-void t.test('a file of four pixels, byte by byte', async t => {
+void t.test('encode: four pixels, byte by byte', async t => {
   const data = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
   const bytes = await encode({ ...testPage({ dpi: 254 }), width: 2, height: 2, stride: 6, data });
   t.equal(Buffer.from(bytes).toString('hex'), [
@@ -51,7 +51,7 @@ void t.test('a file of four pixels, byte by byte', async t => {
   ].join(''));
 });
 
-void t.test('every colour there is comes through', async t => {
+void t.test('encode: every colour, unchanged', async t => {
   const data = new Uint8Array(256 * 3 * 3);
   for (let value = 0; value < 256; value++) for (let band = 0; band < 3; band++) data[(band * 256 + value) * 3 + band] = value;
   const file = bmpFile(await encode({ ...testPage(), width: 256, height: 3, stride: 256 * 3, data }));
@@ -61,14 +61,14 @@ void t.test('every colour there is comes through', async t => {
   }
 });
 
-void t.test('1 is black, grey is its own index', async t => {
+void t.test('palette: 1 is black, a grey level is its own index', async t => {
   const page: RawPage = { ...testPage({ pixels: 'bw1' }), width: 12, height: 2, stride: 2, data: Uint8Array.of(0xff, 0xf0, 0, 0) };
   const file = bmpFile(await encode(page));
   t.strictSame([file.at(0, 0), file.at(11, 0), file.at(0, 1), file.at(11, 1)], [[0, 0, 0], [0, 0, 0], [255, 255, 255], [255, 255, 255]]);
   t.strictSame(bmpFile(await encode(testPage({ pixels: 'gray8' }))).palette, Array.from({ length: 256 }, (_, i) => i));
 });
 
-void t.test('the resolution is the nearest whole number of pixels per metre', async t => {
+void t.test('resolution: the nearest integer of pixels per metre', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (let dpi = 75; dpi <= 1200; dpi += 25) {
       const { perMetre } = bmpFile(await encode(testPage({ width: 3, height: 3, pixels, dpi })));
@@ -78,7 +78,7 @@ void t.test('the resolution is the nearest whole number of pixels per metre', as
   }
 });
 
-void t.test('pages larger than one piece come through whole', async t => {
+void t.test('encode: pages larger than one piece, the same pixels', async t => {
   for (const [pixels, width, height, stride] of [['rgb24', 1237, 1601, 3720], ['gray8', 1237, 701, 1240], ['bw1', 4967, 3001, 624]] as const) {
     const page: RawPage = { ...testPage({ pixels }), width, height, stride, data: randomFillSync(new Uint8Array(stride * height)) };
     const bytes = Buffer.from(await encode(page));
@@ -95,13 +95,13 @@ void t.test('pages larger than one piece come through whole', async t => {
   }
 });
 
-void t.test('a row wider than one piece is a piece', async t => {
+void t.test('encode: a row wider than one piece, the same pixels', async t => {
   const page = testPage({ width: 800_000, height: 2 });
   const file = bmpFile(await encode(page));
   t.strictSame(file.at(799_999, 1), testPixel('rgb24', 799_999, 1));
 });
 
-void t.test('an encode that is abandoned on its way stops with the reason', async t => {
+void t.test('encode: aborted on its way, rejects with the reason', async t => {
   for (const pixels of ['rgb24', 'gray8'] as const) {
     const page: RawPage = { ...testPage({ pixels }), width: 2048, height: 4096, stride: 6144, data: new Uint8Array(6144 * 4096) };
     const controller = new AbortController();
@@ -111,12 +111,12 @@ void t.test('an encode that is abandoned on its way stops with the reason', asyn
   }
 });
 
-void t.test('a page that no BMP can hold is refused by name', async t => {
+void t.test('encode: a page too large for a BMP, RangeError', async t => {
   const page = { pixels: 'rgb24', width: 40_000, height: 40_000, dpi: 1200 } as const;
   t.throws(() => bmpHeader(page), /up to 4294967295 bytes; the page, 40000 x 40000 in rgb24, needs 4800000054/);
 });
 
-void t.test('the plugin contributes it', async t => {
+void t.test('plugin: contributes the format', async t => {
   const { formats } = await plugin.setup({ options: {}, log: nullLog, dataDir: '/' });
   t.strictSame(formats?.map(({ name, aliases, mimeType }) => [name, aliases, mimeType]), [['Bmp', ['bmp'], 'image/bmp']]);
 });

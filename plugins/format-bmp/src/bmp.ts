@@ -1,12 +1,12 @@
-/** The format Bmp: rows from the bottom up, in blue, green and red; sharp's threads swap the colours, the rest is copying. */
+/** The format Bmp: rows from the bottom up, in blue, green and red. sharp's threads swap the colours; the rest is copied. */
 import { packedRows, rowBytes, type Format, type RawPage } from '@platen/core/plugin';
 import { setImmediate } from 'node:timers/promises';
 import sharp, { type Matrix3x3 } from 'sharp';
 import { bmpHeader, rowStride } from './header.js';
 
-/** What one step on the event loop copies at most: a fraction of a millisecond. */
+/** Bytes that one turn of the event loop copies: a fraction of a millisecond. */
 const PIECE = 256 * 1024;
-/** In colour each piece is a call of sharp's, which has a price of its own. */
+/** Larger in colour, where each piece costs a call of sharp. */
 const COLOUR_PIECE = 2 * 1024 * 1024;
 
 const redForBlue: Matrix3x3 = [[0, 0, 1], [0, 1, 0], [1, 0, 0]];
@@ -37,14 +37,14 @@ export function bmpFormat(): Format {
   };
 }
 
-/** The piece's own rows, a turn of the event loop later. */
+/** The piece's own rows, one turn of the event loop later. */
 function untouched(piece: RawPage): Promise<Pick<RawPage, 'data' | 'stride'>> {
   return setImmediate(piece);
 }
 
 async function swapped(piece: RawPage): Promise<Pick<RawPage, 'data' | 'stride'>> {
   const { width, height } = piece;
-  // The pixels are in memory already: a limit here would only refuse a page that has been scanned.
+  // The pixels are in memory already: a limit would only refuse a scanned page.
   const image = sharp(packedRows(piece), { raw: { width, height, channels: 3 }, limitInputPixels: false });
   return { data: await image.recomb(redForBlue).raw().toBuffer(), stride: width * 3 };
 }

@@ -1,4 +1,4 @@
-/** What stands before the pixels of a BMP: BITMAPFILEHEADER, BITMAPINFOHEADER and, below 24 bits, the palette. */
+/** The headers of a BMP: BITMAPFILEHEADER, BITMAPINFOHEADER and, below 24 bits, the palette. */
 import type { Pixels, RawPage } from '@platen/core/plugin';
 
 const FILE_HEADER = 14;
@@ -6,16 +6,16 @@ const INFO_HEADER = 40;
 const INCH = 0.0254;
 
 const depths: Readonly<Record<Pixels, number>> = { rgb24: 24, gray8: 8, bw1: 1 };
-/** Of 1-bit pages: 0 is white and 1 is black, as in the page, so that no bit has to be turned over. */
+/** The palette of 1-bit pages: 0 is white and 1 is black as in the page, so that no bit is inverted. */
 const paper = [255, 0];
 const greys = Array.from({ length: 256 }, (_, grey) => grey);
 
-/** Bytes from one row to the next: rows start at multiples of four. */
+/** Bytes from row to row: a multiple of four. */
 export function rowStride({ pixels, width }: Pick<RawPage, 'pixels' | 'width'>): number {
   return Math.ceil((width * depths[pixels]) / 32) * 4;
 }
 
-/** @throws RangeError for a page that takes more bytes than a BMP can say */
+/** @throws RangeError for a page with more bytes than a BMP's header can hold */
 export function bmpHeader(page: Pick<RawPage, 'pixels' | 'width' | 'height' | 'dpi'>): Buffer {
   const { pixels, width, height, dpi } = page;
   const palette = pixels === 'rgb24' ? [] : pixels === 'gray8' ? greys : paper;

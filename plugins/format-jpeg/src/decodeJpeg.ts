@@ -2,11 +2,11 @@
 import type { DecodedImage } from '@platen/core/plugin';
 import sharp from 'sharp';
 
-/** Files with more pixels are refused before anything is unpacked: A3 at 1200 dpi is 278 million. */
+/** Files with more pixels are refused before they are decoded: A3 at 1200 dpi has 278 million. */
 const MAX_PIXELS = 300_000_000;
 
 export async function decodeJpeg(bytes: Uint8Array): Promise<DecodedImage> {
-  // Devices' files may carry harmless oddities, which are warnings; a file that ends early is an error.
+  // Harmless oddities in devices' files are warnings; a file that ends early is an error.
   const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
   const { format, space } = await image.metadata();
   if (format !== 'jpeg') throw new TypeError(`not a JPEG but ${format}`);

@@ -1,4 +1,4 @@
-/** The format Jpeg over the published suite, and its files read back by hand and by sharp. */
+/** The format Jpeg: the published suite, and its files parsed by hand and by sharp. */
 import { formatContract, testPage, testPixel } from '@platen/conformance';
 import { nullLog, toBilevelTiff, type RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
@@ -19,7 +19,7 @@ void t.test('the published suite', t =>
   }),
 );
 
-void t.test('sharp reads pixels close to what they were', async t => {
+void t.test('encode: pixels that sharp reads, close to those of the page', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (const [width, height, padding] of [[61, 47, 0], [61, 47, 5], [7, 40, 1]] as const) {
       const { data, info } = await sharp(await encode(testPage({ width, height, pixels, padding }), 100)).raw().toBuffer({ resolveWithObject: true });
@@ -38,7 +38,7 @@ void t.test('sharp reads pixels close to what they were', async t => {
   }
 });
 
-void t.test('1 is black: through sharp, and in a JPEG', async t => {
+void t.test('encode: 1-bit, 1 is black', async t => {
   const page: RawPage = { ...testPage({ pixels: 'bw1' }), width: 12, height: 2, stride: 2, data: Uint8Array.of(0xff, 0xf0, 0, 0) };
   const wanted = [...Array<number>(12).fill(0), ...Array<number>(12).fill(255)];
   t.strictSame([...(await sharp(toBilevelTiff(page)).toColourspace('b-w').raw().toBuffer())], wanted, 'as a TIFF');
@@ -47,7 +47,7 @@ void t.test('1 is black: through sharp, and in a JPEG', async t => {
   t.strictSame([seen.pixels, seen.data[0], seen.data.at(-1)], ['gray8', 0, 255], 'as a JPEG');
 });
 
-void t.test('grey has one channel, colour three; JFIF and no EXIF', async t => {
+void t.test('encode: one channel for grey, three for colour; JFIF, no EXIF', async t => {
   t.equal(jpegFile(await encode(testPage({ pixels: 'gray8' }))).channels, 1);
   t.equal(jpegFile(await encode(testPage({ pixels: 'bw1' }))).channels, 1);
   const colour = jpegFile(await encode(testPage()));
@@ -55,12 +55,12 @@ void t.test('grey has one channel, colour three; JFIF and no EXIF', async t => {
   t.notOk(colour.markers.includes(0xe1));
 });
 
-void t.test('colour keeps its full resolution from quality 90 on', async t => {
+void t.test('encode: colour at full resolution from quality 90 on', async t => {
   t.strictSame(jpegFile(await encode(testPage(), 90)).sampling, ['11', '11', '11']);
   t.strictSame(jpegFile(await encode(testPage(), 89)).sampling, ['22', '11', '11']);
 });
 
-void t.test('every quality is honoured', async t => {
+void t.test('encode: quality 1 to 100, each honoured', async t => {
   const page = testPage({ width: 300, height: 300 });
   const sizes: number[] = [];
   for (const quality of [1, 10, 50, 89, 95, 100]) sizes.push((await encode(page, quality)).length);
@@ -68,7 +68,7 @@ void t.test('every quality is honoured', async t => {
   t.ok(sizes[1]! * 2 < sizes[4]!, 'quality 10 is less than half of quality 95');
 });
 
-void t.test('the resolution is exact', async t => {
+void t.test('resolution: exact', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (let dpi = 75; dpi <= 1200; dpi += 25) {
       const seen = jpegFile(await encode(testPage({ width: 3, height: 3, pixels, dpi }))).dpi;
@@ -78,17 +78,17 @@ void t.test('the resolution is exact', async t => {
   t.equal((await sharp(await encode(testPage({ dpi: 240 }))).metadata()).density, 240, 'sharp reads it too');
 });
 
-void t.test('a page that no JPEG can hold is refused by name', async t => {
+void t.test('encode: a page too large for a JPEG, RangeError', async t => {
   await t.rejects(encode(testPage({ width: 65_501, height: 1, pixels: 'gray8' })), /65500 pixels a side; the page has 65501 x 1/);
   t.equal(jpegFile(await encode(testPage({ width: 65_500, height: 1, pixels: 'gray8' }))).width, 65_500);
 });
 
-void t.test('the plugin contributes it', async t => {
+void t.test('plugin: contributes the format', async t => {
   const { formats } = await plugin.setup({ options: {}, log: nullLog, dataDir: '/' });
   t.strictSame(formats?.map(({ name, mimeType }) => [name, mimeType]), [['Jpeg', 'image/jpeg']]);
 });
 
-void t.test('what devices write is read', async t => {
+void t.test('decode: JPEGs as devices write them', async t => {
   const colour = sharp(testPage().data, { raw: { width: 64, height: 48, channels: 3 } });
   t.equal((await decode(await colour.clone().jpeg({ progressive: true }).toBuffer())).pixels, 'rgb24');
   const inks = await decode(await colour.clone().toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer());
@@ -97,7 +97,7 @@ void t.test('what devices write is read', async t => {
   t.equal((await decode(odd)).width, 64, 'bytes behind the end do no harm');
 });
 
-void t.test('what is no JPEG is refused, and so is one that unpacks to too much', async t => {
+void t.test('decode: not a JPEG, or too many pixels, rejected', async t => {
   await t.rejects(decode(Buffer.from('not an image')), Error);
   await t.rejects(decode(await sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } }).png().toBuffer()), /not a JPEG but png/);
   const huge = Buffer.from(await encode(testPage({ width: 8, height: 8 })));

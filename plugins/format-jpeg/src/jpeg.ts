@@ -4,9 +4,9 @@ import sharp, { type Sharp } from 'sharp';
 import { decodeJpeg } from './decodeJpeg.js';
 import { withJfif } from './jfif.js';
 
-/** From here up colour is kept at full resolution (4:4:4), below it at half (4:2:0). */
+/** The lowest quality with colour at full resolution (4:4:4); below it, at half (4:2:0). */
 const FULL_COLOUR_FROM = 90;
-/** What the JPEG library takes. */
+/** The JPEG library's limit, in pixels. */
 const MAX_SIDE = 65_500;
 
 export function jpegFormat(): Format {
@@ -21,7 +21,7 @@ export function jpegFormat(): Format {
         throw new RangeError(`a JPEG takes up to ${MAX_SIDE} pixels a side; the page has ${page.width} x ${page.height}`);
       }
       const chromaSubsampling = quality >= FULL_COLOUR_FROM ? '4:4:4' : '4:2:0';
-      // Optimised Huffman tables cost twice the time for 7% of the size.
+      // Optimised Huffman tables save 7% of the size and double the time.
       const encoder = open(page).jpeg({ quality, chromaSubsampling, optimiseCoding: false });
       return withJfif(await encoder.toBuffer(), page.dpi);
     },
@@ -33,10 +33,10 @@ export function jpegFormat(): Format {
   };
 }
 
-/** The pixels are in memory already: a limit here would only refuse a page that has been scanned. */
+/** The pixels are in memory already: a limit would only refuse a scanned page. */
 function open(page: RawPage): Sharp {
   const limitInputPixels = false;
-  // As a TIFF, 1-bit pixels are unpacked on sharp's threads.
+  // sharp takes raw pixels of eight bits or more; it unpacks a 1-bit TIFF in its own threads.
   if (page.pixels === 'bw1') return sharp(toBilevelTiff(page), { limitInputPixels }).toColourspace('b-w');
   const { width, height } = page;
   const channels = page.pixels === 'gray8' ? 1 : 3;

@@ -1,16 +1,16 @@
 /**
- * A `bw1` page as a PNG of one bit a pixel, colour type 0 (greyscale).
+ * A `bw1` page as a PNG of one bit per pixel, colour type 0 (greyscale).
  *
  * Image libraries write such pages with a palette, after unpacking every bit into a byte. Here the packed rows go
- * straight into zlib, a piece at a time, and zlib works on threads of its own. Chunks as in the PNG specification
- * (third edition), sections 5 and 11.
+ * directly into zlib, piece by piece, which works in its own threads. Chunks as in the PNG specification (third
+ * edition), sections 5 and 11.
  */
 import { rowBytes, type RawPage } from '@platen/core/plugin';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflate } from 'node:zlib';
 
-/** What one step on the event loop touches at most: a fraction of a millisecond. */
+/** Bytes that one turn of the event loop processes: a fraction of a millisecond. */
 const PIECE = 256 * 1024;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const INCH = 0.0254;
@@ -31,7 +31,7 @@ export async function encodeBilevelPng(page: RawPage, level: number, signal: Abo
   return Buffer.concat(parts);
 }
 
-/** Rows as PNG filters them (type 0: none), in pieces. The bits are turned over: in PNG's grey, 1 is white. */
+/** PNG's filtered rows (type 0: none), in pieces. The bits are inverted: in PNG's grey, 1 is white. */
 function* filteredRows({ data, width, height, stride }: RawPage): Generator<Buffer> {
   const row = rowBytes('bw1', width);
   const rowsPerPiece = Math.max(1, Math.floor(PIECE / (row + 1)));
@@ -47,7 +47,7 @@ function* filteredRows({ data, width, height, stride }: RawPage): Generator<Buff
   }
 }
 
-/** Bit depth 1, colour type 0, and the only compression, filter method and (no) interlacing that we need. */
+/** Bit depth 1, colour type 0, deflate, filter method 0, not interlaced. */
 function header({ width, height }: RawPage): Buffer {
   const bytes = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
   bytes.writeUInt32BE(width, 0);

@@ -1,11 +1,6 @@
 /** The plugin `@platen/format-png`: contributes the format Png. */
 import { definePlugin } from '@platen/core/plugin';
-import { pngFormat } from './png.js';
-
-export interface PngOptions {
-  /** 0 (none) to 9 (smallest); 2 is where files stop shrinking quickly. */
-  readonly compressionLevel: number;
-}
+import { pngFormat, type PngOptions } from './png.js';
 
 export default definePlugin<PngOptions>({
   name: '@platen/format-png',

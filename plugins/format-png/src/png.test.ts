@@ -1,4 +1,4 @@
-/** The format Png over the published suite, and its files read back by hand and by sharp. */
+/** The format Png: the published suite, and its files parsed by hand and by sharp. */
 import { randomFillSync } from 'node:crypto';
 import { formatContract, testPage, testPixel } from '@platen/conformance';
 import { nullLog, toBilevelTiff, type RawPage } from '@platen/core/plugin';
@@ -20,7 +20,7 @@ void t.test('the published suite', t =>
   }),
 );
 
-void t.test('sharp reads every pixel as it was', async t => {
+void t.test('encode: pixels that sharp reads, the same as the page', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (const [width, height, padding] of [[61, 47, 0], [61, 47, 5], [64, 9, 2], [1, 1, 0], [7, 300, 1]] as const) {
       const { data, info } = await sharp(await encode(testPage({ width, height, pixels, padding }))).raw().toBuffer({ resolveWithObject: true });
@@ -39,7 +39,7 @@ void t.test('sharp reads every pixel as it was', async t => {
   }
 });
 
-void t.test('colour types: grey is grey, and 1-bit has no palette', async t => {
+void t.test('encode: colour types, grey for grey and 1-bit, no palette', async t => {
   const facts = async (pixels: RawPage['pixels']) => {
     const { bitDepth, colourType } = pngFile(await encode(testPage({ pixels })));
     return { bitDepth, colourType };
@@ -49,7 +49,7 @@ void t.test('colour types: grey is grey, and 1-bit has no palette', async t => {
   t.strictSame(await facts('bw1'), { bitDepth: 1, colourType: 0 });
 });
 
-void t.test('the resolution is the nearest whole number of pixels per metre', async t => {
+void t.test('resolution: the nearest integer of pixels per metre', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (let dpi = 75; dpi <= 1200; dpi += 25) {
       const { perMetre } = pngFile(await encode(testPage({ width: 3, height: 3, pixels, dpi })));
@@ -59,7 +59,7 @@ void t.test('the resolution is the nearest whole number of pixels per metre', as
   }
 });
 
-void t.test('a 1-bit page larger than one piece comes through whole', async t => {
+void t.test('encode: a 1-bit page larger than one piece, the same pixels', async t => {
   const [width, height] = [4967, 3001];
   const stride = Math.ceil(width / 8);
   const page: RawPage = { ...testPage({ pixels: 'bw1' }), width, height, stride, data: randomFillSync(new Uint8Array(stride * height)) };
@@ -69,7 +69,7 @@ void t.test('a 1-bit page larger than one piece comes through whole', async t =>
   t.ok(wanted.equals(await sharp(bytes).toColourspace('b-w').raw().toBuffer()), 'the same pixels');
 });
 
-void t.test('a 1-bit page at 600 dpi leaves the event loop free', async t => {
+void t.test('encode: a 1-bit page at 600 dpi, the event loop is not blocked', async t => {
   const [width, height] = [4960, 7016];
   const page: RawPage = { ...testPage({ pixels: 'bw1' }), width, height, dpi: 600, stride: width / 8, data: randomFillSync(new Uint8Array((width / 8) * height)) };
   let turns = 0;
@@ -85,7 +85,7 @@ void t.test('a 1-bit page at 600 dpi leaves the event loop free', async t => {
   t.ok(turns >= 17, `the event loop turned ${turns} times`);
 });
 
-void t.test('an encode that is abandoned on its way stops with the reason', async t => {
+void t.test('encode: aborted on its way, rejects with the reason', async t => {
   const page: RawPage = { ...testPage({ pixels: 'bw1' }), width: 8192, height: 8192, stride: 1024, data: randomFillSync(new Uint8Array(1024 * 8192)) };
   const controller = new AbortController();
   const reason = new Error('enough');
@@ -93,7 +93,7 @@ void t.test('an encode that is abandoned on its way stops with the reason', asyn
   await t.rejects(format.encode(page, { quality: 90 }, { signal: controller.signal }), reason);
 });
 
-void t.test('the plugin contributes it with the level of its options', async t => {
+void t.test('plugin: contributes the format with its compression level', async t => {
   const sizes: number[] = [];
   const page = testPage({ width: 300, height: 300, pixels: 'bw1' });
   for (const compressionLevel of [0, 9]) {
@@ -104,7 +104,7 @@ void t.test('the plugin contributes it with the level of its options', async t =
   t.ok(sizes[1]! < sizes[0]! / 2, `sizes ${sizes.join(', ')}`);
 });
 
-void t.test('what other programs write is read', async t => {
+void t.test('decode: PNGs of other programs', async t => {
   const grey = sharp(testPage({ pixels: 'gray8' }).data, { raw: { width: 64, height: 48, channels: 1 } });
   const paletted = await decode(await grey.clone().threshold().png({ palette: true, colours: 2 }).toBuffer());
   t.strictSame([paletted.pixels, paletted.stride], ['rgb24', 64 * 3], 'a palette is colour');
@@ -115,7 +115,7 @@ void t.test('what other programs write is read', async t => {
   t.strictSame([clear.pixels, [...clear.data]], ['rgb24', Array<number>(12).fill(255)], 'what is transparent is white');
 });
 
-void t.test('what is no PNG is refused, and so is one that unpacks to too much', async t => {
+void t.test('decode: not a PNG, or too many pixels, rejected', async t => {
   await t.rejects(decode(Buffer.from('not an image')), Error);
   await t.rejects(decode(await sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } }).jpeg().toBuffer()), /not a PNG but jpeg/);
   const huge = Buffer.from(await encode(testPage({ width: 8, height: 8 })));

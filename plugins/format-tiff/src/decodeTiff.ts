@@ -2,10 +2,10 @@
 import { fromBilevelTiff, type DecodedImage } from '@platen/core/plugin';
 import sharp from 'sharp';
 
-/** Files with more pixels are refused before anything is unpacked: A3 at 1200 dpi is 278 million. */
+/** Files with more pixels are refused before they are decoded: A3 at 1200 dpi has 278 million. */
 const MAX_PIXELS = 300_000_000;
 
-/** What is transparent is paper. */
+/** The background of transparent pixels. */
 const PAPER = '#fff';
 
 /** The first image of the file. */

@@ -1,11 +1,6 @@
 /** The plugin `@platen/format-tiff`: contributes the format Tiff. */
 import { definePlugin } from '@platen/core/plugin';
-import { tiffFormat } from './tiff.js';
-
-export interface TiffOptions {
-  /** Of colour and grey; 1-bit pages are always CCITT G4. */
-  readonly compression: 'none' | 'lzw' | 'deflate';
-}
+import { tiffFormat, type TiffOptions } from './tiff.js';
 
 export default definePlugin<TiffOptions>({
   name: '@platen/format-tiff',

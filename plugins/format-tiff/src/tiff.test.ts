@@ -1,12 +1,12 @@
-/** The format Tiff over the published suite, and its files read back by hand and by sharp. */
+/** The format Tiff: the published suite, and its files parsed by hand and by sharp. */
 import { randomFillSync } from 'node:crypto';
 import { formatContract, testPage, testPixel } from '@platen/conformance';
 import { nullLog, toBilevelTiff, type RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t from 'tap';
-import plugin, { type TiffOptions } from './plugin.js';
+import plugin from './plugin.js';
 import { tiffFile } from './testing/tiffFile.js';
-import { tiffFormat } from './tiff.js';
+import { tiffFormat, type TiffOptions } from './tiff.js';
 
 const format = tiffFormat();
 const call = { signal: new AbortController().signal };
@@ -23,7 +23,7 @@ for (const compression of compressions) {
   );
 }
 
-void t.test('sharp reads every pixel as it was', async t => {
+void t.test('encode: pixels that sharp reads, the same as the page', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (const [width, height, padding] of [[61, 47, 0], [61, 47, 5], [64, 9, 2], [1, 1, 0], [7, 300, 1]] as const) {
       const { data, info } = await sharp(await encode(testPage({ width, height, pixels, padding }))).raw().toBuffer({ resolveWithObject: true });
@@ -42,7 +42,7 @@ void t.test('sharp reads every pixel as it was', async t => {
   }
 });
 
-void t.test('what the directory says: grey is grey, and 1-bit is G4 with white as zero', async t => {
+void t.test('encode: the directory, grey as grey and 1-bit as G4 with white as zero', async t => {
   const facts = async (pixels: RawPage['pixels'], wishes?: TiffOptions) => {
     const { depth, compression, photometric } = tiffFile(await tiffFormat(wishes).encode(testPage({ pixels }), { quality: 90 }, call));
     return { depth, compression, photometric };
@@ -56,7 +56,7 @@ void t.test('what the directory says: grey is grey, and 1-bit is G4 with white a
   t.strictSame(await facts('rgb24'), await facts('rgb24', { compression: 'lzw' }), 'LZW when nothing is asked for');
 });
 
-void t.test('1 is black', async t => {
+void t.test('encode: 1-bit, 1 is black', async t => {
   const page: RawPage = { ...testPage({ pixels: 'bw1' }), width: 12, height: 2, stride: 2, data: Uint8Array.of(0xff, 0xf0, 0, 0) };
   const wanted = [...Array<number>(12).fill(0), ...Array<number>(12).fill(255)];
   const file = await encode(page);
@@ -67,7 +67,7 @@ void t.test('1 is black', async t => {
   t.match(bits, /^001001101010000111/, 'horizontal mode, white run of 0, black run of 12');
 });
 
-void t.test('the resolution is exact', async t => {
+void t.test('resolution: exact', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (let dpi = 75; dpi <= 1200; dpi += 5) {
       const { resolution } = tiffFile(await encode(testPage({ width: 3, height: 3, pixels, dpi })));
@@ -77,7 +77,7 @@ void t.test('the resolution is exact', async t => {
   t.equal((await sharp(await encode(testPage({ dpi: 240 }))).metadata()).density, 240, 'sharp reads it too');
 });
 
-void t.test('a large 1-bit page comes through whole', async t => {
+void t.test('encode: a large 1-bit page, the same pixels', async t => {
   const [width, height] = [4967, 3001];
   const stride = Math.ceil(width / 8);
   const page: RawPage = { ...testPage({ pixels: 'bw1' }), width, height, stride, data: randomFillSync(new Uint8Array(stride * height)) };
@@ -89,7 +89,7 @@ void t.test('a large 1-bit page comes through whole', async t => {
   t.ok(wanted.equals(await sharp(toBilevelTiff(seen)).toColourspace('b-w').raw().toBuffer()), 'so does decode');
 });
 
-void t.test('the plugin contributes it with the compression of its options', async t => {
+void t.test('plugin: contributes the format with its compression', async t => {
   const sizes: number[] = [];
   const page = testPage({ width: 300, height: 300, pixels: 'gray8' });
   for (const compression of ['none', 'lzw'] as const) {
@@ -100,7 +100,7 @@ void t.test('the plugin contributes it with the compression of its options', asy
   t.ok(sizes[1]! < sizes[0]! / 2, `sizes ${sizes.join(', ')}`);
 });
 
-void t.test('what devices and other programs write is read', async t => {
+void t.test('decode: TIFFs of devices and other programs', async t => {
   const colour = sharp(testPage().data, { raw: { width: 64, height: 48, channels: 3 } });
   const grey = sharp(testPage({ pixels: 'gray8' }).data, { raw: { width: 64, height: 48, channels: 1 } }).toColourspace('b-w');
   const lossless = Buffer.from(testPage().data);
@@ -121,7 +121,7 @@ void t.test('what devices and other programs write is read', async t => {
   }
 });
 
-void t.test('what is no TIFF is refused, and so is one that ends early or unpacks to too much', async t => {
+void t.test('decode: not a TIFF, truncated, or too many pixels, rejected', async t => {
   await t.rejects(decode(Buffer.from('not an image')), Error);
   await t.rejects(decode(await sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } }).png().toBuffer()), /not a TIFF but png/);
   // Other programs put the directory first: the header is whole, and the pixels are not.

@@ -1,15 +1,19 @@
 /** The format Tiff: colour, grey and 1-bit (CCITT G4), all through sharp. */
 import { packedRows, toBilevelTiff, type Format, type RawPage } from '@platen/core/plugin';
-import sharp, { type Sharp, type TiffOptions as Written } from 'sharp';
+import sharp, { type Sharp, type TiffOptions as SharpOptions } from 'sharp';
 import { decodeTiff } from './decodeTiff.js';
-import type { TiffOptions } from './plugin.js';
 
 const MM_PER_INCH = 25.4;
 
-/** G4's code words are made for white paper, and fax readers take a file to be so whatever it says: white is zero. */
-const bilevel: Written = { compression: 'ccittfax4', bitdepth: 1, miniswhite: true };
+/** White is zero: G4's code words are made for white paper, and fax readers assume it whatever the file says. */
+const bilevel: SharpOptions = { compression: 'ccittfax4', bitdepth: 1, miniswhite: true };
 
-/** @param options.compression of colour and grey; the plugin's default when absent */
+export interface TiffOptions {
+  /** For colour and grey; 1-bit pages are always CCITT G4. */
+  readonly compression: 'none' | 'lzw' | 'deflate';
+}
+
+/** @param options the plugin's defaults where absent */
 export function tiffFormat({ compression = 'lzw' }: Partial<TiffOptions> = {}): Format {
   return {
     name: 'Tiff',
@@ -19,7 +23,7 @@ export function tiffFormat({ compression = 'lzw' }: Partial<TiffOptions> = {}): 
     async encode(page, _options, { signal }) {
       signal.throwIfAborted();
       const perMm = page.dpi / MM_PER_INCH;
-      const written: Written = page.pixels === 'bw1' ? bilevel : { compression, predictor: 'horizontal' };
+      const written: SharpOptions = page.pixels === 'bw1' ? bilevel : { compression, predictor: 'horizontal' };
       return open(page).tiff({ ...written, xres: perMm, yres: perMm, resolutionUnit: 'inch' }).toBuffer();
     },
 
@@ -30,10 +34,10 @@ export function tiffFormat({ compression = 'lzw' }: Partial<TiffOptions> = {}): 
   };
 }
 
-/** The pixels are in memory already: a limit here would only refuse a page that has been scanned. */
+/** The pixels are in memory already: a limit would only refuse a scanned page. */
 function open(page: RawPage): Sharp {
   const limitInputPixels = false;
-  // sharp takes raw pixels of eight bits and more; a TIFF of one bit it unpacks on its threads.
+  // sharp takes raw pixels of eight bits or more; it unpacks a 1-bit TIFF in its own threads.
   if (page.pixels === 'bw1') return sharp(toBilevelTiff(page), { limitInputPixels }).toColourspace('b-w');
   const { width, height } = page;
   const channels = page.pixels === 'gray8' ? 1 : 3;

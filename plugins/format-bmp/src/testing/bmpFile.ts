@@ -1,4 +1,4 @@
-/** A BMP taken apart by hand, for tests: what its headers say, and its pixels through its palette. */
+/** A BMP parsed by hand, for tests: what its headers say, and its pixels through its palette. */
 import assert from 'node:assert/strict';
 
 export interface BmpFile {

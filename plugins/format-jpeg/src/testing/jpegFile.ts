@@ -1,4 +1,4 @@
-/** A JPEG taken apart by hand, for tests: its segments, and what its headers say. */
+/** A JPEG parsed by hand, for tests: its segments, and what its headers say. */
 import assert from 'node:assert/strict';
 
 export interface JpegFile {

@@ -1,4 +1,4 @@
-/** A PNG taken apart by hand, for tests: its chunks with their checksums proved, and what its header says. */
+/** A PNG parsed by hand, for tests: its chunks with their checksums proved, and what its header says. */
 import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
 

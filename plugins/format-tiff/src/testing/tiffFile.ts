@@ -1,4 +1,4 @@
-/** A TIFF taken apart by hand, for tests: its directory, tag by tag, as in TIFF 6.0, section 2. */
+/** A TIFF parsed by hand, for tests: its directory, tag by tag, as in TIFF 6.0, section 2. */
 import assert from 'node:assert/strict';
 
 export interface TiffFile {
