@@ -7,10 +7,7 @@ export type Quarters = 1 | 2 | 3;
 const TILE = 32;
 
 export function rotate90(raster: Raster, quarters: Quarters): Raster {
-  return viaBytes(raster, bytes => {
-    if (quarters === 2) return halfTurn(bytes);
-    return channelsOf(bytes) === 1 ? greyQuarterTurn(bytes, quarters) : colourQuarterTurn(bytes, quarters);
-  });
+  return viaBytes(raster, bytes => (quarters === 2 ? halfTurn(bytes) : quarterTurn(bytes, quarters)));
 }
 
 function halfTurn({ pixels, width, height, data }: Raster): Raster {
@@ -30,8 +27,9 @@ function steps({ width, height }: Raster, quarters: 1 | 3): { start: number; rig
   return { start: (width - 1) * height, right: -height, down: 1 };
 }
 
-function greyQuarterTurn(raster: Raster, quarters: 1 | 3): Raster {
+function quarterTurn(raster: Raster, quarters: 1 | 3): Raster {
   const { pixels, width, height, data } = raster;
+  const channels = channelsOf(raster);
   const result = new Uint8Array(data.length);
   const { start, right, down } = steps(raster, quarters);
   for (let top = 0; top < height; top += TILE) {
@@ -39,28 +37,11 @@ function greyQuarterTurn(raster: Raster, quarters: 1 | 3): Raster {
     for (let left = 0; left < width; left += TILE) {
       const end = Math.min(left + TILE, width);
       for (let x = left; x < end; x++) {
-        let to = start + x * right + top * down;
-        let from = top * width + x;
-        for (let y = top; y < bottom; y++, to += down, from += width) result[to] = data[from]!;
-      }
-    }
-  }
-  return { pixels, width: height, height: width, data: result };
-}
-
-function colourQuarterTurn(raster: Raster, quarters: 1 | 3): Raster {
-  const { pixels, width, height, data } = raster;
-  const result = new Uint8Array(data.length);
-  const { start, right, down } = steps(raster, quarters);
-  for (let top = 0; top < height; top += TILE) {
-    const bottom = Math.min(top + TILE, height);
-    for (let left = 0; left < width; left += TILE) {
-      const end = Math.min(left + TILE, width);
-      for (let x = left; x < end; x++) {
-        let to = 3 * (start + x * right + top * down);
-        let from = 3 * (top * width + x);
-        for (let y = top; y < bottom; y++, to += 3 * down, from += 3 * width) {
+        let to = channels * (start + x * right + top * down);
+        let from = channels * (top * width + x);
+        for (let y = top; y < bottom; y++, to += channels * down, from += channels * width) {
           result[to] = data[from]!;
+          if (channels === 1) continue;
           result[to + 1] = data[from + 1]!;
           result[to + 2] = data[from + 2]!;
         }
