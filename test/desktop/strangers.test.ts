@@ -66,9 +66,9 @@ t.test('the service looks for it 2 s after its start and every 5 s from then on,
   for (const pause of [(third - first) / 2]) t.ok(pause > 4500 && pause < 8000, `then every ${Math.round(pause)} ms`);
   const { status, json } = await get<{ error: string }>(house, '/api/twain/scanners');
   t.equal(status, 503);
-  t.match(json.error, /^The desktop application is not connected\. Who listens at .*channel-platen\.sock is not the desktop application, or has another secret than .*channel\.secret: it does not know the secret\.$/);
+  t.match(json.error, /^The desktop application is not connected\. The process at .*channel-platen\.sock is not Platen's desktop application, or its secret differs from .*channel\.secret: it does not know the secret\.$/);
   t.ok(second > first);
-  const warnings = messages(house.log(), 'warn').filter(line => line.startsWith('Who listens'));
+  const warnings = messages(house.log(), 'warn').filter(line => line.startsWith('The process at'));
   t.equal(warnings.length, 1, 'said once, not every five seconds');
   const all = Buffer.concat(heard);
   const secret = Buffer.from((await readFile(join(dataDir, 'channel.secret'), 'utf8')).trim(), 'hex');
@@ -135,10 +135,10 @@ t.test('each end finds another secret in its data folder: neither is used, and b
   const { service: stranger, dataDir: its } = await createInstallation(t);
   await symlink(socketIn(dataDir), socketIn(its));
   const house = await stranger();
-  await until(async () => messages(house.log(), 'warn').some(line => line.startsWith('Who listens')));
+  await until(async () => messages(house.log(), 'warn').some(line => line.startsWith('The process at')));
   t.match(messages(house.log(), 'warn').at(-1), /it closed the connection before it proved that it knows the secret\.$/);
   await until(async () => messages(program.log(), 'warn').length > 0);
-  t.match(messages(program.log(), 'warn'), [/^Who connected at .* got nothing: it does not know the secret\.$/]);
+  t.match(messages(program.log(), 'warn'), [/^A process that connected to .* was rejected: it does not know the secret\.$/]);
   t.equal((await house.request('GET', '/health')).text, 'Degraded');
   const right = await service();
   await untilConnected(right);
@@ -160,7 +160,7 @@ t.test('who connects to the desktop application and is not the service', { ...si
   t.equal((await scanning).json.imageCount, 4, 'the service notices nothing of it');
   await until(async () => messages(program.log(), 'warn').length >= 3);
   const said = messages(program.log(), 'warn');
-  t.match(said, [/^Who connected at .* got nothing: what it says is not what Platen says\.$/, /: it does not know the secret\.$/, /: it said nothing within 4 s\.$/]);
+  t.match(said, [/^A process that connected to .* was rejected: it does not speak Platen's protocol\.$/, /: it does not know the secret\.$/, /: it said nothing within 4 s\.$/]);
   t.equal(said.length, 3);
   t.match(await get(house, '/api/twain/scanners'), { status: 200 });
 });

@@ -141,22 +141,22 @@ t.test('desktop driver: another protocol, the repair is logged once and is link.
 });
 
 t.test('desktop driver: a failed dial is logged once, and is link.trouble until the next one', async t => {
-  const own = desktopRig(fakeDriver(), new Error('Who listens there is not the desktop application.'));
+  const own = desktopRig(fakeDriver(), new Error("The process there is not Platen's desktop application."));
   const { driver, log, advance } = own;
   t.teardown(() => driver.close());
   await advance(30_000);
-  t.same(log.lines, ['warn: Who listens there is not the desktop application.']);
-  t.equal(driver.link.trouble, 'Who listens there is not the desktop application.');
+  t.same(log.lines, ["warn: The process there is not Platen's desktop application."]);
+  t.equal(driver.link.trouble, "The process there is not Platen's desktop application.");
   own.meets = absent();
   await advance(5000);
   t.equal(driver.link.trouble, undefined);
   own.meets = 'application';
   await advance(5000);
-  own.meets = new Error('Who listens there is not the desktop application.');
+  own.meets = new Error("The process there is not Platen's desktop application.");
   own.far?.destroy();
   await settled();
   await advance(5000);
-  t.equal(log.lines.filter(line => line.includes('Who listens')).length, 2, 'said again after it was there');
+  t.equal(log.lines.filter(line => line.includes('The process there')).length, 2, 'said again after it was there');
 });
 
 t.test('desktop driver: closed, it dials no more, and drops a dial that is under way', async t => {

@@ -118,7 +118,7 @@ t.test('isolate: several drivers of a plugin become one', async t => {
 
 t.test('isolate: what the plugin logs is logged under its name, what it prints is debug', async t => {
   const run = await load('talks');
-  t.equal(Number.isNaN(await pidOf(run)), false, 'its link is none of that');
+  t.equal(Number.isNaN(await pidOf(run)), false, 'its drivers have a stream of their own');
   await until(() => run.lines.some(line => line.endsWith('to stderr')) && run.lines.some(line => line.endsWith('printed')));
   for (const line of ['info hello from there', 'error and a mistake', 'debug a detail', 'debug printed', 'debug to stderr']) t.ok(run.lines.includes(`./talks.mjs ${line}`), line);
   t.notOk(run.lines.some(line => line.includes('no level')));

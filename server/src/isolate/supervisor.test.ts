@@ -147,7 +147,7 @@ t.test('supervisor: a process without its connection is killed, unless it ends b
   await settle();
   t.notOk(rig.supervisor.running);
   await rig.clock.advance(1000);
-  t.same(rig.last.asked, ['kill closed its link, and was killed']);
+  t.same(rig.last.asked, ['kill closed its connection, and was killed']);
   await rig.supervisor.close();
 });
 

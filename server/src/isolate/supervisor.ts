@@ -60,7 +60,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
     running = connected;
     if (connected || closing || !current) return;
     const lost = current;
-    const cancel = clock.after(UNCONNECTED_MS, () => lost.kill('closed its link, and was killed'));
+    const cancel = clock.after(UNCONNECTED_MS, () => lost.kill('closed its connection, and was killed'));
     void lost.gone.then(cancel);
   });
 

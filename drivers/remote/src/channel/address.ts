@@ -9,20 +9,20 @@ export const CHANNEL_NAME = '^[a-z][a-z0-9-]{0,31}$';
 
 /** A socket's path has 104 bytes on macOS and 108 on Linux, a zero at the end included. */
 const LONGEST_PATH = 103;
-/** What `listenChannel` puts behind a path for a moment. */
+/** The length of the suffix that `listenChannel` appends to a path for a moment. */
 export const SUFFIX_BYTES = 9;
 
 export interface ChannelPlace {
   readonly name: string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string;
   readonly secret: Uint8Array;
   readonly platform?: NodeJS.Platform;
 }
 
 /**
- * Names that every account can see, those of pipes and in the folder for temporary files, come from the secret: who
- * does not know that cannot be on the name before the desktop application is.
+ * Names that every account can see, of pipes and in the folder for temporary files, are derived from the secret: another
+ * account cannot guess the name and listen on it first.
  */
 export function channelAddress({ name, dataDir, secret, platform = thisPlatform }: ChannelPlace): string {
   const id = createHmac('sha256', secret).update(`platen channel address\0${name}`).digest('hex').slice(0, 20);

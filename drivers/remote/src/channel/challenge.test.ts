@@ -126,8 +126,8 @@ t.test('challenge: garbage, another version, an early end and silence each have 
     return outcome;
   };
   const greeting = (version: number): Buffer => Buffer.concat([Buffer.from('platen\0'), Buffer.of(version), randomBytes(32)]);
-  t.equal(await say(`GET / HTTP/1.1\r\nHost: localhost\r\n\r\n${'x'.repeat(20)}`, false), 'what it says is not what Platen says');
-  t.equal(await say(randomBytes(100_000), false), 'what it says is not what Platen says');
+  t.equal(await say(`GET / HTTP/1.1\r\nHost: localhost\r\n\r\n${'x'.repeat(20)}`, false), "it does not speak Platen's protocol");
+  t.equal(await say(randomBytes(100_000), false), "it does not speak Platen's protocol");
   t.equal(await say(greeting(7), false), `it speaks version 7 of the channel, this end version ${CHANNEL_VERSION}: install the same version of Platen at both ends`);
   t.equal(await say(undefined, true), 'it closed the connection');
   t.equal(await say('plat', true), 'it closed the connection');

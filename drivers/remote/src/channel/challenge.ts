@@ -6,8 +6,8 @@
  *   service ──▶ desktop   HMAC-SHA-256 over label of the service, version, both nonces (32)
  *   service ◀── desktop   the same with the label of the desktop application, once the service has proved itself
  *
- * Nonces are fresh, so nothing that was heard before is of use; labels differ, so neither end's own words are; the one
- * who was dialled says nothing under the secret to a stranger.
+ * Nonces are fresh, so a replayed proof is rejected. Labels differ, so an echo is rejected. The desktop application,
+ * which is dialled, sends no proof before the service has proved itself.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Writable } from 'node:stream';
@@ -25,14 +25,14 @@ export type End = 'service' | 'desktop';
 export interface ChallengeOptions {
   readonly end: End;
   readonly secret: Uint8Array;
-  /** All of it must be over within so long. */
+  /** The whole challenge must be over within so many milliseconds. */
   readonly ms: number;
-  /** Reads exactly so many bytes; undefined where the stream is over before. */
+  /** Reads exactly so many bytes; undefined where the stream ends before. */
   read(length: number): Promise<Buffer | undefined>;
 }
 
 /**
- * Nothing more than the messages above is read: what comes after them stays in the stream.
+ * Reads nothing but the messages above: what follows stays in the stream.
  * @throws Error with a clause about the other end, "it said nothing for 4 s"; the stream is the caller's to destroy
  */
 export async function challenge(stream: Writable, { end, secret, ms, read }: ChallengeOptions): Promise<void> {
@@ -68,7 +68,7 @@ export async function challenge(stream: Writable, { end, secret, ms, read }: Cha
 }
 
 function nonceOf(greeting: Buffer): Buffer {
-  if (!greeting.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('what it says is not what Platen says');
+  if (!greeting.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error("it does not speak Platen's protocol");
   const version = greeting[MAGIC.length];
   if (version !== CHANNEL_VERSION) {
     throw new Error(`it speaks version ${version} of the channel, this end version ${CHANNEL_VERSION}: install the same version of Platen at both ends`);

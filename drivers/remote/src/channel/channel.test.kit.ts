@@ -1,4 +1,4 @@
-/** Two ends of a channel, strangers, and a log that is remembered, for tests. */
+/** Fixtures: two ends of a channel, and strangers. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -12,7 +12,7 @@ import { channelSecret } from './secret.js';
 
 export const NAME = 'test';
 
-/** A folder as a data folder is: nobody else's. Short, for sockets. */
+/** A private data folder. Its path is short enough for sockets. */
 export async function folder(t: Test): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'pl-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ export async function addressIn(dataDir: string): Promise<string> {
 
 export interface Host extends Listening {
   readonly log: RecordingLog;
-  /** Those that have proved themselves. */
+  /** The streams whose other ends have proved themselves. */
   readonly streams: Socket[];
   next(): Promise<Socket>;
 }

@@ -70,7 +70,7 @@ t.test('channel: strangers get a greeting only, and are logged once until the se
     t.equal((await got).length, 40);
   }
   const file = secretFile(dataDir);
-  const line = `warn: Who connected at ${far.address} is not the service, or has another secret than ${file}, and got nothing: what it says is not what Platen says.`;
+  const line = `warn: A process that connected to ${far.address} is not Platen's service, or its secret differs from ${file}; it was rejected: it does not speak Platen's protocol.`;
   t.same(far.log.lines, [line]);
   const greeting = Buffer.concat([Buffer.from('platen\0'), Buffer.of(CHANNEL_VERSION), randomBytes(32)]);
   const guesser = await stranger(t, far.address);
@@ -121,7 +121,7 @@ t.test('channel: a squatter gets a greeting and a proof that is of no use elsewh
   const behaviours: Readonly<Record<string, readonly [(socket: Socket) => void, RegExp]>> = {
     silent: [() => undefined, /it said nothing within 0\.1 s/],
     'hangs up': [socket => socket.destroy(), /it closed the connection/],
-    'says garbage': [socket => socket.write(randomBytes(4096)), /what it says is not what Platen says/],
+    'says garbage': [socket => socket.write(randomBytes(4096)), /it does not speak Platen's protocol/],
     echoes: [socket => socket.pipe(socket), /it does not know the secret/],
     'greets and is silent': [socket => socket.write(Buffer.concat([Buffer.from('platen\0'), Buffer.of(CHANNEL_VERSION), randomBytes(32)])), /it did not prove that it knows the secret within 0\.1 s/],
     'is newer': [socket => socket.write(Buffer.concat([Buffer.from('platen\0'), Buffer.of(2), randomBytes(32)])), /version 2 of the channel.*install the same version/],
@@ -133,7 +133,7 @@ t.test('channel: a squatter gets a greeting and a proof that is of no use elsewh
       socket.on('data', (part: Buffer) => bytes.push(part.length));
       behave(socket);
     });
-    const refused = { code: 'channel-refused', message: new RegExp(`^Who listens at .* is not the desktop application, or has another secret than .*: .*${why.source}`) };
+    const refused = { code: 'channel-refused', message: new RegExp(`^The process at .* is not Platen's desktop application, or its secret differs from .*: .*${why.source}`) };
     await t.rejects(dialChannel({ name: NAME, dataDir, challengeMs: 100 }), refused, name);
     t.ok(bytes.reduce((sum, each) => sum + each, 0) <= 72, name);
   }

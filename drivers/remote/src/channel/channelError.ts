@@ -1,8 +1,8 @@
 /** Why there is no channel to the other end. */
 
 /**
- * channel-absent: nobody listens. channel-refused: somebody is there who did not prove to be the other end.
- * channel-secret: the secret cannot be used at this end. channel-taken: its name cannot be listened on.
+ * channel-absent: nobody listens. channel-refused: the other end did not prove itself. channel-secret: the secret cannot
+ * be used at this end. channel-taken: the name cannot be listened on.
  */
 export type ChannelCode = 'channel-absent' | 'channel-refused' | 'channel-secret' | 'channel-taken';
 

@@ -1,4 +1,4 @@
-/** The service's end of a channel: dials, and hands on a stream whose other end has proved itself. */
+/** The service's end of a channel: dials, and returns a stream whose other end has proved itself. */
 import type { Socket } from 'node:net';
 import { messageOf } from '@platen/core/plugin';
 import { connectPooledReader, type PooledReader } from '@platen/driver-kit';
@@ -12,7 +12,7 @@ export const CHALLENGE_MS = 4000;
 
 export interface Channel {
   readonly name: string;
-  /** Absolute; it exists. */
+  /** An absolute path; the folder exists. */
   readonly dataDir: string;
   /** 4000 when absent. */
   readonly challengeMs?: number;
@@ -20,7 +20,7 @@ export interface Channel {
 
 /**
  * @returns a stream that is read by iterating it; a chunk is overwritten when the next one is asked for
- * @throws {ChannelError} with a sentence; the other end got nothing then
+ * @throws {ChannelError} with a sentence; nothing but a challenge was sent then
  */
 export async function dialChannel({ name, dataDir, challengeMs = CHALLENGE_MS }: Channel): Promise<Socket> {
   const secret = await channelSecret(dataDir);
@@ -32,12 +32,12 @@ export async function dialChannel({ name, dataDir, challengeMs = CHALLENGE_MS }:
     return readBy(reader);
   } catch (error) {
     socket.destroy();
-    const sentence = `Who listens at ${address} is not the desktop application, or has another secret than ${secretFile(dataDir)}: ${messageOf(error)}.`;
+    const sentence = `The process at ${address} is not Platen's desktop application, or its secret differs from ${secretFile(dataDir)}: ${messageOf(error)}.`;
     throw new ChannelError('channel-refused', sentence, { cause: error });
   }
 }
 
-/** The socket itself, with an iterator of its own instead of the stream's. */
+/** The socket itself, with the reader's iterator instead of the stream's. */
 function readBy({ socket, chunks }: PooledReader): Socket {
   let failure: Error | undefined;
   socket.on('error', error => (failure = error));

@@ -1,4 +1,4 @@
-/** The desktop application's end of a channel: listens, and hands on the streams whose other ends have proved themselves. */
+/** The desktop application's end of a channel: listens, and passes on the streams whose other ends have proved themselves. */
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, rename, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -10,47 +10,47 @@ import { ChannelError, systemCode } from './channelError.js';
 import { CHALLENGE_MS, type Channel } from './dial.js';
 import { channelSecret, secretFile } from './secret.js';
 
-/** Of more strangers than this, the one who has said nothing for longest goes: the service needs a moment only. */
-const MOST_STRANGERS = 16;
+/** Of more connections in their challenge than this, the oldest is closed: the service's takes a moment only. */
+const MOST_UNPROVEN = 16;
 
 export interface ListenOptions extends Channel {
   readonly log: Log;
-  /** Gets each stream whose other end has proved itself; it is the callee's then. */
+  /** Gets each stream whose other end has proved itself, and owns it. */
   onStream(stream: Socket): void;
 }
 
 export interface Listening {
   readonly address: string;
-  /** Idempotent. Streams that were handed on are not its affair any more. */
+  /** Idempotent. Leaves the streams that were passed on alone. */
   close(): Promise<void>;
 }
 
 /**
- * Whoever calls it holds a lock on the channel: what an earlier one left at its address is replaced.
+ * The caller holds a lock on the channel: a socket that an earlier process left at the address is replaced.
  * @throws {ChannelError}
  */
 export async function listenChannel({ name, dataDir, challengeMs = CHALLENGE_MS, log, onStream }: ListenOptions): Promise<Listening> {
   const address = channelAddress({ name, dataDir, secret: await channelSecret(dataDir) });
   const once = onceLog(log);
-  const strangers = new Set<Socket>();
+  const unproven = new Set<Socket>();
   let closed = false;
 
   async function take(socket: Socket): Promise<void> {
     socket.on('error', () => undefined);
-    strangers.add(socket);
-    for (const oldest of [...strangers].slice(0, -MOST_STRANGERS)) oldest.destroy();
+    unproven.add(socket);
+    for (const oldest of [...unproven].slice(0, -MOST_UNPROVEN)) oldest.destroy();
     try {
-      // Read anew: the file may have been replaced since.
+      // The file may have been replaced since the last connection.
       await challenge(socket, { end: 'desktop', secret: await channelSecret(dataDir), ms: challengeMs, read: length => readExactly(socket, length) });
       once.again();
       onStream(socket);
     } catch (error) {
       socket.destroy();
       if (closed) return;
-      const who = `Who connected at ${address} is not the service, or has another secret than ${secretFile(dataDir)}, and got nothing`;
+      const who = `A process that connected to ${address} is not Platen's service, or its secret differs from ${secretFile(dataDir)}; it was rejected`;
       once.warn(error instanceof ChannelError ? error.message : `${who}: ${messageOf(error)}.`);
     } finally {
-      strangers.delete(socket);
+      unproven.delete(socket);
     }
   }
 
@@ -62,9 +62,9 @@ export async function listenChannel({ name, dataDir, challengeMs = CHALLENGE_MS,
       async close() {
         if (closed) return;
         closed = true;
-        for (const each of strangers) each.destroy();
+        for (const each of unproven) each.destroy();
         await unlink();
-        // Not its end: that waits for the streams that were handed on.
+        // It is not awaited: it ends with the last stream that was passed on.
         server.close();
       },
     };
@@ -74,13 +74,13 @@ export async function listenChannel({ name, dataDir, challengeMs = CHALLENGE_MS,
   }
 }
 
-/** @returns what takes the name back */
+/** @returns a function that removes the name again */
 async function listen(server: Server, address: string): Promise<() => Promise<void>> {
   if (platform === 'win32') {
     await listening(server, address);
     return async () => undefined;
   }
-  // Nobody sees the socket under its name before it is this account's alone.
+  // The socket gets its name only when no other account can open it.
   const own = `${address}.${randomBytes(SUFFIX_BYTES).toString('hex').slice(0, SUFFIX_BYTES - 1)}`;
   try {
     await listening(server, own);
@@ -102,7 +102,7 @@ function listening(server: Server, address: string): Promise<void> {
     server.once('error', reject);
     server.listen(address, () => {
       server.off('error', reject);
-      // One connection that cannot be taken is no reason to end.
+      // A connection that cannot be accepted does not end the server.
       server.on('error', () => undefined);
       resolve();
     });

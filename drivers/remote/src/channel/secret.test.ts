@@ -82,7 +82,7 @@ t.test('secret: other content is rejected and left unchanged', async t => {
   const file = secretFile(dir);
   for (const text of ['\n', 'hello\n', `${'0'.repeat(63)}\n`, `${'0'.repeat(64)}`, `${'0'.repeat(64)}\n\n`, `${'G'.repeat(64)}\n`, '', '0'.repeat(100_000)]) {
     await writeFile(file, text, { mode: 0o600 });
-    await t.rejects(channelSecret(dir, { unfinishedMs: 1 }), { code: 'channel-secret', message: /is no such secret: delete it/ }, JSON.stringify(text.slice(0, 70)));
+    await t.rejects(channelSecret(dir, { unfinishedMs: 1 }), { code: 'channel-secret', message: /is not such a secret: delete it/ }, JSON.stringify(text.slice(0, 70)));
     t.equal(await readFile(file, 'utf8'), text);
   }
 });
@@ -99,7 +99,7 @@ t.test('secret: a folder or symbolic link in its place, or no data folder, is re
   const dir = await folder(t);
   const file = secretFile(dir);
   await mkdir(file);
-  await t.rejects(channelSecret(dir), { code: 'channel-secret', message: /it is no file/ });
+  await t.rejects(channelSecret(dir), { code: 'channel-secret', message: /it is not a file/ });
   await rm(file, { recursive: true });
   await writeFile(join(dir, 'other'), `${'0'.repeat(64)}\n`, { mode: 0o600 });
   await symlink(join(dir, 'other'), file);

@@ -1,4 +1,4 @@
-/** The secret that both ends of a channel prove to know: a file in their data folder, made by the end that starts first. */
+/** The secret of a channel: a file in the data folder of both ends, made by the end that starts first. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, open, rm, type FileHandle } from 'node:fs/promises';
@@ -8,19 +8,19 @@ import { platform as thisPlatform } from '@platen/driver-kit';
 import { ChannelError, systemCode } from './channelError.js';
 
 const SECRET_BYTES = 32;
-/** A disk without hard links shows a new file before its content; that long it may be empty. */
+/** On a disk without hard links a new file is visible before its content. It may be empty for so long. */
 const UNFINISHED_MS = 1000;
 
 export interface SecretOptions {
   readonly platform?: NodeJS.Platform;
-  /** How long a file may be without its content; for tests. */
+  /** 1000 when absent; for tests. */
   readonly unfinishedMs?: number;
 }
 
 export const secretFile = (dataDir: string): string => join(dataDir, 'channel.secret');
 
 /**
- * @returns 32 bytes; they are made where there are none
+ * @returns 32 bytes; the file is made where there is none
  * @throws {ChannelError} `channel-secret` where the file cannot be used, or others may know what is in it
  */
 export async function channelSecret(dataDir: string, options: SecretOptions = {}): Promise<Uint8Array> {
@@ -39,7 +39,7 @@ function refuse(path: string, why: string, cause?: unknown): never {
 
 const AGAIN = 'delete it, and start the service and the desktop application again';
 
-/** Undefined where there is none. */
+/** @returns undefined where there is no file */
 async function readSecret(path: string, { platform = thisPlatform, unfinishedMs = UNFINISHED_MS }: SecretOptions): Promise<Uint8Array | undefined> {
   const until = performance.now() + unfinishedMs;
   for (;;) {
@@ -47,13 +47,13 @@ async function readSecret(path: string, { platform = thisPlatform, unfinishedMs 
     if (!file) return undefined;
     try {
       const found = await file.stat();
-      if (!found.isFile()) return refuse(path, `it is no file: ${AGAIN}`);
+      if (!found.isFile()) return refuse(path, `it is not a file: ${AGAIN}`);
       if (platform !== 'win32' && found.uid !== process.geteuid?.()) return refuse(path, `it belongs to another account: ${AGAIN}`);
       if (platform !== 'win32' && (found.mode & 0o077) !== 0) return refuse(path, `other accounts may have read it: ${AGAIN}`);
       const { buffer, bytesRead } = await file.read(Buffer.alloc(SECRET_BYTES * 4), 0, SECRET_BYTES * 4, 0);
       const text = buffer.toString('latin1', 0, bytesRead);
       if (/^[0-9a-f]{64}\n$/.test(text)) return Buffer.from(text.trimEnd(), 'hex');
-      if (!/^[0-9a-f]{0,64}$/.test(text) || performance.now() >= until) return refuse(path, `what is in it is no such secret: ${AGAIN}`);
+      if (!/^[0-9a-f]{0,64}$/.test(text) || performance.now() >= until) return refuse(path, `its content is not such a secret: ${AGAIN}`);
     } finally {
       await file.close();
     }
@@ -61,7 +61,7 @@ async function readSecret(path: string, { platform = thisPlatform, unfinishedMs 
   }
 }
 
-/** Neither through a symbolic link nor into a pipe that never gives anything. */
+/** Follows no symbolic link, and does not wait for a pipe. @returns undefined where there is no file */
 async function openToRead(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
@@ -72,7 +72,7 @@ async function openToRead(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Of two that make one at once, one makes it. @returns undefined where the other one did */
+/** Of two processes that make it at once, one succeeds. @returns undefined to the other one */
 async function makeSecret(path: string): Promise<Uint8Array | undefined> {
   const secret = randomBytes(SECRET_BYTES);
   const own = `${path}.${randomBytes(4).toString('hex')}`;

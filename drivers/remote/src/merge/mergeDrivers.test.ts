@@ -1,4 +1,4 @@
-/** Several drivers as one: what one of them does wrong, or not at all, costs the others nothing. */
+/** Several drivers as one: a faulty driver does not affect the others. */
 import { fakeDriver, recordingLog, type FakeDriver } from '@platen/conformance';
 import { nullLog, ScanError, type Device, type Driver } from '@platen/core/plugin';
 import t from 'tap';
@@ -7,7 +7,7 @@ import { mergeDrivers } from './mergeDrivers.js';
 
 const idsOf = (devices: readonly Device[]): string[] => devices.map(device => device.id);
 
-/** Lists as it is told to. */
+/** A driver whose listing is the test's. */
 function listing(id: string, devices: Driver['devices']): Driver {
   return { ...fakeDriver({ id }), devices };
 }

@@ -3,10 +3,10 @@ import { messageOf, ScanError, wrapSession, type Device, type Driver, type Log }
 import { sideBySide } from './sideBySide.js';
 
 /**
- * `devices` trickles from all of them at once. Of one that fails it has what was known of it before, and the log has
- * why; where all fail, the first failure is thrown at the end. `watch` is there where one of them has it, `insert`
- * while one of them has it; for a device whose driver takes none it is `unsupported`. No `link` is visible.
- * @throws Error where two have the same id
+ * `devices` lists them side by side. Of a driver that fails, the devices of its last listing stay listed, and the reason
+ * is logged; where all fail, the first failure is thrown at the end. `watch` is present where one driver has it, `insert`
+ * while one has it; `insert` is `unsupported` for a device whose driver lacks it. There is no `link`.
+ * @throws Error where two drivers have the same id
  */
 export function mergeDrivers(id: string, drivers: readonly Driver[], log: Log): Driver {
   const parts = new Map(drivers.map(driver => [prefixOf(driver), { driver, known: [] as readonly Device[] }]));
@@ -69,11 +69,11 @@ export function mergeDrivers(id: string, drivers: readonly Driver[], log: Log): 
       if (failed) throw failed.reason;
     },
   };
-  // A driver at the far end of a link has it at times, and a property that is undefined is not absent.
+  // It comes and goes with remote drivers.
   return Object.defineProperty(merged, 'insert', { enumerable: true, get: () => (drivers.some(driver => driver.insert) ? insert : undefined) });
 }
 
-/** Up to the first slash a merged id is its driver's, whatever that driver is called. */
+/** Ends with the first slash of a merged id: a slash in the id of a driver is encoded. */
 function prefixOf({ id }: Driver): string {
   return `${id.replace(/[%/]/g, encodeURIComponent)}/`;
 }
@@ -82,7 +82,7 @@ function named(prefix: string, device: Device): Device {
   return { ...device, id: `${prefix}${device.id}` };
 }
 
-/** One that cannot watch does not keep the others from it. */
+/** A driver that cannot watch is logged, and the others are watched. */
 function watch(driver: Driver, onChange: () => void, log: Log): (() => void) | undefined {
   try {
     return driver.watch?.(onChange);

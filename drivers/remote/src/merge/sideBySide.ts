@@ -1,4 +1,4 @@
-/** Several iterators as one, each pulled as soon as its last value was taken; whoever leaves ends them all. */
+/** Several iterators as one: each is pulled as soon as its last value was taken, and leaving ends them all. */
 import { ScanError, unlessAborted } from '@platen/core/plugin';
 
 /**
@@ -25,7 +25,7 @@ export async function* sideBySide<T>(begins: readonly ((ended: AbortSignal) => A
   } finally {
     signal.removeEventListener('abort', onAbort);
     ending.abort(signal.aborted ? signal.reason : new ScanError('cancelled', 'Nobody waits for this any more.'));
-    // What is under way ends in its own time.
+    // Pulls that are under way are not waited for.
     for (const [iterator, pulled] of pulls) {
       pulled.catch(() => undefined);
       void iterator.return?.()?.catch(() => undefined);

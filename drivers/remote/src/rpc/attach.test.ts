@@ -84,7 +84,7 @@ t.test('remoteDriver: a driver behind two connections, calls and losses pass thr
   t.same(outer.remote.link.peer, { version: '2.0.0' });
   inner.far.destroy();
   await settle();
-  t.equal(changes, 1, 'what is behind the lost link went');
+  t.equal(changes, 1, 'the devices behind the lost connection went');
   await t.rejects(pages.next(), { code: 'not-connected' });
   t.ok(outer.remote.link.peer);
   await outer.remote.close();

@@ -1,4 +1,5 @@
 /** A buffer of an announced length that bands of bytes fill from its start. */
+import { uninitialisedBytes } from '@platen/driver-kit';
 
 /** The most bytes of one image for `insert`. */
 export const IMAGE_BYTES = 128 * 1024 * 1024;
@@ -12,8 +13,8 @@ export interface BandBuffer {
 }
 
 export function createBandBuffer(bytes: number): BandBuffer {
-  // It is not zeroed: nobody gets it before it is full.
-  const data = new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer);
+  // Nobody gets it before it is full.
+  const data = uninitialisedBytes(bytes);
   let filled = 0;
   return {
     data,

@@ -144,7 +144,7 @@ t.test('scan: an abort while a page is on its way drops the page', async t => {
   const session = await remote.open('fake-1', call());
   const page = iteratorOf(session, { signal: abandon.signal }).next();
   t.equal(await page.then(() => 'a page', (error: unknown) => error), reason);
-  t.equal((await session.status(call())).online, true, 'the link is as it was');
+  t.equal((await session.status(call())).online, true, 'the connection is unaffected');
   await remote.close();
   await served;
 });
