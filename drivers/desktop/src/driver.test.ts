@@ -107,13 +107,13 @@ t.test('desktop driver: a dial that is under way is not made twice', async t => 
 });
 
 t.test('desktop driver: an application that hangs counts as lost after 10 s', async t => {
-  const own = desktopRig(fakeDriver(), far => hello(far, 1));
+  const own = desktopRig(fakeDriver(), far => sendHandshake(far, 1));
   const { driver, log, dials, advance } = own;
   t.teardown(() => driver.close());
   await advance(2000);
-  t.ok(driver.link.peer, 'it said hello');
+  t.ok(driver.link.peer, 'after its handshake');
   await advance(10_000);
-  t.ok(driver.link.peer, 'two questions are open');
+  t.ok(driver.link.peer, 'two pings are open');
   await advance(5000);
   t.equal(driver.link.peer, undefined);
   t.equal(driver.link.trouble, 'It has not answered for 10 seconds.');
@@ -130,7 +130,7 @@ t.test('desktop driver: an application that hangs counts as lost after 10 s', as
 });
 
 t.test('desktop driver: another protocol, the repair is logged once and is link.trouble', async t => {
-  const { driver, log, dials, advance } = desktopRig(fakeDriver(), far => hello(far, 2));
+  const { driver, log, dials, advance } = desktopRig(fakeDriver(), far => sendHandshake(far, 2));
   t.teardown(() => driver.close());
   await advance(30_000);
   const sentence = /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version of Platen at both ends/;
@@ -195,7 +195,7 @@ t.test('desktop driver: insert is present while the application has it', async t
 });
 
 /** Sends the handshake of a desktop application, and nothing afterwards. */
-function hello(far: Duplex, protocol: number): void {
+function sendHandshake(far: Duplex, protocol: number): void {
   for (const chunk of encodeFrame({ hello: { protocol, role: 'driver', version: '9.9.9', insert: false } })) far.write(chunk);
   far.resume();
 }

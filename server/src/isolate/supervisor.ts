@@ -1,10 +1,10 @@
-/** Keeps the process of an isolated plugin running: started again after each end, later and later while it keeps ending. */
+/** Keeps the process of an isolated plugin running: it is started again after each end, with growing pauses while it keeps ending. */
 import { messageOf, type Clock, type Log, type PluginReport } from '@platen/core';
 import type { RemoteDriver } from '@platen/driver-remote';
 import { HANG_BEATS, startHeartbeat } from './heartbeat.js';
 import { ProcessError, type PluginProcess } from './pluginProcess.js';
 
-/** Before it is started again: doubled each time. */
+/** The pause before a process is started again; doubled each time. */
 export const FIRST_PAUSE_MS = 1000;
 export const LONGEST_PAUSE_MS = 30_000;
 /** A process that ran for so long ran well: the next pause is the first one again. */
@@ -34,7 +34,7 @@ export interface Supervisor {
   readonly away: string;
   /** Resolves when a process that has lost its connection has ended: `away` says how. */
   settled(): Promise<void>;
-  /** It keeps ending, and the log has been told so. */
+  /** It keeps ending, and the log says so. */
   readonly quiet: boolean;
   /** Ends the process; idempotent. */
   close(): Promise<void>;
@@ -48,12 +48,12 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
   let pause = FIRST_PAUSE_MS;
   let quiet = false;
   let how = 'has not been started yet';
-  /** While it pauses: when it ends, and what ends it at once. */
+  /** When the pause ends; undefined while there is none. */
   let due: number | undefined;
-  let hurry = (): void => undefined;
+  let endPause = (): void => undefined;
   let closing: Promise<void> | undefined;
-  let kept: Promise<void> = Promise.resolve();
-  /** When the last one that ran is no more. */
+  let keeping: Promise<void> = Promise.resolve();
+  /** Resolves when the last process that ran has ended, with how. */
   let ended: Promise<string> = Promise.resolve('');
 
   remote.link.onChange(connected => {
@@ -65,11 +65,11 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
   });
 
   async function attach(process: PluginProcess): Promise<{ readonly report: PluginReport; readonly driver: string }> {
-    const told = await process.loaded;
-    if (told.report.state !== 'loaded') {
+    const loaded = await process.loaded;
+    if (loaded.report.state !== 'loaded') {
       process.leave();
       await process.gone;
-      return told;
+      return loaded;
     }
     try {
       await remote.attach(process.stream);
@@ -78,7 +78,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
       throw new ProcessError(await process.gone, { cause: error });
     }
     generation++;
-    return told;
+    return loaded;
   }
 
   /** @returns how it ended */
@@ -116,15 +116,15 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
         // It goes on in the middle of a sentence.
         how = words.replace(/\.$/, '');
         if (closing) return;
-        say();
-        await rest();
+        logEnd();
+        await waitPause();
         if (closing) return;
         words = await again();
       } while (words !== undefined);
     }
   }
 
-  function say(): void {
+  function logEnd(): void {
     const longest = pause === LONGEST_PAUSE_MS;
     const sentence = `${its} ${how}; it is started again ${longest ? 'every' : 'in'} ${pause / 1000} s`;
     if (quiet) log.debug(`${sentence}.`);
@@ -132,11 +132,11 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
     quiet ||= longest;
   }
 
-  async function rest(): Promise<void> {
+  async function waitPause(): Promise<void> {
     due = clock.monotonic() + pause;
     await new Promise<void>(resolve => {
       const cancel = clock.after(pause, resolve);
-      hurry = () => {
+      endPause = () => {
         cancel();
         resolve();
       };
@@ -146,19 +146,19 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
   }
 
   async function close(): Promise<void> {
-    hurry();
+    endPause();
     await remote.close();
     current?.leave();
-    await Promise.all([current?.gone, kept]);
+    await Promise.all([current?.gone, keeping]);
   }
 
   return {
     async begin() {
       const process = start();
       current = process;
-      const told = await attach(process);
-      if (told.report.state === 'loaded') kept = keep(process);
-      return told;
+      const loaded = await attach(process);
+      if (loaded.report.state === 'loaded') keeping = keep(process);
+      return loaded;
     },
     get generation() {
       return generation;

@@ -93,7 +93,7 @@ t.test('remoteDriver: a driver behind two connections, calls and losses pass thr
 t.test('attach: a stream that carried a challenge before, the handshake begins behind it', async t => {
   const [near, far] = await socketPair();
   far.write('open sesame');
-  void serveDriver(fakeDriver(), far, { log: nullLog }); // its hello comes right behind
+  void serveDriver(fakeDriver(), far, { log: nullLog }); // its handshake comes right behind
   await once(near, 'readable');
   t.equal(String(near.read(11)), 'open sesame');
   const remote = remoteDriver(undefined, { id: 'remote', log: nullLog });

@@ -28,7 +28,7 @@ export function handshakeOf(role: Role, handshake: Handshake): object {
  * @throws Error that says what to do, where the other end cannot be talked to
  */
 export function readHandshake(header: Fields, role: Role): Handshake {
-  if (header.hello === undefined) throw new Error('the other end does not begin with a hello: it is not Platen');
+  if (header.hello === undefined) throw new Error('the other end does not begin with a handshake: it is not Platen');
   const fields = fieldsOf(header.hello, 'hello');
   const protocol = countOf(fields, 'protocol');
   const version = textOf(fields, 'version', 1);

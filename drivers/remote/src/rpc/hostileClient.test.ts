@@ -1,7 +1,7 @@
 /** A client that breaks the protocol: the connection ends, its sessions are closed, and other clients go on. */
 import { fakeDriver, recordingLog } from '@platen/conformance';
 import t from 'tap';
-import { call, clientHello, hello, linked, memoryPair, orderOf, peerOver, settle, type Message } from './rpc.test.kit.js';
+import { call, clientHandshake, serverHandshake, linked, memoryPair, orderOf, peerOver, settle, type Message } from './rpc.test.kit.js';
 import { serveDriver } from './serveDriver.js';
 
 function served(fake = fakeDriver({ sheets: 5 })) {
@@ -40,7 +40,7 @@ const lines: readonly [what: string, headers: readonly Message[], message: RegEx
 for (const [what, headers, message] of lines) {
   t.test(`protocol: ${what} ends the connection`, async t => {
     const { peer, over, fake, log } = served();
-    peer.say(clientHello);
+    peer.say(clientHandshake);
     peer.sayAll(headers);
     await over;
     t.equal(log.lines.length, 1);
@@ -52,9 +52,9 @@ for (const [what, headers, message] of lines) {
 }
 
 for (const [what, greeting, message] of [
-  ['another protocol', { hello: { ...clientHello.hello, protocol: 0 } }, /speaks protocol 0.* protocol 1: install the same version/],
-  ['another driver', hello, /looks for no driver, it offers one itself/],
-  ['a call before the hello', open, /does not begin with a hello/],
+  ['another protocol', { hello: { ...clientHandshake.hello, protocol: 0 } }, /speaks protocol 0.* protocol 1: install the same version/],
+  ['another driver', serverHandshake, /looks for no driver, it offers one itself/],
+  ['a call before the handshake', open, /does not begin with a handshake/],
 ] as const) {
   t.test(`handshake: ${what} is rejected with a sentence`, async t => {
     const { peer, over, fake, log } = served();
@@ -62,7 +62,7 @@ for (const [what, greeting, message] of [
     await over;
     t.match(log.lines, [message]);
     t.equal(fake.opened, 0);
-    t.ok((await peer.hear())?.header.hello, 'it is told which version is wanted');
+    t.ok((await peer.hear())?.header.hello, 'the client learns which version is wanted');
   });
 }
 
@@ -81,7 +81,7 @@ t.test('handshake: a peer that sends garbage or nothing is disconnected', async 
 t.test('serveDriver: a client that does not read delays no other client', async t => {
   const fake = fakeDriver({ devices: [{}, {}], sheets: 2, page: { width: 1000, height: 1000, pixels: 'gray8' } });
   const { peer, over, near } = served(fake);
-  peer.say(clientHello);
+  peer.say(clientHandshake);
   peer.say(open);
   peer.say({ call: 2, verb: 'scan', session: 1, order });
   peer.say({ pull: 2 });

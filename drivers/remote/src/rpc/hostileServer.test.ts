@@ -3,7 +3,7 @@ import { fakeDriver, recordingLog } from '@platen/conformance';
 import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import { remoteDriver, type RemoteDriver } from './remoteDriver.js';
-import { call, clientHello, hello, linked, memoryPair, never, orderOf, peerOver, type Message } from './rpc.test.kit.js';
+import { call, clientHandshake, serverHandshake, linked, memoryPair, never, orderOf, peerOver, type Message } from './rpc.test.kit.js';
 
 const device = { id: 'a', name: 'A', manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: true, feeding: 'perSheet' };
 const page = { kind: 'raw', sheet: 1, side: 'front', width: 10, height: 10, dpi: 75, pixels: 'gray8', stride: 10, bytes: 100 };
@@ -15,7 +15,7 @@ async function played() {
   const remote = remoteDriver(near, { id: 'remote', log });
   const peer = peerOver(far);
   await peer.hear();
-  peer.say(hello);
+  peer.say(serverHandshake);
   return { remote, peer, near, far, log };
 }
 
@@ -35,7 +35,7 @@ type Line = readonly [what: string, deed: keyof typeof deeds, headers: readonly 
 const bytes = (length: number) => new Uint8Array(length);
 const lines: readonly Line[] = [
   ['a message of an unknown kind', 'devices', [{ surprise: 1 }], /unknown kind: surprise/],
-  ['a second hello', 'devices', [hello], /unknown kind: hello/],
+  ['a second handshake', 'devices', [serverHandshake], /unknown kind: hello/],
   ['bytes without a band', 'devices', [[{ item: 1, device }, bytes(5)]], /bytes that no message announced/],
   ['an answer to a call that was never made', 'open', [{ answer: 7, device, watch: false }], /answer is not a whole number from 1 to 1/],
   ['a number that is none', 'open', [{ answer: '1', device, watch: false }], /answer is not a whole number/],
@@ -91,9 +91,9 @@ for (const [what, deed, headers, message] of lines) {
 }
 
 const greetings: readonly [string, object | string, RegExp][] = [
-  ['another protocol', { hello: { ...hello.hello, protocol: 2 } }, /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version/],
-  ['one that looks for a driver itself', clientHello, /offers no driver, it looks for one itself/],
-  ['a message that is not a hello', { event: 'devices' }, /does not begin with a hello/],
+  ['another protocol', { hello: { ...serverHandshake.hello, protocol: 2 } }, /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version/],
+  ['one that looks for a driver itself', clientHandshake, /offers no driver, it looks for one itself/],
+  ['a message that is not a handshake', { event: 'devices' }, /does not begin with a handshake/],
   ['a hello that is a text', { hello: 'hi' }, /hello is not an object/],
   ['a web server', 'HTTP/1.1 400 Bad Request\r\n\r\n', /over the limit/],
 ];
@@ -116,7 +116,7 @@ for (const [what, greeting, message] of greetings) {
 t.test('handshake: a silent far end, attach rejects after handshakeMs', async t => {
   const [near] = memoryPair();
   const remote = remoteDriver(undefined, { id: 'remote', log: nullLog, handshakeMs: 5 });
-  await t.rejects(remote.attach(near), { code: 'not-connected', message: /no hello within 0.005 s/ });
+  await t.rejects(remote.attach(near), { code: 'not-connected', message: /no handshake within 0.005 s/ });
 });
 
 t.test('client: an answer to an abandoned call is accepted once, a second one ends the connection', async t => {

@@ -119,8 +119,8 @@ export function peerOver(stream: Duplex) {
   };
 }
 
-export const hello = { hello: { protocol: 1, role: 'driver', version: '9.9.9', insert: false } };
-export const clientHello = { hello: { protocol: 1, role: 'client', version: '9.9.9', insert: false } };
+export const serverHandshake = { hello: { protocol: 1, role: 'driver', version: '9.9.9', insert: false } };
+export const clientHandshake = { hello: { protocol: 1, role: 'client', version: '9.9.9', insert: false } };
 
 export function orderOf(order: Partial<ScanOrder> = {}): ScanOrder {
   return {

@@ -60,7 +60,7 @@ export function createTransport(stream: Duplex, { role, handshake, handshakeMs =
   };
   const read = async (): Promise<string> => {
     let handshaken = false;
-    const late = setTimeout(() => end(`the other end said no hello within ${handshakeMs / 1000} s`), handshakeMs);
+    const late = setTimeout(() => end(`the other end sent no handshake within ${handshakeMs / 1000} s`), handshakeMs);
     try {
       for await (const frame of readFrames(stream, { place: (header, length) => (handshaken ? take(() => listener.place(header, length)) : undefined) })) {
         if (ended !== undefined) break;
