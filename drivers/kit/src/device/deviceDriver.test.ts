@@ -56,11 +56,11 @@ t.test('deviceDriver: a listing that fails says so once, recalls what was known,
   });
   t.same(await list(driver), ['a', 'c']);
   t.same(await list(driver), ['a', 'c']);
-  t.same(log.lines, ["warn: the tests' scanners cannot be used: no"]);
+  t.same(log.lines, ["warn: The tests' scanners cannot be used: no"]);
   fails = false;
   t.same(await list(driver), ['a']);
   t.same(await list(driver), ['a']);
-  t.same(log.lines.slice(1), ["info: the tests' scanners can be used again."]);
+  t.same(log.lines.slice(1), ["info: The tests' scanners can be used again."]);
 });
 
 t.test('deviceDriver: what recall throws fails the listing', async t => {
@@ -77,7 +77,7 @@ t.test('deviceDriver: check says what is missing, which no listing says again', 
     ({ call: () => (fails ? Promise.reject(new Error('no helper')) : Promise.resolve()), close: async () => undefined }) as unknown as Helper;
   const probe = (fails: boolean) => ({ createHelper: () => helper(fails), verb: 'close', deadlineMs: 1000 });
   const { driver, log } = rig({ probe: probe(true), list: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no helper')) }) }) });
-  t.equal(await driver.check(), "the tests' scanners cannot be used: no helper");
+  t.equal(await driver.check(), "The tests' scanners cannot be used: no helper");
   t.same(await list(driver), []);
   t.same(log.lines, []);
   t.equal(await rig({ probe: probe(false) }).driver.check(), undefined);

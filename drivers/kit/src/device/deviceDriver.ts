@@ -41,7 +41,8 @@ export interface DeviceDriver extends Driver {
 
 export function deviceDriver(parts: DeviceDriverParts): DeviceDriver {
   const { id, openings, log, probe } = parts;
-  const { scanners, closed } = openings;
+  const { closed } = openings;
+  const scanners = openings.scanners.replace(/^./, first => first.toUpperCase());
   // Listings are frequent: what fails them is said once, until one succeeds.
   const once = onceLog(log);
   const complaint = (error: unknown) => parts.complaint?.(error) ?? `${scanners} cannot be used: ${messageOf(error)}`;

@@ -69,7 +69,11 @@ t.test('boundHelper: the end of the process is told once, and a verb after it fa
 t.test('boundHelper: an answer that is an error keeps the process; any other failure means that it is gone', async t => {
   const helper = fake();
   let told = 0;
-  const bound = boundHelper(helper, () => told++);
+  let reason: unknown;
+  const bound = boundHelper(helper, why => {
+    told++;
+    reason = why;
+  });
   await bound.bind('init', {}, soon);
   helper.fails = new HelperError('JAMMED', 'paper jam');
   await t.rejects(bound.call('scan', {}, soon), HelperError);
@@ -77,6 +81,7 @@ t.test('boundHelper: an answer that is an error keeps the process; any other fai
   helper.fails = new ScanError('timeout', 'it hangs');
   await t.rejects(bound.call('scan', {}, soon), { code: 'timeout' });
   t.same([told, bound.isBound], [1, false]);
+  t.equal(reason, helper.fails);
 });
 
 t.test('boundHelper: a verb that fails does not bind', async t => {

@@ -19,14 +19,17 @@ export interface BoundHelper {
   kill(reason: string): void;
 }
 
-/** @param onGone called when the bound process is gone, or on its way: once for each that was bound */
-export function boundHelper(helper: Helper, onGone: () => void): BoundHelper {
+/**
+ * @param onGone called when the bound process is gone, or on its way: once for each that was bound. `why` is what a call
+ *   failed with; undefined where the end came between calls
+ */
+export function boundHelper(helper: Helper, onGone: (why?: unknown) => void): BoundHelper {
   let generation: number | undefined;
 
-  function gone(): void {
+  function gone(why?: unknown): void {
     if (generation === undefined) return;
     generation = undefined;
-    onGone();
+    onGone(why);
   }
 
   // The end of an earlier process may be told when this one runs already.
@@ -36,7 +39,7 @@ export function boundHelper(helper: Helper, onGone: () => void): BoundHelper {
     try {
       return await asked;
     } catch (error) {
-      if (statusOf(error) === undefined) gone();
+      if (statusOf(error) === undefined) gone(error);
       throw error;
     }
   }
