@@ -1,8 +1,7 @@
 /** Pages out of bands: in any order of bytes, in the layouts that scanners of a Mac have. */
 import t from 'tap';
-import { createAssembly } from './assembly.js';
+import { createAssembly, isPacked } from './assembly.js';
 import { readBand, type Band } from './band.js';
-import { isPacked } from './packing.js';
 
 const header = (facts: object) => ({ startRow: 0, width: 4, height: 3, bytesPerRow: 12, offset: 0, bandBytes: 36, pixelType: 2, components: 3, depth: 8, ...facts });
 const band = (facts: object): Band => readBand(header(facts));

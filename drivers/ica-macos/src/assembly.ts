@@ -1,9 +1,6 @@
 /** One page in the making: bands are laid where their first row belongs. */
-import { ScanError, type RawPage } from '@platen/core/plugin';
+import { pageBuffer, type PageRows } from '@platen/driver-kit';
 import type { Band } from './band.js';
-import { isPacked } from './packing.js';
-
-export type Pixels = Pick<RawPage, 'width' | 'height' | 'pixels' | 'stride' | 'data'>;
 
 export interface Assembly {
   /** Whether this band belongs to this page: the next page's bands begin anew. */
@@ -13,17 +10,16 @@ export interface Assembly {
   take(band: Band, data: Uint8Array): void;
   readonly isWhole: boolean;
   /** What came: all of it, or as many rows as there are. Undefined for none. */
-  finish(): Pixels | undefined;
+  finish(): PageRows | undefined;
 }
 
 /** @throws ScanError `unsupported` before anything is allocated */
 export function createAssembly({ width, height, bytesPerRow, kind }: Band, maxPixels: number): Assembly {
-  refuseTooLarge(width, height, maxPixels);
   const { pixels, components } = kind;
   const drops = components === 4;
   const stride = drops ? width * 3 : bytesPerRow;
-  // What was not scanned is not given away: filling it first would take as long as scanning it.
-  const page = new Uint8Array(Buffer.allocUnsafeSlow(stride * height).buffer);
+  const buffer = pageBuffer({ width, height, pixels, stride, maxPixels });
+  const page = buffer.data;
   /** As the scanner counts bytes, from the begin of the page. */
   const startOf = (band: Band) => band.startRow * bytesPerRow + band.offset;
   let reached = 0;
@@ -49,16 +45,9 @@ export function createAssembly({ width, height, bytesPerRow, kind }: Band, maxPi
       const rows = Math.floor(reached / bytesPerRow);
       if (rows === 0) return undefined;
       const packed = pixels === 'gray8' && rows === height && isPacked(page, width, height, bytesPerRow);
-      const step = packed ? width : stride;
-      return { width, height: rows, pixels, stride: step, data: page.subarray(0, rows * step) };
+      return packed ? { width, height, pixels, stride: width, data: page.subarray(0, height * width) } : buffer.page(rows * stride);
     },
   };
-}
-
-/** @throws ScanError `unsupported` */
-export function refuseTooLarge(width: number, height: number, maxPixels: number): void {
-  const pixels = width * height;
-  if (pixels > maxPixels) throw new ScanError('unsupported', `The page has ${width} x ${height} = ${pixels} pixels, more than the ${maxPixels} allowed.`);
 }
 
 /** macOS gives 1 to white, as in all that it calls grey; a page gives it to black. */
@@ -77,4 +66,21 @@ function dropFourth(page: Uint8Array, start: number, data: Uint8Array, width: nu
     for (let i = within, from = at; i < colours; i++, from++) if ((i & 3) !== 3) page[to++] = data[from]!;
     at += end - within;
   }
+}
+
+/**
+ * A fault of ImageCaptureCore that others have met: whether the rows lie one behind the other, although each is said to take `bytesPerRow`: then what is left over is a block of zeros at the page's
+ * end, and what should be padding is picture. A page of nothing but zeros is the same either way.
+ * NAPS2 takes all grey pages for packed (DeviceOperator.cs); here the page itself decides.
+ */
+export function isPacked(page: Uint8Array, width: number, height: number, bytesPerRow: number): boolean {
+  const padding = bytesPerRow - width;
+  if (padding <= 0) return false;
+  const end = width * height;
+  for (let i = end; i < bytesPerRow * height; i++) if (page[i] !== 0) return false;
+  for (let row = 0; row < height; row++) {
+    const start = row * bytesPerRow + width;
+    for (let i = start; i < start + padding && i < end; i++) if (page[i] !== 0) return true;
+  }
+  return false;
 }

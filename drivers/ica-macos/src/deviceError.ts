@@ -1,19 +1,19 @@
-/** What a scanner complains of while it scans, outside of any answer: it is how the scan has ended, where nothing but its end follows. */
+/** An error that a scanner tells while it scans, outside of any answer: how the scan ended, where only its end follows. */
 import type { HelperEvent } from './events.js';
 
-export interface Complaint {
+export interface DeviceError {
   /** A scan begins; what was said before is none of it. */
   begin(): void;
   /** `error`, as the helper tells it. */
   hear(event: HelperEvent): void;
   /** The scan goes on. */
   forget(): void;
-  /** What a scan has failed with: the complaint, where it ended without an error, or was ended because of it. Undefined: nothing. */
+  /** What a scan has failed with: the error told, where it ended without one or because of it. Undefined: nothing. */
   verdict(error: unknown): unknown;
 }
 
-/** @param giveUp ends the scan, of which nothing but complaints came for `patienceMs` */
-export function createComplaint(patienceMs: number, giveUp: () => void): Complaint {
+/** @param giveUp ends the scan, of which nothing but errors came for `patienceMs` */
+export function createDeviceError(patienceMs: number, giveUp: () => void): DeviceError {
   let heard: Error | undefined;
   let gaveUp = false;
   let timer: NodeJS.Timeout | undefined;

@@ -1,13 +1,17 @@
 /** The driver of the scanners that macOS knows. */
-import { codeOf, createOpenings, messageOf, ScanError, type Driver, type Log, type Opening, type Session } from '@platen/core/plugin';
-import type { Helper } from '@platen/driver-kit';
+import { codeOf, createOpenings, messageOf, ScanError } from '@platen/core/plugin';
+import type { Log, Opening, Session } from '@platen/core/plugin';
+import { deviceDriver, deviceList, type DeviceDriver, type Helper } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
+import { createDiscovery, type IcaFound } from './discovery.js';
 import { createHandle } from './handle.js';
 import { repair } from './helper.js';
-import { createLister } from './lister.js';
 import { createSession } from './session.js';
 import { deadlines as usual, type Deadlines, type IcaOptions } from './settings.js';
 import { asScanError } from './statuses.js';
+
+/** A scanner that could not be opened to be asked what it has is not asked again before. */
+const REST_MS = 60_000;
 
 export interface DriverParts {
   readonly options: IcaOptions;
@@ -17,79 +21,43 @@ export interface DriverParts {
   readonly deadlines?: Partial<Deadlines>;
 }
 
-export interface IcaDriver extends Driver {
-  /** @returns what is missing where the helper does not start, with what to do; the driver does not say it again */
-  check(): Promise<string | undefined>;
-}
-
-export function icaDriver({ options, log, createHelper, deadlines: own }: DriverParts): IcaDriver {
+export function icaDriver({ options, log, createHelper, deadlines: own }: DriverParts): DeviceDriver {
   const { network, transfer } = options;
   const deadlines: Deadlines = { ...usual, scan: options.silenceSeconds * 1000, ...own };
   const openings = createOpenings("this Mac's scanners");
-  const lister = createLister({ createHelper, log, deadlines, network, isInUse: openings.isInUse });
-  let said = false;
+  const found = deviceList<IcaFound>({ log, openings, restMs: REST_MS });
+  const discovery = createDiscovery({ found, createHelper, log, deadlines, network });
 
-  function complaint(error: unknown): string {
-    const words = messageOf(error);
-    return `The scanners of this Mac cannot be used: ${words}${words.includes(repair) ? '' : `. ${repair}`}`;
-  }
-
-  /** Once until it works again: listings are frequent. */
-  function sayOnce(error: unknown): void {
-    if (!said) log.warn(complaint(error));
-    said = true;
-  }
-
-  async function openIn(deviceId: string, { use, onClose }: Opening): Promise<Session> {
+  async function open(deviceId: string, { use, onClose }: Opening): Promise<Session> {
     const helper = use(createHelper(log));
-    await lister.letGo(deviceId);
+    await found.letGo(deviceId);
     const handle = createHandle({ helper, device: deviceId, network, deadlines });
     await handle.ensure();
-    const known = lister.known(deviceId);
+    const known = found.known(deviceId);
     const capabilities = known?.capabilities ?? (await askCapabilities(handle, deviceId));
-    const device = known?.device ?? lister.learn(deviceId, capabilities, handle.name);
+    const { device } = known ?? discovery.learn(deviceId, capabilities, handle.name);
     return createSession({ device, handle, transfer, log, capabilities, onClose });
   }
 
-  return {
+  function explain(error: unknown, deviceId: string): ScanError {
+    const name = found.known(deviceId)?.device.name;
+    const meant = asScanError(error, name ?? deviceId);
+    if (name === undefined || codeOf(meant) !== 'device-not-found') return meant;
+    // It was there: it is switched off, or unplugged.
+    return new ScanError('device-offline', meant.message, { cause: error });
+  }
+
+  return deviceDriver({
     id: 'ica-macos',
-    async check() {
-      const helper = createHelper({ ...log, warn: log.debug });
-      try {
-        await helper.call('quiet', {}, { deadlineMs: deadlines.describe });
-        return undefined;
-      } catch (error) {
-        said = true;
-        return complaint(error);
-      } finally {
-        await helper.close();
-      }
-    },
-    async *devices({ signal }) {
-      signal.throwIfAborted();
-      if (openings.closed.aborted) return;
-      try {
-        yield* lister.list(AbortSignal.any([signal, openings.closed]));
-        said = false;
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!openings.closed.aborted) sayOnce(error);
-      }
-    },
-    open: (deviceId, call) =>
-      openings.open(deviceId, call, opening =>
-        openIn(deviceId, opening).catch((error: unknown) => {
-          if (opening.ended.aborted) throw error;
-          const name = lister.known(deviceId)?.device.name;
-          const meant = asScanError(error, name ?? deviceId);
-          // It was there: it is switched off, or unplugged.
-          throw name !== undefined && codeOf(meant) === 'device-not-found' ? new ScanError('device-offline', meant.message, { cause: error }) : meant;
-        }),
-      ),
-    watch: onChange => lister.watch(onChange),
-    async close() {
-      await openings.close();
-      await lister.close();
-    },
-  };
+    openings, log, open, explain, complaint,
+    list: discovery.list,
+    probe: { createHelper, verb: 'quiet', deadlineMs: deadlines.describe },
+    watch: discovery.watch,
+    onClose: discovery.close,
+  });
+}
+
+function complaint(error: unknown): string {
+  const words = messageOf(error);
+  return `The scanners of this Mac cannot be used: ${words}${words.includes(repair) ? '' : `. ${repair}`}`;
 }

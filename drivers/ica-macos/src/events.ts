@@ -1,5 +1,5 @@
 /** What happens without being asked for: scanners that come and go, and what an open one says of itself. */
-import type { Helper } from '@platen/driver-kit';
+import type { BoundHelper, Frame } from '@platen/driver-kit';
 
 export interface HelperEvent {
   readonly event: string;
@@ -14,13 +14,16 @@ export interface HelperEvent {
 /** A call that lasts as long as its process: Node knows no longer timer. */
 const FOR_EVER_MS = 2 ** 31 - 1;
 
-/** Browses in the helper's process that runs now, or in a new one. @returns the number of that process */
-export async function browse(helper: Helper, args: { readonly network: boolean }, deadlineMs: number, onEvent: (event: HelperEvent) => void): Promise<number> {
+/** Browses in a process of the helper's, to which it is bound then. */
+export async function browse(
+  bound: BoundHelper,
+  args: { readonly network: boolean },
+  deadlineMs: number,
+  onEvent: (event: HelperEvent) => void,
+): Promise<void> {
   // Before the first event there has to be a process: it is the one in which the answer comes.
-  await helper.call('browse', args, { deadlineMs });
-  const { generation } = helper;
-  void helper
-    .call('events', {}, { deadlineMs: FOR_EVER_MS, generation, onMore: ({ header }) => onEvent(header as unknown as HelperEvent) })
-    .catch(() => undefined); // the end of the process, which onExit tells
-  return generation;
+  await bound.bind('browse', args, { deadlineMs });
+  const onMore = ({ header }: Frame) => onEvent(header as unknown as HelperEvent);
+  // Its end is that of the process, which is told otherwise.
+  void bound.call('events', {}, { deadlineMs: FOR_EVER_MS, onMore }).catch(() => undefined);
 }

@@ -2,8 +2,7 @@
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { imageFacts, ScanError, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
-import { refuseTooLarge } from './assembly.js';
+import { assertPixels, imageFacts, ScanError, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
 import type { PageSource, PageTaker } from './memoryPages.js';
 
 export type FilePage = Pick<EncodedPage, 'mimeType' | 'width' | 'height' | 'pixels' | 'data'> & { readonly dpi?: number };
@@ -50,7 +49,7 @@ async function readPage(path: string, maxPixels: number): Promise<FilePage> {
     await file.close();
   }
   const { width, height } = readPng(head);
-  refuseTooLarge(width, height, maxPixels);
+  assertPixels(width, height, maxPixels);
   const data = await readFile(path);
   const { channels, pixels, density } = readPng(data);
   const dpi = density && Math.round(density.x);

@@ -1,14 +1,13 @@
 /** The verbs of one scanner, in the order that its session's states allow, each with its deadline. */
 import { codeOf, ScanError } from '@platen/core/plugin';
-import type { Frame, Helper, HelperCall } from '@platen/driver-kit';
-import { createComplaint } from './complaint.js';
+import { boundHelper, statusOf, type BoundCall, type Frame, type Helper } from '@platen/driver-kit';
+import { createDeviceError } from './deviceError.js';
 import { browse, type HelperEvent } from './events.js';
 import { patience, stepSession, type SessionEffect, type SessionEvent, type SessionState } from './sessionMachine.js';
 import type { Deadlines } from './settings.js';
-import { statusOf } from './statuses.js';
 import { readDescription, type Described, type Unit } from './unit.js';
 
-export type ScanHow = Pick<HelperCall, 'place' | 'onMore'>;
+export type ScanHow = Pick<BoundCall, 'place' | 'onMore'>;
 
 export interface Handle {
   /** Finds the scanner and opens it where it is not open, or not any more. */
@@ -40,16 +39,16 @@ export interface HandleParts {
 
 export function createHandle({ helper, device, network, deadlines }: HandleParts): Handle {
   let state: SessionState = 'closed';
-  let generation = -1;
   let scanning: Promise<unknown> = Promise.resolve();
   /** Undefined: the browser has not said yet. */
   let isThere: boolean | undefined;
   let onSaid: (() => void) | undefined;
   let called = device;
-  const complaint = createComplaint(deadlines.settle, () => void handle.abandon('the scanner told of an error, and did not end its scan').catch(() => undefined));
-  // The end of the process before may come while the scanner is looked for in the next one.
-  helper.onExit(() => {
-    if (generation !== helper.generation) return;
+  const told = createDeviceError(deadlines.settle, () => {
+    void handle.abandon('the scanner told of an error, and did not end its scan').catch(() => undefined);
+  });
+  const bound = boundHelper(helper, why => {
+    if (codeOf(why) === 'timeout' && patience[state]) move('late');
     state = 'closed';
     says(false);
   });
@@ -66,7 +65,7 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
     if (event === 'added' && isOurs) says(true);
     if (event === 'removed' && isOurs) says(false);
     if (event === 'enumerated' && !network && isThere === undefined) says(false);
-    if (event === 'error' && (state === 'scanning' || state === 'finishing')) complaint.hear(said);
+    if (event === 'error' && (state === 'scanning' || state === 'finishing')) told.hear(said);
     if (event === 'closed' || (event === 'removed' && isOurs)) state = 'closed';
   }
 
@@ -74,21 +73,17 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
   function move(event: SessionEvent): SessionEffect | undefined {
     const step = stepSession(state, event);
     if (!step) throw new ScanError('driver-failed', `A session that is ${state} cannot ${event}.`);
-    if (step.effect === 'kill') helper.kill(`the scanner did not answer while its session was ${state}`);
+    if (step.effect === 'kill') bound.kill(`the scanner did not answer while its session was ${state}`);
     state = step.state;
     return step.effect;
   }
 
   async function ask(verb: string, args: object, deadlineMs: number, more: ScanHow = {}): Promise<Frame> {
     try {
-      // Whatever needs a session never starts a process, in which there is none.
-      return await helper.call(verb, args, { deadlineMs, generation, ...more });
+      return await bound.call(verb, args, { deadlineMs, ...more });
     } catch (error) {
       const status = statusOf(error);
-      if (codeOf(error) === 'timeout' && patience[state]) move('late');
-      // The process is gone, or on its way; or the scanner is.
-      if (status === undefined || status === 'REMOVED' || status === 'CLOSED') state = 'closed';
-      if (status === undefined) generation = -1;
+      if (status === 'REMOVED' || status === 'CLOSED') state = 'closed';
       throw error;
     }
   }
@@ -111,10 +106,9 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
     move('look');
     let timer: NodeJS.Timeout | undefined;
     try {
-      if (generation !== helper.generation) {
-        generation = -1;
+      if (!bound.isBound) {
         isThere = undefined;
-        generation = await browse(helper, { network }, deadlines.look, onEvent);
+        await browse(bound, { network }, deadlines.look, onEvent);
       }
       const said = new Promise<void>(resolve => (onSaid = resolve));
       timer = setTimeout(() => onSaid?.(), deadlines.look);
@@ -136,7 +130,7 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
       return called;
     },
     get isOpen() {
-      return state !== 'closed' && generation === helper.generation;
+      return state !== 'closed' && bound.isBound;
     },
     async ensure() {
       if (handle.isOpen) return;
@@ -160,15 +154,15 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
     set: async settings => (await ask('set', settings, deadlines.describe)).header,
     async scan(args, { onMore, ...how }) {
       move('scan');
-      complaint.begin();
+      told.begin();
       const goesOn: ScanHow['onMore'] = frame => {
-        complaint.forget();
+        told.forget();
         return onMore?.(frame);
       };
       const call = ask('scan', args, deadlines.scan, { ...how, onMore: goesOn });
       const ended = call.then(() => undefined, (error: unknown) => error);
       scanning = ended;
-      const failure = complaint.verdict(await ended);
+      const failure = told.verdict(await ended);
       if (stepSession(state, 'scanned')) move('scanned');
       if (failure !== undefined) throw failure;
     },
@@ -178,7 +172,7 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
     async abandon(reason) {
       if (!stepSession(state, 'cancel')) return;
       move('cancel');
-      const late = setTimeout(() => helper.kill(reason), deadlines.cancel);
+      const late = setTimeout(() => bound.kill(reason), deadlines.cancel);
       void ask('cancel', {}, deadlines.cancel).catch(() => undefined);
       await scanning;
       clearTimeout(late);

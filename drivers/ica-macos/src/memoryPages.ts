@@ -1,6 +1,6 @@
 /** Pages out of the bands of a scan in memory. */
-import type { Frame } from '@platen/driver-kit';
-import { createAssembly, type Assembly, type Pixels } from './assembly.js';
+import type { Frame, PageRows } from '@platen/driver-kit';
+import { createAssembly, type Assembly } from './assembly.js';
 import { readBand, type Band } from './band.js';
 import type { ScanHow } from './handle.js';
 
@@ -19,12 +19,12 @@ export interface PageTaker<T> {
   fail(error: unknown): void;
 }
 
-export function memoryPages({ maxPixels, give, fail }: PageTaker<Pixels>): PageSource<Pixels> {
+export function memoryPages({ maxPixels, give, fail }: PageTaker<PageRows>): PageSource<PageRows> {
   let page: Assembly | undefined;
   let failed = false;
 
   /** @throws what fails the scan */
-  function pageOf(band: Band): { readonly of: Assembly; readonly before: Pixels | undefined } {
+  function pageOf(band: Band): { readonly of: Assembly; readonly before: PageRows | undefined } {
     if (page?.owns(band)) return { of: page, before: undefined };
     const before = page?.finish();
     page = undefined; // also where the next one is refused
@@ -45,7 +45,7 @@ export function memoryPages({ maxPixels, give, fail }: PageTaker<Pixels>): PageS
   }
 
   /** A page that its successor ended: the feeder found the sheet's end before the scanner's own estimate. */
-  let ended: Pixels | undefined;
+  let ended: PageRows | undefined;
 
   function begin(header: Frame['header']): Assembly | undefined {
     return guard(() => {

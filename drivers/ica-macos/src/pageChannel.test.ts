@@ -1,45 +1,45 @@
-/** Pages go from hand to hand: none is read ahead, none is lost, and who lets go frees the reader. */
+/** Pages in a channel: none is read ahead, none is lost, and a reader that lets go holds up nothing. */
 import t from 'tap';
-import { createHandoff } from './handoff.js';
+import { createPageChannel } from './pageChannel.js';
 
 const tick = () => new Promise(resolve => setImmediate(resolve));
 
-t.test('the giver waits for the pull after the one that took the item', async t => {
-  const handoff = createHandoff<string>();
+t.test('pageChannel: give waits for the pull after the one that took the item', async t => {
+  const channel = createPageChannel<string>();
   const seen: string[] = [];
-  void handoff.give('a').then(() => seen.push('a is done with'));
-  t.equal(await handoff.pull(), 'a');
+  void channel.give('a').then(() => seen.push('a is done with'));
+  t.equal(await channel.pull(), 'a');
   await tick();
   t.same(seen, []);
-  const next = handoff.pull();
+  const next = channel.pull();
   await tick();
   t.same(seen, ['a is done with']);
-  void handoff.give('b');
+  void channel.give('b');
   t.equal(await next, 'b');
 });
 
-t.test('a pull waits; the end comes after all that was given', async t => {
-  const handoff = createHandoff<string>();
-  const pulled = handoff.pull();
-  void handoff.give('a');
-  handoff.end();
+t.test('pageChannel: a pull waits; the end comes after all that was given', async t => {
+  const channel = createPageChannel<string>();
+  const pulled = channel.pull();
+  void channel.give('a');
+  channel.end();
   t.equal(await pulled, 'a');
-  t.equal(await handoff.pull(), undefined);
+  t.equal(await channel.pull(), undefined);
 });
 
-t.test('a failure comes after what was given, too', async t => {
-  const handoff = createHandoff<string>();
-  void handoff.give('a');
-  handoff.fail(new Error('torn'));
-  t.equal(await handoff.pull(), 'a');
-  await t.rejects(handoff.pull(), { message: 'torn' });
+t.test('pageChannel: a failure comes after what was given', async t => {
+  const channel = createPageChannel<string>();
+  void channel.give('a');
+  channel.fail(new Error('torn'));
+  t.equal(await channel.pull(), 'a');
+  await t.rejects(channel.pull(), { message: 'torn' });
 });
 
-t.test('who lets go holds nobody up', async t => {
-  const handoff = createHandoff<string>();
-  const given = handoff.give('a');
-  handoff.drop();
+t.test('pageChannel: after drop, give resolves at once', async t => {
+  const channel = createPageChannel<string>();
+  const given = channel.give('a');
+  channel.drop();
   await given;
-  await handoff.give('b');
+  await channel.give('b');
   t.pass();
 });

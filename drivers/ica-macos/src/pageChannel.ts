@@ -1,6 +1,6 @@
-/** Hands pages from the helper's frames to whoever pulls them, one at a time: nothing more is read before the next pull. */
+/** A channel of pages from the helper's frames to the one who pulls them, one at a time: nothing is read ahead. */
 
-export interface Handoff<T> {
+export interface PageChannel<T> {
   /** Resolves when the next pull comes, or when nothing is wanted any more. */
   give(item: T): Promise<void>;
   /** Undefined at the end. @throws what `fail` was told, after all that was given before */
@@ -11,7 +11,7 @@ export interface Handoff<T> {
   drop(): void;
 }
 
-export function createHandoff<T>(): Handoff<T> {
+export function createPageChannel<T>(): PageChannel<T> {
   const items: T[] = [];
   let over: { readonly error?: unknown } | undefined;
   let dropped = false;

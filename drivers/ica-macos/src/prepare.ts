@@ -1,6 +1,5 @@
 /** Sets a scanner up for an order, before any paper moves. */
-import { ScanError, type PageFacts, type ScanOrder, type Source } from '@platen/core/plugin';
-import { refuseTooLarge } from './assembly.js';
+import { assertPixels, ScanError, type PageFacts, type ScanOrder } from '@platen/core/plugin';
 import type { Handle } from './handle.js';
 import { areaOf, measureOf, pixelsOf, unitTypes } from './unit.js';
 
@@ -12,7 +11,8 @@ export interface Prepared {
 }
 
 /** @throws ScanError `unsupported` for a page that would be too large: before it is fed */
-export async function prepare(handle: Handle, source: Source, order: ScanOrder): Promise<Prepared> {
+export async function prepare(handle: Handle, order: ScanOrder): Promise<Prepared> {
+  const { source } = order;
   const unit = await handle.select(unitTypes[source]);
   const { pixelType, depth } = pixelsOf[order.colorMode];
   const measure = measureOf(unit);
@@ -27,6 +27,6 @@ export async function prepare(handle: Handle, source: Source, order: ScanOrder):
   const dpi = taken['resolution'];
   if (typeof dpi !== 'number' || dpi < 1) throw new ScanError('driver-failed', 'The scanner does not say at which resolution it scans.');
   const area = areaOf(inMeasure);
-  if (area) refuseTooLarge(Math.floor(area.width * dpi), Math.floor(area.height * dpi), order.maxPixels);
+  if (area) assertPixels(Math.floor(area.width * dpi), Math.floor(area.height * dpi), order.maxPixels);
   return { dpi, sides: duplex ? ['front', 'back'] : ['front'], isBilevel: taken['depth'] === 1, wasLoaded: inMeasure.loaded };
 }

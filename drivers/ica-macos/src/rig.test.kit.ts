@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childrenNamed, lacking as lackingOne } from '@platen/conformance';
 import { nullLog, type DriverCode } from '@platen/core/plugin';
-import { icaDriver, type IcaDriver } from './driver.js';
+import type { DeviceDriver } from '@platen/driver-kit';
+import { icaDriver } from './driver.js';
 import { helperOf } from './helper.js';
 import type { Deadlines, IcaOptions } from './settings.js';
 
@@ -40,7 +41,7 @@ export interface BodyOptions {
 }
 
 export interface Body {
-  readonly driver: IcaDriver;
+  readonly driver: DeviceDriver;
   readonly deviceId: string;
   /** The scanner's folder, and that of all scanners. */
   readonly folder: string;

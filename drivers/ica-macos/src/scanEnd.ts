@@ -1,6 +1,7 @@
 /** How a scan has ended: ImageCaptureCore has one code for an empty feeder, a jam, and a colour that the scanner lacks. */
 import { ScanError, type Source } from '@platen/core/plugin';
-import { asScanError, statusOf } from './statuses.js';
+import { statusOf } from '@platen/driver-kit';
+import { asScanError } from './statuses.js';
 
 export interface ScanEnd {
   readonly name: string;

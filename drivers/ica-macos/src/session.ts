@@ -1,11 +1,13 @@
-/** An open scanner. */
-import { createMutex, deviceSession, ScanError, unlessAborted, type Capabilities, type Device, type DeviceScan, type Log, type Page, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+/** An open scanner of a Mac. */
+import { createMutex, deviceSession, ScanError, unlessAborted } from '@platen/core/plugin';
+import type { Capabilities, Device, DeviceScan, Log, Page, ScanOrder, Session, Status } from '@platen/core/plugin';
+import { statusOf } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
 import type { Handle } from './handle.js';
-import { pass } from './pass.js';
 import { prepare } from './prepare.js';
+import { scanPages } from './scan.js';
 import type { IcaOptions } from './settings.js';
-import { asScanError, statusOf } from './statuses.js';
+import { asScanError } from './statuses.js';
 import { unitTypes } from './unit.js';
 
 export interface SessionParts {
@@ -25,21 +27,21 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
   let capabilities = asked;
   let hasSensor = false;
 
-  const explain = (error: unknown): ScanError => asScanError(error, name);
-
   async function known(): Promise<Capabilities> {
     await handle.ensure().catch((error: unknown) => {
       if (statusOf(error) !== 'NOT_FOUND') throw error;
-      throw new ScanError('device-offline', `"${name}" is no longer there: see that it is switched on and connected.`, { cause: error });
+      const gone = `"${name}" is no longer there: see that it is switched on and connected.`;
+      throw new ScanError('device-offline', gone, { cause: error });
     });
     return (capabilities ??= await askCapabilities(handle, name));
   }
 
   /**
-   * `documentLoaded` is false as well where no sensor says so. A feeder alone is believed once it has said true; beside a glass it is believed to be
-   * empty, or nothing would ever be scanned from the glass. There loaded paper is not told: auto-scan is for sheetfed scanners (interface).
+   * `documentLoaded` is false as well where no sensor says so. A feeder alone is believed once it has said true; beside a
+   * flatbed it is believed to be empty, or nothing would ever be scanned from the flatbed. There loaded paper is not told:
+   * auto-scan is for sheetfed scanners (interface).
    */
-  async function askPaper(): Promise<Status['paper']> {
+  async function paperOf(): Promise<Status['paper']> {
     const { feeder, flatbed } = await known();
     if (!feeder) return 'unknown';
     const { loaded } = await handle.select(unitTypes.feeder);
@@ -48,38 +50,29 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
     return loaded ? 'loaded' : hasSensor ? 'empty' : 'unknown';
   }
 
-  async function sourceOf(order: ScanOrder, seePaper: DeviceScan['seePaper']): Promise<Source> {
-    if (order.source) return order.source;
-    const { feeder, flatbed } = await known();
-    if (!feeder) return 'flatbed';
-    const paper = await askPaper();
-    seePaper(paper);
-    return flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
+  async function settle(order: ScanOrder) {
+    const able = await known();
+    if (!able[order.source]) throw new ScanError('unsupported', `"${name}" has no ${order.source}.`);
+    return prepare(handle, order);
   }
 
-  async function* begin(order: ScanOrder, { stop, ended, seePaper }: DeviceScan): AsyncGenerator<Page, void, undefined> {
-    const settled = await unlessAborted(
-      alone(async () => {
-        const able = await known();
-        const source = await sourceOf(order, seePaper);
-        if (!able[source]) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
-        return { source, ...(await prepare(handle, source, order)) };
-      }),
-      ended,
-    ).catch((error: unknown) => {
-      throw ended.aborted ? ended.reason : explain(error);
-    });
+  async function* scan(order: ScanOrder, call: DeviceScan): AsyncGenerator<Page, void, undefined> {
+    const { stop, ended, seePaper } = call;
+    const { source, sheets, maxPixels } = order;
+    const prepared = await unlessAborted(alone(() => settle(order)), ended);
     if (stop.aborted) return;
-    if (settled.source === 'feeder' && settled.wasLoaded) {
+    if (source === 'feeder' && prepared.wasLoaded) {
       hasSensor = true;
       seePaper(capabilities?.flatbed ? 'unknown' : 'loaded');
     }
-    yield* pass({ handle, name, transfer, maxPixels: order.maxPixels, sheets: order.sheets, stop, ended, ...settled });
+    yield* scanPages({ handle, name, transfer, source, sheets, maxPixels, stop, ended, ...prepared });
   }
 
-  async function ask(): Promise<Status> {
-    return { online: true, paper: await askPaper() };
-  }
-
-  return deviceSession<Page>({ device, log, alone, explain, known: () => capabilities, capabilities: known, status: ask, scan: begin, onClose });
+  return deviceSession<Page>({
+    device, log, alone, scan, onClose,
+    explain: error => asScanError(error, name),
+    known: () => capabilities,
+    capabilities: known,
+    status: async () => ({ online: true, paper: await paperOf() }),
+  });
 }

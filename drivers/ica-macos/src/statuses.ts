@@ -1,11 +1,6 @@
 /** What ImageCaptureCore's return codes mean to Platen. Its words are in the language of the user: they are told, never read. */
-import { asDriverError, codeOf, messageOf, ScanError, type DriverCode } from '@platen/core/plugin';
-
-interface Meaning {
-  readonly code: DriverCode;
-  /** Ends a sentence that begins with the scanner's name. */
-  readonly words: string;
-}
+import { messageOf, type ScanError } from '@platen/core/plugin';
+import { failedError, meantError, statusOf, type Meaning } from '@platen/driver-kit';
 
 const inUse: Meaning = { code: 'busy', words: 'is in use by another program or another user of this Mac' };
 const silent: Meaning = { code: 'device-offline', words: 'does not answer: see that it is switched on and connected' };
@@ -44,21 +39,9 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   EXCEPTION: { code: 'driver-failed', words: 'met an error of ImageCaptureCore itself' },
 };
 
-/** The status that a helper answered with, if that is what was thrown. */
-export function statusOf(error: unknown): string | undefined {
-  const status = (error as { status?: unknown } | null | undefined)?.status;
-  return typeof status === 'string' && codeOf(error) === undefined ? status : undefined;
-}
-
 /** What was thrown, as an error with a driver's code. */
 export function asScanError(error: unknown, name: string): ScanError {
   const status = statusOf(error);
-  const words = messageOf(error);
-  if (status === undefined) {
-    const code = codeOf(error);
-    if (!code || !words.startsWith('the helper')) return asDriverError(error);
-    return new ScanError(code, `"${name}" failed: ${words}.`, { cause: error });
-  }
-  const { code, words: meant } = meanings[status] ?? failed;
-  return new ScanError(code, `"${name}" ${meant} (macOS: ${words}, ${status}).`, { cause: error });
+  if (status === undefined) return failedError(error, name);
+  return meantError(meanings[status] ?? failed, name, `macOS: ${messageOf(error)}, ${status}`, error);
 }
