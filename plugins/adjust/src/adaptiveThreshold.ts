@@ -1,4 +1,4 @@
-/** Adaptive mean threshold: each pixel against the mean of the window around it, by running sums, whatever the window's size. */
+/** Adaptive mean threshold: each pixel against the mean of the window around it, by running sums. */
 
 /** Eight bits a pixel, rows without padding. */
 export interface Plane {

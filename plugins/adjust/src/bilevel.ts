@@ -1,8 +1,9 @@
 /**
  * Grey to 1-bit by Sauvola's threshold, which keeps small and pale print readable on any paper.
  *
- * `mean * (1 - k * (1 - deviation / 128))` over a square window around the pixel (Pattern Recognition 33, 2000), by running
- * sums. It turns the inside of large dark areas white, so pixels much darker than the paper are black in any case.
+ * `mean * (1 - k * (1 - deviation / 128))` over a square window around the pixel (Pattern Recognition 33, 2000), by
+ * running sums. It turns the inside of large dark areas white, so pixels much darker than the paper are black in any
+ * case.
  */
 import { rowBytes } from '@platen/core/plugin';
 import type { Raster } from './raster.js';

@@ -25,13 +25,18 @@ const DIFFERENT = 32;
 const DUST = 4;
 
 export function deskewed(page: Raster, dpi: number): { page: Raster } | { why: string } {
-  if (Math.max(page.width, page.height) > LONGEST_SIDE) return { why: `its longer side has more than ${LONGEST_SIDE} pixels` };
+  if (Math.max(page.width, page.height) > LONGEST_SIDE) {
+    return { why: `its longer side has more than ${LONGEST_SIDE} pixels` };
+  }
   const small = downsample(page, dpi, DPI);
   const measured = skewOf(small);
   if ('why' in measured) return measured;
   const { degrees } = measured;
   if (Math.abs(degrees) < LEAST_DEGREES) return { why: 'the page is straight already' };
-  if (Math.abs(degrees) > MOST_DEGREES + 0.2) return { why: `its lines are ${Math.abs(degrees).toFixed(1)}° askew: more than ${MOST_DEGREES}° is taken to be meant` };
+  if (Math.abs(degrees) > MOST_DEGREES + 0.2) {
+    const skew = Math.abs(degrees).toFixed(1);
+    return { why: `its skew of ${skew}° is more than ${MOST_DEGREES}° and taken to be deliberate` };
+  }
   const fill = borderColour(small);
   const padding = paddingFor(small, degrees, fill);
   return { page: viaBytes(page, bytes => rotateBilinear(bytes, degrees, fill, padding)) };

@@ -24,7 +24,7 @@ const MOST_BODY = 0.2;
 const LEAST_BODY_PIXELS = 4;
 /** A row belongs to the x-height of a line from this share of the ink of the fullest row around it. */
 const FULL = 0.4;
-/** Two bands are one line when no row between them has less than this share: capitals have little ink between their bars. */
+/** Two bands are one line if all rows between them have this share: capitals have little ink between their bars. */
 const JOINED = 0.2;
 /** The least ink above and below a line, as a share of the ink of its x-height; and how unequal the two must be. */
 const WORTH = 0.05;

@@ -3,7 +3,7 @@ import { channelsOf, viaBytes, type Raster } from './raster.js';
 
 export type Quarters = 1 | 2 | 3;
 
-/** The side of the squares in which a page is rotated: what is read and what is written stay in the processor's cache. */
+/** The side of the squares in which a page is rotated, so that both sides stay in the processor's cache. */
 const TILE = 32;
 
 export function rotate90(raster: Raster, quarters: Quarters): Raster {

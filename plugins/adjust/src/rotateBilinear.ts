@@ -48,7 +48,7 @@ export function rotateBilinear(page: Raster, degrees: number, fill: readonly num
   return { pixels: page.pixels, width, height, data };
 }
 
-/** One row of the result: where it begins, the point of the page there, and the step on the page from pixel to pixel. */
+/** One row of the result: where it begins, the point of the page there, and the step on the page per pixel. */
 interface Row {
   readonly page: Raster;
   readonly channels: 1 | 3;

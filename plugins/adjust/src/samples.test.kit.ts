@@ -1,4 +1,4 @@
-/** Pages for tests: the virtual scanner's sample documents and pages composed of their parts, drawn by sharp without fonts. */
+/** Pages for tests: the virtual scanner's samples and pages composed of their parts, drawn by sharp without fonts. */
 import { fileURLToPath } from 'node:url';
 import { rowBytes, type Pixels, type RawPage } from '@platen/core/plugin';
 import sharp, { type Sharp } from 'sharp';

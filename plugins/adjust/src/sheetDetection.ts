@@ -1,10 +1,10 @@
 /**
  * Sheet detection: where the sheet lies in the scanned area.
  *
- * A side of the scanned area that has one colour shows the background. What differs from it is a sheet where each of its
- * edges is a step over its whole length, and what lies behind the step differs as well. On paper of the background's
- * colour only print differs, and behind the edge of a letter or a frame there is paper again; a picture's sky has no step.
- * Then nothing is certain, and nothing is cropped.
+ * A side of the scanned area that has one colour shows the background. What differs from it is a sheet where each of
+ * its edges is a step over its whole length, and what lies behind the step differs as well. On paper of the
+ * background's colour only print differs, and behind the edge of a letter or a frame there is paper again; a picture's
+ * sky has no step. Then nothing is certain, and nothing is cropped.
  */
 import { filterComponents, type Mask } from './connectedComponents.js';
 import type { Box } from './extract.js';

@@ -1,9 +1,9 @@
 /**
  * Skew by projection profiles: the angle between a page's lines and the horizontal or the vertical.
  *
- * The bottom edges of the letters of a line lie on its baseline. Projected along the right angle they fall into few rows,
- * along any other they spread, so the energy of the profile (the sum of its squares) peaks there. Rules and the edges of a
- * sheet do the same.
+ * The bottom edges of the letters of a line lie on its baseline. Projected along the right angle they fall into few
+ * rows, along any other they spread, so the energy of the profile (the sum of its squares) peaks there. Rules and the
+ * edges of a sheet do the same.
  */
 import type { Mask } from './connectedComponents.js';
 

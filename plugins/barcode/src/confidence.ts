@@ -11,9 +11,9 @@ export interface Decoded {
 }
 
 /**
- * The doubt that a symbology's own error detection leaves in a single scan line of full length, or in a symbol that used
- * up its error correction. Code 128 and 93 have check characters worth two digits, EAN and UPC one digit; Code 39 and
- * Codabar check each character by itself, and ITF checks next to nothing.
+ * The doubt that a symbology's own error detection leaves in a single scan line of full length, or in a symbol that
+ * used up its error correction. Code 128 and 93 have check characters worth two digits, EAN and UPC one digit; Code 39
+ * and Codabar check each character by itself, and ITF checks next to nothing.
  */
 export const doubts: Readonly<Record<Symbology, number>> = {
   QrCode: 0.04,

@@ -17,7 +17,7 @@ export interface DecodeOptions {
   readonly steps: boolean;
 }
 
-/** From this resolution on, a page is first decoded at half (or a quarter) of it: faster, and averaging removes noise. */
+/** From this resolution on, a page is first decoded at a half or a quarter of it: faster, with less noise. */
 const FINE_DPI = 450;
 /** Larger pages are not decoded in full: zxing's own copies of an image must fit into its memory too. */
 const MOST_PIXELS = 120_000_000;

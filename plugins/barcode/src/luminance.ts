@@ -8,7 +8,7 @@ interface Size {
   readonly height: number;
 }
 
-/** @param shrink 1, 2, 3 or 4: the side of the square that becomes one pixel; partial squares at the edges are dropped */
+/** @param shrink 1, 2, 3 or 4: the side of the square that becomes one pixel; partial squares are dropped */
 export function shrunkSize({ width, height }: Size, shrink: number): Size {
   return { width: Math.max(1, Math.floor(width / shrink)), height: Math.max(1, Math.floor(height / shrink)) };
 }

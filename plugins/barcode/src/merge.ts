@@ -1,4 +1,4 @@
-/** Merges the detections of all passes into barcodes: each code once, rivals weighed against each other, in reading order. */
+/** Merges the detections of all passes into barcodes: each code once, rivals weighed, in reading order. */
 import type { Barcode, Symbology } from '@platen/core/plugin';
 import { confidenceOf, type Decoded } from './confidence.js';
 import { boxOf, coincide, expanded, union, type Box } from './geometry.js';
@@ -10,7 +10,7 @@ interface Candidate extends Decoded {
   readonly box: Box;
 }
 
-/** Where two different codes are read in one place, one of them is wrong: the weaker keeps this much of its confidence. */
+/** Of two different codes in one place, one is wrong: the weaker keeps this share of its confidence. */
 const RIVAL = 0.5;
 /** Two claims whose confidence differs by less cast doubt on each other. */
 const EQUAL = 0.02;

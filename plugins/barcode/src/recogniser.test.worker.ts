@@ -11,7 +11,7 @@ const faults: Readonly<Record<number, (data: Uint8Array) => void>> = {
   4: () => {
     for (;;);
   },
-  // Blocks in a system call, which no termination interrupts: opens a pipe without a writer. Reports before that it got there.
+  // Reports, then blocks in a system call, which no termination interrupts: opens a pipe without a writer.
   5: data => {
     const pipe = Buffer.from(data).toString();
     writeFileSync(`${pipe}.reached`, '');

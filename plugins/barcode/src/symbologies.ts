@@ -10,9 +10,9 @@ interface ZxingFormat {
 }
 
 /**
- * Code 39 in its standard form: the extended one guesses, and turns a printed `A+B` into `Ab`. Aztec without runes and QR
- * without its micro form: their few bits of error correction find codes in any pattern. zxing decodes EAN-13 and UPC-A
- * alike; the text says which of them it was.
+ * Code 39 in its standard form: the extended one guesses, and turns a printed `A+B` into `Ab`. Aztec without runes and
+ * QR without its micro form: their few bits of error correction find codes in any pattern. zxing decodes EAN-13 and
+ * UPC-A alike; the text says which of them it was.
  */
 const zxingFormat: Readonly<Record<Symbology, ZxingFormat>> = {
   Code128: { name: 'Code128', family: 'linear' },
@@ -76,7 +76,8 @@ export function fromZxing(
 ): { symbology: Symbology; text: string } | undefined {
   const symbology = reported[format];
   if (symbology === undefined) return undefined;
-  // A UPC-A is drawn as the EAN-13 that begins with 0 (GS1 General Specifications, 5.2.2): the same lines, one digit fewer below.
+  // A UPC-A is drawn as the EAN-13 that begins with 0 (GS1 General Specifications, 5.2.2): the same lines, one digit
+  // fewer below.
   if (symbology === 'Ean13' && text.length === 13 && text.startsWith('0')) return { symbology: 'UpcA', text: text.slice(1) };
   if (symbology === 'UpcA' && text.length === 13) return { symbology, text: text.slice(1) };
   // zxing expands UPC-E to the EAN-13 that it stands for, and keeps the printed text apart.

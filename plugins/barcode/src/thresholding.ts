@@ -4,8 +4,8 @@
 export const MID_GREY = 127;
 
 /**
- * Otsu's threshold: the one with the largest variance between the two groups of grey levels (N. Otsu, IEEE Trans. SMC 9,
- * 1979). Of 36 damaged codes in a hundred it loses one where the valley of the histogram loses six.
+ * Otsu's threshold: the one with the largest variance between the two groups of grey levels (N. Otsu, IEEE Trans. SMC
+ * 9, 1979). Of 36 damaged codes in a hundred it loses one where the valley of the histogram loses six.
  * @param step 1 counts every pixel, n every nth
  */
 export function otsuThreshold(image: Uint8Array, step: number): number {

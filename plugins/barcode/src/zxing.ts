@@ -38,7 +38,7 @@ export interface DecodeRequest {
   readonly formats: string;
   /** Also rotated by 90, 180 and 270 degrees. */
   readonly rotate: boolean;
-  /** `fixed`: 127 everywhere. `perLine`: one for each scan line. `local`: one for each 8 x 8 pixels (linear codes: as `perLine`). */
+  /** `fixed`: 127. `perLine`: one per scan line. `local`: one per 8 x 8 pixels (linear codes: as `perLine`). */
   readonly threshold: 'fixed' | 'perLine' | 'local';
   /**
    * As the library decodes by itself: matrix codes also light on dark, everything also at a third of the size, a ninth,

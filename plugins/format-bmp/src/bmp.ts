@@ -1,4 +1,4 @@
-/** The format Bmp: rows from the bottom up, in blue, green and red. sharp's threads swap the colours; the rest is copied. */
+/** The format Bmp: rows from the bottom up, in blue, green and red; sharp's threads swap the colours. */
 import { packedRows, rowBytes, type Format, type RawPage } from '@platen/core/plugin';
 import { setImmediate } from 'node:timers/promises';
 import sharp, { type Matrix3x3 } from 'sharp';

@@ -3,8 +3,8 @@
 const START = 2;
 
 /**
- * Inserts a JFIF header after the start marker of a JPEG without one. sharp stores a resolution as EXIF only, which many
- * readers ignore.
+ * Inserts a JFIF header after the start marker of a JPEG without one. sharp stores a resolution as EXIF only, which
+ * many readers ignore.
  * @param dpi rounded to the field's integer
  */
 export function withJfif(jpeg: Uint8Array, dpi: number): Uint8Array {

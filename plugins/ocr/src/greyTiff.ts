@@ -1,6 +1,6 @@
 /**
- * Grey pixels as an uncompressed TIFF file. Tesseract reads it in 5 ms; it reads netpbm's simpler formats pixel by pixel
- * (100 ms for an A4 page at 300 dpi), and a PNG would have to be compressed first.
+ * Grey pixels as an uncompressed TIFF file. Tesseract reads it in 5 ms; it reads netpbm's simpler formats pixel by
+ * pixel (100 ms for an A4 page at 300 dpi), and a PNG would have to be compressed first.
  */
 
 const SHORT = 3;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The network's integer data: as accurate as the full data at a third of its size. Older packages have only the second. */
+/** The network's integer data: as accurate as the full data at a third of its size. Older packages lack the first. */
 const KINDS = ['4.0.0_best_int', '4.0.0'] as const;
 
 /** Three letters of ISO 639-2, then a script or an age. */

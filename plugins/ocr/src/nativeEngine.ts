@@ -16,7 +16,7 @@ const END_MS = 5_000;
 
 export interface NativeSettings {
   readonly program: string;
-  /** The working directory. The names below are relative to it, as the program may not take every character of its path. */
+  /** The working directory, to which the names below are relative: the program may not take every path. */
   readonly folder: string;
   /** The folder of the unpacked language data. */
   readonly data: string;

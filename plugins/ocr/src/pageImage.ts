@@ -5,7 +5,8 @@ import { greyTiff } from './greyTiff.js';
 
 /**
  * Tesseract reads letters of about 30 pixels best, which is 10-point print at 300 dpi. Coarser pages are enlarged (at
- * 75 dpi that takes the error rate of 12-point print from 3.6% to 0), finer ones reduced, which halves the time at 600 dpi.
+ * 75 dpi that takes the error rate of 12-point print from 3.6% to 0), finer ones reduced, which halves the time at 600
+ * dpi.
  */
 const READING_DPI = 300;
 const FINEST_DPI = 400;

@@ -71,7 +71,7 @@ export function readsPages(t: Test, engine: 'wasm' | 'native'): void {
   });
 }
 
-/** 800 x 600 pixels of grey noise that is the same in every run (a linear congruential generator, Numerical Recipes). */
+/** 800 x 600 pixels of grey noise, the same in every run (a linear congruential generator, Numerical Recipes). */
 function grain(mean: number, spread: number): Uint8ClampedArray {
   let state = 1;
   return Uint8ClampedArray.from({ length: 800 * 600 }, () => {

@@ -49,7 +49,7 @@ export function drawing(width: number, height: number, shapes: string): Promise<
   return pageOf(Buffer.from(svg));
 }
 
-/** The character error rate: how many signs must be changed, of those that were to be read. White space counts as one space. */
+/** The character error rate: characters to change, of those on the page. White space counts as one space. */
 export function errorRate(read: string, wanted: string): number {
   const [a, b] = [read, wanted].map(text => text.replace(/\s+/g, ' ').trim()) as [string, string];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

@@ -7,11 +7,11 @@ import type { Engine, Reader } from './engine.js';
 
 /**
  * A private path of tesseract.js, pinned by its exact version in package.json and by a test. Its public `createWorker`
- * (7.0.0) cannot do what a service needs. Nothing listens to the thread's `error`, so a thread that throws while it starts
- * is an uncaught exception of the service. A thread that exits while it starts leaves the call pending, without a handle
- * that could end it; `terminate` during `recognize` leaves that pending. Images are copied twice on the event loop (20 ms
- * for 35 MB) instead of transferred, what Tesseract prints goes to the service's own output, and all languages must lie
- * in one folder.
+ * (7.0.0) cannot do what a service needs. Nothing listens to the thread's `error`, so a thread that throws while it
+ * starts is an uncaught exception of the service. A thread that exits while it starts leaves the call pending, without
+ * a handle that could end it; `terminate` during `recognize` leaves that pending. Images are copied twice on the event
+ * loop (20 ms for 35 MB) instead of transferred, what Tesseract prints goes to the service's own output, and all
+ * languages must lie in one folder.
  */
 export const workerScript = (): string =>
   createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js');

@@ -14,7 +14,7 @@ const DEGREE = Math.PI / 180;
 const SPREAD = 9 * DEGREE;
 /** Coherence is 1 where all gradients of a cell are parallel. Letters stay below this, bars above. */
 export const COHERENT = 0.7;
-/** The rows of a PDF417 between its start and stop patterns. Upright text is as coherent, so this holds for slanted bars only. */
+/** The rows of a PDF417 between its start and stop patterns; for slanted bars only, as upright text is as coherent. */
 const STACKED = 0.45;
 const SLANTED = 4 * DEGREE;
 /** A region with fewer cells, or narrower than this, is a word. */
@@ -84,7 +84,7 @@ function offAxis(angle: number): number {
   return Math.min(angleBetween(angle, 0), angleBetween(angle, Math.PI / 2));
 }
 
-/** The bars in a box that a few scan lines detected: aligned with them, over their whole height, with room on either side. */
+/** The bars in a box that a few scan lines detected: aligned with them, over their whole height, with a margin. */
 export function barRegionIn(map: GradientMap, box: Box): Region {
   const { left, top, right, bottom } = expanded(box, CELL);
   const cells: number[] = [];

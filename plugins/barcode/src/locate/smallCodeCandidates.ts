@@ -1,4 +1,4 @@
-/** Boxes that may hold a small code which the page's global threshold loses: shadowed, faint, blurred or light on dark. */
+/** Boxes that may hold a small code which the global threshold loses: shadowed, faint, blurred or light on dark. */
 import { area, expanded, intersect, union, type Box } from '../geometry.js';
 import { CELL, type GradientMap } from './gradientMap.js';
 import { ABOVE_NOISE, COHERENT, neighbourhood, orientationOf } from './regionCandidates.js';
