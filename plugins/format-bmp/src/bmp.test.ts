@@ -6,7 +6,7 @@ import t from 'tap';
 import { bmpFormat } from './bmp.js';
 import { bmpHeader } from './header.js';
 import plugin from './plugin.js';
-import { bmpFile } from './testing/bmpFile.js';
+import { bmpFile } from './bmpFile.test.kit.js';
 
 const format = bmpFormat();
 const call = { signal: new AbortController().signal };

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { jpegFormat } from './jpeg.js';
 import plugin from './plugin.js';
-import { jpegFile } from './testing/jpegFile.js';
+import { jpegFile } from './jpegFile.test.kit.js';
 
 const format = jpegFormat();
 const call = { signal: new AbortController().signal };

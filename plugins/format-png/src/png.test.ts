@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import plugin from './plugin.js';
 import { pngFormat } from './png.js';
-import { pngFile } from './testing/pngFile.js';
+import { pngFile } from './pngFile.test.kit.js';
 
 const format = pngFormat();
 const call = { signal: new AbortController().signal };

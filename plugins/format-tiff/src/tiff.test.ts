@@ -5,7 +5,7 @@ import { nullLog, toBilevelTiff, type RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import t from 'tap';
 import plugin from './plugin.js';
-import { tiffFile } from './testing/tiffFile.js';
+import { tiffFile } from './tiffFile.test.kit.js';
 import { tiffFormat, type TiffOptions } from './tiff.js';
 
 const format = tiffFormat();
