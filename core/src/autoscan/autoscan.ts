@@ -62,8 +62,8 @@ export interface Autoscan {
   close(): Promise<void>;
 }
 
-/** What lasts from one enabling to its end. */
-interface Enabling {
+/** One auto-scan, from enable to its end. */
+interface AutoscanSession {
   scanner: OpenDevice;
   readonly box: Box;
   readonly origins: Set<string>;
@@ -80,7 +80,7 @@ interface Enabling {
   release(): void;
   /** The readers have been told. */
   ended: boolean;
-  farewell: OutboxEnd;
+  endNotice: OutboxEnd;
   /** Whether what nobody has taken goes with it. */
   discards: boolean;
   /** How many these were. */
@@ -92,7 +92,7 @@ interface Enabling {
 export function createAutoscan(parts: AutoscanParts): Autoscan {
   const { clock, log, boxes, autoscan: limits } = parts;
   let state: AutoscanState = 'disabled';
-  let now: Enabling | undefined;
+  let now: AutoscanSession | undefined;
   /** A page that waits in a box of an earlier one takes up room in this one. */
   const onDelivered = (): void => now?.box.outbox.stir();
   const kept = createKeptBoxes({ clock, log, limits, found: boxes.found, onDelivered });
@@ -103,100 +103,100 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     if (now) for (const effect of step.effects) effects[effect](now);
   };
 
-  const finish = (enabling: Enabling, end: OutboxEnd, discards = false): void => {
-    if (enabling !== now || state === 'disabled' || state === 'disabling') return;
-    enabling.farewell = end;
-    enabling.discards = discards;
+  const finish = (session: AutoscanSession, end: OutboxEnd, discards = false): void => {
+    if (session !== now || state === 'disabled' || state === 'disabling') return;
+    session.endNotice = end;
+    session.discards = discards;
     send('end');
   };
 
-  const effects: Readonly<Record<AutoscanEffect, (enabling: Enabling) => void>> = {
-    listen: enabling => listen(enabling, false),
-    rest: enabling => listen(enabling, true),
-    capture(enabling) {
-      enabling.capture = startCapture({ ...enabling, ...enabling.box, after: enabling.pages, note: sentence => log.info(sentence) }, parts);
-      void enabling.capture.over.then(over => captured(enabling, over));
+  const effects: Readonly<Record<AutoscanEffect, (session: AutoscanSession) => void>> = {
+    listen: session => listen(session, false),
+    rest: session => listen(session, true),
+    capture(session) {
+      session.capture = startCapture({ ...session, ...session.box, after: session.pages, note: sentence => log.info(sentence) }, parts);
+      void session.capture.over.then(over => captured(session, over));
     },
     renew: ({ capture }) => capture?.stop(),
     stop: ({ capture }) => capture?.stop(),
-    farewell(enabling) {
-      enabling.endWatch();
-      enabling.release();
-      enabling.ended = true;
-      enabling.cancelIdle();
-      void (enabling.discards ? discard(enabling) : keep(enabling)).then(enabling.finished);
+    notify(session) {
+      session.endWatch();
+      session.release();
+      session.ended = true;
+      session.cancelIdle();
+      void (session.discards ? discard(session) : keep(session)).then(session.finished);
     },
   };
 
   /** Says how many pages go. */
-  const discard = (enabling: Enabling): Promise<void> => {
-    const { box, farewell: { event, message }, scanner } = enabling;
+  const discard = (session: AutoscanSession): Promise<void> => {
+    const { box, endNotice: { event, message }, scanner } = session;
     const { unread } = box.outbox;
     const gone = unread === 0 ? '' : ` ${pagesInWords(unread)} that nobody had taken ${unread === 1 ? 'was' : 'were'} discarded.`;
     const empty = box.outbox.discard({ event, message: `${message}${gone}` });
-    enabling.discarded = unread;
+    session.discarded = unread;
     log.info(`Auto-scan on ${scanner.known.name} is off: ${message}${gone}`);
     return box.stored.remove(empty);
   };
 
-  const keep = ({ box, farewell, scanner, pages }: Enabling): Promise<void> => {
+  const keep = ({ box, endNotice, scanner, pages }: AutoscanSession): Promise<void> => {
     const { waiting } = box.outbox;
     const left = waiting === 0 ? '' : ` ${pagesInWords(waiting)} that nobody had taken ${waiting === 1 ? 'waits' : 'wait'} for the next reader.`;
-    log.info(`Auto-scan on ${scanner.known.name} is off: ${farewell.message}${left}`);
-    box.outbox.end(farewell);
+    log.info(`Auto-scan on ${scanner.known.name} is off: ${endNotice.message}${left}`);
+    box.outbox.end(endNotice);
     if (pages === 0) return box.stored.remove();
-    const written = box.stored.tell({ end: farewell, endedAt: clock.now() });
+    const written = box.stored.tell({ end: endNotice, endedAt: clock.now() });
     kept.add(box);
     return written;
   };
 
   /** The session may be another one since the last capture: a driver that failed was closed and opened again. */
-  const listen = (enabling: Enabling, rested: boolean): void => {
+  const listen = (session: AutoscanSession, rested: boolean): void => {
     const current = parts.openScanner.current;
-    if (!current) return finish(enabling, { event: 'error', message: `The scanner ${enabling.scanner.known.name} is not open any more. ${enabling.failure ?? ''}`.trim() });
-    enabling.scanner = current;
-    enabling.endWatch = watchPaper(current, clock, rested, {
-      ready: () => enabling.box.outbox.hasRoom,
+    if (!current) return finish(session, { event: 'error', message: `The scanner ${session.scanner.known.name} is not open any more. ${session.failure ?? ''}`.trim() });
+    session.scanner = current;
+    session.endWatch = watchPaper(current, clock, rested, {
+      ready: () => session.box.outbox.hasRoom,
       onPaper: () => send('paper'),
       onLost(message) {
         parts.lost?.(current);
-        finish(enabling, { event: 'error', message });
+        finish(session, { event: 'error', message });
       },
     });
   };
 
-  const captured = (enabling: Enabling, { pages, failed, failure }: CaptureResult): void => {
-    enabling.pages += pages;
-    enabling.failures = failed ? enabling.failures + 1 : 0;
-    enabling.failure = failure?.message;
+  const captured = (session: AutoscanSession, { pages, failed, failure }: CaptureResult): void => {
+    session.pages += pages;
+    session.failures = failed ? session.failures + 1 : 0;
+    session.failure = failure?.message;
     if (failure) log.warn(`A capture of auto-scan failed with ${failure.code}: ${failure.message}`);
-    const most = enabling.scanner.known.device.traits?.autoScanFailureLimit ?? limits.maxFailures;
-    if (failure && isGone(failure)) finish(enabling, { event: 'error', message: failure.message });
-    else if (failed && enabling.failures >= most) {
-      finish(enabling, { event: 'disabled', message: `Auto-scan was turned off after ${most} failed or empty scans in a row. ${failure?.message ?? ''}`.trim() });
+    const most = session.scanner.known.device.traits?.autoScanFailureLimit ?? limits.maxFailures;
+    if (failure && isGone(failure)) finish(session, { event: 'error', message: failure.message });
+    else if (failed && session.failures >= most) {
+      finish(session, { event: 'disabled', message: `Auto-scan was turned off after ${most} failed or empty scans in a row. ${failure?.message ?? ''}`.trim() });
     }
     send(failed ? 'failed' : 'captured');
   };
 
-  const startIdle = (enabling: Enabling, readers: number): void => {
-    enabling.cancelIdle();
-    // A reader that leaves after the farewell starts nothing: its timer would outlive the service.
-    if (readers > 0 || enabling.ended) return;
-    enabling.cancelIdle = clock.after(limits.idleMs, () => finish(enabling, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${timeInWords(limits.idleMs)}.` }, true));
+  const startIdle = (session: AutoscanSession, readers: number): void => {
+    session.cancelIdle();
+    // A reader that leaves after the end notice starts nothing: its timer would outlive the service.
+    if (readers > 0 || session.ended) return;
+    session.cancelIdle = clock.after(limits.idleMs, () => finish(session, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${timeInWords(limits.idleMs)}.` }, true));
   };
 
-  const begin = (scanner: OpenDevice, wishes: ScanWishes, origin: string): Enabling => {
+  const begin = (scanner: OpenDevice, wishes: ScanWishes, origin: string): AutoscanSession => {
     let finished = (): void => undefined;
     const over = new Promise<void>(resolve => (finished = resolve));
     const origins = new Set([origin]);
     // Whoever has an id has read it: nobody else can say how far a reader has come.
     const stored = boxes.create({ series: String(randomInt(1e14, 2 ** 48 - 1)), origins: [origin], scanner: scanner.known.name });
     const box = createBox(stored, limits, log, () => limits.outboxPages - kept.waiting(origins), onDelivered);
-    box.onReaders = readers => startIdle(enabling, readers);
+    box.onReaders = readers => startIdle(session, readers);
     const nothing = (): void => undefined;
-    const enabling: Enabling = { scanner, box, origins, wishes, pages: 0, failures: 0, ended: false, cancelIdle: nothing, release: parts.openScanner.use(), endWatch: nothing, farewell: { event: 'disabled', message: '' }, discards: false, discarded: 0, over, finished };
-    startIdle(enabling, 0);
-    return enabling;
+    const session: AutoscanSession = { scanner, box, origins, wishes, pages: 0, failures: 0, ended: false, cancelIdle: nothing, release: parts.openScanner.use(), endWatch: nothing, endNotice: { event: 'disabled', message: '' }, discards: false, discarded: 0, over, finished };
+    startIdle(session, 0);
+    return session;
   };
 
   return {

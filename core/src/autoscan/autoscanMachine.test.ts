@@ -7,9 +7,9 @@ const events: readonly AutoscanEvent[] = ['enable', 'paper', 'captured', 'failed
 /** `state: effects` for each event, in the order above; `-`: nothing happens. */
 const table: Readonly<Record<AutoscanState, readonly string[]>> = {
   disabled: ['enabled: listen', '-', '-', '-', '-'],
-  enabled: ['-', 'capturing: capture', '-', '-', 'disabled: farewell'],
+  enabled: ['-', 'capturing: capture', '-', '-', 'disabled: notify'],
   capturing: ['capturing: renew', '-', 'enabled: listen', 'enabled: rest', 'disabling: stop'],
-  disabling: ['-', '-', 'disabled: farewell', 'disabled: farewell', '-'],
+  disabling: ['-', '-', 'disabled: notify', 'disabled: notify', '-'],
 };
 
 for (const [state, expected] of Object.entries(table) as [AutoscanState, readonly string[]][]) {
@@ -20,16 +20,16 @@ for (const [state, expected] of Object.entries(table) as [AutoscanState, readonl
   });
 }
 
-t.test('whatever happens, no paper is fed once the end was asked for, and there is one farewell for one enabling', async t => {
+t.test('whatever happens, no paper is fed once the end was asked for, and there is one end notice for one session', async t => {
   const walk = (state: AutoscanState, open: boolean, depth: number): void => {
     if (depth === 0) return;
     for (const event of events) {
       const { state: next, effects } = stepAutoscan(state, event);
-      const farewells = effects.filter(each => each === 'farewell').length;
-      if (farewells > (open ? 1 : 0)) t.fail(`${state}, ${event}: a farewell without an enabling`);
+      const notices = effects.filter(each => each === 'notify').length;
+      if (notices > (open ? 1 : 0)) t.fail(`${state}, ${event}: a notice without a session`);
       if (state === 'disabling' && effects.includes('capture')) t.fail(`${state}, ${event}: feeds`);
       const begun = open || state === 'disabled' && event === 'enable';
-      const over = farewells > 0;
+      const over = notices > 0;
       if ((next === 'disabled') === (begun && !over)) t.fail(`${state}, ${event}: ${next} says otherwise`);
       walk(next, begun && !over, depth - 1);
     }

@@ -19,9 +19,9 @@ export type AutoscanEvent = 'enable' | 'paper' | 'captured' | 'failed' | 'end';
 /**
  * listen: watch the paper. capture: scan what is in the feeder. renew: end the running capture, so that the next document
  * has the new parameters. rest: watch the paper, but let what lies there be for a while. stop: feed nothing more.
- * farewell: tell the readers, and discard or keep what was not delivered.
+ * notify: tell the readers, and discard or keep what was not delivered.
  */
-export type AutoscanEffect = 'listen' | 'capture' | 'renew' | 'rest' | 'stop' | 'farewell';
+export type AutoscanEffect = 'listen' | 'capture' | 'renew' | 'rest' | 'stop' | 'notify';
 
 export interface AutoscanStep {
   readonly state: AutoscanState;
@@ -32,14 +32,14 @@ const to = (state: AutoscanState, ...effects: AutoscanEffect[]): AutoscanStep =>
 
 const table: Readonly<Record<AutoscanState, Partial<Record<AutoscanEvent, AutoscanStep>>>> = {
   disabled: { enable: to('enabled', 'listen') },
-  enabled: { paper: to('capturing', 'capture'), end: to('disabled', 'farewell') },
+  enabled: { paper: to('capturing', 'capture'), end: to('disabled', 'notify') },
   capturing: {
     enable: to('capturing', 'renew'),
     captured: to('enabled', 'listen'),
     failed: to('enabled', 'rest'),
     end: to('disabling', 'stop'),
   },
-  disabling: { captured: to('disabled', 'farewell'), failed: to('disabled', 'farewell') },
+  disabling: { captured: to('disabled', 'notify'), failed: to('disabled', 'notify') },
 };
 
 /** An event that means nothing in a state leaves everything as it is. */

@@ -20,7 +20,7 @@ async function place(t: Test) {
 
 function page(pageNumber: number, size = 10): FinishedPage {
   const data = new Uint8Array(size).fill(pageNumber);
-  return { pageNumber, sheet: pageNumber, side: 'front', width: 8, height: 4, dpi: 100, format: 'Png', mimeType: 'image/png', ocrText: 'é\n', barcodes: [], treatment: [], report: [], data } as FinishedPage;
+  return { pageNumber, sheet: pageNumber, side: 'front', width: 8, height: 4, dpi: 100, format: 'Png', mimeType: 'image/png', ocrText: 'é\n', barcodes: [], processing: [], report: [], data } as FinishedPage;
 }
 
 async function bytesOf({ bytes }: KeptPage): Promise<number[]> {

@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import t from 'tap';
 import { box, by, next, settles, take } from './outbox.test.kit.js';
 
-t.test('items come in their order, with ids that say which enabling, also those put before there was a reader', async t => {
+t.test('items come in their order, with ids that say which session, also those put before there was a reader', async t => {
   const { outbox, put } = box();
   put('a', 'b');
   const reader = outbox.read();
@@ -140,7 +140,7 @@ t.test('Last-Event-ID: what a reader says that it had is delivered, and holds no
   t.equal(await next(back), '7-3 c');
 });
 
-t.test('Last-Event-ID of another enabling, of the future or of nobody: as without one', async t => {
+t.test('Last-Event-ID of another session, of the future or of nobody: as without one', async t => {
   for (const id of ['6-1', '77-1', '7-4', '7-999999999', '7-', '7', '-1', '7-1-1', '7-x', '7--1', '7-1.5', '', '\u0000', '7-99999999999999999999']) {
     const { outbox, put } = box();
     put('a', 'b', 'c');

@@ -54,7 +54,7 @@ export interface Outbox<T> {
 }
 
 export interface OutboxSettings<T> {
-  /** The first part of the ids: which enabling this is. */
+  /** The first part of the ids: which auto-scan session this is. */
   readonly series: string;
   /** Undelivered items that may wait. */
   capacity(): number;

@@ -5,9 +5,9 @@ import type { Processor } from '../contract/processor.js';
 import type { Adjustment, ColorMode } from '../contract/words.js';
 import type { Work } from './work.js';
 
-/** What became of a wish that is about the page itself. */
-export interface Treatment {
-  readonly wish: Adjustment | 'color';
+/** What became of an adjustment that was requested of a page. */
+export interface ProcessingOutcome {
+  readonly adjustment: Adjustment | 'color';
   readonly by: 'device' | 'software' | 'nobody';
   /** Why nobody did it. */
   readonly why?: string;
@@ -15,8 +15,8 @@ export interface Treatment {
 
 export interface Steps {
   readonly processors: readonly Processor[];
-  /** Of the wishes that need no processor here, or have none. */
-  readonly treatment: readonly Treatment[];
+  /** Of the adjustments that need no processor here, or have none. */
+  readonly processing: readonly ProcessingOutcome[];
 }
 
 const richness: Readonly<Record<Pixels, number>> = { rgb24: 3, gray8: 2, bw1: 1 };
@@ -24,36 +24,36 @@ export const pixelsOf: Readonly<Record<ColorMode, Pixels>> = { Color: 'rgb24', G
 
 /** Which processors this page needs. */
 export function stepsFor(page: Page, { plan, software }: Work): Steps {
-  const treatment: Treatment[] = [];
+  const processing: ProcessingOutcome[] = [];
   const needed = new Set<Adjustment | 'color'>();
-  for (const wish of plan.adjustments) {
-    if (wish === 'turn' && page.side === 'front') continue;
-    if (page.adjusted?.includes(wish)) treatment.push({ wish, by: 'device' });
-    else needed.add(wish);
+  for (const adjustment of plan.adjustments) {
+    if (adjustment === 'turn' && page.side === 'front') continue;
+    if (page.adjusted?.includes(adjustment)) processing.push({ adjustment, by: 'device' });
+    else needed.add(adjustment);
   }
   if (richness[page.pixels] > richness[pixelsOf[plan.colorMode]]) needed.add('color');
   const processors = software.processors.filter(processor => needed.has(processor.adjustment));
-  for (const wish of needed) {
-    if (processors.some(processor => processor.adjustment === wish)) continue;
-    treatment.push({ wish, by: 'nobody', why: 'the scanner did not do it, and no plugin that does is loaded' });
+  for (const adjustment of needed) {
+    if (processors.some(processor => processor.adjustment === adjustment)) continue;
+    processing.push({ adjustment, by: 'nobody', why: 'the scanner did not do it, and no plugin that does is loaded' });
   }
-  return { processors, treatment };
+  return { processors, processing };
 }
 
 /** A processor that fails costs its step, never the page. */
-export async function adjust(raw: RawPage, steps: Steps, pageNumber: number, work: Work): Promise<{ page: RawPage; treatment: Treatment[] }> {
-  const treatment = [...steps.treatment];
+export async function adjust(raw: RawPage, steps: Steps, pageNumber: number, work: Work): Promise<{ page: RawPage; processing: ProcessingOutcome[] }> {
+  const processing = [...steps.processing];
   let page = raw;
   for (const processor of steps.processors) {
-    const wish = processor.adjustment;
+    const adjustment = processor.adjustment;
     try {
       const result = await processor.apply(page, { colorMode: work.plan.colorMode }, work.call);
       if (result.applied) page = result.page;
-      treatment.push(result.applied ? { wish, by: 'software' } : { wish, by: 'nobody', why: result.why ?? 'there was nothing to do' });
+      processing.push(result.applied ? { adjustment, by: 'software' } : { adjustment, by: 'nobody', why: result.why ?? 'there was nothing to do' });
     } catch (error) {
-      work.note(`Page ${pageNumber} stays as it was scanned: ${wish} failed (${plainWordsOf(error)}).`);
-      treatment.push({ wish, by: 'nobody', why: plainWordsOf(error) });
+      work.note(`Page ${pageNumber} stays as it was scanned: ${adjustment} failed (${plainWordsOf(error)}).`);
+      processing.push({ adjustment, by: 'nobody', why: plainWordsOf(error) });
     }
   }
-  return { page, treatment };
+  return { page, processing };
 }

@@ -49,7 +49,7 @@ function encodedPage(facts: Partial<EncodedPage> = {}): EncodedPage {
 t.test('a raw page becomes a file with its facts', async t => {
   const page = testPage({ width: 30, height: 20, dpi: 150, pixels: 'gray8', padding: 3, sheet: 2, side: 'back' });
   const { data, report: _, ...facts } = await finishPage(page, 4, workFor());
-  t.same(facts, { pageNumber: 4, sheet: 2, side: 'back', width: 30, height: 20, dpi: 150, format: 'Png', mimeType: 'image/png', barcodes: [], ocrText: '', treatment: [] });
+  t.same(facts, { pageNumber: 4, sheet: 2, side: 'back', width: 30, height: 20, dpi: 150, format: 'Png', mimeType: 'image/png', barcodes: [], ocrText: '', processing: [] });
   t.same(readFakeFile(data), { width: 30, height: 20, dpi: 150, depth: 8 });
 });
 
@@ -61,7 +61,7 @@ t.test('a file that the device delivered in the wished format is passed on byte 
   const finished = await finishPage(page, 1, work);
   t.equal(finished.data, page.data);
   t.equal(decodes, 0, 'nobody needed its pixels');
-  t.match(finished, { format: 'Tiff', mimeType: 'image/tiff', width: 64, height: 48, treatment: [] });
+  t.match(finished, { format: 'Tiff', mimeType: 'image/tiff', width: 64, height: 48, processing: [] });
   t.same(work.notes, []);
 });
 
@@ -90,7 +90,7 @@ t.test('a whole file that no loaded format decodes is delivered as it is, with a
     t.equal(finished.data, page.data);
     t.match(finished, { mimeType: 'image/tiff', format: 'Tiff' });
     t.same(work.notes, ['The scanner delivered image/tiff, which no loaded format decodes: the pages are as it delivered them.']);
-    t.match(finished.treatment, [{ wish: 'rotate', by: 'nobody' }, { wish: 'crop', by: 'nobody', why: 'the page could not be decoded' }]);
+    t.match(finished.processing, [{ adjustment: 'rotate', by: 'nobody' }, { adjustment: 'crop', by: 'nobody', why: 'the page could not be decoded' }]);
   }
 });
 
@@ -118,19 +118,19 @@ t.test('one that its decoder refuses, or makes something else of, is the driverâ
 t.test('what the device did is not done again; what it did not do, software does', async t => {
   const [deskew, crop] = [fakeProcessor('deskew'), fakeProcessor('crop')];
   const page: Page = { ...testPage(), adjusted: ['deskew'] };
-  const { treatment } = await finishPage(page, 1, workFor({ processors: [deskew, crop], adjustments: ['deskew', 'crop', 'rotate'] }));
+  const { processing } = await finishPage(page, 1, workFor({ processors: [deskew, crop], adjustments: ['deskew', 'crop', 'rotate'] }));
   t.same([deskew.applies, crop.applies], [0, 1]);
-  t.match(treatment, [{ wish: 'deskew', by: 'device' }, { wish: 'rotate', by: 'nobody', why: /no plugin that does is loaded/ }, { wish: 'crop', by: 'software' }]);
+  t.match(processing, [{ adjustment: 'deskew', by: 'device' }, { adjustment: 'rotate', by: 'nobody', why: /no plugin that does is loaded/ }, { adjustment: 'crop', by: 'software' }]);
 });
 
 t.test('only what was wished is done, and only backs are turned', async t => {
   const turn = fakeProcessor('turn');
   const crop = fakeProcessor('crop');
   const work = workFor({ processors: [turn, crop], adjustments: ['turn'] });
-  t.same((await finishPage(testPage({ side: 'front' }), 1, work)).treatment, []);
+  t.same((await finishPage(testPage({ side: 'front' }), 1, work)).processing, []);
   t.equal(turn.applies, 0);
-  t.match((await finishPage(testPage({ side: 'back' }), 2, work)).treatment, [{ wish: 'turn', by: 'software' }]);
-  t.match((await finishPage({ ...testPage({ side: 'back' }), adjusted: ['turn'] }, 2, work)).treatment, [{ wish: 'turn', by: 'device' }]);
+  t.match((await finishPage(testPage({ side: 'back' }), 2, work)).processing, [{ adjustment: 'turn', by: 'software' }]);
+  t.match((await finishPage({ ...testPage({ side: 'back' }), adjusted: ['turn'] }, 2, work)).processing, [{ adjustment: 'turn', by: 'device' }]);
   t.same([turn.applies, crop.applies], [1, 0]);
 });
 
@@ -142,7 +142,7 @@ t.test('a page that is richer than wished is reduced; a poorer one is left', asy
   t.equal(color.applies, 2);
   t.equal(await depth('gray8', 'Color', [color]), 8);
   t.equal(color.applies, 2);
-  t.match((await finishPage(testPage(), 1, workFor({ colorMode: 'Grayscale' }))).treatment, [{ wish: 'color', by: 'nobody' }]);
+  t.match((await finishPage(testPage(), 1, workFor({ colorMode: 'Grayscale' }))).processing, [{ adjustment: 'color', by: 'nobody' }]);
 });
 
 t.test('processors work in the order of the configuration, each on what the one before it made', async t => {
@@ -163,11 +163,11 @@ t.test('a processor that fails, finds nothing to do or returns nonsense leaves t
   const turn = fakeProcessor('turn');
   const work = workFor({ processors: [failing, rude, idle, turn], adjustments: ['turn', 'rotate', 'deskew', 'crop'] });
   const finished = await finishPage(testPage({ side: 'back' }), 2, work);
-  t.match(finished.treatment, [
-    { wish: 'rotate', by: 'nobody', why: 'no memory' },
-    { wish: 'deskew', by: 'nobody', why: 'at once' },
-    { wish: 'crop', by: 'nobody', why: 'no edges were found' },
-    { wish: 'turn', by: 'software' },
+  t.match(finished.processing, [
+    { adjustment: 'rotate', by: 'nobody', why: 'no memory' },
+    { adjustment: 'deskew', by: 'nobody', why: 'at once' },
+    { adjustment: 'crop', by: 'nobody', why: 'no edges were found' },
+    { adjustment: 'turn', by: 'software' },
   ]);
   t.same(work.notes, ['Page 2 stays as it was scanned: rotate failed (no memory).', 'Page 2 stays as it was scanned: deskew failed (at once).']);
   t.ok(readFakeFile(finished.data));

@@ -2,7 +2,7 @@
 import { plainWordsOf, ScanError } from '../contract/errors.js';
 import type { EncodedPage, Page, RawPage } from '../contract/page.js';
 import { soundPage } from './soundPage.js';
-import { adjust, stepsFor, type Steps, type Treatment } from './adjust.js';
+import { adjust, stepsFor, type Steps, type ProcessingOutcome } from './adjust.js';
 import { recognise, recognises, type Recognised } from './recognise.js';
 import { release } from './release.js';
 import { reportOf, type Reported } from './report.js';
@@ -21,7 +21,7 @@ export interface FinishedPage extends Recognised {
   readonly format: string;
   readonly mimeType: string;
   readonly data: Uint8Array;
-  readonly treatment: readonly Treatment[];
+  readonly processing: readonly ProcessingOutcome[];
   /** What was requested of it, and what became of that. */
   readonly report: readonly Reported[];
 }
@@ -32,7 +32,7 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
   const raw = page.kind === 'raw' ? page : await soundPage(page, pageNumber, needsPixels(page, steps, work), work);
   if (!raw) return asDelivered(page as EncodedPage, pageNumber, steps, work);
 
-  const { page: adjusted, treatment } = await adjust(raw, steps, pageNumber, work);
+  const { page: adjusted, processing } = await adjust(raw, steps, pageNumber, work);
   const { format } = work.plan;
   const [recognised, data] = await Promise.all([
     recognise(adjusted, pageNumber, work),
@@ -41,7 +41,7 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
   // A recogniser or a processor may still be at what it has given up; an encoder is done when its file is there.
   if (steps.processors.length === 0 && !recognises(work) && data.buffer !== raw.data.buffer) release(raw.data);
   const { sheet, side, width, height, dpi } = adjusted;
-  return { pageNumber, sheet, side, width, height, dpi, format: format.name, mimeType: format.mimeType, data, ...recognised, treatment, report: reportOf(page, work.plan, treatment) };
+  return { pageNumber, sheet, side, width, height, dpi, format: format.name, mimeType: format.mimeType, data, ...recognised, processing, report: reportOf(page, work.plan, processing) };
 }
 
 async function encoded(page: RawPage, pageNumber: number, { plan, call }: Work): Promise<Uint8Array> {
@@ -63,6 +63,6 @@ const formatNames: Readonly<Record<EncodedPage['mimeType'], string>> = { 'image/
 function asDelivered(page: EncodedPage, pageNumber: number, steps: Steps, { software, plan }: Work): FinishedPage {
   const { sheet, side, width, height, dpi, mimeType, data } = page;
   const format = software.formats.find(each => each.mimeType === mimeType)?.name ?? formatNames[mimeType];
-  const treatment = [...steps.treatment, ...steps.processors.map(each => ({ wish: each.adjustment, by: 'nobody' as const, why: 'the page could not be decoded' }))];
-  return { pageNumber, sheet, side, width, height, dpi, format, mimeType, data, ocrText: '', barcodes: [], treatment, report: reportOf(page, plan, treatment) };
+  const processing = [...steps.processing, ...steps.processors.map(each => ({ adjustment: each.adjustment, by: 'nobody' as const, why: 'the page could not be decoded' }))];
+  return { pageNumber, sheet, side, width, height, dpi, format, mimeType, data, ocrText: '', barcodes: [], processing, report: reportOf(page, plan, processing) };
 }

@@ -1,7 +1,7 @@
-/** What was requested of a page, and what became of each wish: for clients that ask for it. */
+/** What was requested of a page, and what became of each option: for clients that ask for it. */
 import type { Page } from '../contract/page.js';
 import type { Adjustment } from '../contract/words.js';
-import { pixelsOf, type Treatment } from './adjust.js';
+import { pixelsOf, type ProcessingOutcome } from './adjust.js';
 import type { ScanPlan } from './plan.js';
 
 /** What became of one parameter of a scan, on one page. */
@@ -22,11 +22,11 @@ const results = { device: 'applied', software: 'emulated', nobody: 'ignored' } a
  * One entry for each parameter that the client gave and that can be seen on a page.
  * @param page as the device delivered it
  */
-export function reportOf(page: Page, plan: ScanPlan, treatment: readonly Treatment[]): Reported[] {
+export function reportOf(page: Page, plan: ScanPlan, processing: readonly ProcessingOutcome[]): Reported[] {
   const { wishes, order } = plan;
   const report: Reported[] = [];
-  const treated = (parameter: string, requested: Reported['requested'], wish: Adjustment | 'color'): void => {
-    const found = treatment.find(each => each.wish === wish);
+  const processed = (parameter: string, requested: Reported['requested'], adjustment: Adjustment | 'color'): void => {
+    const found = processing.find(each => each.adjustment === adjustment);
     report.push({ parameter, requested, result: results[found?.by ?? 'device'], ...(found?.why === undefined ? {} : { why: found.why }) });
   };
   const applied = (parameter: string, requested: Reported['requested'], followed: boolean, why: string): void => {
@@ -38,16 +38,16 @@ export function reportOf(page: Page, plan: ScanPlan, treatment: readonly Treatme
     applied('resolution', wishes.resolution, Math.round(dpi) === wishes.resolution, `the page was scanned at ${Math.round(dpi)} dpi`);
   }
   if (wishes.colorMode !== undefined) {
-    if (treatment.some(({ wish }) => wish === 'color')) treated('colorMode', wishes.colorMode, 'color');
+    if (processing.some(({ adjustment }) => adjustment === 'color')) processed('colorMode', wishes.colorMode, 'color');
     else applied('colorMode', wishes.colorMode, page.pixels === pixelsOf[wishes.colorMode], `the page was scanned in ${plan.colorMode}`);
   }
-  if (wishes.duplexMode === 'DuplexShortEdge' && order.duplexMode === 'DuplexShortEdge' && page.side === 'back') treated('duplexMode', wishes.duplexMode, 'turn');
+  if (wishes.duplexMode === 'DuplexShortEdge' && order.duplexMode === 'DuplexShortEdge' && page.side === 'back') processed('duplexMode', wishes.duplexMode, 'turn');
   else if (wishes.duplexMode !== 'Simplex') applied('duplexMode', wishes.duplexMode, order.duplexMode === wishes.duplexMode, 'one side was scanned only');
   const { pageSizeIgnored } = plan;
   applied('pageSize', wishes.pageSize, pageSizeIgnored === undefined, pageSizeIgnored ?? '');
-  if (wishes.autoRotate) treated('autoRotate', true, 'rotate');
-  if (wishes.autoDeskew) treated('autoDeskew', true, 'deskew');
-  if (wishes.autoCrop) treated('autoCrop', true, 'crop');
+  if (wishes.autoRotate) processed('autoRotate', true, 'rotate');
+  if (wishes.autoDeskew) processed('autoDeskew', true, 'deskew');
+  if (wishes.autoCrop) processed('autoCrop', true, 'crop');
   if (wishes.barcode) applied('barcodeReadingEnabled', true, plan.barcode !== undefined, 'barcode reading is not installed or not enabled here');
   if (wishes.ocr) applied('ocrEnabled', true, plan.ocr, 'OCR is not installed or not enabled here');
   return report;

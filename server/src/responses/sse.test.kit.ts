@@ -15,7 +15,7 @@ import { createImageEvents, RETRY_MS } from './sse.js';
 export const limits = { stallMs: 30_000, maxStreams: 10, maxUnread: 2 };
 
 const page: KeptPage['page'] = {
-  mimeType: 'image/png', pageNumber: 3, sheet: 3, side: 'front', width: 10, height: 20, dpi: 199.6, format: 'Png', ocrText: 'a\nb', barcodes: [], treatment: [], report: [{ parameter: 'autoCrop', requested: true, result: 'ignored', why: 'because' }],
+  mimeType: 'image/png', pageNumber: 3, sheet: 3, side: 'front', width: 10, height: 20, dpi: 199.6, format: 'Png', ocrText: 'a\nb', barcodes: [], processing: [], report: [{ parameter: 'autoCrop', requested: true, result: 'ignored', why: 'because' }],
 } as unknown as KeptPage['page'];
 
 /** A page of so many bytes, which are all 7. */
