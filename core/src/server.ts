@@ -8,7 +8,7 @@ export * from './pipeline/finish.js';
 export * from './pipeline/keep.js';
 export * from './pipeline/plan.js';
 export * from './pipeline/spool.js';
-export * from './pipeline/wishes.js';
+export * from './pipeline/scanOptions.js';
 export * from './registry/capabilities.js';
 export * from './registry/devices.js';
 export type { Entitle, Entitlement, LicenceQuestion } from './registry/entitlement.js';

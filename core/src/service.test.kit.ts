@@ -9,7 +9,7 @@ import type { Driver, Session } from './contract/driver.js';
 import type { Format } from './contract/format.js';
 import type { FinishedPage } from './pipeline/finish.js';
 import type { KeepPage } from './pipeline/keep.js';
-import type { ScanWishes } from './pipeline/wishes.js';
+import type { ScanOptions } from './pipeline/scanOptions.js';
 import { createDevices } from './registry/devices.js';
 import { createRegistry } from './registry/registry.js';
 import { countingClock } from './time/countingClock.test.kit.js';
@@ -82,16 +82,16 @@ export async function both(t: Test, run: (t: Test, open: boolean) => Promise<voi
   for (const open of [true, false]) await t.test(open ? 'open before' : 'opened for the call', sub => run(sub, open));
 }
 
-export interface Wished extends Partial<ScanWishes> {
+export interface Wished extends Partial<ScanOptions> {
   readonly scannerName?: string;
   readonly requestId?: string;
 }
 
 function requestOf({ scannerName = 'Fake scanner', requestId, ...more }: Wished): ScanRequest {
-  return { scannerName, wishes: wishesWith(more), ...(requestId === undefined ? {} : { requestId }) };
+  return { scannerName, options: optionsWith(more), ...(requestId === undefined ? {} : { requestId }) };
 }
 
-export function wishesWith(more: Partial<ScanWishes> = {}): ScanWishes {
+export function optionsWith(more: Partial<ScanOptions> = {}): ScanOptions {
   return { duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false, ...more };
 }
 

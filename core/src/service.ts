@@ -4,7 +4,7 @@ import type { Driver } from './contract/driver.js';
 import { codeOf, ScanError } from './contract/errors.js';
 import type { KeepPage } from './pipeline/keep.js';
 import { planScan } from './pipeline/plan.js';
-import type { ScanWishes } from './pipeline/wishes.js';
+import type { ScanOptions } from './pipeline/scanOptions.js';
 import type { OfferedCapabilities } from './registry/capabilities.js';
 import type { Devices, KnownDevice } from './registry/devices.js';
 import { createCapabilityCache } from './scanning/capabilityCache.js';
@@ -46,7 +46,7 @@ export interface Scanner {
    * @returns what a person should know
    * @throws `no-source-open`, `invalid-value`, `busy`, `not-connected`
    */
-  enableAutoscan(wishes: ScanWishes, name?: string, origin?: string): Promise<readonly string[]>;
+  enableAutoscan(options: ScanOptions, name?: string, origin?: string): Promise<readonly string[]>;
   disableAutoscan(origin?: string): Promise<Disabled>;
   /** @throws `autoscan-off` */
   readAutoscan(lastEventId?: string, origin?: string): AutoscanReader;
@@ -128,18 +128,18 @@ export function createScanner(shared: ScannerParts): Scanner {
       return true;
     },
 
-    async enableAutoscan(wishes, name, origin = '') {
+    async enableAutoscan(options, name, origin = '') {
       devices.assertConnected();
       assertFree();
       if (name !== undefined) await openFor(await devices.find(name));
       const open = openScanner.current;
       if (!open) throw noSourceOpen(NAME_ONE);
-      const [notes, failure] = await checkForAutoscan(open, wishes).then(given => [given, undefined] as const, (error: unknown) => [[], error] as const);
+      const [notes, failure] = await checkForAutoscan(open, options).then(given => [given, undefined] as const, (error: unknown) => [[], error] as const);
       // While the scanner was asked, somebody may have taken, changed or closed it.
       assertFree();
       if (!openScanner.current || !isSame(openScanner.current.known, open.known)) throw noSourceOpen(NAME_ONE);
       if (failure !== undefined) throw failure;
-      return [...notes, ...(await autoscan.enable(open, wishes, origin))];
+      return [...notes, ...(await autoscan.enable(open, options, origin))];
     },
 
     disableAutoscan: (origin = '') => autoscan.disable(origin),
@@ -187,12 +187,12 @@ export function createScanner(shared: ScannerParts): Scanner {
     while (autoscan.enabled) await autoscan.end({ event: 'disabled', message });
   }
 
-  /** Refuses wishes that the scanner does not take, before any paper is there. */
-  async function checkForAutoscan(open: OpenDevice, wishes: ScanWishes): Promise<readonly string[]> {
+  /** Refuses options that the scanner does not take, before any paper is there. */
+  async function checkForAutoscan(open: OpenDevice, options: ScanOptions): Promise<readonly string[]> {
     const notes = new Set<string>();
     const { device } = open.known;
     const [capabilities, { paper }] = [await cache.raw(open), await statuses.of(open)];
-    planScan({ device, capabilities, paper: 'loaded', wishes, software: registry, maxPixels: limits.maxPixels, note: sentence => void notes.add(sentence) });
+    planScan({ device, capabilities, paper: 'loaded', options, software: registry, maxPixels: limits.maxPixels, note: sentence => void notes.add(sentence) });
     if (!capabilities.feeder) notes.add(`${open.known.name} has no feeder, so auto-scan waits for a page that never comes: scan on demand with it.`);
     else if (paper === 'unknown') notes.add(`${open.known.name} does not report paper, so auto-scan waits for a page that it never sees: scan on demand with it.`);
     return [...notes];

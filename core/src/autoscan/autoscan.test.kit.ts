@@ -2,8 +2,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeFormat } from '@platen/conformance';
 import type { Driver } from '../contract/driver.js';
-import type { ScanWishes } from '../pipeline/wishes.js';
-import { fakeService, wishesWith } from '../service.test.kit.js';
+import type { ScanOptions } from '../pipeline/scanOptions.js';
+import { fakeService, optionsWith } from '../service.test.kit.js';
 import type { AutoscanLimits } from './autoscan.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
 import type { OutboxReader } from './outbox.js';
@@ -42,7 +42,7 @@ export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOpti
     log,
     shelves,
     pass,
-    enable: (more: Partial<ScanWishes> = {}, name?: string, origin?: string) => scanner.enableAutoscan(wishesWith(more), name, origin),
+    enable: (more: Partial<ScanOptions> = {}, name?: string, origin?: string) => scanner.enableAutoscan(optionsWith(more), name, origin),
     follow: (lastEventId?: string, origin?: string) => follow(scanner.readAutoscan(lastEventId, origin)),
   };
 }

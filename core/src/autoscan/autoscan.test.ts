@@ -1,4 +1,4 @@
-/** Auto-scan from enable to its end: pages, wishes, readers, idleness. */
+/** Auto-scan from enable to its end: pages, options, readers, idleness. */
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { autoscanRig, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
@@ -72,7 +72,7 @@ t.test('two readers get every page; a reader that left and comes back gets what 
   t.same(back.got, ['2 front', '3 front']);
 });
 
-t.test('enable while enabled: the new wishes count from the next document', async t => {
+t.test('enable while enabled: the new options count from the next document', async t => {
   const driver = fakeDriver(feeder);
   const { enable, follow: read, pass } = autoscanRig(driver);
   await enable({ format: 'Png', resolution: 100 }, 'Desk');
@@ -94,7 +94,7 @@ t.test('enable while enabled: the new wishes count from the next document', asyn
   t.equal(reader.pages[3]?.dpi, 150, 'also between two documents');
 });
 
-t.test('bad wishes are refused before any paper is there, and those before them stay', async t => {
+t.test('bad options are refused before any paper is there, and those before them stay', async t => {
   const driver = fakeDriver(feeder);
   const { enable, follow: read, pass } = autoscanRig(driver);
   await t.rejects(enable({ resolution: 99 }, 'Desk'), { code: 'invalid-value', field: 'resolution' });

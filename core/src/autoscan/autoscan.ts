@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
-import type { ScanWishes } from '../pipeline/wishes.js';
+import type { ScanOptions } from '../pipeline/scanOptions.js';
 import { isSame, type OpenDevice } from '../scanning/openDevice.js';
 import type { ScanParts } from '../scanning/scanRun.js';
 import { stepAutoscan, type AutoscanEffect, type AutoscanEvent, type AutoscanState } from './autoscanMachine.js';
@@ -47,11 +47,11 @@ export interface Disabled {
 export interface Autoscan {
   readonly enabled: boolean;
   /**
-   * While enabled, the new wishes count from the next document. The scanner is open and takes the wishes.
+   * While enabled, the new options count from the next document. The scanner is open and takes the options.
    * @returns what a person should know
    * @throws `no-source-open` when it was closed meanwhile
    */
-  enable(scanner: OpenDevice, wishes: ScanWishes, origin: string): Promise<readonly string[]>;
+  enable(scanner: OpenDevice, options: ScanOptions, origin: string): Promise<readonly string[]>;
   /** Ends it and keeps what nobody has taken. Resolves when nothing is fed any more and the readers have been told. */
   end(end: OutboxEnd): Promise<void>;
   /** Ends it and discards what nobody has taken, also what earlier ones left for this origin. While it is off, nothing is discarded. */
@@ -67,7 +67,7 @@ interface AutoscanSession {
   scanner: OpenDevice;
   readonly box: Box;
   readonly origins: Set<string>;
-  wishes: ScanWishes;
+  options: ScanOptions;
   endWatch(): void;
   capture?: Capture;
   /** Pages so far. */
@@ -185,7 +185,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     session.cancelIdle = clock.after(limits.idleMs, () => finish(session, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${timeInWords(limits.idleMs)}.` }, true));
   };
 
-  const begin = (scanner: OpenDevice, wishes: ScanWishes, origin: string): AutoscanSession => {
+  const begin = (scanner: OpenDevice, options: ScanOptions, origin: string): AutoscanSession => {
     let finished = (): void => undefined;
     const over = new Promise<void>(resolve => (finished = resolve));
     const origins = new Set([origin]);
@@ -194,7 +194,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     const box = createBox(stored, limits, log, () => limits.outboxPages - kept.waiting(origins), onDelivered);
     box.onReaders = readers => startIdle(session, readers);
     const nothing = (): void => undefined;
-    const session: AutoscanSession = { scanner, box, origins, wishes, pages: 0, failures: 0, ended: false, cancelIdle: nothing, release: parts.openScanner.use(), endWatch: nothing, endNotice: { event: 'disabled', message: '' }, discards: false, discarded: 0, over, finished };
+    const session: AutoscanSession = { scanner, box, origins, options, pages: 0, failures: 0, ended: false, cancelIdle: nothing, release: parts.openScanner.use(), endWatch: nothing, endNotice: { event: 'disabled', message: '' }, discards: false, discarded: 0, over, finished };
     startIdle(session, 0);
     return session;
   };
@@ -203,13 +203,13 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     get enabled() {
       return state !== 'disabled';
     },
-    async enable(scanner, wishes, origin) {
+    async enable(scanner, options, origin) {
       if (state === 'disabling') await now?.over;
       const { current, state: source } = parts.openScanner;
       if (now && state !== 'disabled') {
-        now.wishes = wishes;
+        now.options = options;
         void now.box.stored.tell({ origins: [...now.origins.add(origin)] });
-      } else if (current && source === 'open' && isSame(current.known, scanner.known)) now = begin(current, wishes, origin);
+      } else if (current && source === 'open' && isSame(current.known, scanner.known)) now = begin(current, options, origin);
       else throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is not open any more.`);
       send('enable');
       const waiting = kept.waiting(new Set([origin]));

@@ -20,7 +20,7 @@ import type { OutboxEnd } from './outboxEnd.js';
 export interface KeptPage {
   readonly page: Omit<FinishedPage, 'data'>;
   readonly bytes: KeptBytes;
-  /** Whether the client wants to know what became of each wish. */
+  /** Whether the client wants to know what became of each option. */
   readonly report: boolean;
   /** It was delivered: the next run of the service gives it to nobody but a reader that comes back. */
   sent(): void;

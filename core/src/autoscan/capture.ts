@@ -1,6 +1,6 @@
 /** One capture of auto-scan: what lies in the feeder, page by page, into the outbox. */
 import { ScanError } from '../contract/errors.js';
-import type { ScanWishes } from '../pipeline/wishes.js';
+import type { ScanOptions } from '../pipeline/scanOptions.js';
 import type { OpenDevice } from '../scanning/openDevice.js';
 import { startScan, type ScanParts } from '../scanning/scanRun.js';
 import { unlessAborted } from '../time/wait.js';
@@ -24,7 +24,7 @@ export interface Capture {
 
 export interface CaptureInput {
   readonly scanner: OpenDevice;
-  readonly wishes: ScanWishes;
+  readonly options: ScanOptions;
   /** The number of the page before the first one. */
   readonly after: number;
   readonly outbox: Outbox<KeptPage>;
@@ -32,12 +32,13 @@ export interface CaptureInput {
   note(sentence: string): void;
 }
 
-export function startCapture({ scanner, wishes, after, outbox, stored, note }: CaptureInput, parts: ScanParts): Capture {
+export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
+  const { scanner, options, after, outbox, stored, note } = input;
   let pages = 0;
   let stopped = false;
   const run = startScan({
     locate: async () => scanner.known,
-    wishes,
+    options,
     note,
     // A sheet is fed when the one before it is safe.
     ahead: 0,
@@ -46,7 +47,7 @@ export function startCapture({ scanner, wishes, after, outbox, stored, note }: C
     reopens: true,
     async keep(finished, stop) {
       // Nobody hears of a page, and none is counted, before it is safe.
-      const { kept, problem } = await stored.keep({ ...finished, pageNumber: after + pages + 1 }, wishes.report);
+      const { kept, problem } = await stored.keep({ ...finished, pageNumber: after + pages + 1 }, options.report);
       pages++;
       outbox.put(kept);
       if (!problem) await roomOrStop(outbox, stop);

@@ -1,7 +1,7 @@
 /** What becomes of pages that nobody has taken when auto-scan ends. */
 import { fakeDriver, type FakeDriver } from '@platen/conformance';
 import t from 'tap';
-import { wishesWith } from '../service.test.kit.js';
+import { optionsWith } from '../service.test.kit.js';
 import { autoscanRig, DAY, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
 
 const two = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', flatbed: false }], page: smallPage };
@@ -18,7 +18,7 @@ const ends: Readonly<Record<string, (rig: Rig, driver: FakeDriver) => Promise<un
   'another scanner is opened': ({ scanner }) => scanner.open('Hall'),
   async 'another scanner scans'({ scanner }, driver) {
     driver.load(1, 'fake-2');
-    await scanner.scan({ scannerName: 'Hall', wishes: wishesWith() }, async () => undefined).over;
+    await scanner.scan({ scannerName: 'Hall', options: optionsWith() }, async () => undefined).over;
   },
   'the scanner is closed': ({ scanner }) => scanner.closeSource(),
   async 'the device is lost'({ pass }, driver) {

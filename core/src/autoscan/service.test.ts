@@ -2,14 +2,14 @@
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
 import type { Scanner } from '../service.js';
-import { inFront, wishesWith } from '../service.test.kit.js';
+import { inFront, optionsWith } from '../service.test.kit.js';
 import { autoscanRig, smallPage } from './autoscan.test.kit.js';
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', flatbed: false }], page: smallPage };
 
 async function scan(scanner: Scanner, scannerName: string): Promise<number> {
   let pages = 0;
-  const failure = await scanner.scan({ scannerName, wishes: wishesWith() }, async () => (pages++, undefined)).over;
+  const failure = await scanner.scan({ scannerName, options: optionsWith() }, async () => (pages++, undefined)).over;
   if (failure) throw failure;
   return pages;
 }
@@ -225,7 +225,7 @@ t.test('a scanner without a feeder: enabled, and it says so', async t => {
   t.equal(driver.scans, 0);
 });
 
-t.test('what a person should know of the wishes is said at once', async t => {
+t.test('what a person should know of the options is said at once', async t => {
   const { enable } = autoscanRig(fakeDriver(two));
   const notes = await enable({ ocr: true, autoCrop: true }, 'Desk');
   t.match(notes.join(' '), /autoCrop was ignored.*Text was not read/);

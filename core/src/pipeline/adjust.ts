@@ -1,4 +1,4 @@
-/** Does in software what was wished and what the device did not do. */
+/** Does in software what was requested and what the device did not do. */
 import { plainWordsOf } from '../contract/errors.js';
 import type { Page, Pixels, RawPage } from '../contract/page.js';
 import type { Processor } from '../contract/processor.js';

@@ -14,7 +14,7 @@ const call = { signal: new AbortController().signal };
 const png = fakeFormat({ name: 'Png', mimeType: 'image/png' });
 /** Reads what our device encodes. */
 const tiff: Format = { ...fakeFormat({ name: 'Tiff', mimeType: 'image/tiff' }), decode: async bytes => fromBilevelTiff(bytes) };
-const wishes = { duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false } as const;
+const options = { duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false } as const;
 const barcodeWishes = { filterLevel: 'Normal', formats: [], stopAfterFirst: false } as const;
 
 interface Given {
@@ -31,7 +31,7 @@ function workFor({ format = png, formats = [png, tiff], processors = [], adjustm
   const notes: string[] = [];
   const order = { source: 'feeder', resolution: 300, colorMode, duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
   return {
-    plan: { wishes, order, colorMode, format, quality: 90, adjustments, barcode: barcode && barcodeWishes, ocr: ocr !== undefined },
+    plan: { options, order, colorMode, format, quality: 90, adjustments, barcode: barcode && barcodeWishes, ocr: ocr !== undefined },
     software: { processors, formats, barcode, ocr },
     call,
     driver: 'acme',

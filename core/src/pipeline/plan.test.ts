@@ -3,7 +3,7 @@ import { fakeFormat, fakeProcessor, fakeRecogniser } from '@platen/conformance';
 import t from 'tap';
 import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';
 import { planScan, type PlanInput, type ScanPlan } from './plan.js';
-import type { ScanWishes } from './wishes.js';
+import type { ScanOptions } from './scanOptions.js';
 
 const device: Device = { id: 'a', name: 'A', manufacturer: 'M', model: 'A', online: true, feeder: true, flatbed: true, duplex: true, feeding: 'perSheet' };
 const feeder: SourceCapabilities = {
@@ -14,7 +14,7 @@ const feeder: SourceCapabilities = {
   adjustments: [],
 };
 const flatbed: SourceCapabilities = { ...feeder, duplex: false };
-const wishes: ScanWishes = {
+const options: ScanOptions = {
   duplexMode: 'Simplex', pageSize: 'Letter', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false,
 };
 const png = fakeFormat({ name: 'Png' });
@@ -22,7 +22,7 @@ const plain: PlanInput['software'] = { processors: [], formats: [png], barcode: 
 const barcode = { filterLevel: 'Normal', formats: [], stopAfterFirst: false } as const;
 
 interface Given {
-  readonly wishes?: Partial<ScanWishes>;
+  readonly options?: Partial<ScanOptions>;
   readonly capabilities?: Capabilities;
   readonly paper?: PlanInput['paper'];
   readonly software?: Partial<PlanInput['software']>;
@@ -36,7 +36,7 @@ function plan(given: Given): ScanPlan & { notes: string[] } {
     device: { ...device, ...given.device },
     capabilities: given.capabilities ?? { feeder },
     paper: given.paper ?? 'unknown',
-    wishes: { ...wishes, ...given.wishes },
+    options: { ...options, ...given.options },
     software: { ...plain, ...given.software },
     maxPixels: given.maxPixels ?? 1e9,
     note: sentence => void notes.push(sentence),
@@ -48,16 +48,16 @@ const only = (more: Partial<SourceCapabilities>): Capabilities => ({ feeder: { .
 
 t.test('the defaults', async t => {
   t.same(plan({}), {
-    wishes,
+    options,
     order: { source: 'feeder', resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'Letter', adjustments: [], lossless: true, maxPixels: 1e9 },
     colorMode: 'Grayscale', format: png, quality: 90, adjustments: [], barcode: undefined, ocr: false, notes: [],
   });
-  t.equal(plan({ wishes: { transferMode: 'Buffered' } }).order.transferMode, 'Buffered');
+  t.equal(plan({ options: { transferMode: 'Buffered' } }).order.transferMode, 'Buffered');
 });
 
 t.test('a device that can should send no JPEG for a page that is not written as one', async t => {
   const jpeg = fakeFormat({ name: 'Jpeg', mimeType: 'image/jpeg' });
-  const orderOf = (wishes: Partial<ScanWishes>) => plan({ wishes, software: { formats: [png, jpeg] } }).order;
+  const orderOf = (options: Partial<ScanOptions>) => plan({ options, software: { formats: [png, jpeg] } }).order;
   t.equal(orderOf({ format: 'Png' }).lossless, true);
   t.notOk('lossless' in orderOf({ format: 'Jpeg', colorMode: 'Color' }));
   t.equal(orderOf({ format: 'Jpeg', colorMode: 'BlackAndWhite' }).lossless, true);
@@ -71,28 +71,28 @@ t.test('without a wish: the nearest resolution, the richest colour mode, and no 
 });
 
 const refused: Record<string, [given: Given, field: string, message: string]> = {
-  'a resolution that the scanner lacks': [{ wishes: { resolution: 250 } }, 'resolution', 'resolution takes one of 100, 200, 300 on this scanner'],
+  'a resolution that the scanner lacks': [{ options: { resolution: 250 } }, 'resolution', 'resolution takes one of 100, 200, 300 on this scanner'],
   'a resolution that neither source has': [
-    { wishes: { resolution: 250 }, capabilities: { feeder, flatbed: { ...flatbed, resolutions: [600, 100] } } }, 'resolution', 'resolution takes one of 100, 200, 300, 600 on this scanner',
+    { options: { resolution: 250 }, capabilities: { feeder, flatbed: { ...flatbed, resolutions: [600, 100] } } }, 'resolution', 'resolution takes one of 100, 200, 300, 600 on this scanner',
   ],
   'a colour mode that the scanner lacks': [
-    { wishes: { colorMode: 'Color' }, capabilities: only({ colorModes: ['BlackAndWhite', 'Grayscale'] }) }, 'colorMode', 'colorMode takes one of Grayscale, BlackAndWhite on this scanner',
+    { options: { colorMode: 'Color' }, capabilities: only({ colorModes: ['BlackAndWhite', 'Grayscale'] }) }, 'colorMode', 'colorMode takes one of Grayscale, BlackAndWhite on this scanner',
   ],
   'a colour mode that software can only make of a richer one': [
-    { wishes: { colorMode: 'Color' }, capabilities: only({ colorModes: ['Grayscale'] }), software: { processors: [fakeProcessor('color')] } },
+    { options: { colorMode: 'Color' }, capabilities: only({ colorModes: ['Grayscale'] }), software: { processors: [fakeProcessor('color')] } },
     'colorMode', 'colorMode takes one of Grayscale, BlackAndWhite on this scanner',
   ],
   'duplex where there is one side': [
-    { wishes: { duplexMode: 'DuplexLongEdge' }, capabilities: only({ duplex: false }) }, 'duplexMode', 'duplexMode takes Simplex on this scanner: it scans one side only',
+    { options: { duplexMode: 'DuplexLongEdge' }, capabilities: only({ duplex: false }) }, 'duplexMode', 'duplexMode takes Simplex on this scanner: it scans one side only',
   ],
   'a format that is not installed': [
-    { wishes: { format: 'Tiff' }, software: { formats: [png, fakeFormat({ name: 'Jpeg' })] } }, 'imageFormat', 'imageFormat takes one of Png, Jpeg: Tiff is not installed',
+    { options: { format: 'Tiff' }, software: { formats: [png, fakeFormat({ name: 'Jpeg' })] } }, 'imageFormat', 'imageFormat takes one of Png, Jpeg: Tiff is not installed',
   ],
   'more pixels than memory allows': [
-    { wishes: { resolution: 300, pageSize: 'A4' }, maxPixels: 5_000_000 }, 'resolution', "resolution takes at most 227 for A4: the configuration's memory.maxPixels allows 5000000 pixels a page",
+    { options: { resolution: 300, pageSize: 'A4' }, maxPixels: 5_000_000 }, 'resolution', "resolution takes at most 227 for A4: the configuration's memory.maxPixels allows 5000000 pixels a page",
   ],
   'more pixels on the size that is scanned instead': [
-    { wishes: { pageSize: 'Legal', resolution: 300 }, capabilities: only({ pageSizes: ['A3'] }), maxPixels: 10_000_000 }, 'resolution', /^resolution takes at most \d+ for A3: /.source,
+    { options: { pageSize: 'Legal', resolution: 300 }, capabilities: only({ pageSizes: ['A3'] }), maxPixels: 10_000_000 }, 'resolution', /^resolution takes at most \d+ for A3: /.source,
   ],
 };
 for (const [name, [given, field, message]] of Object.entries(refused)) {
@@ -102,8 +102,8 @@ for (const [name, [given, field, message]] of Object.entries(refused)) {
 }
 
 t.test('the most that a refusal names is taken', async t => {
-  t.equal(plan({ wishes: { resolution: 227, pageSize: 'A4' }, capabilities: only({ resolutions: [227] }), maxPixels: 5_000_000 }).order.resolution, 227);
-  t.doesNotThrow(() => plan({ wishes: { pageSize: 'Auto' }, maxPixels: 1 }), 'nobody knows how large a detected sheet is');
+  t.equal(plan({ options: { resolution: 227, pageSize: 'A4' }, capabilities: only({ resolutions: [227] }), maxPixels: 5_000_000 }).order.resolution, 227);
+  t.doesNotThrow(() => plan({ options: { pageSize: 'Auto' }, maxPixels: 1 }), 'nobody knows how large a detected sheet is');
 });
 
 t.test('source: named in every order; the feeder unless it is known to be empty and there is a flatbed', async t => {
@@ -117,17 +117,17 @@ t.test('source: named in every order; the feeder unless it is known to be empty 
 
 t.test('what only the other source has is taken as the nearest of this one, with a note', async t => {
   const capabilities = { feeder: { ...feeder, colorModes: ['Grayscale', 'BlackAndWhite'] as const }, flatbed: { ...flatbed, resolutions: [600, 1200] } };
-  t.match(plan({ capabilities, paper: 'loaded', wishes: { resolution: 1200 } }), { order: { resolution: 300 }, notes: ['Scanned at 300 dpi, the nearest to 1200 that this source has.'] });
-  t.match(plan({ capabilities, paper: 'loaded', wishes: { colorMode: 'Color' } }), { colorMode: 'Grayscale', notes: ['Scanned in Grayscale: this source of the scanner has no Color.'] });
+  t.match(plan({ capabilities, paper: 'loaded', options: { resolution: 1200 } }), { order: { resolution: 300 }, notes: ['Scanned at 300 dpi, the nearest to 1200 that this source has.'] });
+  t.match(plan({ capabilities, paper: 'loaded', options: { colorMode: 'Color' } }), { colorMode: 'Grayscale', notes: ['Scanned in Grayscale: this source of the scanner has no Color.'] });
   const poor = { feeder: { ...feeder, colorModes: ['Color'] as const }, flatbed };
-  t.match(plan({ capabilities: poor, paper: 'loaded', wishes: { colorMode: 'BlackAndWhite' } }), { colorMode: 'Color', notes: [/no BlackAndWhite/] });
-  t.match(plan({ capabilities: { feeder, flatbed }, paper: 'empty', wishes: { duplexMode: 'DuplexShortEdge' } }), {
+  t.match(plan({ capabilities: poor, paper: 'loaded', options: { colorMode: 'BlackAndWhite' } }), { colorMode: 'Color', notes: [/no BlackAndWhite/] });
+  t.match(plan({ capabilities: { feeder, flatbed }, paper: 'empty', options: { duplexMode: 'DuplexShortEdge' } }), {
     order: { source: 'flatbed', duplexMode: 'Simplex' }, adjustments: [], notes: ['Scanned one side only: the glass has no other, and the feeder is empty.'],
   });
 });
 
 t.test('page sizes', async t => {
-  const sized = (pageSize: ScanWishes['pageSize'], pageSizes: SourceCapabilities['pageSizes'], more: Given = {}) => plan({ wishes: { pageSize }, capabilities: only({ pageSizes }), ...more });
+  const sized = (pageSize: ScanOptions['pageSize'], pageSizes: SourceCapabilities['pageSizes'], more: Given = {}) => plan({ options: { pageSize }, capabilities: only({ pageSizes }), ...more });
   t.match(sized('Legal', ['A4', 'Legal']), { order: { pageSize: 'Legal' }, notes: [] });
   t.match(sized('A5', ['Legal', 'A3', 'A4']), { order: { pageSize: 'A4' }, notes: ["pageSize A5 is not one of this scanner's: scanned at A4."] }, 'the smallest that holds it');
   t.match(sized('Letter', ['A6', 'A5', 'Auto']), { order: { pageSize: 'A5' }, notes: ["pageSize Letter is larger than any of this scanner's: scanned at A5."] });
@@ -143,7 +143,7 @@ t.test('page sizes', async t => {
 
 t.test('a colour mode that the scanner lacks is asked for as a richer one where software reduces it', async t => {
   const software = { processors: [fakeProcessor('color')] };
-  const asked = (colorMode: 'Grayscale' | 'BlackAndWhite', colorModes: SourceCapabilities['colorModes']) => plan({ wishes: { colorMode }, capabilities: only({ colorModes }), software });
+  const asked = (colorMode: 'Grayscale' | 'BlackAndWhite', colorModes: SourceCapabilities['colorModes']) => plan({ options: { colorMode }, capabilities: only({ colorModes }), software });
   t.match(asked('Grayscale', ['Color']), { colorMode: 'Grayscale', order: { colorMode: 'Color' }, notes: [] });
   t.match(asked('BlackAndWhite', ['Color', 'Grayscale']), { colorMode: 'BlackAndWhite', order: { colorMode: 'Grayscale' } });
   t.match(asked('BlackAndWhite', ['Color']), { colorMode: 'BlackAndWhite', order: { colorMode: 'Color' } });
@@ -152,22 +152,22 @@ t.test('a colour mode that the scanner lacks is asked for as a richer one where 
 
 t.test('the device is asked for the adjustments that it has; software or a note has the rest', async t => {
   const all = { autoRotate: true, autoDeskew: true, autoCrop: true, duplexMode: 'DuplexShortEdge' } as const;
-  const made = plan({ wishes: all, capabilities: only({ adjustments: ['crop'] }), software: { processors: [fakeProcessor('deskew')] } });
+  const made = plan({ options: all, capabilities: only({ adjustments: ['crop'] }), software: { processors: [fakeProcessor('deskew')] } });
   t.same(made.adjustments, ['turn', 'rotate', 'deskew', 'crop']);
   t.same(made.order.adjustments, ['crop']);
   t.match(made.notes, [/^Backs were not turned for DuplexShortEdge: /, /^autoRotate was ignored: /]);
   t.equal(made.notes.length, 2);
-  t.match(plan({ wishes: all }).notes, [/^Backs/, /^autoRotate/, /^autoDeskew was ignored/, /^autoCrop was ignored/]);
-  t.same(plan({ wishes: { duplexMode: 'DuplexLongEdge' } }).adjustments, []);
+  t.match(plan({ options: all }).notes, [/^Backs/, /^autoRotate/, /^autoDeskew was ignored/, /^autoCrop was ignored/]);
+  t.same(plan({ options: { duplexMode: 'DuplexLongEdge' } }).adjustments, []);
 });
 
 t.test('recognition that is wished and not installed is a note', async t => {
   const asked = { barcode, ocr: true };
-  t.match(plan({ wishes: asked }), {
+  t.match(plan({ options: asked }), {
     barcode: undefined, ocr: false,
     notes: ['Barcodes were not read: barcode reading is not installed or not enabled here.', 'Text was not read: OCR is not installed or not enabled here.'],
   });
-  t.match(plan({ wishes: asked, software: { barcode: fakeRecogniser('barcode'), ocr: fakeRecogniser('ocr') } }), { barcode, ocr: true, notes: [] });
+  t.match(plan({ options: asked, software: { barcode: fakeRecogniser('barcode'), ocr: fakeRecogniser('ocr') } }), { barcode, ocr: true, notes: [] });
   t.match(plan({ software: { barcode: fakeRecogniser('barcode'), ocr: fakeRecogniser('ocr') } }), { barcode: undefined, ocr: false }, 'only on request');
 });
 

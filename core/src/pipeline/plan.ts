@@ -1,4 +1,4 @@
-/** Turns wishes into an order for the device and the steps that software takes, or refuses them; nothing moves yet. */
+/** Turns options into an order for the device and the steps that software takes, or refuses them; nothing moves yet. */
 import type { Capabilities, Device, SourceCapabilities, Status } from '../contract/driver.js';
 import { InvalidValue, ScanError } from '../contract/errors.js';
 import type { Format } from '../contract/format.js';
@@ -7,12 +7,12 @@ import type { BarcodeWishes } from '../contract/recogniser.js';
 import { colorModes, millimetres, type Adjustment, type ColorMode, type DuplexMode, type PageSize, type Source } from '../contract/words.js';
 import { hasProcessor, offeredColorModes } from '../registry/capabilities.js';
 import type { Registry } from '../registry/registry.js';
-import type { ScanWishes } from './wishes.js';
+import type { ScanOptions } from './scanOptions.js';
 
 /** What scanPages needs to know; made once for a scan. */
 export interface ScanPlan {
   /** As they came. */
-  readonly wishes: ScanWishes;
+  readonly options: ScanOptions;
   /** Why the page has another size than was asked for. */
   readonly pageSizeIgnored?: string;
   readonly order: ScanOrder;
@@ -31,10 +31,10 @@ export interface PlanInput {
   readonly capabilities: Capabilities;
   /** In the feeder; of no account where there is none. */
   readonly paper: Status['paper'];
-  readonly wishes: ScanWishes;
+  readonly options: ScanOptions;
   readonly software: Pick<Registry, 'processors' | 'formats' | 'barcode' | 'ocr'>;
   readonly maxPixels: number;
-  /** Says what a person should know: a wish that was not followed, and why. */
+  /** Says what a person should know: an option that was not followed, and why. */
   note(sentence: string): void;
 }
 
@@ -43,30 +43,30 @@ const DEFAULT_COLOR_MODE: ColorMode = 'Grayscale';
 
 /** @throws `InvalidValue` for a value that this scanner or installation does not take */
 export function planScan(input: PlanInput): ScanPlan {
-  const { wishes, capabilities, software, note } = input;
+  const { options, capabilities, software, note } = input;
   const source = sourceFor(input);
   const from = capabilities[source];
   if (!from) throw new ScanError('driver-failed', `The driver of ${input.device.name} says nothing of its ${source}.`);
 
-  const format = software.formats.find(each => each.name === wishes.format);
+  const format = software.formats.find(each => each.name === options.format);
   const names = software.formats.map(each => each.name);
-  if (!format) throw new InvalidValue('imageFormat', `one of ${names.join(', ')}: ${wishes.format} is not installed`, names);
+  if (!format) throw new InvalidValue('imageFormat', `one of ${names.join(', ')}: ${options.format} is not installed`, names);
   const resolution = resolutionFor(input, from);
   const colorMode = colorModeFor(input, from);
   const duplexMode = duplexModeFor(input, from);
   const pageSize = pageSizeFor(input, from);
   refuseTooLarge(resolution, pageSize, input.maxPixels);
 
-  const adjustments = wanted(wishes, duplexMode);
+  const adjustments = wanted(options, duplexMode);
   for (const adjustment of adjustments) {
     if (!from.adjustments.includes(adjustment) && !hasProcessor(software, adjustment)) note(notDone[adjustment]);
   }
-  if (wishes.barcode && !software.barcode) note('Barcodes were not read: barcode reading is not installed or not enabled here.');
-  if (wishes.ocr && !software.ocr) note('Text was not read: OCR is not installed or not enabled here.');
+  if (options.barcode && !software.barcode) note('Barcodes were not read: barcode reading is not installed or not enabled here.');
+  if (options.ocr && !software.ocr) note('Text was not read: OCR is not installed or not enabled here.');
 
   const pageSizeIgnored = sizeIgnored(input, pageSize);
   return {
-    wishes,
+    options,
     ...(pageSizeIgnored === undefined ? {} : { pageSizeIgnored }),
     order: {
       source,
@@ -74,17 +74,17 @@ export function planScan(input: PlanInput): ScanPlan {
       colorMode: deviceColorMode(colorMode, from),
       duplexMode,
       pageSize,
-      ...(wishes.transferMode === undefined ? {} : { transferMode: wishes.transferMode }),
+      ...(options.transferMode === undefined ? {} : { transferMode: options.transferMode }),
       adjustments: adjustments.filter(each => from.adjustments.includes(each)),
       ...(format.mimeType === 'image/jpeg' && colorMode !== 'BlackAndWhite' ? {} : { lossless: true }),
       maxPixels: input.maxPixels,
     },
     colorMode,
     format,
-    quality: wishes.quality,
+    quality: options.quality,
     adjustments,
-    barcode: software.barcode ? wishes.barcode : undefined,
-    ocr: wishes.ocr && software.ocr !== undefined,
+    barcode: software.barcode ? options.barcode : undefined,
+    ocr: options.ocr && software.ocr !== undefined,
   };
 }
 
@@ -95,12 +95,12 @@ const notDone: Readonly<Record<Adjustment, string>> = {
   turn: 'Backs were not turned for DuplexShortEdge: the scanner does not do it, and no plugin that does is loaded.',
 };
 
-function wanted(wishes: ScanWishes, duplexMode: DuplexMode): Adjustment[] {
+function wanted(options: ScanOptions, duplexMode: DuplexMode): Adjustment[] {
   const all: [Adjustment, boolean][] = [
     ['turn', duplexMode === 'DuplexShortEdge'],
-    ['rotate', wishes.autoRotate],
-    ['deskew', wishes.autoDeskew],
-    ['crop', wishes.autoCrop],
+    ['rotate', options.autoRotate],
+    ['deskew', options.autoDeskew],
+    ['crop', options.autoCrop],
   ];
   return all.filter(([, asked]) => asked).map(([adjustment]) => adjustment);
 }
@@ -112,28 +112,28 @@ function sourceFor({ capabilities, paper }: PlanInput): Source {
 }
 
 /** A resolution that only the scanner's other source has is taken as the nearest of this one. */
-function resolutionFor({ capabilities, wishes, note }: PlanInput, from: SourceCapabilities): number {
-  const asked = wishes.resolution ?? DEFAULT_RESOLUTION;
+function resolutionFor({ capabilities, options, note }: PlanInput, from: SourceCapabilities): number {
+  const asked = options.resolution ?? DEFAULT_RESOLUTION;
   if (from.resolutions.includes(asked)) return asked;
   const all = [...new Set(Object.values(capabilities).flatMap(each => each.resolutions))].sort((a, b) => a - b);
-  if (wishes.resolution !== undefined && !all.includes(asked)) throw new InvalidValue('resolution', `one of ${all.join(', ')} on this scanner`, all);
+  if (options.resolution !== undefined && !all.includes(asked)) throw new InvalidValue('resolution', `one of ${all.join(', ')} on this scanner`, all);
   const nearest = [...from.resolutions].sort((a, b) => Math.abs(a - asked) - Math.abs(b - asked))[0];
   if (nearest === undefined) throw new ScanError('driver-failed', 'The driver lists no resolution.');
-  if (wishes.resolution !== undefined) note(`Scanned at ${nearest} dpi, the nearest to ${asked} that this source has.`);
+  if (options.resolution !== undefined) note(`Scanned at ${nearest} dpi, the nearest to ${asked} that this source has.`);
   return nearest;
 }
 
 /** A mode that only the scanner's other source has is taken as the nearest of this one. */
-function colorModeFor({ capabilities, wishes, software, note }: PlanInput, from: SourceCapabilities): ColorMode {
+function colorModeFor({ capabilities, options, software, note }: PlanInput, from: SourceCapabilities): ColorMode {
   const offered = offeredColorModes(from, software);
-  const asked = wishes.colorMode ?? DEFAULT_COLOR_MODE;
+  const asked = options.colorMode ?? DEFAULT_COLOR_MODE;
   if (offered.includes(asked)) return asked;
   const all = colorModes.filter(mode => Object.values(capabilities).some(each => offeredColorModes(each, software).includes(mode)));
-  if (wishes.colorMode !== undefined && !all.includes(asked)) throw new InvalidValue('colorMode', `one of ${all.join(', ')} on this scanner`, all);
+  if (options.colorMode !== undefined && !all.includes(asked)) throw new InvalidValue('colorMode', `one of ${all.join(', ')} on this scanner`, all);
   const poorer = offered.find(mode => colorModes.indexOf(mode) > colorModes.indexOf(asked));
-  const nearest = (wishes.colorMode === undefined ? offered[0] : poorer) ?? offered.at(-1);
+  const nearest = (options.colorMode === undefined ? offered[0] : poorer) ?? offered.at(-1);
   if (nearest === undefined) throw new ScanError('driver-failed', 'The driver lists no colour mode.');
-  if (wishes.colorMode !== undefined) note(`Scanned in ${nearest}: this source of the scanner has no ${asked}.`);
+  if (options.colorMode !== undefined) note(`Scanned in ${nearest}: this source of the scanner has no ${asked}.`);
   return nearest;
 }
 
@@ -143,16 +143,16 @@ function deviceColorMode(asked: ColorMode, from: SourceCapabilities): ColorMode 
   return asked === 'BlackAndWhite' && from.colorModes.includes('Grayscale') ? 'Grayscale' : 'Color';
 }
 
-function duplexModeFor({ capabilities, wishes, note }: PlanInput, from: SourceCapabilities): DuplexMode {
-  if (wishes.duplexMode === 'Simplex' || from.duplex) return wishes.duplexMode;
+function duplexModeFor({ capabilities, options, note }: PlanInput, from: SourceCapabilities): DuplexMode {
+  if (options.duplexMode === 'Simplex' || from.duplex) return options.duplexMode;
   if (!Object.values(capabilities).some(each => each.duplex)) throw new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only', ['Simplex']);
   note('Scanned one side only: the glass has no other, and the feeder is empty.');
   return 'Simplex';
 }
 
 /** The size itself where the scanner has it, else the smallest that holds it, else its largest. */
-function pageSizeFor({ device, wishes, note }: PlanInput, from: SourceCapabilities): PageSize {
-  const asked = wishes.pageSize;
+function pageSizeFor({ device, options, note }: PlanInput, from: SourceCapabilities): PageSize {
+  const asked = options.pageSize;
   if (device.traits?.ignoresPageSize) {
     // Clients that do not care send Letter, the default, all the same.
     if (asked !== 'Letter' && asked !== 'Auto') note(`pageSize ${asked} was not applied: this scanner is scanned at its whole area.`);
@@ -168,9 +168,9 @@ function pageSizeFor({ device, wishes, note }: PlanInput, from: SourceCapabiliti
   return size;
 }
 
-function sizeIgnored({ device, wishes }: PlanInput, size: PageSize): string | undefined {
+function sizeIgnored({ device, options }: PlanInput, size: PageSize): string | undefined {
   if (device.traits?.ignoresPageSize) return 'the driver of this scanner applies no page size';
-  return size === wishes.pageSize ? undefined : `the page was scanned at ${size === 'Auto' ? "the scanner's whole area" : size}`;
+  return size === options.pageSize ? undefined : `the page was scanned at ${size === 'Auto' ? "the scanner's whole area" : size}`;
 }
 
 function area(size: PageSize): number {

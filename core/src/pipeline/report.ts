@@ -23,7 +23,7 @@ const results = { device: 'applied', software: 'emulated', nobody: 'ignored' } a
  * @param page as the device delivered it
  */
 export function reportOf(page: Page, plan: ScanPlan, processing: readonly ProcessingOutcome[]): Reported[] {
-  const { wishes, order } = plan;
+  const { options, order } = plan;
   const report: Reported[] = [];
   const processed = (parameter: string, requested: Reported['requested'], adjustment: Adjustment | 'color'): void => {
     const found = processing.find(each => each.adjustment === adjustment);
@@ -33,22 +33,22 @@ export function reportOf(page: Page, plan: ScanPlan, processing: readonly Proces
     report.push({ parameter, requested, ...(followed ? { result: 'applied' } : { result: 'ignored', why }) });
   };
 
-  if (wishes.resolution !== undefined) {
+  if (options.resolution !== undefined) {
     const { dpi } = page;
-    applied('resolution', wishes.resolution, Math.round(dpi) === wishes.resolution, `the page was scanned at ${Math.round(dpi)} dpi`);
+    applied('resolution', options.resolution, Math.round(dpi) === options.resolution, `the page was scanned at ${Math.round(dpi)} dpi`);
   }
-  if (wishes.colorMode !== undefined) {
-    if (processing.some(({ adjustment }) => adjustment === 'color')) processed('colorMode', wishes.colorMode, 'color');
-    else applied('colorMode', wishes.colorMode, page.pixels === pixelsOf[wishes.colorMode], `the page was scanned in ${plan.colorMode}`);
+  if (options.colorMode !== undefined) {
+    if (processing.some(({ adjustment }) => adjustment === 'color')) processed('colorMode', options.colorMode, 'color');
+    else applied('colorMode', options.colorMode, page.pixels === pixelsOf[options.colorMode], `the page was scanned in ${plan.colorMode}`);
   }
-  if (wishes.duplexMode === 'DuplexShortEdge' && order.duplexMode === 'DuplexShortEdge' && page.side === 'back') processed('duplexMode', wishes.duplexMode, 'turn');
-  else if (wishes.duplexMode !== 'Simplex') applied('duplexMode', wishes.duplexMode, order.duplexMode === wishes.duplexMode, 'one side was scanned only');
+  if (options.duplexMode === 'DuplexShortEdge' && order.duplexMode === 'DuplexShortEdge' && page.side === 'back') processed('duplexMode', options.duplexMode, 'turn');
+  else if (options.duplexMode !== 'Simplex') applied('duplexMode', options.duplexMode, order.duplexMode === options.duplexMode, 'one side was scanned only');
   const { pageSizeIgnored } = plan;
-  applied('pageSize', wishes.pageSize, pageSizeIgnored === undefined, pageSizeIgnored ?? '');
-  if (wishes.autoRotate) processed('autoRotate', true, 'rotate');
-  if (wishes.autoDeskew) processed('autoDeskew', true, 'deskew');
-  if (wishes.autoCrop) processed('autoCrop', true, 'crop');
-  if (wishes.barcode) applied('barcodeReadingEnabled', true, plan.barcode !== undefined, 'barcode reading is not installed or not enabled here');
-  if (wishes.ocr) applied('ocrEnabled', true, plan.ocr, 'OCR is not installed or not enabled here');
+  applied('pageSize', options.pageSize, pageSizeIgnored === undefined, pageSizeIgnored ?? '');
+  if (options.autoRotate) processed('autoRotate', true, 'rotate');
+  if (options.autoDeskew) processed('autoDeskew', true, 'deskew');
+  if (options.autoCrop) processed('autoCrop', true, 'crop');
+  if (options.barcode) applied('barcodeReadingEnabled', true, plan.barcode !== undefined, 'barcode reading is not installed or not enabled here');
+  if (options.ocr) applied('ocrEnabled', true, plan.ocr, 'OCR is not installed or not enabled here');
   return report;
 }

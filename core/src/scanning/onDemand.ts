@@ -1,12 +1,12 @@
-/** A scan that one client asks for: with a deadline and notes of its own, from the flatbed where the feeder is empty. */
+/** A scan for one client: with its deadline and its notes, and from the flatbed where the feeder is empty. */
 import { ScanError } from '../contract/errors.js';
 import type { KeepPage } from '../pipeline/keep.js';
-import type { ScanWishes } from '../pipeline/wishes.js';
+import type { ScanOptions } from '../pipeline/scanOptions.js';
 import { startScan, type ScanJob, type ScanParts, type ScanRun } from './scanRun.js';
 
 export interface ScanRequest {
   readonly scannerName: string;
-  readonly wishes: ScanWishes;
+  readonly options: ScanOptions;
   /** What the client calls this scan, to cancel it. */
   readonly requestId?: string;
 }
@@ -18,18 +18,23 @@ export interface OnDemandRun extends ScanRun {
 }
 
 /** @param keep takes each page; when the scan fails or is ended, the pages that were scanned come first */
-export function startOnDemand({ requestId, wishes }: ScanRequest, keep: KeepPage, locate: ScanJob['locate'], parts: ScanParts): OnDemandRun {
+export function startOnDemand(
+  { requestId, options }: ScanRequest,
+  keep: KeepPage,
+  locate: ScanJob['locate'],
+  parts: ScanParts,
+): OnDemandRun {
   const { clock, limits, pool } = parts;
   const notes = new Set<string>();
   const run = startScan({
     locate,
-    wishes,
+    options,
     keep,
     note: sentence => void notes.add(sentence),
     ahead: Math.max(2, pool.places),
     onFlatbedInstead: () => notes.clear(),
   }, parts);
-  const seconds = wishes.timeoutSeconds;
+  const seconds = options.timeoutSeconds;
   if (seconds === 0) return { ...run, requestId, notes };
   const late = new ScanError('timeout', `The scan took longer than the ${seconds} s that the request allows.`);
   const cancelDeadline = clock.after(seconds * 1000, () => run.end(late, limits.deadlineGraceMs));

@@ -5,7 +5,7 @@ import type { FinishedPage } from '../pipeline/finish.js';
 import type { KeepPage } from '../pipeline/keep.js';
 import { planScan } from '../pipeline/plan.js';
 import { scanPages } from '../pipeline/scanPages.js';
-import type { ScanWishes } from '../pipeline/wishes.js';
+import type { ScanOptions } from '../pipeline/scanOptions.js';
 import type { KnownDevice } from '../registry/devices.js';
 import type { Registry } from '../registry/registry.js';
 import { createCancellation, type Cancellation } from '../time/cancellation.js';
@@ -42,7 +42,7 @@ export interface ScanParts {
 export interface ScanJob {
   /** The scanner, with nothing in the way of using it. @param signal aborted when the scan is ended meanwhile */
   locate(signal: AbortSignal): Promise<KnownDevice>;
-  readonly wishes: ScanWishes;
+  readonly options: ScanOptions;
   readonly keep: KeepPage;
   /** Told what a person should know. */
   note(sentence: string): void;
@@ -77,7 +77,7 @@ export function startScan(job: ScanJob, parts: ScanParts): ScanRun {
 
 async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation): Promise<ScanError | undefined> {
   const { openScanner, limits, pool, registry } = parts;
-  const { note, wishes } = job;
+  const { note, options } = job;
   const throwIfEnded = (): void => {
     if (cancellation.reason) throw cancellation.reason;
   };
@@ -104,7 +104,8 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
     asking = false;
     for (;;) {
       const { device } = lease.known;
-      const plan = planScan({ device, capabilities, paper, wishes, software: registry, maxPixels: limits.maxPixels, note });
+      const { maxPixels } = limits;
+      const plan = planScan({ device, capabilities, paper, options, software: registry, maxPixels, note });
       throwIfEnded();
       let came = false;
       try {
@@ -130,12 +131,14 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
     outcome = dropped || (asking && isUnanswered(failure)) ? 'reopen' : outcomeAfter(failure, job);
   }
   cancellation.done();
-  await lease?.end(cancellation.unresponsive ? 'reopen' : outcome).catch((error: unknown) => (failure ??= asCoded(error)));
+  if (cancellation.unresponsive) outcome = 'reopen';
+  await lease?.end(outcome).catch((error: unknown) => (failure ??= asCoded(error)));
   return problem ?? failure;
 }
 
 /** Asks the device what it can do. */
-async function askCapabilities({ session, known }: Lease, { clock, learn }: ScanParts, { signal }: Cancellation): Promise<Capabilities> {
+async function askCapabilities(lease: Lease, { clock, learn }: ScanParts, { signal }: Cancellation): Promise<Capabilities> {
+  const { session, known } = lease;
   const what = `asking ${known.name} what it can do`;
   const capabilities = await callWithin(clock, ASK_DEADLINE_MS, what, call => session.capabilities(call), signal);
   learn(known, capabilities);
@@ -143,10 +146,11 @@ async function askCapabilities({ session, known }: Lease, { clock, learn }: Scan
 }
 
 /**
- * Asks the device for paper, where it has a feeder: a driver that is asked how it is while it scans answers with what it
- * said here.
+ * Asks the device for paper, where it has a feeder: a driver that is asked how it is while it scans answers with what
+ * it said here.
  */
-async function askPaper({ session, known }: Lease, { feeder }: Capabilities, { clock }: ScanParts, { signal }: Cancellation): Promise<Status['paper']> {
+async function askPaper(lease: Lease, { feeder }: Capabilities, { clock }: ScanParts, { signal }: Cancellation): Promise<Status['paper']> {
+  const { session, known } = lease;
   if (!feeder) return 'unknown';
   const what = `asking ${known.name} for paper`;
   return (await callWithin(clock, ASK_DEADLINE_MS, what, call => session.status(call), signal)).paper;

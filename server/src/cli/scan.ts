@@ -7,7 +7,7 @@ import { ConfigError } from '../config/error.js';
 import { DataFolderInUse, lockDataFolder } from '../config/lock.js';
 import { readConfig } from '../config/read.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
-import { wishesFromDirect } from '../http/dto/optionsFromDirect.js';
+import { optionsFromDirect } from '../http/dto/optionsFromDirect.js';
 import { outputFormats, type DirectParameters } from '../http/dto/schemas.js';
 import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
@@ -112,10 +112,10 @@ async function list({ values, io, stopped }: Call, { services }: Composed): Prom
 
 async function scanInto(files: OutFiles, parameters: DirectParameters, { values, io, stopped }: Call, { services }: Composed): Promise<number> {
   const { scanner, registry, clock } = services;
-  const wishes = wishesFromDirect(parameters, registry.formats);
+  const scanOptions = optionsFromDirect(parameters, registry.formats);
   const scannerName = await Promise.race([chooseScanner(values['scanner'] as string | undefined, scanner, clock), stopped]);
   const writer = createPageWriter({ files, io, clock, json: values['json'] === true });
-  const run = scanner.scan({ scannerName, wishes }, writer.keep);
+  const run = scanner.scan({ scannerName, options: scanOptions }, writer.keep);
   stopped.catch((reason: ScanError) => {
     io.err('Stopping after the sheet in hand; Ctrl-C again stops at once.');
     run.end(reason);

@@ -31,7 +31,7 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, se
     run.end(new ScanError('cancelled', 'The client hung up.'));
     void shelf.clear();
   });
-  const collected = await collect(run, pages, request.wishes.report).finally(endProgress);
+  const collected = await collect(run, pages, request.options.report).finally(endProgress);
   if (gone) await shelf.clear();
   else clients.owe(reply.raw);
   if (collected.code !== undefined) log.warn(`A scan on ${request.scannerName} ended with ${collected.code}: ${String(collected.cause)}`);

@@ -2,7 +2,7 @@
 import { fakeFormat } from '@platen/conformance';
 import { InvalidValue, ScanError } from '@platen/core';
 import t from 'tap';
-import { wishesFromDirect } from '../../http/dto/optionsFromDirect.js';
+import { optionsFromDirect } from '../../http/dto/optionsFromDirect.js';
 import { DirectParameters } from '../../http/dto/schemas.js';
 import { asUsage, inFlags, parametersOf, wishFlags, withDuplexEdge, type FlagValues } from './flags.js';
 
@@ -66,7 +66,7 @@ t.test('what the plan of a scan refuses is said of the flag; other failures stay
   t.match(asUsage(new InvalidValue('resolution', 'x')), { code: 'usage' });
   let thrown: unknown;
   try {
-    wishesFromDirect({ outputFormat: 'jpg' }, [fakeFormat({ name: 'Png' })]);
+    optionsFromDirect({ outputFormat: 'jpg' }, [fakeFormat({ name: 'Png' })]);
   } catch (error) {
     thrown = error;
   }

@@ -3,7 +3,7 @@ import { fakeDriver, type FakeDriverOptions, fakeFormat } from '@platen/conforma
 import { ScanError, systemClock, type OnDemandRun } from '@platen/core';
 import t, { type Test } from 'tap';
 import { composeFakes } from '../../compose.test.kit.js';
-import { wishesFromDirect } from '../../http/dto/optionsFromDirect.js';
+import { optionsFromDirect } from '../../http/dto/optionsFromDirect.js';
 import { createPageWriter } from './pages.js';
 
 /** A scan with the fake driver; `write` stands for the disk. */
@@ -18,7 +18,7 @@ async function scanning(t: Test, options: FakeDriverOptions, write: (page: numbe
     ],
   });
   const [out, err, written]: [string[], string[], number[]] = [[], [], []];
-  const wishes = wishesFromDirect(json ? {} : { barcodeReadingEnabled: true, ocrEnabled: true }, registry.formats);
+  const wanted = optionsFromDirect(json ? {} : { barcodeReadingEnabled: true, ocrEnabled: true }, registry.formats);
   const files = {
     async write(page: number) {
       await write(page);
@@ -28,7 +28,7 @@ async function scanning(t: Test, options: FakeDriverOptions, write: (page: numbe
   };
   const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line) };
   const writer = createPageWriter({ files, io, clock: systemClock, json });
-  const run: OnDemandRun = scanner.scan({ scannerName: 'A', wishes }, writer.keep);
+  const run: OnDemandRun = scanner.scan({ scannerName: 'A', options: wanted }, writer.keep);
   return { driver, run, out, err, written, over: run.over.then(writer.end) };
 }
 

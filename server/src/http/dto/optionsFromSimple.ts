@@ -1,14 +1,14 @@
-/** The parameters of the simplified endpoints as wishes. */
-import type { ScanWishes } from '@platen/core';
+/** The parameters of the simplified endpoints as options. */
+import type { ScanOptions } from '@platen/core';
 import type { Parameters } from './schemas.js';
 
 /** @param parameters already checked against their schema and in the interface's spelling */
-export function wishesFromSimple(parameters: Parameters = {}): ScanWishes {
-  return wishesFrom(parameters, parameters.imageFormat ?? 'Png');
+export function optionsFromSimple(parameters: Parameters = {}): ScanOptions {
+  return optionsFrom(parameters, parameters.imageFormat ?? 'Png');
 }
 
 /** The defaults are the design's decisions; what the scanner decides (resolution, colour) is left open here. */
-export function wishesFrom(parameters: Omit<Parameters, 'imageFormat'>, format: string): ScanWishes {
+export function optionsFrom(parameters: Omit<Parameters, 'imageFormat'>, format: string): ScanOptions {
   const { resolution, colorMode, transferMode } = parameters;
   return {
     ...(resolution === undefined ? {} : { resolution }),

@@ -4,7 +4,7 @@ import { codeOf, describeScanner, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { commandOf, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
-import { wishesFromDirect } from '../../../http/dto/optionsFromDirect.js';
+import { optionsFromDirect } from '../../../http/dto/optionsFromDirect.js';
 import { DirectAnswer, DirectBody, DirectCommand, directParams, Failure, type DirectMethod, type DirectParameters } from '../../../http/dto/schemas.js';
 import { invalidValueOf, spelt } from '../../../http/dto/validation.js';
 import { answerOf } from '../../../http/errorAnswer.js';
@@ -61,9 +61,9 @@ const direct: Route = (app, services) => {
     const own = checked<Named & DirectParameters>(request, directParams[method], body['params'], 'params');
     if (method !== 'scan') return answer(reply, { ...command, method }, undefined, await methods[method](own, services));
 
-    const wishes = wishesFromDirect(own, services.registry.formats);
+    const options = optionsFromDirect(own, services.registry.formats);
     const scannerName = services.scanner.openName();
-    const { collected, result } = await scanOnDemand({ scannerName, wishes, requestId: command.commandId }, reply, services);
+    const { collected, result } = await scanOnDemand({ scannerName, options, requestId: command.commandId }, reply, services);
     const head = JSON.stringify({ ...command, method, results: resultsOf(collected.cause) });
     return sendPieces(reply, onlyNotConnected(collected.code), [`${head.slice(0, -1)},"data":`, ...result, '}'], services.clients);
   });

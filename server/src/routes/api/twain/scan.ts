@@ -1,7 +1,7 @@
 /** `POST /api/twain/scan`: opens the scanner, scans, and answers with every page. */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { wishesFromSimple } from '../../../http/dto/optionsFromSimple.js';
+import { optionsFromSimple } from '../../../http/dto/optionsFromSimple.js';
 import { ScanBody, ScanResult } from '../../../http/dto/schemas.js';
 import { spelt } from '../../../http/dto/validation.js';
 import { scanRefusals, refusals } from '../../../openapi/refusals.js';
@@ -26,8 +26,8 @@ const schema = {
 const scan: Route = (app, services) => {
   app.post('/api/twain/scan', { schema, preValidation: async request => void (request.body = spelt<ScanBody>(ScanBody, request.body)) }, async (request, reply) => {
     const { scannerName, parameters, requestId } = request.body;
-    const wishes = wishesFromSimple(parameters);
-    const { collected, result } = await scanOnDemand({ scannerName, wishes, ...(requestId === undefined ? {} : { requestId }) }, reply, services);
+    const options = optionsFromSimple(parameters);
+    const { collected, result } = await scanOnDemand({ scannerName, options, ...(requestId === undefined ? {} : { requestId }) }, reply, services);
     return sendPieces(reply, collected.code, result, services.clients);
   });
 };

@@ -1,5 +1,5 @@
 /** `POST /api/twain/autoscan/enable`: from now on, every document that is inserted is scanned. */
-import { wishesFromSimple } from '../../../../http/dto/optionsFromSimple.js';
+import { optionsFromSimple } from '../../../../http/dto/optionsFromSimple.js';
 import { Done, EnableBody } from '../../../../http/dto/schemas.js';
 import { spelt } from '../../../../http/dto/validation.js';
 import { originOf } from '../../../../http/ownPage.js';
@@ -18,7 +18,7 @@ const schema = {
 const enable: Route = (app, { scanner }) => {
   app.post('/api/twain/autoscan/enable', { schema, preValidation: async request => void (request.body = spelt<EnableBody>(EnableBody, request.body)) }, async request => {
     const { parameters, scannerName } = request.body;
-    const notes = await scanner.enableAutoscan(wishesFromSimple(parameters), scannerName, originOf(request));
+    const notes = await scanner.enableAutoscan(optionsFromSimple(parameters), scannerName, originOf(request));
     return { success: true as const, message: ['Auto-scan is enabled.', ...notes].join(' ') };
   });
 };

@@ -2,7 +2,7 @@
 import type { BarcodeWishes } from '../contract/recogniser.js';
 import type { ColorMode, DuplexMode, PageSize, TransferMode } from '../contract/words.js';
 
-export interface ScanWishes {
+export interface ScanOptions {
   readonly resolution?: number;
   readonly colorMode?: ColorMode;
   readonly duplexMode: DuplexMode;
