@@ -1,4 +1,4 @@
-/** A scanner of the service over fake drivers and a clock that stands still. */
+/** A scan service over fake drivers and a clock that stands still. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeFormat, recordingLog, type FakeDriver } from '@platen/conformance';
 import type { Test } from 'tap';
@@ -14,7 +14,7 @@ import { createDevices } from './registry/devices.js';
 import { createRegistry } from './registry/registry.js';
 import { countingClock } from './time/countingClock.test.kit.js';
 import { createSemaphore } from './work/semaphore.js';
-import { createScanner } from './service.js';
+import { createScanService } from './service.js';
 import type { OnDemandRun, ScanRequest } from './scanning/onDemand.js';
 import type { ScanLimits } from './scanning/scanRun.js';
 
@@ -45,7 +45,7 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
   registry.add('fakes', { drivers: [drivers].flat(), formats });
   const devices = createDevices(registry.drivers, clock, logger);
   const shelves = memoryBoxes(options.found);
-  const scanner = createScanner({
+  const scans = createScanService({
     devices,
     registry,
     clock,
@@ -59,10 +59,10 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
   /** @param keep what becomes of each page, besides that `collect` gives it */
   const scan = (more: Wished = {}, keep: KeepPage = async () => undefined): CollectedRun => {
     const got: FinishedPage[] = [];
-    const run = scanner.scan(requestOf(more), (page, stop) => (got.push(page), keep(page, stop)));
+    const run = scans.scan(requestOf(more), (page, stop) => (got.push(page), keep(page, stop)));
     return { ...run, got };
   };
-  return { clock, devices, registry, scanner, log, shelves, scan };
+  return { clock, devices, registry, scans, log, shelves, scan };
 }
 
 /** A run, and its pages so far. */
@@ -73,7 +73,7 @@ export interface CollectedRun extends OnDemandRun {
 /** A service over the fake driver, its scanner open or not. @param front stands in front of the driver */
 export async function start(driver: FakeDriver, open: boolean, options: ServiceOptions = {}, front: Driver = driver) {
   const service = fakeService(front, options);
-  if (open) await service.scanner.open('Fake scanner');
+  if (open) await service.scans.open('Fake scanner');
   return service;
 }
 

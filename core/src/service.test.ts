@@ -9,37 +9,37 @@ const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] }
 
 t.test('a scanner is open until it is closed; opening it again succeeds', async t => {
   const driver = fakeDriver(two);
-  const { scanner } = fakeService(driver);
-  t.throws(() => scanner.openName(), { code: 'no-source-open' });
-  t.match(await scanner.open('Desk'), { name: 'Desk' });
-  await scanner.open('Desk');
+  const { scans } = fakeService(driver);
+  t.throws(() => scans.openName(), { code: 'no-source-open' });
+  t.match(await scans.open('Desk'), { name: 'Desk' });
+  await scans.open('Desk');
   t.equal(driver.opened, 1);
-  t.equal(scanner.openName(), 'Desk');
-  t.equal(await scanner.closeSource(), true);
-  t.equal(await scanner.closeSource(), false);
+  t.equal(scans.openName(), 'Desk');
+  t.equal(await scans.closeSource(), true);
+  t.equal(await scans.closeSource(), false);
   t.same([driver.opened, driver.closed], [1, 1]);
-  await t.rejects(scanner.open('Loft'), { code: 'device-not-found' });
+  await t.rejects(scans.open('Loft'), { code: 'device-not-found' });
 });
 
 t.test('opening another one closes the first', async t => {
   const driver = fakeDriver(two);
-  const { scanner } = fakeService(driver);
-  await scanner.open('Desk');
-  await scanner.open('Hall');
-  t.equal(scanner.openName(), 'Hall');
+  const { scans } = fakeService(driver);
+  await scans.open('Desk');
+  await scans.open('Hall');
+  t.equal(scans.openName(), 'Hall');
   t.same([driver.opened, driver.closed], [2, 1]);
 });
 
 t.test('a scanner that does not open says why, and can be opened later', async t => {
   const driver = fakeDriver();
-  const { scanner } = fakeService(driver);
-  await scanner.list();
+  const { scans } = fakeService(driver);
+  await scans.list();
   driver.unplug();
-  await t.rejects(scanner.open('Fake scanner'), { code: 'device-offline' });
-  t.match(await scanner.status(), { isSourceOpen: false });
+  await t.rejects(scans.open('Fake scanner'), { code: 'device-offline' });
+  t.match(await scans.status(), { isSourceOpen: false });
   driver.plug();
-  await scanner.open('Fake scanner');
-  t.match(await scanner.status(), { isSourceOpen: true });
+  await scans.open('Fake scanner');
+  t.match(await scans.status(), { isSourceOpen: true });
 });
 
 t.test('a session that comes after its deadline is closed, so that the device is free', async t => {
@@ -48,17 +48,17 @@ t.test('a session that comes after its deadline is closed, so that the device is
   const slow = Object.create(driver, {
     open: { value: async (...args: Parameters<Driver['open']>) => (await new Promise<void>(resolve => opens.push(resolve)), driver.open(args[0], { signal: new AbortController().signal })) },
   }) as Driver;
-  const { scanner, clock } = fakeService(slow);
-  const opening = scanner.open('Fake scanner');
+  const { scans, clock } = fakeService(slow);
+  const opening = scans.open('Fake scanner');
   const refused = t.rejects(opening, { code: 'timeout', message: /opening Fake scanner took longer than 30 s/ });
   await settled();
-  await t.rejects(scanner.open('Fake scanner'), { code: 'busy', message: /is being opened: try again in a moment/ });
+  await t.rejects(scans.open('Fake scanner'), { code: 'busy', message: /is being opened: try again in a moment/ });
   await clock.advance(30_000);
   await refused;
   opens[0]?.();
   await settled();
   t.same([driver.opened, driver.closed], [1, 1]);
-  const again = scanner.open('Fake scanner');
+  const again = scans.open('Fake scanner');
   await settled();
   opens[1]?.();
   await again;
@@ -66,22 +66,22 @@ t.test('a session that comes after its deadline is closed, so that the device is
 
 t.test('a scanner that nobody used is closed after the idle time, counted from the last use', async t => {
   const driver = fakeDriver({ sheets: 1 });
-  const { scanner, clock, scan, log } = fakeService(driver);
-  await scanner.open('Fake scanner');
+  const { scans, clock, scan, log } = fakeService(driver);
+  await scans.open('Fake scanner');
   await clock.advance(IDLE_MS - 1);
   await collect(scan());
   await clock.advance(IDLE_MS - 1);
-  t.match(await scanner.status(), { isSourceOpen: true });
+  t.match(await scans.status(), { isSourceOpen: true });
   await clock.advance(1);
-  t.match(await scanner.status(), { isSourceOpen: false });
+  t.match(await scans.status(), { isSourceOpen: false });
   t.equal(driver.closed, 1);
   t.match(log, ['info: The scanner Fake scanner is closed: nobody used it for 30 minutes.']);
 });
 
 t.test('it is not closed for idleness while it scans', async t => {
   const driver = fakeDriver({ sheets: 1 });
-  const { scanner, clock, scan } = fakeService(driver, { limits: { inactivityMs: 3 * IDLE_MS } });
-  await scanner.open('Fake scanner');
+  const { scans, clock, scan } = fakeService(driver, { limits: { inactivityMs: 3 * IDLE_MS } });
+  await scans.open('Fake scanner');
   driver.hold();
   const all = collect(scan());
   await driver.whenFed(1);
@@ -96,45 +96,45 @@ t.test('a session that does not close is given up, and the scanner is closed', a
     [() => new Promise<never>(() => {}), /did not close: .*closing Fake scanner took longer than 5 s/],
     [() => Promise.reject(new Error('stuck')), /did not close: stuck/],
   ] as const) {
-    const { scanner, clock, log } = fakeService(inFront(fakeDriver(), () => ({ close })));
-    await scanner.open('Fake scanner');
-    const closing = scanner.closeSource();
+    const { scans, clock, log } = fakeService(inFront(fakeDriver(), () => ({ close })));
+    await scans.open('Fake scanner');
+    const closing = scans.closeSource();
     await settled();
-    if (words.source.includes('longer')) await t.rejects(scanner.open('Fake scanner'), { code: 'busy', message: /is being closed/ }, 'it is not open any more');
+    if (words.source.includes('longer')) await t.rejects(scans.open('Fake scanner'), { code: 'busy', message: /is being closed/ }, 'it is not open any more');
     await clock.advance(5000);
     t.equal(await closing, true);
     t.match(log, [words]);
-    t.match(await scanner.status(), { isSourceOpen: false });
+    t.match(await scans.status(), { isSourceOpen: false });
   }
 });
 
 t.test('status: of the open scanner, else whether any is online', async t => {
   const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall', online: false }], sheets: 1 });
-  const { scanner, scan, clock } = fakeService(driver);
-  t.same(await scanner.status(), { isOnline: true, isPaperLoaded: false, isSourceOpen: false });
-  await scanner.open('Desk');
-  t.same(await scanner.status(), { isOnline: true, isPaperLoaded: true, isSourceOpen: true });
+  const { scans, scan, clock } = fakeService(driver);
+  t.same(await scans.status(), { isOnline: true, isPaperLoaded: false, isSourceOpen: false });
+  await scans.open('Desk');
+  t.same(await scans.status(), { isOnline: true, isPaperLoaded: true, isSourceOpen: true });
   driver.setPaper('unknown');
-  t.match(await scanner.status(), { isPaperLoaded: false }, 'true only when it is known');
+  t.match(await scans.status(), { isPaperLoaded: false }, 'true only when it is known');
   driver.setPaper(undefined);
   driver.hold();
   const all = collect(scan({ scannerName: 'Desk' }));
   await driver.whenFed(1);
-  t.same(await scanner.status(), { isOnline: true, isPaperLoaded: false, isSourceOpen: true }, 'while it scans');
+  t.same(await scans.status(), { isOnline: true, isPaperLoaded: false, isSourceOpen: true }, 'while it scans');
   driver.release();
   await all;
   driver.unplug();
-  t.same(await scanner.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: true });
-  await scanner.closeSource();
+  t.same(await scans.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: true });
+  await scans.closeSource();
   await clock.advance(1000);
-  t.same(await scanner.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: false });
+  t.same(await scans.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: false });
 });
 
 t.test('a status that fails or does not come is offline', async t => {
   for (const status of [() => Promise.reject(new Error('no')), () => new Promise<never>(() => {}), () => { throw new Error('at once'); }]) {
-    const { scanner, clock } = fakeService(inFront(fakeDriver(), () => ({ status })));
-    await scanner.open('Fake scanner');
-    const asked = scanner.status();
+    const { scans, clock } = fakeService(inFront(fakeDriver(), () => ({ status })));
+    await scans.open('Fake scanner');
+    const asked = scans.status();
     await clock.advance(2000);
     t.same(await asked, { isOnline: false, isPaperLoaded: false, isSourceOpen: true });
   }
@@ -142,15 +142,15 @@ t.test('a status that fails or does not come is offline', async t => {
 
 t.test('a second scan is busy, and so are opening another one and closing', async t => {
   const driver = fakeDriver({ ...two, sheets: 1 });
-  const { scanner, scan } = fakeService(driver);
+  const { scans, scan } = fakeService(driver);
   driver.hold();
   const run = scan({ scannerName: 'Desk' });
   t.throws(() => scan({ scannerName: 'Hall' }), { code: 'busy', message: 'A scan is running: try again when it has finished, or cancel it.' });
   const all = collect(run);
   await driver.whenFed(1);
   t.throws(() => scan({ scannerName: 'Desk' }), { code: 'busy', message: 'Desk is scanning: try again when it has finished, or cancel it.' });
-  await t.rejects(scanner.open('Hall'), { code: 'busy' });
-  await t.rejects(scanner.closeSource(), { code: 'busy' });
+  await t.rejects(scans.open('Hall'), { code: 'busy' });
+  await t.rejects(scans.closeSource(), { code: 'busy' });
   driver.release();
   t.match(await all, { pages: ['1 front'] });
   driver.load(1);
@@ -159,7 +159,7 @@ t.test('a second scan is busy, and so are opening another one and closing', asyn
 
 t.test('a run whose client hangs up before its first page moves no paper and frees the scanner, also where nobody waits for its end', async t => {
   const driver = fakeDriver({ sheets: 1 });
-  const { scanner, scan } = fakeService(driver);
+  const { scans, scan } = fakeService(driver);
   const left = scan();
   left.end(new ScanError('cancelled', 'The client hung up.'));
   await settled();
@@ -167,29 +167,29 @@ t.test('a run whose client hangs up before its first page moves no paper and fre
   t.same([driver.fed, driver.opened], [0, 0]);
   t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
   scan().end(new ScanError('cancelled', 'The client hung up.'));
-  await scanner.close('over');
+  await scans.close('over');
   t.equal(driver.opened, driver.closed);
 });
 
 t.test('while the link is down a scan is refused; what was open went with the program', async t => {
   const driver = fakeDriver({ link: { connected: true }, sheets: 1 });
-  const { scanner, scan } = fakeService(driver);
-  await scanner.open('Fake scanner');
+  const { scans, scan } = fakeService(driver);
+  await scans.open('Fake scanner');
   driver.disconnect();
   await settled();
   t.throws(() => scan(), { code: 'not-connected' });
-  await t.rejects(scanner.capabilities('Fake scanner'), { code: 'not-connected' });
-  t.same(await scanner.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: false });
+  await t.rejects(scans.capabilities('Fake scanner'), { code: 'not-connected' });
+  t.same(await scans.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: false });
   driver.connect();
-  await scanner.open('Fake scanner');
+  await scans.open('Fake scanner');
   t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
   t.equal(driver.opened, 2);
 });
 
 t.test('a link that is lost while a scan runs ends it with the pages so far', async t => {
   const driver = fakeDriver({ link: { connected: true }, sheets: 3, faults: { 2: 'hang' } });
-  const { scan, scanner } = fakeService(driver);
-  await scanner.open('Fake scanner');
+  const { scan, scans } = fakeService(driver);
+  await scans.open('Fake scanner');
   const all = collect(scan());
   await driver.whenFed(2);
   driver.disconnect();
@@ -201,13 +201,13 @@ t.test('a link that is lost while a scan runs ends it with the pages so far', as
 
 t.test('close during a scan lets the sheet in the path come out, then closes; nothing is scanned after', async t => {
   const driver = fakeDriver({ sheets: 3 });
-  const { scanner, scan } = fakeService(driver);
-  await scanner.open('Fake scanner');
+  const { scans, scan } = fakeService(driver);
+  await scans.open('Fake scanner');
   driver.hold();
   const all = collect(scan());
   await driver.whenFed(1);
   let closed = false;
-  const closing = scanner.close('The service is stopping.').then(() => (closed = true));
+  const closing = scans.close('The service is stopping.').then(() => (closed = true));
   await settled();
   t.equal(closed, false);
   driver.release();
@@ -215,5 +215,5 @@ t.test('close during a scan lets the sheet in the path come out, then closes; no
   await closing;
   t.same([driver.remaining(), driver.opened, driver.closed], [2, 1, 1]);
   t.throws(() => scan(), { code: 'busy', message: 'The service is stopping.' });
-  await scanner.close('again');
+  await scans.close('again');
 });

@@ -1,4 +1,4 @@
-/** The scanner as the service knows it: one is open at a time, and it scans for one client or for auto-scan. */
+/** The scanners as one service: one is open at a time, and it scans for one client or for auto-scan. */
 import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled } from './autoscan/autoscan.js';
 import type { Driver } from './contract/driver.js';
 import { codeOf, ScanError } from './contract/errors.js';
@@ -20,7 +20,7 @@ export interface ScannerStatus {
   readonly isSourceOpen: boolean;
 }
 
-export interface Scanner {
+export interface ScanService {
   list(): Promise<readonly KnownDevice[]>;
   /** As `list`, after each driver has finished one look, however long it takes, or when there is `enough`. */
   look(enough?: (found: readonly KnownDevice[]) => boolean): Promise<readonly KnownDevice[]>;
@@ -54,13 +54,13 @@ export interface Scanner {
   close(reason: string): Promise<void>;
 }
 
-export interface ScannerParts extends Omit<AutoscanParts, 'openScanner' | 'learn' | 'lost'> {
+export interface ScanServiceParts extends Omit<AutoscanParts, 'openScanner' | 'learn' | 'lost'> {
   readonly devices: Devices;
   /** After so long without use the open scanner is closed. */
   readonly idleMs: number;
 }
 
-export function createScanner(shared: ScannerParts): Scanner {
+export function createScanService(shared: ScanServiceParts): ScanService {
   const { devices, clock, registry, limits } = shared;
   let running: OnDemandRun | undefined;
   let closed = false;

@@ -31,5 +31,5 @@ t.test('a part that a test hands in: it stands in place of the service\'s own, e
   t.equal(services.clock, clock);
   t.equal(services.version, '9.8.7.6');
   t.equal(services.desktop.version, '9.8.7.6', 'in what is made of it as well');
-  t.same((await services.scanner.list()).map(({ name }) => name), ['A']);
+  t.same((await services.scans.list()).map(({ name }) => name), ['A']);
 });

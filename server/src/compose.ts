@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import {
   createDevices,
   createSemaphore,
-  createScanner,
+  createScanService,
   KEPT,
   loadPlugins,
   messageOf,
@@ -84,7 +84,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
   return {
     services,
     reports,
-    stopScanning: () => services.scanner.close('The service is stopping.'),
+    stopScanning: () => services.scans.close('The service is stopping.'),
     async close() {
       await own.resolve(tokens.registry).close();
       await own.resolve(tokens.memory).close();
@@ -109,9 +109,9 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
       c.resolve(tokens.memory),
     ),
   );
-  once(tokens.scanner, c => {
+  once(tokens.scans, c => {
     const config = c.resolve(tokens.config);
-    return createScanner({
+    return createScanService({
       devices: c.resolve(tokens.devices),
       registry: c.resolve(tokens.registry),
       clock: c.resolve(tokens.clock),
@@ -134,7 +134,7 @@ function servicesOf(c: DependencyContainer): Services {
   const spool = c.resolve(tokens.spool);
   const dataDir = c.resolve(tokens.dataDir);
   return {
-    scanner: c.resolve(tokens.scanner),
+    scans: c.resolve(tokens.scans),
     registry: c.resolve(tokens.registry),
     spool,
     desktop: c.resolve(tokens.desktop),

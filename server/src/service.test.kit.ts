@@ -38,5 +38,5 @@ export async function testService(t: Test, driver: Driver, options: ServiceOptio
   );
   const app = await buildApp({ services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
   t.teardown(() => app.close());
-  return { app, scanner: services.scanner, lines };
+  return { app, scans: services.scans, lines };
 }

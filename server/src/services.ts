@@ -1,12 +1,12 @@
 /** What the routes work with; composed once for a service. */
-import type { Clock, Log, Registry, Scanner, Spool } from '@platen/core';
+import type { Clock, Log, Registry, ScanService, Spool } from '@platen/core';
 import type { Desktop } from './desktop.js';
 import type { ForPages } from './http/forPages.js';
 import type { Clients } from './responses/clients.js';
 import type { Progress } from './responses/progress.js';
 
 export interface Services {
-  readonly scanner: Scanner;
+  readonly scans: ScanService;
   readonly registry: Registry;
   readonly spool: Spool;
   readonly desktop: Desktop;

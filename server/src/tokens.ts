@@ -1,5 +1,5 @@
 /** What the container knows, by name. */
-import type { BoxStore, Clock, Devices, Log, Semaphore, Registry, Scanner, Spool } from '@platen/core';
+import type { BoxStore, Clock, Devices, Log, Semaphore, Registry, ScanService, Spool } from '@platen/core';
 import type { InjectionToken } from 'tsyringe';
 import type { Config } from './config/schema.js';
 import type { Desktop } from './desktop.js';
@@ -21,7 +21,7 @@ export const tokens = {
   pool: token<Semaphore>('pool'),
   devices: token<Devices>('devices'),
   desktop: token<Desktop>('desktop'),
-  scanner: token<Scanner>('scanner'),
+  scans: token<ScanService>('scans'),
   services: token<Services>('services'),
 };
 

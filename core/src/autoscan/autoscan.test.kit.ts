@@ -1,4 +1,4 @@
-/** A scanner of the service with auto-scan, over a fake driver, a spool in memory and a clock that stands still. */
+/** A scan service with auto-scan, over a fake driver, a spool in memory and a clock that stands still. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeFormat } from '@platen/conformance';
 import type { Driver } from '../contract/driver.js';
@@ -22,7 +22,7 @@ export interface RigOptions extends Partial<AutoscanLimits> {
 export const DAY = 86_400_000;
 
 export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOptions = {}) {
-  const { clock, scanner, log, shelves } = fakeService(driver, {
+  const { clock, scans, log, shelves } = fakeService(driver, {
     format: fakeFormat({ name: 'Png', ...(until ? { until } : {}) }),
     limits: { inactivityMs: 100_000, graceMs: 10_000, deadlineGraceMs: 2000 },
     autoscan: { idleMs: FIVE_MINUTES, outboxPages: 20, resendBytes: 0, keptMs: DAY, ...limits },
@@ -38,12 +38,12 @@ export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOpti
   };
   return {
     clock,
-    scanner,
+    scans,
     log,
     shelves,
     pass,
-    enable: (more: Partial<ScanOptions> = {}, name?: string, origin?: string) => scanner.enableAutoscan(optionsWith(more), name, origin),
-    follow: (lastEventId?: string, origin?: string) => follow(scanner.readAutoscan(lastEventId, origin)),
+    enable: (more: Partial<ScanOptions> = {}, name?: string, origin?: string) => scans.enableAutoscan(optionsWith(more), name, origin),
+    follow: (lastEventId?: string, origin?: string) => follow(scans.readAutoscan(lastEventId, origin)),
   };
 }
 

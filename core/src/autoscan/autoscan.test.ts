@@ -8,7 +8,7 @@ const BY_REQUEST = 'disabled: Auto-scan was turned off by request.';
 
 t.test('every document that is inserted is scanned; page numbers count sides, from enable', async t => {
   const driver = fakeDriver(feeder);
-  const { enable, follow: read, pass, scanner } = autoscanRig(driver);
+  const { enable, follow: read, pass, scans } = autoscanRig(driver);
   t.same(await enable({ duplexMode: 'DuplexLongEdge' }, 'Desk'), []);
   const reader = read();
   driver.load(2);
@@ -20,7 +20,7 @@ t.test('every document that is inserted is scanned; page numbers count sides, fr
   t.same(reader.got.slice(4), ['5 front', '6 back']);
   t.equal(driver.fed, 3);
 
-  t.match(await scanner.disableAutoscan(), { wasEnabled: true });
+  t.match(await scans.disableAutoscan(), { wasEnabled: true });
   await enable();
   const again = read();
   driver.load(1);
@@ -109,7 +109,7 @@ t.test('bad options are refused before any paper is there, and those before them
 
 t.test('disable: nothing more is fed, the sheet in the path comes out, undelivered pages go, readers are told', async t => {
   const driver = fakeDriver(feeder);
-  const { enable, follow: read, pass, scanner, shelves } = autoscanRig(driver);
+  const { enable, follow: read, pass, scans, shelves } = autoscanRig(driver);
   await enable({}, 'Desk');
   driver.load(1);
   await pass();
@@ -117,7 +117,7 @@ t.test('disable: nothing more is fed, the sheet in the path comes out, undeliver
   driver.load(5);
   await pass();
   t.equal(driver.fed, 2);
-  const disabled = scanner.disableAutoscan();
+  const disabled = scans.disableAutoscan();
   await pass();
   t.throws(() => read(), { code: 'autoscan-off' }, 'it is ending');
   driver.release();
@@ -125,20 +125,20 @@ t.test('disable: nothing more is fed, the sheet in the path comes out, undeliver
   t.match(await disabled, { wasEnabled: true, discarded: 2 });
   t.same([driver.fed, driver.remaining()], [2, 4]);
   t.match(shelves.seen, { kept: 2, dropped: 2, removed: 1 }, 'both pages were never delivered');
-  t.match(await scanner.disableAutoscan(), { wasEnabled: false, discarded: 0 });
-  t.match(await scanner.status(), { isSourceOpen: true }, 'the scanner stays open');
+  t.match(await scans.disableAutoscan(), { wasEnabled: false, discarded: 0 });
+  t.match(await scans.status(), { isSourceOpen: true }, 'the scanner stays open');
 });
 
 t.test('disable tells a reader that waits, and one that is at a page; delivered pages are let go of too', async t => {
   const driver = fakeDriver(feeder);
-  const { enable, follow: read, pass, scanner, shelves } = autoscanRig(driver);
+  const { enable, follow: read, pass, scans, shelves } = autoscanRig(driver);
   await enable({}, 'Desk');
   const reader = read();
-  const busy = scanner.readAutoscan();
+  const busy = scans.readAutoscan();
   driver.load(2);
   await pass();
   t.match(await busy.events.next(), { value: { kind: 'item' } });
-  await scanner.disableAutoscan();
+  await scans.disableAutoscan();
   await reader.over;
   t.same(reader.got, ['1 front', '2 front', BY_REQUEST, 'over']);
   t.match(await busy.events.next(), { value: { kind: 'end', end: { event: 'disabled' } } });
@@ -148,7 +148,7 @@ t.test('disable tells a reader that waits, and one that is at a page; delivered 
 
 t.test('five minutes: from enable, and from the moment the last reader left', async t => {
   const driver = fakeDriver(feeder);
-  const { enable, follow: read, pass, scanner } = autoscanRig(driver);
+  const { enable, follow: read, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
   await pass(FIVE_MINUTES - 1000);
   const [one, two] = [read(), read()];
@@ -163,7 +163,7 @@ t.test('five minutes: from enable, and from the moment the last reader left', as
   t.doesNotThrow(() => read().leave(), 'counted from the last one');
   await pass(FIVE_MINUTES);
   t.throws(() => read(), { code: 'autoscan-off' });
-  t.match(await scanner.disableAutoscan(), { wasEnabled: false, discarded: 0 });
+  t.match(await scans.disableAutoscan(), { wasEnabled: false, discarded: 0 });
 });
 
 t.test('five minutes without a reader: off, with what was not delivered, and said in the log', async t => {
@@ -201,15 +201,15 @@ t.test('enabling once more does not make the five minutes longer', async t => {
 t.test('after the end no timer is left that would keep the process from ending, however it came and whoever read', async t => {
   for (const end of ['disable', 'unplug', 'idle', 'close'] as const) {
     const driver = fakeDriver({ ...feeder, sheets: 1 });
-    const { clock, enable, follow: read, pass, scanner } = autoscanRig(driver);
+    const { clock, enable, follow: read, pass, scans } = autoscanRig(driver);
     await enable({}, 'Desk');
     const readers = end === 'idle' ? [] : [read(), read()];
     await pass();
-    if (end === 'disable') await scanner.disableAutoscan();
+    if (end === 'disable') await scans.disableAutoscan();
     if (end === 'unplug') driver.unplug();
     if (end === 'idle') await pass(FIVE_MINUTES);
     if (end !== 'close') await pass();
-    await scanner.close('The service is stopping.');
+    await scans.close('The service is stopping.');
     await Promise.all(readers.map(({ over }) => over));
     await pass();
     t.equal(clock.timers, 0, end);

@@ -104,7 +104,7 @@ t.test('a device that is lost: error, at a capture, and between two', async t =>
   const lost = (driver: ReturnType<typeof fakeDriver>): void => driver.unplug();
   for (const during of [true, false]) {
     const driver = fakeDriver(feeder);
-    const { enable, follow, pass, scanner } = autoscanRig(driver);
+    const { enable, follow, pass, scans } = autoscanRig(driver);
     await enable({}, 'Desk');
     const reader = follow();
     if (during) {
@@ -115,7 +115,7 @@ t.test('a device that is lost: error, at a capture, and between two', async t =>
     lost(driver);
     await pass();
     t.match(reader.got, [/^error: .*(offline|switched off)/, 'over']);
-    t.match(await scanner.disableAutoscan(), { wasEnabled: false, discarded: 0 });
+    t.match(await scans.disableAutoscan(), { wasEnabled: false, discarded: 0 });
     driver.plug();
     await pass(10_000);
     driver.mend();
@@ -172,11 +172,11 @@ t.test('a sheet that never comes out is given up, the device opened again, and a
 
 t.test('disable is not held up by a driver that hears nothing', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'hang' }, deaf: true });
-  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
   const reader = follow();
   await pass();
-  const disabled = scanner.disableAutoscan();
+  const disabled = scans.disableAutoscan();
   await pass(10_000);
   await pass(2000);
   t.match(await disabled, { wasEnabled: true });
@@ -205,16 +205,16 @@ t.test('a scanner that was found to be gone is not said to be online, however lo
     status: call => (answers ? session.status(call) : new Promise(() => undefined)),
     watch: onEvent => ((tell = onEvent), () => undefined),
   }));
-  const { enable, follow, pass, scanner } = autoscanRig(slow);
+  const { enable, follow, pass, scans } = autoscanRig(slow);
   await enable({}, 'Desk');
   const reader = follow();
   await pass();
-  t.match(await scanner.status(), { isOnline: true });
+  t.match(await scans.status(), { isOnline: true });
   answers = false;
   tell('offline');
   await reader.over;
   t.match(reader.got, [/^error: .*offline/, 'over']);
-  const status = scanner.status();
+  const status = scans.status();
   await pass(2000);
   t.match(await status, { isOnline: false, isSourceOpen: true });
 });

@@ -37,10 +37,10 @@ t.test('a full outbox stops the feeding and drops nothing; it goes on when a rea
 
 t.test('disable while the box is full in the middle of a stack', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 30 });
-  const { enable, pass, scanner } = autoscanRig(driver, { outboxPages: 2 });
+  const { enable, pass, scans } = autoscanRig(driver, { outboxPages: 2 });
   await enable({}, 'Desk');
   await pass();
-  t.match(await scanner.disableAutoscan(), { wasEnabled: true });
+  t.match(await scans.disableAutoscan(), { wasEnabled: true });
   t.equal(driver.remaining(), 28);
 });
 

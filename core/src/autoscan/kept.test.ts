@@ -15,12 +15,12 @@ const ends: Readonly<Record<string, (rig: Rig, driver: FakeDriver) => Promise<un
     driver.setPaper('loaded');
     for (let n = 0; n < 3; n++) await pass(5500);
   },
-  'another scanner is opened': ({ scanner }) => scanner.open('Hall'),
-  async 'another scanner scans'({ scanner }, driver) {
+  'another scanner is opened': ({ scans }) => scans.open('Hall'),
+  async 'another scanner scans'({ scans }, driver) {
     driver.load(1, 'fake-2');
-    await scanner.scan({ scannerName: 'Hall', options: optionsWith() }, async () => undefined).over;
+    await scans.scan({ scannerName: 'Hall', options: optionsWith() }, async () => undefined).over;
   },
-  'the scanner is closed': ({ scanner }) => scanner.closeSource(),
+  'the scanner is closed': ({ scans }) => scans.closeSource(),
   async 'the device is lost'({ pass }, driver) {
     driver.unplug();
     await pass(5000);
@@ -35,7 +35,7 @@ for (const [name, end] of Object.entries(ends)) {
   t.test(`${name}: pages that nobody took wait for the origin that enabled it, and for no other`, async t => {
     const driver = fakeDriver({ ...two, ...(name.includes('link') ? { link: { connected: true } } : {}) });
     const rig = autoscanRig(driver);
-    const { enable, follow, pass, log, scanner } = rig;
+    const { enable, follow, pass, log, scans } = rig;
     await enable({}, 'Desk', SHOP);
     driver.load(3);
     await pass();
@@ -50,18 +50,18 @@ for (const [name, end] of Object.entries(ends)) {
     const back = follow(reader.ids[1], SHOP);
     await back.over;
     t.equal(back.got[0], '3 front', 'and again to a reader that comes back');
-    await scanner.close('The test is over.');
+    await scans.close('The test is over.');
   });
 }
 
 t.test('disable discards, and says how many: to who asks, to the readers and to the log', async t => {
   const driver = fakeDriver({ ...two, sheets: 3 });
-  const { enable, pass, scanner, log, follow } = autoscanRig(driver);
+  const { enable, pass, scans, log, follow } = autoscanRig(driver);
   await enable({}, 'Desk', SHOP);
   await pass();
-  const stuck = scanner.readAutoscan();
+  const stuck = scans.readAutoscan();
   t.match(await stuck.events.next(), { value: { kind: 'item' } });
-  t.same(await scanner.disableAutoscan(BANK), { wasEnabled: true, discarded: 2, waiting: 0 });
+  t.same(await scans.disableAutoscan(BANK), { wasEnabled: true, discarded: 2, waiting: 0 });
   t.match(await stuck.events.next(), { value: { kind: 'end', end: { event: 'disabled', message: /by request\. 2 pages that nobody had taken were discarded/ } } }, 'it has the one that it was at');
   t.match(log.at(-1), /2 pages that nobody had taken were discarded/);
   t.throws(() => follow(undefined, SHOP), { code: 'autoscan-off' });
@@ -69,16 +69,16 @@ t.test('disable discards, and says how many: to who asks, to the readers and to 
 
 t.test('the next enabling of the origin: its reader gets what waits first, with its own ids and numbers, and enable says how many', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
-  const { enable, follow, pass, scanner, shelves } = autoscanRig(driver);
+  const { enable, follow, pass, scans, shelves } = autoscanRig(driver);
   await enable({}, 'Desk', SHOP);
   await pass();
-  await scanner.closeSource();
+  await scans.closeSource();
   t.same(await enable({}, 'Desk', BANK), []);
   const stranger = follow(undefined, BANK);
   driver.load(1);
   await pass();
   t.same(stranger.got, ['1 front'], 'nothing of the other one');
-  await scanner.closeSource();
+  await scans.closeSource();
   t.match(await enable({}, 'Desk', SHOP), [/^2 pages of an earlier auto-scan wait and come first\.$/]);
   const reader = follow(undefined, SHOP);
   driver.load(1);
@@ -93,23 +93,23 @@ t.test('the next enabling of the origin: its reader gets what waits first, with 
 
 t.test('disable also discards what earlier ones left for who asks; while it is off, nothing', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
-  const { enable, pass, scanner } = autoscanRig(driver);
+  const { enable, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk', SHOP);
   await pass();
-  await scanner.closeSource();
-  t.same(await scanner.disableAutoscan(SHOP), { wasEnabled: false, discarded: 0, waiting: 2 });
+  await scans.closeSource();
+  t.same(await scans.disableAutoscan(SHOP), { wasEnabled: false, discarded: 0, waiting: 2 });
   await enable({}, 'Desk', BANK);
-  t.same(await scanner.disableAutoscan(BANK), { wasEnabled: true, discarded: 0, waiting: 0 });
+  t.same(await scans.disableAutoscan(BANK), { wasEnabled: true, discarded: 0, waiting: 0 });
   await enable({}, 'Desk', SHOP);
-  t.same(await scanner.disableAutoscan(SHOP), { wasEnabled: true, discarded: 2, waiting: 0 });
+  t.same(await scans.disableAutoscan(SHOP), { wasEnabled: true, discarded: 2, waiting: 0 });
 });
 
 t.test('pages that wait in an earlier box take up room: the feeding stops until they are read', async t => {
   const driver = fakeDriver({ ...two, sheets: 3 });
-  const { enable, follow, pass, scanner } = autoscanRig(driver, { outboxPages: 3 });
+  const { enable, follow, pass, scans } = autoscanRig(driver, { outboxPages: 3 });
   await enable({}, 'Desk', SHOP);
   await pass();
-  await scanner.closeSource();
+  await scans.closeSource();
   t.match(await enable({}, 'Desk', SHOP), [/3 pages .*No sheet is fed before some of them are read/]);
   driver.load(4);
   await pass(1000);
@@ -122,11 +122,11 @@ t.test('pages that wait in an earlier box take up room: the feeding stops until 
 
 t.test('whoever enables it while it is on may read what is left of it, too', async t => {
   const driver = fakeDriver({ ...two, sheets: 1 });
-  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk', SHOP);
   await enable({}, 'Desk', BANK);
   await pass();
-  await scanner.closeSource();
+  await scans.closeSource();
   const reader = follow(undefined, BANK);
   await reader.over;
   t.equal(reader.got[0], '1 front');
@@ -134,9 +134,9 @@ t.test('whoever enables it while it is on may read what is left of it, too', asy
 
 t.test('a reader that is behind when the device goes gets every page before the end', async t => {
   const driver = fakeDriver({ ...two, sheets: 3 });
-  const { enable, pass, scanner } = autoscanRig(driver);
+  const { enable, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
-  const { events } = scanner.readAutoscan();
+  const { events } = scans.readAutoscan();
   await pass();
   t.match(await events.next(), { value: { kind: 'item' } });
   driver.unplug();
@@ -149,13 +149,13 @@ t.test('a reader that is behind when the device goes gets every page before the 
 
 t.test('what nobody fetches is discarded after keptMs, whatever the computer\'s clock says, and the log has the number', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
-  const { clock, enable, follow, pass, scanner, log, shelves } = autoscanRig(driver);
+  const { clock, enable, follow, pass, scans, log, shelves } = autoscanRig(driver);
   await enable({}, 'Desk');
   await pass();
-  await scanner.closeSource();
+  await scans.closeSource();
   clock.set(0);
   await pass(DAY - FIVE_MINUTES);
-  scanner.readAutoscan().leave();
+  scans.readAutoscan().leave();
   await pass(FIVE_MINUTES);
   t.match(log.at(-1), /^warn: 2 pages of an auto-scan on Desk that nobody took were discarded after 24 hours/);
   t.throws(() => follow(), { code: 'autoscan-off' });
@@ -164,11 +164,11 @@ t.test('what nobody fetches is discarded after keptMs, whatever the computer\'s 
 
 t.test('delivered pages stay for five minutes after the end for a reader that comes back', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
-  const { enable, follow, pass, scanner, shelves } = autoscanRig(driver);
+  const { enable, follow, pass, scans, shelves } = autoscanRig(driver);
   await enable({}, 'Desk');
   const reader = follow();
   await pass();
-  await scanner.closeSource();
+  await scans.closeSource();
   await reader.over;
   await pass(FIVE_MINUTES - 1000);
   const back = follow(reader.ids[0]);
@@ -192,11 +192,11 @@ t.test('a clock that is set back does not hold up the next try after a failure',
 
 t.test('a reader that comes while it is ending gets the pages in the path, and the end', async t => {
   const driver = fakeDriver({ ...two, sheets: 1 });
-  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
   driver.hold();
   await enable({}, 'Desk');
   await pass();
-  const closing = scanner.closeSource();
+  const closing = scans.closeSource();
   await pass();
   const reader = follow();
   driver.release();
@@ -207,15 +207,15 @@ t.test('a reader that comes while it is ending gets the pages in the path, and t
 
 t.test('a page that a reader says it had is not given to it again, although nothing else of that auto-scan is left', async t => {
   const driver = fakeDriver({ ...two, sheets: 1 });
-  const { enable, follow, pass, scanner, shelves } = autoscanRig(driver);
+  const { enable, follow, pass, scans, shelves } = autoscanRig(driver);
   await enable({}, 'Desk', SHOP);
-  const { events } = scanner.readAutoscan(undefined, SHOP);
+  const { events } = scans.readAutoscan(undefined, SHOP);
   await pass();
   const { value } = await events.next();
   const had = value?.kind === 'item' ? value.item.id : '';
   // The connection is lost when the page is out, and before anybody knows.
   await events.return();
-  await scanner.closeSource();
+  await scans.closeSource();
   await enable({}, 'Desk', SHOP);
   const reader = follow(had, SHOP);
   driver.load(1);

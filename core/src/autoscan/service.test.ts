@@ -1,33 +1,33 @@
 /** Auto-scan and everything else that a client may ask of the scanner. */
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
-import type { Scanner } from '../service.js';
+import type { ScanService } from '../service.js';
 import { inFront, optionsWith } from '../service.test.kit.js';
 import { autoscanRig, smallPage } from './autoscan.test.kit.js';
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', flatbed: false }], page: smallPage };
 
-async function scan(scanner: Scanner, scannerName: string): Promise<number> {
+async function scan(scans: ScanService, scannerName: string): Promise<number> {
   let pages = 0;
-  const failure = await scanner.scan({ scannerName, options: optionsWith() }, async () => (pages++, undefined)).over;
+  const failure = await scans.scan({ scannerName, options: optionsWith() }, async () => (pages++, undefined)).over;
   if (failure) throw failure;
   return pages;
 }
 
 t.test('enable needs an open scanner; a name opens it', async t => {
   const driver = fakeDriver(two);
-  const { enable, follow, scanner } = autoscanRig(driver);
+  const { enable, follow, scans } = autoscanRig(driver);
   await t.rejects(enable(), { code: 'no-source-open', message: /open one first, or name it in scannerName/ });
   await t.rejects(enable({}, 'Loft'), { code: 'device-not-found' });
   t.throws(() => follow(), { code: 'autoscan-off' });
   await enable({}, 'Desk');
-  t.equal(scanner.openName(), 'Desk');
-  t.match(await scanner.status(), { isSourceOpen: true });
+  t.equal(scans.openName(), 'Desk');
+  t.match(await scans.status(), { isSourceOpen: true });
 });
 
 t.test('enable on another scanner ends it on the first', async t => {
   const driver = fakeDriver(two);
-  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
   const reader = follow();
   await enable({}, 'Hall');
@@ -39,29 +39,29 @@ t.test('enable on another scanner ends it on the first', async t => {
   await pass();
   t.same(again.got, ['1 front']);
   t.equal(driver.remaining('fake-1'), 1);
-  t.equal(scanner.openName(), 'Hall');
+  t.equal(scans.openName(), 'Hall');
 });
 
 t.test('a scan on its scanner is busy; one on another ends it', async t => {
   const driver = fakeDriver(two);
-  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
   const reader = follow();
-  await t.rejects(scan(scanner, 'Desk'), { code: 'busy', message: /Auto-scan is enabled on Desk: disable it first/ });
+  await t.rejects(scan(scans, 'Desk'), { code: 'busy', message: /Auto-scan is enabled on Desk: disable it first/ });
   driver.load(1);
   await pass();
   t.same(reader.got, ['1 front'], 'it goes on');
   driver.load(2, 'fake-2');
-  t.equal(await scan(scanner, 'Hall'), 2);
+  t.equal(await scan(scans, 'Hall'), 2);
   await reader.over;
   t.match(reader.got.slice(1), [/^disabled: .*a scan on Hall began/, 'over']);
 });
 
 t.test('while a scan runs, enable is busy', async t => {
   const driver = fakeDriver({ ...two, sheets: 1 });
-  const { enable, pass, scanner } = autoscanRig(driver);
+  const { enable, pass, scans } = autoscanRig(driver);
   driver.hold();
-  const scanning = scan(scanner, 'Desk');
+  const scanning = scan(scans, 'Desk');
   await pass();
   await t.rejects(enable({}, 'Desk'), { code: 'busy' });
   await t.rejects(enable({}, 'Hall'), { code: 'busy' });
@@ -76,14 +76,14 @@ t.test('a scan, or closing, that comes while enable asks the scanner goes first'
     let answer = (): void => undefined;
     const asked = new Promise<void>(resolve => (answer = resolve));
     const slow = inFront(driver, session => ({ capabilities: async call => asked.then(() => session.capabilities(call)) }));
-    const { enable, pass, scanner, follow } = autoscanRig(slow);
-    await scanner.open('Desk');
+    const { enable, pass, scans, follow } = autoscanRig(slow);
+    await scans.open('Desk');
     const enabling = enable();
     const refused = t.rejects(enabling, { code: first === 'scan' ? 'busy' : 'no-source-open' }, first);
     await pass();
     driver.hold();
     driver.load(1);
-    const other = first === 'scan' ? scan(scanner, 'Desk') : scanner.closeSource();
+    const other = first === 'scan' ? scan(scans, 'Desk') : scans.closeSource();
     await pass();
     answer();
     await refused;
@@ -95,13 +95,13 @@ t.test('a scan, or closing, that comes while enable asks the scanner goes first'
 
 t.test('closing the source disables first; the sheet in the path comes out', async t => {
   const driver = fakeDriver(two);
-  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
   const reader = follow();
   driver.hold();
   driver.load(3);
   await pass();
-  const closing = scanner.closeSource();
+  const closing = scans.closeSource();
   await pass();
   driver.release();
   t.equal(await closing, true);
@@ -113,13 +113,13 @@ t.test('closing the source disables first; the sheet in the path comes out', asy
 
 t.test('enable while it is ending: a new one begins when the old one is over', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
-  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
   const reader = follow();
   driver.hold();
   await pass();
   driver.load(2);
-  const ending = scanner.disableAutoscan();
+  const ending = scans.disableAutoscan();
   await pass();
   const enabling = Promise.all([enable({ resolution: 300 }), enable({ resolution: 600 })]);
   await pass();
@@ -135,11 +135,11 @@ t.test('enable while it is ending: a new one begins when the old one is over', a
 t.test('opening another one, or closing, that comes while enable asks the scanner or the last one ends: nothing is left enabled on it', async t => {
   for (const other of ['open', 'close'] as const) {
     const driver = fakeDriver({ ...two, sheets: 2 });
-    const { enable, pass, scanner } = autoscanRig(driver);
+    const { enable, pass, scans } = autoscanRig(driver);
     await enable({}, 'Desk');
     driver.hold();
     await pass();
-    const changed = other === 'open' ? scanner.open('Hall') : scanner.closeSource();
+    const changed = other === 'open' ? scans.open('Hall') : scans.closeSource();
     await pass();
     const enabled = Promise.allSettled([enable(), enable()]);
     await pass();
@@ -147,51 +147,51 @@ t.test('opening another one, or closing, that comes while enable asks the scanne
     await changed;
     await enabled;
     await pass();
-    const left = scanner.readAutoscan();
+    const left = scans.readAutoscan();
     t.equal(left.series, undefined, other);
     left.leave();
-    if (other === 'open') t.equal(scanner.openName(), 'Hall');
-    else t.throws(() => scanner.openName(), { code: 'no-source-open' });
+    if (other === 'open') t.equal(scans.openName(), 'Hall');
+    else t.throws(() => scans.openName(), { code: 'no-source-open' });
   }
 });
 
 t.test('an enabled scanner is in use: the idle time does not close it; after the end it does', async t => {
   const driver = fakeDriver(two);
-  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
   const reader = follow();
   await pass(95 * 60_000);
-  t.match(await scanner.status(), { isSourceOpen: true });
+  t.match(await scans.status(), { isSourceOpen: true });
   driver.load(1);
   await pass();
   t.same(reader.got, ['1 front']);
-  await scanner.disableAutoscan();
+  await scans.disableAutoscan();
   await pass(61 * 60_000);
-  t.match(await scanner.status(), { isSourceOpen: false });
+  t.match(await scans.status(), { isSourceOpen: false });
 });
 
 t.test('status, capabilities and list answer during a capture', async t => {
   const driver = fakeDriver(two);
-  const { enable, pass, scanner } = autoscanRig(driver);
+  const { enable, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
   driver.hold();
   driver.load(2);
   await pass();
-  t.match(await scanner.status(), { isOnline: true, isPaperLoaded: true, isSourceOpen: true });
-  t.ok((await scanner.capabilities()).resolutions.length > 0);
-  t.equal((await scanner.list()).length, 2);
-  t.equal(scanner.cancel(), false, 'cancel is for scans on demand');
+  t.match(await scans.status(), { isOnline: true, isPaperLoaded: true, isSourceOpen: true });
+  t.ok((await scans.capabilities()).resolutions.length > 0);
+  t.equal((await scans.list()).length, 2);
+  t.equal(scans.cancel(), false, 'cancel is for scans on demand');
   driver.release();
 });
 
 t.test('the service’s end ends it, and nothing begins after', async t => {
   const driver = fakeDriver({ ...two, sheets: 3 });
-  const { enable, follow, pass, scanner } = autoscanRig(driver);
+  const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
   const reader = follow();
   driver.hold();
   await pass();
-  const closed = scanner.close('The service is stopping.');
+  const closed = scans.close('The service is stopping.');
   await pass();
   driver.release();
   await closed;
@@ -199,7 +199,7 @@ t.test('the service’s end ends it, and nothing begins after', async t => {
   t.match(reader.got.at(-2), 'disabled: The service is stopping.');
   t.same([driver.fed, driver.opened, driver.closed], [1, 1, 1]);
   await t.rejects(enable({}, 'Desk'), { code: 'busy', message: /stopping/ });
-  await t.rejects(scanner.open('Desk'), { code: 'busy', message: /stopping/ });
+  await t.rejects(scans.open('Desk'), { code: 'busy', message: /stopping/ });
   await pass(60_000);
   t.equal(driver.opened, 1);
 });

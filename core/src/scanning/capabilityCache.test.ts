@@ -9,28 +9,28 @@ const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] }
 t.test('capabilities are asked for once, of the open session or of one that is opened for a moment', async t => {
   let asked = 0;
   const driver = fakeDriver(two);
-  const { scanner } = fakeService(inFront(driver, session => ({ capabilities: call => (asked++, session.capabilities(call)) })));
-  await scanner.open('Desk');
-  t.match(await scanner.capabilities(), { supportsDuplex: true });
-  await scanner.capabilities('Desk');
+  const { scans } = fakeService(inFront(driver, session => ({ capabilities: call => (asked++, session.capabilities(call)) })));
+  await scans.open('Desk');
+  t.match(await scans.capabilities(), { supportsDuplex: true });
+  await scans.capabilities('Desk');
   t.same([asked, driver.opened], [1, 1]);
-  const [one, other] = await Promise.all([scanner.capabilities('Hall'), scanner.capabilities('Hall')]);
+  const [one, other] = await Promise.all([scans.capabilities('Hall'), scans.capabilities('Hall')]);
   t.same(one, other);
   t.same([asked, driver.opened, driver.closed], [2, 2, 1], 'two who ask at once share the answer');
-  t.equal(scanner.openName(), 'Desk');
-  await scanner.closeSource();
-  await t.rejects(scanner.capabilities(), { code: 'no-source-open' });
-  await t.rejects(scanner.capabilities('Loft'), { code: 'device-not-found' });
+  t.equal(scans.openName(), 'Desk');
+  await scans.closeSource();
+  await t.rejects(scans.capabilities(), { code: 'no-source-open' });
+  await t.rejects(scans.capabilities('Loft'), { code: 'device-not-found' });
 });
 
 t.test('a question that fails is asked again, and leaves nothing open', async t => {
   let broken = true;
   const driver = fakeDriver();
-  const { scanner } = fakeService(inFront(driver, session => ({ capabilities: call => (broken ? Promise.reject(new Error('hm')) : session.capabilities(call)) })));
-  await t.rejects(scanner.capabilities('Fake scanner'), { code: 'driver-failed', message: 'hm' });
+  const { scans } = fakeService(inFront(driver, session => ({ capabilities: call => (broken ? Promise.reject(new Error('hm')) : session.capabilities(call)) })));
+  await t.rejects(scans.capabilities('Fake scanner'), { code: 'driver-failed', message: 'hm' });
   t.same([driver.opened, driver.closed], [1, 1]);
   broken = false;
-  t.match(await scanner.capabilities('Fake scanner'), { resolutions: [75, 100, 150, 200, 300, 600] });
+  t.match(await scans.capabilities('Fake scanner'), { resolutions: [75, 100, 150, 200, 300, 600] });
 });
 
 t.test('a scanner that was plugged in again, under another id: opened, asked and scanned with by its name', async t => {
@@ -39,16 +39,16 @@ t.test('a scanner that was plugged in again, under another id: opened, asked and
     let id = 'usb:1';
     // What it listed first it does not have any more.
     const moved = Object.create(driver, { devices: { value: async function* (...args: Parameters<Driver['devices']>) { for await (const device of driver.devices(...args)) yield { ...device, id }; } } }) as Driver;
-    const { scanner, scan } = fakeService(moved);
-    await scanner.list();
+    const { scans, scan } = fakeService(moved);
+    await scans.list();
     id = 'usb:2';
-    if (use === 'open') t.match(await scanner.open('Fake scanner').then(() => scanner.openName()), 'Fake scanner');
-    else if (use === 'ask') t.match(await scanner.capabilities('Fake scanner'), { supportsDuplex: true });
+    if (use === 'open') t.match(await scans.open('Fake scanner').then(() => scans.openName()), 'Fake scanner');
+    else if (use === 'ask') t.match(await scans.capabilities('Fake scanner'), { supportsDuplex: true });
     else t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
   }
   const gone = fakeDriver();
-  const { scanner } = fakeService(Object.create(gone, { devices: { value: async function* (...args: Parameters<Driver['devices']>) { for await (const device of gone.devices(...args)) yield { ...device, id: 'usb:9' }; } } }) as Driver);
-  await t.rejects(scanner.open('Fake scanner'), { code: 'device-not-found' }, 'where it is nowhere else, that is what the driver says');
+  const { scans } = fakeService(Object.create(gone, { devices: { value: async function* (...args: Parameters<Driver['devices']>) { for await (const device of gone.devices(...args)) yield { ...device, id: 'usb:9' }; } } }) as Driver);
+  await t.rejects(scans.open('Fake scanner'), { code: 'device-not-found' }, 'where it is nowhere else, that is what the driver says');
 });
 
 t.test('a scanner that was plugged in under the id of another one is asked itself', async t => {
@@ -57,44 +57,44 @@ t.test('a scanner that was plugged in under the id of another one is asked itsel
   let asked = 0;
   const driver = inFront(fake, session => ({ capabilities: call => (asked++, session.capabilities(call)) }));
   const replugged = Object.create(driver, { devices: { value: async function* (...args: Parameters<Driver['devices']>) { for await (const device of driver.devices(...args)) yield { ...device, name: model, model }; } } }) as Driver;
-  const { scanner, clock } = fakeService(replugged);
-  await scanner.capabilities('Desk');
-  await scanner.capabilities('Desk');
+  const { scans, clock } = fakeService(replugged);
+  await scans.capabilities('Desk');
+  await scans.capabilities('Desk');
   t.equal(asked, 1);
   model = 'Hall';
   await clock.advance(60_000);
-  await scanner.list();
-  await scanner.capabilities('Hall');
+  await scans.list();
+  await scans.capabilities('Hall');
   t.equal(asked, 2);
 });
 
 t.test('while one scans, capabilities come from memory or are busy; a scan teaches those of its scanner', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
-  const { scanner, scan } = fakeService(driver);
+  const { scans, scan } = fakeService(driver);
   driver.hold();
   const run = scan({ scannerName: 'Desk' });
-  await t.rejects(scanner.capabilities('Hall'), { code: 'busy' }, 'from the first moment on');
+  await t.rejects(scans.capabilities('Hall'), { code: 'busy' }, 'from the first moment on');
   const all = collect(run);
   await driver.whenFed(1);
-  await t.rejects(scanner.capabilities('Hall'), { code: 'busy', message: 'Desk is in use: ask for Hall when it has finished.' });
-  t.match(await scanner.capabilities('Desk'), { supportsDuplex: true });
+  await t.rejects(scans.capabilities('Hall'), { code: 'busy', message: 'Desk is in use: ask for Hall when it has finished.' });
+  t.match(await scans.capabilities('Desk'), { supportsDuplex: true });
   t.equal(driver.opened, 1);
   driver.release();
   await all;
-  t.match(await scanner.capabilities('Hall'), { supportsDuplex: true });
+  t.match(await scans.capabilities('Hall'), { supportsDuplex: true });
 });
 
 t.test('a scan, and opening, wait for a scanner that is open only to be asked', async t => {
   const gates: (() => void)[] = [];
   const driver = fakeDriver({ sheets: 1 });
   let slow = true;
-  const { scanner, scan } = fakeService(inFront(driver, session => ({
+  const { scans, scan } = fakeService(inFront(driver, session => ({
     capabilities: async call => {
       if (slow) await new Promise<void>(resolve => gates.push(resolve));
       return session.capabilities(call);
     },
   })));
-  const asked = scanner.capabilities('Fake scanner');
+  const asked = scans.capabilities('Fake scanner');
   await settled();
   slow = false;
   const all = collect(scan());

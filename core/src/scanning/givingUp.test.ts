@@ -50,24 +50,24 @@ t.test('a scanner that delivers nothing is given up after the silence, and works
 
 t.test('a deaf driver is given up after the grace and the listening time, closed, and works again', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 3, deaf: true, faults: { 2: 'hang' } });
-  const { scan, scanner, clock } = await start(driver, open);
+  const { scan, scans, clock } = await start(driver, open);
   const all = collect(scan());
   await driver.whenFed(2);
   await settled();
-  scanner.cancel();
+  scans.cancel();
   await clock.advance(limits.graceMs + LISTEN_MS - 1);
   t.equal(driver.closed, 0);
   await clock.advance(1);
   t.match(await all, failed('cancelled', '1 front'));
   t.same([driver.opened, driver.closed], open ? [2, 1] : [1, 1], 'an open one is opened again');
-  t.match(await scanner.status(), { isSourceOpen: open });
+  t.match(await scans.status(), { isSourceOpen: open });
   driver.mend();
   t.match(await collect(scan()), ok('1 front'));
 }));
 
 t.test('a deaf driver that does not open again is closed, with a warning', async t => {
   const driver = fakeDriver({ sheets: 1, deaf: true, faults: { 1: 'hang' } });
-  const { scan, scanner, clock, log } = await start(driver, true);
+  const { scan, scans, clock, log } = await start(driver, true);
   const all = collect(scan());
   await driver.whenFed(1);
   await settled();
@@ -75,7 +75,7 @@ t.test('a deaf driver that does not open again is closed, with a warning', async
   await clock.advance(limits.inactivityMs + LISTEN_MS);
   t.match(await all, failed('timeout'));
   t.match(log, [/^warn: The scanner Fake scanner could not be opened again: /]);
-  t.match(await scanner.status(), { isSourceOpen: false });
+  t.match(await scans.status(), { isSourceOpen: false });
 });
 
 t.test('a driver that does not answer before the scan is given up, closed, and asked again', t => both(t, async (t, open) => {
@@ -83,10 +83,10 @@ t.test('a driver that does not answer before the scan is given up, closed, and a
     const driver = fakeDriver({ sheets: 1 });
     let mute = true;
     const front = inFront(driver, session => ({ capabilities: call => (mute ? new Promise(() => {}) : session.capabilities(call)) }));
-    const { scan, scanner, clock } = await start(driver, open, {}, front);
+    const { scan, scans, clock } = await start(driver, open, {}, front);
     const all = collect(scan({ timeoutSeconds: end === 'deadline' ? 3 : 0 }));
     await settled();
-    if (end === 'cancel') scanner.cancel();
+    if (end === 'cancel') scans.cancel();
     await clock.advance(end === 'deadline' ? 3000 : 30_000);
     t.match(await all, failed(code), end);
     t.same([driver.fed, driver.opened, driver.closed], open ? [0, 2, 1] : [0, 1, 1], end);

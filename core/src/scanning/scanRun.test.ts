@@ -9,12 +9,12 @@ const source: SourceCapabilities = { resolutions: [200], colorModes: ['Color', '
 
 t.test('simplex and duplex, numbered by sides', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 2 });
-  const { scan, scanner } = await start(driver, open);
+  const { scan, scans } = await start(driver, open);
   t.match(await collect(scan()), { ...ok('1 front', '2 front'), numbers: [1, 2] });
   driver.load(2);
   t.match(await collect(scan({ duplexMode: 'DuplexLongEdge' })), { ...ok('1 front', '1 back', '2 front', '2 back'), numbers: [1, 2, 3, 4] });
   t.same([driver.opened, driver.closed], open ? [1, 0] : [2, 2]);
-  t.match(await scanner.status(), { isSourceOpen: open });
+  t.match(await scans.status(), { isSourceOpen: open });
 }));
 
 t.test('an empty feeder: the glass where there is one, else no paper', async t => {
@@ -48,20 +48,20 @@ t.test('a feeder that turns out empty before the first page, whatever its sensor
 
 t.test('a scan on another scanner closes the open one for good', async t => {
   const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall' }], sheets: 1 });
-  const { scan, scanner } = fakeService(driver);
-  await scanner.open('Desk');
+  const { scan, scans } = fakeService(driver);
+  await scans.open('Desk');
   t.match(await collect(scan({ scannerName: 'Hall' })), ok('1 front'));
-  t.match(await scanner.status(), { isSourceOpen: false });
+  t.match(await scans.status(), { isSourceOpen: false });
   t.same([driver.opened, driver.closed], [2, 2]);
 });
 
 t.test('a wish that the scanner does not take moves no paper', async t => {
   const driver = fakeDriver({ sheets: 1 });
-  const { scan, scanner } = await start(driver, true);
+  const { scan, scans } = await start(driver, true);
   t.match(await collect(scan({ resolution: 1 })), { error: { code: 'invalid-value', field: 'resolution' } });
   t.match(await collect(scan({ scannerName: 'Loft' })), failed('device-not-found'));
   t.same([driver.fed, driver.scans, driver.closed], [0, 0, 0]);
-  t.equal(scanner.openName(), 'Fake scanner');
+  t.equal(scans.openName(), 'Fake scanner');
 });
 
 t.test('notes say each thing once', async t => {
@@ -73,17 +73,17 @@ t.test('notes say each thing once', async t => {
 
 t.test('cancel yields the finished pages and the sheet in the path, then says so; nothing more is fed', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 5 });
-  const { scan, scanner } = await start(driver, open);
+  const { scan, scans } = await start(driver, open);
   const all = collect(scan());
   await driver.whenFed(2);
   driver.hold();
-  t.equal(scanner.cancel(), true);
+  t.equal(scans.cancel(), true);
   await settled();
   driver.release();
   t.match(await all, failed('cancelled', '1 front', '2 front'));
   t.equal(driver.remaining(), 3);
-  t.equal(scanner.cancel(), false, 'nothing is left to cancel');
-  t.match(await scanner.status(), { isSourceOpen: open });
+  t.equal(scans.cancel(), false, 'nothing is left to cancel');
+  t.match(await scans.status(), { isSourceOpen: open });
   t.match(await collect(scan()), { error: undefined }, 'and the next scan runs');
 }));
 
@@ -91,11 +91,11 @@ t.test('a continuous scanner gives every sheet in its path when it is cancelled,
   let finish = (): void => undefined;
   const format = fakeFormat({ name: 'Png', until: new Promise<void>(resolve => (finish = resolve)) });
   const driver = fakeDriver({ sheets: 20, devices: [{ feeding: 'continuous' }] });
-  const { scan, scanner, clock } = await start(driver, true, { format });
+  const { scan, scans, clock } = await start(driver, true, { format });
   const all = collect(scan());
   await settled();
   t.ok(driver.fed < 20, 'the window is full');
-  scanner.cancel();
+  scans.cancel();
   await clock.advance(limits.graceMs + 60_000);
   finish();
   const { pages, error } = await all;
@@ -106,24 +106,24 @@ t.test('a continuous scanner gives every sheet in its path when it is cancelled,
 
 t.test('cancel by its id cancels that scan only', async t => {
   const driver = fakeDriver({ sheets: 2 });
-  const { scan, scanner } = fakeService(driver);
+  const { scan, scans } = fakeService(driver);
   driver.hold();
   const all = collect(scan({ requestId: 'mine' }));
   await driver.whenFed(1);
-  t.equal(scanner.cancel('yours'), false);
-  t.equal(scanner.cancel('mine'), true);
+  t.equal(scans.cancel('yours'), false);
+  t.equal(scans.cancel('mine'), true);
   driver.release();
   t.match(await all, failed('cancelled', '1 front'));
   const unnamed = scan();
-  t.equal(scanner.cancel('mine'), false);
+  t.equal(scans.cancel('mine'), false);
   t.match(await collect(unnamed), ok('1 front'));
 });
 
 t.test('cancel before anything is fed', async t => {
   const driver = fakeDriver({ sheets: 2 });
-  const { scan, scanner } = fakeService(driver);
+  const { scan, scans } = fakeService(driver);
   const early = scan();
-  scanner.cancel();
+  scans.cancel();
   t.match(await collect(early), failed('cancelled'), 'before it was pulled');
 
   let open = (): void => undefined;
@@ -132,7 +132,7 @@ t.test('cancel before anything is fed', async t => {
   const service = fakeService(slow);
   const all = collect(service.scan());
   await settled();
-  service.scanner.cancel();
+  service.scans.cancel();
   t.match(await all, failed('cancelled'), 'while it was opened, without waiting for that');
   open();
   await settled();
@@ -144,10 +144,10 @@ t.test('cancel while the last pages are written', async t => {
   let finish = (): void => undefined;
   const format = fakeFormat({ name: 'Png', until: new Promise<void>(resolve => (finish = resolve)) });
   const driver = fakeDriver({ sheets: 1 });
-  const { scan, scanner, clock } = await start(driver, true, { format });
+  const { scan, scans, clock } = await start(driver, true, { format });
   const all = collect(scan());
   await settled();
-  scanner.cancel();
+  scans.cancel();
   await clock.advance(limits.graceMs + LISTEN_MS);
   finish();
   t.match(await all, failed('cancelled', '1 front'));
@@ -157,9 +157,9 @@ t.test('cancel while the last pages are written', async t => {
 t.test('a fault keeps the pages before it, and the session where it is still good', t => both(t, async (t, open) => {
   for (const [fault, stays] of [['paper-jam', true], ['double-feed', true], ['cover-open', true], ['device-offline', false], ['driver-failed', false], ['not-connected', false]] as const) {
     const driver = fakeDriver({ sheets: 3, faults: { 2: fault } });
-    const { scan, scanner } = await start(driver, open);
+    const { scan, scans } = await start(driver, open);
     t.match(await collect(scan()), failed(fault, '1 front'), fault);
-    t.match(await scanner.status(), { isSourceOpen: open && stays }, fault);
+    t.match(await scans.status(), { isSourceOpen: open && stays }, fault);
     driver.mend();
     t.match(await collect(scan()), ok('1 front'), `after ${fault}`);
     t.equal(driver.opened - driver.closed, open && stays ? 1 : 0);
@@ -175,7 +175,7 @@ t.test('a driver that throws what it should not has failed', async t => {
     const driver = fakeDriver({ sheets: 1 });
     const service = await start(driver, true, {}, inFront(driver, () => ({ scan })));
     t.match(await collect(service.scan()), failed('driver-failed'));
-    t.match(await service.scanner.status(), { isSourceOpen: false });
+    t.match(await service.scans.status(), { isSourceOpen: false });
     t.equal(driver.closed, 1);
   }
 });
@@ -195,27 +195,27 @@ t.test('a page that cannot be written costs itself: the sheet in hand comes, the
 
 t.test('a scan whose pages nobody keeps frees the scanner, and no more paper moves', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 20 });
-  const { scan, scanner } = await start(driver, open);
+  const { scan, scans } = await start(driver, open);
   t.match(await collect(scan({}, () => Promise.reject(new Error('no room')))), { pages: ['1 front'], error: { code: 'internal', message: 'no room' } });
   const { fed } = driver;
   await settled();
   t.equal(driver.fed, fed);
   t.ok(driver.remaining() > 0);
-  t.equal(scanner.cancel(), false);
-  t.match(await scanner.status(), { isSourceOpen: open });
+  t.equal(scans.cancel(), false);
+  t.match(await scans.status(), { isSourceOpen: open });
   t.match(await collect(scan()), { error: undefined });
 }));
 
 t.test('a page that cannot be kept as it should ends the scan: the pages in the path come, and the first reason stays', async t => {
   const driver = fakeDriver({ sheets: 20, faults: { 8: 'driver-failed' } });
-  const { scan, scanner } = await start(driver, true);
+  const { scan, scans } = await start(driver, true);
   let count = 0;
   const run = scan({}, async () => (++count > 1 ? new ScanError('storage-failed', `The disk is full at page ${count}.`) : undefined));
   const { pages, error } = await collect(run);
   t.match(error, { code: 'storage-failed', message: 'The disk is full at page 2.' });
   t.same(pages, Array.from({ length: driver.fed }, (_, i) => `${i + 1} front`));
   t.ok(driver.remaining() > 0);
-  t.match(await scanner.status(), { isSourceOpen: true }, 'it is not the scanner’s fault');
+  t.match(await scans.status(), { isSourceOpen: true }, 'it is not the scanner’s fault');
 });
 
 t.test('a page is kept before the next one is given', async t => {

@@ -104,18 +104,18 @@ async function list({ values, io, stopped }: Call, { services }: Composed): Prom
   for (const name of ['out', 'scanner', 'force', ...Object.keys(wishFlags)]) {
     if (values[name] !== undefined) throw new ConfigError(`--${name} means nothing with --list.`, { code: 'usage' });
   }
-  const found = await Promise.race([allScanners(services.scanner, services.clock), stopped]);
+  const found = await Promise.race([allScanners(services.scans, services.clock), stopped]);
   for (const each of found) io.out(values['json'] ? JSON.stringify(describeScanner(each)) : scannerLine(each));
   if (found.length === 0) io.err('This computer has no scanner: connect one, or install its driver.');
   return exitCodes.ok;
 }
 
 async function scanInto(files: OutFiles, parameters: DirectParameters, { values, io, stopped }: Call, { services }: Composed): Promise<number> {
-  const { scanner, registry, clock } = services;
+  const { scans, registry, clock } = services;
   const scanOptions = optionsFromDirect(parameters, registry.formats);
-  const scannerName = await Promise.race([chooseScanner(values['scanner'] as string | undefined, scanner, clock), stopped]);
+  const scannerName = await Promise.race([chooseScanner(values['scanner'] as string | undefined, scans, clock), stopped]);
   const writer = createPageWriter({ files, io, clock, json: values['json'] === true });
-  const run = scanner.scan({ scannerName, options: scanOptions }, writer.keep);
+  const run = scans.scan({ scannerName, options: scanOptions }, writer.keep);
   stopped.catch((reason: ScanError) => {
     io.err('Stopping after the sheet in hand; Ctrl-C again stops at once.');
     run.end(reason);

@@ -17,13 +17,13 @@ export interface Scanned {
 
 /** @throws a refused request, before any page */
 export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, services: Services): Promise<Scanned> {
-  const { scanner, spool, clock, log, progress, clients } = services;
+  const { scans, spool, clock, log, progress, clients } = services;
   const startedAt = clock.monotonic();
   clients.assertRead();
   if (request.requestId !== undefined) void reply.header('x-request-id', request.requestId);
   const shelf = spool.shelf();
   const pages: ShelvedPage[] = [];
-  const run = scanner.scan(request, keepOnShelf(shelf, pages));
+  const run = scans.scan(request, keepOnShelf(shelf, pages));
   const endProgress = progress.begin(request.requestId, pages);
   let gone = false;
   reply.raw.once('close', () => {

@@ -9,7 +9,7 @@ import { createPageWriter } from './pages.js';
 /** A scan with the fake driver; `write` stands for the disk. */
 async function scanning(t: Test, options: FakeDriverOptions, write: (page: number) => Promise<void> = async () => undefined, json = false) {
   const driver = fakeDriver({ devices: [{ name: 'A', flatbed: false }], ...options });
-  const { services: { scanner, registry } } = await composeFakes(t, {
+  const { services: { scans, registry } } = await composeFakes(t, {
     drivers: [driver],
     formats: [fakeFormat({ name: 'Png' })],
     recognisers: [
@@ -28,7 +28,7 @@ async function scanning(t: Test, options: FakeDriverOptions, write: (page: numbe
   };
   const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line) };
   const writer = createPageWriter({ files, io, clock: systemClock, json });
-  const run: OnDemandRun = scanner.scan({ scannerName: 'A', options: wanted }, writer.keep);
+  const run: OnDemandRun = scans.scan({ scannerName: 'A', options: wanted }, writer.keep);
   return { driver, run, out, err, written, over: run.over.then(writer.end) };
 }
 

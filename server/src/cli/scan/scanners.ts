@@ -1,5 +1,5 @@
 /** The scanners of this computer for a command that has only just started: slow drivers are waited for. */
-import { codeOf, ScanError, type Clock, type KnownDevice, type Scanner } from '@platen/core';
+import { codeOf, ScanError, type Clock, type KnownDevice, type ScanService } from '@platen/core';
 import { ConfigError } from '../../config/error.js';
 import { printable } from '../../printable.js';
 
@@ -7,17 +7,17 @@ import { printable } from '../../printable.js';
 const LINK_WAIT_MS = 10_000;
 const LINK_POLL_MS = 250;
 
-type Looker = Pick<Scanner, 'look'>;
+type Looker = Pick<ScanService, 'look'>;
 
 /**
  * @param enough ends the wait for slow drivers early
  * @throws `not-connected` where the program that owns the scanners is not there
  */
-export async function allScanners(scanner: Looker, clock: Clock, enough?: (found: readonly KnownDevice[]) => boolean): Promise<readonly KnownDevice[]> {
+export async function allScanners(scans: Looker, clock: Clock, enough?: (found: readonly KnownDevice[]) => boolean): Promise<readonly KnownDevice[]> {
   const until = clock.monotonic() + LINK_WAIT_MS;
   for (;;) {
     try {
-      return await scanner.look(enough);
+      return await scans.look(enough);
     } catch (error) {
       if (codeOf(error) !== 'not-connected' || clock.monotonic() >= until) throw error;
       await new Promise<void>(resolve => clock.after(LINK_POLL_MS, resolve));
@@ -26,8 +26,8 @@ export async function allScanners(scanner: Looker, clock: Clock, enough?: (found
 }
 
 /** The scanner that was asked for; the only one there is where none was. */
-export async function chooseScanner(name: string | undefined, scanner: Looker, clock: Clock): Promise<string> {
-  const found = await allScanners(scanner, clock, all => name !== undefined && all.some(each => each.name === name && !each.remembered));
+export async function chooseScanner(name: string | undefined, scans: Looker, clock: Clock): Promise<string> {
+  const found = await allScanners(scans, clock, all => name !== undefined && all.some(each => each.name === name && !each.remembered));
   if (name !== undefined) return name;
   const [only, ...others] = found;
   if (!only) throw new ScanError('device-not-found', 'This computer has no scanner: connect one, or install its driver.');

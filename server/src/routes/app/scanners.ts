@@ -2,11 +2,11 @@
 import { assertOwnPage } from '../../http/ownPage.js';
 import type { Route } from '../../route.js';
 
-const appScanners: Route = (app, { scanner, registry }) => {
+const appScanners: Route = (app, { scans, registry }) => {
   app.get('/app/scanners', { schema: { hide: true }, onRequest: async request => assertOwnPage(request) }, async (_request, reply) => {
-    const scanners = (await scanner.list()).map(({ name, device, driver }) => ({ name, takesInsertions: driver.insert !== undefined && device.feeder }));
+    const scanners = (await scans.list()).map(({ name, device, driver }) => ({ name, takesInsertions: driver.insert !== undefined && device.feeder }));
     const installed = { formats: registry.formats.map(({ name }) => name), barcodes: registry.barcode !== undefined, text: registry.ocr !== undefined };
-    return reply.header('cache-control', 'no-store').send({ success: true, scanners, slowDrivers: scanner.slowDrivers(), ...installed });
+    return reply.header('cache-control', 'no-store').send({ success: true, scanners, slowDrivers: scans.slowDrivers(), ...installed });
   });
 };
 export default appScanners;

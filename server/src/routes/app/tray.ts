@@ -23,7 +23,7 @@ function onError(thrown: unknown, _request: FastifyRequest, _reply: FastifyReply
   throw thrown;
 }
 
-const appTray: Route = (app, { scanner }) => {
+const appTray: Route = (app, { scans }) => {
   let underWay = 0;
 
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -40,7 +40,7 @@ const appTray: Route = (app, { scanner }) => {
     scope.post('/app/tray/:name', { schema, onRequest: admit, errorHandler: onError, bodyLimit: IMAGE_BYTES }, async (request, reply) => {
       const image = request.body as Uint8Array | undefined;
       if (!image?.length) throw new HttpError('bad-request', 'There is no image in the request.');
-      const found = (await scanner.list()).find(({ name }) => name === request.params.name);
+      const found = (await scans.list()).find(({ name }) => name === request.params.name);
       if (!found) throw new ScanError('device-not-found', 'There is no scanner of that name.');
       if (!found.driver.insert) throw new HttpError('bad-request', `${found.name} is a real scanner: put the paper into it by hand.`);
       try {

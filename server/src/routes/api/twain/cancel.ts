@@ -12,9 +12,9 @@ const schema = {
   response: { '2xx': Done, ...refusals('invalid-value', 'invalid-json') },
 };
 
-const cancel: Route = (app, { scanner }) => {
+const cancel: Route = (app, { scans }) => {
   app.post('/api/twain/cancel', { schema, preValidation: async request => void (request.body ??= {}) }, async request => {
-    const cancelled = scanner.cancel(request.body.requestId);
+    const cancelled = scans.cancel(request.body.requestId);
     return { success: true as const, message: cancelled ? 'The scan is being cancelled.' : 'No scan is active' };
   });
 };

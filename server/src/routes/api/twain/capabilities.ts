@@ -15,9 +15,9 @@ const schema = {
   response: { '2xx': CapabilitiesAnswer, ...refusals('device-not-found', 'busy', 'driver-failed', 'not-connected') },
 };
 
-const capabilities: Route = (app, { scanner }) => {
+const capabilities: Route = (app, { scans }) => {
   app.get('/api/twain/scanners/:name/capabilities', { schema }, async request => {
-    const { resolutions, colorModes, supportedPageSizes, supportedOcrLanguages, ...rest } = await scanner.capabilities(request.params.name);
+    const { resolutions, colorModes, supportedPageSizes, supportedOcrLanguages, ...rest } = await scans.capabilities(request.params.name);
     return {
       success: true as const,
       capabilities: {

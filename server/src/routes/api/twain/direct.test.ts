@@ -17,13 +17,13 @@ interface Answer {
 
 async function start(t: Test, more: FakeDriverOptions = {}, service: ServiceOptions = {}) {
   const driver = fakeDriver({ ...options, ...more });
-  const { app, scanner, lines } = await testService(t, driver, service);
+  const { app, scans, lines } = await testService(t, driver, service);
   const post = async (payload: string | object | undefined, headers: Record<string, string> = { 'content-type': 'application/json' }) => {
     const { statusCode, headers: answered, body } = await app.inject({ method: 'POST', url: '/api/twain', ...(payload === undefined ? {} : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }), headers });
     return { status: statusCode, headers: answered, json: JSON.parse(body) as Answer };
   };
   const call = async (method: string, params?: unknown, fields: object = {}) => (await post({ kind: 'twainlocalscanner', method, params, ...fields })).json;
-  return { app, driver, scanner, lines, post, call };
+  return { app, driver, scans, lines, post, call };
 }
 
 t.test('getSources lists the scanners, with params null or absent', async t => {
@@ -139,7 +139,7 @@ t.test('a text that is no JSON: where, in results and data', async t => {
 });
 
 t.test('busy while a scan runs; a scan on the scanner of auto-scan is busy', async t => {
-  const { call, driver, scanner } = await start(t, { sheets: 1 });
+  const { call, driver, scans } = await start(t, { sheets: 1 });
   await call('openSource', { sourceName: 'Desk' });
   driver.hold();
   const scanning = call('scan');
@@ -150,7 +150,7 @@ t.test('busy while a scan runs; a scan on the scanner of auto-scan is busy', asy
   t.match(await call('getSources'), { results: { success: true } });
   driver.release();
   t.match(await scanning, { results: { success: true } });
-  await scanner.enableAutoscan({ duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false });
+  await scans.enableAutoscan({ duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false });
   t.match(await call('scan'), { results: { code: 'busy' }, data: { message: /Auto-scan is enabled on Desk/ } });
   t.match(await call('closeSource'), { results: { success: true } });
 });
@@ -187,8 +187,8 @@ t.test('what is refused before it can be read has the plain error body', async t
 });
 
 t.test('a failure of our own is critical, and says nothing of its cause', async t => {
-  const { call, scanner } = await start(t);
-  scanner.list = async () => {
+  const { call, scans } = await start(t);
+  scans.list = async () => {
     throw new Error('ENOENT: /home/somebody');
   };
   t.match(await call('getSources'), { results: { success: false, code: 'critical' }, data: { message: 'The service failed at this request; its log says why.' } });
@@ -197,8 +197,8 @@ t.test('a failure of our own is critical, and says nothing of its cause', async 
 t.test('elapsedMs is a span, whatever becomes of the computer\'s clock', async t => {
   let now = Date.now();
   const clock: Clock = { ...systemClock, now: () => (now -= 3_600_000) };
-  const { scanner, call } = await start(t, { sheets: 1 }, { clock });
-  await scanner.open('Desk');
+  const { scans, call } = await start(t, { sheets: 1 }, { clock });
+  await scans.open('Desk');
   const { data } = await call('scan', {});
   t.ok(Number(data['elapsedMs']) >= 0, String(data['elapsedMs']));
 });

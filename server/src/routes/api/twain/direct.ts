@@ -19,14 +19,14 @@ interface Named {
 
 /** Every method but scan: what its `data` is. */
 const methods: Readonly<Record<Exclude<DirectMethod, 'scan'>, (params: Named, services: Services) => Promise<object>>> = {
-  getSources: async (_params, { scanner }) => ({ availableSources: (await scanner.list()).map(describeScanner) }),
-  async openSource({ sourceName = '' }, { scanner }) {
-    const known = await scanner.open(sourceName);
+  getSources: async (_params, { scans }) => ({ availableSources: (await scans.list()).map(describeScanner) }),
+  async openSource({ sourceName = '' }, { scans }) {
+    const known = await scans.open(sourceName);
     return { message: `${known.name} is open.`, scanner: describeScanner(known) };
   },
-  closeSource: async (_params, { scanner }) => ({ message: (await scanner.closeSource()) ? 'The scanner is closed.' : 'No scanner was open.' }),
-  getCapabilities: async ({ sourceName }, { scanner }) => ({ capabilities: await scanner.capabilities(sourceName) }),
-  getStatus: async (_params, { scanner, registry }) => ({ scannerStatus: { ...(await scanner.status()), ocrEnabled: registry.ocr !== undefined } }),
+  closeSource: async (_params, { scans }) => ({ message: (await scans.closeSource()) ? 'The scanner is closed.' : 'No scanner was open.' }),
+  getCapabilities: async ({ sourceName }, { scans }) => ({ capabilities: await scans.capabilities(sourceName) }),
+  getStatus: async (_params, { scans, registry }) => ({ scannerStatus: { ...(await scans.status()), ocrEnabled: registry.ocr !== undefined } }),
 };
 
 const answers = Type.Union([DirectAnswer, Failure]);
@@ -55,14 +55,14 @@ const direct: Route = (app, services) => {
 
   app.post('/api/twain', { schema, config: { document }, errorHandler: onError }, async (request, reply) => {
     const command = commandOf(request.body);
-    services.scanner.assertConnected();
+    services.scans.assertConnected();
     const body = fieldsOf(request.body);
     const { method } = checked<{ method: DirectMethod }>(request, DirectBody, body);
     const own = checked<Named & DirectParameters>(request, directParams[method], body['params'], 'params');
     if (method !== 'scan') return answer(reply, { ...command, method }, undefined, await methods[method](own, services));
 
     const options = optionsFromDirect(own, services.registry.formats);
-    const scannerName = services.scanner.openName();
+    const scannerName = services.scans.openName();
     const { collected, result } = await scanOnDemand({ scannerName, options, requestId: command.commandId }, reply, services);
     const head = JSON.stringify({ ...command, method, results: resultsOf(collected.cause) });
     return sendPieces(reply, onlyNotConnected(collected.code), [`${head.slice(0, -1)},"data":`, ...result, '}'], services.clients);

@@ -12,9 +12,9 @@ const schema = {
   response: { '2xx': ScannerList, ...refusals('not-connected') },
 };
 
-const scanners: Route = (app, { scanner }) => {
+const scanners: Route = (app, { scans }) => {
   app.get('/api/twain/scanners', { schema }, async () => {
-    const all = (await scanner.list()).map(describeScanner);
+    const all = (await scans.list()).map(describeScanner);
     return { success: true as const, scanners: all, count: all.length };
   });
 };

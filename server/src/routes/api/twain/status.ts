@@ -9,12 +9,12 @@ const schema = {
   response: { '2xx': ServiceStatus },
 };
 
-const status: Route = (app, { scanner, desktop, registry, clock }) => {
+const status: Route = (app, { scans, desktop, registry, clock }) => {
   app.get('/api/twain/status', { schema }, async () => ({
     success: true,
     serviceOnline: true,
     desktopAppConnected: desktop.connected,
-    scannerStatus: { ...(await scanner.status()), ocrEnabled: registry.ocr !== undefined },
+    scannerStatus: { ...(await scans.status()), ocrEnabled: registry.ocr !== undefined },
     timestamp: new Date(clock.now()).toISOString(),
   }));
 };

@@ -11,9 +11,9 @@ const schema = {
   response: { '2xx': Done },
 };
 
-const disable: Route = (app, { scanner }) => {
+const disable: Route = (app, { scans }) => {
   app.post('/api/twain/autoscan/disable', { schema }, async request => {
-    const { wasEnabled, discarded, waiting } = await scanner.disableAutoscan(originOf(request));
+    const { wasEnabled, discarded, waiting } = await scans.disableAutoscan(originOf(request));
     const said = [wasEnabled ? 'Auto-scan is disabled.' : 'Auto-scan was not enabled.'];
     if (discarded > 0) said.push(`Pages that nobody had taken were discarded: ${discarded}.`);
     if (waiting > 0) said.push(`Pages of an earlier auto-scan wait for a reader: ${waiting}.`);

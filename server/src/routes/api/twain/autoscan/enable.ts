@@ -15,10 +15,10 @@ const schema = {
   response: { '2xx': Done, ...refusals('invalid-value', 'invalid-json', 'device-not-found', 'no-source-open', 'busy', 'driver-failed', 'not-connected') },
 };
 
-const enable: Route = (app, { scanner }) => {
+const enable: Route = (app, { scans }) => {
   app.post('/api/twain/autoscan/enable', { schema, preValidation: async request => void (request.body = spelt<EnableBody>(EnableBody, request.body)) }, async request => {
     const { parameters, scannerName } = request.body;
-    const notes = await scanner.enableAutoscan(optionsFromSimple(parameters), scannerName, originOf(request));
+    const notes = await scans.enableAutoscan(optionsFromSimple(parameters), scannerName, originOf(request));
     return { success: true as const, message: ['Auto-scan is enabled.', ...notes].join(' ') };
   });
 };

@@ -30,13 +30,13 @@ const document = {
 };
 
 const events: Route = (app, services) => {
-  const { scanner, clients } = services;
+  const { scans, clients } = services;
   const stream = createImageEvents(services);
   // A HEAD would be a reader that takes the pages and shows them to nobody.
   app.get('/api/twain/autoscan/events', { exposeHeadRoute: false, schema, config: { document } }, async (request, reply) => {
     const last = request.headers['last-event-id'];
     clients.assertStreams();
-    const reader = scanner.readAutoscan(typeof last === 'string' ? last : undefined, originOf(request));
+    const reader = scans.readAutoscan(typeof last === 'string' ? last : undefined, originOf(request));
     if (reader.series !== undefined) void reply.header('x-autoscan-series', reader.series);
     stream(reader, reply);
     return reply;
