@@ -28,7 +28,7 @@ async function started(t: Test, options: DeviceOptions): Promise<{ device: Devic
 
 t.test('a feeder: the whole stack is a success, and an empty one has no paper', async t => {
   for (const airSane of ['loaded', 'empty'] as const) {
-    const { device, scan } = await started(t, { airSane, glass: false });
+    const { device, scan } = await started(t, { airSane, flatbed: false });
     t.match(await scan(), { success: false, status: 'NoPaper' });
     device.load(3);
     t.match(await scan(), { success: true, status: 'Success', imageCount: 3 });
@@ -37,7 +37,7 @@ t.test('a feeder: the whole stack is a success, and an empty one has no paper', 
   }
 });
 
-t.test('a feeder and a glass: the glass when the feeder turns out empty', async t => {
+t.test('a feeder and a flatbed: the flatbed when the feeder turns out empty', async t => {
   const { device, scan } = await started(t, {});
   t.match(await scan(), { success: true, imageCount: 1 });
   t.equal(device.fed, 0);
@@ -47,14 +47,14 @@ t.test('a feeder and a glass: the glass when the feeder turns out empty', async 
 });
 
 t.test('a sheet that is not scanned is no success', async t => {
-  const { device, scan } = await started(t, { glass: false });
+  const { device, scan } = await started(t, { flatbed: false });
   device.load(3);
   device.fault(2, 'abortedEarly');
   t.match(await scan(), { success: false, status: 'DriverFailed', imageCount: 1 });
 });
 
 t.test('auto-scan scans the stack, and waits', async t => {
-  const { device, house } = await started(t, { glass: false });
+  const { device, house } = await started(t, { flatbed: false });
   device.load(2);
   t.match(await house.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: model, parameters } }), { status: 200 });
   const stream = await house.events();

@@ -21,7 +21,7 @@ async function started(t: Test, options?: DeviceOptions): Promise<{ device: Devi
 }
 
 const marks = (pages: readonly Uint8Array[]) => Promise.all(pages.map(readMark));
-const side = (sheet: number, side: 'front' | 'back' | 'glass') => ({ sheet, side });
+const side = (sheet: number, side: 'front' | 'back' | 'flatbed') => ({ sheet, side });
 
 if (needsAirscan(t)) {
   t.test('it is listed', async t => {
@@ -30,16 +30,16 @@ if (needsAirscan(t)) {
   });
 
   for (const [name, tls] of [['HTTP', undefined], ['HTTPS, with its own certificate', selfSigned()]] as const) {
-    t.test(`from the glass over ${name}`, async t => {
+    t.test(`from the flatbed over ${name}`, async t => {
       const { client } = await started(t, tls && { tls });
       const { pages, said } = await client.scan(['--source', 'Flatbed', '--mode', 'Color', '--resolution', '100', ...A4, '--batch-count=1']);
       t.equal(pages.length, 1, said);
       t.match(await sharp(pages[0]).metadata(), { width: 827, height: 1169, channels: 3, density: 100 });
-      t.same(await marks(pages), [side(0, 'glass')]);
+      t.same(await marks(pages), [side(0, 'flatbed')]);
     });
   }
 
-  t.test('a part of the glass is that part, pixel for pixel', async t => {
+  t.test('a part of the flatbed is that part, pixel for pixel', async t => {
     const { device, client } = await started(t);
     const part = ['-l', '12.7', '-t', '25.4', '-x', '101.6', '-y', '127'];
     const { pages, said } = await client.scan(['--source', 'Flatbed', '--mode', 'Gray', '--resolution', '150', ...part, '--batch-count=1']);

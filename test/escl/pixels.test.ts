@@ -16,7 +16,7 @@ const A4 = ['-l', '0', '-t', '0', '-x', '210', '-y', '297'];
 
 interface Case {
   readonly title: string;
-  /** The feeder is taken where there are any, else the glass. */
+  /** The feeder is taken where there are any, else the flatbed. */
   readonly sheets: number;
   readonly parameters: { readonly resolution: number; readonly colorMode: string; readonly pageSize: 'A4'; readonly duplexMode?: string };
   readonly args: readonly string[];
@@ -25,7 +25,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    title: 'the glass in colour at 150 dpi',
+    title: 'the flatbed in colour at 150 dpi',
     sheets: 0,
     parameters: { resolution: 150, colorMode: 'Color', pageSize: 'A4' },
     args: ['--source', 'Flatbed', '--mode', 'Color', '--resolution', '150', '--batch-count=1'],

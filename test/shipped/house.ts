@@ -38,7 +38,7 @@ export async function startShipped(config: string = shippedConfig): Promise<Ship
   await installCertificate(dataDir, 'valid');
   await useTestBackend(own);
   const saneConfigDir = join(own, 'sane');
-  const device = await startDevice({ model: NETWORK, feeder: 'simplex', glass: false, airSane: 'loaded' });
+  const device = await startDevice({ model: NETWORK, feeder: 'simplex', flatbed: false, airSane: 'loaded' });
   const advertisement = await advertise(device.service);
   const begin = () => serve(['--config', config], { env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', SANE_CONFIG_DIR: saneConfigDir } });
   let service = await begin();

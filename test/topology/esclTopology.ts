@@ -12,9 +12,9 @@ const units = ({ width, height }: Area): Area => ({ width: Math.round((width / 2
 
 /** Lines, which no JPEG can hold, come as TIFF, as some devices have them. */
 const usual = { resolutions: [75, 100, 150, 200, 300], formats: ['image/jpeg', 'image/tiff'] } as const;
-const feeder = { feeder: 'simplex', glass: false } as const;
+const feeder = { feeder: 'simplex', flatbed: false } as const;
 const bodies: Readonly<Record<Role, Body>> = {
-  duplex: { name: 'Duplex feeder', feeder: 'duplex', glass: false, forgets: true },
+  duplex: { name: 'Duplex feeder', feeder: 'duplex', flatbed: false, forgets: true },
   flatbed: { name: 'Glas & Söhne 50% A/B?', feeder: 'none' },
   both: { name: 'Feeder and glass', feeder: 'simplex' },
   small: { name: 'Card scanner', ...feeder, resolutions: [150, 300], colorModes: ['Grayscale8'], feederArea: units(millimetres.Executive) },

@@ -1,4 +1,4 @@
-/** Pages with one bit a pixel, of devices that have a format for them. */
+/** Pages with one bit per pixel, from devices with a format for them. */
 import type { Page } from '@platen/core/plugin';
 import t from 'tap';
 import { rigOf } from './rig.test.kit.js';
@@ -6,7 +6,7 @@ import { rigOf } from './rig.test.kit.js';
 const signal = new AbortController().signal;
 const order = { source: 'feeder', resolution: 150, colorMode: 'BlackAndWhite', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e7 } as const;
 
-t.test('as TIFF', async t => {
+t.test('scan: black and white as TIFF', async t => {
   const rig = await rigOf({ formats: ['image/jpeg', 'image/tiff'] });
   t.teardown(() => rig.dispose?.());
   const session = await rig.driver.open(rig.deviceId, { signal });

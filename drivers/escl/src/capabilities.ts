@@ -1,22 +1,22 @@
-/** What Platen may offer of a device: the contract's words for what its capabilities say. */
+/** The contract's Capabilities from a device's ScannerCapabilities. */
 import { colorModes, millimetres, pageSizes, type Capabilities, type ColorMode, type PageSize, type SourceCapabilities } from '@platen/core/plugin';
 import type { EsclMode, InputCaps, ScannerCapabilities } from './scannerCapabilities.js';
 
 const UNITS_PER_INCH = 300;
 const MM_PER_INCH = 25.4;
-/** Scanners are said to be a little narrower than the paper that they are made for: 2550 units for A4's 2480, 2540 for Letter's 2550. */
+/** Some devices state a width a little below the paper that they take: 2540 units for Letter's 2550. */
 const TOLERANCE_UNITS = 12;
-/** What a range is reduced to. */
+/** The steps that a range is reduced to. */
 const usual = [75, 100, 150, 200, 240, 300, 400, 600, 1200];
-const LEAST_DPI = 50;
-/** More than this are interpolated, or no document. */
-const MOST_DPI = 1200;
-/** Where a device does not say: Letter's width, Legal's height. */
+const MIN_DPI = 50;
+/** Higher resolutions are interpolated, or not for documents. */
+const MAX_DPI = 1200;
+/** For a device that states no size: the width of Letter, the height of Legal. */
 const DEFAULT_WIDTH = 2550;
 const DEFAULT_HEIGHT = 4200;
 
 export const esclModes: Readonly<Record<ColorMode, EsclMode>> = { Color: 'RGB24', Grayscale: 'Grayscale8', BlackAndWhite: 'BlackAndWhite1' };
-/** Formats that hold one image with one bit a pixel; JPEG does not. */
+/** Formats with one bit per pixel; JPEG has none. */
 const bilevelFormats = ['image/png', 'image/tiff'] as const;
 
 export function capabilitiesOf({ platen, simplex, duplex }: ScannerCapabilities): Capabilities {
@@ -37,22 +37,25 @@ function sourceOf(caps: InputCaps, duplex: boolean): SourceCapabilities {
   };
 }
 
-/** A mode that the device does not offer is not offered here; where it says nothing that is known, colour is tried. */
+/** The modes that the device offers; colour where it states no known mode. */
 function modesOf(caps: InputCaps): readonly ColorMode[] {
   const found = colorModes.filter(mode => caps.modes.includes(esclModes[mode]) && formatOf(caps, mode) !== undefined);
   return found.length > 0 ? found : ['Color'];
 }
 
-/** What the page is asked for as; undefined where no format that Platen takes can hold it. A TIFF may hold a JPEG: it is no better than one. */
+/**
+ * The format to request; undefined where the device has none that Platen accepts for the mode.
+ * TIFF is not preferred for `lossless`: it may contain a JPEG.
+ */
 export function formatOf(caps: InputCaps, mode: ColorMode, lossless = false): 'image/jpeg' | 'image/png' | 'image/tiff' | undefined {
   if (mode === 'BlackAndWhite') return bilevelFormats.find(each => caps.formats.includes(each));
   if (lossless && caps.formats.includes('image/png')) return 'image/png';
-  // Of the specification every device has JPEG, also one that lists no formats.
+  // The specification requires JPEG of every device, also of one that lists no formats.
   return caps.formats.length === 0 || caps.formats.includes('image/jpeg') ? 'image/jpeg' : bilevelFormats.find(each => caps.formats.includes(each));
 }
 
 function resolutionsOf({ resolutions: { list, range } }: InputCaps): readonly number[] {
-  const within = list.filter(dpi => dpi >= LEAST_DPI && dpi <= MOST_DPI);
+  const within = list.filter(dpi => dpi >= MIN_DPI && dpi <= MAX_DPI);
   if (within.length > 0) return within;
   if (list.length > 0) return list;
   if (!range) return [300];
@@ -60,7 +63,7 @@ function resolutionsOf({ resolutions: { list, range } }: InputCaps): readonly nu
   return steps.length > 0 ? steps : [range.max];
 }
 
-/** In 1/300 inch; the upper left corner of the glass is 0, 0. */
+/** In 1/300 inch, from the upper left corner of the scan area. */
 export interface Region {
   readonly x: number;
   readonly y: number;
@@ -68,12 +71,12 @@ export interface Region {
   readonly height: number;
 }
 
-/** @param justification where the sheet lies; on the glass it is Left */
+/** @param justification the position of the sheet; `Left` on the flatbed */
 export function regionOf(caps: InputCaps, size: PageSize, justification: ScannerCapabilities['justification']): Region {
   const { width: widest, height: highest } = areaOf(caps);
-  const wish = size === 'Auto' ? { width: widest, height: highest } : unitsOf(size);
-  const width = Math.min(wish.width, widest);
-  const height = Math.min(wish.height, highest);
+  const wanted = size === 'Auto' ? { width: widest, height: highest } : unitsOf(size);
+  const width = Math.min(wanted.width, widest);
+  const height = Math.min(wanted.height, highest);
   const spare = widest - width;
   const x = justification === 'Center' ? Math.floor(spare / 2) : justification === 'Right' ? spare : 0;
   return { x, y: 0, width, height };

@@ -1,11 +1,11 @@
-/** Certificates that were met before. */
+/** Certificates of devices, pinned on first use. */
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { createCertificatePins } from './certificatePins.js';
 
-t.test('first use, later use, another one, and both at once', async t => {
+t.test('accepts: first use, later use, another certificate, several at once', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'pins-'));
   t.teardown(() => rm(folder, { recursive: true }));
   const file = join(folder, 'escl', 'certificates.json');
@@ -16,10 +16,10 @@ t.test('first use, later use, another one, and both at once', async t => {
   t.equal(await again.accepts('a', '02'), false);
   t.equal(await again.accepts('__proto__', '04'), true);
   t.strictSame(JSON.parse(await readFile(file, 'utf8')).a, '01');
-  t.equal((await stat(file)).mode & 0o077, 0, 'nobody else reads or writes it');
+  t.equal((await stat(file)).mode & 0o077, 0, 'no other account may access it');
 });
 
-t.test('a file that is none trusts nobody', async t => {
+t.test('accepts: unreadable file, no certificate is accepted', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'pins-'));
   t.teardown(() => rm(folder, { recursive: true }));
   const file = join(folder, 'certificates.json');

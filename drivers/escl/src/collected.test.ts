@@ -1,4 +1,4 @@
-/** Deadlines outlive a collection of garbage: Node forgets some timeouts that nothing holds. */
+/** Deadlines survive garbage collection: Node drops some timeouts that nothing references. */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ t.beforeEach(t => {
   t.teardown(() => clearInterval(timer));
 });
 
-t.test('the first look ends in time while a scanner says nothing', async t => {
+t.test('devices: a scanner does not answer, the first listing ends in time', async t => {
   const rig = await rigOf({}, { discoverySeconds: 1 }, { answer: never });
   t.teardown(() => rig.dispose?.());
   rig.device.fault('always', 'deaf');
@@ -30,7 +30,7 @@ t.test('the first look ends in time while a scanner says nothing', async t => {
   t.same(online, [false]);
 });
 
-t.test('a scanner whose answer trickles is given up in time', async t => {
+t.test('open: a scanner answers byte by byte, timeout', async t => {
   const server = createServer((_, answer) => {
     answer.writeHead(200, { 'content-type': 'text/xml' });
     const timer = setInterval(() => answer.write(' '), 100);

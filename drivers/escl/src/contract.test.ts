@@ -1,4 +1,4 @@
-/** Every promise is kept over the test device, in each of its shapes, without a gap. */
+/** The contract's suite over the test device in each of its shapes, without gaps. */
 import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';
 import { faults, rigOf } from './rig.test.kit.js';
@@ -9,7 +9,7 @@ const full: DriverFeatures = {
   feeder: true,
   flatbed: true,
   duplex: true,
-  // A device that is busy says so when a job begins, before any sheet: the suite causes faults later.
+  // A busy device refuses a job before any sheet is fed; the suite's faults come later.
   faults: (Object.keys(faults) as (keyof typeof faults)[]).filter(each => each !== 'busy'),
   tears: true,
   packageUrl: new URL('./plugin.js', import.meta.url),
@@ -24,15 +24,15 @@ interface Shape {
 // The test device feeds a sheet when it is fetched.
 const perSheet = { feeding: 'perSheet' } as const;
 const shapes: Readonly<Record<string, Shape>> = {
-  'duplex, feeder and glass': { options: perSheet },
-  'simplex, feeder only': { build: { feeder: 'simplex', glass: false }, options: perSheet, features: { duplex: false, flatbed: false } },
-  'glass only': { build: { feeder: 'none' }, options: perSheet, features: { feeder: false, duplex: false } },
+  'duplex, feeder and flatbed': { options: perSheet },
+  'simplex, feeder only': { build: { feeder: 'simplex', flatbed: false }, options: perSheet, features: { duplex: false, flatbed: false } },
+  'flatbed only': { build: { feeder: 'none' }, options: perSheet, features: { feeder: false, duplex: false } },
   'no paper sensor': { build: { sensor: false, emptyFeeder: 'accepts' }, options: perSheet, features: { faults: ['hang', 'timeout', 'device-offline'] } },
   continuous: {},
   'continuous, two sheets ahead': { build: { ahead: 2 } },
 };
 
-// The suite watches for what must not happen: mostly it waits, so the shapes wait together.
+// The suite mostly waits for what must not happen: the shapes wait in parallel.
 t.jobs = 6;
 for (const [name, { build = {}, options, features }] of Object.entries(shapes)) {
   t.test(name, { buffered: true }, t => driverContract(t, { make: () => rigOf(build, options), features: { ...full, ...features } }));

@@ -1,4 +1,4 @@
-/** Scanners that are found on the network, which is loopback here. */
+/** Discovery of scanners on the network, here on loopback. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -41,7 +41,7 @@ async function list(driver: Driver): Promise<Device[]> {
   return found;
 }
 
-/** Lists whenever the driver says that something changed, until the list is as it should be. */
+/** Lists at each change that the driver reports, until the list is as expected. */
 async function listedAs(driver: Driver, isRight: (devices: readonly Device[]) => boolean): Promise<Device[]> {
   for (;;) {
     let change = (): void => undefined;
@@ -57,7 +57,7 @@ async function listedAs(driver: Driver, isRight: (devices: readonly Device[]) =>
   }
 }
 
-t.test('a device is found, opened, lost and gone', async t => {
+t.test('discovery: a device appears, is opened, unplugged, plugged in and withdrawn', async t => {
   const port = await freePort();
   const device = await startDevice({ feeder: 'simplex' });
   const uuid = device.service.txt['uuid'] ?? '';
@@ -75,14 +75,14 @@ t.test('a device is found, opened, lost and gone', async t => {
 
   device.unplug();
   await t.rejects(driver.open(uuid, { signal }), { code: 'device-offline' });
-  t.match(await listedAs(driver, ([first]) => first?.online === false), [{ id: uuid, online: false, feeder: true, duplex: false }], 'what is known of it is kept');
+  t.match(await listedAs(driver, ([first]) => first?.online === false), [{ id: uuid, online: false, feeder: true, duplex: false }], 'its capabilities are remembered');
   await device.plug();
-  t.match(await listedAs(driver, ([first]) => first?.online === true), [{ id: uuid }], 'it is asked again without being asked for');
+  t.match(await listedAs(driver, ([first]) => first?.online === true), [{ id: uuid }], 'it is probed again by itself');
   await advertisement.withdraw();
   t.strictSame(await listedAs(driver, devices => devices.length === 0), []);
 });
 
-t.test('it can be opened without a listing before, and one that is configured as well is listed once', async t => {
+t.test('discovery: open without a listing; configured and discovered, listed once', async t => {
   const port = await freePort();
   const device = await startDevice();
   const uuid = device.service.txt['uuid'] ?? '';
@@ -95,14 +95,14 @@ t.test('it can be opened without a listing before, and one that is configured as
 
   const both = await driverOn(t, port, { devices: [device.url] });
   const isComplete = (devices: readonly Device[]) => devices.length === 1 && devices[0]?.identities?.length === 2;
-  t.match(await listedAs(both.driver, isComplete), [{ id: device.url, identities: [`uuid:${uuid}`, /^escl:127/] }], 'with what tells it from others');
+  t.match(await listedAs(both.driver, isComplete), [{ id: device.url, identities: [`uuid:${uuid}`, /^escl:127/] }], 'with its identities');
 });
 
-t.test('a configured one hides no other of the same host and port', async t => {
+t.test('discovery: two scanners on one host and port, both listed', async t => {
   const port = await freePort();
   const [device, other] = await Promise.all([startDevice(), startDevice({ root: 'other' })]);
   t.teardown(() => Promise.all([device.close(), other.close()]));
-  // As AirSane has them: several scanners at one port, each with a path of its own.
+  // As in AirSane: several scanners on one port, each with its own path.
   const second = { ...other.service, port: device.port, name: 'Second' };
   const advertisements = await Promise.all([device.service, second].map(each => advertise(each, { port })));
   t.teardown(() => Promise.all(advertisements.map(each => each.vanish())));
@@ -110,10 +110,10 @@ t.test('a configured one hides no other of the same host and port', async t => {
   const devices = await listedAs(driver, found => found.length === 2);
   t.strictSame(devices.map(({ id }) => id), [device.url, other.service.txt['uuid']]);
   const [first = [], rest = []] = devices.map(({ identities = [] }) => identities);
-  t.notOk(first.some(each => rest.includes(each)), 'and shares no identity with it');
+  t.notOk(first.some(each => rest.includes(each)), 'with different identities');
 });
 
-t.test('one that does not answer delays and hides nobody, and is named', async t => {
+t.test('discovery: a device does not answer, the others are listed and it is logged once', async t => {
   const [device, silent] = await Promise.all([startDevice(), startDevice()]);
   t.teardown(() => Promise.all([device.close(), silent.close()]));
   silent.fault('always', 'deaf');
@@ -122,16 +122,16 @@ t.test('one that does not answer delays and hides nobody, and is named', async t
   const { driver } = await driverOn(t, await freePort(), { devices: [silent.url, device.url] }, { log, deadlines: { ...quick, answer: 60_000 } });
   const found: Device[] = [];
   for await (const each of driver.devices({ signal })) found.push(each);
-  t.match(found, [{ id: device.url, online: true }, { id: silent.url, online: false }], 'the first look: those that answer first');
-  t.match(await list(driver), [{ id: silent.url, online: false }, { id: device.url, online: true }], 'later: what is known');
+  t.match(found, [{ id: device.url, online: true }, { id: silent.url, online: false }], 'first listing: in the order of the answers');
+  t.match(await list(driver), [{ id: silent.url, online: false }, { id: device.url, online: true }], 'later listings: from memory');
   await (await driver.open(device.url, { signal })).close();
-  t.equal(silent.requests.length, 1, 'it is asked once at a time, and for nobody else');
+  t.equal(silent.requests.length, 1, 'one probe at a time');
   await silent.close();
   while (warnings.length === 0) await pause(20);
   t.match(warnings, { length: 1, 0: silent.url }, 'once');
 });
 
-t.test('after close nothing is asked any more', async t => {
+t.test('close: no further requests', async t => {
   const port = await freePort();
   const device = await startDevice();
   t.teardown(() => device.close());
@@ -146,7 +146,7 @@ t.test('after close nothing is asked any more', async t => {
   t.equal(device.requests.length, before);
 });
 
-t.test('a certificate of its own is remembered, and another one is refused', async t => {
+t.test('TLS: self-signed certificate pinned, another one rejected', async t => {
   const device = await startDevice({ tls: selfSigned() });
   const { driver, dataDir } = await driverOn(t, await freePort(), { discovery: false, devices: [device.url] });
   t.match(await list(driver), [{ online: true }]);
@@ -160,11 +160,11 @@ t.test('a certificate of its own is remembered, and another one is refused', asy
   t.teardown(() => other.close());
   await t.rejects(driver.open(device.url, { signal }), { code: 'driver-failed', message: /"https:.*certificates\.json/ });
   t.match(await listedAs(driver, ([first]) => first?.online === false), [{ id: device.url }]);
-  t.strictSame(other.requests, [], 'it was told nothing');
+  t.strictSame(other.requests, [], 'no request was sent');
   t.equal(await readFile(file, 'utf8'), pinned);
 });
 
-t.test('pages over TLS', async t => {
+t.test('TLS: pages are scanned', async t => {
   const device = await startDevice({ tls: selfSigned() });
   t.teardown(() => device.close());
   const { driver } = await driverOn(t, await freePort(), { discovery: false, devices: [device.url] });
@@ -176,7 +176,7 @@ t.test('pages over TLS', async t => {
   t.equal(pages.length, 2);
 });
 
-t.test('a port that cannot be had is no failure', async t => {
+t.test('discovery: unavailable interface, an empty list', async t => {
   const { driver } = await driverOn(t, await freePort(), { discoveryInterface: '192.0.2.1' });
   t.strictSame(await list(driver), []);
 });

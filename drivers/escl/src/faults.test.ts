@@ -133,7 +133,7 @@ for (const [fault, expected] of Object.entries(ofDocuments)) {
 t.test('AirSane: 409 ends the stack after a page, and is no-paper before it', async t => {
   for (const airSane of ['loaded', 'empty'] as const) {
     for (const duplexMode of ['Simplex', 'DuplexLongEdge'] as const) {
-      const { rig, session } = await opened(t, { airSane, glass: false });
+      const { rig, session } = await opened(t, { airSane, flatbed: false });
       const status = () => session.status({ signal });
       t.match(await scan(session, { duplexMode }), { code: 'no-paper', pages: [] });
       rig.device.load(2);

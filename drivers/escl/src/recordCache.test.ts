@@ -59,21 +59,21 @@ t.test('recordCache: goodbye, new address, records of other services', async t =
   t.strictSame(heard([[srv, txt, a('192.0.2.7')]]).instances(), [], 'without a PTR record');
 });
 
-t.test('records last as long as they say, and are asked for again before', async t => {
+t.test('recordCache: records live for their TTL and are queried again before its end', async t => {
   const long = { ...ptr, ttl: 4500 };
   const records = heard([[long, srv, { ...txt, ttl: 4500 }, a('192.0.2.7')]]);
   t.strictSame(records.questions(90), []);
   const refresh = [{ name: lowName, type: 'SRV' }, { name: 'scanner.local', type: 'A' }];
   for (const seconds of [96, 102, 108, 114]) t.strictSame(records.questions(seconds), refresh, `after ${seconds} s`);
   t.equal(records.instances(119).length, 1);
-  t.strictSame(records.instances(120), [], 'nobody answered');
+  t.strictSame(records.instances(120), [], 'no answer came');
   const kept = heard([all]);
   kept.say(all, 100);
   t.equal(kept.instances(200).length, 1);
-  t.equal(heard([all.map(each => ({ ...each, ttl: 1e9 }))]).instances(4500).length, 0, 'nothing lasts for ever');
+  t.equal(heard([all.map(each => ({ ...each, ttl: 1e9 }))]).instances(4500).length, 0, 'the TTL has a maximum');
 });
 
-t.test('a name with dots is asked for by its type, with which all of it comes', async t => {
+t.test('recordCache: name with dots, queried by its type', async t => {
   const dotted = `Office 1.2.${type}`;
   const records = heard([[{ ...ptr, data: dotted }]]);
   t.strictSame(records.questions(), [{ name: type, type: 'PTR' }]);
@@ -81,7 +81,7 @@ t.test('a name with dots is asked for by its type, with which all of it comes', 
   t.match(records.instances(1).map(announcedEndpoint), [{ advertised: { instance: 'Office 1.2' } }]);
 });
 
-t.test('of several addresses the same one is called, whichever is heard last', async t => {
+t.test('recordCache: several addresses, the same one stays in use', async t => {
   const records = heard([all]);
   records.say([a('192.0.2.8')], 1);
   for (const [seconds, address] of [[2, '192.0.2.7'], [3, '192.0.2.8'], [4, '192.0.2.7']] as const) {
@@ -90,48 +90,48 @@ t.test('of several addresses the same one is called, whichever is heard last', a
   }
 });
 
-t.test('an address that replaces another one ends it', async t => {
+t.test('recordCache: cache flush, the old address expires', async t => {
   const records = heard([all]);
   records.say([{ ...a('192.0.2.8'), ttl: 60, flush: true }], 10);
   t.equal(records.instances(10)[0]?.address, '192.0.2.8');
-  t.strictSame(records.instances(71), [], 'the first one is not called again');
+  t.strictSame(records.instances(71), [], 'the first address does not return');
 });
 
-t.test('addresses that nobody may name', async t => {
+t.test('recordCache: loopback, link-local and invalid addresses, ignored', async t => {
   for (const bad of ['127.0.0.1', '0.0.0.0', '224.0.0.251', '255.255.255.255', 'evil.example', '::1', 'fe80::1', 'ff02::fb', '::ffff:127.0.0.1']) {
     t.strictSame(heard([[ptr, srv, txt, a(bad)]]).instances(), [], bad);
   }
-  t.equal(heard([[ptr, srv, txt, a('127.0.0.1')]], '127.0.0.1').instances().length, 1, 'this computer itself may, as programs for USB scanners do');
+  t.equal(heard([[ptr, srv, txt, a('127.0.0.1')]], '127.0.0.1').instances().length, 1, 'loopback is accepted from this computer (ipp-usb)');
   t.match(heard([[ptr, srv, txt, { ...a('2001:db8::1'), type: 'AAAA' }]]).instances().map(announcedEndpoint)[0]?.url.href, /^http:\/\/\[2001:db8::1\]:8080\/eSCL$/);
 });
 
-t.test('a flood has an end, and keeps no scanner out', async t => {
+t.test('recordCache: a flood of records is limited and displaces no scanner', async t => {
   const flood = Array.from({ length: 5000 }, (_, i) => ({ ...ptr, data: `S${i}.${type}` }));
   const records = heard([flood]);
   t.equal(records.questions().length, 20);
   records.say(all, 1, '192.0.2.99');
-  t.equal(records.instances(1).length, 1, 'one that says all of itself');
+  t.equal(records.instances(1).length, 1, 'a resolved instance');
   for (let i = 0; i < 8; i++) records.say(flood, 1, `192.0.2.${i}`);
-  t.equal(records.instances(1).length, 1, 'and is not pushed out');
-  t.strictSame(records.questions(20), [], 'names alone are forgotten');
+  t.equal(records.instances(1).length, 1, 'is not displaced');
+  t.strictSame(records.questions(20), [], 'unresolved names expire');
   const one = Array.from({ length: 300 }, (_, i) => all.map(each => ({ ...each, ...(each.type === 'PTR' ? { data: `S${i}.${type}` } : each.type === 'A' ? {} : { name: `S${i}.${type}` }) })));
-  t.equal(heard(one).instances().length, 100, 'one computer has so many scanners at most');
+  t.equal(heard(one).instances().length, 100, 'limit for one sender');
   const addresses = Array.from({ length: 255 }, (_, i) => a(`192.0.2.${i}`));
   t.equal(heard([[ptr, srv, txt, ...addresses]]).instances().length, 1);
 });
 
-t.test('an identity that another host announces does not replace the first', async t => {
+t.test('withoutDuplicates: a UUID advertised by another host does not replace the first', async t => {
   const secure = `Evil._uscans._tcp.local`;
   const evil = (host: string) => [
     { ...ptr, name: '_uscans._tcp.local', data: secure }, { ...srv, name: secure, data: { target: 'evil.local', port: 443 } }, { ...txt, name: secure }, a(host, 'evil.local'),
   ];
   const hostsOf = (packets: readonly (readonly unknown[])[]) => [...withoutDuplicates(heard(packets).instances().flatMap(each => announcedEndpoint(each) ?? [])).values()].map(({ url }) => url.href);
   t.strictSame(hostsOf([all, evil('192.0.2.66')]), ['http://192.0.2.7:8080/eSCL']);
-  t.strictSame(hostsOf([all, evil('192.0.2.7')]), ['https://192.0.2.7/eSCL'], 'its own TLS does');
+  t.strictSame(hostsOf([all, evil('192.0.2.7')]), ['https://192.0.2.7/eSCL'], 'TLS of the same host does');
   t.strictSame(hostsOf([evil('192.0.2.7'), all]), ['https://192.0.2.7/eSCL']);
 });
 
-t.test('endpoints', async t => {
+t.test('announcedEndpoint, configuredEndpoint: paths and ports', async t => {
   const endpoint = (key: string, value: string, port = 80) => announcedEndpoint({ isTls: true, fullName: `Office.${type}`, address: '192.0.2.7', port, txt: { [key]: value } });
   t.equal(endpoint('rs', '')?.url.href, 'https://192.0.2.7:80/');
   t.match(endpoint('rs', 'a/b'), { id: `Office.${type}`, advertised: { makeAndModel: 'Office', flatbed: true, feeder: false } });

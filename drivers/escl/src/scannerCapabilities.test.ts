@@ -1,4 +1,4 @@
-/** Capabilities of several makers, read and put into the contract's words. */
+/** Capabilities of several manufacturers, parsed and converted to the contract's. */
 import t from 'tap';
 import { capabilitiesOf, regionOf } from './capabilities.js';
 import { capabilitiesOfFixture } from './fixtures.test.kit.js';
@@ -10,7 +10,7 @@ const letterToA6 = ['Letter', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'];
 const withLegal = ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'];
 const endpoint = configuredEndpoint('http://192.0.2.1');
 
-t.test('HP: feeder and glass have each their resolutions', async t => {
+t.test('HP: different resolutions for feeder and flatbed', async t => {
   const capabilities = capabilitiesOfFixture('hp-officejet');
   t.match(capabilities, { version: '2.63', makeAndModel: 'HP OfficeJet Pro 9010 series', uuid: '1c852a4d-b800-1f08-abcd-000000000001', justification: 'Left' });
   const { feeder, flatbed } = capabilitiesOf(capabilities);
@@ -19,7 +19,7 @@ t.test('HP: feeder and glass have each their resolutions', async t => {
   t.match(deviceOf({ endpoint, capabilities }, 'continuous'), { name: 'HP OfficeJet Pro 9010 series', manufacturer: 'HP', model: 'OfficeJet Pro 9010 series', online: true, feeder: true, flatbed: true, duplex: true });
 });
 
-t.test('Canon: glass only, and no newer format element', async t => {
+t.test('Canon: flatbed only, no DocumentFormatExt', async t => {
   const capabilities = capabilitiesOfFixture('canon-pixma');
   const { feeder, flatbed } = capabilitiesOf(capabilities);
   t.equal(feeder, undefined);
@@ -27,7 +27,7 @@ t.test('Canon: glass only, and no newer format element', async t => {
   t.equal(capabilities.platen?.hasFormatExt, false);
 });
 
-t.test('Epson: black and white as JPEG is not offered, and sheets lie in the middle of the feeder', async t => {
+t.test('Epson: black and white as JPEG is not offered, sheets are centred in the feeder', async t => {
   const capabilities = capabilitiesOfFixture('epson-ecotank');
   t.strictSame(capabilitiesOf(capabilities).feeder?.colorModes, ['Color', 'Grayscale']);
   t.equal(capabilities.justification, 'Center');
@@ -46,7 +46,7 @@ t.test('Brother: a range of resolutions', async t => {
   t.equal(feeder?.duplex, false);
 });
 
-t.test('profiles by their name, other prefixes, both sides only, one bit a pixel', async t => {
+t.test('profiles by name, other prefixes, duplex only, one bit per pixel', async t => {
   const capabilities = capabilitiesOfFixture('profiles-by-name');
   t.equal(capabilities.makeAndModel, 'Acme Scan & Go & 1');
   const { feeder, flatbed } = capabilitiesOf(capabilities);
@@ -54,9 +54,9 @@ t.test('profiles by their name, other prefixes, both sides only, one bit a pixel
   t.match(feeder, { resolutions: [300, 600], colorModes: ['Color', 'Grayscale', 'BlackAndWhite'], duplex: true });
 });
 
-t.test('a document that says little, or nonsense', async t => {
+t.test('readScannerCapabilities: missing and invalid values, defaults', async t => {
   const of = (body: string) => readScannerCapabilities(Buffer.from(`<s:ScannerCapabilities xmlns:s="x">${body}</s:ScannerCapabilities>`));
-  t.throws(() => of(''), { message: /neither a glass nor a feeder/ });
+  t.throws(() => of(''), { message: /feeder/ });
   const bare = of('<s:Version>9.9<!-- --></s:Version><s:Platen><s:PlatenInputCaps><s:MaxWidth>-5</s:MaxWidth><s:MaxHeight>1e9</s:MaxHeight></s:PlatenInputCaps></s:Platen>');
   t.match(capabilitiesOf(bare).flatbed, { resolutions: [300], colorModes: ['Color'], pageSizes: withLegal });
   const long = of(`<s:MakeAndModel>A\u0007B${'x'.repeat(500)}</s:MakeAndModel><s:Platen><s:PlatenInputCaps/></s:Platen>`);

@@ -1,16 +1,16 @@
-/** What a device's ScannerCapabilities say, as they say it: sizes in 1/300 inch. */
+/** A device's ScannerCapabilities, parsed. Sizes are in 1/300 inch. */
 import { readXml, type XmlNode } from './xml.js';
 
 export type EsclMode = 'BlackAndWhite1' | 'Grayscale8' | 'RGB24';
 
-/** One way for paper: the glass, the feeder with one side, the feeder with both. */
+/** One input: the platen (flatbed), the feeder for one side, or the feeder for both. */
 export interface InputCaps {
   readonly maxWidth: number;
   readonly maxHeight: number;
   readonly modes: readonly string[];
-  /** Media types, in lower case. */
+  /** Media types in lower case. */
   readonly formats: readonly string[];
-  /** Some devices understand the newer element only, where they have it. */
+  /** Whether the device lists DocumentFormatExt: some such devices read that element only. */
   readonly hasFormatExt: boolean;
   readonly resolutions: { readonly list: readonly number[]; readonly range?: { readonly min: number; readonly max: number; readonly step: number } };
 }
@@ -19,19 +19,19 @@ export interface ScannerCapabilities {
   readonly version: string;
   readonly makeAndModel: string;
   readonly manufacturer?: string;
-  /** The Server header of its answer. */
+  /** The Server header of the response. */
   readonly server?: string;
   readonly uuid?: string;
   readonly platen?: InputCaps;
   readonly simplex?: InputCaps;
   readonly duplex?: InputCaps;
-  /** Where a sheet lies in a feeder that is wider than it. */
+  /** The position of a sheet in a wider feeder. */
   readonly justification: 'Left' | 'Center' | 'Right';
-  /** Of its JPEGs: the factor at which it compresses least; undefined where it cannot be told. */
+  /** The CompressionFactor with the least compression; absent where the device does not offer one. */
   readonly leastCompression?: number;
 }
 
-/** @throws Error a sentence that says what is wrong with the document */
+/** @throws Error that says what is wrong with the document */
 export function readScannerCapabilities(bytes: Uint8Array, server?: string): ScannerCapabilities {
   const root = readXml(bytes, 'ScannerCapabilities');
   const named = new Map(root.all('SettingProfiles').flatMap(each => each.all('SettingProfile')).map(each => [each.attributes['name'], each] as const));
@@ -40,7 +40,7 @@ export function readScannerCapabilities(bytes: Uint8Array, server?: string): Sca
   const platen = caps(root.one('Platen')?.one('PlatenInputCaps'));
   const duplex = caps(adf?.one('AdfDuplexInputCaps'));
   const simplex = caps(adf?.one('AdfSimplexInputCaps'));
-  if (!platen && !simplex && !duplex) throw new Error('its capabilities name neither a glass nor a feeder');
+  if (!platen && !simplex && !duplex) throw new Error('its capabilities have neither a flatbed nor a feeder');
   const version = root.one('Version')?.text ?? '';
   const compression = root.one('CompressionFactorSupport');
   const justification = root.deep('Justification')?.deep('XImagePosition')?.text;
@@ -58,13 +58,13 @@ export function readScannerCapabilities(bytes: Uint8Array, server?: string): Sca
   };
 }
 
-/** As discovery and capabilities write it: `urn:uuid:` or not, any letter case. */
+/** In lower case without `urn:uuid:`; empty for anything but a UUID. */
 export function uuidOf(text: string | undefined): string {
   const uuid = text?.toLowerCase().replace(/^urn:uuid:/, '').trim() ?? '';
   return /^[0-9a-f-]{8,64}$/.test(uuid) ? uuid : '';
 }
 
-/** A device's words, for people: one line, no control characters, not endless. */
+/** Text of a device, for people: one line of limited length without control characters. */
 export function plain(text: string | undefined): string {
   return (text ?? '').replace(/\p{C}+/gu, ' ').trim().slice(0, 120);
 }
@@ -102,7 +102,7 @@ function rangeOf(node: XmlNode) {
   return max > 0 && min <= max ? { min, max, step: Math.max(1, numberOf(x, 'Step')) } : undefined;
 }
 
-/** 0 where it is absent or no such number. */
+/** 0 where the element is absent or not a number. */
 function numberOf(node: XmlNode, name: string): number {
   const text = node.one(name)?.text ?? '';
   return /^\d{1,6}$/.test(text) ? Number(text) : 0;

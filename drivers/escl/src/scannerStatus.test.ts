@@ -1,9 +1,9 @@
-/** A device's status, and the addresses that it writes. */
+/** ScannerStatus, and the URLs in a device's responses. */
 import t from 'tap';
 import { adfStates, detectedOf } from './adfStates.js';
 import { locationOf, pathOf, readScannerStatus } from './scannerStatus.js';
 
-t.test('a status with a job', async t => {
+t.test('readScannerStatus: state, feeder and jobs', async t => {
   const status = readScannerStatus(
     Buffer.from(`<?xml version="1.0" encoding="UTF-8"?><scan:ScannerStatus xmlns:scan="a" xmlns:pwg="b"><pwg:Version>2.6</pwg:Version><pwg:State>Processing</pwg:State>
       <scan:AdfState>ScannerAdfLoaded</scan:AdfState><scan:Jobs><scan:JobInfo><pwg:JobUri>http://192.0.2.9:8080/eSCL/ScanJobs/1/</pwg:JobUri><pwg:ImagesToTransfer>2</pwg:ImagesToTransfer>
@@ -13,7 +13,7 @@ t.test('a status with a job', async t => {
   t.strictSame(readScannerStatus(Buffer.from('<ScannerStatus/>')), { state: '', adf: '', jobs: [] });
 });
 
-t.test('of an address a path is left, and nothing of another host', async t => {
+t.test('pathOf: the path only, no other host', async t => {
   t.equal(pathOf('/eSCL/ScanJobs/7'), '/eSCL/ScanJobs/7');
   t.equal(pathOf('http://evil.example:81/eSCL/ScanJobs/7/?a=b#c'), '/eSCL/ScanJobs/7');
   t.equal(pathOf('//evil.example/x'), '/x');
@@ -23,7 +23,7 @@ t.test('of an address a path is left, and nothing of another host', async t => {
   for (const bad of ['', 'http://', 'file:///etc/passwd', 'http://[', `/${'x'.repeat(3000)}`, 'http://evil.example', '/']) t.equal(pathOf(bad), undefined, bad.slice(0, 30));
 });
 
-t.test('a Location may be relative, keep its query, or have an IPv6 address without an end', async t => {
+t.test('locationOf: relative, with a query, or with a truncated IPv6 address', async t => {
   const at = (address: string) => locationOf(address, '/eSCL/ScanJobs');
   t.equal(at('ScanJobs/7'), '/eSCL/ScanJobs/7');
   t.equal(at('http://evil.example:81/eSCL/ScanJobs/7/?a=b%20c#d'), '/eSCL/ScanJobs/7?a=b%20c');
@@ -32,7 +32,7 @@ t.test('a Location may be relative, keep its query, or have an IPv6 address with
   t.equal(at('http://[//evil.example/x'), '/x');
 });
 
-t.test('what the contract can say of an idle feeder', async t => {
+t.test('detectedOf: faults of an idle feeder', async t => {
   t.strictSame(
     Object.keys(adfStates).map(state => detectedOf(state)),
     [undefined, undefined, undefined, 'paper-jam', 'paper-jam', 'cover-open', 'cover-open', 'double-feed', undefined, undefined, undefined, undefined],

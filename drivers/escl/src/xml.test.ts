@@ -1,38 +1,38 @@
-/** XML of a device that means harm, or is broken. */
+/** XML of hostile and broken devices. */
 import t from 'tap';
 import { ENDLESS_BYTES, entityBomb, webPage } from './testing/hostile.js';
 import { MAX_XML_BYTES, escaped, readXml } from './xml.js';
 
 const read = (text: string) => readXml(Buffer.from(text), 'Root');
 
-t.test('what is refused', async t => {
+t.test('readXml: entities, document types, invalid and oversized documents, rejected', async t => {
   t.throws(() => read(entityBomb('Root', 'http://192.0.2.1')), { message: /document type/ });
   t.throws(() => read('<!doctype Root><Root/>'), { message: /document type/ });
   t.throws(() => read(webPage), { message: /document type/ });
   t.throws(() => read('<Root><a></Root>'), { message: /not well-formed/ });
   t.throws(() => read('<Root><a>'), { message: /not well-formed/ });
-  t.throws(() => read(''), { message: /not well-formed|is no Root/ });
-  t.throws(() => read('<Other/>'), { message: /is no Root/ });
-  t.throws(() => read(`<Root>${'<a>'.repeat(2000)}${'</a>'.repeat(2000)}</Root>`), 'a depth that no device has');
+  t.throws(() => read(''), { message: /Root|well-formed/ });
+  t.throws(() => read('<Other/>'), { message: /Root/ });
+  t.throws(() => read(`<Root>${'<a>'.repeat(2000)}${'</a>'.repeat(2000)}</Root>`), 'too deep');
   t.throws(() => read('<Root><__proto__>a</__proto__></Root>'), { message: /reserved/ });
-  t.throws(() => readXml(new Uint8Array(MAX_XML_BYTES + 1), 'Root'), { message: /are the most/ });
+  t.throws(() => readXml(new Uint8Array(MAX_XML_BYTES + 1), 'Root'), { message: /524288/ });
   t.ok(MAX_XML_BYTES < ENDLESS_BYTES);
 });
 
-t.test('what is read', async t => {
+t.test('readXml: text, attributes and entities', async t => {
   const root = read('\uFEFF<?xml version="1.0"?><x:Root xmlns:x="u"><x:a k="1 &amp; 2"> b &lt;&#38;&#x41; &lol; </x:a><a>c</a></x:Root>');
-  t.strictSame(root.all('a').map(each => each.text), ['b <&A &lol;', 'c'], 'an entity of its own stays as it is');
+  t.strictSame(root.all('a').map(each => each.text), ['b <&A &lol;', 'c'], 'an unknown entity stays as it is');
   t.equal(root.one('a')?.attributes['k'], '1 & 2');
   t.equal(root.deep('nothing'), undefined);
 });
 
-t.test('other encodings, by the mark or the declaration', async t => {
+t.test('readXml: encodings by byte order mark or declaration', async t => {
   const name = (bytes: Uint8Array) => readXml(bytes, 'a').text;
   t.equal(name(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>B\u00fcro</a>', 'latin1')), 'B\u00fcro');
   t.equal(name(Buffer.from('\ufeff<a>B\u00fcro</a>', 'utf16le')), 'B\u00fcro');
   t.equal(name(Buffer.from('\ufeff<a>B\u00fcro</a>')), 'B\u00fcro');
 });
 
-t.test('what is written', async t => {
+t.test('escaped: markup characters', async t => {
   t.equal(escaped('<a & b>'), '&lt;a &amp; b&gt;');
 });

@@ -1,19 +1,19 @@
 /** A scanner's XML as a tree: the sender is not trusted, so no document types, no entities, and limits on everything. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-/** A real device's capabilities have 4 to 30 KiB. */
+/** Real devices send 4 to 30 KiB. */
 export const MAX_XML_BYTES = 512 * 1024;
-const MOST_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 export interface XmlNode {
   /** Without the spaces around it. */
   readonly text: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Namespaces are left out: vendors' prefixes differ. */
+  /** Children by local name: vendors' prefixes differ. */
   all(name: string): readonly XmlNode[];
   /** The first one. */
   one(name: string): XmlNode | undefined;
-  /** The first one that has this name at whatever depth, this node left out. */
+  /** The first descendant with this name, at any depth. */
   deep(name: string): XmlNode | undefined;
 }
 
@@ -27,27 +27,27 @@ const parser = new XMLParser({
   processEntities: false,
   ignoreDeclaration: true,
   ignorePiTags: true,
-  maxNestedTags: MOST_DEPTH,
+  maxNestedTags: MAX_DEPTH,
   isArray: (_name, _path, _leaf, isAttribute) => !isAttribute,
 });
 
 /**
- * @param root the name that the document's element must have, without its namespace
- * @throws Error a sentence that says what is wrong with the document
+ * @param root the local name that the root element must have
+ * @throws Error that says what is wrong with the document
  */
 export function readXml(bytes: Uint8Array, root: string): XmlNode {
-  if (bytes.length > MAX_XML_BYTES) throw new Error(`its XML has ${bytes.length} bytes; ${MAX_XML_BYTES} are the most`);
+  if (bytes.length > MAX_XML_BYTES) throw new Error(`its XML has ${bytes.length} bytes, more than ${MAX_XML_BYTES}`);
   const text = textOf(bytes);
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new Error('its XML has a document type, which nothing of a scanner needs');
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw new Error('its XML has a document type declaration');
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw new Error(`its XML is not well-formed: ${valid.err.msg} (line ${valid.err.line})`);
   const parsed: unknown = parser.parse(text);
   const found = nodeOf(parsed).one(root);
-  if (!found) throw new Error(`its XML is no ${root}`);
+  if (!found) throw new Error(`its XML is not a ${root} document`);
   return found;
 }
 
-/** By its byte order mark, by what its declaration says, else UTF-8. */
+/** Decoded by its byte order mark, else by its declaration, else as UTF-8. */
 function textOf(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 100)).toString('latin1');
   const declared = /^<\?xml[^>]*\sencoding=["'](?:iso-8859-1|latin1|windows-1252)["']/i.test(head) ? 'windows-1252' : 'utf-8';
@@ -81,7 +81,7 @@ function nodeOf(value: unknown): XmlNode {
 
 const escapes: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The five that every XML has, and characters by their number; whatever else stays as it is. */
+/** Replaces the five predefined entities and character references; any other stays as it is. */
 function unescaped(text: string): string {
   return text.trim().replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,6})|#x([\da-f]{1,5}));/gi, (_, name?: string, decimal?: string, hex?: string) => {
     if (name !== undefined) return escapes[name.toLowerCase()] ?? '';
@@ -89,7 +89,7 @@ function unescaped(text: string): string {
   });
 }
 
-/** Text that goes into an element. */
+/** Text, escaped for an element. */
 export function escaped(text: string): string {
   return text.replace(/[&<>]/g, each => (each === '&' ? '&amp;' : each === '<' ? '&lt;' : '&gt;'));
 }

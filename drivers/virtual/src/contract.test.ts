@@ -39,10 +39,10 @@ const full: DriverFeatures = {
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
 const shapes: Readonly<Record<string, { options: Partial<ScannerOptions>; features?: Partial<DriverFeatures> }>> = {
-  'duplex, feeder and glass': { options: { duplex: true, flatbed: true } },
+  'duplex, feeder and flatbed': { options: { duplex: true, flatbed: true } },
   'simplex, feeder only': { options: {}, features: { duplex: false, flatbed: false } },
   continuous: { options: { duplex: true, flatbed: true, feeding: 'continuous' } },
-  'glass only': { options: { feeder: false, flatbed: true }, features: { feeder: false, duplex: false } },
+  'flatbed only': { options: { feeder: false, flatbed: true }, features: { feeder: false, duplex: false } },
   'no paper sensor': { options: { duplex: true, flatbed: true, paperSensor: false } },
   slow: { options: { duplex: true, flatbed: true, msPerPage: 20 } },
 };

@@ -1,4 +1,4 @@
-/** Where the paper comes from: sides, built-in documents, feeder and glass. */
+/** Where the paper comes from: sides, built-in documents, feeder and flatbed. */
 import { join } from 'node:path';
 import t from 'tap';
 import type { ScannerOptions } from './options.js';

@@ -55,10 +55,10 @@ t.test('one that draws sheets in before they are asked for', async t => {
   t.same(await readMark(await pageOf(await begin(device))), { sheet: 4, side: 'front' }, 'two sheets are lost');
 });
 
-t.test('the glass is one page', async t => {
+t.test('the flatbed is one page', async t => {
   const device = await started(t);
   const job = await begin(device, { source: 'Platen', colorMode: 'Grayscale8' });
-  t.same(await readMark(await pageOf(job)), { sheet: 0, side: 'glass' });
+  t.same(await readMark(await pageOf(job)), { sheet: 0, side: 'flatbed' });
   t.equal((await next(job)).status, 404);
 });
 

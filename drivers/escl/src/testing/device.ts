@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { faultTable, type Fault } from './faults.js';
 import { buildOf, type DeviceOptions } from './options.js';
-import { paperPath, type Trouble } from './path.js';
+import { paperPath, type Trouble } from './paperPath.js';
 import { filePicture, markedPicture, type SheetPictures } from './pictures.js';
 import { renderer } from './render.js';
 import { send } from './replies.js';
@@ -41,7 +41,7 @@ export interface Device {
   load(sheets: number): void;
   /** Puts sheets with these pictures into the feeder, behind those that lie there. */
   insert(images: readonly SheetImages[]): Promise<void>;
-  /** Lays a picture on the glass, which bears the mark of sheet 0 before. */
+  /** Lays a picture on the flatbed, which bears the mark of sheet 0 before. */
   lay(image: Uint8Array): Promise<void>;
   /** Takes all sheets out of the feeder. */
   empty(): void;
@@ -65,7 +65,7 @@ export interface Device {
 export async function startDevice(options: DeviceOptions = {}): Promise<Device> {
   const build = buildOf(options, randomUUID());
   const faults = faultTable();
-  const path = paperPath(markedPicture({ sheet: 0, side: 'glass' }), faults, build.ahead, build.airSane);
+  const path = paperPath(markedPicture({ sheet: 0, side: 'flatbed' }), faults, build.ahead, build.airSane);
   const render = renderer(build.quality);
   const [requests, strayed]: [DeviceRequest[], DeviceRequest[]] = [[], []];
   const stranger = await listen(createServer(witness(strayed)));
@@ -116,7 +116,7 @@ export async function startDevice(options: DeviceOptions = {}): Promise<Device> 
       path.sheets.push(...(await Promise.all(images.map(sheetPictures))));
     },
     async lay(image) {
-      path.glass = await filePicture(image);
+      path.flatbed = await filePicture(image);
     },
     empty: () => void path.sheets.splice(0),
     remaining: () => path.sheets.length,

@@ -1,6 +1,6 @@
 /** The XML that the device says of itself: ScannerCapabilities and ScannerStatus. */
 import type { Area, Build } from './options.js';
-import type { Job } from './path.js';
+import type { Job } from './paperPath.js';
 
 const spaces = [
   'xmlns:pwg="http://www.pwg.org/schemas/2010/12/sm"',
@@ -9,13 +9,13 @@ const spaces = [
 const VERSION = '2.63';
 
 export function capabilities(build: Build): string {
-  const { uuid, model, glass, feeder, glassArea, feederArea } = build;
+  const { uuid, model, flatbed, feeder, flatbedArea, feederArea } = build;
   return document('scan:ScannerCapabilities', [
     element('pwg:Version', VERSION),
     element('pwg:MakeAndModel', model),
     element('pwg:SerialNumber', uuid.slice(0, 8)),
     element('scan:UUID', uuid),
-    ...(glass ? [`<scan:Platen>${inputCaps('scan:PlatenInputCaps', glassArea, build)}</scan:Platen>`] : []),
+    ...(flatbed ? [`<scan:Platen>${inputCaps('scan:PlatenInputCaps', flatbedArea, build)}</scan:Platen>`] : []),
     ...(feeder === 'none' ? [] : ['<scan:Adf>', inputCaps('scan:AdfSimplexInputCaps', feederArea, build)]),
     ...(feeder === 'duplex' ? [inputCaps('scan:AdfDuplexInputCaps', feederArea, build)] : []),
     ...(feeder === 'none' ? [] : ['<scan:FeederCapacity>50</scan:FeederCapacity>', adfOptions(build), '</scan:Adf>']),

@@ -20,7 +20,7 @@ export interface DeviceOptions {
   /** `duplex` when absent. */
   readonly feeder?: 'none' | 'simplex' | 'duplex';
   /** true when absent. */
-  readonly glass?: boolean;
+  readonly flatbed?: boolean;
   /** Dots per inch; the usual ones when absent. */
   readonly resolutions?: readonly number[];
   /** What its pages are sent as; JPEG alone when absent. */
@@ -30,7 +30,7 @@ export interface DeviceOptions {
   /** It lists BlackAndWhite1 and refuses it as JPEG: 409. */
   readonly refusesLines?: boolean;
   /** Letter by A4 when absent. */
-  readonly glassArea?: Area;
+  readonly flatbedArea?: Area;
   /** Legal when absent. */
   readonly feederArea?: Area;
   /** Whether the status has an AdfState; true when absent. */
@@ -68,12 +68,12 @@ export function buildOf(options: DeviceOptions, uuid: string): Build {
     model: 'Platen Test Device',
     uuid,
     feeder: 'duplex',
-    glass: true,
+    flatbed: true,
     resolutions: [75, 100, 150, 200, 300, 600],
     formats: ['image/jpeg'],
     colorModes,
     refusesLines: false,
-    glassArea: { width: 2550, height: 3508 },
+    flatbedArea: { width: 2550, height: 3508 },
     feederArea: { width: 2550, height: 4200 },
     sensor: true,
     forgets: false,

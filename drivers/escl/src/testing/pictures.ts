@@ -17,17 +17,17 @@ export interface SheetPictures {
   readonly back: Picture;
 }
 
-export type Mark = { readonly sheet: number; readonly side: 'front' | 'back' | 'glass' };
+export type Mark = { readonly sheet: number; readonly side: 'front' | 'back' | 'flatbed' };
 
 /** Marks are squares of 0.4 inch, so that all of them lie on an A6 sheet: 16 bits in two rows of eight, then the side. */
 const CELLS_PER_INCH = 2.5;
 const BITS = 16;
 const PER_ROW = 8;
-const sides = ['front', 'back', 'glass'] as const;
+const sides = ['front', 'back', 'flatbed'] as const;
 const papers: Readonly<Record<Mark['side'], readonly [number, number, number]>> = {
   front: [255, 250, 200],
   back: [200, 225, 255],
-  glass: [210, 255, 210],
+  flatbed: [210, 255, 210],
 };
 
 function cellOf(bit: number): { column: number; row: number } {

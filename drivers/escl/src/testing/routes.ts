@@ -4,7 +4,7 @@ import { capabilities, status } from './documents.js';
 import type { DocumentFault, FaultTable, PageFault } from './faults.js';
 import { entityBomb, webPage } from './hostile.js';
 import type { Build } from './options.js';
-import type { Job, PaperPath } from './path.js';
+import type { Job, PaperPath } from './paperPath.js';
 import type { Picture } from './pictures.js';
 import type { Reply } from './replies.js';
 import { readSettings, type ScanSettings } from './settings.js';

@@ -12,7 +12,7 @@ export interface ServiceFacts {
 const words = { RGB24: 'color', Grayscale8: 'grayscale', BlackAndWhite1: 'binary' } as const;
 
 export function serviceFacts(build: Build, port: number): ServiceFacts {
-  const { uuid, model, root, formats, colorModes, glass, feeder, tls } = build;
+  const { uuid, model, root, formats, colorModes, flatbed, feeder, tls } = build;
   return {
     name: `${model} ${uuid.slice(0, 4)}`,
     type: tls ? '_uscans._tcp' : '_uscan._tcp',
@@ -26,7 +26,7 @@ export function serviceFacts(build: Build, port: number): ServiceFacts {
       pdl: formats.join(','),
       uuid,
       cs: colorModes.map(each => words[each]).join(','),
-      is: [...(glass ? ['platen'] : []), ...(feeder === 'none' ? [] : ['adf'])].join(','),
+      is: [...(flatbed ? ['platen'] : []), ...(feeder === 'none' ? [] : ['adf'])].join(','),
       duplex: feeder === 'duplex' ? 'T' : 'F',
     },
   };

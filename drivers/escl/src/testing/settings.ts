@@ -31,9 +31,9 @@ function numberOf(xml: string, name: string, absent: number): number {
 
 export function readSettings(xml: string, build: Build): ScanSettings | Refusal {
   if (!/<(?:[\w-]+:)?ScanSettings[\s>]/.test(xml)) return { refused: 400, why: 'The body is no ScanSettings.' };
-  const source = textOf(xml, 'InputSource') ?? (build.glass ? 'Platen' : 'Feeder');
+  const source = textOf(xml, 'InputSource') ?? (build.flatbed ? 'Platen' : 'Feeder');
   if (source !== 'Platen' && source !== 'Feeder') return conflict(`There is no InputSource ${source}.`);
-  if (source === 'Platen' ? !build.glass : build.feeder === 'none') return conflict(`The device has no ${source}.`);
+  if (source === 'Platen' ? !build.flatbed : build.feeder === 'none') return conflict(`The device has no ${source}.`);
   const duplex = textOf(xml, 'Duplex') === 'true' && source === 'Feeder';
   if (duplex && build.feeder !== 'duplex') return conflict('The feeder scans one side.');
 
@@ -47,7 +47,7 @@ export function readSettings(xml: string, build: Build): ScanSettings | Refusal 
   if (!build.resolutions.includes(resolution)) return conflict(`XResolution is one of ${build.resolutions.join(', ')}.`);
   if (numberOf(xml, 'YResolution', resolution) !== resolution) return conflict('YResolution differs from XResolution.');
 
-  const most = source === 'Platen' ? build.glassArea : build.feederArea;
+  const most = source === 'Platen' ? build.flatbedArea : build.feederArea;
   const [x, y] = [numberOf(xml, 'XOffset', 0), numberOf(xml, 'YOffset', 0)];
   const [width, height] = [numberOf(xml, 'Width', most.width), numberOf(xml, 'Height', most.height)];
   const fits = width > 0 && height > 0 && x + width <= most.width && y + height <= most.height;

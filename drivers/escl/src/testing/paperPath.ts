@@ -1,4 +1,4 @@
-/** The paper path: the feeder's sheets, the glass, the running job, and what its sensors say. */
+/** The paper path: the feeder's sheets, the flatbed, the running job, and what its sensors say. */
 import { randomUUID } from 'node:crypto';
 import type { FaultTable, PageFault } from './faults.js';
 import type { Picture, SheetPictures } from './pictures.js';
@@ -41,7 +41,7 @@ const isTrouble = (fault: PageFault): fault is Trouble => fault in troubles;
 
 export interface PaperPath {
   readonly sheets: SheetPictures[];
-  glass: Picture;
+  flatbed: Picture;
   trouble: Trouble | undefined;
   /** The last few, the newest first. */
   readonly jobs: readonly Job[];
@@ -64,7 +64,7 @@ const JOBS = 5;
  * @param ahead sheets that it feeds before they are asked for
  * @param airSane answers as AirSane does
  */
-export function paperPath(glass: Picture, faults: FaultTable, ahead: number, airSane?: 'loaded' | 'empty'): PaperPath {
+export function paperPath(flatbed: Picture, faults: FaultTable, ahead: number, airSane?: 'loaded' | 'empty'): PaperPath {
   const jobs: Job[] = [];
   let fed = 0;
   let saysEmpty = false;
@@ -81,7 +81,7 @@ export function paperPath(glass: Picture, faults: FaultTable, ahead: number, air
   function feed(job: Job): boolean {
     if (job.settings.source === 'Platen') {
       if (job.fed > 0) return false;
-      job.due.push(path.glass);
+      job.due.push(path.flatbed);
     } else {
       if (!isLoaded()) return false;
       const { front, back } = path.sheets.shift()!;
@@ -144,7 +144,7 @@ export function paperPath(glass: Picture, faults: FaultTable, ahead: number, air
 
   const path: PaperPath = {
     sheets: [],
-    glass,
+    flatbed,
     trouble: undefined,
     jobs,
     get fed() {
