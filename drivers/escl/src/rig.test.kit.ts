@@ -16,7 +16,7 @@ export function optionsWith(options: Partial<EsclOptions>): EsclOptions {
   return { ...(defaults as unknown as EsclOptions), discovery: false, ...options };
 }
 
-/** What the contract's codes are on this device. */
+/** The device's fault for each code of the contract. */
 export const faults = {
   busy: 'busy',
   'paper-jam': 'jam',
@@ -30,7 +30,7 @@ export const faults = {
   hang: 'hang',
 } as const satisfies Partial<Record<DriverCode | 'hang', Fault>>;
 
-/** Devices on loopback are fast. */
+/** For devices on loopback. */
 export const quick: Deadlines = { answer: 2000, status: 1000, busy: 300, again: 50, end: 1000, silence: 1500 };
 
 export interface Rig extends DriverRig {

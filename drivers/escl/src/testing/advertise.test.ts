@@ -1,4 +1,4 @@
-/** A device that is advertised is found by who asks on loopback, and is gone when it says goodbye. */
+/** An advertised device is found on loopback, and is gone after its goodbye. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import makeMdns, { type ResponsePacket } from 'multicast-dns';

@@ -1,4 +1,4 @@
-/** Tells a network of a device by mDNS: on loopback, unless it is told another interface. */
+/** Advertises a device by mDNS, on loopback by default. */
 import { once } from 'node:events';
 import makeMdns, { type MulticastDNS } from 'multicast-dns';
 import type { ServiceFacts } from './serviceFacts.js';
@@ -8,27 +8,27 @@ type Answers = Exclude<Parameters<MulticastDNS['respond']>[0], readonly unknown[
 export interface AdvertiseOptions {
   /** IPv4 address of the interface; 127.0.0.1 when absent. */
   readonly interface?: string;
-  /** UDP; 5353 when absent. A port of their own keeps tests apart. */
+  /** UDP; 5353 when absent. Separate ports keep tests apart. */
   readonly port?: number;
-  /** Where the device is said to be; 127.0.0.1 when absent. */
+  /** The address that is advertised; 127.0.0.1 when absent. */
   readonly address?: string;
 }
 
 export interface Advertisement {
-  /** How often it was asked for. */
+  /** The number of queries for it. */
   readonly asked: number;
-  /** Says goodbye, and ends. */
+  /** Sends a goodbye, and ends. */
   withdraw(): Promise<void>;
-  /** Ends without a word, as a device does whose cable is pulled. */
+  /** Ends without a goodbye, as when the cable is unplugged. */
   vanish(): Promise<void>;
 }
 
 const SECONDS = 120;
 
-/** Announces the service, and answers whoever asks, until it is withdrawn. */
+/** Announces the service, and answers queries until it is withdrawn. */
 export async function advertise(service: ServiceFacts, options: AdvertiseOptions = {}): Promise<Advertisement> {
   const { interface: network = '127.0.0.1', port = 5353, address = '127.0.0.1' } = options;
-  // Bound to one address, a socket hears nothing that is sent to a group.
+  // A socket bound to one address receives no multicast.
   const mdns = makeMdns({ interface: network, bind: '0.0.0.0', port });
   const ended = { already: false };
   let asked = 0;

@@ -1,4 +1,4 @@
-/** The few lines of an eSCL client that the device's own tests need. */
+/** A minimal eSCL client for the tests of the device. */
 import type { Device } from './device.js';
 import type { ScanSettings } from './settings.js';
 
@@ -18,7 +18,7 @@ export function post(device: Device, wishes: Wishes = {}, init: RequestInit = {}
   return fetch(`${device.url}/ScanJobs`, { method: 'POST', body: settingsOf(wishes), redirect: 'manual', ...init });
 }
 
-/** The address of a new job. */
+/** Creates a job. @returns its URL */
 export async function begin(device: Device, wishes: Wishes = {}): Promise<string> {
   const response = await post(device, wishes);
   const location = response.headers.get('location');
@@ -34,7 +34,7 @@ export async function pageOf(job: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The text of an element of the status. */
+/** The texts of an element of ScannerStatus. */
 export async function says(device: Device, element: string): Promise<string[]> {
   const text = await (await fetch(`${device.url}/ScannerStatus`)).text();
   return [...text.matchAll(new RegExp(`<(?:pwg|scan):${element}>([^<]*)<`, 'g'))].map(each => each[1] ?? '');

@@ -1,4 +1,4 @@
-/** The test device feeds, refuses and scans as eSCL has it. */
+/** The test device feeds, refuses and scans as eSCL specifies. */
 import t, { type Test } from 'tap';
 import { request } from 'node:https';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ async function started(t: Test, options?: DeviceOptions): Promise<Device> {
   return device;
 }
 
-t.test('it feeds a sheet when one is asked for, and no other', async t => {
+t.test('device: a sheet is fed when its document is requested', async t => {
   const device = await started(t);
   device.load(3);
   const job = await begin(device);
@@ -31,7 +31,7 @@ t.test('it feeds a sheet when one is asked for, and no other', async t => {
   t.equal((await next(job)).status, 404);
 });
 
-t.test('both sides of a sheet are one feeding', async t => {
+t.test('device: duplex, both sides in one feed', async t => {
   const device = await started(t);
   device.load(2);
   const job = await begin(device, { duplex: true });
@@ -44,7 +44,7 @@ t.test('both sides of a sheet are one feeding', async t => {
   t.equal((await next(job)).status, 404);
 });
 
-t.test('one that draws sheets in before they are asked for', async t => {
+t.test('device: ahead, sheets fed before they are requested', async t => {
   const device = await started(t, { ahead: 2 });
   device.load(5);
   const job = await begin(device);
@@ -55,14 +55,14 @@ t.test('one that draws sheets in before they are asked for', async t => {
   t.same(await readMark(await pageOf(await begin(device))), { sheet: 4, side: 'front' }, 'two sheets are lost');
 });
 
-t.test('the flatbed is one page', async t => {
+t.test('device: flatbed, one page', async t => {
   const device = await started(t);
   const job = await begin(device, { source: 'Platen', colorMode: 'Grayscale8' });
   t.same(await readMark(await pageOf(job)), { sheet: 0, side: 'flatbed' });
   t.equal((await next(job)).status, 404);
 });
 
-t.test('a page is as it was asked for', async t => {
+t.test('device: pages match their ScanSettings', async t => {
   const device = await started(t);
   const region = { x: 300, y: 600, width: 600, height: 900 };
   for (const [colorMode, channels] of [['RGB24', 3], ['Grayscale8', 1], ['BlackAndWhite1', 1]] as const) {
@@ -71,7 +71,7 @@ t.test('a page is as it was asked for', async t => {
   }
 });
 
-t.test('given pictures lie on the paper at their own size', async t => {
+t.test('device: pictures have their own size on the paper', async t => {
   const device = await started(t);
   const half = await sharp({ create: { width: 425, height: 550, channels: 3, background: '#c00' } }).withDensity(100).png().toBuffer();
   await device.insert([{ front: half }]);
@@ -85,7 +85,7 @@ t.test('given pictures lie on the paper at their own size', async t => {
   }
 });
 
-t.test('what it cannot do is a conflict', async t => {
+t.test('device: unsupported settings, 409', async t => {
   const device = await started(t, { feeder: 'simplex', resolutions: [150, 300], colorModes: ['RGB24'] });
   device.load(1);
   const fine = { resolution: 150 };
@@ -100,7 +100,7 @@ t.test('what it cannot do is a conflict', async t => {
   t.equal((await post(lines, { source: 'Platen', colorMode: 'BlackAndWhite1' })).status, 409);
 });
 
-t.test('one job at a time; a cancelled one is gone', async t => {
+t.test('device: one job at a time, a deleted one is gone', async t => {
   const device = await started(t);
   device.load(2);
   const job = await begin(device);
@@ -113,13 +113,13 @@ t.test('one job at a time; a cancelled one is gone', async t => {
   t.equal((await fetch(`${device.url}/ScanJobs/none`, { method: 'DELETE' })).status, 404);
 });
 
-t.test('an empty feeder is refused at once, or at its first page', async t => {
+t.test('device: empty feeder, refused at once or at its first page', async t => {
   t.equal((await post(await started(t))).status, 409);
   const job = await begin(await started(t, { emptyFeeder: 'accepts' }));
   t.equal((await next(job)).status, 404);
 });
 
-t.test('a Host header that it does not like', async t => {
+t.test('device: other Host header, 400', async t => {
   for (const [host, port] of [['localhost', 'localhost'], ['port', '127.0.0.1:']] as const) {
     const device = await started(t, { host });
     const codeFor = async (header: string): Promise<number | undefined> => {
@@ -133,7 +133,7 @@ t.test('a Host header that it does not like', async t => {
   }
 });
 
-t.test('it has a certificate of its own', async t => {
+t.test('device: TLS with a self-signed certificate', async t => {
   const tls = selfSigned();
   const device = await started(t, { tls });
   const asked = request(`${device.url}/ScannerStatus`, { ca: tls.cert, checkServerIdentity: () => undefined });
@@ -143,7 +143,7 @@ t.test('it has a certificate of its own', async t => {
   await t.rejects(fetch(`${device.url}/ScannerStatus`), 'nobody else trusts it');
 });
 
-t.test('a cable that is pulled and put back', async t => {
+t.test('device: unplug and plug', async t => {
   const device = await started(t);
   await says(device, 'State');
   device.unplug();
@@ -152,7 +152,7 @@ t.test('a cable that is pulled and put back', async t => {
   t.same(await says(device, 'State'), ['Idle']);
 });
 
-t.test('a page that is in the path when its job is cancelled is not handed over', async t => {
+t.test('device: job deleted while a page is held, the page is not sent', async t => {
   const device = await started(t, { sideMs: 1 });
   device.load(1);
   const job = await begin(device);
@@ -164,7 +164,7 @@ t.test('a page that is in the path when its job is cancelled is not handed over'
   t.equal((await page).status, 410);
 });
 
-t.test('a held page comes after release', async t => {
+t.test('device: hold, the page is sent after release', async t => {
   const device = await started(t);
   device.load(1);
   const job = await begin(device);

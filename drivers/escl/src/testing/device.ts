@@ -1,4 +1,4 @@
-/** An eSCL scanner on loopback for tests, with hands to load paper and cause faults, and eyes on what was asked of it. */
+/** An eSCL scanner on loopback for tests: they load paper, cause faults and read the requests that it received. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
@@ -18,7 +18,7 @@ export interface DeviceRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** What it was answered with; undefined while it was not. */
+  /** The HTTP status of the response; undefined before it was sent. */
   status: number | undefined;
 }
 
@@ -29,34 +29,34 @@ export interface Device {
   /** With its root: `http://127.0.0.1:40001/eSCL`. */
   readonly url: string;
   readonly port: number;
-  /** What it says of itself where devices are looked for; `advertise` does. */
+  /** Its DNS-SD service, for `advertise`. */
   readonly service: ServiceFacts;
-  /** Everything that was asked of it, in order. */
+  /** The requests that it received, in order. */
   readonly requests: readonly DeviceRequest[];
-  /** What was asked of the host that its redirects and wrong addresses lead to: nothing, if the client is careful. */
+  /** The requests to the host that its redirects and wrong URLs point to: none, from a careful client. */
   readonly strayed: readonly DeviceRequest[];
   /** Sheets that left the feeder so far. */
   readonly fed: number;
-  /** Puts sheets into the feeder that bear marks: they are numbered from 1 on, and `readMark` reads them. */
+  /** Loads sheets with marks into the feeder: they are numbered from 1, and `readMark` reads them. */
   load(sheets: number): void;
-  /** Puts sheets with these pictures into the feeder, behind those that lie there. */
+  /** Loads sheets with these pictures into the feeder, behind the others. */
   insert(images: readonly SheetImages[]): Promise<void>;
-  /** Lays a picture on the flatbed, which bears the mark of sheet 0 before. */
+  /** Puts a picture on the flatbed. Before the first one it has the mark of sheet 0. */
   lay(image: Uint8Array): Promise<void>;
-  /** Takes all sheets out of the feeder. */
+  /** Removes all sheets from the feeder. */
   empty(): void;
   /** Sheets in the feeder. */
   remaining(): number;
-  /** What happens to the sheet of this number in the jobs that follow; the sheet does not matter to faults of jobs and documents. */
+  /** The fault that this sheet meets in the following jobs. Faults of jobs and documents ignore the sheet. */
   fault(sheet: number | 'always', fault: Fault): void;
-  /** Takes all faults away, clears the paper path and puts the cable back. */
+  /** Removes all faults, clears the paper path and plugs the cable in. */
   mend(): Promise<void>;
-  /** What the feeder's sensors see while nothing is scanned; undefined: nothing wrong. The next job begins with nothing wrong. */
+  /** What the sensors of the idle feeder report; undefined: no trouble. The next job clears it. */
   detect(trouble: Trouble | undefined): void;
-  /** Keeps pages in the path until `release`. */
+  /** Holds pages back until `release`. */
   hold(): void;
   release(): void;
-  /** Ends its connections and takes none until `plug`, where it has the same address. */
+  /** Ends its connections and accepts none until `plug`; its address stays the same. */
   unplug(): void;
   plug(): Promise<void>;
   close(): Promise<void>;

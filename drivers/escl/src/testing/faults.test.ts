@@ -1,4 +1,4 @@
-/** Each fault of the test device happens where its name says, and the device works again when it is mended. */
+/** Each fault of the test device affects its request, and the device works again after `mend`. */
 import t, { type Test } from 'tap';
 import { begin, next, pageOf, post, says } from './client.test.kit.js';
 import { startDevice, type Device } from './device.js';
@@ -75,7 +75,7 @@ for (const fault of Object.keys(pageFaults) as PageFault[]) {
   });
 }
 
-t.test('a fault of every sheet', async t => {
+t.test('fault: always, every sheet', async t => {
   const device = await started(t, 'early404');
   device.fault('always', 'mispick');
   t.equal((await next(await begin(device))).status, 409);
@@ -83,7 +83,7 @@ t.test('a fault of every sheet', async t => {
   t.equal((await next(await begin(device))).status, 200);
 });
 
-t.test('a wrong type is on a JPEG, and what is no JPEG is called one', async t => {
+t.test('fault: wrongType is a JPEG, notJpeg is called one', async t => {
   const device = await started(t, 'wrongType', 1);
   device.fault(2, 'notJpeg');
   const job = await begin(device);
@@ -145,7 +145,7 @@ for (const fault of Object.keys(documentFaults) as DocumentFault[]) {
   });
 }
 
-t.test('a client that goes where it is sent is seen', async t => {
+t.test('strayed: requests to the other host are recorded', async t => {
   const device = await started(t, 'redirect', 1);
   t.equal((await fetch(`${await begin(device)}/NextDocument`)).status, 404);
   t.match(device.strayed, [{ method: 'GET', path: '/page.jpg' }]);

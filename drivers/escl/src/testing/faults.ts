@@ -1,4 +1,4 @@
-/** Everything that can be made to go wrong with the test device, by name, in the place where it happens. */
+/** The faults of the test device, by name and by the request that they affect. */
 
 /** To POST ScanJobs, whatever the sheet. */
 export const jobFaults = {
@@ -6,14 +6,14 @@ export const jobFaults = {
   busyOnce: '503 with Retry-After: 1, then as usual',
   conflict: '409',
   refused: '500',
-  wrongLocation: 'the job is there, its Location names another host',
+  wrongLocation: 'the job is created, its Location names another host',
   noLocation: '201 without a Location',
   redirectJobs: '307 to another host',
 } as const;
 
 /** To NextDocument of one sheet: its first side. */
 export const pageFaults = {
-  neverReady: '503 for ever',
+  neverReady: '503, always',
   notReadyOnce: '503 with Retry-After: 1, then the page',
   early404: '404, then the page (Brother)',
   gone: '410, and the job is cancelled',
@@ -22,28 +22,28 @@ export const pageFaults = {
   mispick: '409; the sheet is still in the feeder',
   multipick: '409; the sheet has left the feeder',
   hatch: '409; the sheet is still in the feeder',
-  door: 'the same in other words (AirSane)',
+  door: 'as hatch, with AirSane\'s AdfState',
   aborted: '500, and the job is aborted',
   abortedEarly: '404, and the job is aborted with sheets left (AirSane)',
   empty: 'the sensor sees no paper, and none is fed',
-  hang: 'the sheet is fed and no answer comes',
-  offline: 'the cable is pulled: connections end and none is taken until mend',
+  hang: 'the sheet is fed, no response is sent',
+  offline: 'unplugged: connections end and none is accepted until mend',
   torn: 'the connection ends after half of the JPEG, and the job is aborted',
-  brokenOff: 'the connection ends after half of the JPEG, and nothing is said of it',
-  jamTorn: 'half of the JPEG, whole by its length; the feeder says that it is jammed',
+  brokenOff: 'the connection ends after half of the JPEG, the job continues',
+  jamTorn: 'half of the JPEG with a matching Content-Length; AdfState is ScannerAdfJam',
   slow: 'the JPEG comes in eight pieces',
   endless: 'the body goes on after the JPEG, up to 100 MB',
-  wrongType: 'the JPEG is called text/html',
-  notJpeg: 'a web page that is called image/jpeg',
+  wrongType: 'the JPEG has the Content-Type text/html',
+  notJpeg: 'a web page with the Content-Type image/jpeg',
   redirect: '302 to another host',
 } as const;
 
 /** To GET ScannerCapabilities and ScannerStatus, whatever the sheet. */
 export const documentFaults = {
-  entities: 'entities that grow to 3 GB, and one of another host',
+  entities: 'entities that expand to 3 GB, and one of another host',
   hugeXml: '100 MB of comment',
   notXml: 'a web page',
-  deaf: 'no answer comes',
+  deaf: 'no response',
   unavailable: '503',
   redirectDocuments: '302 to another host',
 } as const;
@@ -55,13 +55,13 @@ export type Fault = JobFault | PageFault | DocumentFault;
 
 export const isPageFault = (fault: Fault): fault is PageFault => fault in pageFaults;
 
-/** What scripted faults there are now. */
+/** The scripted faults at present. */
 export interface FaultTable {
-  /** @param sheet 1-based within a job; only faults of pages look at it */
+  /** @param sheet 1-based within a job; for page faults only */
   set(sheet: number | 'always', fault: Fault): void;
   has(fault: JobFault | DocumentFault): boolean;
   ofSheet(sheet: number): PageFault | undefined;
-  /** Takes it away: a fault that happens once. */
+  /** Removes a fault that happens once. */
   spend(fault: Fault): void;
   clear(): void;
 }

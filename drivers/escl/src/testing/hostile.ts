@@ -1,4 +1,4 @@
-/** Documents of a device that means harm. */
+/** Documents of a hostile device. */
 
 const LAUGHS = 9;
 
@@ -15,7 +15,7 @@ export function entityBomb(root: string, outside: string): string {
 
 export const ENDLESS_BYTES = 100 * 1024 * 1024;
 
-/** A beginning, and then 100 MB of letters in pieces of 64 KB. */
+/** The given bytes, then 100 MB of letters in chunks of 64 KB. */
 export function* endless(beginning: Uint8Array): Generator<Uint8Array> {
   yield beginning;
   const piece = Buffer.alloc(64 * 1024, 'a');

@@ -1,4 +1,4 @@
-/** What a test device is built as. */
+/** How a test device is built. */
 
 /** Width and height in 1/300 inch, eSCL's unit of length. */
 export interface Area {
@@ -15,7 +15,7 @@ export type EsclFormat = 'image/jpeg' | 'image/tiff' | 'image/png';
 export interface DeviceOptions {
   /** MakeAndModel; `Platen Test Device` when absent. */
   readonly model?: string;
-  /** Made up when absent. */
+  /** Random when absent. */
   readonly uuid?: string;
   /** `duplex` when absent. */
   readonly feeder?: 'none' | 'simplex' | 'duplex';
@@ -35,7 +35,7 @@ export interface DeviceOptions {
   readonly feederArea?: Area;
   /** Whether the status has an AdfState; true when absent. */
   readonly sensor?: boolean;
-  /** What is wrong with the feeder is said until its job is deleted; until the next one begins when absent. */
+  /** AdfState reports trouble until the job is deleted; when absent, until the next job. */
   readonly forgets?: boolean;
   /** A job of an empty feeder is a conflict (409) when absent; `accepts`: it is made, and its first page is 404. */
   readonly emptyFeeder?: 'refuses' | 'accepts';
@@ -44,11 +44,11 @@ export interface DeviceOptions {
    * this again, whatever lies there. As later versions do (PR 135), `empty`: the end is 404.
    */
   readonly airSane?: 'loaded' | 'empty';
-  /** Sheets that it draws in before they are asked for; what a cancelled job has drawn in is lost. None when absent. */
+  /** Sheets that it feeds before they are requested; those of a deleted job are lost. None when absent. */
   readonly ahead?: number;
   /** Milliseconds that a side takes; none when absent. */
   readonly sideMs?: number;
-  /** Requests whose Host header is otherwise are 400: it has the port (Epson), or it is `localhost` (HP M630). */
+  /** The Host header that it requires: with the port (Epson), or `localhost` (HP M630). Others are 400. */
   readonly host?: 'port' | 'localhost';
   /** PEM; it speaks plain HTTP when absent. `selfSigned` makes a pair. */
   readonly tls?: { readonly key: string; readonly cert: string };
@@ -62,7 +62,7 @@ export interface DeviceOptions {
 
 export type Build = Required<Omit<DeviceOptions, 'airSane' | 'host' | 'tls' | 'uuid'>> & Pick<DeviceOptions, 'airSane' | 'host' | 'tls'> & { readonly uuid: string };
 
-/** @param uuid for a device that was given none */
+/** @param uuid used where the options have none */
 export function buildOf(options: DeviceOptions, uuid: string): Build {
   return {
     model: 'Platen Test Device',

@@ -1,4 +1,4 @@
-/** The paper path: the feeder's sheets, the flatbed, the running job, and what its sensors say. */
+/** The paper path: the sheets in the feeder, the flatbed, the running job, and AdfState. */
 import { randomUUID } from 'node:crypto';
 import type { FaultTable, PageFault } from './faults.js';
 import type { Picture, SheetPictures } from './pictures.js';
@@ -11,23 +11,23 @@ export interface Job {
   reason: string;
   /** Sheets that it has fed. */
   fed: number;
-  /** Sides that it has handed over. */
+  /** Sides that it has sent. */
   images: number;
-  /** Sides that it has fed and that are still to be handed over. */
+  /** Sides that it has fed and not sent yet. */
   readonly due: Picture[];
 }
 
-/** What the device answers to NextDocument. */
+/** The response to NextDocument. */
 export interface Step {
   readonly status: number;
   readonly retryAfter?: number;
   /** With status 200. */
   readonly picture?: Picture;
-  /** What happens to the answer. */
+  /** The fault that affects the response. */
   readonly fault?: PageFault;
 }
 
-/** The words of AdfState for what can be wrong with a feeder. AirSane and sane-airscan call an open hatch a door. */
+/** AdfState for each trouble of a feeder. AirSane and sane-airscan call an open hatch a door. */
 export const troubles = {
   jam: 'ScannerAdfJam',
   mispick: 'ScannerAdfMispick',
@@ -43,17 +43,17 @@ export interface PaperPath {
   readonly sheets: SheetPictures[];
   flatbed: Picture;
   trouble: Trouble | undefined;
-  /** The last few, the newest first. */
+  /** The latest ones, newest first. */
   readonly jobs: readonly Job[];
   /** Sheets that left the feeder. */
   readonly fed: number;
-  /** The word of AdfState, as the next question for it is answered. */
+  /** AdfState for the next status response. */
   adf(): string;
   isLoaded(): boolean;
   begin(settings: ScanSettings): Job;
   find(id: string): Job | undefined;
   next(job: Job): Step;
-  /** The side went out whole. */
+  /** The side was sent completely. */
   delivered(job: Job): void;
   end(job: Job, state: 'Canceled' | 'Aborted', reason: string): void;
 }
@@ -61,8 +61,8 @@ export interface PaperPath {
 const JOBS = 5;
 
 /**
- * @param ahead sheets that it feeds before they are asked for
- * @param airSane answers as AirSane does
+ * @param ahead sheets that it feeds before they are requested
+ * @param airSane behaves as AirSane
  */
 export function paperPath(flatbed: Picture, faults: FaultTable, ahead: number, airSane?: 'loaded' | 'empty'): PaperPath {
   const jobs: Job[] = [];
@@ -92,7 +92,7 @@ export function paperPath(flatbed: Picture, faults: FaultTable, ahead: number, a
     return true;
   }
 
-  /** A sheet that something happens to waits until it is asked for. */
+  /** A sheet with a fault is not fed ahead. */
   function feedAhead(job: Job): void {
     const sides = job.settings.duplex ? 2 : 1;
     while (job.settings.source === 'Feeder' && job.due.length < ahead * sides && !faults.ofSheet(job.fed + 1) && feed(job));
@@ -105,7 +105,7 @@ export function paperPath(flatbed: Picture, faults: FaultTable, ahead: number, a
     return { status: saysEmpty ? 409 : 404 };
   }
 
-  /** Faults that are answered in place of a page. */
+  /** The response of a fault that replaces a page. */
   function fails(job: Job, fault: PageFault): Step | undefined {
     if (isTrouble(fault)) {
       if (fault === 'jam' || fault === 'multipick') feed(job);

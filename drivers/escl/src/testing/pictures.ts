@@ -1,4 +1,4 @@
-/** What is on a side of a sheet: a given image file, or marks that tell which sheet and side it is. */
+/** The picture on a side of a sheet: a given image file, or marks that encode the sheet and side. */
 import sharp, { type Sharp } from 'sharp';
 
 /** Ink on paper, with its size. */
@@ -19,7 +19,7 @@ export interface SheetPictures {
 
 export type Mark = { readonly sheet: number; readonly side: 'front' | 'back' | 'flatbed' };
 
-/** Marks are squares of 0.4 inch, so that all of them lie on an A6 sheet: 16 bits in two rows of eight, then the side. */
+/** Marks are squares of 0.4 inch that fit an A6 sheet: 16 bits in two rows of eight, then the side. */
 const CELLS_PER_INCH = 2.5;
 const BITS = 16;
 const PER_ROW = 8;
@@ -34,7 +34,7 @@ function cellOf(bit: number): { column: number; row: number } {
   return { column: 1 + (bit % PER_ROW), row: 1 + Math.floor(bit / PER_ROW) };
 }
 
-/** Letter wide and Legal long, so that it covers what it lies on. */
+/** As wide as Letter and as long as Legal, so that it covers the scan area. */
 export function markedPicture({ sheet, side }: Mark): Picture {
   const [columns, rows] = [22, 36];
   const data = Buffer.alloc(columns * rows * 3);
@@ -48,7 +48,7 @@ export function markedPicture({ sheet, side }: Mark): Picture {
   return { width: columns / CELLS_PER_INCH, height: rows / CELLS_PER_INCH, open, kernel: 'nearest' };
 }
 
-/** Reads the marks of a whole page that the device delivered; its resolution is in the file. */
+/** Reads the marks of a page from the device; the file states its resolution. */
 export async function readMark(jpeg: Uint8Array): Promise<Mark> {
   const { density } = await sharp(jpeg).metadata();
   if (density === undefined) throw new Error('The page does not say its resolution.');
@@ -66,7 +66,7 @@ export async function readMark(jpeg: Uint8Array): Promise<Mark> {
 
 const read = new WeakMap<Uint8Array, Promise<Picture>>();
 
-/** An image file, as large as its resolution says; one that says none is Letter wide. The same bytes are the same picture, which is rendered once. */
+/** An image file with the size that its resolution gives; without one it is as wide as Letter. The same bytes are rendered once. */
 export function filePicture(bytes: Uint8Array): Promise<Picture> {
   const picture = read.get(bytes) ?? readPicture(bytes);
   read.set(bytes, picture);

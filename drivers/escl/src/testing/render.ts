@@ -1,4 +1,4 @@
-/** Scans a picture: a region at a resolution, as the device delivers it. */
+/** Renders a region of a picture at a resolution, as the device sends it. */
 import type { Picture } from './pictures.js';
 import type { ScanSettings } from './settings.js';
 
@@ -29,7 +29,7 @@ export async function render(picture: Picture, settings: ScanSettings, quality: 
   return page.removeAlpha().tiff(colorMode === 'BlackAndWhite1' ? { bitdepth: 1, compression: 'ccittfax4' } : { compression: 'lzw' }).toBuffer();
 }
 
-/** Remembers what was rendered last, so that a measurement of a client does not measure the device. */
+/** Caches the latest pages, so that a benchmark of a client does not measure the device. */
 export function renderer(quality: number): (picture: Picture, settings: ScanSettings) => Promise<Buffer> {
   const pages = new Map<string, Promise<Buffer>>();
   const numbers = new WeakMap<Picture, number>();
@@ -42,9 +42,9 @@ export function renderer(quality: number): (picture: Picture, settings: ScanSett
     const page = pages.get(key) ?? render(picture, settings, quality);
     pages.set(key, page);
     const [oldest] = pages.keys();
-    if (pages.size > MOST_PAGES && oldest !== undefined) pages.delete(oldest);
+    if (pages.size > MAX_PAGES && oldest !== undefined) pages.delete(oldest);
     return page;
   };
 }
 
-const MOST_PAGES = 24;
+const MAX_PAGES = 24;

@@ -1,4 +1,4 @@
-/** A device that answers as a saved table says: what real ones were seen to answer, without them. */
+/** A device that answers from a table: recorded responses of real devices. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,24 +12,24 @@ export interface RecordedReply {
   readonly body?: string | readonly string[];
   /** A file beside the table, in place of the body. */
   readonly file?: string;
-  /** The connection ends after the head, which promises a body. */
+  /** The connection ends after the headers, which announce a body. */
   readonly cut?: boolean;
 }
 
 export interface RecordedRequest {
   /** Method and path: `GET /eSCL/ScannerStatus`. */
   readonly request: string;
-  /** A pattern of the Host header that the request has to have; absent: any. */
+  /** A pattern that the Host header must match; absent: any. */
   readonly host?: string;
-  /** One after the other; the last one for ever. */
+  /** In turn; the last one is repeated. */
   readonly replies: readonly RecordedReply[];
 }
 
 export interface Recording {
-  /** Which device, and where its behaviour is from. */
+  /** The device, and the source of its behaviour. */
   readonly device: string;
   readonly from: string;
-  /** The first that fits a request answers it; what fits none is 404. */
+  /** The first match answers a request; without a match it is 404. */
   readonly answers: readonly RecordedRequest[];
 }
 
@@ -37,7 +37,7 @@ export interface Replay {
   readonly url: string;
   /** `POST /eSCL/ScanJobs`, in order. */
   readonly asked: readonly string[];
-  /** Bodies of what was posted. */
+  /** The bodies of POST requests. */
   readonly posted: readonly string[];
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Answers of the device, and the ways in which one reaches its client or does not. */
+/** Responses of the device, sent whole or with faults of the connection. */
 import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,15 +9,15 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   /**
-   * torn: half of the body, and the connection ends. slow: in eight pieces. endless: 100 MB follow the body.
-   * never: no answer, the connection stays. cut: no answer, the connection ends. `whole` when absent.
+   * torn: half of the body, then the connection ends. slow: in eight chunks. endless: 100 MB follow the body.
+   * never: no response, the connection stays. cut: no response, the connection ends. `whole` when absent.
    */
   readonly manner?: 'whole' | 'torn' | 'slow' | 'endless' | 'never' | 'cut';
 }
 
 const SLOW_MS = 40;
 
-/** @returns whether all of it went out */
+/** @returns whether it was sent completely */
 export async function send(response: ServerResponse, reply: Reply): Promise<boolean> {
   const { status, headers = {}, manner = 'whole' } = reply;
   const body = Buffer.from(reply.body ?? '');
@@ -32,7 +32,7 @@ export async function send(response: ServerResponse, reply: Reply): Promise<bool
   }
   response.writeHead(status, { ...headers, 'Content-Length': body.length });
   if (manner === 'torn') {
-    // Destroying at once would take back what is still in the buffers.
+    // Destroying at once would discard what is still buffered.
     response.write(body.subarray(0, body.length >> 1), () => response.destroy());
     return false;
   }

@@ -1,4 +1,4 @@
-/** The device's verbs: what each request of eSCL is answered with. */
+/** The response to each eSCL request. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { capabilities, status } from './documents.js';
 import type { DocumentFault, FaultTable, PageFault } from './faults.js';
@@ -20,7 +20,7 @@ export interface Body {
   readonly build: Build;
   readonly path: PaperPath;
   readonly faults: FaultTable;
-  /** Its own `http://127.0.0.1:port`, and one that nobody may be sent to. */
+  /** Its own `http://127.0.0.1:port`, and that of a host that no client may follow to. */
   readonly origin: string;
   readonly elsewhere: string;
   render(picture: Picture, settings: ScanSettings): Promise<Buffer>;
@@ -29,7 +29,7 @@ export interface Body {
   unplug(): void;
 }
 
-/** A page that was handed over is the job's `delivered` only when all of it went out. */
+/** A page counts as delivered to the job when it was sent completely. */
 export type Answer = Reply & { readonly delivers?: Job };
 
 const xml = { 'Content-Type': 'text/xml' };
@@ -113,7 +113,7 @@ async function nextDocument(body: Body, job: Job): Promise<Answer> {
   const page: Answer = { status: code, headers: { 'Content-Type': job.settings.format }, body: await body.render(picture, job.settings), delivers: job };
   if (body.build.sideMs > 0) await pause(body.build.sideMs);
   await body.passes();
-  // A job that was cancelled while its page was in the path has nothing to hand over.
+  // A job that was deleted while its page was held sends nothing.
   if (job.state !== 'Processing') return { status: 410 };
   if (fault === 'torn' || fault === 'jamTorn') path.end(job, 'Aborted', 'AbortedBySystem');
   if (fault === 'jamTorn') {

@@ -1,4 +1,4 @@
-/** A certificate as scanners have them: made by itself, for a name that nobody calls it by. */
+/** A self-signed certificate as scanners have it, for a name that no client uses. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export interface KeyPair {
@@ -11,13 +11,13 @@ export interface KeyPair {
 const ECDSA_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 const COMMON_NAME = [0x55, 0x04, 0x03];
 
-/** A fresh one each time: a device whose certificate changed is one that was given another. */
+/** A new one on each call: for a device whose certificate has changed, make another. */
 export function selfSigned(name = 'Platen Test Device'): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = sequence(der(0x06, Buffer.from(ECDSA_SHA256)));
   const owner = sequence(der(0x31, sequence(der(0x06, Buffer.from(COMMON_NAME)), der(0x0c, Buffer.from(name)))));
   const validity = sequence(time('200101000000Z'), time('491231235959Z'));
-  // A serial number is positive, so its first bit is not set.
+  // A serial number is positive: its first bit is 0.
   const serial = der(0x02, Buffer.concat([Buffer.from([0x01]), randomBytes(8)]));
   const version = der(0xa0, der(0x02, Buffer.from([2])));
   const subjectKey = publicKey.export({ type: 'spki', format: 'der' });

@@ -1,4 +1,4 @@
-/** The device as DNS-SD has it: the type of its service, and the keys of its TXT record. */
+/** The device as a DNS-SD service: its type, and the keys of its TXT record. */
 import type { Build } from './options.js';
 
 export interface ServiceFacts {

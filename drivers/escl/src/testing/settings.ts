@@ -1,4 +1,4 @@
-/** What a client asks of a job: ScanSettings, read and held against what the device can do. */
+/** ScanSettings of a client, parsed and checked against the capabilities of the device. */
 import type { Area, Build, EsclColorMode, EsclFormat } from './options.js';
 
 export interface ScanSettings {
@@ -19,7 +19,7 @@ export interface Refusal {
 
 const conflict = (why: string): Refusal => ({ refused: 409, why });
 
-/** Elements are told by their local name: clients choose their prefixes. */
+/** By local name: clients choose their prefixes. */
 function textOf(xml: string, name: string): string | undefined {
   return new RegExp(`<(?:[\\w-]+:)?${name}(?:\\s[^>]*)?>\\s*([^<]*?)\\s*</`).exec(xml)?.[1];
 }
@@ -30,7 +30,7 @@ function numberOf(xml: string, name: string, absent: number): number {
 }
 
 export function readSettings(xml: string, build: Build): ScanSettings | Refusal {
-  if (!/<(?:[\w-]+:)?ScanSettings[\s>]/.test(xml)) return { refused: 400, why: 'The body is no ScanSettings.' };
+  if (!/<(?:[\w-]+:)?ScanSettings[\s>]/.test(xml)) return { refused: 400, why: 'The body is not a ScanSettings document.' };
   const source = textOf(xml, 'InputSource') ?? (build.flatbed ? 'Platen' : 'Feeder');
   if (source !== 'Platen' && source !== 'Feeder') return conflict(`There is no InputSource ${source}.`);
   if (source === 'Platen' ? !build.flatbed : build.feeder === 'none') return conflict(`The device has no ${source}.`);
@@ -47,10 +47,10 @@ export function readSettings(xml: string, build: Build): ScanSettings | Refusal 
   if (!build.resolutions.includes(resolution)) return conflict(`XResolution is one of ${build.resolutions.join(', ')}.`);
   if (numberOf(xml, 'YResolution', resolution) !== resolution) return conflict('YResolution differs from XResolution.');
 
-  const most = source === 'Platen' ? build.flatbedArea : build.feederArea;
+  const max = source === 'Platen' ? build.flatbedArea : build.feederArea;
   const [x, y] = [numberOf(xml, 'XOffset', 0), numberOf(xml, 'YOffset', 0)];
-  const [width, height] = [numberOf(xml, 'Width', most.width), numberOf(xml, 'Height', most.height)];
-  const fits = width > 0 && height > 0 && x + width <= most.width && y + height <= most.height;
-  if (!fits) return conflict(`The region ${width} x ${height} at ${x}, ${y} is not in ${most.width} x ${most.height}.`);
+  const [width, height] = [numberOf(xml, 'Width', max.width), numberOf(xml, 'Height', max.height)];
+  const fits = width > 0 && height > 0 && x + width <= max.width && y + height <= max.height;
+  if (!fits) return conflict(`The region ${width} x ${height} at ${x}, ${y} is not in ${max.width} x ${max.height}.`);
   return { source, duplex, format, resolution, colorMode, region: { x, y, width, height } };
 }

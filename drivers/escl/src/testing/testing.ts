@@ -1,4 +1,4 @@
-/** The door for whole-house tests and benchmarks, `@platen/driver-escl/testing`: a network scanner without a scanner. */
+/** `@platen/driver-escl/testing`, for tests and benchmarks of the whole service: a network scanner in software. */
 export * from './advertise.js';
 export * from './device.js';
 export { jobFaults, pageFaults, documentFaults, type Fault } from './faults.js';
