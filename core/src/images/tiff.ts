@@ -1,4 +1,7 @@
-/** A TIFF (TIFF 6.0): what its first directory says, and whether the strips or tiles that it names lie in the file. Exif is written the same way. */
+/**
+ * A TIFF (TIFF 6.0): what its first directory says, and whether its strips or tiles lie in the file.
+ * Exif has the same structure.
+ */
 import type { Pixels } from '../contract/page.js';
 import { CM_PER_INCH, densityFrom, type Density, type StatedDensity } from './density.js';
 

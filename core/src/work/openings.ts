@@ -13,7 +13,7 @@ export interface OpenedResource {
 export interface Opening {
   /** The caller gave up, or the driver was closed. */
   readonly ended: AbortSignal;
-  /** Takes care of what the session works with: it is closed with the session, and killed where the opening is abandoned. */
+  /** Takes over what the session works with: closed with the session, killed where the opening is abandoned. */
   use<R extends OpenedResource>(resource: R): R;
   /** For the session, to be called when it is closed. */
   onClose(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The list of scanners: the configured and the discovered ones. It answers from memory; devices are probed in the background. */
+/** The configured and the discovered scanners. A listing answers from memory; devices are probed in the background. */
 import { createNotifier, createSemaphore, delay, messageOf, unlessAborted, type Log } from '@platen/core/plugin';
 import type { Discovery } from './discovery.js';
 import type { DiscoveredDevice } from './discoveredDevice.js';

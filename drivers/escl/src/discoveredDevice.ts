@@ -36,7 +36,7 @@ export function deviceOf({ endpoint, endpoints = [], capabilities, isAway = fals
   };
 }
 
-/** Its UUIDs, and address with instance name: the name distinguishes scanners of one host, and is what sane-airscan reports too. */
+/** Its UUIDs, and address with instance name: sane-airscan reports the latter too. */
 function identitiesOf(endpoints: readonly Endpoint[], capabilities: ScannerCapabilities | undefined): readonly string[] {
   const uuids = [capabilities?.uuid ?? '', ...endpoints.map(({ advertised }) => advertised?.uuid ?? '')].filter(uuid => uuid !== '').map(uuid => `uuid:${uuid}`);
   const names = endpoints.flatMap(({ url, advertised }) => (advertised ? [`escl:${url.hostname.replace(/^\[|\]$/g, '')}/${advertised.instance}`] : []));

@@ -48,7 +48,7 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
   const quirksFor = ({ advertised }: Endpoint, capabilities: ScannerCapabilities): Quirks =>
     quirksOf({ ...capabilities, makeAndModel: capabilities.makeAndModel || (advertised?.makeAndModel ?? '') });
 
-  /** Asks a device for its capabilities. While its model is unknown, each Host header that some model insists on is tried. */
+  /** Asks a device for its capabilities. While its model is unknown, the Host headers that models require are tried. */
   async function probe(endpoint: Endpoint, signal: AbortSignal): Promise<DiscoveredDevice> {
     const expected = quirksOf({ makeAndModel: endpoint.advertised?.makeAndModel ?? '' }).host;
     for (const host of new Set([expected, 'with port', 'localhost'] as const)) {

@@ -40,7 +40,7 @@ export interface ServiceInstance {
   readonly txt: Readonly<Record<string, string>>;
 }
 
-/** Undefined where the instance is no valid endpoint. TXT keys are those of AirScan: rs, ty, uuid, pdl, cs, is, duplex. */
+/** Undefined where the instance is not a valid endpoint. The TXT keys are AirScan's: rs, ty, uuid, is, duplex. */
 export function announcedEndpoint({ isTls, fullName, address, port, txt }: ServiceInstance): Endpoint | undefined {
   const root = (txt['rs'] ?? 'eSCL').replace(/^\/+|\/+$/g, '');
   if (!/^[\w./~-]{0,64}$/.test(root) || /(?:^|\/)\.\.?(?:\/|$)/.test(root) || port < 1 || port > 65_535) return undefined;

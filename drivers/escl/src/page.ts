@@ -4,7 +4,7 @@ import { pixelsOf } from './capabilities.js';
 import { EsclError } from './esclError.js';
 import type { ScanSettings } from './scanSettings.js';
 
-/** @throws EsclError `malformed` for what is no image, `truncated` for one whose end is missing */
+/** @throws EsclError `malformed` for anything but an image, `truncated` for one whose end is missing */
 export function pageOf(bytes: Uint8Array, { dpi, region }: Pick<ScanSettings, 'dpi' | 'region'>): Omit<EncodedPage, 'sheet' | 'side'> {
   const facts = imageFacts(bytes);
   if (!facts || facts.width === 0 || facts.height === 0) throw notAnImage();
@@ -20,7 +20,7 @@ const SIGNATURE_BYTES = 16;
  * The size in pixels that the first bytes of a document state; undefined until there are enough of them. `later`: TIFFs may
  * state it at their end, and so do JPEGs of feeders that do not know the length of the sheet in advance.
  * @param isLast no more bytes will be shown
- * @throws EsclError `malformed` for what is no image
+ * @throws EsclError `malformed` for anything but an image
  */
 export function sizeIn(start: Uint8Array, isLast: boolean): Pick<ImageFacts, 'width' | 'height'> | 'later' | undefined {
   const facts = imageFacts(start);

@@ -1,4 +1,4 @@
-/** TLS connections to a device with a self-signed certificate: no connection is used before its certificate is verified. */
+/** TLS connections to a device with a self-signed certificate, each verified against its pin before it is used. */
 import { constants } from 'node:crypto';
 import type { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';

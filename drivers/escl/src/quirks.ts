@@ -1,4 +1,4 @@
-/** Devices that differ from the specification, as a table: every row that matches a device applies; of two rows with the same quirk, the first. */
+/** Devices that differ from the specification: all rows that match a device apply; of the same quirk, the first. */
 import type { InputCaps, ScannerCapabilities } from './scannerCapabilities.js';
 
 export interface Quirks {
@@ -14,7 +14,7 @@ export interface Quirks {
   readonly notReady: readonly number[];
   /** While idle, `ScannerAdfProcessing` means an empty feeder. */
   readonly processingIsEmpty: boolean;
-  /** An empty feeder, as the sensor reports it, is not tried: it would report a jam. Other sensors may be slow, so the scan is tried. */
+  /** A feeder that reports empty is not tried: it would report a jam. With others the scan is tried: sensors are slow. */
   readonly trustsEmpty: boolean;
   /** A finished job is not deleted. */
   readonly keepsJobs: boolean;

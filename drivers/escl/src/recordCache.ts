@@ -1,4 +1,4 @@
-/** The cache of DNS records of scanners, and the service instances they make up. Senders are not trusted, so everything has a limit. */
+/** The DNS records of scanners, and the service instances they make up. Senders are not trusted: all is limited. */
 import { isIP } from 'node:net';
 import type { QueryPacket, ResponsePacket } from 'multicast-dns';
 import { cacheRecord, expireSoon, isExpired, nextQuery, type CachedRecord } from './cachedRecord.js';
@@ -141,7 +141,7 @@ export function createRecordCache(): RecordCache {
     const host = hostOf(service);
     const type = name.slice(name.lastIndexOf('._uscan') + 1);
     const all: Question = { name: type, type: 'PTR' };
-    // A name with dots cannot be queried: dots separate the labels of a question. The query for its type returns its records as well.
+    // A name with dots cannot be queried, as dots separate labels. The query for its type returns its records too.
     const hasDots = name.slice(0, -type.length - 1).includes('.');
     yield { question: all, record: service.ptr };
     yield { question: hasDots ? all : { name, type: 'SRV' }, record: service.srv };
@@ -190,7 +190,7 @@ export function createRecordCache(): RecordCache {
   };
 }
 
-/** A loopback address counts only from this computer itself. A link-local one cannot be called without its interface. */
+/** Loopback counts only from this computer itself; a link-local address cannot be called without its interface. */
 function isCallable(address: string, from: string | undefined): boolean {
   const version = isIP(address);
   if (version === 4) {

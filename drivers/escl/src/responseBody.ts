@@ -14,7 +14,7 @@ export type BodyLimit = (start: Uint8Array, isLast: boolean) => number | undefin
 
 /**
  * @param maxBytes the limit until `limitOf` sets another one
- * @throws what `limitOf` throws; EsclError `truncated` when the body ends before its Content-Length or last chunk; `too large`
+ * @throws what `limitOf` throws; EsclError `truncated` when the body ends before its announced end, or `too large`
  */
 export async function readBody(response: IncomingMessage, maxBytes: number, limitOf: BodyLimit | undefined): Promise<Uint8Array> {
   let limit = maxBytes;

@@ -12,7 +12,7 @@ const SCREEN_DENSITIES: readonly number[] = [72, 96];
 const MAX_DENSITY = 4800;
 /** Without a density, a sheet is stretched to the page when its shape differs from the page's by no more than this. */
 const STRETCH = 1.25;
-/** A sheet whose size differs from the page's by less, in inches, has that size: the file was rounded to whole pixels. */
+/** In inches: a sheet whose size differs from the page's by less has that size, rounded to whole pixels in the file. */
 const SNAP = 0.02;
 
 interface Size {

@@ -79,26 +79,26 @@ t.test('render: 1-bit page, the threshold is 128', async t => {
 t.test('render: smaller sheet, the backing around it', async t => {
   const card = await plain(100, 60, '#c02020', 75);
   for (const [backing, value] of [['white', 255], ['black', 0]] as const) {
-    const laid = await scan(card, { backing });
-    t.same(pixel(laid, 104, 30), Array(3).fill(value), `${backing} on the left`);
-    t.same(pixel(laid, 105, 0), [192, 32, 32], 'the sheet begins');
-    t.same(pixel(laid, 204, 59), [192, 32, 32], 'the sheet ends');
-    t.same(pixel(laid, 205, 59), Array(3).fill(value));
-    t.same(pixel(laid, 150, 60), Array(3).fill(value));
+    const scanned = await scan(card, { backing });
+    t.same(pixel(scanned, 104, 30), Array(3).fill(value), `${backing} on the left`);
+    t.same(pixel(scanned, 105, 0), [192, 32, 32], 'the sheet begins');
+    t.same(pixel(scanned, 204, 59), [192, 32, 32], 'the sheet ends');
+    t.same(pixel(scanned, 205, 59), Array(3).fill(value));
+    t.same(pixel(scanned, 150, 60), Array(3).fill(value));
   }
 });
 
 t.test('render: larger sheet, cut at the page', async t => {
   const { png, pixels } = await pattern(400, 100, 75);
-  const laid = await scan(png);
-  t.equal(laid.data.length, page.width * 3 * page.height, 'cut on the sides and extended below');
-  t.same(pixel(laid, 0, 0), [...pixels.subarray(45 * 3, 46 * 3)], 'half of what is too wide is cut on the left');
-  t.same(pixel(laid, 0, 100), white);
+  const scanned = await scan(png);
+  t.equal(scanned.data.length, page.width * 3 * page.height, 'cut on the sides and extended below');
+  t.same(pixel(scanned, 0, 0), [...pixels.subarray(45 * 3, 46 * 3)], 'half of what is too wide is cut on the left');
+  t.same(pixel(scanned, 0, 100), white);
 });
 
 t.test('render: the physical size holds for any density', async t => {
-  const laid = await scan(await plain(400, 240, '#c02020', 300), { backing: 'black' });
-  t.same([pixel(laid, 104, 30), pixel(laid, 150, 30), pixel(laid, 150, 61)], [[0, 0, 0], [192, 32, 32], [0, 0, 0]]);
+  const scanned = await scan(await plain(400, 240, '#c02020', 300), { backing: 'black' });
+  t.same([pixel(scanned, 104, 30), pixel(scanned, 150, 30), pixel(scanned, 150, 61)], [[0, 0, 0], [192, 32, 32], [0, 0, 0]]);
 });
 
 t.test('render: Exif orientation applied, transparency white', async t => {

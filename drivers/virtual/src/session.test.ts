@@ -106,7 +106,7 @@ t.test('scan: signal between two pulls, its reason is thrown', async t => {
   const reason = new ScanError('cancelled', 'enough');
   scan.abandon(reason);
   t.equal((await pagesOf(session, orderOf({ sheets: 1 }))).length, 1, 'frees the session at once');
-  t.equal(await scan.next().catch((error: unknown) => error), reason, 'is told to whoever pulls next');
+  t.equal(await scan.next().catch((error: unknown) => error), reason, 'is thrown at the next pull');
   t.match(await scan.next(), { done: true });
   t.equal(await left(), 1);
 });

@@ -140,7 +140,7 @@ t.test('device: TLS with a self-signed certificate', async t => {
   asked.end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   t.equal(response.statusCode, 200);
-  await t.rejects(fetch(`${device.url}/ScannerStatus`), 'nobody else trusts it');
+  await t.rejects(fetch(`${device.url}/ScannerStatus`), 'no other client trusts it');
 });
 
 t.test('device: unplug and plug', async t => {

@@ -66,7 +66,7 @@ export async function readMark(jpeg: Uint8Array): Promise<Mark> {
 
 const read = new WeakMap<Uint8Array, Promise<Picture>>();
 
-/** An image file with the size that its resolution gives; without one it is as wide as Letter. The same bytes are rendered once. */
+/** An image file with the size that its resolution gives, else as wide as Letter. The same bytes are rendered once. */
 export function filePicture(bytes: Uint8Array): Promise<Picture> {
   const picture = read.get(bytes) ?? readPicture(bytes);
   read.set(bytes, picture);
