@@ -1,4 +1,4 @@
-/** The desktop application comes and goes: what the service says of it, and that everything works again without a restart. */
+/** The desktop application starts, ends and comes back: what the service answers, and that it needs no restart. */
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { platen, type Platen } from '../topology/platen.js';
 import type { House } from '../topology/topology.js';
 import { createInstallation, messages } from './installation.js';
 
-// Mostly they wait for the next look at the channel, so they wait together. (tap keeps what it is given, each wants its own.)
+// They mostly wait for the next dial, so they run side by side. tap changes the options that it gets: each test needs its own.
 t.jobs = 3;
 const side = () => ({ buffered: true });
 
@@ -26,7 +26,7 @@ async function transferModeIsItsOwn(t: Test, house: House): Promise<void> {
   t.equal(await modes({ transferMode: 'Auto' }), 'asked for Auto');
 }
 
-t.test('the service starts first; the desktop application comes, is killed, comes again, and is told to stop', side(), async t => {
+t.test('service first: the desktop application starts, is killed, starts again and is stopped, everything works each time', side(), async t => {
   const { service, host } = await createInstallation(t);
   const house = await service();
   await isAway(t, house);
@@ -40,7 +40,7 @@ t.test('the service starts first; the desktop application comes, is killed, come
   await first.ended;
   await untilConnected(house, false);
   await isAway(t, house);
-  t.match((await get(house, '/api/twain/status')).json, { scannerStatus: { isSourceOpen: false } }, 'what was open is open no longer');
+  t.match((await get(house, '/api/twain/status')).json, { scannerStatus: { isSourceOpen: false } }, 'what was open is closed');
 
   const second = await host();
   await untilConnected(house);
@@ -63,10 +63,10 @@ t.test('the service starts first; the desktop application comes, is killed, come
   const connected = `The desktop application, version ${version}, is connected.`;
   const lost = 'The desktop application is not connected any more; it is looked for every 5 seconds.';
   t.same(said.filter(line => line === connected || line === lost), [connected, lost, connected, lost, connected]);
-  t.same(said.filter(line => line.includes('is not there')).length <= 3, true, 'once for each time that it was away');
+  t.same(said.filter(line => line.includes('is not there')).length <= 3, true, 'once for each time it was away');
 });
 
-t.test('the desktop application starts first, and each has its own life', side(), async t => {
+t.test('desktop application first: a service that ends or is killed is served again after its start', side(), async t => {
   const { service, host, kill, dataDir } = await createInstallation(t);
   const program = await host();
   t.equal(program.out(), `Platen's desktop application 0.1.0.0 serves virtual on the channel platen\n`);
@@ -80,13 +80,13 @@ t.test('the desktop application starts first, and each has its own life', side()
   t.equal(again.dataDir, dataDir);
   await untilConnected(again);
   await isThere(t, again);
-  // A service that is killed is one that is gone, too.
+  // The same after a service that is killed.
   await kill(again);
   await until(async () => messages(program.log()).filter(line => line === 'The service is not connected any more.').length === 2);
   t.same(messages(program.log(), 'warn'), []);
 });
 
-t.test('a second desktop application on the channel does not start; one on another channel does', side(), async t => {
+t.test('platen host: a second one on the channel does not start, one on another channel does', side(), async t => {
   const { host } = await createInstallation(t);
   const first = await host();
   const why = `platen host: The channel platen is served by another desktop application (process ${first.pid}); stop that one, or name another channel in both configurations.\n`;
@@ -97,21 +97,21 @@ t.test('a second desktop application on the channel does not start; one on anoth
   await host();
 });
 
-t.test('with --wait a second desktop application on the channel waits, and serves it when the first one has ended', side(), async t => {
+t.test('platen host --wait: a second one on the channel waits, and serves it when the first one has ended', side(), async t => {
   const { service, host, dataDir } = await createInstallation(t);
   const [house, first] = await Promise.all([service(), host()]);
   await untilConnected(house);
   const [second, stopped] = await Promise.all([waiting(t, dataDir), waiting(t, dataDir)]);
   stopped.signal('SIGTERM');
-  t.match(await stopped.ended, { code: 0, out: '' }, 'one that is told to stop while it waits');
+  t.match(await stopped.ended, { code: 0, out: '' }, 'a signal ends one that waits');
   first.signal('SIGKILL');
   await first.ended;
   await until(async () => second.out().includes(' on the channel '));
   await untilConnected(house);
-  t.equal(messages(second.log()).filter(line => line.includes(`process ${first.pid}`)).length, 1, 'it said once that it waits');
+  t.equal(messages(second.log()).filter(line => line.includes(`process ${first.pid}`)).length, 1, 'that it waits is logged once');
 });
 
-/** One more that waits. */
+/** Starts `platen host --wait`. */
 async function waiting(t: Test, dataDir: string): Promise<Platen> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-waiting-'));
   await writeFile(join(folder, 'host.json'), JSON.stringify({ plugins: [] }), { mode: 0o600 });
@@ -125,7 +125,7 @@ async function waiting(t: Test, dataDir: string): Promise<Platen> {
   return program;
 }
 
-t.test('wrong usage, a configuration that is refused, a secret that others can read', side(), async t => {
+t.test('platen host: a wrong configuration, a missing plugin and a secret that others can read, each with its exit code', side(), async t => {
   const { host, dataDir } = await createInstallation(t);
   await t.rejects(host({ config: { listen: { port: 1 } } }), { name: 'NotStarted', exit: { code: 3, log: /"listen".* channel, transferMode, plugins, log\.\n$/ } });
   await t.rejects(host({ plugins: [{ use: 'none', required: true }] }), { name: 'NotStarted', exit: { code: 1, log: /"none" is not installed/ } });
@@ -135,7 +135,7 @@ t.test('wrong usage, a configuration that is refused, a secret that others can r
   await t.rejects(host(), { name: 'NotStarted', exit: { code: 3, log: /^platen host: The secret of the channel .* other accounts may have read it: delete it/ } });
 });
 
-t.test('what is no driver of its own is left out of it, and the log says so', side(), async t => {
+t.test('platen host: formats and drivers of other programs are left out, and logged', side(), async t => {
   const { host } = await createInstallation(t);
   const program = await host({ plugins: [{ use: '@platen/format-png' }, { use: '@platen/driver-desktop', options: { channel: 'other' } }] });
   program.signal('SIGTERM');

@@ -1,4 +1,4 @@
-/** The desktop application is lost while it scans: what had arrived is in the answer, and everything works again when it is back. */
+/** The desktop application is lost during a scan: the pages that had arrived are in the answer, and everything works when it is back. */
 import t, { type Test } from 'tap';
 import { get, inksOf, scan, until, untilFed, type ScanJson } from '../spec/calls.js';
 import { untilConnected } from '../spec/desktopCalls.js';
@@ -17,7 +17,7 @@ async function connected(t: Test): Promise<{ installation: Installation; house: 
   return { installation, house, host };
 }
 
-/** Every page of the answer is a whole one, and they are the first of the stack. */
+/** The pages of the answer are complete, and they are the first of the stack. */
 async function keepsPages(t: Test, json: ScanJson, least: number): Promise<void> {
   t.match(json, { success: false, status: 'NotConnected' });
   t.equal(json.images.length, json.imageCount);
@@ -34,7 +34,7 @@ async function worksAgain(t: Test, house: House): Promise<void> {
   t.equal((await house.request('GET', '/health')).text, 'Healthy');
 }
 
-/** In the middle of a scan: the sheet in hand comes, and the answer does not pass for whole. */
+/** A signal during a scan: the sheet in the path is in the answer, and the answer is a failure. */
 async function toldToStop(t: Test, house: House, host: Platen): Promise<void> {
   await house.load('slow', stack);
   const scanning = scan(house, 'slow', parameters);
@@ -47,11 +47,11 @@ async function toldToStop(t: Test, house: House, host: Platen): Promise<void> {
   t.equal(await house.scanned('slow'), json.imageCount, 'no sheet that went through is missing');
 }
 
-// Mostly they wait for the next look at the channel, so they wait together, the longest first. (tap keeps what it is given, each wants its own.)
+// They mostly wait for the next dial, so they run side by side, the longest first. tap changes the options that it gets: each test needs its own.
 t.jobs = 3;
 const side = () => ({ buffered: true });
 
-t.test('one that stands still is given up, with what had arrived; when it goes on, all is well again', { ...side(), skip: process.platform === 'win32' && 'no process is stopped here' }, async t => {
+t.test('desktop application hangs: after 10 s the scan fails with the pages that had arrived, and works when it goes on', { ...side(), skip: process.platform === 'win32' && 'no process is stopped here' }, async t => {
   const { house, host } = await connected(t);
   await house.load('slow', stack);
   const scanning = scan(house, 'slow', parameters);
@@ -68,7 +68,7 @@ t.test('one that stands still is given up, with what had arrived; when it goes o
   await until(async () => messages(host.log()).filter(line => /^The service, version .* is connected\.$/.test(line)).length >= 2);
 });
 
-t.test('killed in the middle of a scan, and of one of POST /api/twain', side(), async t => {
+t.test('desktop application is killed: during POST /scan and POST /api/twain, the pages that had arrived are in the answer', side(), async t => {
   const { installation, house, host } = await connected(t);
   await house.load('slow', stack);
   const scanning = scan(house, 'slow', parameters);
@@ -93,11 +93,11 @@ t.test('killed in the middle of a scan, and of one of POST /api/twain', side(), 
   const answer = await direct;
   t.equal(answer.status, 503);
   const { results, data } = answer.json as { results: object; data: ScanJson };
-  t.match(results, { success: false, code: 'critical' }, 'as its envelope says it');
+  t.match(results, { success: false, code: 'critical' }, 'in its envelope');
   await keepsPages(t, data, 2);
 });
 
-t.test('killed while auto-scan waits and works: error, the stream ends, auto-scan is off; on again without a restart', side(), async t => {
+t.test('desktop application is killed: auto-scan’s stream gets error and ends, auto-scan can be enabled again', side(), async t => {
   const { installation, house, host } = await connected(t);
   const enable = () => house.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: house.name('slow'), parameters } });
   await house.load('slow', []);

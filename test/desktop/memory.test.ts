@@ -1,4 +1,4 @@
-/** A stack of large pages crosses the channel, and neither end holds more than a few of them. */
+/** The memory of both ends while a stack of large pages crosses the channel. */
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { scan } from '../spec/calls.js';
@@ -8,7 +8,7 @@ import { createInstallation } from './installation.js';
 
 const PAGES = 30;
 const PAGE_BYTES = 2550 * 3300 * 3;
-/** What a collector that gets little of the processor has not let go of yet, with it. */
+/** Pages that an end may hold, with those that a busy garbage collector has not freed yet. */
 const FEW = 20;
 
 /** The most memory that a process has had, in bytes. */
@@ -17,7 +17,7 @@ async function peakOf(pid: number): Promise<number> {
   return Number(kilobytes) * 1024;
 }
 
-t.test('memory at both ends', { skip: process.platform !== 'linux' && 'the peak of a process is read from /proc' }, async t => {
+t.test('memory: 30 pages of 25 MB cross the channel, neither end grows by 20 of them', { skip: process.platform !== 'linux' && 'the peak of a process is read from /proc' }, async t => {
   const { service, host } = await createInstallation(t);
   const [house, program] = await Promise.all([service({ config: { memory: { rawBytes: 2 * PAGE_BYTES } } }), host()]);
   await untilConnected(house);

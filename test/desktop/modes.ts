@@ -1,4 +1,4 @@
-/** A plugin whose scanner says which transfer mode it was asked for, and scans nothing. */
+/** A plugin whose scanner fails with the transfer mode that it was asked for. */
 import { definePlugin, ScanError, type Device, type Session } from '@platen/core/plugin';
 
 const device: Device = { id: 'modes', name: 'Modes', manufacturer: 'Platen', model: 'Modes', online: true, feeder: false, flatbed: true, duplex: false, feeding: 'perSheet' };

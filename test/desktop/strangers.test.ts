@@ -1,4 +1,4 @@
-/** Strangers at the channel, in real time: a squatter, another secret, garbage and silence get nothing, and each is said once. */
+/** Strangers at the channel, in real time: a squatter, another secret, garbage and silence are rejected, and each is logged once. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm, symlink } from 'node:fs/promises';
@@ -33,7 +33,7 @@ async function squat(t: Test, dataDir: string, behave: (socket: Socket) => void)
   return server;
 }
 
-/** What a stranger hears until the door is shut. */
+/** @returns how many bytes a stranger gets until it is disconnected */
 async function knock(dataDir: string, words?: Buffer): Promise<number> {
   const socket = connect(socketIn(dataDir)).on('error', () => undefined);
   let heard = 0;
@@ -43,15 +43,15 @@ async function knock(dataDir: string, words?: Buffer): Promise<number> {
   return heard;
 }
 
-// Mostly they wait for the next look at the channel, so they wait together, the longest first. (tap keeps what it is given, each wants its own.)
+// They mostly wait for the next dial, so they run side by side, the longest first. tap changes the options that it gets: each test needs its own.
 t.jobs = 3;
 const side = () => ({ buffered: true });
 
-t.test('the service looks for it 2 s after its start and every 5 s from then on, and a squatter learns nothing', { ...side(), ...posix }, async t => {
+t.test('service: dials 2 s after its start and every 5 s from then on, and a squatter learns nothing', { ...side(), ...posix }, async t => {
   const { service, host, dataDir } = await createInstallation(t);
   const times: number[] = [];
   const heard: Buffer[] = [];
-  // It says what it hears: a proof that is said back proves nothing.
+  // It echoes: an echo is not a proof.
   const squatter = await squat(t, dataDir, socket => {
     times.push(performance.now());
     socket.on('data', (chunk: Buffer) => heard.push(chunk));
@@ -69,7 +69,7 @@ t.test('the service looks for it 2 s after its start and every 5 s from then on,
   t.match(json.error, /^The desktop application is not connected\. The process at .*channel-platen\.sock is not Platen's desktop application, or its secret differs from .*channel\.secret: it does not know the secret\.$/);
   t.ok(second > first);
   const warnings = messages(house.log(), 'warn').filter(line => line.startsWith('The process at'));
-  t.equal(warnings.length, 1, 'said once, not every five seconds');
+  t.equal(warnings.length, 1, 'logged once, not every five seconds');
   const all = Buffer.concat(heard);
   const secret = Buffer.from((await readFile(join(dataDir, 'channel.secret'), 'utf8')).trim(), 'hex');
   t.ok(all.length <= times.length * 72);
@@ -81,7 +81,7 @@ t.test('the service looks for it 2 s after its start and every 5 s from then on,
   t.equal((await get(house, '/api/twain/scanners')).status, 200);
 });
 
-t.test('a desktop application of a version that could misunderstand: both versions and what to do, in the log and in the answers', side(), async t => {
+t.test('service: a desktop application with another protocol, the log and the answers say both versions and the fix', side(), async t => {
   const { service, host, dataDir } = await createInstallation(t);
   const house = await service();
   let met = 0;
@@ -109,7 +109,7 @@ t.test('a desktop application of a version that could misunderstand: both versio
   await untilConnected(house);
 });
 
-t.test('after the desktop application has gone, somebody on its name who talks as it does, with a secret of his own', { ...side(), ...posix }, async t => {
+t.test('service: a squatter with a secret of its own takes the name of a killed desktop application, and is rejected', { ...side(), ...posix }, async t => {
   const { service, host, dataDir } = await createInstallation(t);
   const house = await service();
   const program = await host();
@@ -128,7 +128,7 @@ t.test('after the desktop application has gone, somebody on its name who talks a
   t.equal((await house.request('GET', '/health')).text, 'Degraded');
 });
 
-t.test('each end finds another secret in its data folder: neither is used, and both say so', { ...side(), ...posix }, async t => {
+t.test('channel: two data folders with different secrets, both ends reject each other and log it', { ...side(), ...posix }, async t => {
   const { service, host, dataDir } = await createInstallation(t);
   const program = await host();
   // The service's data folder is another one, and the channel of the first leads into it.
@@ -142,10 +142,10 @@ t.test('each end finds another secret in its data folder: neither is used, and b
   t.equal((await house.request('GET', '/health')).text, 'Degraded');
   const right = await service();
   await untilConnected(right);
-  t.equal((await right.request('GET', '/health')).text, 'Healthy', 'who has it is served all the same');
+  t.equal((await right.request('GET', '/health')).text, 'Healthy', 'the service with the right secret is served');
 });
 
-t.test('who connects to the desktop application and is not the service', { ...side(), ...posix }, async t => {
+t.test('desktop application: strangers that connect get a greeting only, and the running scan goes on', { ...side(), ...posix }, async t => {
   const { service, host, dataDir } = await createInstallation(t);
   const [house, program] = await Promise.all([service(), host()]);
   await untilConnected(house);
@@ -156,8 +156,8 @@ t.test('who connects to the desktop application and is not the service', { ...si
     t.equal(await knock(dataDir, Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.padEnd(200))), GREETING_BYTES);
     t.equal(await knock(dataDir, Buffer.concat([greeting, Buffer.alloc(32, 9), Buffer.from('{"call":1,"verb":"devices"}')])), GREETING_BYTES);
   }
-  t.equal(await knock(dataDir), GREETING_BYTES, 'one that is silent is shut out');
-  t.equal((await scanning).json.imageCount, 4, 'the service notices nothing of it');
+  t.equal(await knock(dataDir), GREETING_BYTES, 'a silent one is disconnected');
+  t.equal((await scanning).json.imageCount, 4, 'the service is unaffected');
   await until(async () => messages(program.log(), 'warn').length >= 3);
   const said = messages(program.log(), 'warn');
   t.match(said, [/^A process that connected to .* was rejected: it does not speak Platen's protocol\.$/, /: it does not know the secret\.$/, /: it said nothing within 4 s\.$/]);

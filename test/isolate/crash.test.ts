@@ -1,4 +1,4 @@
-/** A driver in a process of its own that is killed: what it had scanned is in the answer, and the service goes on. */
+/** A driver in a process of its own that is killed: the pages that it had scanned are in the answer, and the service goes on. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ const mixed = {
   ],
 };
 
-// Mostly they wait, so they wait together. (tap keeps what it is given, each wants its own.)
+// They mostly wait, so they run side by side. tap changes the options that it gets: each test needs its own.
 t.jobs = 3;
 const side = () => ({ buffered: true });
 
@@ -44,10 +44,10 @@ async function leavesNothing(t: Test, house: House): Promise<void> {
   const first = await processOf(house.pid, virtual);
   house.signal('SIGTERM');
   t.equal((await house.ended).code, 0);
-  t.notOk((await processes()).some(({ pid }) => pid === first), 'it is gone before the service is');
+  t.notOk((await processes()).some(({ pid }) => pid === first), 'it ends before the service does');
 }
 
-t.test('pages are the same, pixel by pixel, as from a driver in the service, and nothing is left behind after an orderly end', side(), async t => {
+t.test('isolated driver: its pages equal those of a driver in the service, and its process ends with the service', side(), async t => {
   const answers: ScanJson[] = [];
   for (const each of [virtualTopology, topology]) {
     const house = await start(t, each);
@@ -82,7 +82,7 @@ async function killedInAutoscan(t: Test, house: House): Promise<void> {
   t.match(house.log(), /was ended by SIGKILL; it is started again in 2 s\./);
 }
 
-t.test('killed in the middle of a scan, and during auto-scan', side(), async t => {
+t.test('isolated driver: its process is killed during a scan and during auto-scan, and is started again', side(), async t => {
   const house = await start(t, topology, { config: mixed });
   const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1);
   await house.load('slow', stack);
@@ -114,7 +114,7 @@ t.test('killed in the middle of a scan, and during auto-scan', side(), async t =
   await killedInAutoscan(t, house);
 });
 
-t.test('nothing is left behind after the service was killed', side(), async t => {
+t.test('service is killed: the process of an isolated driver ends', side(), async t => {
   const house = await topology.start();
   t.teardown(() => house.stop());
   await house.load('slow', sheets(1, 2, 3, 4));
@@ -126,7 +126,7 @@ t.test('nothing is left behind after the service was killed', side(), async t =>
   await untilGone(second);
 });
 
-t.test('nor when the service is killed while the driver hangs: the process ends itself, and what it started', side(), async t => {
+t.test('service is killed: the process of a driver that hangs ends, with what it started', side(), async t => {
   const dir = t.testdir({
     'hangs.mjs': `
       import { spawn } from 'node:child_process';

@@ -11,7 +11,7 @@ export interface Process {
 
 const run = promisify(execFile);
 
-/** All that run; one that has ended and waits for its parent does not. */
+/** All running processes, without zombies. */
 export async function processes(): Promise<Process[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,stat=,args=']);
   return stdout.split('\n').flatMap(line => {
@@ -20,7 +20,7 @@ export async function processes(): Promise<Process[]> {
   });
 }
 
-/** That of an isolated plugin, when it is there. */
+/** Waits for the process of an isolated plugin. @param use the plugin as the configuration names it. @returns its id */
 export async function processOf(service: number, use: string): Promise<number> {
   let found: Process | undefined;
   await until(async () => {

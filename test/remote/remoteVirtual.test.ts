@@ -64,7 +64,7 @@ async function make(options: Partial<ScannerOptions>): Promise<DriverRig> {
   };
 }
 
-/** A file that has lain there for a while. */
+/** Writes a file that is a minute old. */
 async function put(path: string): Promise<void> {
   await writeFile(path, sheet);
   const past = new Date(Date.now() - 60_000);
@@ -79,15 +79,15 @@ const full: DriverFeatures = {
   packageUrl: new URL(import.meta.resolve('@platen/driver-remote')),
 };
 const shapes: Readonly<Record<string, { options: Partial<ScannerOptions>; features?: Partial<DriverFeatures> }>> = {
-  'duplex, feeder and glass': { options: { duplex: true, flatbed: true } },
+  'duplex, feeder and flatbed': { options: { duplex: true, flatbed: true } },
   'simplex, feeder only': { options: {}, features: { duplex: false, flatbed: false } },
   continuous: { options: { duplex: true, flatbed: true, feeding: 'continuous' } },
-  'glass only': { options: { feeder: false, flatbed: true }, features: { feeder: false, duplex: false } },
+  'flatbed only': { options: { feeder: false, flatbed: true }, features: { feeder: false, duplex: false } },
   'no paper sensor': { options: { duplex: true, flatbed: true, paperSensor: false } },
   slow: { options: { duplex: true, flatbed: true, msPerPage: 20 } },
 };
 
-// The suite watches for what must not happen: mostly it waits, so the shapes wait together.
+// The suite mostly waits for what must not happen, so the shapes run side by side.
 t.jobs = 6;
 for (const [name, { options, features }] of Object.entries(shapes)) {
   t.test(name, { buffered: true }, t => driverContract(t, { make: () => make(options), features: { ...full, ...features } }));

@@ -24,12 +24,12 @@ const page = testPage({ pixels: 'bw1' });
 const encoded = { mimeType: 'image/tiff', width: page.width, height: page.height, pixels: 'bw1', data: toBilevelTiff(page) } as const;
 
 const shapes: Readonly<Record<string, Shape>> = {
-  'duplex, feeder and glass': { options: {} },
+  'duplex, feeder and flatbed': { options: {} },
   'over a Unix socket': { options: {}, over: 'unix' },
   'over TCP, with large pages': { options: { page: { width: 1000, height: 500, pixels: 'rgb24', padding: 4 } }, over: 'tcp' },
   'simplex, feeder only': { options: { devices: [{ duplex: false, flatbed: false }] }, features: { duplex: false, flatbed: false } },
   continuous: { options: { devices: [{ feeding: 'continuous' }] } },
-  'glass only': { options: { devices: [{ feeder: false, duplex: false }] }, features: { feeder: false, duplex: false } },
+  'flatbed only': { options: { devices: [{ feeder: false, duplex: false }] }, features: { feeder: false, duplex: false } },
   'no paper sensor': { options: {}, paper: 'unknown' },
   'turns backs itself': { options: { turnsBacks: true, adjusts: ['deskew', 'crop'] } },
   'encoded pages': { options: { encoded } },
