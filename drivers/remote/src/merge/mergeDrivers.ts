@@ -1,5 +1,6 @@
 /** Several drivers as one: the device `flat-1` of the driver `sane` is its `sane/flat-1`. */
 import { messageOf, ScanError, wrapSession, type Device, type Driver, type Log } from '@platen/core/plugin';
+import { insertInto, watchDriver } from '../facets.js';
 import { sideBySide } from './sideBySide.js';
 
 /**
@@ -21,8 +22,7 @@ export function mergeDrivers(id: string, drivers: readonly Driver[], log: Log): 
 
   async function insert(deviceId: string, image: Uint8Array): Promise<void> {
     const its = route(deviceId);
-    if (!its.driver.insert) throw new ScanError('unsupported', `The driver ${its.driver.id} does not put sheets into feeders.`);
-    await its.driver.insert(its.deviceId, image);
+    await insertInto(its.driver, its.deviceId, image);
   }
 
   const merged: Driver = {
@@ -59,7 +59,7 @@ export function mergeDrivers(id: string, drivers: readonly Driver[], log: Log): 
     },
     ...(drivers.some(driver => driver.watch) && {
       watch(onChange: () => void) {
-        const ends = drivers.map(driver => watch(driver, onChange, log));
+        const ends = drivers.map(driver => watchDriver(driver, onChange, log));
         return () => ends.forEach(end => end?.());
       },
     }),
@@ -80,14 +80,4 @@ function prefixOf({ id }: Driver): string {
 
 function named(prefix: string, device: Device): Device {
   return { ...device, id: `${prefix}${device.id}` };
-}
-
-/** A driver that cannot watch is logged, and the others are watched. */
-function watch(driver: Driver, onChange: () => void, log: Log): (() => void) | undefined {
-  try {
-    return driver.watch?.(onChange);
-  } catch (error) {
-    log.warn(`The driver ${driver.id} could not watch for scanners: ${messageOf(error)}`);
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** Serves a driver to the other end of a stream. */
 import type { Duplex } from 'node:stream';
-import { messageOf, type Driver, type Log } from '@platen/core/plugin';
+import type { Driver, Log } from '@platen/core/plugin';
+import { watchDriver } from '../facets.js';
 import { createRpcServer } from './server.js';
 import { createEvents } from './events.js';
 import { ownVersion } from './handshake.js';
@@ -36,18 +37,9 @@ export async function serveDriver(driver: Driver, stream: Duplex, options: Serve
   });
   const server = createRpcServer(driver, transport.sender, log);
   const events = createEvents(transport.sender);
-  const endWatch = watch(driver, () => events.tell('devices'), log);
+  const endWatch = watchDriver(driver, () => events.tell('devices'), log);
   const { why, refused } = await transport.over;
   log[refused ? 'warn' : 'debug'](`The connection to the driver ${driver.id} ended: ${why}.`);
   endWatch?.();
   await server.close();
-}
-
-function watch(driver: Driver, onChange: () => void, log: Log): (() => void) | undefined {
-  try {
-    return driver.watch?.(onChange);
-  } catch (error) {
-    log.warn(`The driver ${driver.id} could not watch for scanners: ${messageOf(error)}`);
-    return undefined;
-  }
 }

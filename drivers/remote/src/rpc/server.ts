@@ -1,6 +1,7 @@
 /** The serving end of one transport: does what each message of the calling end asks of the driver. */
 import { checkedDriver, countOf, flagOf, ScanError, textOf, type Device, type Driver, type Fields, type Log, type Page } from '@platen/core/plugin';
 import type { Frame } from '@platen/driver-kit';
+import { insertInto } from '../facets.js';
 import { createBandBuffer, IMAGE_BYTES, type BandBuffer } from './bandBuffer.js';
 import { errorFields, readReason } from './errorFields.js';
 import { createEvents } from './events.js';
@@ -96,10 +97,7 @@ export function createRpcServer(served: Driver, sender: Sender, log: Log): RpcSe
     const bytes = countOf(header, 'bytes', 0, IMAGE_BYTES);
     if ([...works.values()].some(work => work.image)) throw new Error('two images come at once');
     const image = createBandBuffer(bytes);
-    const insert: ServerCall = async () => {
-      if (!driver.insert) throw new ScanError('unsupported', `The driver ${driver.id} does not put sheets into feeders.`);
-      await driver.insert(device, image.data);
-    };
+    const insert: ServerCall = () => insertInto(driver, device, image.data);
     const onImage = (): void => {
       works.set(id, { abort: () => undefined });
       run(id, insert, new AbortController().signal);
