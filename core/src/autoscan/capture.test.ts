@@ -88,3 +88,23 @@ t.test('a driver that asks too long before anything moves: its session is given 
   await pass(RESTED);
   t.same(reader.got, ['1 front']);
 });
+
+t.test('a driver with words of its own for a scan that it has to drop: its session is given up, and auto-scan is off by request', async t => {
+  const driver = fakeDriver({ ...feeder });
+  const scan: Session['scan'] = async function* (_order, { signal }) {
+    await once(signal, 'abort');
+    yield* [];
+    throw new DOMException('This operation was aborted', 'AbortError');
+  };
+  const { enable, follow, pass, scans } = autoscanRig(inFront(driver, () => ({ scan })));
+  await enable({}, 'Desk');
+  const reader = follow();
+  driver.load(1);
+  await pass(500);
+  const disabled = scans.disableAutoscan();
+  await pass(10_000);
+  t.match(await disabled, { wasEnabled: true, discarded: 0 });
+  t.same([driver.opened, driver.closed], [2, 1], 'nobody knows in what state it is: closed and opened again');
+  await pass();
+  t.match(reader.got, [/^disabled: .*by request/, 'over']);
+});

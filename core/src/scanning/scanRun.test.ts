@@ -1,4 +1,4 @@
-/** One on-demand scan over the fake driver: to its end, cancelled, failed, or left. */
+/** One on-demand scan over the fake driver: to its end, cancelled, failed, or with pages that cannot be kept. */
 import { fakeDriver, fakeFormat } from '@platen/conformance';
 import t from 'tap';
 import type { Driver, Session, SourceCapabilities } from '../contract/driver.js';
