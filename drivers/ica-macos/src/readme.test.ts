@@ -1,4 +1,4 @@
-/** The tables of the README are those of the code. */
+/** The tables of the README and of docs/macos.md are those of the code. */
 import { readFileSync } from 'node:fs';
 import { defaultsOf, pairsOf } from '@platen/conformance';
 import t from 'tap';
@@ -6,6 +6,7 @@ import { deadlines, optionsSchema } from './settings.js';
 import { asScanError, meanings } from './statuses.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/macos.md', import.meta.url), 'utf8');
 
 t.test('the options', async t => {
   t.strictSame(pairsOf(readme, 'Options'), defaultsOf(optionsSchema));
@@ -13,15 +14,15 @@ t.test('the options', async t => {
 });
 
 t.test('the statuses', async t => {
-  t.strictSame(pairsOf(readme, 'Statuses'), Object.fromEntries(Object.entries(meanings).map(([status, { code }]) => [status, code])));
+  t.strictSame(pairsOf(page, 'Statuses'), Object.fromEntries(Object.entries(meanings).map(([status, { code }]) => [status, code])));
 });
 
 t.test('the deadlines', async t => {
   const { look, open, ready, select, close, cancel, settle } = deadlines;
   const seconds = [look, open, ready, select, close].map(ms => ms / 1000);
-  t.match(readme, `looking for the scanner ${seconds[0]} s, open ${seconds[1]} s, ready ${seconds[2]} s, select ${seconds[3]} s, close ${seconds[4]} s`);
-  t.match(readme, `ignored for ${cancel / 1000} s`);
-  t.match(readme, `cancelled after ${settle / 1000} s`);
+  t.match(page, `looking for the scanner ${seconds[0]} s, open ${seconds[1]} s, ready ${seconds[2]} s, select ${seconds[3]} s, close ${seconds[4]} s`);
+  t.match(page, `react within ${cancel / 1000} s`);
+  t.match(page, `cancelled after ${settle / 1000} s`);
   t.ok(cancel < 2000, 'core waits for two seconds');
 });
 

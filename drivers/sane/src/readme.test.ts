@@ -1,4 +1,4 @@
-/** The tables of the README are those of the code. */
+/** The tables of the README and of docs/linux.md are those of the code. */
 import { readFileSync } from 'node:fs';
 import { defaultsOf, pairsOf } from '@platen/conformance';
 import t from 'tap';
@@ -6,6 +6,7 @@ import { optionsSchema } from './settings.js';
 import { asScanError, meanings } from './statuses.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/linux.md', import.meta.url), 'utf8');
 
 t.test('the options', async t => {
   t.strictSame(pairsOf(readme, 'Options'), defaultsOf(optionsSchema));
@@ -13,7 +14,7 @@ t.test('the options', async t => {
 });
 
 t.test('the statuses', async t => {
-  t.strictSame(pairsOf(readme, 'Statuses'), Object.fromEntries(Object.entries(meanings).map(([status, { code }]) => [status, code])));
+  t.strictSame(pairsOf(page, 'Statuses'), Object.fromEntries(Object.entries(meanings).map(([status, { code }]) => [status, code])));
 });
 
 t.test('a status that nobody knows, and one that means something else when a device is opened', async t => {

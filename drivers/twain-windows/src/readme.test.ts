@@ -1,4 +1,4 @@
-/** The tables of the README are those of the code. */
+/** The tables of the README and of docs/twain.md are those of the code. */
 import { readFileSync } from 'node:fs';
 import { defaultsOf, pairsOf } from '@platen/conformance';
 import t from 'tap';
@@ -7,6 +7,7 @@ import { optionsSchema } from './settings.js';
 import { RC } from './triplets.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/twain.md', import.meta.url), 'utf8');
 
 t.test('the options', async t => {
   t.strictSame(pairsOf(readme, 'Options'), defaultsOf(optionsSchema));
@@ -14,8 +15,8 @@ t.test('the options', async t => {
 });
 
 t.test('the conditions', async t => {
-  t.strictSame(pairsOf(readme, 'Conditions'), Object.fromEntries(Object.values(conditions).map(({ name, code }) => [name, code])));
-  for (const { name, code } of Object.values(opening)) t.match(readme, `| \`${name}\` | ${conditions[name === 'BUMMER' ? 1 : 5]!.code} | while a source is opened: \`${code}\` |`);
+  t.strictSame(pairsOf(page, 'Conditions'), Object.fromEntries(Object.values(conditions).map(({ name, code }) => [name, code])));
+  for (const { name, code } of Object.values(opening)) t.match(page, `| \`${name}\` | ${conditions[name === 'BUMMER' ? 1 : 5]!.code} | while a source is opened: \`${code}\` |`);
 });
 
 t.test('what else is thrown has a code as well', async t => {
