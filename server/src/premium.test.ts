@@ -1,4 +1,4 @@
-/** A premium plugin in a whole service: with the licence that the README makes, and without. */
+/** A premium plugin in a whole service: with the licence that docs/licences.md makes, and without. */
 import { spawn } from 'node:child_process';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,9 +10,8 @@ import { readConfig } from './config/read.js';
 import { createVendor } from './licence.test.kit.js';
 
 const program = fileURLToPath(new URL('../bin/platen.cjs', import.meta.url));
-const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-const chapter = readme.slice(readme.indexOf('## Premium plugins'));
-const makeLicence = /```js\n([\s\S]*?)```/.exec(chapter)?.[1] ?? '';
+const guide = await readFile(new URL('../../docs/licences.md', import.meta.url), 'utf8');
+const makeLicence = /```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
 
 const vendor = createVendor();
 const reader = `export default { name: '@acme/reader', api: 1, premium: { publicKey: ${JSON.stringify(vendor.publicKey)} }, setup: () => ({
@@ -76,7 +75,7 @@ t.test('without a licence: plugins list says so with the repair, and a scan answ
   t.ok(lines.some(line => line.includes('is premium and not licensed')));
 });
 
-t.test('a licence as the README makes it, in a file or in the configuration itself, is good', async t => {
+t.test('a licence as the guide makes it, in a file or in the configuration itself, is good', async t => {
   t.match(await run(join(dir, 'sign.mjs')), { code: 0 });
   const token = await readFile(join(dir, 'acme.licence'), 'utf8');
   for (const licence of [join(dir, 'acme.licence'), '../acme.licence', token]) {

@@ -17,18 +17,18 @@ const clone = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(clone, path), 'utf8');
 
 /** The first block of a language that has this in it, without its indent. */
-function block(readme: string, language: string, sign: string): string {
-  const found = [...read(readme).matchAll(new RegExp(`( *)\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].find(([, , code]) => code?.includes(sign));
-  if (!found) throw new Error(`${readme} has no block of ${language} with ${sign}`);
+function block(page: string, language: string, sign: string): string {
+  const found = [...read(page).matchAll(new RegExp(`( *)\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].find(([, , code]) => code?.includes(sign));
+  if (!found) throw new Error(`${page} has no block of ${language} with ${sign}`);
   return (found[2] ?? '').replaceAll(new RegExp(`^${found[1]}`, 'gm'), '');
 }
 
 const house = await start(t, virtualTopology);
 
-for (const readme of ['README.md', 'clients/web/README.md']) {
-  t.test(`${readme}: the page scans, and says what is wrong`, async t => {
+for (const guide of ['docs/client.md', 'clients/web/README.md']) {
+  t.test(`${guide}: the page scans, and says what is wrong`, async t => {
     if (!needs(t, 'chromium')) return;
-    const html = block(readme, 'html', 'client.js').replaceAll('https://localhost:53052', house.url).replaceAll('Feeder A', house.name('jamming'));
+    const html = block(guide, 'html', 'client.js').replaceAll('https://localhost:53052', house.url).replaceAll('Feeder A', house.name('jamming'));
     const { page, problems } = await openPage(t, { html: `<link rel="icon" href="data:,">${html}` });
     await house.load('jamming', sheets(1));
     await page.click('button');
@@ -81,7 +81,7 @@ t.test('the component is right for the compiler', async t => {
 });
 
 t.test('the configuration of the deployment guide loads', async t => {
-  const folder = t.testdir({ 'platen.json': block('server/README.md', 'json', 'records.example.com') });
+  const folder = t.testdir({ 'platen.json': block('docs/deployment.md', 'json', 'records.example.com') });
   const { code, log } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json'), '--json'], { env: { PLATEN_DATA_DIR: join(folder, 'data') } }).ended;
   t.equal(code, 0, log);
 });

@@ -1,0 +1,29 @@
+/** The tables of docs/configuration.md are those of the schema. */
+import { readFile } from 'node:fs/promises';
+import { pairsOf } from '@platen/conformance';
+import t from 'tap';
+import { logLevels } from './schema.js';
+
+interface Described {
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Described>>;
+}
+
+const root = new URL('../../../', import.meta.url);
+const page = await readFile(new URL('docs/configuration.md', root), 'utf8');
+const schema = JSON.parse(await readFile(new URL('server/config/schema.json', root), 'utf8')) as Described;
+
+/** Keys of groups as `group.key`, with their defaults; `none` for an empty list. */
+function defaultsOf({ properties = {} }: Described, before = ''): [string, string][] {
+  return Object.entries(properties).flatMap(([key, each]): [string, string][] =>
+    each.properties ? defaultsOf(each, `${before}${key}.`) : [[before + key, String(each.default) || 'none']]);
+}
+
+t.test('configuration page: its keys and defaults are the schema\'s', async t => {
+  const { $schema: _, ...keys } = Object.fromEntries(defaultsOf(schema));
+  t.strictSame(pairsOf(page, 'Keys'), keys);
+});
+
+t.test('configuration page: it names every log level', async t => {
+  for (const level of logLevels) t.match(page, level);
+});
