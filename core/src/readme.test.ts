@@ -1,4 +1,4 @@
-/** The driver and the format on the first page of the README keep every promise, as they stand there. */
+/** The driver and the format of the guides for vendors keep every promise, as they stand there. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,8 +7,9 @@ import t from 'tap';
 import type { Plugin } from './contract/plugin.js';
 import { nullLog } from './log/nullLog.js';
 
-const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-const blocks = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
+const guide = async (name: string): Promise<string> => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+const guides = (await guide('write-a-driver.md')) + (await guide('write-a-plugin.md'));
+const blocks = [...guides.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
 const [driver = '', format = '', formatTest = ''] = ["name: '@acme/platen-driver'", "name: '@acme/format-png'", 'formatContract(t'].map(sign => blocks.find(code => code.includes(sign)));
 const folder = t.testdir({ 'package.json': '{ "type": "module" }', driver: { 'index.js': driver }, format: { 'index.js': format, 'format.test.js': formatTest } });
 const load = async (path: string): Promise<unknown> => import(pathToFileURL(join(folder, path)).href);
@@ -18,8 +19,8 @@ await driverContract(t, {
   features: { feeder: false, flatbed: true, duplex: false, faults: [] },
   async make() {
     const { drivers: [made] = [] } = await contributed('driver/index.js');
-    if (!made) throw new Error('the README’s plugin brings no driver');
-    return { driver: made, deviceId: 'glass-1', load: async () => undefined, dispose: () => made.close() };
+    if (!made) throw new Error('the guide’s plugin brings no driver');
+    return { driver: made, deviceId: 'flatbed-1', load: async () => undefined, dispose: () => made.close() };
   },
 });
 
@@ -32,7 +33,7 @@ function readBack(bytes: Uint8Array): WrittenFacts {
 
 await t.test('the format, its file read back', async t => {
   const { formats: [made] = [] } = await contributed('format/index.js');
-  if (!made) throw new Error('the README’s plugin brings no format');
+  if (!made) throw new Error('the guide’s plugin brings no format');
   await formatContract(t, { make: async () => ({ format: made, readBack }), features: { lossy: false, decodes: false, readsBack: true, bilevelDepth: 1 } });
 });
 
