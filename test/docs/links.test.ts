@@ -1,0 +1,48 @@
+/** Every link between documents leads to a file and a heading that exist; a package's README has no link out of its package. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+
+const clone = fileURLToPath(new URL('../../..', import.meta.url));
+const skipped = new Set(['node_modules', 'dist', 'build', '.git', '.tap']);
+
+/** Documents below a folder, relative to the clone. */
+function documentsIn(folder: string): string[] {
+  return readdirSync(join(clone, folder), { withFileTypes: true }).flatMap(entry => {
+    if (skipped.has(entry.name)) return [];
+    const path = posix.join(folder, entry.name);
+    return entry.isDirectory() ? documentsIn(path) : entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+const pages = documentsIn('.');
+const read = (path: string): string => readFileSync(join(clone, path), 'utf8');
+
+const withoutCode = (text: string): string => text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+
+/** Targets of links and images that are no addresses. */
+const linksOf = (text: string): string[] =>
+  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? '').filter(target => !/^[a-z]+:/.test(target));
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-'));
+
+t.test('documents: each relative link, target and heading exist', async t => {
+  t.ok(pages.length > 40);
+  const dead = pages.flatMap(page =>
+    linksOf(read(page)).filter(link => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? page : posix.join(posix.dirname(page), path);
+      if (!existsSync(join(clone, target))) return true;
+      return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+    }).map(link => `${page}: ${link}`));
+  t.same(dead, []);
+});
+
+t.test('README of a published package: no link leaves the package', async t => {
+  const outside = pages.filter(page => /^(core|server|test\/conformance|(?:clients|drivers|plugins)\/[^/]+)\/[^/]*\.md$/.test(page)).flatMap(page =>
+    linksOf(read(page)).filter(link => posix.normalize(link).startsWith('..')).map(link => `${page}: ${link}`));
+  t.same(outside, []);
+});
