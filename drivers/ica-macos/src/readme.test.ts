@@ -7,6 +7,8 @@ import { asScanError, meanings } from './statuses.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const page = readFileSync(new URL('../../../docs/macos.md', import.meta.url), 'utf8');
+/** With its lines joined. */
+const prose = page.replaceAll(/\s+/g, ' ');
 
 t.test('the options', async t => {
   t.strictSame(pairsOf(readme, 'Options'), defaultsOf(optionsSchema));
@@ -20,9 +22,9 @@ t.test('the statuses', async t => {
 t.test('the deadlines', async t => {
   const { look, open, ready, select, close, cancel, settle } = deadlines;
   const seconds = [look, open, ready, select, close].map(ms => ms / 1000);
-  t.match(page, `looking for the scanner ${seconds[0]} s, open ${seconds[1]} s, ready ${seconds[2]} s, select ${seconds[3]} s, close ${seconds[4]} s`);
-  t.match(page, `react within ${cancel / 1000} s`);
-  t.match(page, `cancelled after ${settle / 1000} s`);
+  t.match(prose, `looking for the scanner ${seconds[0]} s, open ${seconds[1]} s, ready ${seconds[2]} s, select ${seconds[3]} s, close ${seconds[4]} s`);
+  t.match(prose, `react within ${cancel / 1000} s`);
+  t.match(prose, `cancelled after ${settle / 1000} s`);
   t.ok(cancel < 2000, 'core waits for two seconds');
 });
 
