@@ -4,25 +4,25 @@ import type { ScannedPage } from './shapes.js';
 /**
  * | code | when |
  * |---|---|
- * | `no-answer` | the request did not reach the service, or its answer did not come whole: `diagnose()` says why |
+ * | `no-answer` | the request did not reach the service, or its answer was incomplete: `diagnose()` says why |
  * | `wrong-version` | the service does not know the call: it is older than this module |
- * | `unexpected-answer` | what answered is not the service, or not as it should |
- * | `refused` | a value that is not taken; the message names it. Nothing moved |
+ * | `unexpected-answer` | the answer is not from the service, or is malformed |
+ * | `refused` | a value is invalid; the message names it. No paper moved |
  * | `origin-refused` | the service's configuration does not list this page's origin |
- * | `scanner-not-found` | there is no scanner of that name |
- * | `no-scanner-open` | auto-scan was asked for without a scanner's name, and none is open |
+ * | `scanner-not-found` | no scanner has that name |
+ * | `no-scanner-open` | auto-scan was requested without a scanner's name, and none is open |
  * | `busy` | the scanner is scanning, or too many pages read at once |
- * | `desktop-app-away` | the desktop application, which has the scanners, is not connected |
- * | `no-paper`, `paper-jam`, `double-feed`, `cover-open` | what a person mends at the scanner |
+ * | `desktop-app-away` | the desktop application, which owns the scanners, is disconnected |
+ * | `no-paper`, `paper-jam`, `double-feed`, `cover-open` | a person must fix this at the scanner |
  * | `offline` | the scanner is switched off, unplugged or out of reach |
- * | `timeout` | the deadline passed, or the scanner delivered nothing for long |
+ * | `timeout` | the deadline passed, or the scanner delivered nothing for too long |
  * | `unsupported` | the scanner cannot do it |
  * | `cancelled` | by `cancel()` or by the signal |
- * | `pages-lost` | an auto-scan came back after its connection was lost, and the service no longer had every page |
- * | `autoscan-off` | auto-scan was off when its connection came back: another page turned it off, or the service was started anew |
+ * | `pages-lost` | auto-scan reconnected, and the service no longer had every page |
+ * | `autoscan-off` | auto-scan was off when its connection came back: another page turned it off, or the service restarted |
  * | `failing` | auto-scan turned itself off after failed or empty scans in a row |
- * | `unread` | auto-scan turned itself off because nobody had read for long |
- * | `failed` | the driver or the service itself failed; its log says why |
+ * | `unread` | auto-scan turned itself off because no client read for too long |
+ * | `failed` | the driver or the service itself failed; see its log |
  */
 export type PlatenErrorCode =
   | 'no-answer' | 'wrong-version' | 'unexpected-answer' | 'refused' | 'origin-refused' | 'scanner-not-found' | 'no-scanner-open' | 'busy' | 'desktop-app-away'
