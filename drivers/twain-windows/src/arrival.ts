@@ -1,5 +1,5 @@
 /** The next page's way to where it can be taken over: enabling the source, and waiting for what it says. */
-import { ScanError, type Log } from '@platen/core/plugin';
+import { ScanError, type Log, type Source } from '@platen/core/plugin';
 import { CC, Refusal } from './conditions.js';
 import type { Handle } from './handle.js';
 import type { Negotiation } from './negotiation.js';
@@ -10,6 +10,7 @@ export interface Way {
   readonly handle: Handle;
   readonly talk: Negotiation;
   readonly prepared: Prepared;
+  readonly source: Source;
   readonly name: string;
   readonly log: Log;
   /** Milliseconds in which a page must be on its way. */
@@ -32,7 +33,7 @@ const tellings: Readonly<Record<number, number>> = {
  * @throws Refusal; ScanError `timeout` of a source that says nothing, `unsupported` of one that shows its window
  */
 export async function arrive(way: Way, isFirst: boolean): Promise<boolean> {
-  const { handle, talk, prepared, name, ended } = way;
+  const { handle, talk, prepared, source, name, ended } = way;
   if (handle.state === 'ready') return true;
   if (!handle.isOpen) throw new ScanError('driver-failed', `"${name}" did not end its last page, and its driver was ended.`);
   // It was enabled once, and has said that nothing follows.
@@ -53,7 +54,7 @@ export async function arrive(way: Way, isFirst: boolean): Promise<boolean> {
   if (await awaited(way)) return true;
   // Many ask to be closed when their feeder is empty, and some when a person has pressed cancel.
   if (!isFirst) return false;
-  if (prepared.source === 'feeder' && !prepared.sensesPaper) throw noPaper;
+  if (source === 'feeder' && !prepared.sensesPaper) throw noPaper;
   throw new ScanError('driver-failed', `"${name}" ended the scan before its first page, and its driver does not say why.`);
 }
 

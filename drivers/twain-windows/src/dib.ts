@@ -1,6 +1,6 @@
 /** A device-independent bitmap, as native transfer hands it over, in pieces. */
-import { ScanError } from '@platen/core/plugin';
-import { createCanvas, type Canvas, type Drawn } from './canvas.js';
+import { rowBytes, ScanError } from '@platen/core/plugin';
+import { pageBuffer, type PageRows } from '@platen/driver-kit';
 import { createRows, type Rows } from './rows.js';
 import { colour, indexed, type Colour, type Samples } from './samples.js';
 
@@ -20,7 +20,7 @@ interface Header {
 export interface Dib {
   push(piece: Uint8Array): void;
   /** @throws ScanError `driver-failed` for a bitmap that ended too soon */
-  finish(): { readonly page: Drawn; readonly dpi: number };
+  finish(): { readonly page: PageRows; readonly dpi: number };
 }
 
 const LEAST_HEADER = 40;
@@ -31,19 +31,20 @@ const masks = { red: 0xff0000, green: 0x00ff00, blue: 0x0000ff };
 /** @throws ScanError `unsupported` for one that is too large or of a kind that Platen does not know, before anything is allocated: from `push` */
 export function createDib(maxPixels: number): Dib {
   let head: Uint8Array = new Uint8Array();
-  let begun: { readonly header: Header; readonly canvas: Canvas; readonly rows: Rows } | undefined;
+  let begun: { readonly header: Header; readonly rows: Rows; page(): PageRows } | undefined;
   let y = 0;
 
   function begin(header: Header): NonNullable<typeof begun> {
     const { width, height, topDown } = header;
     const samples = samplesOf(header);
-    const canvas = createCanvas(width, height, samples.pixels, maxPixels);
-    const stride = Math.ceil((width * header.bits) / 32) * 4;
-    const rows = createRows(stride, samples.least, row => {
-      if (y < height) samples.write(row, canvas.data, canvas.at(topDown ? y : height - 1 - y));
+    const { pixels } = samples;
+    const stride = rowBytes(pixels, width);
+    const buffer = pageBuffer({ width, height, pixels, stride, maxPixels });
+    const rows = createRows(Math.ceil((width * header.bits) / 32) * 4, samples.least, row => {
+      if (y < height) samples.write(row, buffer.data, (topDown ? y : height - 1 - y) * stride);
       y++;
     });
-    return { header, canvas, rows };
+    return { header, rows, page: () => buffer.page(height * stride) };
   }
 
   return {
@@ -58,7 +59,7 @@ export function createDib(maxPixels: number): Dib {
     finish() {
       begun?.rows.end();
       if (!begun || y < begun.header.height) throw new ScanError('driver-failed', 'The driver handed over a bitmap that ends before its last row.');
-      return { page: begun.canvas.finish(begun.header.height), dpi: begun.header.dpi };
+      return { page: begun.page(), dpi: begun.header.dpi };
     },
   };
 }

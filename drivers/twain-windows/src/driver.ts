@@ -1,14 +1,18 @@
 /** The driver of TWAIN's sources. */
-import { codeOf, createOpenings, messageOf, ScanError, type Driver, type Log, type Opening, type Session } from '@platen/core/plugin';
-import type { Helper } from '@platen/driver-kit';
+import { codeOf, createOpenings, ScanError } from '@platen/core/plugin';
+import type { Device, Driver, Log, Opening, Session } from '@platen/core/plugin';
+import { deviceDriver, deviceList, quietLog, type Helper } from '@platen/driver-kit';
 import { asScanError } from './conditions.js';
 import { createCulprits } from './culprits.js';
+import { createDiscovery, type TwainFound } from './discovery.js';
 import { createHandle, type Handle } from './handle.js';
 import { sourceFolders, watchInstalled } from './installed.js';
-import { createLister, type Found } from './lister.js';
 import { createNegotiation } from './negotiation.js';
 import { createSession } from './session.js';
 import { deadlines as usual, type Bits, type Deadlines, type TwainOptions } from './settings.js';
+
+/** A source that could not be opened to be asked what it has is left alone for this long: its driver may show a window. */
+const REST_MS = 10 * 60_000;
 
 export interface DriverParts {
   readonly options: Omit<TwainOptions, 'helpers'>;
@@ -20,73 +24,62 @@ export interface DriverParts {
   readonly folders?: readonly string[];
 }
 
-export function twainDriver({ options, log, createHelper, deadlines: own, folders = sourceFolders }: DriverParts): Driver {
-  const deadlines: Deadlines = { ...usual, page: options.pageSeconds * 1000, ...own };
+export function twainDriver(parts: DriverParts): Driver {
+  const { options, log, createHelper, folders = sourceFolders } = parts;
+  const deadlines: Deadlines = { ...usual, page: options.pageSeconds * 1000, ...parts.deadlines };
   const openings = createOpenings("TWAIN's scanners");
-  // What a helper of a listing dies of is said once, here.
-  const quiet: Log = { ...log, warn: log.debug };
+  const found = deviceList<TwainFound>({ log, openings, restMs: REST_MS });
   const culprits = createCulprits(log);
-  const lister = createLister({ createHelper: bits => createHelper(bits, quiet), culprits, log, deadlines, options, isInUse: openings.isInUse });
-  let said = '';
+  const createQuiet = (bits: Bits) => createHelper(bits, quietLog(log));
+  const discovery = createDiscovery({ found, createHelper: createQuiet, culprits, log, deadlines, options });
 
-  /** Once until it works again: listings are frequent. */
-  function sayOnce(error: unknown): void {
-    const words = messageOf(error);
-    if (said !== words) log.warn(`TWAIN's scanners cannot be used: ${words}`);
-    said = words;
+  async function* list(signal: AbortSignal): AsyncGenerator<Device, void, undefined> {
+    for await (const { device } of found.list(signal, () => discovery.look(signal))) yield device;
   }
 
-  async function openIn(handle: Handle, found: Found, onClose: Opening['onClose']): Promise<Session> {
-    const { id, name } = found.device;
-    await lister.letGo(id);
+  async function openIn(handle: Handle, before: TwainFound, onClose: Opening['onClose']): Promise<Session> {
+    const { id, name } = before.device;
+    await found.letGo(id);
     await handle.open(id);
-    const { device, abilities } = found.abilities ? { ...found, abilities: found.abilities } : await lister.learn(handle, found);
+    const { abilities } = before;
+    const { device, ...known } = abilities ? { ...before, abilities } : await discovery.learn(handle, before);
     const talk = createNegotiation(handle, log, name);
     await talk.refresh();
-    lister.answered(id, true);
-    return createSession({ device: { ...device, online: true }, abilities, handle, talk, log, deadlines, options, onClose });
+    found.answered(id, true);
+    return createSession({ ...known, device: { ...device, online: true }, handle, talk, log, deadlines, options, onClose });
   }
 
-  async function find(id: string, { use, ended, onClose }: Opening): Promise<Session> {
-    const known = lister.known(id);
+  async function open(id: string, { use, ended, onClose }: Opening): Promise<Session> {
+    const before = found.seen(id);
     const failures: unknown[] = [];
-    const kinds = known ? [known.bits] : options.bits;
+    const kinds = before ? [before.bits] : options.bits;
     for (const bits of kinds) {
       ended.throwIfAborted();
       const helper = use(createHelper(bits, log));
       const handle = createHandle(helper, deadlines, log, culprits.of(bits, ended));
-      const found = known ?? (await lister.recognise(handle, bits, id).catch((error: unknown) => void failures.push(error)));
-      if (found) return openIn(handle, found, onClose);
+      const missed = (error: unknown) => void failures.push(error);
+      const source = before ?? (await discovery.recognise(handle, bits, id).catch(missed));
+      if (source) return openIn(handle, source, onClose);
       await helper.close();
     }
     if (failures.length === kinds.length) throw failures[0];
     throw new ScanError('device-not-found', `TWAIN has no source with the name "${id}".`);
   }
 
-  return {
+  function explain(error: unknown, id: string): ScanError {
+    const meant = asScanError(error, id, false);
+    if (codeOf(meant) === 'device-offline') found.answered(id, false);
+    return meant;
+  }
+
+  return deviceDriver({
     id: 'twain',
-    async *devices({ signal }) {
-      signal.throwIfAborted();
-      if (openings.closed.aborted) return;
-      try {
-        for await (const { device } of lister.list(AbortSignal.any([signal, openings.closed]))) yield device;
-        if (said !== '') log.info("TWAIN's scanners can be used again.");
-        said = '';
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!openings.closed.aborted) sayOnce(error);
-      }
-    },
-    open: (id, call) => openings.open(id, call, opening => find(id, opening).catch((error: unknown) => {
-      if (opening.ended.aborted) throw error;
-      const meant = asScanError(error, id, false);
-      if (codeOf(meant) === 'device-offline') lister.answered(id, false);
-      throw meant;
-    })),
-    watch: onChange => watchInstalled(folders, () => {
-      lister.changed();
-      onChange();
-    }),
-    close: () => openings.close(),
-  };
+    openings, log, list, open, explain,
+    watch: onChange =>
+      watchInstalled(folders, () => {
+        discovery.retry();
+        found.lookAgain();
+        onChange();
+      }),
+  });
 }

@@ -1,5 +1,5 @@
 /** A helper and the state that TWAIN is in behind it: what is sent, and what of it fails. */
-import type { Frame, Helper, HelperCall } from '@platen/driver-kit';
+import { boundHelper, type BoundCall, type Frame, type Helper } from '@platen/driver-kit';
 import { Refusal } from './conditions.js';
 import { next, type State, type StateEvent } from './states.js';
 import { RC } from './triplets.js';
@@ -21,7 +21,7 @@ export interface Link {
    * Sends a verb. Only `openDsm` may start a process: whatever else is asked belongs to the one that it was begun in.
    * @throws HelperError, ScanError of driver-kit; after the latter the process is gone
    */
-  ask(verb: string, args: Arguments, deadlineMs: number, more?: Partial<HelperCall>): Promise<Answer>;
+  ask(verb: string, args: Arguments, deadlineMs: number, more?: Partial<BoundCall>): Promise<Answer>;
   /** The same for an operation that must succeed. @throws Refusal, with `what` in its words */
   must(what: string, verb: string, args: Arguments, deadlineMs: number): Promise<Answer>;
   /** Ends a `wait` that is under way, if one is. */
@@ -31,35 +31,24 @@ export interface Link {
 
 export function createLink(helper: Helper): Link {
   let state: State = 'absent';
-  /** The process in which the manager was opened. */
-  let generation = -1;
   const happened = (event: StateEvent) => void (state = next(state, event));
-  const gone = () => {
-    happened('exited');
-    generation = -1;
-  };
-  helper.onExit(gone);
+  const bound = boundHelper(helper, () => happened('exited'));
+
+  async function frameOf(verb: string, args: Arguments, call: BoundCall): Promise<Frame> {
+    if (state !== 'absent' || verb !== 'openDsm') return bound.call(verb, args, call);
+    const frame = await bound.bind(verb, args, call);
+    happened('started');
+    return frame;
+  }
 
   const link: Link = {
     get state() {
       return state;
     },
     happened,
-    async ask(verb, args, deadlineMs, more = {}) {
-      const starts = state === 'absent' && verb === 'openDsm';
-      try {
-        const { header, data } = await helper.call(verb, args, { deadlineMs, ...(starts ? {} : { generation }), ...more });
-        // Not before it has answered: the end of the process before it is told when this one starts.
-        if (starts) {
-          generation = helper.generation;
-          happened('started');
-        }
-        return { rc: Number(header['rc'] ?? 0), cc: Number(header['cc'] ?? 0), header, data };
-      } catch (error) {
-        // Not an answer: the process is gone, or on its way.
-        if (typeof (error as { status?: unknown }).status !== 'string') gone();
-        throw error;
-      }
+    async ask(verb, args, deadlineMs, more) {
+      const { header, data } = await frameOf(verb, args, { deadlineMs, ...more });
+      return { rc: Number(header['rc'] ?? 0), cc: Number(header['cc'] ?? 0), header, data };
     },
     async must(what, verb, args, deadlineMs) {
       const answer = await link.ask(verb, args, deadlineMs);
@@ -67,12 +56,9 @@ export function createLink(helper: Helper): Link {
       return answer;
     },
     interrupt() {
-      if (state !== 'absent') void helper.call('interrupt', {}, { deadlineMs: 5000, generation }).catch(() => undefined);
+      if (state !== 'absent') void bound.call('interrupt', {}, { deadlineMs: 5000 }).catch(() => undefined);
     },
-    kill(reason) {
-      helper.kill(reason);
-      gone();
-    },
+    kill: bound.kill,
   };
   return link;
 }

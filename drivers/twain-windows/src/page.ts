@@ -1,7 +1,6 @@
 /** Takes over the page that is ready. */
-import { ScanError } from '@platen/core/plugin';
-import type { Frame } from '@platen/driver-kit';
-import { refuseTooLarge, type Drawn } from './canvas.js';
+import { assertPixels, ScanError } from '@platen/core/plugin';
+import type { Frame, PageRows } from '@platen/driver-kit';
 import { PT } from './capabilityCodes.js';
 import { unlessRefused } from './conditions.js';
 import { createDib } from './dib.js';
@@ -11,7 +10,7 @@ import { createStrips, MOST_BUFFER_BYTES, WHATEVER } from './strips.js';
 import { readBufferSizes, readImageInfo, readPalette, sizes, type ImageInfo } from './structures.js';
 import { DAT, DG, MSG, RC } from './triplets.js';
 
-export interface TakenPage extends Drawn {
+export interface TakenPage extends PageRows {
   readonly dpi: number;
 }
 
@@ -41,7 +40,7 @@ export interface PageContext {
 export async function takePage({ handle, prepared, name, maxPixels, patience, ended }: PageContext): Promise<TakenPage> {
   const { unit, dpi: asked, mechanism } = prepared;
   const info = await infoOf(handle);
-  if (info && info.width > 0 && info.length > 0) refuseTooLarge(info.width, info.length, maxPixels);
+  if (info && info.width > 0 && info.length > 0) assertPixels(info.width, info.length, maxPixels);
   const said = info && info.xResolution > 0 ? info.xResolution * unit : undefined;
   if (info && said !== undefined && info.yResolution > 0 && Math.abs(info.xResolution - info.yResolution) > info.xResolution / 50) {
     throw new ScanError('unsupported', `The page has ${info.xResolution} dots one way and ${info.yResolution} the other.`);

@@ -37,8 +37,8 @@ export async function* pass(context: Pass): AsyncGenerator<RawPage, void, undefi
 }
 
 async function* pages(context: Pass): AsyncGenerator<RawPage, void, undefined> {
-  const { handle, prepared, stop } = context;
-  const { source, sides, continuous, adjusted } = prepared;
+  const { handle, prepared, source, stop } = context;
+  const { sides, continuous, adjusted } = prepared;
   const most = source === 'flatbed' ? 1 : context.sheets;
   let came = 0;
   for (let sheet = 1; sheet <= most; sheet++) {

@@ -1,9 +1,8 @@
 /** Sets a source's capabilities for an order, in the field's order: what decides what others may be comes first. */
-import { ScanError, type Adjustment, type PageFacts, type ScanOrder, type Source } from '@platen/core/plugin';
+import { assertPixels, ScanError, type Adjustment, type PageFacts, type ScanOrder } from '@platen/core/plugin';
 import { pixelTypes, takeSource, type Abilities } from './abilities.js';
 import { BO, KEEP_BLANK_PAGES, NONE, PF, PT, SX } from './capabilityCodes.js';
 import { choicesOf, currentOf } from './containers.js';
-import { refuseTooLarge } from './canvas.js';
 import type { Handle } from './handle.js';
 import { adjust } from './hardware.js';
 import type { Negotiation } from './negotiation.js';
@@ -15,7 +14,6 @@ const MOST_EVENTS = 16;
 
 /** What the source will do, whatever was asked for. */
 export interface Prepared {
-  readonly source: Source;
   readonly sides: readonly PageFacts['side'][];
   readonly dpi: number;
   /** How many of the source's units are an inch. */
@@ -34,7 +32,6 @@ export interface Prepared {
 export interface Preparation {
   readonly handle: Handle;
   readonly talk: Negotiation;
-  readonly source: Source;
   readonly abilities: Abilities;
   readonly order: ScanOrder;
   readonly name: string;
@@ -43,7 +40,8 @@ export interface Preparation {
 }
 
 /** Nothing moves yet. @throws ScanError `unsupported` where the source, or a page of this size, is not to be had */
-export async function prepare({ handle, talk, source, abilities, order, name, batch }: Preparation): Promise<Prepared> {
+export async function prepare({ handle, talk, abilities, order, name, batch }: Preparation): Promise<Prepared> {
+  const { source } = order;
   const feeder = source === 'feeder';
   // A source that chooses for itself scans the glass when the feeder is empty, and again for each sheet that is asked of it.
   await talk.set('AUTOMATICSENSEMEDIUM', false);
@@ -71,12 +69,12 @@ export async function prepare({ handle, talk, source, abilities, order, name, ba
   const detects = order.pageSize === 'Auto' && !!abilities.capabilities[source]?.adjustments.includes('crop');
   const adjusted = await adjust(talk, detects ? [...order.adjustments, 'crop'] : order.adjustments);
   const expected = await expectedSize(handle, unit, dpi);
-  if (expected && !adjusted.front.includes('crop')) refuseTooLarge(expected.width, expected.height, order.maxPixels);
+  if (expected && !adjusted.front.includes('crop')) assertPixels(expected.width, expected.height, order.maxPixels);
   // TWAIN counts sides. A source that is enabled for those of one sheet does not feed a second.
   await talk.set('XFERCOUNT', continuous ? -1 : both ? 2 : 1);
   await listen(handle, talk);
   return {
-    source, dpi, unit, mechanism, adjusted, continuous,
+    dpi, unit, mechanism, adjusted, continuous,
     sides: both ? ['front', 'back'] : ['front'],
     vanilla: (await talk.current('PIXELFLAVOR')) === PF.VANILLA,
     lowestFirst: (await talk.current('BITORDER')) === BO.LSBFIRST,

@@ -1,11 +1,12 @@
 /** An open TWAIN source. */
-import { createMutex, deviceSession, ScanError, type Device, type DeviceScan, type Log, type RawPage, type ScanOrder, type Session, type Source, type Status } from '@platen/core/plugin';
+import { codeOf, createMutex, deviceSession, ScanError } from '@platen/core/plugin';
+import type { Device, DeviceScan, Log, RawPage, ScanOrder, Session, Status } from '@platen/core/plugin';
 import { takeSource, type Abilities } from './abilities.js';
 import { asScanError } from './conditions.js';
 import type { Handle } from './handle.js';
 import type { Negotiation } from './negotiation.js';
 import { pass } from './pass.js';
-import { prepare, sensesPaper } from './prepare.js';
+import { prepare, sensesPaper, type Prepared } from './prepare.js';
 import type { Deadlines, TwainOptions } from './settings.js';
 
 export interface SessionParts {
@@ -28,10 +29,9 @@ const REST_MS = 5000;
 
 export function createSession({ device, abilities, handle, talk, log, deadlines, options, onClose }: SessionParts): Session {
   const { name, id: product } = device;
-  const { feeder, flatbed } = abilities.capabilities;
+  const { feeder } = abilities.capabilities;
   const alone = createMutex();
   const explain = (error: unknown) => asScanError(error, name, handle.isOpen);
-  let paper: Status['paper'] = 'unknown';
   let restsUntil = 0;
 
   /** It is opened again where its helper was replaced, or where it failed. */
@@ -39,23 +39,23 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
     if (await handle.open(product)) await talk.refresh();
   }
 
-  async function askPaper(): Promise<void> {
-    paper = 'unknown';
+  async function paper(): Promise<Status['paper']> {
     // Some know their sensor only while the feeder is chosen.
-    if (!feeder || !(await takeSource(talk, 'feeder')) || !(await sensesPaper(talk))) return;
+    if (!feeder || !(await takeSource(talk, 'feeder')) || !(await sensesPaper(talk))) return 'unknown';
     const loaded = await talk.current('FEEDERLOADED');
-    if (typeof loaded === 'boolean') paper = loaded ? 'loaded' : 'empty';
+    if (typeof loaded !== 'boolean') return 'unknown';
+    return loaded ? 'loaded' : 'empty';
   }
 
-  async function sourceOf({ source }: ScanOrder, seePaper: DeviceScan['seePaper']): Promise<Source> {
-    if (source) return source;
-    if (!feeder) return 'flatbed';
-    await askPaper();
-    seePaper(paper);
-    return flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
+  async function settle(order: ScanOrder): Promise<Prepared> {
+    await ready();
+    const { source } = order;
+    if (!abilities.capabilities[source]) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
+    return prepare({ handle, talk, abilities, order, name, batch: options.feeding === 'batch' });
   }
 
-  async function* scan(order: ScanOrder, { stop, ended, seePaper, onEmpty }: DeviceScan): AsyncGenerator<RawPage, void, undefined> {
+  async function* scan(order: ScanOrder, call: DeviceScan): AsyncGenerator<RawPage, void, undefined> {
+    const { stop, ended, onEmpty } = call;
     let late: NodeJS.Timeout | undefined;
     const abandon = () => {
       handle.interrupt();
@@ -64,26 +64,22 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
     ended.addEventListener('abort', abandon, { once: true });
     let failure: unknown;
     try {
-      const prepared = await alone(async () => {
-        await ready();
-        const source = await sourceOf(order, seePaper);
-        if (!abilities.capabilities[source]) throw new ScanError('unsupported', `"${name}" has no ${source}.`);
-        return prepare({ handle, talk, source, abilities, order, name, batch: options.feeding === 'batch' });
-      });
+      const prepared = await alone(() => settle(order));
       ended.throwIfAborted();
       yield* pass({
-        handle, talk, prepared, name, log, stop, ended,
+        handle, talk, prepared, name, log, stop, ended, onEmpty,
+        source: order.source,
         patience: deadlines.page,
         sheets: order.sheets ?? Infinity,
         mostSheets: options.mostSheets,
         maxPixels: order.maxPixels,
-        onEmpty,
       });
     } catch (error) {
+      // Now, because what a failure means depends on whether the source is open.
       failure = ended.aborted ? ended.reason : explain(error);
       throw failure;
     } finally {
-      const again = !ended.aborted && reopenAfter.includes((failure as { code?: unknown } | undefined)?.code);
+      const again = !ended.aborted && reopenAfter.includes(codeOf(failure));
       await alone(() => handle.settle(again ? 'managed' : 'open', ended.aborted ? deadlines.settle : 0));
       ended.removeEventListener('abort', abandon);
       clearTimeout(late);
@@ -100,8 +96,7 @@ export function createSession({ device, abilities, handle, talk, log, deadlines,
       restsUntil = performance.now() + REST_MS;
       await ready();
       if ((await talk.current('DEVICEONLINE')) === false) return { online: false, paper: 'unknown' };
-      await askPaper();
-      return { online: true, paper };
+      return { online: true, paper: await paper() };
     },
     async onClose() {
       await alone(() => handle.settle('loaded'));

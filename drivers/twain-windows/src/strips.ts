@@ -1,7 +1,6 @@
 /** A page that comes in strips, as buffered transfer hands it over. */
 import { packedRows, rowBytes, ScanError } from '@platen/core/plugin';
-import type { Frame } from '@platen/driver-kit';
-import { createCanvas, type Canvas, type Drawn } from './canvas.js';
+import { pageBuffer, type Frame, type PageBuffer, type PageRows } from '@platen/driver-kit';
 import { NONE, PT } from './capabilityCodes.js';
 import { createRows, type Rows } from './rows.js';
 import { bilevel, colour, grey, indexed, type Colour, type Samples } from './samples.js';
@@ -24,7 +23,7 @@ interface Strip {
 export interface Strips {
   push(frame: Frame): void;
   /** As high as the rows that came: sources know no height, or say a wrong one. */
-  finish(): Drawn;
+  finish(): PageRows;
 }
 
 export interface StripOptions {
@@ -43,8 +42,10 @@ export const MOST_BUFFER_BYTES = 64 * 1024 * 1024;
 
 /** @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything is allocated: also from `push` */
 export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }: StripOptions): Strips {
-  let canvas: Canvas | undefined;
+  let buffer: PageBuffer | undefined;
   let width = 0;
+  /** Of the page. */
+  let stride = 0;
   let rows: Rows | undefined;
   /** Bytes of the strip's rows that are to come: some say that a strip is as long as the buffer. */
   let room = Infinity;
@@ -57,23 +58,27 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
   function begin(strip: Strip): Rows {
     const columns = strip.columns > 0 ? strip.columns : info.width;
     const samples = samplesOf(info, columns, { vanilla, lowestFirst, palette });
-    const stride = strideOf(strip, samples.least);
-    if (columns < 1 || samples.least > stride || stride > MOST_BUFFER_BYTES) throw new ScanError('driver-failed', `The driver says that ${columns} pixels are ${stride} bytes, which cannot be.`);
-    room = strip.rows > 0 ? strip.rows * stride : Infinity;
-    if (!canvas) {
-      width = Math.max(info.width, strip.xOffset + columns);
-      canvas = createCanvas(width, info.length > 0 ? info.length : undefined, samples.pixels, maxPixels);
+    const bytesPerRow = bytesPerRowOf(strip, samples.least);
+    if (columns < 1 || samples.least > bytesPerRow || bytesPerRow > MOST_BUFFER_BYTES) {
+      const said = `${columns} pixels are ${bytesPerRow} bytes`;
+      throw new ScanError('driver-failed', `The driver says that ${said}, which cannot be.`);
     }
-    const page = canvas;
+    room = strip.rows > 0 ? strip.rows * bytesPerRow : Infinity;
+    if (!buffer) {
+      width = Math.max(info.width, strip.xOffset + columns);
+      stride = rowBytes(samples.pixels, width);
+      const height = info.length > 0 ? info.length : undefined;
+      buffer = pageBuffer({ width, height, pixels: samples.pixels, stride, maxPixels });
+    }
+    const page = buffer;
     const left = (strip.xOffset * rowBytes(samples.pixels, 8)) / 8;
     if (!Number.isInteger(left) || strip.xOffset + columns > width) throw new ScanError('unsupported', 'The driver hands over tiles that begin in the middle of a byte, or beyond the page.');
     came.right = Math.max(came.right, strip.xOffset + columns);
     let at = strip.yOffset;
-    return createRows(stride, samples.least, row => {
+    return createRows(bytesPerRow, samples.least, row => {
       const to = strip.xOffset === 0 ? y++ : at++;
-      // First the room, which may move what is there.
-      const place = page.at(to);
-      samples.write(row, page.data, place + left);
+      page.reserve((to + 1) * stride);
+      samples.write(row, page.data, to * stride + left);
       came.pixels += columns;
       came.bottom = Math.max(came.bottom, to + 1);
     });
@@ -93,9 +98,9 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
       rows = undefined;
     },
     finish() {
-      if (!canvas) throw new ScanError('driver-failed', 'The scanner ended a page before its first row.');
+      if (!buffer) throw new ScanError('driver-failed', 'The scanner ended a page before its first row.');
       if (came.pixels < came.right * came.bottom) throw new ScanError('driver-failed', 'The driver handed over a page of which a tile is missing.');
-      const page = canvas.finish(came.bottom);
+      const page = buffer.page(came.bottom * stride);
       if (came.right === width) return page;
       // It was announced wider than it is.
       const narrow = { ...page, width: came.right };
@@ -117,7 +122,7 @@ function stripOf(header: Frame['header']): Strip {
 }
 
 /** Where the source does not say how long a row is, its strip tells; one that does not say how many there are has no padding. */
-function strideOf({ bytesPerRow, rows, bytesWritten }: Strip, least: number): number {
+function bytesPerRowOf({ bytesPerRow, rows, bytesWritten }: Strip, least: number): number {
   if (bytesPerRow > 0) return bytesPerRow;
   return rows > 0 ? Math.max(least, Math.floor(bytesWritten / rows)) : least;
 }

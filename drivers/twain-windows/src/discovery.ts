@@ -1,0 +1,179 @@
+/** Finds the sources of both bitnesses, in helpers that live as long as a listing, and learns what each has. */
+import { codeOf, messageOf, type Device, type Log } from '@platen/core/plugin';
+import { withHelpers, type DeviceList, type Found, type Helper } from '@platen/driver-kit';
+import { readAbilities, type Abilities } from './abilities.js';
+import { asScanError } from './conditions.js';
+import type { Culprits } from './culprits.js';
+import { createHandle, type Handle } from './handle.js';
+import type { Identity } from './manager.js';
+import { createNegotiation } from './negotiation.js';
+import type { Bits, Deadlines, TwainOptions } from './settings.js';
+
+/** A manager that hangs is asked again after this time, which doubles each time that it hangs. */
+const HUNG_MS = 60_000;
+const MOST_HUNG_MS = 30 * 60_000;
+
+export interface TwainFound extends Found {
+  readonly bits: Bits;
+  /** Undefined until the source was opened once. */
+  readonly abilities: Abilities | undefined;
+}
+
+export interface Learnt extends TwainFound {
+  readonly abilities: Abilities;
+}
+
+export interface DiscoveryParts {
+  readonly found: DeviceList<TwainFound>;
+  createHelper(bits: Bits): Helper;
+  readonly culprits: Culprits;
+  readonly log: Log;
+  readonly deadlines: Deadlines;
+  readonly options: Pick<TwainOptions, 'bits' | 'sources' | 'ask' | 'feeding'>;
+}
+
+export interface Discovery {
+  /**
+   * Asks the managers for their sources, and each source that is not known yet what it has.
+   * @throws the signal's reason; what the helpers failed with, where none of them works
+   */
+  look(signal: AbortSignal): AsyncGenerator<TwainFound, void, undefined>;
+  /** The source of that name among those of a helper. */
+  recognise(handle: Handle, bits: Bits, id: string): Promise<TwainFound | undefined>;
+  /** Asks an open source what it has, and keeps that. */
+  learn(handle: Handle, before: TwainFound): Promise<Learnt>;
+  /** Sources were installed or removed: what hung or broke down is asked again. */
+  retry(): void;
+}
+
+export function createDiscovery(parts: DiscoveryParts): Discovery {
+  const { found, createHelper, culprits, log, deadlines, options } = parts;
+  const hung = new Map<Bits, { readonly error: unknown; readonly pauseMs: number; readonly until: number }>();
+
+  const isAllowed = ({ product }: Identity) =>
+    product !== '' && (!options.sources || options.sources.includes(product));
+
+  async function read(handle: Handle, before: TwainFound): Promise<Learnt> {
+    const { name } = before.device;
+    const abilities = await readAbilities(createNegotiation(handle, log, name), name, options.feeding === 'batch');
+    const { capabilities, feeding } = abilities;
+    const { feeder, flatbed } = capabilities;
+    const duplex = feeder?.duplex ?? false;
+    const has = { feeder: !!feeder, flatbed: !!flatbed, duplex, feeding, online: true };
+    return { ...before, device: { ...before.device, ...has }, abilities };
+  }
+
+  /** What was known of a source stays, unless another driver has its name now. */
+  function note(identity: Identity, bits: Bits): TwainFound {
+    const before = found.seen(identity.product);
+    if (before?.bits === bits && before.device.manufacturer === identity.manufacturer) return before;
+    return found.suppose({ device: guess(identity, options), bits, abilities: undefined });
+  }
+
+  /** The sources of one bitness. @throws what its helper failed with; at once where it hung a short while ago */
+  async function identitiesOf(bits: Bits, handle: Handle, signal: AbortSignal): Promise<readonly Identity[]> {
+    const before = hung.get(bits);
+    if (before && before.until > performance.now()) throw before.error;
+    try {
+      const identities = await handle.sources();
+      hung.delete(bits);
+      return identities.filter(isAllowed);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (codeOf(error) === 'timeout') {
+        const pauseMs = before ? Math.min(2 * before.pauseMs, MOST_HUNG_MS) : HUNG_MS;
+        hung.set(bits, { error, pauseMs, until: performance.now() + pauseMs });
+        log.warn(
+          `${bits}-bit sources are listed as they were known last: TWAIN's manager of that kind hangs ` +
+            `(${messageOf(error)}). It is asked again in ${pauseMs / 60_000} minutes.`,
+        );
+      } else log.debug(`${bits}-bit sources are not listed: ${messageOf(error)}`);
+      throw error;
+    }
+  }
+
+  /**
+   * The sources to list; none is opened. A source of both bitnesses has the one that the configuration names first.
+   * @returns for each id whether its manager named it just now; where a manager failed, its sources are the known ones
+   */
+  async function namesOf(
+    handles: ReadonlyMap<Bits, Handle>,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, boolean>> {
+    const asked = [...handles].map(([bits, handle]) => identitiesOf(bits, handle, signal));
+    const lists = await Promise.allSettled(asked);
+    signal.throwIfAborted();
+    const names = new Map<string, boolean>();
+    const add = (id: string, isNamed: boolean) => void (names.has(id) || names.set(id, isNamed));
+    for (const [i, bits] of [...handles.keys()].entries()) {
+      const list = lists[i]!;
+      if (list.status === 'fulfilled') {
+        for (const identity of list.value) if (!names.has(identity.product)) add(note(identity, bits).device.id, true);
+      } else {
+        const known = found.before()?.filter(each => each.bits === bits) ?? [];
+        for (const { device } of known) add(device.id, false);
+      }
+    }
+    const failures = lists.filter(list => list.status === 'rejected');
+    if (names.size === 0 && failures.length === lists.length) throw failures[0]!.reason;
+    return names;
+  }
+
+  async function ask(id: string, handles: ReadonlyMap<Bits, Handle>): Promise<TwainFound> {
+    const before = found.seen(id)!;
+    if (before.abilities || options.ask === 'opening') return before;
+    const handle = handles.get(before.bits)!;
+    const now = await found.ask(id, {
+      ask: () => handle.open(id).then(() => read(handle, before)).finally(() => handle.settle('managed')),
+      explain: error => asScanError(error, id, handle.isOpen),
+      guess: ({ code }) => ({ ...before, device: { ...before.device, online: code === 'busy' } }),
+    });
+    return now ?? before;
+  }
+
+  return {
+    look(signal) {
+      const helpers = options.bits.map(createHelper);
+      return withHelpers(helpers, signal, async function* () {
+        const handles = new Map(
+          options.bits.map((bits, i) => [bits, createHandle(helpers[i]!, deadlines, log, culprits.of(bits, signal))]),
+        );
+        try {
+          for (const [id, isNamed] of await namesOf(handles, signal)) {
+            yield isNamed ? await ask(id, handles) : found.seen(id)!;
+          }
+        } finally {
+          await Promise.all([...handles.values()].map(handle => handle.settle('loaded')));
+        }
+      });
+    },
+    async recognise(handle, bits, id) {
+      const identity = (await handle.sources()).find(each => each.product === id && isAllowed(each));
+      return identity && note(identity, bits);
+    },
+    async learn(handle, before) {
+      const learnt = await read(handle, before);
+      found.learn(learnt);
+      return learnt;
+    },
+    retry() {
+      hung.clear();
+      culprits.forget();
+    },
+  };
+}
+
+/** What is assumed of a source that was never opened: most are of scanners that have a feeder and a flatbed. */
+function guess({ product, manufacturer }: Identity, { feeding }: Pick<TwainOptions, 'feeding'>): Device {
+  return {
+    id: product,
+    name: product,
+    manufacturer,
+    model: product,
+    online: true,
+    feeder: true,
+    flatbed: true,
+    duplex: false,
+    feeding: feeding === 'batch' ? 'continuous' : 'perSheet',
+  };
+}
