@@ -1,73 +1,95 @@
-/** What a source can do, asked with the feeder on and off: the rest of its capabilities follows from that. */
-import { ScanError, type Capabilities, type ColorMode, type Device, type Source, type SourceCapabilities } from '@platen/core/plugin';
+/** What a source can do, asked with the feeder on and off, because its other capabilities depend on that. */
+import { ScanError } from '@platen/core/plugin';
+import type { Capabilities, ColorMode, Device, Source, SourceCapabilities } from '@platen/core/plugin';
+import { adjustmentsOf } from './adjustments.js';
 import { PT } from './capabilityCodes.js';
+import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { choicesOf } from './containers.js';
-import { adjustmentsOf } from './hardware.js';
-import type { Negotiation } from './negotiation.js';
-import { areaOf, pageSizesOf, resolutionsOf, takeUnits } from './paper.js';
+import { areaOf, pageSizesOf, resolutionsOf, takeUnits } from './geometry.js';
 
 export interface Abilities {
   readonly capabilities: Capabilities;
-  /** `continuous` where the source scans ahead and can be told to stop feeding, and where it is to be enabled once for a stack. */
+  /** `continuous` for a source that scans ahead (and can be stopped), and for one to be enabled once for a stack. */
   readonly feeding: Device['feeding'];
 }
 
-export const pixelTypes: Readonly<Record<ColorMode, number>> = { Color: PT.RGB, Grayscale: PT.GRAY, BlackAndWhite: PT.BW };
+export const pixelTypes: Readonly<Record<ColorMode, number>> = {
+  Color: PT.RGB,
+  Grayscale: PT.GRAY,
+  BlackAndWhite: PT.BW,
+};
 
-/** Moves no paper. @param batch it is to be enabled once for a stack, whether it scans ahead or not @throws ScanError `unsupported` for a source that wants to be used in its own window, or that scans no pages */
-export async function readAbilities(talk: Negotiation, name: string, batch: boolean): Promise<Abilities> {
-  await talk.refresh();
-  if ((await talk.current('UICONTROLLABLE')) === false) {
-    throw new ScanError('unsupported', `"${name}" can be used only in a window of its own driver, which no web page can show.`);
+/**
+ * Moves no paper.
+ * @param batch the source is to be enabled once for a stack, even where it does not scan ahead
+ * @throws ScanError `unsupported` for a source that can be used only in its own window, or that scans no pages
+ */
+export async function readAbilities(
+  negotiation: CapabilityNegotiation,
+  name: string,
+  batch: boolean,
+): Promise<Abilities> {
+  await negotiation.refresh();
+  if ((await negotiation.current('UICONTROLLABLE')) === false) {
+    const why = 'can be used only in a window of its own driver, which no web page can show';
+    throw new ScanError('unsupported', `"${name}" ${why}.`);
   }
   const capabilities: Partial<Record<Source, SourceCapabilities>> = {};
   let feeding: Device['feeding'] = 'perSheet';
   for (const source of ['flatbed', 'feeder'] as const) {
-    if (!(await takeSource(talk, source))) continue;
-    capabilities[source] = await sourceCapabilities(talk, source, name);
-    if (source === 'feeder' && ((await talk.set('AUTOSCAN', true)) || batch)) feeding = 'continuous';
+    if (!(await takeSource(negotiation, source))) continue;
+    capabilities[source] = await sourceCapabilities(negotiation, source, name);
+    if (source === 'feeder' && ((await negotiation.set('AUTOSCAN', true)) || batch)) feeding = 'continuous';
   }
-  if (!capabilities.feeder && !capabilities.flatbed) throw new ScanError('driver-failed', `"${name}" takes neither its feeder nor its glass.`);
+  if (!capabilities.feeder && !capabilities.flatbed) {
+    throw new ScanError('driver-failed', `"${name}" takes neither its feeder nor its flatbed.`);
+  }
   return { capabilities, feeding };
 }
 
-/** @returns whether this is where the paper comes from now */
-export async function takeSource(talk: Negotiation, source: Source): Promise<boolean> {
-  const before = await talk.current('FEEDERENABLED');
+/** Chooses the feeder or the flatbed. @returns whether it is chosen now */
+export async function takeSource(negotiation: CapabilityNegotiation, source: Source): Promise<boolean> {
+  const before = await negotiation.current('FEEDERENABLED');
   if (before === undefined) return source === 'flatbed';
   if (before === (source === 'feeder')) return true;
-  const taken = await talk.set('FEEDERENABLED', source === 'feeder');
-  await talk.refresh();
+  const taken = await negotiation.set('FEEDERENABLED', source === 'feeder');
+  await negotiation.refresh();
   return taken;
 }
 
-async function sourceCapabilities(talk: Negotiation, source: Source, name: string): Promise<SourceCapabilities> {
-  const unit = await takeUnits(talk);
-  const resolutions = resolutionsOf(await talk.get('XRESOLUTION'), unit);
-  const colorModes = await colorModesOf(talk);
+async function sourceCapabilities(
+  negotiation: CapabilityNegotiation,
+  source: Source,
+  name: string,
+): Promise<SourceCapabilities> {
+  const unit = await takeUnits(negotiation);
+  const resolutions = resolutionsOf(await negotiation.get('XRESOLUTION'), unit);
+  const colorModes = await colorModesOf(negotiation);
   if (resolutions.length === 0 || colorModes.length === 0) {
-    throw new ScanError('unsupported', `"${name}" names no ${resolutions.length === 0 ? 'resolution' : 'colour'} that Platen knows: it is no scanner of documents.`);
+    const missing = resolutions.length === 0 ? 'resolution' : 'colour';
+    const why = `names no ${missing} that Platen knows: it is not a document scanner`;
+    throw new ScanError('unsupported', `"${name}" ${why}.`);
   }
-  const duplex = source === 'feeder' && (await hasDuplex(talk));
+  const duplex = source === 'feeder' && (await hasDuplex(negotiation));
   return {
     resolutions,
     colorModes,
     duplex,
-    pageSizes: pageSizesOf(await talk.get('SUPPORTEDSIZES'), await areaOf(talk, unit)),
-    adjustments: await adjustmentsOf(talk, duplex),
+    pageSizes: pageSizesOf(await negotiation.get('SUPPORTEDSIZES'), await areaOf(negotiation, unit)),
+    adjustments: await adjustmentsOf(negotiation, duplex),
   };
 }
 
-async function colorModesOf(talk: Negotiation): Promise<readonly ColorMode[]> {
-  const offered = await talk.get('PIXELTYPE');
+async function colorModesOf(negotiation: CapabilityNegotiation): Promise<readonly ColorMode[]> {
+  const offered = await negotiation.get('PIXELTYPE');
   const types = offered ? choicesOf(offered).map(Number) : [];
   return (Object.keys(pixelTypes) as ColorMode[]).filter(mode => types.includes(pixelTypes[mode]));
 }
 
-/** By trying: CAP_DUPLEX is what the scanner may have, with a part that this one lacks. */
-async function hasDuplex(talk: Negotiation): Promise<boolean> {
-  if ((await talk.current('DUPLEX')) === 0) return false;
-  const takes = await talk.set('DUPLEXENABLED', true);
-  await talk.set('DUPLEXENABLED', false);
+/** By trying: CAP_DUPLEX may tell of a duplex unit that this scanner lacks. */
+async function hasDuplex(negotiation: CapabilityNegotiation): Promise<boolean> {
+  if ((await negotiation.current('DUPLEX')) === 0) return false;
+  const takes = await negotiation.set('DUPLEXENABLED', true);
+  await negotiation.set('DUPLEXENABLED', false);
   return takes;
 }

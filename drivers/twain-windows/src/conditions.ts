@@ -40,14 +40,25 @@ export const conditions: Readonly<Record<number, Condition>> = {
   29: condition('NOMEDIA', 'no-paper', 'has no paper in its feeder'),
 };
 
-/** Where a condition means something else while the source is being opened: that it is switched off is said in many ways. */
+/** Conditions that mean something else while a source is opened: sources report a scanner that is off in many ways. */
 export const opening: Readonly<Record<number, Condition>> = Object.fromEntries(
-  [1, 5].map(cc => [cc, { ...conditions[cc]!, code: 'device-offline', words: 'cannot be opened: see that it is switched on and connected, and that no other program has it' }]),
+  [1, 5].map(cc => {
+    const words = 'cannot be opened: see that it is switched on and connected, and that no other program has it';
+    return [cc, { ...conditions[cc]!, code: 'device-offline', words }];
+  }),
 );
 
-export const CC = { BADCAP: 6, BADVALUE: 10, SEQERROR: 11, PAPERJAM: 20, PAPERDOUBLEFEED: 21, CHECKDEVICEONLINE: 23, NOMEDIA: 29 } as const;
+export const CC = {
+  BADCAP: 6,
+  BADVALUE: 10,
+  SEQERROR: 11,
+  PAPERJAM: 20,
+  PAPERDOUBLEFEED: 21,
+  CHECKDEVICEONLINE: 23,
+  NOMEDIA: 29,
+} as const;
 
-/** An operation that the source, or the manager, refused. */
+/** The source, or the manager, refused an operation. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly rc: number;
@@ -61,14 +72,14 @@ export class Refusal extends Error {
   }
 }
 
-/** Return codes that say all there is to say. */
+/** Return codes that need no condition code. */
 const outcomes: Readonly<Record<number, Meaning>> = {
   [RC.CANCEL]: { code: 'cancelled', words: 'cancelled the page itself' },
   [RC.BUSY]: { code: 'busy', words: 'is in use by another program' },
   [RC.SCANNERLOCKED]: { code: 'busy', words: 'is locked' },
 };
 
-/** The words of a helper for what TWAIN has no number for. */
+/** A helper's statuses for what TWAIN has no number for. */
 const helperStatuses: Readonly<Record<string, Meaning>> = {
   NODSM: { code: 'driver-failed', words: 'cannot be reached: TWAIN is not installed' },
   TOOBIG: { code: 'unsupported', words: 'made a page with more pixels than are allowed' },
@@ -88,7 +99,12 @@ function meaningOf({ rc, cc }: Refusal, isOpen: boolean): Meaning | undefined {
   return outcomes[rc] ?? (isOpen ? undefined : opening[cc]) ?? conditions[cc];
 }
 
-/** What the source refuses is not there; what befell the helper is a failure. */
+/** The feeder is empty. */
+export function isNoPaper(error: unknown): boolean {
+  return error instanceof Refusal && error.cc === CC.NOMEDIA;
+}
+
+/** For a promise's `catch`: a refusal becomes undefined, all else is thrown. */
 export function unlessRefused(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error;
 }

@@ -43,7 +43,7 @@ t.test('one value of every type, there and back', async t => {
 });
 
 t.test('a list, with its places', async t => {
-  const list: Container = { kind: 'list', type: TY.UINT16, items: [0, 1, 2], current: 2, standard: 1 };
+  const list: Container = { kind: 'list', type: TY.UINT16, items: [0, 1, 2], current: 2, default: 1 };
   const packed = '0400 03000000 02000000 01000000 0000 0100 0200';
   t.strictSame(encodeContainer(list), { conType: ON.ENUMERATION, bytes: bytes(packed) });
   t.strictSame(decodeContainer(ON.ENUMERATION, bytes(packed)), list);
@@ -60,12 +60,12 @@ t.test('an array', async t => {
 });
 
 t.test('ranges: each number in a slot of 32 bits, whatever its type', async t => {
-  const fixed: Container = { kind: 'range', type: TY.FIX32, min: 50, max: 600, step: 0.5, standard: 200, current: 300 };
+  const fixed: Container = { kind: 'range', type: TY.FIX32, min: 50, max: 600, step: 0.5, default: 200, current: 300 };
   const packed = '0700 32000000 58020000 00000080 c8000000 2c010000';
   t.strictSame(encodeContainer(fixed), { conType: ON.RANGE, bytes: bytes(packed) });
   t.strictSame(decodeContainer(ON.RANGE, bytes(packed)), fixed);
   t.equal(currentOf(fixed), 300);
-  const short: Container = { kind: 'range', type: TY.INT16, min: -1000, max: 1000, step: 1, standard: 0, current: -5 };
+  const short: Container = { kind: 'range', type: TY.INT16, min: -1000, max: 1000, step: 1, default: 0, current: -5 };
   const slots = '0100 18fcffff e8030000 01000000 00000000 fbffffff';
   t.strictSame(encodeContainer(short), { conType: ON.RANGE, bytes: bytes(slots) });
   t.strictSame(decodeContainer(ON.RANGE, bytes(slots)), short);
@@ -79,7 +79,7 @@ t.test('what a source should not send', async t => {
   t.equal(decodeContainer(ON.RANGE, bytes('0400 00000000')), undefined, 'a range that is cut off');
   t.equal(decodeContainer(ON.ENUMERATION, bytes('0400 01000000')), undefined, 'a list that is cut off');
   const huge = decodeContainer(ON.ENUMERATION, bytes('0400 ffffffff 07000000 09000000 0500 0600 00'));
-  t.strictSame(huge, { kind: 'list', type: TY.UINT16, items: [5, 6], current: -1, standard: -1 }, 'a count and places that are wrong');
+  t.strictSame(huge, { kind: 'list', type: TY.UINT16, items: [5, 6], current: -1, default: -1 }, 'a count and places that are wrong');
   t.equal(currentOf(huge!), undefined);
   t.strictSame(decodeContainer(ON.ONEVALUE, bytes(`0400 0100 ${zeros(40)}`)), { kind: 'one', type: TY.UINT16 as ItemType, value: 1 }, 'more bytes than it takes are no fault');
 });

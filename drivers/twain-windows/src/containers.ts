@@ -5,17 +5,17 @@ export const ON = { ARRAY: 3, ENUMERATION: 4, ONEVALUE: 5, RANGE: 6 } as const;
 
 export type Container =
   | { readonly kind: 'one'; readonly type: ItemType; readonly value: Item }
-  /** `current` and `standard` are places in `items`; a source's wrong ones are -1. */
-  | { readonly kind: 'list'; readonly type: ItemType; readonly items: readonly Item[]; readonly current: number; readonly standard: number }
-  | { readonly kind: 'range'; readonly type: ItemType; readonly min: number; readonly max: number; readonly step: number; readonly standard: number; readonly current: number }
+  /** `current` and `default` are indices of `items`; -1 for a wrong one. */
+  | { readonly kind: 'list'; readonly type: ItemType; readonly items: readonly Item[]; readonly current: number; readonly default: number }
+  | { readonly kind: 'range'; readonly type: ItemType; readonly min: number; readonly max: number; readonly step: number; readonly default: number; readonly current: number }
   | { readonly kind: 'array'; readonly type: ItemType; readonly items: readonly Item[] };
 
 const conTypes = { one: ON.ONEVALUE, list: ON.ENUMERATION, range: ON.RANGE, array: ON.ARRAY } as const;
 /** Where the items of each kind begin, and the slots of a range: 32 bits each, whatever its type. */
 const starts = { one: 2, array: 6, list: 14 } as const;
-const slots = ['min', 'max', 'step', 'standard', 'current'] as const;
+const slots = ['min', 'max', 'step', 'default', 'current'] as const;
 
-/** Undefined where the bytes are no such container: a source may send anything. More bytes than it takes are no fault. */
+/** Undefined where the bytes are not such a container: a source may send anything. Bytes after its end are ignored. */
 export function decodeContainer(conType: number, bytes: Uint8Array): Container | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 2) return undefined;
@@ -36,11 +36,11 @@ export function decodeContainer(conType: number, bytes: Uint8Array): Container |
   if (conType === ON.ENUMERATION) {
     if (bytes.length < starts.list) return undefined;
     const items = itemsFrom(starts.list);
-    return { kind: 'list', type, items, current: place(6, items), standard: place(10, items) };
+    return { kind: 'list', type, items, current: place(6, items), default: place(10, items) };
   }
   if (conType !== ON.RANGE || bytes.length < 22 || coding.bytes > 4) return undefined;
-  const [min, max, step, standard, current] = slots.map((_, i) => Number(coding.read(view, 2 + 4 * i))) as [number, number, number, number, number];
-  return { kind: 'range', type, min, max, step, standard, current };
+  const [min, max, step, preset, current] = slots.map((_, i) => Number(coding.read(view, 2 + 4 * i))) as [number, number, number, number, number];
+  return { kind: 'range', type, min, max, step, default: preset, current };
 }
 
 export function encodeContainer(container: Container): { readonly conType: number; readonly bytes: Uint8Array } {
@@ -62,22 +62,22 @@ export function encodeContainer(container: Container): { readonly conType: numbe
   if (kind !== 'one') view.setUint32(2, items.length, true);
   if (kind === 'list') {
     view.setUint32(6, container.current, true);
-    view.setUint32(10, container.standard, true);
+    view.setUint32(10, container.default, true);
   }
   items.forEach((item, i) => coding.write(view, start + i * coding.bytes, item));
-  // Sources read all of them, of a shorter number, too: a negative one fills them.
+  // Sources read 32 bits of a shorter number, too: a negative one fills them.
   if (kind === 'one' && coding.bytes < 4) view.setInt32(start, Number(container.value), true);
   return { conType, bytes: new Uint8Array(view.buffer) };
 }
 
-/** The value that counts now; undefined for an array, which has none, and for a list whose place is wrong. */
+/** The value that counts now; undefined for an array, which has none, and for a list whose index is wrong. */
 export function currentOf(container: Container): Item | undefined {
   if (container.kind === 'one') return container.value;
   if (container.kind === 'range') return container.current;
   return container.kind === 'list' ? container.items[container.current] : undefined;
 }
 
-/** All that may be set; a single value of a source that offers no choice. A range has none that can be listed. */
+/** All values that may be set; the single value of a source that offers no choice. Those of a range are not listed. */
 export function choicesOf(container: Container): readonly Item[] {
   if (container.kind === 'range') return [];
   return container.kind === 'one' ? [container.value] : container.items;

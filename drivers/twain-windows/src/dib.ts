@@ -28,7 +28,10 @@ const INCHES_PER_METRE = 39.3700787;
 const COMPRESSION = { RGB: 0, BITFIELDS: 3 };
 const masks = { red: 0xff0000, green: 0x00ff00, blue: 0x0000ff };
 
-/** @throws ScanError `unsupported` for one that is too large or of a kind that Platen does not know, before anything is allocated: from `push` */
+/**
+ * `push` throws a ScanError `unsupported` for a bitmap that is too large or of a kind that Platen does not know, before
+ * anything is allocated.
+ */
 export function createDib(maxPixels: number): Dib {
   let head: Uint8Array = new Uint8Array();
   let begun: { readonly header: Header; readonly rows: Rows; page(): PageRows } | undefined;
@@ -58,13 +61,15 @@ export function createDib(maxPixels: number): Dib {
     },
     finish() {
       begun?.rows.end();
-      if (!begun || y < begun.header.height) throw new ScanError('driver-failed', 'The driver handed over a bitmap that ends before its last row.');
+      if (!begun || y < begun.header.height) {
+        throw new ScanError('driver-failed', 'The driver handed over a bitmap that ends before its last row.');
+      }
       return { page: begun.page(), dpi: begun.header.dpi };
     },
   };
 }
 
-/** Undefined until enough of it is there. */
+/** Undefined until enough bytes are there. */
 function headerOf(bytes: Uint8Array): Header | undefined {
   if (bytes.length < LEAST_HEADER) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -74,7 +79,9 @@ function headerOf(bytes: Uint8Array): Header | undefined {
   const bits = view.getUint16(14, true);
   const compression = view.getUint32(16, true);
   const colours = view.getUint32(32, true) || (bits <= 8 ? 1 << bits : 0);
-  if (size < LEAST_HEADER || size > 1024 || width < 1 || height === 0 || colours > 4096) throw new ScanError('driver-failed', 'The driver handed over something that is no bitmap.');
+  if (size < LEAST_HEADER || size > 1024 || width < 1 || height === 0 || colours > 4096) {
+    throw new ScanError('driver-failed', 'The driver handed over something that is not a bitmap.');
+  }
   const fields = compression === COMPRESSION.BITFIELDS;
   // In a longer header the masks are in it.
   const masked = fields && size === LEAST_HEADER ? 12 : 0;

@@ -2,11 +2,11 @@
 import { codeOf, messageOf, type Device, type Log } from '@platen/core/plugin';
 import { withHelpers, type DeviceList, type Found, type Helper } from '@platen/driver-kit';
 import { readAbilities, type Abilities } from './abilities.js';
+import { createCapabilityNegotiation } from './capabilityNegotiation.js';
 import { asScanError } from './conditions.js';
-import type { Culprits } from './culprits.js';
-import { createHandle, type Handle } from './handle.js';
+import { createDataSource, type DataSource } from './dataSource.js';
 import type { Identity } from './manager.js';
-import { createNegotiation } from './negotiation.js';
+import type { Quarantine } from './quarantine.js';
 import type { Bits, Deadlines, TwainOptions } from './settings.js';
 
 /** A manager that hangs is asked again after this time, which doubles each time that it hangs. */
@@ -26,7 +26,7 @@ export interface Learnt extends TwainFound {
 export interface DiscoveryParts {
   readonly found: DeviceList<TwainFound>;
   createHelper(bits: Bits): Helper;
-  readonly culprits: Culprits;
+  readonly quarantine: Quarantine;
   readonly log: Log;
   readonly deadlines: Deadlines;
   readonly options: Pick<TwainOptions, 'bits' | 'sources' | 'ask' | 'feeding'>;
@@ -39,23 +39,24 @@ export interface Discovery {
    */
   look(signal: AbortSignal): AsyncGenerator<TwainFound, void, undefined>;
   /** The source of that name among those of a helper. */
-  recognise(handle: Handle, bits: Bits, id: string): Promise<TwainFound | undefined>;
+  recognise(dataSource: DataSource, bits: Bits, id: string): Promise<TwainFound | undefined>;
   /** Asks an open source what it has, and keeps that. */
-  learn(handle: Handle, before: TwainFound): Promise<Learnt>;
+  learn(dataSource: DataSource, before: TwainFound): Promise<Learnt>;
   /** Sources were installed or removed: what hung or broke down is asked again. */
   retry(): void;
 }
 
 export function createDiscovery(parts: DiscoveryParts): Discovery {
-  const { found, createHelper, culprits, log, deadlines, options } = parts;
+  const { found, createHelper, quarantine, log, deadlines, options } = parts;
   const hung = new Map<Bits, { readonly error: unknown; readonly pauseMs: number; readonly until: number }>();
 
   const isAllowed = ({ product }: Identity) =>
     product !== '' && (!options.sources || options.sources.includes(product));
 
-  async function read(handle: Handle, before: TwainFound): Promise<Learnt> {
+  async function read(dataSource: DataSource, before: TwainFound): Promise<Learnt> {
     const { name } = before.device;
-    const abilities = await readAbilities(createNegotiation(handle, log, name), name, options.feeding === 'batch');
+    const negotiation = createCapabilityNegotiation(dataSource, log, name);
+    const abilities = await readAbilities(negotiation, name, options.feeding === 'batch');
     const { capabilities, feeding } = abilities;
     const { feeder, flatbed } = capabilities;
     const duplex = feeder?.duplex ?? false;
@@ -71,11 +72,11 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
   }
 
   /** The sources of one bitness. @throws what its helper failed with; at once where it hung a short while ago */
-  async function identitiesOf(bits: Bits, handle: Handle, signal: AbortSignal): Promise<readonly Identity[]> {
+  async function identitiesOf(bits: Bits, dataSource: DataSource, signal: AbortSignal): Promise<readonly Identity[]> {
     const before = hung.get(bits);
     if (before && before.until > performance.now()) throw before.error;
     try {
-      const identities = await handle.sources();
+      const identities = await dataSource.sources();
       hung.delete(bits);
       return identities.filter(isAllowed);
     } catch (error) {
@@ -97,21 +98,21 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
    * @returns for each id whether its manager named it just now; where a manager failed, its sources are the known ones
    */
   async function namesOf(
-    handles: ReadonlyMap<Bits, Handle>,
+    dataSources: ReadonlyMap<Bits, DataSource>,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, boolean>> {
-    const asked = [...handles].map(([bits, handle]) => identitiesOf(bits, handle, signal));
+    const asked = [...dataSources].map(([bits, dataSource]) => identitiesOf(bits, dataSource, signal));
     const lists = await Promise.allSettled(asked);
     signal.throwIfAborted();
     const names = new Map<string, boolean>();
-    const add = (id: string, isNamed: boolean) => void (names.has(id) || names.set(id, isNamed));
-    for (const [i, bits] of [...handles.keys()].entries()) {
+    for (const [i, bits] of [...dataSources.keys()].entries()) {
       const list = lists[i]!;
       if (list.status === 'fulfilled') {
-        for (const identity of list.value) if (!names.has(identity.product)) add(note(identity, bits).device.id, true);
+        const others = list.value.filter(({ product }) => !names.has(product));
+        for (const identity of others) names.set(note(identity, bits).device.id, true);
       } else {
-        const known = found.before()?.filter(each => each.bits === bits) ?? [];
-        for (const { device } of known) add(device.id, false);
+        const known = found.before()?.filter(each => each.bits === bits && !names.has(each.device.id)) ?? [];
+        for (const { device } of known) names.set(device.id, false);
       }
     }
     const failures = lists.filter(list => list.status === 'rejected');
@@ -119,13 +120,20 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     return names;
   }
 
-  async function ask(id: string, handles: ReadonlyMap<Bits, Handle>): Promise<TwainFound> {
+  async function ask(id: string, dataSources: ReadonlyMap<Bits, DataSource>): Promise<TwainFound> {
     const before = found.seen(id)!;
     if (before.abilities || options.ask === 'opening') return before;
-    const handle = handles.get(before.bits)!;
+    const dataSource = dataSources.get(before.bits)!;
     const now = await found.ask(id, {
-      ask: () => handle.open(id).then(() => read(handle, before)).finally(() => handle.settle('managed')),
-      explain: error => asScanError(error, id, handle.isOpen),
+      async ask() {
+        try {
+          await dataSource.open(id);
+          return await read(dataSource, before);
+        } finally {
+          await dataSource.stepDownTo('managed');
+        }
+      },
+      explain: error => asScanError(error, id, dataSource.isOpen),
       guess: ({ code }) => ({ ...before, device: { ...before.device, online: code === 'busy' } }),
     });
     return now ?? before;
@@ -133,32 +141,32 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
 
   return {
     look(signal) {
-      const helpers = options.bits.map(createHelper);
+      const helpers = options.bits.map(bits => createHelper(bits));
       return withHelpers(helpers, signal, async function* () {
-        const handles = new Map(
-          options.bits.map((bits, i) => [bits, createHandle(helpers[i]!, deadlines, log, culprits.of(bits, signal))]),
-        );
+        const dataSourceOf = (bits: Bits, i: number) =>
+          createDataSource(helpers[i]!, deadlines, log, quarantine.guard(bits, signal));
+        const dataSources = new Map(options.bits.map((bits, i) => [bits, dataSourceOf(bits, i)]));
         try {
-          for (const [id, isNamed] of await namesOf(handles, signal)) {
-            yield isNamed ? await ask(id, handles) : found.seen(id)!;
+          for (const [id, isNamed] of await namesOf(dataSources, signal)) {
+            yield isNamed ? await ask(id, dataSources) : found.seen(id)!;
           }
         } finally {
-          await Promise.all([...handles.values()].map(handle => handle.settle('loaded')));
+          await Promise.all([...dataSources.values()].map(dataSource => dataSource.stepDownTo('loaded')));
         }
       });
     },
-    async recognise(handle, bits, id) {
-      const identity = (await handle.sources()).find(each => each.product === id && isAllowed(each));
+    async recognise(dataSource, bits, id) {
+      const identity = (await dataSource.sources()).find(each => each.product === id && isAllowed(each));
       return identity && note(identity, bits);
     },
-    async learn(handle, before) {
-      const learnt = await read(handle, before);
+    async learn(dataSource, before) {
+      const learnt = await read(dataSource, before);
       found.learn(learnt);
       return learnt;
     },
     retry() {
       hung.clear();
-      culprits.forget();
+      quarantine.clear();
     },
   };
 }

@@ -2,16 +2,16 @@
 import { codeOf, createOpenings, ScanError } from '@platen/core/plugin';
 import type { Device, Driver, Log, Opening, Session } from '@platen/core/plugin';
 import { deviceDriver, deviceList, quietLog, type Helper } from '@platen/driver-kit';
+import { createCapabilityNegotiation } from './capabilityNegotiation.js';
 import { asScanError } from './conditions.js';
-import { createCulprits } from './culprits.js';
+import { createDataSource, type DataSource } from './dataSource.js';
 import { createDiscovery, type TwainFound } from './discovery.js';
-import { createHandle, type Handle } from './handle.js';
 import { sourceFolders, watchInstalled } from './installed.js';
-import { createNegotiation } from './negotiation.js';
+import { createQuarantine } from './quarantine.js';
 import { createSession } from './session.js';
 import { deadlines as usual, type Bits, type Deadlines, type TwainOptions } from './settings.js';
 
-/** A source that could not be opened to be asked what it has is left alone for this long: its driver may show a window. */
+/** A source that could not be opened to be asked what it has rests for so long: its driver may show a window. */
 const REST_MS = 10 * 60_000;
 
 export interface DriverParts {
@@ -29,24 +29,27 @@ export function twainDriver(parts: DriverParts): Driver {
   const deadlines: Deadlines = { ...usual, page: options.pageSeconds * 1000, ...parts.deadlines };
   const openings = createOpenings("TWAIN's scanners");
   const found = deviceList<TwainFound>({ log, openings, restMs: REST_MS });
-  const culprits = createCulprits(log);
+  const quarantine = createQuarantine(log);
   const createQuiet = (bits: Bits) => createHelper(bits, quietLog(log));
-  const discovery = createDiscovery({ found, createHelper: createQuiet, culprits, log, deadlines, options });
+  const discovery = createDiscovery({ found, createHelper: createQuiet, quarantine, log, deadlines, options });
 
   async function* list(signal: AbortSignal): AsyncGenerator<Device, void, undefined> {
     for await (const { device } of found.list(signal, () => discovery.look(signal))) yield device;
   }
 
-  async function openIn(handle: Handle, before: TwainFound, onClose: Opening['onClose']): Promise<Session> {
+  async function openIn(dataSource: DataSource, before: TwainFound, onClose: Opening['onClose']): Promise<Session> {
     const { id, name } = before.device;
     await found.letGo(id);
-    await handle.open(id);
+    await dataSource.open(id);
     const { abilities } = before;
-    const { device, ...known } = abilities ? { ...before, abilities } : await discovery.learn(handle, before);
-    const talk = createNegotiation(handle, log, name);
-    await talk.refresh();
+    const { device, ...known } = abilities ? { ...before, abilities } : await discovery.learn(dataSource, before);
+    const negotiation = createCapabilityNegotiation(dataSource, log, name);
+    await negotiation.refresh();
     found.answered(id, true);
-    return createSession({ ...known, device: { ...device, online: true }, handle, talk, log, deadlines, options, onClose });
+    return createSession({
+      ...known, dataSource, negotiation, log, deadlines, options, onClose,
+      device: { ...device, online: true },
+    });
   }
 
   async function open(id: string, { use, ended, onClose }: Opening): Promise<Session> {
@@ -56,10 +59,10 @@ export function twainDriver(parts: DriverParts): Driver {
     for (const bits of kinds) {
       ended.throwIfAborted();
       const helper = use(createHelper(bits, log));
-      const handle = createHandle(helper, deadlines, log, culprits.of(bits, ended));
+      const dataSource = createDataSource(helper, deadlines, log, quarantine.guard(bits, ended));
       const missed = (error: unknown) => void failures.push(error);
-      const source = before ?? (await discovery.recognise(handle, bits, id).catch(missed));
-      if (source) return openIn(handle, source, onClose);
+      const source = before ?? (await discovery.recognise(dataSource, bits, id).catch(missed));
+      if (source) return openIn(dataSource, source, onClose);
       await helper.close();
     }
     if (failures.length === kinds.length) throw failures[0];

@@ -92,11 +92,11 @@ export function createCapabilities(file: string): FakeCapabilities {
     if (!shape) return undefined;
     if ('range' in shape) {
       const [min, max, step, now] = shape.range;
-      return { kind: 'range', type, min, max, step, standard: now, current: Number(set.get(name) ?? now) };
+      return { kind: 'range', type, min, max, step, default: now, current: Number(set.get(name) ?? now) };
     }
     if ('one' in shape) return { kind: 'one', type, value: shape.fixed ? shape.one : (set.get(name) ?? shape.one) };
     const at = shape.list.indexOf(set.get(name) ?? shape.list[0]!);
-    return { kind: 'list', type, items: shape.list, current: Math.max(0, at), standard: 0 };
+    return { kind: 'list', type, items: shape.list, current: Math.max(0, at), default: 0 };
   }
 
   function value(name: CapabilityName): Item | undefined {

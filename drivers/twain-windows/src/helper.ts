@@ -1,4 +1,4 @@
-/** Where the drivers of scanners run: the native helpers, one for each kind of source. */
+/** Where TWAIN runs: the native helpers, one for each bitness of sources. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@platen/core/plugin';
@@ -11,7 +11,7 @@ const names = { 64: 'x64', 32: 'x86' } as const;
 /** What to do where a helper does not start. */
 export const repair = `Build the helpers: "npm run build:native" in ${fileURLToPath(folder).replace(/[\\/]$/, '')}`;
 
-/** What makes a helper of its own for each that needs one. */
+/** @returns makes a helper */
 export function helpersOf(paths: TwainOptions['helpers'], dataDir: string): (bits: Bits, log: Log) => Helper {
   return (bits, log) => {
     const name = names[bits];

@@ -1,4 +1,4 @@
-/** Tells when a data source was installed, updated or removed. */
+/** Watches for data sources that are installed, updated or removed. */
 import { watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ const SETTLE_MS = 2_000;
 /** Where managers look for sources. */
 export const sourceFolders = ['twain_64', 'twain_32'].map(name => join(process.env['SystemRoot'] ?? 'C:\\Windows', name));
 
-/** A folder that is not there, or cannot be watched, tells nothing. @returns what ends the watch */
+/** A folder that does not exist, or cannot be watched, is ignored. @returns ends the watch */
 export function watchInstalled(folders: readonly string[], onChange: () => void, settleMs = SETTLE_MS): () => void {
   let settling: NodeJS.Timeout | undefined;
   let ended = false;
   let before = sourcesIn(folders);
 
-  /** Loading a source changes when it was read, and sources write logs beside themselves: that is no reason to load them all again. */
+  /** Sources write logs beside themselves, and loading a source changes when it was read: both are ignored. */
   async function compare(): Promise<void> {
     const last = before;
     before = sourcesIn(folders);

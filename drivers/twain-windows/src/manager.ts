@@ -1,9 +1,9 @@
-/** TWAIN's manager in a helper: it is opened, it names its sources, and it opens one. */
+/** TWAIN's data source manager in a helper: opens it, lists its sources, and opens one. */
 import type { Log } from '@platen/core/plugin';
 import type { Frame } from '@platen/driver-kit';
 import { Refusal } from './conditions.js';
-import type { Loading } from './culprits.js';
-import type { Answer, Arguments, Link } from './link.js';
+import type { Answer, Arguments, Connection } from './connection.js';
+import type { LoadGuard } from './quarantine.js';
 import type { Deadlines } from './settings.js';
 import { numbers } from './states.js';
 import { RC } from './triplets.js';
@@ -12,25 +12,40 @@ import { RC } from './triplets.js';
 export interface Identity {
   readonly manufacturer: string;
   readonly family: string;
-  /** What names the source, alone. */
+  /** Identifies the source. */
   readonly product: string;
   readonly version: string;
 }
 
+/** Both open the manager first where it is not open. @throws Refusal; what the helper failed with */
 export interface Manager {
-  /** Opens the manager first where it is not open. @throws Refusal; what the helper failed with: from both */
   sources(): Promise<readonly Identity[]>;
   openSource(product: string): Promise<void>;
 }
 
-const us = { manufacturer: 'Platen', family: 'Platen', product: 'Platen', version: '0.1', major: 0, minor: 1, language: 2, country: 1 };
+/** TW_IDENTITY of this application. */
+const application = {
+  manufacturer: 'Platen',
+  family: 'Platen',
+  product: 'Platen',
+  version: '0.1',
+  major: 0,
+  minor: 1,
+  language: 2,
+  country: 1,
+};
 
-export function createManager(link: Link, deadlines: Deadlines, log: Log, loading: Loading): Manager {
-  /** The source file that the manager has loaded last to ask it for its name, while it does. */
+export function createManager(connection: Connection, deadlines: Deadlines, log: Log, guard: LoadGuard): Manager {
+  /** The source file that the manager loaded last, as long as it may still run. */
   let suspect: string | undefined;
 
-  /** A verb in which the manager may load source files, one after another. */
-  async function looking(verb: string, args: Arguments, deadlineMs: number, onFound?: (frame: Frame) => void): Promise<Answer> {
+  /** Calls a verb in which the manager may load source files, one after another, to ask them for their names. */
+  async function callLoading(
+    verb: string,
+    args: Arguments,
+    deadlineMs: number,
+    onFound?: (frame: Frame) => void,
+  ): Promise<Answer> {
     const loaded = new Set<string>();
     const onMore = (frame: Frame) => {
       const file = frame.header['loads'];
@@ -38,44 +53,47 @@ export function createManager(link: Link, deadlines: Deadlines, log: Log, loadin
       if (suspect === undefined) onFound?.(frame);
       else loaded.add(suspect);
     };
-    const answer = await link.ask(verb, args, deadlineMs, { onMore });
+    const answer = await connection.call(verb, args, deadlineMs, { onMore });
     suspect = undefined;
-    loading.pardon(loaded);
+    guard.release(loaded);
     return answer;
   }
 
   async function open(): Promise<void> {
-    if (numbers[link.state] >= numbers.managed) return;
-    const { rc, cc, header } = await looking('openDsm', { ...us, skip: loading.skip.join('|') }, deadlines.manager);
+    if (numbers[connection.state] >= numbers.managed) return;
+    const args = { ...application, skip: guard.skip.join('|') };
+    const { rc, cc, header } = await callLoading('openDsm', args, deadlines.manager);
     if (rc !== RC.SUCCESS) throw new Refusal('OPENDSM', rc, cc);
-    log.debug(`TWAIN's manager is ${String(header['dsm'])}, ${header['dsm2'] === true ? 'of version 2' : 'without the services of version 2'}.`);
-    link.happened('dsmOpened');
+    const services = header['dsm2'] === true ? 'of version 2' : 'without the services of version 2';
+    log.debug(`TWAIN's manager is ${String(header['dsm'])}, ${services}.`);
+    connection.transition('dsmOpened');
   }
 
-  /** A file that crashes or hangs takes the manager with it, and all its sources: they are looked for once more without it. */
-  async function surviving<T>(work: () => Promise<T>): Promise<T> {
+  /** A file that crashes or hangs takes the manager and all its sources with it: `work` is repeated without it. */
+  async function skippingBroken<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        const culprit = suspect;
+        const file = suspect;
         suspect = undefined;
-        if (link.state !== 'absent' || culprit === undefined || !loading.blame(culprit, error)) throw error;
+        if (connection.state !== 'absent' || file === undefined || !guard.add(file, error)) throw error;
       }
     }
   }
 
   return {
-    sources: () => surviving(async () => {
-      await open();
-      const found: Identity[] = [];
-      await looking('sources', {}, deadlines.manager, ({ header }) => void found.push(identityOf(header)));
-      return found;
-    }),
-    async openSource(product) {
-      const { rc, cc } = await surviving(async () => {
+    sources: () =>
+      skippingBroken(async () => {
         await open();
-        return looking('openSource', { product }, deadlines.open);
+        const found: Identity[] = [];
+        await callLoading('sources', {}, deadlines.manager, ({ header }) => void found.push(identityOf(header)));
+        return found;
+      }),
+    async openSource(product) {
+      const { rc, cc } = await skippingBroken(async () => {
+        await open();
+        return callLoading('openSource', { product }, deadlines.open);
       });
       if (rc !== RC.SUCCESS) throw new Refusal('OPENDS', rc, cc);
     },
@@ -83,7 +101,12 @@ export function createManager(link: Link, deadlines: Deadlines, log: Log, loadin
 }
 
 function identityOf(header: Frame['header']): Identity {
-  const [manufacturer, family, product, version] = (['manufacturer', 'family', 'product', 'version'] as const).map(field => String(header[field] ?? '').trim());
-  // What names the source is given back as it came.
-  return { manufacturer: manufacturer!, family: family!, product: String(header['product'] ?? product), version: version! };
+  const text = (field: string) => String(header[field] ?? '');
+  return {
+    manufacturer: text('manufacturer').trim(),
+    family: text('family').trim(),
+    // Not trimmed: the manager finds the source by exactly this name.
+    product: text('product'),
+    version: text('version').trim(),
+  };
 }

@@ -1,9 +1,10 @@
 /**
- * Rows of a source's samples as rows of Platen's pixels: red first, zero is black, and of 1-bit pixels a set bit is black.
+ * Converts rows of a source's samples to rows of Platen's pixels: red first, zero is black, and of 1-bit pixels a set bit
+ * is black.
  *
- * These loops run on the event loop, a band at a time: a page comes in frames of at most 1 MiB, each of which is read in a turn of its own and
- * takes about a millisecond. Whatever else the process has to do comes between them, so a worker would cost more than it gives: the pages
- * would have to be sent to it and back.
+ * These loops run on the event loop, a band at a time: a page comes in frames of at most 1 MiB, each of which is read in
+ * a turn of its own and takes about a millisecond. All other work of the process comes between them. A worker would cost
+ * more than it saves, because the pages would have to be sent to it and back.
  */
 import { rowBytes, type Pixels } from '@platen/core/plugin';
 

@@ -1,4 +1,4 @@
-/** What the configuration may say of TWAIN, and how long its operations may take. */
+/** The configuration of TWAIN, and how long its operations may take. */
 
 export type Bits = 64 | 32;
 
@@ -75,17 +75,17 @@ export interface Deadlines {
   readonly open: number;
   /** A capability. */
   readonly operation: number;
-  /** Enabling, where a page has less time, and disabling: some come back when the first sheet is in, or scanned, or the carriage is home. */
+  /** Enabling, where a page has less time, and disabling: some return when the first sheet is fed or scanned. */
   readonly enable: number;
   /** A scan that is abandoned has ended after this, or its helper is killed. Core waits for two seconds. */
   readonly abandon: number;
-  /** Of that, how long the natural event of a page that is on its way is waited for. */
+  /** Part of `abandon`: how long the driver waits for the natural event of a page that is on its way. */
   readonly settle: number;
-  /** Nothing of a page for so long: sources feed and scan it in whatever is asked of it. */
+  /** Nothing of a page for so long: a source may feed and scan during any operation on it. */
   readonly page: number;
 }
 
-/** Core gives up a listing after 30 s, and opening a device as well. */
+/** Core gives up listing, and opening a device, after 30 s. */
 export const deadlines: Omit<Deadlines, 'page'> = {
   manager: 15_000,
   open: 28_000,

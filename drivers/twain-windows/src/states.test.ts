@@ -1,5 +1,5 @@
 import t from 'tap';
-import { next, numbers, states, wayDown, type State, type StateEvent } from './states.js';
+import { next, numbers, states, stepDown, type State, type StateEvent } from './states.js';
 
 /** Every event in every state: where it leads, or nothing where it cannot happen. */
 const wanted: Readonly<Record<StateEvent, Partial<Record<State, State>>>> = {
@@ -41,7 +41,7 @@ t.test('from every state there is a way down to each below, also where the sourc
       for (const refuses of [false, true]) {
         let state = from;
         let steps = 0;
-        for (let step = wayDown(state, target); step; step = wayDown(state, target)) {
+        for (let step = stepDown(state, target); step; step = stepDown(state, target)) {
           state = next(state, (refuses && refusals[step]) || succeeds[step]!);
           t.ok(++steps < 9, `${from} to ${target} ends`);
         }
@@ -52,7 +52,7 @@ t.test('from every state there is a way down to each below, also where the sourc
 });
 
 t.test('nothing is disabled while a page is on its way', async t => {
-  t.equal(wayDown('enabled', 'open'), 'wait');
-  t.equal(wayDown('spent', 'open'), 'disable');
-  t.equal(wayDown('open', 'open'), undefined);
+  t.equal(stepDown('enabled', 'open'), 'wait');
+  t.equal(stepDown('spent', 'open'), 'disable');
+  t.equal(stepDown('open', 'open'), undefined);
 });

@@ -10,28 +10,37 @@
  *                                                    └── disabled ── 5 spent ◀──── reset, ended, none ─┘
  * ```
  *
- * State 5 has two rows. While a page is on its way the source is not disabled: many crash. What is waited for is the natural event, a
- * page or the source's wish to be closed. `spent` is state 5 after which nothing comes any more.
+ * State 5 has two rows. While a page is on its way the source is not disabled, because many crash then: the driver
+ * waits for the natural event, a page or the source's request to be closed. `spent` is state 5 when nothing follows.
  *
- * `refused` is a transfer that does not let itself be ended: the source is not where it was thought to be, but one step further down.
- * Who refuses to be disabled or closed loses its process.
+ * `refused`: the source refuses to end a transfer, so it is one state further down than it was taken to be. A source
+ * that refuses to be disabled or closed loses its process.
  */
 
 export type State = 'absent' | 'loaded' | 'managed' | 'open' | 'enabled' | 'spent' | 'ready' | 'transferring';
 
 /** As the specification numbers them. */
-export const numbers: Readonly<Record<State, number>> = { absent: 1, loaded: 2, managed: 3, open: 4, enabled: 5, spent: 5, ready: 6, transferring: 7 };
+export const numbers: Readonly<Record<State, number>> = {
+  absent: 1,
+  loaded: 2,
+  managed: 3,
+  open: 4,
+  enabled: 5,
+  spent: 5,
+  ready: 6,
+  transferring: 7,
+};
 
 export type StateEvent =
   /** The helper runs; it is gone, for whatever reason. */
   | 'started' | 'exited'
   | 'dsmOpened' | 'dsmClosed'
   | 'sourceOpened' | 'sourceClosed'
-  /** `finished`: the source asks to be closed, or was given up waiting for. */
+  /** `finished`: the source asks to be closed, or the driver waits no longer. */
   | 'enabled' | 'finished' | 'disabled'
   /** The source has a page for us. */
   | 'ready'
-  /** A first strip, a whole page, or a transfer that was cancelled; a failed one did not begin. */
+  /** The first strip or the whole page came, or the transfer was cancelled; one that failed did not begin. */
   | 'transferBegan'
   /** ENDXFER: more pages follow, or none. */
   | 'endedMore' | 'endedNone'
@@ -46,23 +55,23 @@ const table: Readonly<Record<State, Row>> = {
   managed: { sourceOpened: 'open', dsmClosed: 'loaded', exited: 'absent' },
   open: { enabled: 'enabled', sourceClosed: 'managed', exited: 'absent' },
   enabled: { ready: 'ready', finished: 'spent', disabled: 'open', exited: 'absent' },
-  // A page may come after the wish to be closed: it is taken, not lost.
+  // A page may come after the request to be closed: it is transferred, not lost.
   spent: { ready: 'ready', disabled: 'open', exited: 'absent' },
   ready: { transferBegan: 'transferring', endedMore: 'ready', endedNone: 'spent', reset: 'spent', refused: 'spent', exited: 'absent' },
   transferring: { transferBegan: 'transferring', endedMore: 'ready', endedNone: 'spent', refused: 'ready', exited: 'absent' },
 };
 
-/** @throws Error for what cannot happen: a mistake of this driver */
+/** @throws Error for an event that the state does not know: a mistake of this driver */
 export function next(state: State, event: StateEvent): State {
   const to = table[state][event];
   if (!to) throw new Error(`TWAIN's state ${numbers[state]} (${state}) knows no "${event}".`);
   return to;
 }
 
-/** What leads one step down. `wait`: for the natural event, and no longer than there is time. */
-export type Down = 'endTransfer' | 'resetTransfers' | 'wait' | 'disable' | 'closeSource' | 'closeDsm' | 'leave';
+/** An operation that leads one state down. `wait`: for the natural event, if there is time. */
+export type StepDown = 'endTransfer' | 'resetTransfers' | 'wait' | 'disable' | 'closeSource' | 'closeDsm' | 'leave';
 
-const ways: Readonly<Record<State, Down | undefined>> = {
+const stepsDown: Readonly<Record<State, StepDown | undefined>> = {
   transferring: 'endTransfer',
   ready: 'resetTransfers',
   enabled: 'wait',
@@ -74,8 +83,8 @@ const ways: Readonly<Record<State, Down | undefined>> = {
 };
 
 /** Undefined where the state is the target, or below it. */
-export function wayDown(state: State, target: State): Down | undefined {
-  return numbers[state] <= numbers[target] ? undefined : ways[state];
+export function stepDown(state: State, target: State): StepDown | undefined {
+  return numbers[state] <= numbers[target] ? undefined : stepsDown[state];
 }
 
 export const states = Object.keys(table) as readonly State[];

@@ -1,4 +1,4 @@
-/** A page that comes in strips, as buffered transfer hands it over. */
+/** A page in strips, as buffered transfer hands it over. */
 import { packedRows, rowBytes, ScanError } from '@platen/core/plugin';
 import { pageBuffer, type Frame, type PageBuffer, type PageRows } from '@platen/driver-kit';
 import { NONE, PT } from './capabilityCodes.js';
@@ -22,7 +22,7 @@ interface Strip {
 
 export interface Strips {
   push(frame: Frame): void;
-  /** As high as the rows that came: sources know no height, or say a wrong one. */
+  /** As high as the rows that came: sources do not know the height, or say a wrong one. */
   finish(): PageRows;
 }
 
@@ -35,23 +35,26 @@ export interface StripOptions {
   readonly palette: readonly Colour[];
 }
 
-/** TWON_DONTCARE32: what a source has left as it was. */
+/** TWON_DONTCARE32: a field that the source did not set. */
 export const WHATEVER = 0xffffffff;
 /** The largest buffer that a helper gives: no row is longer. */
 export const MOST_BUFFER_BYTES = 64 * 1024 * 1024;
 
-/** @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything is allocated: also from `push` */
+/**
+ * `push` throws a ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before
+ * anything is allocated.
+ */
 export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }: StripOptions): Strips {
   let buffer: PageBuffer | undefined;
   let width = 0;
   /** Of the page. */
   let stride = 0;
   let rows: Rows | undefined;
-  /** Bytes of the strip's rows that are to come: some say that a strip is as long as the buffer. */
+  /** Bytes of the strip's rows that are still to come: some sources say that a strip is as long as the buffer. */
   let room = Infinity;
-  /** Rows that came at the left edge: what a source says of their place is wrong more often than their order. */
+  /** Rows that came at the left edge: their order is right more often than the place that a source says. */
   let y = 0;
-  /** What is covered: an edge that no strip came to is none of the page's. */
+  /** The area that is covered: the page ends where no strip came. */
   const came = { right: 0, bottom: 0, pixels: 0 };
 
   /** How to read a strip's rows, and where in the page they go. */
@@ -72,7 +75,10 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
     }
     const page = buffer;
     const left = (strip.xOffset * rowBytes(samples.pixels, 8)) / 8;
-    if (!Number.isInteger(left) || strip.xOffset + columns > width) throw new ScanError('unsupported', 'The driver hands over tiles that begin in the middle of a byte, or beyond the page.');
+    if (!Number.isInteger(left) || strip.xOffset + columns > width) {
+      const where = 'begin in the middle of a byte, or beyond the page';
+      throw new ScanError('unsupported', `The driver hands over tiles that ${where}.`);
+    }
     came.right = Math.max(came.right, strip.xOffset + columns);
     let at = strip.yOffset;
     return createRows(bytesPerRow, samples.least, row => {
@@ -87,7 +93,7 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
   return {
     push({ header, data }) {
       const strip = stripOf(header);
-      // The end of a page may be a strip of nothing, which says nothing either.
+      // The end of a page may be an empty strip, whose fields are not set either.
       if (data.length === 0 && !rows) return;
       if (strip.compression !== NONE) throw new ScanError('unsupported', 'The driver hands over compressed strips, although it was told not to.');
       rows ??= begin(strip);
@@ -99,10 +105,12 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
     },
     finish() {
       if (!buffer) throw new ScanError('driver-failed', 'The scanner ended a page before its first row.');
-      if (came.pixels < came.right * came.bottom) throw new ScanError('driver-failed', 'The driver handed over a page of which a tile is missing.');
+      if (came.pixels < came.right * came.bottom) {
+        throw new ScanError('driver-failed', 'The driver handed over a page of which a tile is missing.');
+      }
       const page = buffer.page(came.bottom * stride);
       if (came.right === width) return page;
-      // It was announced wider than it is.
+      // The page was announced wider than it is.
       const narrow = { ...page, width: came.right };
       return { ...narrow, stride: rowBytes(page.pixels, came.right), data: packedRows(narrow) };
     },
@@ -121,7 +129,7 @@ function stripOf(header: Frame['header']): Strip {
   };
 }
 
-/** Where the source does not say how long a row is, its strip tells; one that does not say how many there are has no padding. */
+/** Where the source does not say how long a row is: the share of the strip, or no padding where it has no row count. */
 function bytesPerRowOf({ bytesPerRow, rows, bytesWritten }: Strip, least: number): number {
   if (bytesPerRow > 0) return bytesPerRow;
   return rows > 0 ? Math.max(least, Math.floor(bytesWritten / rows)) : least;

@@ -1,4 +1,4 @@
-/** TWAIN's structures without pointers, from and to their bytes: packed to two, little-endian, the same for both bitnesses. */
+/** TWAIN's structures without pointers, from and to their bytes: packed to two, little-endian, in both bitnesses. */
 import { readFix32, readFrame, writeFrame, type Frame } from './itemTypes.js';
 
 /** TW_IMAGEINFO: the page that is ready to be transferred. */
@@ -35,7 +35,7 @@ export interface BufferSizes {
 /** Bytes of each structure. */
 export const sizes = { imageInfo: 42, imageLayout: 28, setupMemXfer: 12, pendingXfers: 6, deviceEvent: 294, palette8: 1028 } as const;
 
-/** A count of TW_PENDINGXFERS that means "more, but nobody knows how many". */
+/** A count of TW_PENDINGXFERS that means "more, but it is not known how many". */
 export const MORE = 0xffff;
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,4 +1,4 @@
-/** A helper and the state that TWAIN is in behind it: what is sent, and what of it fails. */
+/** The connection to a helper, with the state that TWAIN is in behind it. */
 import { boundHelper, type BoundCall, type Frame, type Helper } from '@platen/driver-kit';
 import { Refusal } from './conditions.js';
 import { next, type State, type StateEvent } from './states.js';
@@ -13,45 +13,45 @@ export interface Answer {
 
 export type Arguments = Readonly<Record<string, string | number | boolean>>;
 
-export interface Link {
+export interface Connection {
   readonly state: State;
-  /** What has happened, by the table of states. */
-  happened(event: StateEvent): void;
+  /** Moves to the state to which the event leads. */
+  transition(event: StateEvent): void;
   /**
-   * Sends a verb. Only `openDsm` may start a process: whatever else is asked belongs to the one that it was begun in.
-   * @throws HelperError, ScanError of driver-kit; after the latter the process is gone
+   * Sends a verb. Only `openDsm` may start a process: all others are for the process in which the manager was opened.
+   * @throws HelperError; a ScanError of the kit, after which the process is gone
    */
-  ask(verb: string, args: Arguments, deadlineMs: number, more?: Partial<BoundCall>): Promise<Answer>;
-  /** The same for an operation that must succeed. @throws Refusal, with `what` in its words */
-  must(what: string, verb: string, args: Arguments, deadlineMs: number): Promise<Answer>;
-  /** Ends a `wait` that is under way, if one is. */
+  call(verb: string, args: Arguments, deadlineMs: number, more?: Partial<BoundCall>): Promise<Answer>;
+  /** The same for an operation that must succeed. @throws Refusal, which begins with `what` */
+  mustSucceed(what: string, verb: string, args: Arguments, deadlineMs: number): Promise<Answer>;
+  /** Ends the `wait` that is under way, if there is one. */
   interrupt(): void;
   kill(reason: string): void;
 }
 
-export function createLink(helper: Helper): Link {
+export function createConnection(helper: Helper): Connection {
   let state: State = 'absent';
-  const happened = (event: StateEvent) => void (state = next(state, event));
-  const bound = boundHelper(helper, () => happened('exited'));
+  const transition = (event: StateEvent) => void (state = next(state, event));
+  const bound = boundHelper(helper, () => transition('exited'));
 
   async function frameOf(verb: string, args: Arguments, call: BoundCall): Promise<Frame> {
     if (state !== 'absent' || verb !== 'openDsm') return bound.call(verb, args, call);
     const frame = await bound.bind(verb, args, call);
-    happened('started');
+    transition('started');
     return frame;
   }
 
-  const link: Link = {
+  const connection: Connection = {
     get state() {
       return state;
     },
-    happened,
-    async ask(verb, args, deadlineMs, more) {
+    transition,
+    async call(verb, args, deadlineMs, more) {
       const { header, data } = await frameOf(verb, args, { deadlineMs, ...more });
       return { rc: Number(header['rc'] ?? 0), cc: Number(header['cc'] ?? 0), header, data };
     },
-    async must(what, verb, args, deadlineMs) {
-      const answer = await link.ask(verb, args, deadlineMs);
+    async mustSucceed(what, verb, args, deadlineMs) {
+      const answer = await connection.call(verb, args, deadlineMs);
       if (answer.rc !== RC.SUCCESS) throw new Refusal(what, answer.rc, answer.cc);
       return answer;
     },
@@ -60,5 +60,5 @@ export function createLink(helper: Helper): Link {
     },
     kill: bound.kill,
   };
-  return link;
+  return connection;
 }

@@ -1,19 +1,19 @@
 /** Page sizes and resolutions: what a source offers of them, and setting them. */
 import { millimetres, pageSizes, type PageSize } from '@platen/core/plugin';
 import { INCHES, perInch } from './capabilityCodes.js';
+import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { unlessRefused } from './conditions.js';
 import { choicesOf, type Container } from './containers.js';
-import type { Handle } from './handle.js';
-import type { Negotiation } from './negotiation.js';
+import type { DataSource } from './dataSource.js';
 import { readImageLayout, sizes, writeImageLayout } from './structures.js';
 import { DAT, DG, MSG } from './triplets.js';
 
 const MM_PER_INCH = 25.4;
-/** Sources are said to be a little narrower than the paper that they are made for. */
+/** Sources say that they are a little narrower than the paper that they are made for. */
 const TOLERANCE_INCH = 0.05;
-/** What a range is reduced to. */
+/** The steps that are listed of a range. */
 const usual = [75, 100, 150, 200, 240, 300, 400, 600, 1200];
-/** Below and above is no document: 1200 dpi are 139 million pixels an A4 page. */
+/** Documents are not scanned below or above: an A4 page of 1200 dpi has 139 million pixels. */
 const [LEAST_DPI, MOST_DPI] = [50, 1200];
 
 /** ICAP_SUPPORTEDSIZES. */
@@ -26,13 +26,13 @@ export interface Area {
   readonly height: number;
 }
 
-/** Inches, where the source takes them. @returns how many of its units are an inch */
-export async function takeUnits(talk: Negotiation): Promise<number> {
-  await talk.set('UNITS', INCHES);
-  return perInch[Number(await talk.current('UNITS'))] ?? 1;
+/** Sets inches, where the source takes them. @returns how many of its units are an inch */
+export async function takeUnits(negotiation: CapabilityNegotiation): Promise<number> {
+  await negotiation.set('UNITS', INCHES);
+  return perInch[Number(await negotiation.current('UNITS'))] ?? 1;
 }
 
-/** Ascending, whole numbers; all of a list within reason, the usual steps of a range. @param unit units in an inch */
+/** Ascending whole numbers: those of a list within limits, the usual steps of a range. @param unit units in an inch */
 export function resolutionsOf(container: Container | undefined, unit: number): readonly number[] {
   if (!container) return [];
   if (container.kind === 'range') {
@@ -55,13 +55,13 @@ function isOnStep({ min, max, step }: Container & { kind: 'range' }, value: numb
 }
 
 /** The largest sheet, in inches; undefined where the source does not say. */
-export async function areaOf(talk: Negotiation, unit: number): Promise<Area | undefined> {
-  const width = Number(await talk.current('PHYSICALWIDTH')) / unit;
-  const height = Number(await talk.current('PHYSICALHEIGHT')) / unit;
+export async function areaOf(negotiation: CapabilityNegotiation, unit: number): Promise<Area | undefined> {
+  const width = Number(await negotiation.current('PHYSICALWIDTH')) / unit;
+  const height = Number(await negotiation.current('PHYSICALHEIGHT')) / unit;
   return width > 0 && height > 0 ? { width, height } : undefined;
 }
 
-/** Those that the source names, those that fit, and `Auto`: the detected sheet, or the whole area. */
+/** The sizes that the source names, those that fit, and `Auto`: the detected sheet, or the whole area. */
 export function pageSizesOf(named: Container | undefined, area: Area | undefined): readonly PageSize[] {
   const choices = named && named.kind !== 'one' ? choicesOf(named) : [];
   return pageSizes.filter(size => {
@@ -76,22 +76,34 @@ function inches(size: Exclude<PageSize, 'Auto'>): Area {
   return { width: width / MM_PER_INCH, height: height / MM_PER_INCH };
 }
 
-/** By its name, which tells a feeder that centres its paper where the sheet lies; else as a frame from the upper left corner. */
-export async function takeSize(handle: Handle, talk: Negotiation, size: PageSize, unit: number): Promise<void> {
-  const layout = (msg: number, bytes: number | Uint8Array) => handle.read('IMAGELAYOUT', DG.IMAGE, DAT.IMAGELAYOUT, msg, bytes).catch(unlessRefused);
+/**
+ * Sets the size by its name, because a feeder that centres its paper knows then where the sheet lies; else as a frame
+ * from the upper left corner.
+ */
+export async function takeSize(
+  dataSource: DataSource,
+  negotiation: CapabilityNegotiation,
+  size: PageSize,
+  unit: number,
+): Promise<void> {
+  const layout = (msg: number, bytes: number | Uint8Array) =>
+    dataSource.read('IMAGELAYOUT', DG.IMAGE, DAT.IMAGELAYOUT, msg, bytes).catch(unlessRefused);
   await layout(MSG.RESET, sizes.imageLayout);
-  // Not all say of their size that the layout's reset has changed it.
-  if (await talk.set('SUPPORTEDSIZES', supportedSizes[size], 'again')) return;
+  // Some sources still say their former size, although the reset of the layout has changed it.
+  if (await negotiation.set('SUPPORTEDSIZES', supportedSizes[size], 'again')) return;
   if (size === 'Auto') return;
   const { width, height } = inches(size);
-  const area = await areaOf(talk, unit);
-  const frame = { left: 0, top: 0, right: Math.min(width, area?.width ?? width) * unit, bottom: Math.min(height, area?.height ?? height) * unit };
+  const area = await areaOf(negotiation, unit);
+  const right = Math.min(width, area?.width ?? width) * unit;
+  const bottom = Math.min(height, area?.height ?? height) * unit;
+  const frame = { left: 0, top: 0, right, bottom };
   await layout(MSG.SET, writeImageLayout({ frame, document: 1, page: 1, frameNumber: 1 }));
 }
 
-/** How large the next page will be in pixels, by the source's word; undefined where it has none. */
-export async function expectedSize(handle: Handle, unit: number, dpi: number): Promise<Area | undefined> {
-  const bytes = await handle.read('IMAGELAYOUT', DG.IMAGE, DAT.IMAGELAYOUT, MSG.GET, sizes.imageLayout).catch(unlessRefused);
+/** The size of the next page in pixels, as the source says; undefined where it does not. */
+export async function expectedSize(dataSource: DataSource, unit: number, dpi: number): Promise<Area | undefined> {
+  const read = dataSource.read('IMAGELAYOUT', DG.IMAGE, DAT.IMAGELAYOUT, MSG.GET, sizes.imageLayout);
+  const bytes = await read.catch(unlessRefused);
   if (!bytes) return undefined;
   const { left, top, right, bottom } = readImageLayout(bytes).frame;
   const [width, height] = [right - left, bottom - top].map(side => Math.floor((side / unit) * dpi)) as [number, number];

@@ -1,38 +1,49 @@
-/** Capabilities of an open source: what it says it has, and what it makes of what it is asked for. */
+/** Capability negotiation with an open source: what it says it has, and what becomes of a value that is set. */
 import type { Log } from '@platen/core/plugin';
 import { capabilityCodes, type CapabilityName } from './capabilityCodes.js';
 import { CC, Refusal } from './conditions.js';
 import { choicesOf, currentOf, type Container } from './containers.js';
-import type { Handle } from './handle.js';
+import type { DataSource } from './dataSource.js';
 import type { Item } from './itemTypes.js';
 import { MSG, QC, RC } from './triplets.js';
 
-export interface Negotiation {
-  /** Reads anew which capabilities there are: they follow from the feeder's being enabled in some sources. */
+export interface CapabilityNegotiation {
+  /** Reads again which capabilities there are: in some sources this depends on whether the feeder is enabled. */
   refresh(): Promise<void>;
   /** All that may be set, with the current value; undefined where the source does not say. */
   get(name: CapabilityName): Promise<Container | undefined>;
-  /** What counts now, by the source's own word. */
+  /** The value that counts now, as the source says. */
   current(name: CapabilityName): Promise<Item | undefined>;
-  /** What the source begins with. */
-  standard(name: CapabilityName): Promise<Item | undefined>;
+  default(name: CapabilityName): Promise<Item | undefined>;
   /** Whether the source offers this value; a source that offers no choice is not asked twice. */
   offers(name: CapabilityName, value: Item): Promise<boolean>;
   /**
-   * Sets a value where the source has the capability, lets it be set and offers the value, or where it does not say; then asks what became of it.
-   * @param again also where the source says that it is so already
-   * @returns whether it counts now: sources say yes and do something else
+   * Sets a value where the source has the capability, lets it be set and offers the value, or where it does not say
+   * so; then reads it back.
+   * @param again also where the source says that it has this value already
+   * @returns whether the value counts now: sources say yes and do something else
    */
   set(name: CapabilityName, value: Item, again?: 'again'): Promise<boolean>;
-  /** As the source begins with; MSG_RESET where it does not say what that is. */
-  putBack(name: CapabilityName): Promise<void>;
+  /** Sets the default; sends MSG_RESET where the source does not say what that is. */
+  reset(name: CapabilityName): Promise<void>;
 }
 
-/** What every source must have, also one that forgets to list it. */
-const mandatory: readonly CapabilityName[] = ['XFERCOUNT', 'PIXELTYPE', 'UNITS', 'XFERMECH', 'SUPPORTEDCAPS', 'XRESOLUTION', 'YRESOLUTION'];
+/** Every source must have these, so they are asked for even where it does not list them. */
+const mandatory: readonly CapabilityName[] = [
+  'XFERCOUNT',
+  'PIXELTYPE',
+  'UNITS',
+  'XFERMECH',
+  'SUPPORTEDCAPS',
+  'XRESOLUTION',
+  'YRESOLUTION',
+];
 
-/** @param name of the scanner, for the log @throws what the device, and not the capability, fails with: from every method */
-export function createNegotiation(handle: Handle, log: Log, name: string): Negotiation {
+/**
+ * Every method throws a failure of the device; a refusal of the capability is no failure.
+ * @param name of the scanner, for the log
+ */
+export function createCapabilityNegotiation(dataSource: DataSource, log: Log, name: string): CapabilityNegotiation {
   let listed: ReadonlySet<Item> | undefined;
   /** MSG_QUERYSUPPORT's answers; 0 where the source does not know the question. */
   const operations = new Map<CapabilityName, number>();
@@ -40,7 +51,7 @@ export function createNegotiation(handle: Handle, log: Log, name: string): Negot
   const has = (cap: CapabilityName) => !listed || mandatory.includes(cap) || listed.has(capabilityCodes[cap].code);
 
   async function ask(msg: number, cap: CapabilityName, container?: Container) {
-    const answer = await handle.cap(msg, cap, container);
+    const answer = await dataSource.capability(msg, cap, container);
     const taken = answer.rc === RC.SUCCESS || answer.rc === RC.CHECKSTATUS;
     if (!taken && answer.cc === CC.CHECKDEVICEONLINE) throw new Refusal(`CAPABILITY ${cap}`, answer.rc, answer.cc);
     return { taken, container: taken ? answer.container : undefined };
@@ -57,12 +68,12 @@ export function createNegotiation(handle: Handle, log: Log, name: string): Negot
     return allowed === 0 || (allowed & QC.SET) !== 0;
   }
 
-  const negotiation: Negotiation = {
+  const negotiation: CapabilityNegotiation = {
     async refresh() {
       operations.clear();
       const { container } = await ask(MSG.GET, 'SUPPORTEDCAPS');
       const items = container ? choicesOf(container) : [];
-      // One that lists nothing does not know how to; it is asked for each.
+      // A source that lists nothing cannot list: it is asked for each capability.
       listed = items.length > 0 ? new Set(items) : undefined;
     },
     async get(cap) {
@@ -75,7 +86,7 @@ export function createNegotiation(handle: Handle, log: Log, name: string): Negot
       const known = container ?? (await ask(MSG.GET, cap)).container;
       return known && currentOf(known);
     },
-    async standard(cap) {
+    async default(cap) {
       if (!has(cap)) return undefined;
       const { container } = await ask(MSG.GETDEFAULT, cap);
       return container && currentOf(container);
@@ -87,33 +98,36 @@ export function createNegotiation(handle: Handle, log: Log, name: string): Negot
     async set(cap, value, again) {
       if (!has(cap)) return false;
       const before = await negotiation.get(cap);
-      // Nothing is set that is so already: drivers do more than they should when they are told something.
+      // A value that counts already is not set: drivers do more than they should when they are told something.
       if (!again && before && isSame(currentOf(before), value)) return true;
       if ((before && !isOffered(before, value)) || !(await maySet(cap))) return false;
-      const { taken } = await ask(MSG.SET, cap, { kind: 'one', type: before?.type ?? capabilityCodes[cap].type, value });
+      const type = before?.type ?? capabilityCodes[cap].type;
+      const { taken } = await ask(MSG.SET, cap, { kind: 'one', type, value });
       const now = await negotiation.current(cap);
-      // Of one that cannot be read back, its word counts.
+      // Where the value cannot be read back, the answer counts.
       const counts = now === undefined ? taken : isSame(now, value);
       if (!counts) log.debug(`"${name}" made ${cap} = ${String(now)} of ${String(value)}.`);
       return counts;
     },
-    async putBack(cap) {
+    async reset(cap) {
       if (!has(cap)) return;
-      const standard = await negotiation.standard(cap);
-      if (standard === undefined) await ask(MSG.RESET, cap);
-      else await negotiation.set(cap, standard);
+      const value = await negotiation.default(cap);
+      if (value === undefined) await ask(MSG.RESET, cap);
+      else await negotiation.set(cap, value);
     },
   };
   return negotiation;
 }
 
-/** A fixed-point number, and one that a driver has rounded, are the same. */
+/** Drivers round fixed-point numbers. */
 function isSame(one: Item | undefined, other: Item): boolean {
-  return typeof one === 'number' && typeof other === 'number' ? Math.abs(one - other) < 0.01 : Number(one) === Number(other);
+  const areNumbers = typeof one === 'number' && typeof other === 'number';
+  return areNumbers ? Math.abs(one - other) < 0.01 : Number(one) === Number(other);
 }
 
-/** Only a list says what else is refused: many offer a single value and take others. */
+/** Only a list says what else is refused: many sources offer a single value and take others. */
 function isOffered(container: Container, value: Item): boolean {
   if (container.kind === 'range') return typeof value === 'number' && value >= container.min && value <= container.max;
-  return container.kind !== 'list' || container.items.length === 0 || container.items.some(item => isSame(item, value));
+  if (container.kind !== 'list' || container.items.length === 0) return true;
+  return container.items.some(item => isSame(item, value));
 }

@@ -1,0 +1,83 @@
+/** Waits until the source has the next page ready to be transferred; enables it first where it is not enabled. */
+import { ScanError, type Log, type Source } from '@platen/core/plugin';
+import type { CapabilityNegotiation } from './capabilityNegotiation.js';
+import { CC, isNoPaper, Refusal } from './conditions.js';
+import type { DataSource } from './dataSource.js';
+import type { Prepared } from './prepare.js';
+import { DE, RC } from './triplets.js';
+
+export interface TransferReadyWait {
+  readonly dataSource: DataSource;
+  readonly negotiation: CapabilityNegotiation;
+  readonly prepared: Prepared;
+  readonly source: Source;
+  /** Of the scanner. */
+  readonly name: string;
+  readonly log: Log;
+  /** The source must have a page ready within. */
+  readonly pageMs: number;
+  /** Ends the wait at once, with its reason. */
+  readonly ended: AbortSignal;
+}
+
+/** Device events that end a page like a condition of the transfer. */
+const conditionOf: Readonly<Record<number, number>> = {
+  [DE.PAPERJAM]: CC.PAPERJAM,
+  [DE.PAPERDOUBLEFEED]: CC.PAPERDOUBLEFEED,
+  [DE.DEVICEOFFLINE]: CC.CHECKDEVICEONLINE,
+  [DE.DEVICEREMOVED]: CC.CHECKDEVICEONLINE,
+};
+
+/**
+ * @param isFirst of the scan: an empty feeder is a failure then, and the end of the scan afterwards
+ * @returns whether a page is ready
+ * @throws Refusal; ScanError `timeout` where the source says nothing, `unsupported` where it shows a window
+ */
+export async function waitForTransferReady(wait: TransferReadyWait, isFirst: boolean): Promise<boolean> {
+  const { dataSource, negotiation, prepared, source, name, ended } = wait;
+  if (dataSource.state === 'ready') return true;
+  if (!dataSource.isOpen) {
+    throw new ScanError('driver-failed', `"${name}" did not end its last page, and its driver was ended.`);
+  }
+  // The source was enabled once, and has said that nothing follows.
+  if (prepared.continuous && !isFirst) return false;
+  const noPaper = new Refusal('CAP_FEEDERLOADED', RC.FAILURE, CC.NOMEDIA);
+  if (prepared.sensesPaper && (await negotiation.current('FEEDERLOADED')) === false) {
+    if (isFirst) throw noPaper;
+    return false;
+  }
+  let hasWindow: boolean;
+  try {
+    hasWindow = await dataSource.enable();
+  } catch (error) {
+    if (!isFirst && isNoPaper(error)) return false;
+    throw error;
+  }
+  if (hasWindow) {
+    throw new ScanError('unsupported', `"${name}" shows a window of its driver although it was told not to.`);
+  }
+  ended.throwIfAborted();
+  if (await becomesReady(wait)) return true;
+  // Many sources ask to be closed when their feeder is empty, some when the scan is cancelled at the scanner.
+  if (!isFirst) return false;
+  if (source === 'feeder' && !prepared.sensesPaper) throw noPaper;
+  const why = 'ended the scan before its first page, and its driver does not say why';
+  throw new ScanError('driver-failed', `"${name}" ${why}.`);
+}
+
+/** @returns false where the source asks to be closed */
+async function becomesReady({ dataSource, name, log, pageMs, ended }: TransferReadyWait): Promise<boolean> {
+  const until = performance.now() + pageMs;
+  for (let left = pageMs; left > 0; left = until - performance.now()) {
+    const event = await dataSource.waitForEvent(left);
+    ended.throwIfAborted();
+    if (event === 'ready') return true;
+    if (event === 'closing') return false;
+    if (event === 'nothing') continue;
+    const cc = conditionOf[event.deviceEvent];
+    if (cc !== undefined) throw new Refusal(`DEVICEEVENT ${event.deviceEvent}`, RC.FAILURE, cc);
+    log.debug(`"${name}" reports its event ${event.deviceEvent}.`);
+  }
+  const silence = `has said nothing of a page for ${Math.round(pageMs / 1000)} s`;
+  throw new ScanError('timeout', `"${name}" ${silence}: check whether paper is stuck in it.`);
+}
