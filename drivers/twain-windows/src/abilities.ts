@@ -2,8 +2,8 @@
 import { ScanError } from '@platen/core/plugin';
 import type { Capabilities, ColorMode, Device, Source, SourceCapabilities } from '@platen/core/plugin';
 import { adjustmentsOf } from './adjustments.js';
-import { PT } from './capabilityCodes.js';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
+import { PT } from './constants.js';
 import { choicesOf } from './containers.js';
 import { areaOf, pageSizesOf, resolutionsOf, takeUnits } from './geometry.js';
 

@@ -1,7 +1,7 @@
 /** What scanners do to a page themselves, as their sources say. */
 import type { Adjustment, PageFacts } from '@platen/core/plugin';
-import { FR, type CapabilityName } from './capabilityCodes.js';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
+import { type CapabilityName, FR } from './constants.js';
 
 interface Switch {
   readonly does: Adjustment;

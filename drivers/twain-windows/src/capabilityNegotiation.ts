@@ -1,11 +1,10 @@
 /** Capability negotiation with an open source: what it says it has, and what becomes of a value that is set. */
 import type { Log } from '@platen/core/plugin';
-import { capabilityCodes, type CapabilityName } from './capabilityCodes.js';
 import { CC, Refusal } from './conditions.js';
+import { capabilityCodes, type CapabilityName, MSG, QC, RC } from './constants.js';
 import { choicesOf, currentOf, type Container } from './containers.js';
 import type { DataSource } from './dataSource.js';
 import type { Item } from './itemTypes.js';
-import { MSG, QC, RC } from './triplets.js';
 
 export interface CapabilityNegotiation {
   /** Reads again which capabilities there are: in some sources this depends on whether the feeder is enabled. */

@@ -1,7 +1,7 @@
 /** What TWAIN's return codes and condition codes mean to Platen. */
 import { codeOf, messageOf, type DriverCode, type ScanError } from '@platen/core/plugin';
 import { failedError, meantError, statusOf, type Meaning } from '@platen/driver-kit';
-import { RC } from './triplets.js';
+import { RC } from './constants.js';
 
 interface Condition extends Meaning {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** The connection to a helper, with the state that TWAIN is in behind it. */
 import { boundHelper, type BoundCall, type Frame, type Helper } from '@platen/driver-kit';
 import { Refusal } from './conditions.js';
+import { RC } from './constants.js';
 import { next, type State, type StateEvent } from './states.js';
-import { RC } from './triplets.js';
 
 export interface Answer {
   readonly rc: number;

@@ -28,7 +28,7 @@ const values: readonly (readonly [keyof typeof TY, Item, string])[] = [
   ['HANDLE', 7, '07000000'],
 ];
 
-t.test('one value of every type, there and back', async t => {
+t.test('one value: every item type, is encoded and decoded as the specification lays it out', async t => {
   t.strictSame(Object.keys(TY).filter(type => !values.some(each => each[0] === type)), [], 'every type is tried');
   for (const [name, value, item] of values) {
     const type = TY[name];
@@ -42,7 +42,7 @@ t.test('one value of every type, there and back', async t => {
   }
 });
 
-t.test('a list, with its places', async t => {
+t.test('enumeration: encoded and decoded with its current and default index', async t => {
   const list: Container = { kind: 'list', type: TY.UINT16, items: [0, 1, 2], current: 2, default: 1 };
   const packed = '0400 03000000 02000000 01000000 0000 0100 0200';
   t.strictSame(encodeContainer(list), { conType: ON.ENUMERATION, bytes: bytes(packed) });
@@ -51,7 +51,7 @@ t.test('a list, with its places', async t => {
   t.strictSame(choicesOf(list), [0, 1, 2]);
 });
 
-t.test('an array', async t => {
+t.test('array: encoded and decoded, has no current value', async t => {
   const array: Container = { kind: 'array', type: TY.UINT16, items: [0x1002, 0x0101] };
   const packed = '0400 02000000 0210 0101';
   t.strictSame(encodeContainer(array), { conType: ON.ARRAY, bytes: bytes(packed) });
@@ -59,7 +59,7 @@ t.test('an array', async t => {
   t.equal(currentOf(array), undefined);
 });
 
-t.test('ranges: each number in a slot of 32 bits, whatever its type', async t => {
+t.test('range: every item type, each number fills 32 bits', async t => {
   const fixed: Container = { kind: 'range', type: TY.FIX32, min: 50, max: 600, step: 0.5, default: 200, current: 300 };
   const packed = '0700 32000000 58020000 00000080 c8000000 2c010000';
   t.strictSame(encodeContainer(fixed), { conType: ON.RANGE, bytes: bytes(packed) });
@@ -71,7 +71,7 @@ t.test('ranges: each number in a slot of 32 bits, whatever its type', async t =>
   t.strictSame(decodeContainer(ON.RANGE, bytes(slots)), short);
 });
 
-t.test('what a source should not send', async t => {
+t.test('decodeContainer: malformed bytes, undefined or without the wrong parts', async t => {
   t.equal(decodeContainer(ON.ONEVALUE, bytes('')), undefined, 'nothing');
   t.equal(decodeContainer(ON.ONEVALUE, bytes('0800 0000')), undefined, 'a frame that is cut off');
   t.equal(decodeContainer(ON.ONEVALUE, bytes('6300 00000000')), undefined, 'a type that there is not');

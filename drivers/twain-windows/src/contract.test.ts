@@ -1,4 +1,4 @@
-/** Over the fake source every promise is kept, in each shape of a scanner and of a driver. */
+/** The driver contract over the fake source, in each shape of a scanner and of a driver. */
 import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';
 import { body, faults, type BodyOptions } from './rig.test.kit.js';
@@ -12,12 +12,12 @@ interface Shape {
 }
 
 const shapes: Readonly<Record<string, Shape>> = {
-  'both sides and a glass, handed over whole': { quirks: { mechs: 'native', adjusts: 1 } },
-  'one that scans ahead, in strips': { quirks: { autoscan: 1, mechs: 'memory', stride: 7, rows: 5 } },
-  'a feeder for one side, without a sensor': { quirks: { hasflatbed: 0, hasduplex: 0, paperdetectable: 0 }, features: { flatbed: false, duplex: false } },
-  'a batch of a source that does not scan ahead': { quirks: { mechs: 'native' }, options: { feeding: 'batch' } },
-  'a batch of one that does, in strips': { quirks: { autoscan: 1, mechs: 'memory' }, options: { feeding: 'batch' } },
-  'a glass': { quirks: { hasfeeder: 0 }, features: { feeder: false, duplex: false } },
+  'duplex feeder and flatbed, whole pages': { quirks: { mechs: 'native', adjusts: 1 } },
+  'scans ahead, in strips': { quirks: { autoscan: 1, mechs: 'memory', stride: 7, rows: 5 } },
+  'simplex feeder only, without a sensor': { quirks: { hasflatbed: 0, hasduplex: 0, paperdetectable: 0 }, features: { flatbed: false, duplex: false } },
+  'batch, does not scan ahead, whole pages': { quirks: { mechs: 'native' }, options: { feeding: 'batch' } },
+  'batch, scans ahead, in strips': { quirks: { autoscan: 1, mechs: 'memory' }, options: { feeding: 'batch' } },
+  'flatbed only': { quirks: { hasfeeder: 0 }, features: { feeder: false, duplex: false } },
 };
 
 t.jobs = 2;

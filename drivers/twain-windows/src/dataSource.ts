@@ -1,16 +1,15 @@
 /** One TWAIN data source in a helper: its operations, and the way down from each state. */
 import type { Log } from '@platen/core/plugin';
 import { statusOf, type Frame, type Helper } from '@platen/driver-kit';
-import { capabilityCodes, type CapabilityName } from './capabilityCodes.js';
 import { CC, Refusal, unlessRefused } from './conditions.js';
 import { createConnection } from './connection.js';
+import { capabilityCodes, type CapabilityName, DAT, DG, MSG, RC } from './constants.js';
 import { decodeContainer, encodeContainer, type Container } from './containers.js';
 import { createManager, type Identity } from './manager.js';
 import type { LoadGuard } from './quarantine.js';
 import type { Deadlines } from './settings.js';
 import { numbers, stepDown, type State, type StepDown } from './states.js';
 import { readDeviceEvent, readPending, sizes } from './structures.js';
-import { DAT, DG, MSG, RC } from './triplets.js';
 
 /** `closing`: the source asks to be closed. */
 export type SourceEvent = 'ready' | 'closing' | 'nothing' | { readonly deviceEvent: number };

@@ -1,8 +1,7 @@
 /** A device-independent bitmap, as native transfer hands it over, in pieces. */
 import { rowBytes, ScanError } from '@platen/core/plugin';
 import { pageBuffer, type PageRows } from '@platen/driver-kit';
-import { createRows, type Rows } from './rows.js';
-import { colour, indexed, type Colour, type Samples } from './samples.js';
+import { colour, type Colour, createRowReader, indexed, type RowReader, type Samples } from './rows.js';
 
 /** BITMAPINFOHEADER, and what follows it. */
 interface Header {
@@ -34,7 +33,7 @@ const masks = { red: 0xff0000, green: 0x00ff00, blue: 0x0000ff };
  */
 export function createDib(maxPixels: number): Dib {
   let head: Uint8Array = new Uint8Array();
-  let begun: { readonly header: Header; readonly rows: Rows; page(): PageRows } | undefined;
+  let begun: { readonly header: Header; readonly rows: RowReader; page(): PageRows } | undefined;
   let y = 0;
 
   function begin(header: Header): NonNullable<typeof begun> {
@@ -43,7 +42,7 @@ export function createDib(maxPixels: number): Dib {
     const { pixels } = samples;
     const stride = rowBytes(pixels, width);
     const buffer = pageBuffer({ width, height, pixels, stride, maxPixels });
-    const rows = createRows(Math.ceil((width * header.bits) / 32) * 4, samples.least, row => {
+    const rows = createRowReader(Math.ceil((width * header.bits) / 32) * 4, samples.least, row => {
       if (y < height) samples.write(row, buffer.data, (topDown ? y : height - 1 - y) * stride);
       y++;
     });

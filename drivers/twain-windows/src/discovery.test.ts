@@ -16,7 +16,7 @@ async function list({ driver }: Body): Promise<Device[]> {
 
 const opens = async (it: Body) => (await it.log()).filter(line => line === 'open').length;
 
-t.test('a source that is there in both kinds is listed once, in the kind that comes first', async t => {
+t.test('listing: a source of both bitnesses, is listed once, in the bitness that comes first', async t => {
   for (const [bits, kind] of [[[64, 32], 64], [[32, 64], 32], [[32], 32]] as const) {
     const started: number[] = [];
     const it = await body({ sources64: 'Both,Only 64', sources32: 'Only 32,Both' }, {
@@ -36,7 +36,7 @@ t.test('a source that is there in both kinds is listed once, in the kind that co
   }
 });
 
-t.test('each source is opened once to learn what it has, and closed again', async t => {
+t.test('listing: a new source, is opened once to learn what it has, and closed again', async t => {
   const it = await body({ hasflatbed: 0, hasduplex: 0 });
   t.teardown(it.dispose);
   t.match(await list(it), [{ id: 'Fake Scanner', manufacturer: 'Fake', model: 'Fake Scanner', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' }]);
@@ -45,7 +45,7 @@ t.test('each source is opened once to learn what it has, and closed again', asyn
   t.equal(await opens(it), 1);
 });
 
-t.test('where sources are to be left alone until somebody opens them, they are listed with a guess', async t => {
+t.test('listing: "ask" is "opening", sources are listed with a guess until they are opened', async t => {
   const it = await body({ hasflatbed: 0 }, { options: { ask: 'opening' } });
   t.teardown(it.dispose);
   t.match(await list(it), [{ id: 'Fake Scanner', online: true, feeder: true, flatbed: true }]);
@@ -56,7 +56,7 @@ t.test('where sources are to be left alone until somebody opens them, they are l
   t.match(await list(it), [{ flatbed: false, duplex: true }]);
 });
 
-t.test('a source that cannot be opened is listed as offline, and not tried at every listing', async t => {
+t.test('listing: a source that cannot be opened, is offline and not tried again at every listing', async t => {
   const it = await body({ fault: 'openfail' });
   t.teardown(it.dispose);
   t.match(await list(it), [{ id: 'Fake Scanner', online: false }]);
@@ -68,7 +68,7 @@ t.test('a source that cannot be opened is listed as offline, and not tried at ev
   t.match(await list(it), [{ online: true }]);
 });
 
-t.test('a source that refuses to be closed after it was asked takes nothing of those that follow', async t => {
+t.test('listing: a source that refuses to be closed, the sources after it are still asked', async t => {
   for (const helpers of [fakeProcesses, fakeHelpers]) {
     const it = await body({ sources64: 'A,B,C', hasduplex: 0, hasflatbed: 0, unclosed: 1 }, { helpers });
     t.teardown(it.dispose);
@@ -77,7 +77,7 @@ t.test('a source that refuses to be closed after it was asked takes nothing of t
   }
 });
 
-t.test('one kind without a manager is no failure; both are, once', async t => {
+t.test('listing: no manager, is a failure only for both bitnesses, and logged once', async t => {
   const it = await body({ fault: 'nodsm64', sources32: 'Old' }, { options: { bits: [64, 32] } });
   t.teardown(it.dispose);
   t.match(await list(it), [{ id: 'Old' }]);
@@ -93,14 +93,14 @@ t.test('one kind without a manager is no failure; both are, once', async t => {
   t.match(none.said[1], /can be used again/);
 });
 
-t.test('only the sources that the configuration names', async t => {
+t.test('listing: "sources" is configured, only those are listed and opened', async t => {
   const it = await body({ sources64: 'A,B' }, { options: { sources: ['B'] } });
   t.teardown(it.dispose);
   t.match(await list(it), [{ id: 'B' }]);
   await t.rejects(it.driver.open('A', { signal: never() }), { code: 'device-not-found' });
 });
 
-t.test('while a scanner is open its source is not opened a second time, and a listing has it', async t => {
+t.test('listing: a source is open, it is listed and not opened a second time', async t => {
   const it = await body({ sheets: 1 });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -110,7 +110,7 @@ t.test('while a scanner is open its source is not opened a second time, and a li
   t.match(await scanned(session), { pages: { length: 1 } });
 });
 
-t.test('a source that crashes or hangs when it is asked for its name is named and left out, and the others are listed at once', async t => {
+t.test('quarantine: a source crashes or hangs when it is asked for its name, it is logged and skipped, the others are listed at once', async t => {
   for (const breaks of ['crash', 'hang']) {
     const it = await body({ sources64: 'A,B,C', sources32: 'D', culprit: 'B', breaks }, { options: { bits: [64, 32] }, deadlines: { manager: 3000 } });
     t.teardown(it.dispose);
@@ -124,7 +124,7 @@ t.test('a source that crashes or hangs when it is asked for its name is named an
   }
 });
 
-t.test('opening a source that nobody has listed leaves out the one that breaks down as well', async t => {
+t.test('quarantine: opening a source that was not listed yet, skips the one that breaks down, too', async t => {
   const it = await body({ sources64: 'A,B', culprit: 'A' });
   t.teardown(it.dispose);
   const session = await it.driver.open('B', { signal: never() });
@@ -133,7 +133,7 @@ t.test('opening a source that nobody has listed leaves out the one that breaks d
   t.match(it.said, [/C:\\A\.ds/]);
 });
 
-t.test('where it cannot be left out, the sources that were known stay listed, and a manager that hangs is left to rest', async t => {
+t.test('quarantine: a source that cannot be skipped, the known sources stay listed and a manager that hangs rests', async t => {
   for (const breaks of ['crash', 'hang']) {
     let started = 0;
     const it = await body({ sources64: 'A,B', sources32: 'C' }, {
@@ -157,7 +157,7 @@ t.test('where it cannot be left out, the sources that were known stay listed, an
   }
 });
 
-t.test('a listing that is abandoned while a manager is busy blames nobody', async t => {
+t.test('quarantine: a listing is abandoned while a manager is busy, no source is blamed', async t => {
   const it = await body({ sources64: 'A,B', culprit: 'B', breaks: 'hang' });
   t.teardown(it.dispose);
   const gaveUp = new AbortController();
@@ -171,7 +171,7 @@ t.test('a listing that is abandoned while a manager is busy blames nobody', asyn
   t.match(await list(it), [{ id: 'A' }, { id: 'B' }]);
 });
 
-t.test('a source that is installed is told of, and is in the next listing; one that was left out is tried again', async t => {
+t.test('watch: a source is installed, it is in the next listing and a skipped one is tried again', async t => {
   const folder = t.testdir({ 'twain_64': { vendor: {} } });
   const it = await body({ sources64: 'A,B', culprit: 'B' }, { folders: [join(folder, 'twain_64'), join(folder, 'twain_32')] });
   t.teardown(it.dispose);

@@ -1,10 +1,9 @@
-/** The capabilities of the fake source, and what is odd about them by its state file. */
-import { capabilityCodes, INCHES, PT, type CapabilityName } from './capabilityCodes.js';
+/** The capabilities of the fake source, with the quirks that its state file names. */
 import { CC } from './conditions.js';
+import { capabilityCodes, type CapabilityName, INCHES, MSG, PT, QC, RC } from './constants.js';
 import { choicesOf, currentOf, type Container } from './containers.js';
 import type { Item } from './itemTypes.js';
 import { readState } from './stateFile.test.kit.js';
-import { MSG, QC, RC } from './triplets.js';
 
 export interface CapAnswer {
   readonly rc: number;
@@ -21,7 +20,7 @@ export interface FakeCapabilities {
   answer(msg: number, code: number, given: Container | undefined): CapAnswer;
 }
 
-/** Choices, of which the first is what counts at the beginning; `one`: a single value that may be set all the same; a range. */
+/** A list, whose first item is the default; a single value, which may be set unless it is `fixed`; or a range. */
 type Shape = { readonly list: readonly Item[] } | { readonly one: Item; readonly fixed?: boolean } | { readonly range: readonly [min: number, max: number, step: number, now: number] };
 
 const names = Object.keys(capabilityCodes) as CapabilityName[];
@@ -32,9 +31,10 @@ const CAPBADOPERATION = 14;
 const CAPSEQERROR = 15;
 
 /**
- * State keys of its own beside those of the virtual source: `without=NAME,…` lacks capabilities; `unlisted=1` and `unasked=1` refuse
- * SUPPORTEDCAPS and QUERYSUPPORT; `refuses=NAME,…` refuses to set; `keeps=NAME,…` says yes and does nothing; `adds=NAME,…` has more than it lists; `units=N`;
- * `swaps=1` takes BITORDER for the order of colours; `senses=1` scans the glass where the feeder is empty.
+ * State keys of its own beside those of native/simulation: `without=NAME,…` lacks capabilities; `unlisted=1` and
+ * `unasked=1` refuse SUPPORTEDCAPS and QUERYSUPPORT; `refuses=NAME,…` refuses to set; `keeps=NAME,…` says yes and does
+ * nothing; `units=N`;
+ * `swaps=1` takes BITORDER for the order of colours; `senses=1` scans the flatbed where the feeder is empty.
  */
 export function createCapabilities(file: string): FakeCapabilities {
   const set = new Map<CapabilityName, Item>();

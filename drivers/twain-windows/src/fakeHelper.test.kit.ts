@@ -1,4 +1,4 @@
-/** A helper in Node that speaks the verbs over the fake source, run as a program: `node fakeHelper.test.kit.js BITS STATEFILE`. */
+/** A helper program in Node over the fake source: `node fakeHelper.test.kit.js BITS STATEFILE`. */
 import { createInterface } from 'node:readline';
 import { createVerbs, type Request } from './fakeVerbs.test.kit.js';
 

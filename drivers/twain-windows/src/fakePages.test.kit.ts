@@ -1,5 +1,5 @@
 /** The fake source's pages, as the two transfers hand them over. */
-import { BO, PF, PT } from './capabilityCodes.js';
+import { BO, PF, PT } from './constants.js';
 import type { FakeCapabilities } from './fakeCapabilities.test.kit.js';
 import type { FakeImage } from './fakePaper.test.kit.js';
 import { writeFix32 } from './itemTypes.js';
@@ -45,8 +45,8 @@ export function imageInfoOf(state: SourceState, capabilities: FakeCapabilities):
   const view = new DataView(new ArrayBuffer(sizes.imageInfo));
   writeFix32(view, 0, Number(capabilities.value('XRESOLUTION')));
   writeFix32(view, 4, Number(capabilities.value('YRESOLUTION')));
-  view.setInt32(8, width + Number(state['wider'] ?? 0), true);
-  view.setInt32(12, state['unknownlength'] ? -1 : height, true);
+  view.setInt32(8, width, true);
+  view.setInt32(12, height, true);
   const samples = type === PT.RGB ? 3 : 1;
   view.setInt16(16, samples, true);
   for (let i = 0; i < samples; i++) view.setInt16(18 + 2 * i, bitsOf(type) / samples, true);
@@ -72,13 +72,13 @@ export function dibOf(image: FakeImage, state: SourceState, capabilities: FakeCa
   const view = new DataView(bytes.buffer);
   view.setUint32(0, 40, true);
   view.setInt32(4, width, true);
-  view.setInt32(8, state['topdown'] ? -height : height, true);
+  view.setInt32(8, height, true);
   view.setUint16(12, 1, true);
   view.setUint16(14, bits, true);
   view.setInt32(24, Math.round(Number(capabilities.value('XRESOLUTION')) / 0.0254), true);
   palette.forEach(([red, green, blue], i) => bytes.set([blue, green, red], 40 + 4 * i));
   for (let y = 0; y < height; y++) {
-    const at = start + stride * (state['topdown'] ? y : height - 1 - y);
+    const at = start + stride * (height - 1 - y);
     bytes.set(ordered(sourceRow(picture, y, type, vanilla, false), type, state, capabilities), at);
     if (type === PT.RGB) for (let x = at; x < at + 3 * width; x += 3) [bytes[x], bytes[x + 2]] = [bytes[x + 2]!, bytes[x]!];
   }

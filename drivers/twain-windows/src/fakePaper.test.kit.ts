@@ -1,4 +1,4 @@
-/** The paper's way through the fake source: what lies in the feeder, what is in the path, and what befalls it. */
+/** The paper of the fake source: the sheets in its feeder and in its path, and their faults. */
 import { CC } from './conditions.js';
 import { readState, writeState } from './stateFile.test.kit.js';
 

@@ -1,4 +1,4 @@
-/** The fake helper without a process: as fast as the suites want it. What processes add is tried in faults.test.ts. */
+/** The fake helper without a process, because the suites start hundreds; faults.test.ts tries real processes. */
 import { ScanError } from '@platen/core/plugin';
 import { HelperError, type Frame, type Helper, type HelperCall } from '@platen/driver-kit';
 import { createVerbs } from './fakeVerbs.test.kit.js';

@@ -1,12 +1,12 @@
-/** A TWAIN source without a scanner, in TypeScript: what native/simulation is in C++, and odder. */
+/** A TWAIN source in TypeScript, for machines without Wine: as native/simulation, with many more quirks. */
 import { appendFileSync } from 'node:fs';
 import { CC } from './conditions.js';
+import { DAT, MSG, RC } from './constants.js';
 import { createCapabilities, type FakeCapabilities } from './fakeCapabilities.test.kit.js';
 import { createPaper, type FakeImage } from './fakePaper.test.kit.js';
 import { dibOf, imageInfoOf, stripsOf, type FakeStrip } from './fakePages.test.kit.js';
 import { MORE, sizes } from './structures.js';
 import { readState, writeState } from './stateFile.test.kit.js';
-import { DAT, MSG, RC } from './triplets.js';
 
 export interface SourceAnswer {
   readonly rc: number;
@@ -20,7 +20,7 @@ export interface FakeSource {
   close(): SourceAnswer;
   enable(): SourceAnswer;
   disable(): SourceAnswer;
-  /** What the application has not been told of yet. */
+  /** An event that was not reported yet. */
   event(): string | undefined;
   triplet(dat: number, msg: number, bytes: Uint8Array): SourceAnswer;
   /** Undefined: it hangs. */
@@ -31,12 +31,15 @@ export interface FakeSource {
 const done = { rc: RC.SUCCESS, cc: 0 };
 const failed = (cc: number): SourceAnswer => ({ rc: RC.FAILURE, cc });
 const sequence = failed(CC.SEQERROR);
-/** What befalls a page that is being transferred. */
+/** Faults of a page that is being transferred. */
 const faults: Readonly<Record<string, number>> = { jam: CC.PAPERJAM, doublefeed: CC.PAPERDOUBLEFEED, coveropen: 24, offline: CC.CHECKDEVICEONLINE, nomedia: CC.NOMEDIA, bummer: 1, lowmemory: 2, operationerror: 5 };
 
 /**
- * State keys of its own: `window=1` shows one; `event=N` tells of a device event instead of a page; `undisabled=1` refuses to be disabled, `unclosed=1` to be closed; `refills=N` has N sheets in its feeder whenever it is enabled; `endless=1` never ends a page, `barren=1` hands over strips without a row for ever; `uncounted=1` feeds on whatever XFERCOUNT is;
- * `endcc=N` is what the end of the next transfer fails with; `began=1` takes a transfer that fails for one that began; `stale=N` is a device event of long ago.
+ * State keys of its own: `window=1` shows a window; `event=N` reports a device event instead of a page; `undisabled=1`
+ * refuses to be disabled, `unclosed=1` to be closed; `refills=N` has N sheets in its feeder whenever it is enabled;
+ * `endless=1` never ends a page, `barren=1` hands over strips without a row for ever; `uncounted=1` ignores XFERCOUNT;
+ * the end of the next transfer fails with the condition `endcc=N`; `began=1` takes a transfer that fails for one that
+ * began; `stale=N` is a device event of an earlier scan.
  */
 export function createSource(file: string, crash: () => void): FakeSource {
   let at = 3;
@@ -65,8 +68,8 @@ export function createSource(file: string, crash: () => void): FakeSource {
     }
   }
 
-  /** Undefined: it hangs; -1: nothing befalls it. */
-  function befalls({ fault }: FakeImage): number | undefined {
+  /** Undefined: it hangs; -1: it has no fault. */
+  function faultOf({ fault }: FakeImage): number | undefined {
     if (fault === 'crash') crash();
     if (fault === 'crash' || fault === 'hang') return undefined;
     return fault === '' ? -1 : (faults[fault] ?? 5);
@@ -164,7 +167,7 @@ export function createSource(file: string, crash: () => void): FakeSource {
     native() {
       const image = paper.current;
       if (at !== 6 || !image) return sequence;
-      const cc = befalls(image);
+      const cc = faultOf(image);
       if (cc !== -1 && state()['began']) at = 7;
       if (cc !== -1) return cc === undefined ? undefined : failed(cc);
       at = 7;
@@ -176,7 +179,7 @@ export function createSource(file: string, crash: () => void): FakeSource {
       left ??= stripsOf(image, state(), capabilities);
       for (let sent = 0; sent < most; sent++) {
         // Half of a page that is about to be torn comes through.
-        const cc = at === 7 ? befalls(image) : -1;
+        const cc = at === 7 ? faultOf(image) : -1;
         if (cc !== -1) return cc === undefined ? undefined : failed(cc);
         const [strip, ...rest] = left;
         if (!strip) return sequence;

@@ -1,4 +1,4 @@
-/** What befalls a sheet, a source or its helper befalls one scan: it has its code, the pages before it came, and the next scan works. */
+/** Faults of a sheet, a source or a helper: the scan fails with a code after its whole pages, and the next one works. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ScanError } from '@platen/core/plugin';
 import t from 'tap';
@@ -7,7 +7,7 @@ import { body, fakeHelpers, never, open, orderOf, scanned, type Body } from './r
 
 type Options = Parameters<typeof body>[1];
 
-/** Two sheets, of which the second meets the fault, and then another scan. */
+/** Scans two sheets, of which the second meets the fault, and then scans again. */
 async function second(fault: string, quirks: Readonly<Record<string, string | number>> = {}, options: Options = {}) {
   const it = await body(quirks, options);
   const session = await open(it);
@@ -40,7 +40,7 @@ const codes: Readonly<Record<string, string>> = {
 const silent = ['hang', 'neverready'];
 
 for (const mechs of ['native', 'memory']) {
-  t.test(`each fault has its code: ${mechs}`, async t => {
+  t.test(`faults, ${mechs}: each has its code, and the next scan works`, async t => {
     for (const [fault, code] of Object.entries(codes)) {
       const { failed, next, log } = await second(fault, { mechs }, silent.includes(fault) ? { deadlines: { page: 1500 } } : {});
       t.match(failed, { pages: { length: 1 }, code }, fault);
@@ -51,7 +51,7 @@ for (const mechs of ['native', 'memory']) {
   });
 }
 
-t.test('in processes of their own: a crash and a hang take a helper, and the next scan starts another', async t => {
+t.test('real processes: a crash or a hang, ends the helper and the next scan starts another', async t => {
   for (const [fault, code] of [['crash', 'driver-failed'], ['hang', 'timeout']] as const) {
     const { failed, next } = await second(fault, {}, { helpers: fakeHelpers, ...(silent.includes(fault) && { deadlines: { page: 2000 } }) });
     t.match(failed, { pages: { length: 1 }, code }, fault);
@@ -59,7 +59,7 @@ t.test('in processes of their own: a crash and a hang take a helper, and the nex
   }
 });
 
-t.test('a source that asks to be closed: an end after a page, a failure before the first', async t => {
+t.test('close request: after a page it ends the scan, before the first page it is a failure', async t => {
   const { failed, next } = await second('closerequest');
   t.match(failed, { pages: { length: 1 }, code: undefined });
   t.match(next, { pages: { length: 1 } });
@@ -72,7 +72,7 @@ t.test('a source that asks to be closed: an end after a page, a failure before t
   t.match(await scanned(session), { pages: [], code: 'no-paper' }, 'a feeder without a sensor');
 });
 
-t.test('a jam that only the device tells of', async t => {
+t.test('device event: a jam, a double feed or a disconnection, fails the scan with its code', async t => {
   const it = await body({ sheets: 2, adjusts: 1, event: 13 });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -85,7 +85,7 @@ t.test('a jam that only the device tells of', async t => {
   t.match(await scanned(session), { pages: { length: 1 } });
 });
 
-t.test('what befell a scan before is not told of this one', async t => {
+t.test('device event: one of an earlier scan, is ignored', async t => {
   const it = await body({ sheets: 1, adjusts: 1 });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -93,7 +93,7 @@ t.test('what befell a scan before is not told of this one', async t => {
   t.match(await scanned(session), { pages: [], code: 'device-offline' }, 'not the jam');
 });
 
-t.test('what befalls the next sheet at the end of a page takes nothing of this page', async t => {
+t.test('end of a transfer: it fails, the page before it is delivered', async t => {
   for (const duplexMode of ['Simplex', 'DuplexLongEdge'] as const) {
     const it = await body({ sheets: 3, endcc: 20 });
     t.teardown(it.dispose);
@@ -106,7 +106,7 @@ t.test('what befalls the next sheet at the end of a page takes nothing of this p
   }
 });
 
-t.test('a source for which a failed transfer had begun is not thrown away', async t => {
+t.test('failed transfer: the source takes it for begun, the source stays open', async t => {
   const it = await body({ sheets: 2, began: 1, fault: 'jam' });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -115,7 +115,7 @@ t.test('a source for which a failed transfer had begun is not thrown away', asyn
   t.equal((await it.log()).filter(line => line === 'open').length, 1);
 });
 
-t.test('a page may be scanned while the source is enabled: it has its time', async t => {
+t.test('enable: the source scans meanwhile, the deadline is that of a page', async t => {
   const asked: number[] = [];
   const it = await body({ sheets: 1 }, {
     deadlines: { enable: 1000, page: 90_000 },
@@ -130,7 +130,7 @@ t.test('a page may be scanned while the source is enabled: it has its time', asy
   t.strictSame(asked, [90_000]);
 });
 
-t.test('a source that refuses to be disabled is thrown away with its helper', async t => {
+t.test('disable: refused, the helper is ended and the next scan works', async t => {
   const it = await body({ sheets: 1, undisabled: 1 });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -140,7 +140,7 @@ t.test('a source that refuses to be disabled is thrown away with its helper', as
   t.equal((await it.log()).filter(line => line === 'open').length, 2);
 });
 
-t.test('a source that refuses to be closed is thrown away with its helper, and the next scan works', async t => {
+t.test('close: refused, the helper is ended and the next scan works', async t => {
   for (const helpers of [fakeProcesses, fakeHelpers]) {
     const it = await body({ sheets: 2, fault: 'bummer', faultAfter: 1 }, { helpers });
     t.teardown(it.dispose);
@@ -155,7 +155,7 @@ t.test('a source that refuses to be closed is thrown away with its helper, and t
   }
 });
 
-t.test('a source that is gone is not opened again whenever somebody asks how it is', async t => {
+t.test('status: a source that cannot be opened, is not opened again at each call', async t => {
   let started = 0;
   const it = await body({ sheets: 1 }, { helpers: file => (bits, log) => (started++, fakeHelpers(file)(bits, log)) });
   t.teardown(it.dispose);
@@ -173,7 +173,7 @@ t.test('a source that is gone is not opened again whenever somebody asks how it 
   t.equal(started, 1, 'one helper, which is replaced when it ends');
 });
 
-t.test('a source that hands over strips without a row, and no end, has the time of a page', async t => {
+t.test('strips: endless without a row, timeout after the time of a page', async t => {
   const it = await body({ sheets: 1, mechs: 'memory', barren: 1 }, { deadlines: { page: 1500 } });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -182,7 +182,7 @@ t.test('a source that hands over strips without a row, and no end, has the time 
   t.match(await scanned(session), { pages: { length: 1 }, code: undefined });
 });
 
-t.test('a bitmap that ends too soon is no page', async t => {
+t.test('bitmap: truncated, is not delivered', async t => {
   const it = await body({ sheets: 1, short: 1 });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -206,7 +206,7 @@ async function abandoned(it: Body, during: (seen: readonly string[]) => boolean)
   return { thrown, end, next: await scanned(session) };
 }
 
-t.test('abandoned while a page is awaited: the source is disabled, not killed', async t => {
+t.test('abandoned scan: while it waits for a page, the source is disabled and not killed', async t => {
   const it = await body({ sheets: 2, fault: 'neverready' }, { deadlines: { abandon: 30_000, settle: 50 } });
   t.teardown(it.dispose);
   const { thrown, end, next } = await abandoned(it, log => log.includes('enable'));
@@ -216,7 +216,7 @@ t.test('abandoned while a page is awaited: the source is disabled, not killed', 
   t.equal((await it.log()).filter(line => line === 'open').length, 1);
 });
 
-t.test('abandoned while the driver hangs: its helper is killed', async t => {
+t.test('abandoned scan: the driver hangs, its helper is killed', async t => {
   const it = await body({ sheets: 2, fault: 'hang' }, { deadlines: { abandon: 50 } });
   t.teardown(it.dispose);
   const { thrown, next } = await abandoned(it, log => log.includes('enable'));
@@ -224,7 +224,7 @@ t.test('abandoned while the driver hangs: its helper is killed', async t => {
   t.match(next, { pages: { length: 1 } });
 });
 
-t.test('a scan in the middle of many strips is abandoned between two of them', async t => {
+t.test('abandoned scan: in the middle of many strips, ends between two of them', async t => {
   const it = await body({ sheets: 2, mechs: 'memory', endless: 1 }, { deadlines: { abandon: 30_000 } });
   t.teardown(it.dispose);
   const { thrown, next } = await abandoned(it, log => log.includes('enable'));

@@ -1,10 +1,10 @@
-/** A stack in one enabling, and a feeder that never says that it is empty. */
+/** Batches, and feeders that never say that they are empty. */
 import t from 'tap';
 import { body, never, open, orderOf, scanned, type Body } from './rig.test.kit.js';
 
 const enabled = async (it: Body) => (await it.log()).filter(line => line === 'enable').length;
 
-t.test('a source that fills its feeder whenever it is enabled, sheet by sheet: the scan ends with a code and its pages, and the next one works', async t => {
+t.test('sheet by sheet: the feeder is full again whenever it is enabled, the scan fails after "mostSheets" and keeps its pages', async t => {
   for (const paperdetectable of [1, 0]) {
     const it = await body({ sheets: 2, refills: 2, paperdetectable }, { options: { mostSheets: 5 } });
     t.teardown(it.dispose);
@@ -15,7 +15,7 @@ t.test('a source that fills its feeder whenever it is enabled, sheet by sheet: t
   }
 });
 
-t.test('the same source as a batch is enabled once, and its stack ends', async t => {
+t.test('batch: the feeder is full again whenever it is enabled, the source is enabled once and the stack ends', async t => {
   const it = await body({ refills: 2 }, { options: { feeding: 'batch', mostSheets: 5 } });
   t.teardown(it.dispose);
   const session = await open(it);
@@ -25,7 +25,7 @@ t.test('the same source as a batch is enabled once, and its stack ends', async t
   t.equal(await enabled(it), 1);
 });
 
-t.test('a stack of as many sheets as are allowed is no fault', async t => {
+t.test('mostSheets: a stack of exactly so many sheets, is not a failure', async t => {
   for (const feeding of ['sheet', 'batch'] as const) {
     const it = await body({ sheets: 5 }, { options: { feeding, mostSheets: 5 } });
     t.teardown(it.dispose);
@@ -33,7 +33,7 @@ t.test('a stack of as many sheets as are allowed is no fault', async t => {
   }
 });
 
-t.test('of a batch that is longer, every sheet comes that was drawn in before the feeder stopped', async t => {
+t.test('mostSheets: a longer batch, every sheet is delivered that was fed before the feeder stopped', async t => {
   for (const quirks of [{}, { autoscan: 1 }]) {
     const it = await body({ sheets: 20, ...quirks }, { options: { feeding: 'batch', mostSheets: 5 } });
     t.teardown(it.dispose);
@@ -44,7 +44,7 @@ t.test('of a batch that is longer, every sheet comes that was drawn in before th
   }
 });
 
-t.test('a batch is stopped by what the source takes: MSG_STOPFEEDER, CAP_AUTOFEED, or nothing', async t => {
+t.test('batch: stopped by MSG_STOPFEEDER or CAP_AUTOFEED, whichever the source takes', async t => {
   const ways = [{ quirks: { autoscan: 1 }, stops: true }, { quirks: {}, stops: true }, { quirks: { refuses: 'AUTOFEED' }, stops: false }];
   for (const { quirks, stops } of ways) {
     const it = await body({ sheets: 12, ...quirks }, { options: { feeding: 'batch' } });
@@ -63,13 +63,13 @@ t.test('a batch is stopped by what the source takes: MSG_STOPFEEDER, CAP_AUTOFEE
   }
 });
 
-t.test('a batch that neither ends nor stops ends none the less', async t => {
+t.test('batch: it neither ends nor stops, the scan fails after twice "mostSheets"', async t => {
   const it = await body({ sheets: 1_000_000, refuses: 'AUTOFEED' }, { options: { feeding: 'batch', mostSheets: 5 } });
   t.teardown(it.dispose);
   t.match(await scanned(await open(it)), { pages: { length: 10 }, code: 'driver-failed' });
 });
 
-t.test('a number of sheets is taken sheet by sheet, and the next batch is a batch again', async t => {
+t.test('batch: an order of one sheet, is fed sheet by sheet and the next batch is a batch again', async t => {
   const it = await body({ sheets: 3 }, { options: { feeding: 'batch' } });
   t.teardown(it.dispose);
   const session = await open(it);

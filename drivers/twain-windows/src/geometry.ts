@@ -1,12 +1,11 @@
 /** Page sizes and resolutions: what a source offers of them, and setting them. */
 import { millimetres, pageSizes, type PageSize } from '@platen/core/plugin';
-import { INCHES, perInch } from './capabilityCodes.js';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { unlessRefused } from './conditions.js';
+import { DAT, DG, INCHES, MSG, perInch } from './constants.js';
 import { choicesOf, type Container } from './containers.js';
 import type { DataSource } from './dataSource.js';
 import { readImageLayout, sizes, writeImageLayout } from './structures.js';
-import { DAT, DG, MSG } from './triplets.js';
 
 const MM_PER_INCH = 25.4;
 /** Sources say that they are a little narrower than the paper that they are made for. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { watchInstalled } from './installed.js';
 
-t.test('a source that comes, is updated or goes is told of; what sources write beside themselves is not', async t => {
+t.test('watchInstalled: a source is added, updated or removed, calls back; other files do not', async t => {
   const folder = t.testdir({ 'a.ds': 'a', vendor: { 'b.ds': 'b' } });
   let told = 0;
   t.teardown(watchInstalled([folder, join(folder, 'missing')], () => told++, 20));

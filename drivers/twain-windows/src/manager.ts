@@ -3,10 +3,10 @@ import type { Log } from '@platen/core/plugin';
 import type { Frame } from '@platen/driver-kit';
 import { Refusal } from './conditions.js';
 import type { Answer, Arguments, Connection } from './connection.js';
+import { RC } from './constants.js';
 import type { LoadGuard } from './quarantine.js';
 import type { Deadlines } from './settings.js';
 import { numbers } from './states.js';
-import { RC } from './triplets.js';
 
 /** TW_IDENTITY of a source. */
 export interface Identity {

@@ -1,14 +1,13 @@
 /** Transfers the page that is ready. */
 import { assertPixels, ScanError } from '@platen/core/plugin';
 import type { Frame, PageRows } from '@platen/driver-kit';
-import { PT } from './capabilityCodes.js';
 import { unlessRefused } from './conditions.js';
+import { DAT, DG, MSG, PT, RC } from './constants.js';
 import type { DataSource } from './dataSource.js';
 import { createDib } from './dib.js';
 import { rounded, type Prepared } from './prepare.js';
-import { createStrips, MOST_BUFFER_BYTES, WHATEVER } from './strips.js';
+import { createStrips, DONT_CARE, MOST_BUFFER_BYTES } from './strips.js';
 import { readBufferSizes, readImageInfo, readPalette, sizes, type ImageInfo } from './structures.js';
-import { DAT, DG, MSG, RC } from './triplets.js';
 
 export interface TransferredPage extends PageRows {
   readonly dpi: number;
@@ -97,9 +96,9 @@ async function paletteOf(dataSource: DataSource, { pixelType }: ImageInfo) {
 async function bufferBytes(dataSource: DataSource): Promise<number> {
   const read = dataSource.read('SETUPMEMXFER', DG.CONTROL, DAT.SETUPMEMXFER, MSG.GET, sizes.setupMemXfer);
   const { min, max, preferred } = readBufferSizes(await read);
-  const wanted = preferred === 0 || preferred === WHATEVER ? BUFFER_BYTES : Math.min(preferred, BUFFER_BYTES);
-  const least = min === WHATEVER ? 1 : min;
-  const most = max === 0 || max === WHATEVER ? MOST_BUFFER_BYTES : max;
+  const wanted = preferred === 0 || preferred === DONT_CARE ? BUFFER_BYTES : Math.min(preferred, BUFFER_BYTES);
+  const least = min === DONT_CARE ? 1 : min;
+  const most = max === 0 || max === DONT_CARE ? MOST_BUFFER_BYTES : max;
   // A source that needs a larger buffer refuses this one with a condition of its own.
   return Math.min(Math.max(least, Math.min(wanted, most)), MOST_BUFFER_BYTES);
 }

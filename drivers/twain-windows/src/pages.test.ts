@@ -1,8 +1,8 @@
-/** Bytes of sources, as the pages that they are. */
+/** Bitmaps and strips of sources become pages. */
 import type { Frame } from '@platen/driver-kit';
 import t from 'tap';
 import { createDib } from './dib.js';
-import type { Colour } from './samples.js';
+import type { Colour } from './rows.js';
 import { createStrips, type StripOptions } from './strips.js';
 import type { ImageInfo } from './structures.js';
 
@@ -49,14 +49,14 @@ function read(bytes: Uint8Array, maxPixels = MOST) {
 const black: Colour = [0, 0, 0];
 const white: Colour = [255, 255, 255];
 
-t.test('bitmaps: the lowest row first, or the uppermost', async t => {
+t.test('bitmaps: bottom up and top down, rows are in reading order', async t => {
   const rows = [[1, 2], [3, 4]];
   const palette = Array.from({ length: 256 }, (_, i): Colour => [i, i, i]);
   t.strictSame(read(bitmap({ width: 2, height: 2, bits: 8, palette, rows })), { width: 2, height: 2, pixels: 'gray8', stride: 2, data: [3, 4, 1, 2], dpi: 200 });
   t.strictSame(read(bitmap({ width: 2, height: -2, bits: 8, palette, rows })).data, [1, 2, 3, 4]);
 });
 
-t.test('bitmaps: depths and palettes', async t => {
+t.test('bitmaps: each depth and palette, becomes the pixels of Platen', async t => {
   t.match(read(bitmap({ width: 1, height: 2, bits: 24, rows: [[1, 2, 3], [4, 5, 6]] })), { pixels: 'rgb24', stride: 3, data: [6, 5, 4, 3, 2, 1] }, 'blue comes first');
   t.match(read(bitmap({ width: 1, height: 1, bits: 32, rows: [[1, 2, 3, 99]] })), { pixels: 'rgb24', data: [3, 2, 1] });
   t.match(read(bitmap({ width: 10, height: 1, bits: 1, palette: [black, white], rows: [[0b10100000, 0b01111111]] })), { pixels: 'bw1', stride: 2, data: [0b01011111, 0b10000000] }, 'a zero is black; what follows the last pixel is white');
@@ -71,7 +71,7 @@ t.test('bitmaps: depths and palettes', async t => {
   t.equal(read(bitmap({ width: 1, height: 1, bits: 24, rows: [[1, 2, 3]], header: view => view.setInt32(24, 0, true) })).dpi, 0, 'one that does not know its resolution');
 });
 
-t.test('bitmaps that are refused', async t => {
+t.test('bitmaps: malformed, unknown or too large, are refused', async t => {
   const one = { width: 1, height: 1, bits: 24, rows: [[1, 2, 3]] };
   t.throws(() => read(bitmap({ ...one, bits: 16, header: view => view.setUint16(14, 16, true) })), { code: 'unsupported', message: /16 bits a pixel/ });
   t.throws(() => read(bitmap({ ...one, header: view => view.setUint32(16, 1, true) })), { code: 'unsupported', message: /compression 1/ });
@@ -92,7 +92,7 @@ function taken(info: Partial<ImageInfo>, frames: readonly (readonly [header: obj
   return { ...page, data: [...data] };
 }
 
-t.test('strips: padding, unknown and wrong lengths, parts', async t => {
+t.test('strips: padding, unknown and wrong lengths, parts, make the same page', async t => {
   const rows = [[{ bytesPerRow: 5, rows: 1 }, [1, 2, 3, 99, 99]], [{ bytesPerRow: 5, rows: 1 }, [4, 5, 6]]] as const;
   const page = { width: 3, height: 2, pixels: 'gray8', stride: 3, data: [1, 2, 3, 4, 5, 6] };
   t.strictSame(taken({}, rows), page, 'the last row lacks its padding');
@@ -110,7 +110,7 @@ t.test('strips: padding, unknown and wrong lengths, parts', async t => {
   t.match(taken({ length: -1 }, long), { height: 5000 });
 });
 
-t.test('strips: tiles', async t => {
+t.test('strips: tiles in any order, make the page; a missing tile is a failure', async t => {
   const tiles = [
     [{ bytesPerRow: 2, columns: 2, rows: 2, xOffset: 0, yOffset: 0 }, [1, 2, 4, 5]],
     [{ bytesPerRow: 3, columns: 1, rows: 2, xOffset: 2, yOffset: 0 }, [3, 99, 99, 6, 99, 99]],
@@ -121,7 +121,7 @@ t.test('strips: tiles', async t => {
   t.throws(() => taken({ bitsPerPixel: 1, width: 16 }, [[{ bytesPerRow: 1, columns: 4, xOffset: 4, yOffset: 0, rows: 1 }, [1]]]), { code: 'unsupported' }, 'in the middle of a byte');
 });
 
-t.test('strips: depths and polarity', async t => {
+t.test('strips: each depth and polarity, becomes the pixels of Platen', async t => {
   const one = (info: Partial<ImageInfo>, bytesPerRow: number, data: readonly number[], options?: Partial<StripOptions>) => taken({ length: 1, ...info }, [[{ bytesPerRow }, data]], options);
   t.match(one({}, 3, [0, 1, 255], { vanilla: true }), { pixels: 'gray8', data: [255, 254, 0] });
   const bw = { width: 9, bitsPerPixel: 1, pixelType: 0 };
@@ -136,7 +136,7 @@ t.test('strips: depths and polarity', async t => {
   t.match(one({ width: 2, bitsPerPixel: 8, pixelType: 3 }, 2, [1, 0], { palette: [[0, 0, 0], [1, 2, 3]] }), { pixels: 'rgb24', data: [1, 2, 3, 0, 0, 0] });
 });
 
-t.test('strips that are refused', async t => {
+t.test('strips: malformed, unknown or too large, are refused', async t => {
   const one = (info: Partial<ImageInfo>, header: object) => taken(info, [[{ bytesPerRow: 3, ...header }, [1, 2, 3]]]);
   t.throws(() => one({}, { compression: 6 }), { code: 'unsupported', message: /compressed/ });
   t.throws(() => one({ planar: true, samplesPerPixel: 3, bitsPerPixel: 24, width: 1 }, {}), { code: 'unsupported', message: /colour by colour/ });

@@ -1,9 +1,9 @@
-/** What the simulated sources scan, by a formula: the same as in native/simulation/picture.cpp. */
+/** The picture that the simulated sources scan, by the formulas of native/simulation/picture.cpp. */
 import type { Pixels } from '@platen/core/plugin';
-import { PT } from './capabilityCodes.js';
+import { PT } from './constants.js';
 
 export interface Picture {
-  /** As many as were fed before it, and one; 0 on the glass. */
+  /** As many as were fed before it, and one; 0 on the flatbed. */
   readonly sheet: number;
   readonly side: 0 | 1;
   readonly width: number;

@@ -2,12 +2,11 @@
 import { assertPixels, ScanError, type Adjustment, type PageFacts, type ScanOrder } from '@platen/core/plugin';
 import { pixelTypes, takeSource, type Abilities } from './abilities.js';
 import { adjust } from './adjustments.js';
-import { BO, KEEP_BLANK_PAGES, NONE, PF, PT, SX } from './capabilityCodes.js';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
+import { BO, DE, KEEP_BLANK_PAGES, MSG, NONE, PF, PT, SX } from './constants.js';
 import { choicesOf, currentOf } from './containers.js';
 import type { DataSource } from './dataSource.js';
 import { expectedSize, takeSize, takeUnits } from './geometry.js';
-import { DE, MSG } from './triplets.js';
 
 /** A limit for a source that never runs out of device events. */
 const MOST_EVENTS = 16;

@@ -3,23 +3,23 @@ import { readFileSync } from 'node:fs';
 import { defaultsOf, pairsOf } from '@platen/conformance';
 import t from 'tap';
 import { asScanError, conditions, opening, Refusal } from './conditions.js';
+import { RC } from './constants.js';
 import { optionsSchema } from './settings.js';
-import { RC } from './triplets.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const page = readFileSync(new URL('../../../docs/twain.md', import.meta.url), 'utf8');
 
-t.test('the options', async t => {
+t.test('README: the table of options has those of the schema', async t => {
   t.strictSame(pairsOf(readme, 'Options'), defaultsOf(optionsSchema));
   for (const [name, { description }] of Object.entries(optionsSchema.properties)) t.ok(description.length > 20, name);
 });
 
-t.test('the conditions', async t => {
+t.test('docs/twain.md: the table of conditions has those of the code', async t => {
   t.strictSame(pairsOf(page, 'Conditions'), Object.fromEntries(Object.values(conditions).map(({ name, code }) => [name, code])));
   for (const { name, code } of Object.values(opening)) t.match(page, `| \`${name}\` | ${conditions[name === 'BUMMER' ? 1 : 5]!.code} | while a source is opened: \`${code}\` |`);
 });
 
-t.test('what else is thrown has a code as well', async t => {
+t.test('asScanError: refusals, statuses and other errors, have a code and a sentence', async t => {
   const meant = (error: unknown, isOpen = true) => asScanError(error, 'A', isOpen);
   const status = (word: string) => Object.assign(new Error('said the helper'), { status: word });
   t.match(meant(new Refusal('ENABLEDS', RC.FAILURE, 20)), { code: 'paper-jam', message: '"A" has a paper jam (TWAIN: ENABLEDS: return code 1, condition code 20 (PAPERJAM)).' });

@@ -1,4 +1,4 @@
-/** What the tests of this package share: the driver over a simulated source, whose paper and faults are a file. */
+/** The driver over a simulated source whose paper and faults are a file; shared by this package's tests. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export { never };
 
 type Quirks = Readonly<Record<string, string | number>>;
 
-/** The simulated sources' words for what befalls a sheet. */
+/** The simulated sources' words for faults of a sheet. */
 export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
   'no-paper': 'nomedia',
   'paper-jam': 'jam',
@@ -28,7 +28,7 @@ export const words: Readonly<Partial<Record<DriverCode | 'hang', string>>> = {
 export interface Body extends Required<Omit<DriverRig, 'dispose' | 'tear'>> {
   /** The file of the source's state. */
   readonly file: string;
-  /** What the source wrote down. */
+  /** The lines of the source's log. */
   log(): Promise<readonly string[]>;
   set(changes: Readonly<Record<string, string | number | undefined>>): void;
   readonly said: string[];
@@ -42,7 +42,7 @@ export interface BodyOptions {
   helpers?(file: string): DriverParts['createHelper'];
   readonly deviceId?: string;
   readonly folders?: readonly string[];
-  /** A path of this machine, as the source has it. */
+  /** Turns a path of this machine into one of the source's machine. */
   path?(path: string): string;
 }
 

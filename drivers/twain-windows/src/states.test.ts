@@ -20,7 +20,7 @@ const wanted: Readonly<Record<StateEvent, Partial<Record<State, State>>>> = {
   refused: { ready: 'spent', transferring: 'ready' },
 };
 
-t.test('every event in every state', async t => {
+t.test('next: every event in every state, leads to its state or throws', async t => {
   t.equal(states.length, 8);
   for (const [event, rows] of Object.entries(wanted) as [StateEvent, Partial<Record<State, State>>][]) {
     for (const state of states) {
@@ -31,7 +31,7 @@ t.test('every event in every state', async t => {
   }
 });
 
-t.test('from every state there is a way down to each below, also where the source refuses each step', async t => {
+t.test('stepDown: from every state, leads to each lower state even where each step is refused', async t => {
   const refusals: Readonly<Record<string, StateEvent>> = { endTransfer: 'refused', resetTransfers: 'refused', disable: 'exited', closeSource: 'exited', closeDsm: 'exited' };
   const succeeds: Readonly<Record<string, StateEvent>> = {
     endTransfer: 'endedMore', resetTransfers: 'reset', wait: 'finished', disable: 'disabled', closeSource: 'sourceClosed', closeDsm: 'dsmClosed', leave: 'exited',
@@ -51,7 +51,7 @@ t.test('from every state there is a way down to each below, also where the sourc
   }
 });
 
-t.test('nothing is disabled while a page is on its way', async t => {
+t.test('stepDown: a page is on its way, waits before it disables', async t => {
   t.equal(stepDown('enabled', 'open'), 'wait');
   t.equal(stepDown('spent', 'open'), 'disable');
   t.equal(stepDown('open', 'open'), undefined);

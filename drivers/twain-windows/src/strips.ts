@@ -1,9 +1,8 @@
 /** A page in strips, as buffered transfer hands it over. */
 import { packedRows, rowBytes, ScanError } from '@platen/core/plugin';
 import { pageBuffer, type Frame, type PageBuffer, type PageRows } from '@platen/driver-kit';
-import { NONE, PT } from './capabilityCodes.js';
-import { createRows, type Rows } from './rows.js';
-import { bilevel, colour, grey, indexed, type Colour, type Samples } from './samples.js';
+import { NONE, PT } from './constants.js';
+import { bilevel, colour, type Colour, createRowReader, grey, indexed, type RowReader, type Samples } from './rows.js';
 import type { ImageInfo } from './structures.js';
 
 /** TW_IMAGEMEMXFER without its memory. */
@@ -36,7 +35,7 @@ export interface StripOptions {
 }
 
 /** TWON_DONTCARE32: a field that the source did not set. */
-export const WHATEVER = 0xffffffff;
+export const DONT_CARE = 0xffffffff;
 /** The largest buffer that a helper gives: no row is longer. */
 export const MOST_BUFFER_BYTES = 64 * 1024 * 1024;
 
@@ -49,16 +48,16 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
   let width = 0;
   /** Of the page. */
   let stride = 0;
-  let rows: Rows | undefined;
+  let rows: RowReader | undefined;
   /** Bytes of the strip's rows that are still to come: some sources say that a strip is as long as the buffer. */
-  let room = Infinity;
+  let bytesLeft = Infinity;
   /** Rows that came at the left edge: their order is right more often than the place that a source says. */
   let y = 0;
   /** The area that is covered: the page ends where no strip came. */
-  const came = { right: 0, bottom: 0, pixels: 0 };
+  const covered = { right: 0, bottom: 0, pixels: 0 };
 
   /** How to read a strip's rows, and where in the page they go. */
-  function begin(strip: Strip): Rows {
+  function begin(strip: Strip): RowReader {
     const columns = strip.columns > 0 ? strip.columns : info.width;
     const samples = samplesOf(info, columns, { vanilla, lowestFirst, palette });
     const bytesPerRow = bytesPerRowOf(strip, samples.least);
@@ -66,7 +65,7 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
       const said = `${columns} pixels are ${bytesPerRow} bytes`;
       throw new ScanError('driver-failed', `The driver says that ${said}, which cannot be.`);
     }
-    room = strip.rows > 0 ? strip.rows * bytesPerRow : Infinity;
+    bytesLeft = strip.rows > 0 ? strip.rows * bytesPerRow : Infinity;
     if (!buffer) {
       width = Math.max(info.width, strip.xOffset + columns);
       stride = rowBytes(samples.pixels, width);
@@ -79,14 +78,14 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
       const where = 'begin in the middle of a byte, or beyond the page';
       throw new ScanError('unsupported', `The driver hands over tiles that ${where}.`);
     }
-    came.right = Math.max(came.right, strip.xOffset + columns);
+    covered.right = Math.max(covered.right, strip.xOffset + columns);
     let at = strip.yOffset;
-    return createRows(bytesPerRow, samples.least, row => {
+    return createRowReader(bytesPerRow, samples.least, row => {
       const to = strip.xOffset === 0 ? y++ : at++;
       page.reserve((to + 1) * stride);
       samples.write(row, page.data, to * stride + left);
-      came.pixels += columns;
-      came.bottom = Math.max(came.bottom, to + 1);
+      covered.pixels += columns;
+      covered.bottom = Math.max(covered.bottom, to + 1);
     });
   }
 
@@ -97,22 +96,22 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
       if (data.length === 0 && !rows) return;
       if (strip.compression !== NONE) throw new ScanError('unsupported', 'The driver hands over compressed strips, although it was told not to.');
       rows ??= begin(strip);
-      rows.push(data.subarray(0, room));
-      room = Math.max(0, room - data.length);
+      rows.push(data.subarray(0, bytesLeft));
+      bytesLeft = Math.max(0, bytesLeft - data.length);
       if (strip.part) return;
       if (!rows.end()) throw new ScanError('driver-failed', 'The driver handed over a strip that ends in the middle of a row.');
       rows = undefined;
     },
     finish() {
       if (!buffer) throw new ScanError('driver-failed', 'The scanner ended a page before its first row.');
-      if (came.pixels < came.right * came.bottom) {
+      if (covered.pixels < covered.right * covered.bottom) {
         throw new ScanError('driver-failed', 'The driver handed over a page of which a tile is missing.');
       }
-      const page = buffer.page(came.bottom * stride);
-      if (came.right === width) return page;
+      const page = buffer.page(covered.bottom * stride);
+      if (covered.right === width) return page;
       // The page was announced wider than it is.
-      const narrow = { ...page, width: came.right };
-      return { ...narrow, stride: rowBytes(page.pixels, came.right), data: packedRows(narrow) };
+      const narrow = { ...page, width: covered.right };
+      return { ...narrow, stride: rowBytes(page.pixels, covered.right), data: packedRows(narrow) };
     },
   };
 }
@@ -120,7 +119,7 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
 function stripOf(header: Frame['header']): Strip {
   const number = (field: string) => {
     const value = Number(header[field] ?? 0);
-    return value === WHATEVER ? 0 : value;
+    return value === DONT_CARE ? 0 : value;
   };
   return {
     compression: number('compression'), bytesPerRow: number('bytesPerRow'), columns: number('columns'), rows: number('rows'), xOffset: number('xOffset'), yOffset: number('yOffset'),

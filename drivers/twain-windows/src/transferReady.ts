@@ -2,9 +2,9 @@
 import { ScanError, type Log, type Source } from '@platen/core/plugin';
 import type { CapabilityNegotiation } from './capabilityNegotiation.js';
 import { CC, isNoPaper, Refusal } from './conditions.js';
+import { DE, RC } from './constants.js';
 import type { DataSource } from './dataSource.js';
 import type { Prepared } from './prepare.js';
-import { DE, RC } from './triplets.js';
 
 export interface TransferReadyWait {
   readonly dataSource: DataSource;

@@ -1,4 +1,4 @@
-/** A Windows of the test's own under Wine, with the simulated data source in both bitnesses; setup/windows.mjs made what it is copied from. */
+/** A copy of the Windows that setup/windows.mjs prepared under Wine, with the simulated data source in both bitnesses. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const halves = { 64: 'x64', 32: 'x86' } as const;
 /** As the simulated sources call themselves. */
 export const sourceName = (bits: Bits): string => `Platen Simulation ${bits}`;
 
-/** Whether this machine has what the suites need. If not they skip on a person's machine, and fail in CI. */
+/** Whether this machine has what the suites need. If not, they are skipped, and fail in CI. */
 export function needsWine(t: NeedyTest): boolean {
   return needs(t, 'wine') && needs(t, join(made, 'made-from')) && needs(t, programOf(64)) && needs(t, programOf(32));
 }
@@ -28,7 +28,7 @@ function programOf(bits: Bits): string {
 }
 
 export interface Wine {
-  /** For every program of Windows; packages that are made for Windows are found, too. */
+  /** For every program of Windows, so that packages for Windows are found. */
   readonly env: NodeJS.ProcessEnv;
   /** Windows' own. */
   readonly node: string;
@@ -36,7 +36,7 @@ export interface Wine {
   path(path: string): string;
   /** Helpers whose source reads this file. */
   helpers(file: string): (bits: Bits, log: Log) => Helper;
-  /** One more copy of the simulated source, in both bitnesses. Of names, Wine's manager knows `gphoto2` only, beside `sane`. */
+  /** One more copy of the simulated source, in both bitnesses. Wine's manager knows the names `sane` and `gphoto2` only. */
   addSource(name: string): Promise<void>;
   removeSource(name: string): Promise<void>;
   /** From now on programs find a data source manager of version 2. */
@@ -56,7 +56,7 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
     ...rest, WINEPREFIX: prefix, WINEARCH: 'win64', WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=;gphoto2.ds=n', WINEDLLPATH: made,
     NODE_PATH: windowsPath(join(made, 'node_modules')),
   };
-  // Libraries are never written to and so only linked; the registry is.
+  // Libraries are never written to, so links are enough; the registry is copied.
   await finished('cp', ['-al', join(made, 'prefix'), prefix]);
   for (const name of await readdir(join(made, 'prefix'))) if (name.endsWith('.reg')) await replace(join(made, 'prefix', name), join(prefix, name));
   const sourceFile = (bits: Bits, name: string): string => join(prefix, 'drive_c', 'windows', `twain_${bits}`, `${name}.ds`);
@@ -64,9 +64,9 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
     for (const bits of [64, 32] as const) await copyFile(helperPath(folder, `platen-twain-source-${halves[bits]}.node`), sourceFile(bits, name));
   };
   await addSource('sane');
-  // While one program runs, the next one starts at once; the first waits for all of Windows to start.
+  // While one program runs, the next one starts at once; the first one waits until Windows has started.
   const keeper = spawn('wine', ['cmd'], { stdio: ['pipe', 'ignore', 'ignore'], env });
-  // A test that is cut off leaves nothing running either.
+  // Even a test that is cut off leaves nothing running.
   const cutOff = (): void => {
     for (const flag of ['-k', '-w']) spawnSync('wineserver', [flag], { env, stdio: 'ignore' });
     rmSync(own, { recursive: true, force: true });

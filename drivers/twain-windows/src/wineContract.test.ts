@@ -1,4 +1,4 @@
-/** The promises, with the real helper, Wine's data source manager and a data source of either bitness. */
+/** The driver contract with the real helpers, Wine's data source manager and a data source of each bitness. */
 import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';
 import { body, faults, type BodyOptions } from './rig.test.kit.js';
@@ -8,10 +8,10 @@ import type { Bits } from './settings.js';
 const full: DriverFeatures = { feeder: true, flatbed: true, duplex: true, faults, packageUrl: new URL('./plugin.js', import.meta.url) };
 
 const shapes: readonly [name: string, bits: Bits, quirks: Readonly<Record<string, string | number>>, options?: BodyOptions['options']][] = [
-  ['64 bits, handed over whole', 64, { mechs: 'native' }],
-  ['32 bits, ahead of the driver, in strips', 32, { autoscan: 1, mechs: 'memory', stride: 7, rows: 50 }],
-  ['64 bits, a batch in strips', 64, { mechs: 'memory' }, { feeding: 'batch' }],
-  ['32 bits, a batch handed over whole', 32, { mechs: 'native' }, { feeding: 'batch' }],
+  ['64 bits, whole pages', 64, { mechs: 'native' }],
+  ['32 bits, scans ahead, in strips', 32, { autoscan: 1, mechs: 'memory', stride: 7, rows: 50 }],
+  ['64 bits, batch, in strips', 64, { mechs: 'memory' }, { feeding: 'batch' }],
+  ['32 bits, batch, whole pages', 32, { mechs: 'native' }, { feeding: 'batch' }],
 ];
 
 t.jobs = 2;

@@ -1,4 +1,4 @@
-/** A source that breaks down when the manager asks it for its name, real helpers, managers of both versions: it is named, and takes no other with it. */
+/** A source that breaks down when the manager asks it for its name, with real helpers and managers of both versions. */
 import t from 'tap';
 import { body, never, open, scanned } from './rig.test.kit.js';
 import type { Bits } from './settings.js';
@@ -29,7 +29,7 @@ if (needsWine(t)) {
   const wine = await startWine();
   t.teardown(() => wine.dispose());
   for (const version of [1, 2]) {
-    await t.test(`a manager of version ${version}, a source that crashes, ends its process, or hangs`, async t => {
+    await t.test(`manager of version ${version}: a source crashes, exits or hangs, is logged and the other is listed and scans`, async t => {
       if (version === 1) await wine.addSource('gphoto2');
       else await wine.installManager2();
       for (const breaks of ['crash', 'exit', 'hang']) await Promise.all(([64, 32] as const).map(bits => culprit(t, wine, bits, breaks)));

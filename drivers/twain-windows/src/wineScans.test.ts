@@ -1,9 +1,9 @@
-/** Real helpers, Wine's data source manager, the virtual data source of either bitness: pixel for pixel, each fault with its code, and nothing left behind. */
+/** Scans with the real helpers, Wine's data source manager and the simulated data source of each bitness. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ColorMode, ScanOrder } from '@platen/core/plugin';
 import t from 'tap';
-import { PT } from './capabilityCodes.js';
+import { PT } from './constants.js';
 import { firstWrongRow } from './picture.test.kit.js';
 import { body, never, open, scanned, type Body, type BodyOptions } from './rig.test.kit.js';
 import type { Bits } from './settings.js';
@@ -147,16 +147,16 @@ if (needsWine(t)) {
   t.teardown(() => wine.dispose());
   /** Those of the two bitnesses side by side. */
   const both = (title: string, run: (t: Tap, bits: Bits) => Promise<void>) => t.test(title, async t => void (await Promise.all(([64, 32] as const).map(bits => run(t, bits)))));
-  await both('pixel for pixel', (t, bits) => pixels(t, wine, bits));
-  await both('each fault has its code', (t, bits) => faults(t, wine, bits, bits === 64 ? 'native' : 'memory'));
-  await both('a hundred scans in a row', (t, bits) => many(t, wine, bits));
-  await both('a feeder that refills itself', (t, bits) => refilled(t, wine, bits));
-  await t.test('a source that refuses to be closed', async t => {
+  await both('pixels: whole and in strips, are those of the picture', (t, bits) => pixels(t, wine, bits));
+  await both('faults: each has its code, and the next scan works', (t, bits) => faults(t, wine, bits, bits === 64 ? 'native' : 'memory'));
+  await both('a hundred scans in a row: no memory and no descriptor is lost', (t, bits) => many(t, wine, bits));
+  await both('feeder that refills itself: fails after "mostSheets", ends as a batch', (t, bits) => refilled(t, wine, bits));
+  await t.test('close: refused, the next scan works', async t => {
     await wine.addSource('gphoto2');
     await Promise.all(([64, 32] as const).map(bits => unclosed(t, wine, bits)));
     await wine.removeSource('gphoto2');
   });
-  await t.test('sources of both bitnesses in one list', async t => {
+  await t.test('listing: sources of both bitnesses, are in one list', async t => {
     await within(wine, 64, {}, async it => {
       const ids: string[] = [];
       for await (const { id, duplex } of it.driver.devices({ signal: never() })) ids.push(`${id} ${duplex}`);

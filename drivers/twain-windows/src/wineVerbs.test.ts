@@ -1,4 +1,4 @@
-/** The helper itself: what it refuses, how it leaves, and both kinds of data source managers, with callbacks and without. */
+/** The helper itself: what it refuses, how it ends, and both versions of the data source manager. */
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import type { Helper } from '@platen/driver-kit';
+import { PT } from './constants.js';
 import { firstWrongRow } from './picture.test.kit.js';
 import { body, open, scanned } from './rig.test.kit.js';
-import { PT } from './capabilityCodes.js';
 import type { Bits } from './settings.js';
 import { needsWine, sourceName, startWine, type Wine } from './wine.test.kit.js';
 
@@ -45,7 +45,7 @@ if (needsWine(t)) {
   t.teardown(() => wine.dispose());
   const rig = (bits: Bits) => body({ sheets: 3, resolutions: 75 }, { helpers: wine.helpers, path: wine.path, deviceId: sourceName(bits), options: { bits: [bits] } });
 
-  await t.test('what makes no sense is refused and hurts nothing', async t => {
+  await t.test('verbs: in a wrong state or with wrong arguments, are refused and the helper goes on', async t => {
     const it = await rig(64);
     t.teardown(() => it.dispose());
     const helper = wine.helpers(it.file)(64, nullLog);
@@ -68,7 +68,7 @@ if (needsWine(t)) {
     t.match(await call('wait', { ms: 1 }), { event: 'none' });
   });
 
-  await t.test('for Visual Studio, each helper is of the platform that MSBuild is asked for', async t => {
+  await t.test('Visual Studio: each helper is of the platform that MSBuild is asked for', async t => {
     const folder = t.testdir({ 'binding.gyp': await readFile(new URL('../native/binding.gyp', import.meta.url), 'utf8') });
     const [wide, narrow] = [await forVisualStudio(join(folder, 'binding.gyp'), 'x64'), await forVisualStudio(join(folder, 'binding.gyp'), 'ia32')];
     t.match(wide, /'msvs_configuration_platform': 'x64'/);
@@ -76,7 +76,7 @@ if (needsWine(t)) {
     for (const project of [wide, narrow]) t.notMatch(project, /win_delay_load_hook\.cc|DelayLoadDLLs/, 'nothing of an addon');
   });
 
-  await t.test('a wait is interrupted at once, and the next one is not', async t => {
+  await t.test('interrupt: ends the wait at once, and not the next one', async t => {
     const it = await rig(32);
     t.teardown(() => it.dispose());
     const { helper, call } = await opened(wine, it.file, 32);
@@ -93,7 +93,7 @@ if (needsWine(t)) {
     t.match(await call('disable'), { rc: 0 });
   });
 
-  await t.test('a name in the system\'s code page, and a source that posts WM_QUIT', async t => {
+  await t.test('source: a name in the system\'s code page, WM_QUIT posted, is opened and goes on', async t => {
     const it = await rig(64);
     t.teardown(() => it.dispose());
     it.set({ name: 'Büro', quits: 1 });
@@ -112,7 +112,7 @@ if (needsWine(t)) {
   });
 
   for (const bits of [64, 32] as const) {
-    await t.test(`${bits} bits: at the end of its stdin, in the middle of a page, it ends the transfer and closes what is open`, async t => {
+    await t.test(`end of stdin, ${bits} bits: in the middle of a page, the transfer is ended and all is closed`, async t => {
       const it = await rig(bits);
       t.teardown(() => it.dispose());
       it.set({ mechs: 'memory', rows: 10 });
@@ -128,7 +128,7 @@ if (needsWine(t)) {
     });
   }
 
-  await t.test('with a manager of version 2 sources call back, and memory is the manager\'s', async t => {
+  await t.test('manager of version 2: sources call back, and memory is the manager\'s', async t => {
     await wine.installManager2();
     for (const bits of [64, 32] as const) {
       const it = await rig(bits);

@@ -9,7 +9,7 @@ namespace paper {
 
 struct Image { int sheet, side; std::string fault; };
 
-/* As ENABLEDS does: draws in the first sheet, or looks at the glass. */
+/* As ENABLEDS does: feeds the first sheet, or looks at the flatbed. */
 twain::Condition begin(bool feeder, bool bothSides, bool ahead, int count);
 /* Of the image in hand; false where there is none. */
 bool current(Image &image);

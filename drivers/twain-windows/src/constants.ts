@@ -1,14 +1,58 @@
-/** The capabilities that this driver speaks of: their numbers, the types of their values, and the values' own words. */
+/** Constants of TWAIN, as the public specification 2.x numbers them. */
 import { TY, type ItemType } from './itemTypes.js';
 
-interface Code {
+/** Data groups. */
+export const DG = { CONTROL: 1, IMAGE: 2 } as const;
+
+/** Data argument types. */
+export const DAT = {
+  PENDINGXFERS: 0x0005,
+  SETUPMEMXFER: 0x0006,
+  DEVICEEVENT: 0x000d,
+  IMAGEINFO: 0x0101,
+  IMAGELAYOUT: 0x0102,
+  PALETTE8: 0x010a,
+} as const;
+
+/** Messages. */
+export const MSG = {
+  GET: 0x0001,
+  GETCURRENT: 0x0002,
+  GETDEFAULT: 0x0003,
+  SET: 0x0006,
+  RESET: 0x0007,
+  QUERYSUPPORT: 0x0008,
+  ENDXFER: 0x0701,
+  STOPFEEDER: 0x0702,
+} as const;
+
+/** Return codes. */
+export const RC = {
+  SUCCESS: 0,
+  FAILURE: 1,
+  CHECKSTATUS: 2,
+  CANCEL: 3,
+  XFERDONE: 6,
+  DATANOTAVAILABLE: 9,
+  BUSY: 10,
+  SCANNERLOCKED: 11,
+} as const;
+
+/** Bits of QUERYSUPPORT's answer. */
+export const QC = { GET: 0x0001, SET: 0x0002, GETDEFAULT: 0x0004, GETCURRENT: 0x0008, RESET: 0x0010 } as const;
+
+/** Events of CAP_DEVICEEVENT that end a page. */
+export const DE = { DEVICEOFFLINE: 7, DEVICEREMOVED: 9, PAPERDOUBLEFEED: 12, PAPERJAM: 13 } as const;
+
+interface CapabilityCode {
   readonly code: number;
-  /** As the specification has it; a source's own answer counts more. */
+  /** Of its values, in the specification; the source's own answer goes first. */
   readonly type: ItemType;
 }
 
-const cap = (code: number, type: ItemType): Code => ({ code, type });
+const cap = (code: number, type: ItemType): CapabilityCode => ({ code, type });
 
+/** The capabilities that this driver uses. */
 export const capabilityCodes = {
   XFERCOUNT: cap(0x0001, TY.INT16),
   COMPRESSION: cap(0x0100, TY.UINT16),
@@ -45,7 +89,7 @@ export const capabilityCodes = {
   AUTOMATICBORDERDETECTION: cap(0x1150, TY.BOOL),
   AUTOMATICDESKEW: cap(0x1151, TY.BOOL),
   AUTOMATICROTATE: cap(0x1152, TY.BOOL),
-} as const satisfies Readonly<Record<string, Code>>;
+} as const satisfies Readonly<Record<string, CapabilityCode>>;
 
 export type CapabilityName = keyof typeof capabilityCodes;
 
