@@ -8,13 +8,13 @@ struct platen_request;
 
 typedef std::vector<uint8_t> Bytes;
 
-/* What went wrong in the helper itself, not in TWAIN: "STATE", "INVAL", "NODSM", "NOMEM", "TOOBIG". */
+/* A failure of the helper itself, not of TWAIN: "STATE", "INVAL", "NODSM", "NOMEM", "TOOBIG". */
 struct Trouble { const char *status; std::string message; };
 
 class Call {
  public:
   explicit Call(const platen_request *asked) : request(asked) {}
-  /* Throw Trouble INVAL where the argument is not what it must be. */
+  /* Throw Trouble INVAL for an argument of the wrong type. */
   std::string text(const char *key) const;
   std::string text(const char *key, const char *absent) const;
   uint32_t number(const char *key) const;
@@ -34,7 +34,7 @@ class Frame {
   Frame &with(const char *key, double value);
   Frame &with(const char *key, bool value);
   Frame &with(const char *key, const std::string &value);
-  /* False where nobody listens any more. */
+  /* False if the service is gone. */
   bool send(const void *data = nullptr, size_t length = 0);
 
  private:
@@ -44,7 +44,7 @@ class Frame {
   Header *header;
 };
 
-/* The bytes that a frame holds at most: a band. */
+/* The most bytes of a frame: a band. */
 extern const size_t band;
 
 bool serviceIsGone();

@@ -1,4 +1,4 @@
-/* The data source manager: which one there is, its door, and the memory that both sides share. On the pump's thread only. */
+/* The data source manager: which one, its entry point, and the memory that both sides share. On the pump's thread. */
 #pragma once
 #include <string>
 

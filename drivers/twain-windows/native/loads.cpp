@@ -24,7 +24,7 @@ static bool isSource(const std::wstring &path) {
   return path.size() > 3 && CompareStringOrdinal(path.c_str() + path.size() - 3, 3, L".ds", 3, TRUE) == CSTR_EQUAL;
 }
 
-/* Under the loader's lock: it sends, and asks no other library for anything. */
+/* Runs under the loader's lock: it only sends, and calls no other library. */
 static void CALLBACK heard(ULONG reason, const Loaded *what, void *) {
   if (reason != LOADED || !asked || GetCurrentThreadId() != thread) return;
   std::wstring path(what->path->Buffer, what->path->Length / sizeof(wchar_t));
@@ -54,7 +54,7 @@ Telling::Telling(const platen_request *request) {
 
 Telling::~Telling() { asked = nullptr; }
 
-/* A file that is open and shared with nobody cannot be loaded. Another helper keeps it for a moment only. */
+/* A file that is open without sharing cannot be loaded. Another helper keeps it open for a moment only. */
 static HANDLE held(const std::string &path) {
   wchar_t wide[1024];
   if (!MultiByteToWideChar(CP_UTF8, 0, path.c_str(), -1, wide, 1024)) return INVALID_HANDLE_VALUE;

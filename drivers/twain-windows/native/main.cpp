@@ -1,7 +1,8 @@
 /*
- * platen-twain-helper: TWAIN behind the frames of @platen/driver-kit. VERBS.md is the table; policy is TypeScript's.
+ * platen-twain-helper: TWAIN behind the frames of @platen/driver-kit. VERBS.md is the table; policy is in TypeScript.
  *
- * Four threads: verbs wait on the first while the pump, TWAIN's own thread, does them; `interrupt` and stdin have one each.
+ * Four threads: verbs wait on the first while the pump, TWAIN's own thread, runs them; `interrupt` and stdin have one
+ * each.
  */
 #include "platen_helper.h"
 
@@ -72,7 +73,7 @@ bool Frame::send(const void *data, size_t length) { return platen_send(&header->
 
 typedef void (*Verb)(const platen_request *, const Call &);
 
-/* One that only asks TWAIN for something and tells what came of it. */
+/* A verb that only sends TWAIN an operation and answers with the outcome. */
 template <typename Job> static void simple(const platen_request *request, Job job) {
   dsm::Result result = {};
   pump::run([&] { result = job(); });
@@ -177,13 +178,13 @@ static void run(const platen_request *request) {
   }
 }
 
-/* A source that crashes takes this process: nobody is there to answer a dialogue about it. */
+/* A source that crashes ends this process without a dialogue, which nobody could answer. */
 static LONG WINAPI crashed(EXCEPTION_POINTERS *what) {
   HMODULE module = nullptr;
   char path[MAX_PATH] = "an unknown place";
   const DWORD by = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
   if (GetModuleHandleExA(by, (LPCSTR)what->ExceptionRecord->ExceptionAddress, &module)) GetModuleFileNameA(module, path, sizeof path);
-  /* Not by C's streams, whose locks the crash may hold: and a 32-bit child of a 64-bit program may have them mixed up. */
+  /* Not by C's streams: the crash may hold their locks, and a 32-bit child of a 64-bit program may mix them up. */
   char line[MAX_PATH + 80];
   int length = snprintf(line, sizeof line, "the data source crashed: exception %08lx in %s\n", (unsigned long)what->ExceptionRecord->ExceptionCode, path);
   DWORD written;
@@ -201,6 +202,6 @@ int main() {
   if (!pump::start()) return fputs("no window for TWAIN to be had\n", stderr), 1;
   platen_serve(known, verbs, source::leave);
   pump::run(source::unwind);
-  platen_vanish(0); /* the libraries of a source may hold up an ordinary exit */
+  platen_vanish(0); /* the libraries of a source may block an ordinary exit */
   return 0;
 }

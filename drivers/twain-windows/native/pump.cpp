@@ -10,11 +10,11 @@ namespace pump {
 std::function<bool(MSG *)> filter;
 
 /*
- * A posted message, and not a sent one: inside a sent one COM refuses to call out, which sources over WIA do. Its number is Windows' to give:
- * sources have this window for a parent, and post it messages of their own.
+ * The message is posted and not sent: inside a sent one COM refuses outgoing calls, which sources over WIA make.
+ * Windows assigns its number, because sources post messages of their own to this window, which is their parent.
  */
 static UINT todo;
-/* What takes longer gets no window; a service that is gone by then finds this process gone, too. */
+/* The window must exist within. */
 static const DWORD START_MS = 10000;
 
 static HWND handle;
@@ -23,7 +23,7 @@ static const std::function<void()> *work;
 static std::exception_ptr thrown;
 
 static LRESULT CALLBACK procedure(HWND at, UINT message, WPARAM w, LPARAM l) {
-  if (message == WM_CLOSE) return 0; /* the end of stdin ends this process, and nobody else */
+  if (message == WM_CLOSE) return 0; /* only the end of stdin ends this process */
   if (message != todo || !work) return DefWindowProcA(at, message, w, l);
   const std::function<void()> &mine = *work;
   work = nullptr;
@@ -43,14 +43,14 @@ static DWORD WINAPI loop(void *) {
   kind.hInstance = GetModuleHandleA(nullptr);
   kind.lpszClassName = "PlatenTwain";
   RegisterClassA(&kind);
-  /* Never shown. Of the top level where there is one: a message-only window, and the sources' windows below it, hear no broadcast. */
+  /* Never shown. Top-level where possible: message-only windows, and sources' windows below them, get no broadcasts. */
   auto window = [&](DWORD style, HWND parent) { return CreateWindowExA(WS_EX_TOOLWINDOW | WS_EX_NOACTIVATE, kind.lpszClassName, "Platen", style, 0, 0, 0, 0, parent, nullptr, kind.hInstance, nullptr); };
   handle = window(WS_POPUP, nullptr);
   if (!handle) handle = window(0, HWND_MESSAGE);
   SetEvent(ready);
   MSG message;
   while (handle) {
-    /* Sources post WM_QUIT when their window is done: it is not theirs to end this thread. */
+    /* Sources post WM_QUIT when they close their window: it must not end this thread. */
     if (GetMessageA(&message, nullptr, 0, 0) <= 0) continue;
     bool own = message.hwnd == handle && message.message == todo;
     if (!own && filter && filter(&message)) continue;

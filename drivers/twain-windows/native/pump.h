@@ -1,4 +1,4 @@
-/* The thread that TWAIN lives on: it has a window, and dispatches the messages of both from its first moment to its last. */
+/* The thread that all of TWAIN runs on. It has a window, and dispatches messages from its start to its end. */
 #pragma once
 #include <functional>
 
@@ -6,15 +6,21 @@
 
 namespace pump {
 
-/* What sees each message first; true for one that it took. Set on the pump's own thread. */
+/* Gets each message first; returns true for one that it took. Set on the pump's own thread. */
 extern std::function<bool(MSG *)> filter;
 
 /* False where Windows gives no thread or window. */
 bool start();
 HWND window();
-/* Runs it on the pump's thread and waits: as long as it takes, for who asked has a deadline, and ends this process. What it throws is thrown here. One caller at a time. */
+/*
+ * Runs it on the pump's thread and waits without a limit, because the driver ends this process at its deadline.
+ * Rethrows. One caller at a time.
+ */
 void run(const std::function<void()> &job);
-/* A message comes by every so many milliseconds, for sources that are asked but do not tell; 0: none. On the pump's thread. */
+/*
+ * Makes a message come every so many milliseconds, for sources that report events only with messages; 0: none.
+ * On the pump's thread.
+ */
 void beat(unsigned ms);
 
 }  // namespace pump

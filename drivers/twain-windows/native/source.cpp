@@ -13,7 +13,7 @@ namespace source {
 static twain::Identity current;
 static bool opened, enabled, callback;
 
-/* ---- events: told on the pump's thread, by callback or by message, and fetched on that of the verbs ---- */
+/* ---- events: reported on the pump's thread, by callback or by message, and fetched on that of the verbs ---- */
 
 static std::mutex guard;
 static std::condition_variable changed;
@@ -73,8 +73,8 @@ static uint16_t CALLBACK called(twain::Identity *, twain::Identity *, uint32_t, 
 }
 
 /*
- * Each message is shown to the source, which may tell something with it, whether it was its own message or not. Sources of TWAIN 2 call
- * back; but some that say so do not, and a message that a manager could not hand over comes this way, too.
+ * Shows each message to the source, which may report an event with it, whether the message was for the source or not.
+ * Sources of TWAIN 2 call back; some that say so do not, and events that a manager could not deliver come here, too.
  */
 static bool show(MSG *message) {
   if (!enabled) return false;
@@ -146,7 +146,7 @@ dsm::Result enable() {
   twain::UserInterface hidden = {FALSE, FALSE, pump::window()};
   twain::Identity *asked = identity();
   forget();
-  enabled = true; /* a source may tell before it returns */
+  enabled = true; /* a source may report an event before it returns */
   dsm::Result result = dsm::call(asked, twain::CONTROL, twain::USERINTERFACE, twain::ENABLEDS, &hidden);
   enabled = result.rc == twain::SUCCESS || result.rc == twain::CHECKSTATUS;
   if (enabled) pump::beat(20);

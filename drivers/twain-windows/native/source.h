@@ -1,4 +1,4 @@
-/* The data source that is open: its identity, what it tells, and the way back to a known state. */
+/* The data source that is open: its identity, its events, and the way back to a known state. */
 #pragma once
 #include <string>
 
@@ -10,7 +10,7 @@ namespace source {
 twain::Identity *identity();
 bool hasCallback();
 
-/* No computer has so many: a manager that begins anew at its last source would go on for ever. */
+/* A limit for a manager whose list starts again at its end. */
 static const uint32_t MOST = 1000;
 
 /* Calls back for each source that is installed; false ends the list. On the pump's thread. */
@@ -30,14 +30,14 @@ dsm::Result open(twain::Identity wanted);
 dsm::Result close();
 dsm::Result enable();
 dsm::Result disable();
-/* What is open or under way is ended and closed, whatever it answers. On the pump's thread. */
+/* Ends and closes all that is open or under way, whatever the source answers. On the pump's thread. */
 void unwind();
 
-/* The next event: "xferready", "closerequest", "closeok", "deviceevent"; "none" after `ms`, "interrupted". Any thread. */
+/* The next event: "xferready", "closerequest", "closeok", "deviceevent"; "none" after `ms`; "interrupted". */
 const char *wait(uint32_t ms);
 /* Ends a `wait` that is under way. Any thread. */
 void interrupt();
-/* Ends every `wait`, from now on. */
+/* Ends this and every later `wait`. */
 void leave();
 
 }  // namespace source

@@ -14,7 +14,7 @@ void native(const platen_request *request, const Call &call) {
   pump::run([&] {
     HANDLE image = nullptr;
     dsm::Result result = dsm::call(source::identity(), twain::IMAGE, twain::IMAGENATIVEXFER, twain::GET, &image);
-    /* What did not come stays the source's, whatever it has left in the handle. */
+    /* If the transfer failed, the memory stays the source's, whatever the handle is. */
     if (result.rc != twain::XFERDONE || !image) return end(request, result);
     size_t total = GlobalSize(image);
     const uint8_t *at = total && total <= most ? (const uint8_t *)dsm::lock(image) : nullptr;
@@ -32,7 +32,7 @@ void native(const platen_request *request, const Call &call) {
   });
 }
 
-/* False where nobody listens. A strip that is longer than a band goes as several frames. */
+/* False if the service is gone. A strip that is longer than a band becomes several frames. */
 static bool sendStrip(const platen_request *request, const twain::MemXfer &strip, const Bytes &bytes) {
   size_t total = std::min<size_t>(strip.bytesWritten, bytes.size()), sent = 0;
   do {
@@ -55,7 +55,7 @@ void strips(const platen_request *request, const Call &call) {
   dsm::Result result = {};
   for (uint32_t count = 0; count < most; count++) {
     twain::MemXfer strip = {0xffff, ~0u, ~0u, ~0u, ~0u, ~0u, 0, {twain::APPOWNS | twain::POINTER, size, bytes.data()}};
-    /* Each for itself: between two strips the source gets its messages. */
+    /* One call for each strip: the source gets its messages in between. */
     pump::run([&] { result = dsm::call(source::identity(), twain::IMAGE, twain::IMAGEMEMXFER, twain::GET, &strip); });
     bool delivered = result.rc == twain::SUCCESS || result.rc == twain::XFERDONE;
     if (delivered && !sendStrip(request, strip, bytes)) return;

@@ -1,4 +1,4 @@
-/* Images on their way out of a source: whole, as a DIB, or strip by strip. */
+/* Transfers of images from a source: whole, as a DIB, or strip by strip. */
 #pragma once
 #include "answer.h"
 

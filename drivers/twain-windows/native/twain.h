@@ -1,6 +1,6 @@
 /*
- * What Platen uses of TWAIN 2.x, written down from the public specification (twain.org): types, structures and numbers of both sides
- * of DSM_Entry. Structures are packed to two bytes; strings are ANSI with a zero at the end.
+ * What Platen uses of TWAIN 2.x, written from the public specification (twain.org): types, structures and numbers of
+ * both sides of DSM_Entry. Structures are packed to two bytes; strings are ANSI with a zero at the end.
  */
 #pragma once
 #include <stdint.h>
@@ -79,7 +79,7 @@ enum Condition : uint16_t {
 
 enum Container : uint16_t { ARRAY = 3, ENUMERATION = 4, ONEVALUE = 5, RANGE = 6, DONTCARE = 0xffff };
 
-/* Bytes of a value in a container, by its TWTY_ number; 0 for a number that is no type. */
+/* Bytes of a value in a container, by its TWTY_ number; 0 for an unknown type. */
 inline uint32_t sizeOf(uint16_t type) {
   static const uint16_t sizes[] = {1, 2, 4, 1, 2, 4, 2, 4, 16, 34, 66, 130, 256, 1026, 1024, sizeof(HANDLE)};
   return type < sizeof sizes / sizeof *sizes ? sizes[type] : 0;

@@ -1,8 +1,8 @@
 /**
  * The verbs of a helper, over the fake source.
  *
- * State keys: `sources64=A,B` are the sources' names; `culprit=A` crashes, or with `breaks=hang` hangs, when it is asked
- * for its name, and `unskipped=1` loads it although it should be skipped.
+ * State keys: `sources64=A,B` are the sources' names; `culprit=A` crashes, or with `breaks=hang` hangs, when it is
+ * asked for its name, and `unskipped=1` loads it although it should be skipped.
  */
 import { decodeContainer, encodeContainer } from './containers.js';
 import { createSource, type SourceAnswer } from './fakeSource.test.kit.js';

@@ -1,4 +1,4 @@
-/** Faults of a sheet, a source or a helper: the scan fails with a code after its whole pages, and the next one works. */
+/** Faults of a sheet, a source or a helper: a scan fails with a code after its whole pages, and the next one works. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ScanError } from '@platen/core/plugin';
 import t from 'tap';

@@ -22,7 +22,7 @@ export const optionsSchema = {
       minItems: 1,
       uniqueItems: true,
       default: [64, 32],
-      description: 'Which kinds of sources to look for. One that is there in both is used in the kind that comes first.',
+      description: 'Which bitnesses of sources to look for. A source of both is used in the bitness that comes first.',
     },
     sources: {
       type: 'array',
@@ -34,12 +34,12 @@ export const optionsSchema = {
     ask: {
       enum: ['listing', 'opening'],
       default: 'listing',
-      description: 'When a source is first opened to learn what it has. "opening": not before somebody opens it; for drivers that show a window when their scanner is off.',
+      description: 'When a source is first opened to learn what it has. "opening": when a client opens it; for drivers that show a window when their scanner is off.',
     },
     feeding: {
       enum: ['sheet', 'batch'],
       default: 'sheet',
-      description: 'How a feeder that does not scan ahead is fed. "sheet": it is enabled for each sheet that is pulled. "batch": once for the whole stack; for drivers that draw in the next sheet or begin anew whenever they are enabled.',
+      description: 'How a feeder that does not scan ahead is fed. "sheet": it is enabled for each sheet that is pulled. "batch": once for the whole stack; for drivers that feed the next sheet ahead or start again whenever they are enabled.',
     },
     mostSheets: {
       type: 'integer',
@@ -53,7 +53,7 @@ export const optionsSchema = {
       minimum: 10,
       maximum: 3600,
       default: 120,
-      description: 'A source that says nothing about a page for so long hangs: the scan fails with timeout.',
+      description: 'A source that says nothing about a page for so long has hung: the scan fails with timeout.',
     },
     helpers: {
       type: 'object',

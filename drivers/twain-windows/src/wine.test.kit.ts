@@ -1,4 +1,4 @@
-/** A copy of the Windows that setup/windows.mjs prepared under Wine, with the simulated data source in both bitnesses. */
+/** A copy of the Windows that setup/windows.mjs prepared under Wine, with simulated data sources of both bitnesses. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ export interface Wine {
   path(path: string): string;
   /** Helpers whose source reads this file. */
   helpers(file: string): (bits: Bits, log: Log) => Helper;
-  /** One more copy of the simulated source, in both bitnesses. Wine's manager knows the names `sane` and `gphoto2` only. */
+  /** One more copy of the simulated source, in both bitnesses. Wine's manager knows only `sane` and `gphoto2`. */
   addSource(name: string): Promise<void>;
   removeSource(name: string): Promise<void>;
   /** From now on programs find a data source manager of version 2. */

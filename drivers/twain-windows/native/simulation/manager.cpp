@@ -1,8 +1,8 @@
 /*
- * TWAINDSM.dll as far as a driver sees it: a data source manager of version 2, with callbacks and memory of its own. Wine's is of version 1.
+ * TWAINDSM.dll as a driver sees it: a data source manager of version 2, with callbacks and memory. Wine's has version 1.
  *
- * It does with sources what the TWAIN Working Group's does: OPENDSM loads every `.ds` file below its folder, asks it for its identity and lets
- * go of it; OPENDS loads it anew; what a source tells is filed under the id that it gives, where nobody looks who has another one open.
+ * It treats sources as the TWAIN Working Group's does: OPENDSM loads every `.ds` file below its folder, asks it for its
+ * identity and unloads it; OPENDS loads it again. The events of a source are kept under the id that the source gives.
  */
 #include <algorithm>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "../twain.h"
 
-/* A source's door has no destination. */
+/* A source's entry point has no destination. */
 typedef uint16_t(WINAPI *SourceEntry)(twain::Identity *origin, uint32_t group, uint16_t argument, uint16_t message, void *data);
 
 struct Loaded { HMODULE library; SourceEntry entry; };
@@ -143,7 +143,7 @@ static uint16_t own(twain::Identity *origin, uint16_t argument, uint16_t message
 
 extern "C" uint16_t WINAPI DSM_Entry(twain::Identity *origin, twain::Identity *destination, uint32_t group, uint16_t argument, uint16_t message, void *data) {
   if (!destination) return own(origin, argument, message, data);
-  /* Here the origin is the source, by what it knows of itself. */
+  /* The origin is the source here, with the identity that the source has of itself. */
   if (argument == twain::NOTHING) {
     if (!called || !openId) return twain::FAILURE;
     return origin->id == openId ? called(origin, destination, group, argument, message, data) : (uint16_t)twain::SUCCESS;

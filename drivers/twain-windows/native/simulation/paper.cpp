@@ -11,7 +11,7 @@ static std::deque<Image> path;
 static bool fromFeeder, duplex, farAhead, stopped;
 static int wanted; /* -1: as many as there are */
 
-/* The fault that the next sheet meets. One that happens to a sheet is over with it; the others stay until the test mends them. */
+/* The fault of the next sheet. One that happens to a sheet is over with it; others stay until the test removes them. */
 static std::string faultOfNext() {
   std::string fault = state::text("fault", "");
   int after = state::number("faultAfter", 0);
@@ -26,7 +26,7 @@ static std::string faultOfNext() {
 
 static bool staysInFeeder(const std::string &fault) { return fault == "coveropen" || fault == "nomedia" || fault == "offline"; }
 
-/* Behind a sheet that is stuck nothing follows. */
+/* Nothing follows a sheet that is stuck. */
 static bool feed() {
   int sheets = state::number("sheets", 3), fed = state::number("fed", 0);
   if (stopped || sheets <= 0 || (!path.empty() && !path.back().fault.empty())) return false;

@@ -1,4 +1,4 @@
-/* The paper's way: what lies in the feeder, what was drawn in, and the image that is in the source's hand. */
+/* The paper: the sheets in the feeder, those that were fed, and the image that is ready. */
 #pragma once
 #include <stdint.h>
 #include <string>
@@ -11,13 +11,13 @@ struct Image { int sheet, side; std::string fault; };
 
 /* As ENABLEDS does: feeds the first sheet, or looks at the flatbed. */
 twain::Condition begin(bool feeder, bool bothSides, bool ahead, int count);
-/* Of the image in hand; false where there is none. */
+/* Of the image that is ready; false if there is none. */
 bool current(Image &image);
-/* The image in hand is done with: the next one, if there is any. How many are to come; 0xffff: some. */
+/* Goes on to the next image, if there is one. Returns how many are to come; 0xffff: some. */
 uint16_t next();
-/* Nothing more is drawn in. What was, comes still. */
+/* Feeds nothing more. The sheets that were fed still come. */
 void stop();
-/* What was drawn in and did not come is gone. */
+/* Drops the sheets that were fed and did not come. */
 void drop();
 
 }  // namespace paper

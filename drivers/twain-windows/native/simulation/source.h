@@ -2,7 +2,7 @@
 #pragma once
 #include "../twain.h"
 
-/* Global memory that the application is to free; what it does not is counted. */
+/* Global memory that the application must free; what it does not free is counted. */
 HANDLE give(const void *bytes, size_t size);
 size_t notFreed();
 

@@ -1,14 +1,14 @@
-/* The file of key=value lines by which a test sees and moves what is outside of the source: paper, faults, habits. README.md has the keys. */
+/* The file of key=value lines through which a test sees and sets paper, faults and quirks. README.md has the keys. */
 #pragma once
 #include <string>
 
 namespace state {
 
-/* Reads the file that PLATEN_TWAIN_STATE names anew. */
+/* Reads the file that PLATEN_TWAIN_STATE names again. */
 void read();
 int number(const char *key, int absent);
 std::string text(const char *key, const char *absent);
-/* Into the file, at once; an empty value takes the line away. */
+/* Writes to the file at once; an empty value removes the line. */
 void write(const char *key, const std::string &value);
 /* A line at the end of the file that the key `log` names. */
 void log(const std::string &line);

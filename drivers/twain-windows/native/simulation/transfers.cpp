@@ -27,7 +27,7 @@ size_t notFreed() {
 
 namespace transfers {
 
-/* Where the strips of the image in hand have come to. */
+/* How far the strips of the image have come. */
 static uint32_t atRow, atColumn;
 
 void rewind() { atRow = atColumn = 0; }
@@ -41,12 +41,12 @@ static picture::Page pageOf(const paper::Image &image) {
     width = (int)floor(5.83 * capabilities::value(XRESOLUTION) + 0.5);
     height = (int)floor(8.27 * capabilities::value(YRESOLUTION) + 0.5);
   }
-  /* As the Working Group's sample source does: it takes an order of bits for one of colours. */
+  /* The Working Group's sample source takes the order of bits for that of colours, too. */
   bool swapped = state::number("swaps", 0) != 0 && capabilities::value(BITORDER) == 1;
   return {image.sheet, image.side, (int)capabilities::value(PIXELTYPE), width, height, capabilities::value(PIXELFLAVOR) == 1, swapped};
 }
 
-/* What becomes of an image whose sheet meets a fault; some rows of it may have come by then. */
+/* The outcome of an image whose sheet has a fault; some of its rows may have come by then. */
 static twain::Condition meet(const std::string &fault) {
   if (fault == "crash") *(volatile int *)nullptr = 0;
   if (fault == "hang") Sleep(INFINITE);
@@ -102,7 +102,7 @@ Answer memory(twain::MemXfer *strip) {
   uint32_t used = (columns * bits + 7) / 8, stride = used + (uint32_t)state::number("stride", 0), most = strip->memory.length / stride;
   uint32_t rows = std::min(std::min(most, height - atRow), (uint32_t)state::number("rows", 1 << 20));
   if (rows == 0) return failure(twain::BADVALUE);
-  /* Half a page at most where something is about to happen to it. */
+  /* Half a page at most if a fault is about to happen to it. */
   if (!image.fault.empty()) rows = std::min(rows, std::max(1u, height / 2));
   std::vector<uint8_t> whole((size_t)picture::rowBytes(page));
   uint8_t *to = (uint8_t *)strip->memory.at;
