@@ -3,7 +3,8 @@ import type { Barcode, Reported, ScannedPage } from '../client.js';
 import { announce } from './announcer.js';
 import { button, byId, element, fill, icon } from './element.js';
 import type { PageList, Sheet } from './pageList.js';
-import { isMatrix, parameterWord, symbologyWord, valueWord } from './words.js';
+import { labelOf } from './settings.js';
+import { isMatrix, symbologyWord, valueWord } from './words.js';
 
 const place = byId('facts', HTMLElement);
 
@@ -87,7 +88,7 @@ function reported(report: Reported): HTMLElement {
   const outcome = outcomeOf(report);
   return element(
     'div', { class: `outcome ${result}` },
-    element('dt', {}, parameterWord(parameter), value !== '' && element('span', { class: 'soft' }, ` ${value}`)),
+    element('dt', {}, labelOf(parameter), value !== '' && element('span', { class: 'soft' }, ` ${value}`)),
     element('dd', {}, icon(result === 'ignored' ? 'info' : 'check'), why === undefined ? outcome : `${outcome}: ${why}`),
   );
 }

@@ -4,14 +4,40 @@ import { choiceOf, numberOf, segmentsOf, switchOf } from './controls.js';
 import { byId, element, fill } from './element.js';
 import { recall, remember } from './memory.js';
 import type { Installed } from './service.js';
-import { parameterWord, valueWord } from './words.js';
+import { valueWord } from './words.js';
 
 type Wanted = Required<Omit<ScanParameters, 'barcodeFormats' | 'transferMode' | 'report'>>;
 
-const defaults: Wanted = {
-  resolution: 200, colorMode: 'Color', duplexMode: 'Simplex', pageSize: 'Auto', autoRotate: false, autoDeskew: false, autoCrop: false, imageFormat: 'Png', jpegQuality: 90,
-  barcodeReadingEnabled: true, barcodeFilterLevel: 'Normal', barcodeStopAfterFirst: false, ocrEnabled: true, requestTimeoutSeconds: 0,
+const labels: Readonly<Record<keyof Wanted, string>> = {
+  resolution: 'Resolution',
+  colorMode: 'Colour',
+  duplexMode: 'Sides',
+  pageSize: 'Page size',
+  autoRotate: 'Turn upright',
+  autoDeskew: 'Straighten',
+  autoCrop: 'Crop to the sheet',
+  imageFormat: 'File format',
+  jpegQuality: 'JPEG quality',
+  barcodeReadingEnabled: 'Read barcodes',
+  barcodeFilterLevel: 'How sure barcodes must be',
+  barcodeStopAfterFirst: 'Stop at the first barcode of a page',
+  ocrEnabled: 'Read text',
+  requestTimeoutSeconds: 'Time limit in seconds',
 };
+const defaults: Wanted = {
+  resolution: 200, colorMode: 'Color', duplexMode: 'Simplex', pageSize: 'Auto',
+  autoRotate: false, autoDeskew: false, autoCrop: false, imageFormat: 'Png', jpegQuality: 90,
+  barcodeReadingEnabled: true, barcodeFilterLevel: 'Normal', barcodeStopAfterFirst: false,
+  ocrEnabled: true, requestTimeoutSeconds: 0,
+};
+/** The switches that improve pages, and the capabilities without which each is not shown. */
+const improvements = {
+  autoRotate: 'supportsAutoRotate',
+  autoDeskew: 'supportsAutoDeskew',
+  autoCrop: 'supportsAutoCrop',
+} as const satisfies Partial<Record<keyof Wanted, keyof Capabilities>>;
+type Improvement = keyof typeof improvements;
+const improvementNames = Object.keys(improvements) as Improvement[];
 /** What a scan can be asked for; capabilities may list more. */
 const askable: readonly string[] = ['Auto', 'A4', 'A5', 'A6', 'B5', 'Letter', 'Legal'] satisfies PageSize[];
 const formatHints: Readonly<Record<string, string>> = {
@@ -30,6 +56,9 @@ export interface Settings {
   /** Undefined while there are no controls. */
   readonly parameters: ScanParameters | undefined;
 }
+
+/** What the parameter of this name is called here. */
+export const labelOf = (parameter: string): string => (labels as Readonly<Record<string, string>>)[parameter] ?? parameter;
 
 export function createSettings(): Settings {
   const place = byId('controls', HTMLElement);
@@ -69,26 +98,24 @@ export function createSettings(): Settings {
       const missing = (there: boolean, what: string): string | undefined => (there ? undefined : `${what} is not installed on this computer.`);
       const tuning = element('details', { class: 'more' }, element('summary', {}, 'More'));
 
-      const resolution = choiceOf('Resolution', can.resolutions.map(value => ({ value, text: valueWord(value, 'resolution') })), nearest(can.resolutions, wanted.resolution), changed);
-      const color = segmentsOf<ColorMode>('Colour', can.colorModes.map(value => ({ value, text: value === 'BlackAndWhite' ? 'B/W' : valueWord(value) })), among(can.colorModes, wanted.colorMode, 'Color'), changed);
-      const duplex = choiceOf('Sides', sides, can.supportsDuplex ? wanted.duplexMode : 'Simplex', changed);
-      const size = choiceOf('Page size', sizes.map(value => ({ value, text: valueWord(value) })), among(sizes, wanted.pageSize, 'Letter'), changed);
-      const format = choiceOf<ImageFormat>('File format', formats, among(formats.map(({ value }) => value), wanted.imageFormat, 'Png'), changed, value => formatHints[value]);
-      const improve = ([['autoRotate', can.supportsAutoRotate], ['autoDeskew', can.supportsAutoDeskew], ['autoCrop', can.supportsAutoCrop]] as const)
-        .filter(([, supported]) => supported)
-        .map(([name]) => [name, switchOf(parameterWord(name), wanted[name], changed)] as const);
-      const barcodes = switchOf('Read barcodes', wanted.barcodeReadingEnabled, changed, missing(installed.barcodes, 'Barcode reading'));
-      const text = switchOf('Read text', wanted.ocrEnabled, changed, missing(installed.text, 'Text recognition'));
-      const level = choiceOf('How sure barcodes must be', levels.map(([value, words]) => ({ value, text: words })), wanted.barcodeFilterLevel, changed);
-      const first = switchOf('Stop at the first barcode of a page', wanted.barcodeStopAfterFirst, changed);
-      const quality = numberOf('JPEG quality', wanted.jpegQuality, { least: 1, most: 100 }, changed, '1 to 100. For JPEG files only.');
-      const limit = numberOf('Time limit in seconds', wanted.requestTimeoutSeconds, { least: 0, most: 86_400 }, changed, '0: none. For one scan.');
+      const resolution = choiceOf(labels.resolution, can.resolutions.map(value => ({ value, text: valueWord(value, 'resolution') })), nearest(can.resolutions, wanted.resolution), changed);
+      const color = segmentsOf<ColorMode>(labels.colorMode, can.colorModes.map(value => ({ value, text: value === 'BlackAndWhite' ? 'B/W' : valueWord(value) })), among(can.colorModes, wanted.colorMode, 'Color'), changed);
+      const duplex = choiceOf(labels.duplexMode, sides, can.supportsDuplex ? wanted.duplexMode : 'Simplex', changed);
+      const size = choiceOf(labels.pageSize, sizes.map(value => ({ value, text: valueWord(value) })), among(sizes, wanted.pageSize, 'Letter'), changed);
+      const format = choiceOf<ImageFormat>(labels.imageFormat, formats, among(formats.map(({ value }) => value), wanted.imageFormat, 'Png'), changed, value => formatHints[value]);
+      const improve = new Map(improvementNames.filter(name => can[improvements[name]])
+        .map(name => [name, switchOf(labels[name], wanted[name], changed)] as const));
+      const barcodes = switchOf(labels.barcodeReadingEnabled, wanted.barcodeReadingEnabled, changed, missing(installed.barcodes, 'Barcode reading'));
+      const text = switchOf(labels.ocrEnabled, wanted.ocrEnabled, changed, missing(installed.text, 'Text recognition'));
+      const level = choiceOf(labels.barcodeFilterLevel, levels.map(([value, words]) => ({ value, text: words })), wanted.barcodeFilterLevel, changed);
+      const first = switchOf(labels.barcodeStopAfterFirst, wanted.barcodeStopAfterFirst, changed);
+      const quality = numberOf(labels.jpegQuality, wanted.jpegQuality, { least: 1, most: 100 }, changed, '1 to 100. For JPEG files only.');
+      const limit = numberOf(labels.requestTimeoutSeconds, wanted.requestTimeoutSeconds, { least: 0, most: 86_400 }, changed, '0: none. For one scan.');
       tuning.append(element('div', { class: 'controls' }, level.node, first.node, quality.node, limit.node));
 
       read = () => ({
-        ...wanted,
         resolution: resolution.value, colorMode: color.value, duplexMode: duplex.value, pageSize: size.value, imageFormat: format.value, jpegQuality: quality.value,
-        ...(Object.fromEntries([...(['autoRotate', 'autoDeskew', 'autoCrop'] as const).map(name => [name, false] as const), ...improve.map(([name, control]) => [name, control.value] as const)]) as Pick<Wanted, 'autoRotate'>),
+        ...(Object.fromEntries(improvementNames.map(name => [name, improve.get(name)?.value ?? false])) as Record<Improvement, boolean>),
         barcodeReadingEnabled: barcodes.value, barcodeFilterLevel: level.value, barcodeStopAfterFirst: first.value, ocrEnabled: text.value, requestTimeoutSeconds: limit.value,
       });
       const group = (title: string, ...nodes: HTMLElement[]): HTMLElement | undefined =>
@@ -99,7 +126,7 @@ export function createSettings(): Settings {
         element('div', { class: 'pair' }, resolution.node, size.node),
         can.supportsDuplex && duplex.node,
         format.node,
-        group('Improve', ...improve.map(([, { node }]) => node)),
+        group('Improve', ...[...improve.values()].map(({ node }) => node)),
         group('Read', barcodes.node, text.node),
         tuning,
       );

@@ -1,17 +1,5 @@
 /** The interface's words as people say them. */
 
-const parameters: Readonly<Record<string, string>> = {
-  resolution: 'Resolution',
-  colorMode: 'Colour',
-  duplexMode: 'Sides',
-  pageSize: 'Page size',
-  autoRotate: 'Turn upright',
-  autoDeskew: 'Straighten',
-  autoCrop: 'Crop to the sheet',
-  barcodeReadingEnabled: 'Read barcodes',
-  ocrEnabled: 'Read text',
-};
-
 const values: Readonly<Record<string, string>> = {
   Color: 'Colour',
   Grayscale: 'Grey',
@@ -34,7 +22,6 @@ const symbologies: Readonly<Record<string, string>> = {
 };
 const twoDimensional = new Set(['PDF_417', 'QR_CODE', 'DATA_MATRIX', 'AZTEC']);
 
-export const parameterWord = (name: string): string => parameters[name] ?? name;
 export const symbologyWord = (type: string): string => symbologies[type] ?? type;
 export const isMatrix = (type: string): boolean => twoDimensional.has(type);
 
