@@ -4,6 +4,7 @@ export * from './checks/checkedDriver.js';
 export * from './checks/deviceFields.js';
 export * from './checks/fields.js';
 export * from './checks/pageFields.js';
+export * from './contract/controls.js';
 export * from './contract/driver.js';
 export * from './contract/errors.js';
 export * from './contract/format.js';

@@ -1,7 +1,8 @@
 /** What core asks a session to scan. Every value is already known to be one that the device takes. */
-import type { Adjustment, ColorMode, DuplexMode, PageSize, Source, TransferMode } from './words.js';
+import type { ScanControls } from './controls.js';
+import type { Adjustment, ColorMode, DuplexMode, PageSize, Source } from './words.js';
 
-export interface ScanOrder {
+export interface ScanOrder extends ScanControls {
   /** One of the sources in the session's capabilities: core chooses, also where there is only one. */
   readonly source: Source;
   /** The most sheets to feed; absent: until the feeder is empty. */
@@ -11,8 +12,6 @@ export interface ScanOrder {
   readonly colorMode: ColorMode;
   readonly duplexMode: DuplexMode;
   readonly pageSize: PageSize;
-  /** Absent: the source's configured default. */
-  readonly transferMode?: TransferMode;
   /** What the device should do itself where it can; it says on each page what it did. */
   readonly adjustments: readonly Adjustment[];
   /** The page is written in a format without loss: a device that has one should not send a JPEG. Absent: no. */

@@ -7,10 +7,6 @@ export type ColorMode = (typeof colorModes)[number];
 export const duplexModes = ['Simplex', 'DuplexLongEdge', 'DuplexShortEdge'] as const;
 export type DuplexMode = (typeof duplexModes)[number];
 
-export const transferModes = ['Auto', 'Native', 'Buffered'] as const;
-/** How a TWAIN source hands over its pixels; other drivers ignore it. */
-export type TransferMode = (typeof transferModes)[number];
-
 /** Sizes that a scan may ask for. */
 export const scanPageSizes = ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto'] as const;
 /** Sizes that capabilities may list; A3 and Executive cannot be asked for (interface, "Page sizes"). */
@@ -36,5 +32,13 @@ export const millimetres: Readonly<Record<Exclude<PageSize, 'Auto'>, { width: nu
  */
 export const adjustments = ['rotate', 'deskew', 'crop', 'turn'] as const;
 export type Adjustment = (typeof adjustments)[number];
+
+/** The parameters of a scan that ask for an adjustment, and the capabilities that say whether it can be done. */
+export const adjustmentParameters = [
+  { parameter: 'autoRotate', adjustment: 'rotate', capability: 'supportsAutoRotate' },
+  { parameter: 'autoDeskew', adjustment: 'deskew', capability: 'supportsAutoDeskew' },
+  { parameter: 'autoCrop', adjustment: 'crop', capability: 'supportsAutoCrop' },
+] as const satisfies readonly { parameter: string; adjustment: Adjustment; capability: string }[];
+export type AdjustmentParameter = (typeof adjustmentParameters)[number];
 
 export type Source = 'feeder' | 'flatbed';

@@ -52,7 +52,7 @@ t.test('the defaults', async t => {
     order: { source: 'feeder', resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'Letter', adjustments: [], lossless: true, maxPixels: 1e9 },
     colorMode: 'Grayscale', format: png, quality: 90, adjustments: [], barcode: undefined, ocr: false, notes: [],
   });
-  t.equal(plan({ options: { transferMode: 'Buffered' } }).order.transferMode, 'Buffered');
+  t.equal(plan({ options: { controls: { transferMode: 'Buffered' } } }).order.transferMode, 'Buffered');
 });
 
 t.test('a device that can should send no JPEG for a page that is not written as one', async t => {

@@ -4,7 +4,9 @@ import { InvalidValue, ScanError } from '../contract/errors.js';
 import type { Format } from '../contract/format.js';
 import type { ScanOrder } from '../contract/order.js';
 import type { BarcodeWishes } from '../contract/recogniser.js';
-import { colorModes, millimetres, type Adjustment, type ColorMode, type DuplexMode, type PageSize, type Source } from '../contract/words.js';
+import {
+  adjustmentParameters, colorModes, millimetres, type Adjustment, type ColorMode, type DuplexMode, type PageSize, type Source,
+} from '../contract/words.js';
 import { hasProcessor, offeredColorModes } from '../registry/capabilities.js';
 import type { Registry } from '../registry/registry.js';
 import type { ScanOptions } from './scanOptions.js';
@@ -59,7 +61,7 @@ export function planScan(input: PlanInput): ScanPlan {
 
   const adjustments = wanted(options, duplexMode);
   for (const adjustment of adjustments) {
-    if (!from.adjustments.includes(adjustment) && !hasProcessor(software, adjustment)) note(notDone[adjustment]);
+    if (!from.adjustments.includes(adjustment) && !hasProcessor(software, adjustment)) note(notDone(adjustment));
   }
   if (options.barcode && !software.barcode) note('Barcodes were not read: barcode reading is not installed or not enabled here.');
   if (options.ocr && !software.ocr) note('Text was not read: OCR is not installed or not enabled here.');
@@ -74,7 +76,7 @@ export function planScan(input: PlanInput): ScanPlan {
       colorMode: deviceColorMode(colorMode, from),
       duplexMode,
       pageSize,
-      ...(options.transferMode === undefined ? {} : { transferMode: options.transferMode }),
+      ...options.controls,
       adjustments: adjustments.filter(each => from.adjustments.includes(each)),
       ...(format.mimeType === 'image/jpeg' && colorMode !== 'BlackAndWhite' ? {} : { lossless: true }),
       maxPixels: input.maxPixels,
@@ -88,21 +90,15 @@ export function planScan(input: PlanInput): ScanPlan {
   };
 }
 
-const notDone: Readonly<Record<Adjustment, string>> = {
-  rotate: 'autoRotate was ignored: the scanner does not do it, and no plugin that does is loaded.',
-  deskew: 'autoDeskew was ignored: the scanner does not do it, and no plugin that does is loaded.',
-  crop: 'autoCrop was ignored: the scanner does not do it, and no plugin that does is loaded.',
-  turn: 'Backs were not turned for DuplexShortEdge: the scanner does not do it, and no plugin that does is loaded.',
-};
+function notDone(adjustment: Adjustment): string {
+  const field = adjustmentParameters.find(each => each.adjustment === adjustment)?.parameter;
+  const why = 'the scanner does not do it, and no plugin that does is loaded.';
+  return field ? `${field} was ignored: ${why}` : `Backs were not turned for DuplexShortEdge: ${why}`;
+}
 
 function wanted(options: ScanOptions, duplexMode: DuplexMode): Adjustment[] {
-  const all: [Adjustment, boolean][] = [
-    ['turn', duplexMode === 'DuplexShortEdge'],
-    ['rotate', options.autoRotate],
-    ['deskew', options.autoDeskew],
-    ['crop', options.autoCrop],
-  ];
-  return all.filter(([, asked]) => asked).map(([adjustment]) => adjustment);
+  const asked = adjustmentParameters.filter(({ parameter }) => options[parameter]).map(({ adjustment }) => adjustment);
+  return duplexMode === 'DuplexShortEdge' ? ['turn', ...asked] : asked;
 }
 
 /** The only place that chooses a source: drivers are told. */

@@ -1,6 +1,6 @@
 /** What was requested of a page, and what became of each option: for clients that ask for it. */
 import type { Page } from '../contract/page.js';
-import type { Adjustment } from '../contract/words.js';
+import { adjustmentParameters, type Adjustment } from '../contract/words.js';
 import { pixelsOf, type ProcessingOutcome } from './adjust.js';
 import type { ScanPlan } from './plan.js';
 
@@ -45,9 +45,9 @@ export function reportOf(page: Page, plan: ScanPlan, processing: readonly Proces
   else if (options.duplexMode !== 'Simplex') applied('duplexMode', options.duplexMode, order.duplexMode === options.duplexMode, 'one side was scanned only');
   const { pageSizeIgnored } = plan;
   applied('pageSize', options.pageSize, pageSizeIgnored === undefined, pageSizeIgnored ?? '');
-  if (options.autoRotate) processed('autoRotate', true, 'rotate');
-  if (options.autoDeskew) processed('autoDeskew', true, 'deskew');
-  if (options.autoCrop) processed('autoCrop', true, 'crop');
+  for (const { parameter, adjustment } of adjustmentParameters) {
+    if (options[parameter]) processed(parameter, true, adjustment);
+  }
   if (options.barcode) applied('barcodeReadingEnabled', true, plan.barcode !== undefined, 'barcode reading is not installed or not enabled here');
   if (options.ocr) applied('ocrEnabled', true, plan.ocr, 'OCR is not installed or not enabled here');
   return report;

@@ -1,15 +1,14 @@
 /** What a client asked for, in the contract's words; absent is "nothing said". */
+import type { ScanControls } from '../contract/controls.js';
 import type { BarcodeWishes } from '../contract/recogniser.js';
-import type { ColorMode, DuplexMode, PageSize, TransferMode } from '../contract/words.js';
+import type { AdjustmentParameter, ColorMode, DuplexMode, PageSize } from '../contract/words.js';
 
-export interface ScanOptions {
+/** `autoRotate` and its like say which adjustments are requested. */
+export interface ScanOptions extends Readonly<Partial<Record<AdjustmentParameter['parameter'], boolean>>> {
   readonly resolution?: number;
   readonly colorMode?: ColorMode;
   readonly duplexMode: DuplexMode;
   readonly pageSize: PageSize;
-  readonly autoRotate: boolean;
-  readonly autoDeskew: boolean;
-  readonly autoCrop: boolean;
   /** A format's name: `Png`. */
   readonly format: string;
   /** 1 to 100. */
@@ -17,7 +16,8 @@ export interface ScanOptions {
   /** Absent: barcodes are not read. */
   readonly barcode?: BarcodeWishes;
   readonly ocr: boolean;
-  readonly transferMode?: TransferMode;
+  /** Go to the device as they are. */
+  readonly controls?: ScanControls;
   /** Seconds for the whole call; 0: no deadline of its own. */
   readonly timeoutSeconds: number;
   /** Says with each image what was done to it. */

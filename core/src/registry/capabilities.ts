@@ -1,15 +1,17 @@
 /** What a scanner and the loaded plugins can do together, as the interface lists it. */
 import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';
-import { colorModes, pageSizes, type Adjustment, type ColorMode, type PageSize } from '../contract/words.js';
+import {
+  adjustmentParameters, colorModes, pageSizes, type Adjustment, type AdjustmentParameter, type ColorMode, type PageSize,
+} from '../contract/words.js';
 import type { Registry } from './registry.js';
 
-export interface OfferedCapabilities {
+/** Whether each adjustment can be done: `supportsAutoRotate` and its like. */
+type AdjustmentCapabilities = Readonly<Record<AdjustmentParameter['capability'], boolean>>;
+
+export interface OfferedCapabilities extends AdjustmentCapabilities {
   readonly resolutions: readonly number[];
   readonly colorModes: readonly ColorMode[];
   readonly supportsDuplex: boolean;
-  readonly supportsAutoRotate: boolean;
-  readonly supportsAutoDeskew: boolean;
-  readonly supportsAutoCrop: boolean;
   readonly supportedPageSizes: readonly PageSize[];
   /** Only where the driver lists them. */
   readonly supportedOcrLanguages?: readonly string[];
@@ -22,13 +24,12 @@ export function offeredCapabilities(device: Device, capabilities: Capabilities, 
   const sources = Object.values(capabilities);
   const can = (adjustment: Adjustment): boolean =>
     sources.some(source => source.adjustments.includes(adjustment)) || hasProcessor(software, adjustment);
+  const adjusts = adjustmentParameters.map(({ capability, adjustment }) => [capability, can(adjustment)]);
   return {
     resolutions: [...new Set(sources.flatMap(source => source.resolutions))].sort((a, b) => a - b),
     colorModes: colorModes.filter(mode => sources.some(source => offeredColorModes(source, software).includes(mode))),
     supportsDuplex: sources.some(source => source.duplex),
-    supportsAutoRotate: can('rotate'),
-    supportsAutoDeskew: can('deskew'),
-    supportsAutoCrop: can('crop'),
+    ...(Object.fromEntries(adjusts) as AdjustmentCapabilities),
     supportedPageSizes: pageSizes.filter(size => sources.some(source => source.pageSizes.includes(size))),
     ...(device.traits?.listsOcrLanguages ? { supportedOcrLanguages: software.ocr?.languages ?? [] } : {}),
   };

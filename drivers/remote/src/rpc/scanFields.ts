@@ -1,9 +1,15 @@
 /** Orders and pages on the wire. */
 import {
-  adjustments, colorModes, countOf, duplexModes, fieldsOf, flagOf, optional, pageSizes, readPage, transferModes, wordOf, wordsOf, type Page, type ScanOrder,
+  adjustments, colorModes, countOf, duplexModes, fieldsOf, flagOf, optional, pageSizes, readPage, transferModes, wordOf, wordsOf,
+  type Fields, type Page, type ScanControls, type ScanOrder,
 } from '@platen/core/plugin';
 
 const sources = ['feeder', 'flatbed'] as const;
+
+/** How each control is read, where it is there. */
+const controls: { readonly [Name in keyof ScanControls]-?: (fields: Fields, name: string) => ScanControls[Name] } = {
+  transferMode: (fields, name) => wordOf(fields, name, transferModes),
+};
 
 export function readOrder(value: unknown): ScanOrder {
   const fields = fieldsOf(value, 'an order');
@@ -14,11 +20,16 @@ export function readOrder(value: unknown): ScanOrder {
     colorMode: wordOf(fields, 'colorMode', colorModes),
     duplexMode: wordOf(fields, 'duplexMode', duplexModes),
     pageSize: wordOf(fields, 'pageSize', pageSizes),
-    ...optional(fields, 'transferMode', (its, name) => wordOf(its, name, transferModes)),
+    ...readControls(fields),
     adjustments: wordsOf(fields, 'adjustments', adjustments),
     ...optional(fields, 'lossless', flagOf),
     maxPixels: countOf(fields, 'maxPixels', 1),
   };
+}
+
+function readControls(fields: Fields): ScanControls {
+  const readers = Object.entries<(fields: Fields, name: string) => unknown>(controls);
+  return Object.assign({}, ...readers.map(([name, read]) => optional(fields, name, read))) as ScanControls;
 }
 
 /** What the wire says of a page before its bytes; checked by the rules of the end that receives it. */

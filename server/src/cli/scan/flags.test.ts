@@ -2,8 +2,7 @@
 import { fakeFormat } from '@platen/conformance';
 import { InvalidValue, ScanError } from '@platen/core';
 import t from 'tap';
-import { optionsFromDirect } from '../../http/dto/optionsFromDirect.js';
-import { DirectParameters } from '../../http/dto/schemas.js';
+import { DirectParameters, optionsFromDirect } from '../../http/dto/parameters.js';
 import { asUsage, inFlags, parametersOf, wishFlags, withDuplexEdge, type FlagValues } from './flags.js';
 
 const refused: readonly (readonly [FlagValues, string])[] = [

@@ -2,7 +2,7 @@
 import { Ajv } from 'ajv';
 import { codeOf, type InvalidValue } from '@platen/core';
 import { ConfigError } from '../../config/error.js';
-import { DirectParameters } from '../../http/dto/schemas.js';
+import { DirectParameters } from '../../http/dto/parameters.js';
 import { ajvOptions, invalidValueOf, spelt } from '../../http/dto/validation.js';
 
 interface WishFlag {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { access, constants, link, lstat, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { ConfigError, systemCode } from '../../config/error.js';
-import { outputFormats } from '../../http/dto/schemas.js';
+import { outputFormats } from '../../http/dto/parameters.js';
 
 export interface OutFiles {
   /** What the ending of the names says; undefined for an ending of another kind. */

@@ -3,7 +3,7 @@ import { fakeDriver, type FakeDriverOptions, fakeFormat } from '@platen/conforma
 import { ScanError, systemClock, type OnDemandRun } from '@platen/core';
 import t, { type Test } from 'tap';
 import { composeFakes } from '../../compose.test.kit.js';
-import { optionsFromDirect } from '../../http/dto/optionsFromDirect.js';
+import { optionsFromDirect } from '../../http/dto/parameters.js';
 import { createPageWriter } from './pages.js';
 
 /** A scan with the fake driver; `write` stands for the disk. */

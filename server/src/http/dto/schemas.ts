@@ -1,9 +1,9 @@
 /** The shapes of the interface document, as schemas: what routes take and give. Those with a title are named in the OpenAPI document. */
-import { colorModes, pageSizes, symbologies } from '@platen/core';
+import { adjustmentParameters, colorModes, pageSizes, symbologies, type AdjustmentParameter } from '@platen/core';
 import { Type } from 'typebox';
 import { DirectParameters, Parameters } from './parameters.js';
 
-export { DirectParameters, outputFormats, Parameters } from './parameters.js';
+export { DirectParameters, Parameters } from './parameters.js';
 
 const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC, with milliseconds and Z', examples: ['2026-01-31T12:00:00.000Z'] });
 const success = Type.Boolean({ description: 'Whether all went well.' });
@@ -137,14 +137,16 @@ export const ScannerList = Type.Object(
   },
 );
 
+/** The same of every adjustment: `supportsAutoRotate` and its like. */
+const ofAdjustments = <Value>(value: Value) =>
+  Object.fromEntries(adjustmentParameters.map(each => [each.capability, value])) as Record<AdjustmentParameter['capability'], Value>;
+
 export const Capabilities = Type.Object(
   {
     resolutions: Type.Array(Type.Integer(), { description: 'Pixels per inch.', examples: [[75, 150, 200, 300]] }),
     colorModes: Type.Array(Type.Enum([...colorModes]), { description: 'Those of the scanner, and those that software makes of them.' }),
     supportsDuplex: Type.Boolean(),
-    supportsAutoRotate: Type.Boolean(),
-    supportsAutoDeskew: Type.Boolean(),
-    supportsAutoCrop: Type.Boolean(),
+    ...ofAdjustments(Type.Boolean()),
     supportedPageSizes: Type.Array(Type.Enum([...pageSizes]), { description: 'A3 and Executive may be listed; a scan cannot be asked for them.' }),
     supportedOcrLanguages: Type.Optional(Type.Array(Type.String(), { description: 'On macOS only, and for information.' })),
   },
@@ -155,7 +157,7 @@ const capabilitiesExample = {
   success: true,
   capabilities: {
     resolutions: [75, 150, 200, 300], colorModes: ['Color', 'Grayscale', 'BlackAndWhite'], supportsDuplex: true,
-    supportsAutoRotate: true, supportsAutoDeskew: true, supportsAutoCrop: true, supportedPageSizes: ['Letter', 'Legal', 'A4', 'Auto'],
+    ...ofAdjustments(true), supportedPageSizes: ['Letter', 'Legal', 'A4', 'Auto'],
   },
 };
 

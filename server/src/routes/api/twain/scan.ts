@@ -1,7 +1,7 @@
 /** `POST /api/twain/scan`: opens the scanner, scans, and answers with every page. */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { optionsFromSimple } from '../../../http/dto/optionsFromSimple.js';
+import { optionsFromSimple } from '../../../http/dto/parameters.js';
 import { ScanBody, ScanResult } from '../../../http/dto/schemas.js';
 import { spelt } from '../../../http/dto/validation.js';
 import { scanRefusals, refusals } from '../../../openapi/refusals.js';

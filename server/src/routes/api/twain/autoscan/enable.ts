@@ -1,5 +1,5 @@
 /** `POST /api/twain/autoscan/enable`: from now on, every document that is inserted is scanned. */
-import { optionsFromSimple } from '../../../../http/dto/optionsFromSimple.js';
+import { optionsFromSimple } from '../../../../http/dto/parameters.js';
 import { Done, EnableBody } from '../../../../http/dto/schemas.js';
 import { spelt } from '../../../../http/dto/validation.js';
 import { originOf } from '../../../../http/ownPage.js';
