@@ -24,10 +24,13 @@ const kinds = {
 };
 const kindOf = path => Object.keys(kinds).find(kind => kinds[kind](path));
 
-/** A parameter of a scan, by the names that it has on its way: a new one touches as many files. */
-const parameter = /\b(?:autoCrop|crop)\b/;
-/** Where a parameter is passed on; what does the work for it is not counted. */
-const carriers = /^(?:core|server|clients|drivers\/(?:kit|remote))\//;
+/** Parameters of a scan, by the names that they have on their way: a new one touches as many files. */
+const parameters = { 'an adjustment': /autoCrop|\bcrop\b/i, 'a control': /transfer-?mode/i };
+/**
+ * Where a parameter is passed on; what does the work for it is not counted. For the transfer mode that is the desktop
+ * application, which has a default for it.
+ */
+const carriers = /^(?:core|server(?!\/src\/(?:config|host)\/)|clients|drivers\/(?:kit|remote))\//;
 
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
 const sources = tracked
@@ -109,9 +112,11 @@ function circles() {
 }
 
 function places() {
-  const found = sources.filter(({ path, kind }) => carriers.test(path) && /^(?:product|css)/.test(kind))
-    .filter(({ lines }) => lines.some(line => parameter.test(line)));
-  list(`places of a scan parameter (${parameter.source})`, found.map(({ path }) => path));
+  const through = sources.filter(({ path, kind }) => carriers.test(path) && /^(?:product|css)/.test(kind));
+  for (const [what, names] of Object.entries(parameters)) {
+    const found = through.filter(({ lines }) => lines.some(line => names.test(line)));
+    list(`places of a scan parameter, ${what} (${names.source})`, found.map(({ path }) => path));
+  }
 }
 
 function drivers() {
