@@ -38,8 +38,7 @@ export function virtualScanners(entry: object = {}): Scanners {
       return [{ use: '@platen/driver-virtual', ...entry, options: { scanners } }];
     },
     async load(dataDir, role, sheets) {
-      await rm(tray(dataDir, role), { recursive: true, force: true });
-      await mkdir(tray(dataDir, role), { recursive: true });
+      await emptyTray(tray(dataDir, role));
       await insertInto(tray(dataDir, role), sheets);
     },
     insert: (dataDir, role, sheets) => insertInto(tray(dataDir, role), sheets),
@@ -49,6 +48,12 @@ export function virtualScanners(entry: object = {}): Scanners {
     plugIn: async (dataDir, role) => void (await mkdir(tray(dataDir, role))),
     tray,
   };
+}
+
+/** The folder itself stays: a discovery that runs meanwhile would find the scanner unplugged and warn of it. */
+async function emptyTray(tray: string): Promise<void> {
+  await mkdir(tray, { recursive: true });
+  for (const name of await readdir(tray)) await rm(join(tray, name), { recursive: true, force: true });
 }
 
 async function insertInto(tray: string, sheets: readonly Sheet[]): Promise<void> {
