@@ -31,7 +31,7 @@ function readBack(bytes: Uint8Array): WrittenFacts {
   return { width: file.readUInt32BE(16), height: file.readUInt32BE(20), depth, dpi: Math.round(file.readUInt32BE(file.indexOf('pHYs') + 4) * 0.0254) };
 }
 
-await t.test('the format, its file read back', async t => {
+await t.test('README: the format example, its file can be read back', async t => {
   const { formats: [made] = [] } = await contributed('format/index.js');
   if (!made) throw new Error('the guide’s plugin brings no format');
   await formatContract(t, { make: async () => ({ format: made, readBack }), features: { lossy: false, decodes: false, readsBack: true, bilevelDepth: 1 } });

@@ -7,7 +7,7 @@ import { collect, failed, fakeService, IDLE_MS, inFront, settled } from './servi
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] };
 
-t.test('a scanner is open until it is closed; opening it again succeeds', async t => {
+t.test('open: a scanner that is open already, succeeds and stays open until closeSource', async t => {
   const driver = fakeDriver(two);
   const { scans } = fakeService(driver);
   t.throws(() => scans.openName(), { code: 'no-source-open' });
@@ -21,7 +21,7 @@ t.test('a scanner is open until it is closed; opening it again succeeds', async 
   await t.rejects(scans.open('Loft'), { code: 'device-not-found' });
 });
 
-t.test('opening another one closes the first', async t => {
+t.test('open: another scanner is open, it is closed first', async t => {
   const driver = fakeDriver(two);
   const { scans } = fakeService(driver);
   await scans.open('Desk');
@@ -30,7 +30,7 @@ t.test('opening another one closes the first', async t => {
   t.same([driver.opened, driver.closed], [2, 1]);
 });
 
-t.test('a scanner that does not open says why, and can be opened later', async t => {
+t.test('open: the driver fails, its error is thrown and a later open succeeds', async t => {
   const driver = fakeDriver();
   const { scans } = fakeService(driver);
   await scans.list();
@@ -42,7 +42,7 @@ t.test('a scanner that does not open says why, and can be opened later', async t
   t.match(await scans.status(), { isSourceOpen: true });
 });
 
-t.test('a session that comes after its deadline is closed, so that the device is free', async t => {
+t.test('open: the session comes after the deadline, it is closed and the device is free', async t => {
   const driver = fakeDriver();
   const opens: (() => void)[] = [];
   const slow = Object.create(driver, {
@@ -64,7 +64,7 @@ t.test('a session that comes after its deadline is closed, so that the device is
   await again;
 });
 
-t.test('a scanner that nobody used is closed after the idle time, counted from the last use', async t => {
+t.test('idle time: an unused scanner is closed, counted from its last use', async t => {
   const driver = fakeDriver({ sheets: 1 });
   const { scans, clock, scan, log } = fakeService(driver);
   await scans.open('Fake scanner');
@@ -78,7 +78,7 @@ t.test('a scanner that nobody used is closed after the idle time, counted from t
   t.match(log, ['info: The scanner Fake scanner is closed: nobody used it for 30 minutes.']);
 });
 
-t.test('it is not closed for idleness while it scans', async t => {
+t.test('idle time: a scanner that scans stays open', async t => {
   const driver = fakeDriver({ sheets: 1 });
   const { scans, clock, scan } = fakeService(driver, { limits: { inactivityMs: 3 * IDLE_MS } });
   await scans.open('Fake scanner');
@@ -91,7 +91,7 @@ t.test('it is not closed for idleness while it scans', async t => {
   t.equal(driver.closed, 0);
 });
 
-t.test('a session that does not close is given up, and the scanner is closed', async t => {
+t.test('closeSource: the session does not close, it is abandoned and the scanner counts as closed', async t => {
   for (const [close, words] of [
     [() => new Promise<never>(() => {}), /did not close: .*closing Fake scanner took longer than 5 s/],
     [() => Promise.reject(new Error('stuck')), /did not close: stuck/],
@@ -108,7 +108,7 @@ t.test('a session that does not close is given up, and the scanner is closed', a
   }
 });
 
-t.test('status: of the open scanner, else whether any is online', async t => {
+t.test('status: describes the open scanner; with none open, whether any is online', async t => {
   const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall', online: false }], sheets: 1 });
   const { scans, scan, clock } = fakeService(driver);
   t.same(await scans.status(), { isOnline: true, isPaperLoaded: false, isSourceOpen: false });
@@ -130,7 +130,7 @@ t.test('status: of the open scanner, else whether any is online', async t => {
   t.same(await scans.status(), { isOnline: false, isPaperLoaded: false, isSourceOpen: false });
 });
 
-t.test('a status that fails or does not come is offline', async t => {
+t.test('status: the driver fails or does not answer, offline', async t => {
   for (const status of [() => Promise.reject(new Error('no')), () => new Promise<never>(() => {}), () => { throw new Error('at once'); }]) {
     const { scans, clock } = fakeService(inFront(fakeDriver(), () => ({ status })));
     await scans.open('Fake scanner');
@@ -140,7 +140,7 @@ t.test('a status that fails or does not come is offline', async t => {
   }
 });
 
-t.test('a second scan is busy, and so are opening another one and closing', async t => {
+t.test('scan: another call while one runs (scan, open, closeSource), busy', async t => {
   const driver = fakeDriver({ ...two, sheets: 1 });
   const { scans, scan } = fakeService(driver);
   driver.hold();
@@ -157,7 +157,7 @@ t.test('a second scan is busy, and so are opening another one and closing', asyn
   t.match(await collect(scan({ scannerName: 'Desk' })), { pages: ['1 front'], error: undefined });
 });
 
-t.test('a run whose client hangs up before its first page moves no paper and frees the scanner, also where nobody waits for its end', async t => {
+t.test('scan: the client hangs up before the first page, no paper moves and the scanner is free, even if nobody awaits the end', async t => {
   const driver = fakeDriver({ sheets: 1 });
   const { scans, scan } = fakeService(driver);
   const left = scan();
@@ -171,7 +171,7 @@ t.test('a run whose client hangs up before its first page moves no paper and fre
   t.equal(driver.opened, driver.closed);
 });
 
-t.test('while the link is down a scan is refused; what was open went with the program', async t => {
+t.test('link: down, a scan is refused and the open scanner is closed', async t => {
   const driver = fakeDriver({ link: { connected: true }, sheets: 1 });
   const { scans, scan } = fakeService(driver);
   await scans.open('Fake scanner');
@@ -186,7 +186,7 @@ t.test('while the link is down a scan is refused; what was open went with the pr
   t.equal(driver.opened, 2);
 });
 
-t.test('a link that is lost while a scan runs ends it with the pages so far', async t => {
+t.test('link: lost during a scan, the scan ends with the pages so far', async t => {
   const driver = fakeDriver({ link: { connected: true }, sheets: 3, faults: { 2: 'hang' } });
   const { scan, scans } = fakeService(driver);
   await scans.open('Fake scanner');
@@ -199,7 +199,7 @@ t.test('a link that is lost while a scan runs ends it with the pages so far', as
   t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
 });
 
-t.test('close during a scan lets the sheet in the path come out, then closes; nothing is scanned after', async t => {
+t.test('close: during a scan, the sheet in the path is delivered, then everything closes and no scan starts', async t => {
   const driver = fakeDriver({ sheets: 3 });
   const { scans, scan } = fakeService(driver);
   await scans.open('Fake scanner');

@@ -46,7 +46,7 @@ async function opened(changes: Partial<Record<keyof Session, unknown>>, closed: 
 const [good] = await listOf(fakeDriver());
 const page = testPage({ pixels: 'gray8' });
 
-t.test('a device that is none is left out, and told of once; the others are listed', async t => {
+t.test('devices: an invalid device, left out and logged once; the others are listed', async t => {
   const { log, warnings } = logOf();
   const wrong = [null, 'A', { ...good, id: 'b\u001b[2J', name: undefined }, { ...good, id: 'c', name: ' \n' }, { ...good, id: 'd', online: 1 }, { ...good, id: 'e', feeding: 'both' },
     { ...good, id: 'f', identities: ['x', 7] }, { ...good, id: 'g', traits: { autoScanFailureLimit: 0 } }, { ...good, id: '' }];
@@ -57,7 +57,7 @@ t.test('a device that is none is left out, and told of once; the others are list
   t.notOk(warnings.some(line => line.includes('\u001b')));
 });
 
-t.test('texts for people have no control characters and an end; what is said beside the contract is not passed on', async t => {
+t.test('devices: text fields, cleaned of control characters and cut to length; unknown fields are dropped', async t => {
   const name = `Desk\u001b]0;x\u0007\n${'é'.repeat(1000)}`;
   const driver = checkedDriver(listing([{ ...good, name, model: `${'x'.repeat(255)}😀`, identities: ['uuid:1', 'escl:host/Desk'], secret: 1 }]), silent);
   const [device] = await listOf(driver);
@@ -68,21 +68,21 @@ t.test('texts for people have no control characters and an end; what is said bes
   t.notOk('secret' in (device ?? {}));
 });
 
-t.test('no more is told of a driver whose every device is another wrong one', async t => {
+t.test('devices: every device is invalid in another way, the log is bounded', async t => {
   const { log, warnings } = logOf();
   const driver = checkedDriver(listing(Array.from({ length: 500 }, (_, i) => ({ id: `x${i}` }))), log);
   t.same(await listOf(driver), []);
   t.ok(warnings.length < 100);
 });
 
-t.test('what it throws itself is thrown as it is', async t => {
+t.test('driver: throws an error, it is passed on unchanged', async t => {
   const own = new Error('bad handle');
   const session = await opened({ capabilities: () => Promise.reject(own), scan: async function* () { yield page; throw own; } });
   t.equal(await session.capabilities(call).catch((error: unknown) => error), own);
   t.equal(await pagesOf(session).catch((error: unknown) => error), own);
 });
 
-t.test('capabilities and status that are none are driver-failed, with the driver and the field', async t => {
+t.test('capabilities, status: invalid, driver-failed with the driver and the field', async t => {
   const source = { resolutions: [300], colorModes: ['Color'], duplex: false, pageSizes: ['A4'], adjustments: [] };
   for (const [answer, field] of [[undefined, /capabilities/], [{}, /feeder/], [{ feeder: { ...source, colorModes: ['Sepia'] } }, /colorModes/], [{ flatbed: { ...source, resolutions: '300' } }, /resolutions/], [{ flatbed: { ...source, resolutions: [] } }, /resolutions/]] as const) {
     const session = await opened({ capabilities: async () => answer });
@@ -93,7 +93,7 @@ t.test('capabilities and status that are none are driver-failed, with the driver
   await t.rejects(session.status(call), { code: 'driver-failed', message: /acme.*paper/ });
 });
 
-t.test('an opening that gives no session is driver-failed, and what it gave is closed', async t => {
+t.test('open: returns no session, driver-failed, and what it returned is closed', async t => {
   let closes = 0;
   await t.rejects(opened({ device: { ...good, feeding: 1 } }, () => void closes++), { code: 'driver-failed', message: /acme.*feeding/ });
   t.equal(closes, 1);
@@ -107,7 +107,7 @@ async function pagesOf(session: Session, seen: Page[] = []): Promise<Page[]> {
   return seen;
 }
 
-t.test('a page that is none is driver-failed; the pages before it have come, and the driver is told to end', async t => {
+t.test('scan: an invalid page, driver-failed after the pages before it, and the scan below is ended', async t => {
   const wrong: readonly [value: unknown, code: string, words: RegExp][] = [
     [undefined, 'driver-failed', /object/],
     [{ hello: 1 }, 'driver-failed', /data/],
@@ -143,7 +143,7 @@ t.test('a page that is none is driver-failed; the pages before it have come, and
   await t.rejects(pagesOf(await opened({ scan: () => undefined })), { code: 'driver-failed', message: /acme/ });
 });
 
-t.test('a page that is one comes with its own bytes', async t => {
+t.test('scan: a valid page, passed on with its own bytes', async t => {
   const padded = testPage({ pixels: 'rgb24', padding: 3 });
   const session = await opened({ scan: async function* () { yield padded; } });
   const [seen] = await pagesOf(session);
@@ -151,7 +151,7 @@ t.test('a page that is one comes with its own bytes', async t => {
   t.same(seen, padded);
 });
 
-t.test('who leaves while a page is awaited reaches the driver at once', async t => {
+t.test('scan: return() while a page is awaited, reaches the driver at once', async t => {
   const fake = fakeDriver({ id: 'acme', sheets: 5 });
   const session = await checkedDriver(fake, silent).open('fake-1', call);
   let left = false;
@@ -163,7 +163,7 @@ t.test('who leaves while a page is awaited reaches the driver at once', async t 
   await session.close();
 });
 
-t.test('facets that come and go are there while the driver has them', async t => {
+t.test('driver: optional members, present only while the driver has them', async t => {
   const fake: Driver = { ...fakeDriver({ id: 'acme', link: { connected: true } }) };
   const driver = checkedDriver(fake, silent);
   t.equal(driver.insert, undefined);

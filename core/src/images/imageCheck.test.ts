@@ -5,7 +5,7 @@ import { lacking, testJpeg } from '@platen/conformance';
 import t from 'tap';
 import { checkImage } from './imageCheck.js';
 
-t.test('each is answered as its own, whole and torn ones in turn, and keeps its bytes', async t => {
+t.test('imageCheck: complete and truncated images in turn, each gets its own answer and keeps its bytes', async t => {
   const { file } = testJpeg();
   const torn = file.subarray(0, file.length >> 1);
   const claim = { mimeType: 'image/jpeg', width: 100, height: 60, pixels: 'rgb24' } as const;
@@ -15,7 +15,7 @@ t.test('each is answered as its own, whole and torn ones in turn, and keeps its 
   t.same(await checkImage({ ...claim, data: file }), {}, 'also after it has rested');
 });
 
-t.test('where no thread can be started, images are looked through all the same', { skip: process.platform !== 'linux' ? 'prlimit is of Linux' : lacking('prlimit') }, async t => {
+t.test('imageCheck: no thread can be started, images are checked all the same', { skip: process.platform !== 'linux' ? 'prlimit is of Linux' : lacking('prlimit') }, async t => {
   const script = `
     import { Worker } from 'node:worker_threads';
     import { openSync } from 'node:fs';

@@ -39,7 +39,7 @@ t.test('imageFacts: density, in JFIF, Exif, pHYs and TIFF tags', async t => {
   t.same(imageFacts(tiff)?.density, { x: 300, y: 300 });
 });
 
-t.test('imageFacts: files without their end', async t => {
+t.test('imageFacts: files without their end, isWhole is false', async t => {
   const scan = bytes('ffda 0008 01 0100 003f00 123456');
   t.match(imageFacts(Buffer.concat([jpeg('03'), scan, bytes('ffd9')])), { isWhole: true });
   t.match(imageFacts(Buffer.concat([jpeg('03'), scan, bytes('ffd9'), Buffer.alloc(100)])), { isWhole: true }, 'devices pad their last block');

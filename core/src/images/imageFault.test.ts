@@ -28,7 +28,7 @@ const shapes: readonly [how: string, wishes: TestJpegWishes, claim?: Partial<Ima
   ['one pixel', { width: 1, height: 1 }, { width: 1, height: 1 }],
 ];
 
-t.test('JPEG: a whole one of every shape passes', async t => {
+t.test('imageFault: complete JPEG of every shape, no fault', async t => {
   for (const [how, wishes, claim] of shapes) {
     const { file } = testJpeg(wishes);
     t.same(await imageFault(jpegClaim(file, claim)), {}, how);
@@ -36,7 +36,7 @@ t.test('JPEG: a whole one of every shape passes', async t => {
   }
 });
 
-t.test('JPEG: cut anywhere, with or without an end put behind it, it is no whole image', async t => {
+t.test('imageFault: JPEG truncated anywhere, with or without an EOI appended, incomplete', async t => {
   for (const [how, wishes, claim] of shapes.slice(0, -1)) {
     const { file, dataAt } = testJpeg(wishes);
     for (let length = 2; length < file.length; length += 1 + Math.floor(file.length / 97)) {
@@ -50,7 +50,7 @@ t.test('JPEG: cut anywhere, with or without an end put behind it, it is no whole
   }
 });
 
-t.test('JPEG: data that are replaced are found', async t => {
+t.test('imageFault: JPEG with replaced data, faulty', async t => {
   const { file, dataAt } = testJpeg({ width: 800, height: 600 });
   const claim = { width: 800, height: 600 };
   const middle = (dataAt + file.length) >> 1;
@@ -65,7 +65,7 @@ t.test('JPEG: data that are replaced are found', async t => {
   t.same(await imageFault(jpegClaim(padded, claim)), {}, 'zeroes up to a sector are harmless');
 });
 
-t.test('JPEG: restart markers out of their order are found, and a scan that is left out', async t => {
+t.test('imageFault: JPEG with restart markers out of order or a missing scan, faulty', async t => {
   const { file } = testJpeg({ restartInterval: 3 });
   const wrong = Buffer.from(file);
   wrong[wrong.lastIndexOf(Buffer.from([0xff, 0xd1])) + 1] = 0xd5;
@@ -75,7 +75,7 @@ t.test('JPEG: restart markers out of their order are found, and a scan that is l
   t.match(await imageFault(jpegClaim(Buffer.concat([apart.subarray(0, lastScan), end]))), { fault: /./ });
 });
 
-t.test('JPEG: what encoders do beside the standard harms no page', async t => {
+t.test('imageFault: JPEG with the usual deviations of encoders, no fault', async t => {
   const { file, dataAt } = testJpeg();
   const restarts = testJpeg({ restartInterval: 3 }).file;
   const first = restarts.indexOf(Buffer.from([0xff, 0xd0]));
@@ -98,7 +98,7 @@ t.test('JPEG: what encoders do beside the standard harms no page', async t => {
   t.same(await imageFault(jpegClaim(bare)), { undecided: true }, 'without its tables, which decoders know');
 });
 
-t.test('JPEG: of kinds that scanners do not write the end is looked for, and a decoder has to tell the rest', async t => {
+t.test('imageFault: JPEG of a kind that scanners do not write, only the EOI is checked', async t => {
   const { file } = testJpeg({ frame: 0xc2 });
   t.same(await imageFault(jpegClaim(file)), { undecided: true });
   t.match(await imageFault(jpegClaim(file.subarray(0, -2))), { fault: /ends too early/ });
@@ -119,7 +119,7 @@ function chunk(name: string, data: Buffer): Buffer {
 
 const pngClaim = (data: Uint8Array): ImageClaim => ({ mimeType: 'image/png', width: 5, height: 4, pixels: 'rgb24', data });
 
-t.test('PNG: chunks, checksums and rows are looked at', async t => {
+t.test('imageFault: PNG with wrong chunks, checksums or rows, faulty', async t => {
   const rows = deflateSync(randomBytes(4 * 16));
   const whole = png(rows);
   t.same(await imageFault(pngClaim(whole)), {});
@@ -142,7 +142,7 @@ t.test('PNG: chunks, checksums and rows are looked at', async t => {
   t.match(await imageFault(pngClaim(flipped)), { fault: /damaged/ });
 });
 
-t.test('TIFF: its strips lie in the file, and have all rows', async t => {
+t.test('imageFault: TIFF with strips outside the file or missing rows, faulty', async t => {
   const data = toBilevelTiff(testPage({ pixels: 'bw1' }));
   const claim: ImageClaim = { mimeType: 'image/tiff', width: 64, height: 48, pixels: 'bw1', data };
   t.same(await imageFault(claim), {});
@@ -151,7 +151,7 @@ t.test('TIFF: its strips lie in the file, and have all rows', async t => {
   }
 });
 
-t.test('a page that is not the image that it speaks of is found by the header', async t => {
+t.test('imageFault: header that contradicts the page, faulty', async t => {
   const { file } = testJpeg();
   t.match(await imageFault(jpegClaim(file, { height: 61 })), { fault: 'the image is 100 by 60 pixels, the page says 100 by 61' });
   t.match(await imageFault(jpegClaim(file, { pixels: 'gray8' })), { fault: /3 channels/ });

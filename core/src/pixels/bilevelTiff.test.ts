@@ -31,7 +31,7 @@ function foreignTiff(rows: Uint8Array, extra: readonly Tag[], tail: Uint8Array =
 const rows = Uint8Array.of(0b1010_0000, 0b0001_0000, 0b1111_1111, 0b0000_0000);
 
 for (const width of [1, 7, 8, 9, 61, 64]) {
-  void t.test(`a page ${width} pixels wide survives`, async t => {
+  void t.test(`bilevelTiff: a page ${width} pixels wide, the same after encoding and decoding`, async t => {
     for (const padding of [0, 3]) {
       const size = { width, height: 5, pixels: 'bw1' } as const;
       const packed = testPage(size);
@@ -41,22 +41,22 @@ for (const width of [1, 7, 8, 9, 61, 64]) {
   });
 }
 
-void t.test('what is read does not share the memory of the file', async t => {
+void t.test('bilevelTiff: decoded rows, share no memory with the file', async t => {
   const file = toBilevelTiff(testPage({ pixels: 'bw1' }));
   const before = file.slice();
   fromBilevelTiff(file).data.fill(0);
   t.strictSame(file, before);
 });
 
-void t.test('a file that says 1 is white is turned over', async t => {
+void t.test('bilevelTiff: 1 is white, inverted', async t => {
   t.strictSame([...fromBilevelTiff(foreignTiff(rows, [])).data], [...rows].map(value => ~value & 0xff));
 });
 
-void t.test('a file that says 0 is white is read as it is', async t => {
+void t.test('bilevelTiff: 0 is white, read as it is', async t => {
   t.strictSame([...fromBilevelTiff(foreignTiff(rows, [[262, SHORT, 1, 0]])).data], [...rows]);
 });
 
-void t.test('strips in a table elsewhere are found', async t => {
+void t.test('bilevelTiff: strip table elsewhere in the file, found', async t => {
   const table = Buffer.alloc(8);
   table.writeUInt32LE(8, 0);
   table.writeUInt32LE(10, 4);
@@ -64,7 +64,7 @@ void t.test('strips in a table elsewhere are found', async t => {
   t.strictSame([...fromBilevelTiff(file).data], [...rows]);
 });
 
-void t.test('refuses what it cannot read, and says why', async t => {
+void t.test('bilevelTiff: unsupported file, refused with the reason', async t => {
   t.throws(() => fromBilevelTiff(Buffer.from('MM\0*0000')), /little-endian/);
   t.throws(() => fromBilevelTiff(foreignTiff(rows, [[258, SHORT, 1, 8]])), /1-bit/);
   t.throws(() => fromBilevelTiff(foreignTiff(rows, [[259, SHORT, 1, 4]])), /uncompressed/);

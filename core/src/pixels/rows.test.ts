@@ -4,7 +4,7 @@ import t from 'tap';
 import { packedRows } from './rows.js';
 
 for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
-  void t.test(`${pixels}: padding goes, pixels stay`, async t => {
+  void t.test(`packedRows: ${pixels} with padding, the padding is removed`, async t => {
     const size = { width: 13, height: 5, pixels };
     const packed = testPage(size).data;
     const page = testPage({ ...size, padding: 4 });
@@ -13,12 +13,12 @@ for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
   });
 }
 
-void t.test('a page without padding gives its own buffer', async t => {
+void t.test('packedRows: no padding, the page’s own buffer', async t => {
   const page = testPage({ width: 13, height: 5 });
   t.equal(packedRows(page), page.data);
 });
 
-void t.test('what lies behind the last row is left out, without a copy', async t => {
+void t.test('packedRows: bytes behind the last row, left out without a copy', async t => {
   const page = testPage({ width: 13, height: 5 });
   const longer = new Uint8Array([...page.data, 1, 2, 3]);
   const rows = packedRows({ ...page, data: longer });

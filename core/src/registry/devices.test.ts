@@ -5,14 +5,14 @@ import { describeScanner, LIST_WAIT_MS, type KnownDevice } from './devices.js';
 import { device, fake, fixedDriver, gates, names, setUp, silentDriver, steppedDriver } from './devices.test.kit.js';
 import { FRESH_MS, SLOW_MS, WATCHED_FRESH_MS } from './listing.js';
 
-t.test('names are unique: where two are alike, the later one in the order of plugins gets a suffix', async t => {
+t.test('names: two alike, the one of the later plugin gets a suffix', async t => {
   const { devices } = setUp([fake('a', 'Desk', 'Desk'), fake('b', 'Hall', 'Desk', 'Desk (2)')]);
   const all = await devices.list();
   t.same(names(all), ['Desk', 'Desk (2)', 'Hall', 'Desk (3)', 'Desk (2) (2)']);
   t.equal((await devices.find('Desk (3)')).device.id, 'b-1');
 });
 
-t.test('a suffix stays with its scanner while a later listing trickles, and whatever order that has', async t => {
+t.test('names: a suffix, stays with its scanner in later listings of any order', async t => {
   const gate = gates();
   let order = ['1', '2'];
   let held = false;
@@ -38,7 +38,7 @@ t.test('a suffix stays with its scanner while a later listing trickles, and what
   t.same(ids(await devices.list()), { Desk: '1', 'Desk (2)': '2' }, 'complete, in another order');
 });
 
-t.test('a known scanner is found without asking anybody, also while another driver is silent', async t => {
+t.test('find: known scanner, no driver is asked, even while another one is silent', async t => {
   const silent = silentDriver('silent');
   const desk = fake('a', 'Desk');
   const { clock, devices } = setUp([silent, desk]);
@@ -52,7 +52,7 @@ t.test('a known scanner is found without asking anybody, also while another driv
   t.same(names(devices.known()), ['Desk']);
 });
 
-t.test('an unknown name waits for one look, and not for drivers that are slow', async t => {
+t.test('find: unknown name, waits for one discovery and not for slow drivers', async t => {
   const gate = gates();
   const late = steppedDriver('late', async function* () {
     await gate.pass();
@@ -70,7 +70,7 @@ t.test('an unknown name waits for one look, and not for drivers that are slow', 
   await t.rejects(devices.find('Loft'), { code: 'device-not-found' }, 'without a tick of the clock');
 });
 
-t.test('a command waits for whole looks, or until it has enough', async t => {
+t.test('look: waits for complete discoveries, or until the caller has enough', async t => {
   const gate = gates();
   const slow = steppedDriver('slow', async function* () {
     yield device('1');
@@ -85,7 +85,7 @@ t.test('a command waits for whole looks, or until it has enough', async t => {
   t.same(names(await whole), ['1', '2']);
 });
 
-t.test('a scanner that two drivers list is listed once, as the earlier one has it; the other name leads to it', async t => {
+t.test('list: two drivers list the same scanner, the earlier one wins and the other name leads to it', async t => {
   const listing = (id: string, name: string, ...identities: string[]) => fixedDriver(id, () => [{ ...device(`${id}-1`, name), identities }, device(`${id}-2`, 'Desk')]);
   const { devices } = setUp([listing('escl', 'Hall', 'uuid:1', 'net:5/Hall'), listing('sane', 'eSCL Hall', 'net:5/Hall')]);
   t.same(names(await devices.list()), ['Hall', 'Desk', 'Desk (2)']);
@@ -98,7 +98,7 @@ t.test('a scanner that two drivers list is listed once, as the earlier one has i
   t.same(names(await same.devices.list()), ['Hall', 'Loft'], 'what one driver tells apart stays apart');
 });
 
-t.test('a scanner that did not open is looked for again', async t => {
+t.test('find: a scanner that did not open, discovered again', async t => {
   let id = 'usb:1';
   const driver = fixedDriver('a', () => [device(id, 'Desk')]);
   const { devices } = setUp([driver]);
@@ -107,7 +107,7 @@ t.test('a scanner that did not open is looked for again', async t => {
   t.match(await devices.again(known), { name: 'Desk', device: { id: 'usb:2' } });
 });
 
-t.test('a scanner that is gone is not listed any more', async t => {
+t.test('list: a scanner that is gone, not listed', async t => {
   let list = ['1', '2'];
   const driver = fixedDriver('a', () => list.map(id => device(id)));
   const { clock, devices } = setUp([driver]);
@@ -117,7 +117,7 @@ t.test('a scanner that is gone is not listed any more', async t => {
   t.same(names(await devices.list()), ['2']);
 });
 
-t.test('while a link is down nothing is listed or found', async t => {
+t.test('link: down, nothing is listed or found', async t => {
   const linked = fakeDriver({ link: { connected: false } });
   const { devices } = setUp([fake('a', 'Desk'), linked]);
   const refused = { code: 'not-connected', message: /^The desktop application is not connected: start it/ };
@@ -129,7 +129,7 @@ t.test('while a link is down nothing is listed or found', async t => {
   t.same(names(await devices.list()), ['Desk', 'Fake scanner']);
 });
 
-t.test('a scanner that is not there is an error that names those that are', async t => {
+t.test('find: no such scanner, the error names those that exist', async t => {
   await t.rejects(setUp([fake('a', 'Desk', 'Hall')]).devices.find('desk'), {
     code: 'device-not-found',
     message: 'There is no scanner named "desk". This computer has "Desk", "Hall".',
@@ -137,7 +137,7 @@ t.test('a scanner that is not there is an error that names those that are', asyn
   await t.rejects(setUp([]).devices.find('Desk'), { code: 'device-not-found', message: /This computer has none: connect one, or install its driver\.$/ });
 });
 
-t.test('a scanner is described in the interface’s words', async t => {
+t.test('list: a scanner, described in the interface’s terms', async t => {
   const known: KnownDevice = { name: 'Desk (2)', device: device('1', 'Desk'), driver: fakeDriver() };
   t.same(describeScanner(known), { name: 'Desk (2)', manufacturer: 'M', model: 'X', isOnline: true, hasFeeder: true, hasFlatbed: false, supportsDuplex: false });
 });

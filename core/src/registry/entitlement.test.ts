@@ -40,7 +40,7 @@ const bad = async (): Promise<Entitlement> => {
   throw new Error('its licence expired on 2020-01-31');
 };
 
-t.test('without a good licence: not set up, one sentence with the reason and the repair, answers as if it was disabled', async t => {
+t.test('premium plugin: no valid licence, not set up, one sentence with reason and fix, as if disabled', async t => {
   const { report, registry, logged, setUps } = await load({ use: './premium.mjs', licence: 'old' }, { entitle: bad });
   t.same(setUps, []);
   t.match(report, { state: 'unlicensed', provides: [] });
@@ -50,13 +50,13 @@ t.test('without a good licence: not set up, one sentence with the reason and the
   t.equal(registry.barcode, undefined);
 });
 
-t.test('where nothing checks licences, no premium plugin is loaded', async t => {
+t.test('premium plugin: no licence check installed, not loaded', async t => {
   const { report, setUps } = await load({ use: './premium.mjs', licence: 'x' });
   t.match(report, { state: 'unlicensed', sentence: /\(nothing here checks licences\)/ });
   t.same(setUps, []);
 });
 
-t.test('a plugin that brings no key is not entitled by anything', async t => {
+t.test('premium plugin: without a key, not entitled', async t => {
   for (const use of ['./keyless.mjs', './odd.mjs', './null.mjs']) {
     const { report, setUps } = await load({ use, licence: 'x' }, { entitle: good });
     t.match(report, { state: 'unlicensed', sentence: /\(it brings no public key to check a licence with\)/ }, use);
@@ -64,7 +64,7 @@ t.test('a plugin that brings no key is not entitled by anything', async t => {
   }
 });
 
-t.test('a check that does not end is no entitlement', async t => {
+t.test('premium plugin: the check does not end, not entitled', async t => {
   const clock = fakeClock();
   let asked = (): void => undefined;
   const asking = new Promise<void>(resolve => (asked = resolve));
@@ -74,11 +74,11 @@ t.test('a check that does not end is no entitlement', async t => {
   t.match((await loading).report, { state: 'unlicensed', sentence: /it took longer than 30 seconds/ });
 });
 
-t.test('one that is required stops the service', async t => {
+t.test('premium plugin: required and not entitled, the service stops', async t => {
   await t.rejects(load({ use: './premium.mjs', required: true }, { entitle: bad }), { message: /not licensed.*The configuration marks it as required\.$/ });
 });
 
-t.test('with one it is set up; the question has its own name, its key, and what the configuration says', async t => {
+t.test('premium plugin: valid licence, set up; the check gets its name, key and configured licence', async t => {
   const asked: LicenceQuestion[] = [];
   const entitle = async (question: LicenceQuestion) => (asked.push(question), good());
   const { report, registry, logged, setUps } = await load({ use: './premium.mjs', licence: 'a licence' }, { entitle });
@@ -91,7 +91,7 @@ t.test('with one it is set up; the question has its own name, its key, and what 
   t.same(asked[1], { plugin: '@acme/reader', publicKey: 'the key', licence: undefined });
 });
 
-t.test('its last 30 days are warned of', async t => {
+t.test('licence: expires within 30 days, a warning', async t => {
   const day = 24 * 60 * 60 * 1000;
   for (const [days, warned] of [[31, 0], [30, 1], [0, 1]] as const) {
     const clock = { now: () => until.getTime() - days * day, monotonic: () => 0, after: () => () => undefined };
@@ -102,7 +102,7 @@ t.test('its last 30 days are warned of', async t => {
   }
 });
 
-t.test('nobody is asked about a plugin that is free, disabled or for another system', async t => {
+t.test('licence: free, disabled or for another system, not checked', async t => {
   const entitle = async (): Promise<Entitlement> => t.fail('asked') as never;
   t.match((await load({ use: './free.mjs', licence: 'x' }, { entitle })).report, { state: 'loaded', entitlement: undefined });
   t.match((await load({ use: './premium.mjs', enabled: false }, { entitle })).report, { state: 'disabled' });

@@ -24,7 +24,7 @@ const bringing = (...drivers: Driver[]): Isolate => async ({ use }) => ({
   contributions: { drivers } satisfies Contributions,
 });
 
-t.test('what the process brings is registered, and the package is not imported here', async t => {
+t.test('isolate: contributions of the process, registered without importing the package here', async t => {
   const asked: unknown[] = [];
   const isolate: Isolate = async (given, context) => {
     asked.push(given, context.folders, context.dataDir);
@@ -42,7 +42,7 @@ t.test('what the process brings is registered, and the package is not imported h
   t.same(closed.splice(0), ['a']);
 });
 
-t.test('a process that leaves the plugin out has said so itself', async t => {
+t.test('isolate: the process leaves the plugin out, not logged again', async t => {
   const report = { use: './tells.js', state: 'unlicensed', sentence: 'It has no licence.', provides: [] } as const;
   const given = settings([entry()], { isolate: async () => ({ report }) });
   t.same((await loadPlugins(given)).reports, [report]);
@@ -50,7 +50,7 @@ t.test('a process that leaves the plugin out has said so itself', async t => {
   await t.rejects(loadPlugins(settings([entry({ required: true })], { isolate: async () => ({ report }) })), { message: 'It has no licence. The configuration marks it as required.' });
 });
 
-t.test('what goes wrong is one sentence', async t => {
+t.test('isolate: a failure, one sentence', async t => {
   const sentenceOf = async (entries: readonly PluginEntry[], isolate?: Isolate): Promise<string | undefined> => {
     const given = settings(entries, isolate && { isolate });
     const { reports, registry } = await loadPlugins(given);
@@ -67,7 +67,7 @@ t.test('what goes wrong is one sentence', async t => {
   t.same(closed.splice(0), ['a', 'a'], 'the clashing one is closed, then all');
 });
 
-t.test('no process is started for an entry that is disabled, or of another system', async t => {
+t.test('isolate: entry disabled or for another system, no process is started', async t => {
   const isolate: Isolate = () => Promise.reject(new Error('started'));
   const { reports } = await loadPlugins(settings([entry({ enabled: false }), entry({ on: ['win32'] })], { isolate }));
   t.same(reports.map(({ state }) => state), ['disabled', 'skipped']);

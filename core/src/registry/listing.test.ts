@@ -5,7 +5,7 @@ import { LIST_WAIT_MS, type KnownDevice } from './devices.js';
 import { device, fake, fixedDriver, gates, names, setUp, silentDriver, steppedDriver } from './devices.test.kit.js';
 import { FRESH_MS, SLOW_MS, WATCHED_FRESH_MS } from './listing.js';
 
-t.test('a list waits a quarter of a second for a driver that looks; what it trickled is in it, the rest in a later one', async t => {
+t.test('list: a driver is still discovering, waits 250 ms and has what was found so far; the rest comes later', async t => {
   const gate = gates();
   const slow = steppedDriver('slow', async function* () {
     yield device('early');
@@ -25,7 +25,7 @@ t.test('a list waits a quarter of a second for a driver that looks; what it tric
   t.equal(slow.asked, 1, 'one look served both lists');
 });
 
-t.test('where no scanner is known, a list waits for the first one that is found, and for one look at most', async t => {
+t.test('list: no scanner is known, waits for the first one, and one discovery at most', async t => {
   const gate = gates();
   const slow = steppedDriver('slow', async function* () {
     await gate.pass();
@@ -49,7 +49,7 @@ t.test('where no scanner is known, a list waits for the first one that is found,
   t.match(more.warnings, [/^The driver never /], 'who is named, once');
 });
 
-t.test('a look that never ends, and never hears, is abandoned; the driver is asked again', async t => {
+t.test('discovery: never ends and ignores its signal, abandoned; the driver is asked again', async t => {
   let calls = 0;
   const driver = steppedDriver('deaf', async function* () {
     if (++calls === 1) await new Promise(() => {});
@@ -67,7 +67,7 @@ t.test('a look that never ends, and never hears, is abandoned; the driver is ask
   t.same(devices.slow(), [], 'a look that ends in good time is forgiven');
 });
 
-t.test('what an abandoned look says too late is not taken', async t => {
+t.test('discovery: abandoned, its late devices are ignored', async t => {
   let late = (): void => undefined;
   let calls = 0;
   const driver = steppedDriver('late', async function* () {
@@ -85,7 +85,7 @@ t.test('what an abandoned look says too late is not taken', async t => {
   t.same(names(await devices.list()), []);
 });
 
-t.test('the clock set back changes nothing: a scanner that is gone is not listed any more', async t => {
+t.test('list: the system clock is set back, a scanner that is gone is not listed', async t => {
   let list = ['1', '2'];
   const driver = fixedDriver('a', () => list.map(id => device(id)));
   const clock = fakeClock();
@@ -98,7 +98,7 @@ t.test('the clock set back changes nothing: a scanner that is gone is not listed
   t.same(names(await devices.list()), ['2']);
 });
 
-t.test('a driver that throws is logged, keeps what it was known to have, and does not hide the others', async t => {
+t.test('discovery: the driver throws, logged; its known scanners and the other drivers’ stay listed', async t => {
   let broken = false;
   const driver = steppedDriver('moody', async function* () {
     yield device('one');
@@ -121,7 +121,7 @@ t.test('a driver that throws is logged, keeps what it was known to have, and doe
   t.equal(warnings.length, length, 'each is named once for what it goes on failing with');
 });
 
-t.test('a driver that cannot watch is listed all the same', async t => {
+t.test('watch: the driver cannot watch, its scanners are listed all the same', async t => {
   const driver = fakeDriver();
   driver.watch = () => { throw new Error('no hot plug here'); };
   const { devices, warnings } = setUp([driver]);
@@ -129,7 +129,7 @@ t.test('a driver that cannot watch is listed all the same', async t => {
   t.same(warnings, ['The driver fake could not watch for scanners: no hot plug here']);
 });
 
-t.test('a fresh look is not repeated, unless the driver announced a change; one that watches is asked more rarely', async t => {
+t.test('discovery: recent, not repeated unless the driver announced a change; a driver that watches is asked less often', async t => {
   const driver = fakeDriver();
   const other = fixedDriver('other', () => [device('1')]);
   const { clock, devices } = setUp([driver, other]);
@@ -149,7 +149,7 @@ t.test('a fresh look is not repeated, unless the driver announced a change; one 
   t.same([driver.discoveries, other.asked], [3, 3]);
 });
 
-t.test('a change that is announced is looked for at once, so that the scanner is known before it is asked for', async t => {
+t.test('watch: a change, discovered at once', async t => {
   const driver = fakeDriver();
   const { clock, devices } = setUp([driver]);
   devices.start();
@@ -160,7 +160,7 @@ t.test('a change that is announced is looked for at once, so that the scanner is
   t.match(devices.known(), [{ device: { online: false } }]);
 });
 
-t.test('a change that is announced while a discovery runs is looked for by the next listing', async t => {
+t.test('watch: a change during a discovery, the next list discovers again', async t => {
   const driver = fakeDriver({ discovery: 'held' });
   const { clock, devices } = setUp([driver]);
   const first = devices.list();
@@ -173,7 +173,7 @@ t.test('a change that is announced while a discovery runs is looked for by the n
   t.equal(driver.discoveries, 2);
 });
 
-t.test('nothing is discovered by a driver that scans: a running discovery is abandoned, the known ones are listed', async t => {
+t.test('discovery: the driver scans, a running discovery is abandoned and the known scanners are listed', async t => {
   const [driver, other] = [fakeDriver(), fake('other', 'Other')];
   const { clock, devices, warnings } = setUp([driver, other]);
   await devices.list();
@@ -201,7 +201,7 @@ t.test('nothing is discovered by a driver that scans: a running discovery is aba
   t.same([...warnings, ...more.warnings], [], 'which is nothing to warn of');
 });
 
-t.test('close ends the watch and abandons what runs', async t => {
+t.test('close: ends the watch and abandons running discoveries', async t => {
   const abandoned: unknown[] = [];
   const driver = steppedDriver('a', async function* ({ signal }) {
     yield await new Promise<never>((_, reject) => signal.addEventListener('abort', () => (abandoned.push(signal.reason), reject(signal.reason))));

@@ -57,7 +57,7 @@ const refusals: Record<string, { use?: string; options?: Record<string, unknown>
   'duplicate-recogniser': { after: './duplicate-recogniser', sentence: /brings a recogniser of the kind barcode, which / },
 };
 
-t.test('what a plugin lacks is in its report and in the log, and it is loaded all the same', async t => {
+t.test('load: a plugin reports what it lacks, in its report and the log, and is loaded', async t => {
   const sentence = 'The helper is not built: run "make".';
   const folder = t.testdir({ lacking: { 'index.js': `export default { name: 'lacking', api: 1, setup: () => ({ lacks: '${sentence}' }) };` } });
   const given = settings([entry('./lacking/index.js')], { folders: [folder] });
@@ -66,7 +66,7 @@ t.test('what a plugin lacks is in its report and in the log, and it is loaded al
   t.same(given.logged, [`warn: ${sentence}`]);
 });
 
-t.test('a refused plugin is one sentence, logged as an error, and the others are loaded', async t => {
+t.test('load: refused plugin, one sentence logged as an error, and the others are loaded', async t => {
   for (const [name, { use = `./${name}`, options, after, sentence }] of Object.entries(refusals)) {
     t.test(name, async t => {
       const first = after ?? './takes-no-options';
@@ -83,14 +83,14 @@ t.test('a refused plugin is one sentence, logged as an error, and the others are
   }
 });
 
-t.test('a plugin for another system is skipped, which is no error', async t => {
+t.test('load: plugin for another system, skipped without an error', async t => {
   const given = settings([entry('./other-platform', { required: true })]);
   const { reports } = await loadPlugins(given);
   t.match(reports, [{ state: 'skipped', sentence: 'The plugin "./other-platform" runs on aix, sunos only, and this is linux.' }]);
   t.same(given.logged, [`info: ${reports[0]?.sentence}`]);
 });
 
-t.test('code that is disabled, or for another system by configuration, is never imported', async t => {
+t.test('load: disabled, or configured for another system, never imported', async t => {
   const given = settings([entry('./tells-of-import', { enabled: false }), entry('./tells-of-import', { on: ['win32', 'darwin'] })]);
   const { reports } = await loadPlugins(given);
   t.match(reports, [
@@ -102,7 +102,7 @@ t.test('code that is disabled, or for another system by configuration, is never 
   t.ok(imported in globalThis, 'the mark is left when it is imported');
 });
 
-t.test('an import or a setup that does not end is left out after the deadline; what it makes later is closed', async t => {
+t.test('load: import or setup does not end, left out after the deadline; what it makes later is closed', async t => {
   const hooks = globalThis as { platenBegan?: () => void; platenGate?: Promise<void> };
   for (const [what, words] of [['setup', 'set up'], ['import', 'imported']] as const) {
     const clock = fakeClock();
@@ -124,7 +124,7 @@ t.test('an import or a setup that does not end is left out after the deadline; w
   }
 });
 
-t.test('what a refused plugin made is closed', async t => {
+t.test('load: refused plugin, what it made is closed', async t => {
   const dir = t.testdir({
     'nonsense.mjs': healthy('nonsense', `drivers: [${driver('one')}, null, { close: 7 }]`),
     'list.mjs': healthy('list', 'drivers: {}'),
@@ -145,14 +145,14 @@ t.test('what a refused plugin made is closed', async t => {
   t.same(closed(), ['driver a', 'driver a', 'twice']);
 });
 
-t.test('a required plugin that is refused stops the load, and what was set up before is closed', async t => {
+t.test('load: required plugin refused, the load stops and earlier plugins are closed', async t => {
   const dir = t.testdir({ 'good.mjs': healthy('good', `drivers: [${driver('good')}]`), 'never.mjs': healthy('never') });
   const given = settings([entry('./good.mjs'), entry('@acme/nowhere', { required: true }), entry('./never.mjs')], { folders: [dir] });
   await t.rejects(loadPlugins(given), { message: /^The plugin "@acme\/nowhere" is not installed: .* The configuration marks it as required\.$/ });
   t.same(closed(), ['driver good', 'good']);
 });
 
-t.test('a loaded plugin is reported with its version and all that it brings; setup gets its options, its log and folders', async t => {
+t.test('load: a plugin, reported with version and contributions; setup gets its options, log and folders', async t => {
   const dir = t.testdir({
     node_modules: {
       full: {
@@ -178,24 +178,24 @@ t.test('a loaded plugin is reported with its version and all that it brings; set
   t.match(registry, { drivers: [{ id: 'd' }], formats: [{ name: 'F' }], processors: [{ adjustment: 'deskew' }], ocr: { kind: 'ocr' }, barcode: { kind: 'barcode' } });
 });
 
-t.test('options are the plugin’s own copy', async t => {
+t.test('load: options, the plugin gets its own copy', async t => {
   const options = { count: 1 };
   await loadPlugins(settings([entry('./strict-options', { options })]));
   t.same(options, { count: 1 }, 'no default of the schema has come into the configuration');
 });
 
-t.test('a package whose manifest is broken is refused with the repair', async t => {
+t.test('load: package with a broken manifest, refused with the fix', async t => {
   const dir = t.testdir({ node_modules: { x: { 'package.json': '{' } } });
   const { reports } = await loadPlugins(settings([entry('x')], { folders: [dir] }));
   t.match(reports, [{ state: 'refused', sentence: /^The plugin "x" could not be loaded \(.+\): install it again, or ask its vendor\.$/ }]);
 });
 
-t.test('by default the system is the one that runs', async t => {
+t.test('load: no platform given, the running system’s', async t => {
   const { platform: _, ...rest } = settings([entry('./tells-of-import', { on: [process.platform] })]);
   t.match((await loadPlugins(rest)).reports, [{ state: 'loaded' }]);
 });
 
-t.test('code that others could have written is not run: asked once for all, and a path is refused by its own name', async t => {
+t.test('load: code that other accounts can write, not run; checked once for all, and a path is refused by its own name', async t => {
   const dir = t.testdir({ 'good.mjs': healthy('good'), 'bad.mjs': "throw new Error('it ran')", 'off.mjs': '', 'elsewhere.mjs': '' });
   const asked: (readonly string[])[] = [];
   const given = settings([entry('./bad.mjs'), entry('./good.mjs'), entry('./off.mjs', { enabled: false }), entry('./elsewhere.mjs', { on: ['win32'] }), entry('./missing.mjs')], {

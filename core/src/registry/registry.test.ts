@@ -4,7 +4,7 @@ import t from 'tap';
 import type { Contributions } from '../contract/plugin.js';
 import { closeContributions, createRegistry } from './registry.js';
 
-t.test('what a plugin brings that is there already is named with its owner', async t => {
+t.test('registry: a duplicate contribution, refused with its owner’s name', async t => {
   const registry = createRegistry();
   const first: Contributions = {
     drivers: [fakeDriver()],
@@ -24,7 +24,7 @@ t.test('what a plugin brings that is there already is named with its owner', asy
   t.equal(registry.ocr?.kind, 'ocr');
 });
 
-t.test('drivers are closed before plugins, the last one first; a close that fails in any way keeps nothing open', async t => {
+t.test('close: drivers before plugins, last one first; a close that fails keeps nothing else open', async t => {
   const registry = createRegistry();
   const closed: string[] = [];
   const close = (what: string) => async () => void closed.push(what);
@@ -38,7 +38,7 @@ t.test('drivers are closed before plugins, the last one first; a close that fail
   t.equal(closed.length, 4, 'once');
 });
 
-t.test('a close keeps its own this', async t => {
+t.test('close: called as a method, keeps its this', async t => {
   const registry = createRegistry();
   const plugin = { open: true, async close() { this.open = false; } };
   registry.add('a', plugin);
@@ -46,7 +46,7 @@ t.test('a close keeps its own this', async t => {
   t.equal(plugin.open, false);
 });
 
-t.test('a close that hangs keeps nothing else open', async t => {
+t.test('close: one hangs, the others are closed', async t => {
   const closed: string[] = [];
   const hangs = { ...fakeDriver(), close: () => new Promise<void>(() => undefined) };
   await closeContributions([{ drivers: [{ ...fakeDriver(), close: async () => void closed.push('the other driver') }] }, { drivers: [hangs], close: async () => void closed.push('its plugin') }], 100);

@@ -4,7 +4,7 @@ import { LIST_WAIT_MS, type DeviceMemory } from './devices.js';
 import { device, gates, setUp, silentDriver, steppedDriver } from './devices.test.kit.js';
 import { FRESH_MS, SLOW_MS } from './listing.js';
 
-t.test('scanners of the last run are listed as offline and marked until their driver finds them; then what is known is kept', async t => {
+t.test('remembered: scanners of the last run, listed as offline and marked until their driver finds them', async t => {
   const gate = gates();
   let there = ['1', '3'];
   const driver = steppedDriver('a', async function* () {
@@ -38,7 +38,7 @@ t.test('scanners of the last run are listed as offline and marked until their dr
   t.equal(kept.length, before, 'what has not changed is not kept again');
 });
 
-t.test('a remembered scanner whose driver says nothing is found all the same: opening it tells', async t => {
+t.test('remembered: its driver is silent, the scanner is found all the same and opening it decides', async t => {
   const silent = silentDriver('a');
   const { clock, devices } = setUp([silent], { remembered: new Map([['a', [device('1')]]]), keep: () => undefined });
   const finding = devices.find('1');

@@ -7,7 +7,7 @@ import { resolvePlugin } from './resolve.js';
 const url = (...parts: string[]): string => pathToFileURL(join(...parts)).href;
 const pack = (manifest: object): string => JSON.stringify({ name: 'x', version: '1.2.3', ...manifest });
 
-t.test('from the installation a package is found in the nearest node_modules on the way up; from the configuration not above its folder', async t => {
+t.test('resolvePlugin: nearest node_modules, upwards from the installation, not above the configuration’s folder', async t => {
   const near = { '@acme': { scan: { 'package.json': pack({ exports: './near.js' }) } } };
   const far = { '@acme': { scan: { 'package.json': pack({ exports: './far.js' }) } }, only: { 'package.json': pack({ main: 'up.js' }), 'up.js': '' } };
   const dir = t.testdir({ node_modules: far, a: { node_modules: near, b: { c: {} } }, config: {} });
@@ -18,7 +18,7 @@ t.test('from the installation a package is found in the nearest node_modules on 
   t.equal(await resolvePlugin('only', [join(dir, 'a')]), undefined);
 });
 
-t.test('others’ packages come from the configuration’s folder first, ours from the installation', async t => {
+t.test('resolvePlugin: third-party packages from the configuration’s folder first, ours from the installation', async t => {
   const at = (where: string) => ({ 'package.json': pack({ exports: `./${where}.js` }) });
   const dir = t.testdir({
     config: { node_modules: { both: at('config'), '@platen': { ours: at('config'), more: at('config') } } },
@@ -31,7 +31,7 @@ t.test('others’ packages come from the configuration’s folder first, ours fr
   t.match(await resolvePlugin('@platen/more', folders), { url: /config\.js$/ }, 'where the installation lacks it');
 });
 
-t.test('the entry of a package', async t => {
+t.test('resolvePlugin: entry of a package, as Node resolves it', async t => {
   const cases: Record<string, [manifest: object, entry: string]> = {
     string: [{ exports: './a.js' }, 'a.js'],
     'conditions with only "import"': [{ exports: { import: './a.mjs' } }, 'a.mjs'],
@@ -55,7 +55,7 @@ t.test('the entry of a package', async t => {
   }
 });
 
-t.test('a path is taken from the first folder, and may be a file or a package', async t => {
+t.test('resolvePlugin: a path, relative to the first folder, a file or a package', async t => {
   const dir = t.testdir({ first: { 'one.js': '', pack: { 'package.json': pack({ exports: './p.js' }) }, bare: { 'index.js': '' } }, second: { 'two.js': '' } });
   const folders = [join(dir, 'first'), join(dir, 'second')];
   t.match(await resolvePlugin('./one.js', folders), { url: url(dir, 'first/one.js') });
@@ -66,7 +66,7 @@ t.test('a path is taken from the first folder, and may be a file or a package', 
   t.equal(await resolvePlugin('./two.js', folders), undefined, 'not from the second folder');
 });
 
-t.test('a symlinked package is imported from where it really lies, once', async t => {
+t.test('resolvePlugin: symlinked package, imported once from its real path', async t => {
   const dir = t.testdir({
     real: { 'package.json': pack({ type: 'module', exports: './i.js' }), 'i.js': 'export default import.meta.url;' },
     node_modules: { linked: t.fixture('symlink', '../real') },
@@ -77,7 +77,7 @@ t.test('a symlinked package is imported from where it really lies, once', async 
   t.match(module.default, /real\/i\.js$/);
 });
 
-t.test('a manifest that cannot be read is an error, not a package that is missing', async t => {
+t.test('resolvePlugin: unreadable manifest, an error and not a missing package', async t => {
   const dir = t.testdir({ node_modules: { x: { 'package.json': '{ "name": ' } } });
   await t.rejects(resolvePlugin('x', [dir]), SyntaxError);
 });

@@ -6,7 +6,7 @@ import { collect, fakeService, inFront, settled } from '../service.test.kit.js';
 
 const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] };
 
-t.test('capabilities are asked for once, of the open session or of one that is opened for a moment', async t => {
+t.test('capabilities: asked once, from the open session or a temporary one', async t => {
   let asked = 0;
   const driver = fakeDriver(two);
   const { scans } = fakeService(inFront(driver, session => ({ capabilities: call => (asked++, session.capabilities(call)) })));
@@ -23,7 +23,7 @@ t.test('capabilities are asked for once, of the open session or of one that is o
   await t.rejects(scans.capabilities('Loft'), { code: 'device-not-found' });
 });
 
-t.test('a question that fails is asked again, and leaves nothing open', async t => {
+t.test('capabilities: the question fails, asked again next time and nothing stays open', async t => {
   let broken = true;
   const driver = fakeDriver();
   const { scans } = fakeService(inFront(driver, session => ({ capabilities: call => (broken ? Promise.reject(new Error('hm')) : session.capabilities(call)) })));
@@ -33,7 +33,7 @@ t.test('a question that fails is asked again, and leaves nothing open', async t 
   t.match(await scans.capabilities('Fake scanner'), { resolutions: [75, 100, 150, 200, 300, 600] });
 });
 
-t.test('a scanner that was plugged in again, under another id: opened, asked and scanned with by its name', async t => {
+t.test('capabilities: scanner replugged under another id, found by its name', async t => {
   for (const use of ['open', 'ask', 'scan'] as const) {
     const driver = fakeDriver({ devices: [{ id: 'usb:2' }], sheets: 1 });
     let id = 'usb:1';
@@ -51,7 +51,7 @@ t.test('a scanner that was plugged in again, under another id: opened, asked and
   await t.rejects(scans.open('Fake scanner'), { code: 'device-not-found' }, 'where it is nowhere else, that is what the driver says');
 });
 
-t.test('a scanner that was plugged in under the id of another one is asked itself', async t => {
+t.test('capabilities: another scanner under a known id, asked anew', async t => {
   const fake = fakeDriver({ devices: [{ id: 'usb:1' }] });
   let model = 'Desk';
   let asked = 0;
@@ -68,7 +68,7 @@ t.test('a scanner that was plugged in under the id of another one is asked itsel
   t.equal(asked, 2);
 });
 
-t.test('while one scans, capabilities come from memory or are busy; a scan teaches those of its scanner', async t => {
+t.test('capabilities: during a scan, from the cache or busy; a scan fills the cache for its scanner', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
   const { scans, scan } = fakeService(driver);
   driver.hold();
@@ -84,7 +84,7 @@ t.test('while one scans, capabilities come from memory or are busy; a scan teach
   t.match(await scans.capabilities('Hall'), { supportsDuplex: true });
 });
 
-t.test('a scan, and opening, wait for a scanner that is open only to be asked', async t => {
+t.test('capabilities: temporary session, a scan and open() wait for it', async t => {
   const gates: (() => void)[] = [];
   const driver = fakeDriver({ sheets: 1 });
   let slow = true;

@@ -4,7 +4,7 @@ import t from 'tap';
 import type { Session } from '../contract/driver.js';
 import { both, collect, failed, fakeService, inFront, limits, LISTEN_MS, ok, settled, start } from '../service.test.kit.js';
 
-t.test('the request’s deadline: the pages so far, then a timeout', t => both(t, async (t, open) => {
+t.test('deadline: passes during a scan, the pages so far, then timeout', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 3, faults: { 2: 'hang' } });
   const { scan, clock } = await start(driver, open);
   const all = collect(scan({ timeoutSeconds: 7 }));
@@ -18,7 +18,7 @@ t.test('the request’s deadline: the pages so far, then a timeout', t => both(t
   t.equal(driver.opened, open ? 1 : 2, 'the driver heard: its session was kept');
 }));
 
-t.test('a deadline that is kept leaves nothing behind', async t => {
+t.test('deadline: the scan ends in time, no timer is left', async t => {
   const driver = fakeDriver({ sheets: 1 });
   const { scan, clock } = fakeService(driver);
   t.match(await collect(scan({ timeoutSeconds: 1 })), ok('1 front'));
@@ -31,7 +31,7 @@ t.test('a deadline that is kept leaves nothing behind', async t => {
   t.match(await all, ok('1 front'));
 });
 
-t.test('a scanner that delivers nothing is given up after the silence, and works again', t => both(t, async (t, open) => {
+t.test('silence: no page within the limit, abandoned; the next scan works', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 3, faults: { 2: 'hang' } });
   const { scan, clock } = await start(driver, open);
   const all = collect(scan());
@@ -48,7 +48,7 @@ t.test('a scanner that delivers nothing is given up after the silence, and works
   t.match(await collect(scan()), ok('1 front'));
 }));
 
-t.test('a deaf driver is given up after the grace and the listening time, closed, and works again', t => both(t, async (t, open) => {
+t.test('unresponsive driver: abandoned after grace and listening time and closed; the next scan works', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 3, deaf: true, faults: { 2: 'hang' } });
   const { scan, scans, clock } = await start(driver, open);
   const all = collect(scan());
@@ -65,7 +65,7 @@ t.test('a deaf driver is given up after the grace and the listening time, closed
   t.match(await collect(scan()), ok('1 front'));
 }));
 
-t.test('a deaf driver that does not open again is closed, with a warning', async t => {
+t.test('unresponsive driver: does not reopen, closed with a warning', async t => {
   const driver = fakeDriver({ sheets: 1, deaf: true, faults: { 1: 'hang' } });
   const { scan, scans, clock, log } = await start(driver, true);
   const all = collect(scan());
@@ -78,7 +78,7 @@ t.test('a deaf driver that does not open again is closed, with a warning', async
   t.match(await scans.status(), { isSourceOpen: false });
 });
 
-t.test('a driver that does not answer before the scan is given up, closed, and asked again', t => both(t, async (t, open) => {
+t.test('unresponsive driver: no answer before the scan, abandoned, closed and asked again', t => both(t, async (t, open) => {
   for (const [end, code] of [['silence', 'timeout'], ['deadline', 'timeout'], ['cancel', 'cancelled']] as const) {
     const driver = fakeDriver({ sheets: 1 });
     let mute = true;
@@ -95,7 +95,7 @@ t.test('a driver that does not answer before the scan is given up, closed, and a
   }
 }));
 
-t.test('a driver that throws words of its own when it is made to drop a scan was only told to', async t => {
+t.test('abandoned scan: the driver throws an error of its own, the reason of the abandonment stays', async t => {
   const driver = fakeDriver({ sheets: 2 });
   const scan: Session['scan'] = async function* (_order, { signal }) {
     yield await new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new DOMException('This operation was aborted', 'AbortError'))));
@@ -108,7 +108,7 @@ t.test('a driver that throws words of its own when it is made to drop a scan was
   t.same([driver.opened, driver.closed], [2, 1], 'nobody knows in what state it is: closed and opened again');
 });
 
-t.test('a page that cannot be kept while the device hangs: the scan does not last longer than the grace time', async t => {
+t.test('keep: rejects while the device hangs, the scan ends within the grace time', async t => {
   const driver = fakeDriver({ sheets: 2, faults: { 2: 'hang' } });
   const { scan, clock } = await start(driver, true);
   const all = collect(scan({}, () => Promise.reject(new Error('no room'))));

@@ -7,7 +7,7 @@ import { both, collect, failed, fakeService, inFront, limits, LISTEN_MS, ok, set
 
 const source: SourceCapabilities = { resolutions: [200], colorModes: ['Color', 'Grayscale'], duplex: false, pageSizes: ['A4'], adjustments: [] };
 
-t.test('simplex and duplex, numbered by sides', t => both(t, async (t, open) => {
+t.test('scan: simplex and duplex, pages are numbered by sides', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 2 });
   const { scan, scans } = await start(driver, open);
   t.match(await collect(scan()), { ...ok('1 front', '2 front'), numbers: [1, 2] });
@@ -17,7 +17,7 @@ t.test('simplex and duplex, numbered by sides', t => both(t, async (t, open) => 
   t.match(await scans.status(), { isSourceOpen: open });
 }));
 
-t.test('an empty feeder: the glass where there is one, else no paper', async t => {
+t.test('scan: empty feeder, the flatbed where there is one, else no-paper', async t => {
   const { scan } = fakeService(fakeDriver());
   t.match(await collect(scan()), ok('1 front'));
   const feeder = fakeDriver({ devices: [{ flatbed: false }] });
@@ -27,7 +27,7 @@ t.test('an empty feeder: the glass where there is one, else no paper', async t =
   t.match(await collect(service.scan()), ok('1 front'));
 });
 
-t.test('a feeder that turns out empty before the first page, whatever its sensor says: the glass where there is one', t => both(t, async (t, open) => {
+t.test('scan: feeder reported loaded but empty before the first page, the flatbed where there is one', t => both(t, async (t, open) => {
   for (const paper of ['loaded', 'unknown'] as const) {
     const sensor = () => ({ status: async () => ({ online: true, paper }) });
     const driver = fakeDriver({ capabilities: { feeder: { ...source, duplex: true }, flatbed: source } });
@@ -46,7 +46,7 @@ t.test('a feeder that turns out empty before the first page, whatever its sensor
   }
 }));
 
-t.test('a scan on another scanner closes the open one for good', async t => {
+t.test('scan: on another scanner, the open one is closed for good', async t => {
   const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall' }], sheets: 1 });
   const { scan, scans } = fakeService(driver);
   await scans.open('Desk');
@@ -55,7 +55,7 @@ t.test('a scan on another scanner closes the open one for good', async t => {
   t.same([driver.opened, driver.closed], [2, 2]);
 });
 
-t.test('a wish that the scanner does not take moves no paper', async t => {
+t.test('scan: unsupported wish, refused before paper moves', async t => {
   const driver = fakeDriver({ sheets: 1 });
   const { scan, scans } = await start(driver, true);
   t.match(await collect(scan({ resolution: 1 })), { error: { code: 'invalid-value', field: 'resolution' } });
@@ -64,14 +64,14 @@ t.test('a wish that the scanner does not take moves no paper', async t => {
   t.equal(scans.openName(), 'Fake scanner');
 });
 
-t.test('notes say each thing once', async t => {
+t.test('notes: the same note for several pages, said once', async t => {
   const run = fakeService(fakeDriver({ sheets: 3 })).scan({ autoCrop: true, ocr: true });
   t.match(await collect(run), ok('1 front', '2 front', '3 front'));
   t.match([...run.notes], [/^autoCrop was ignored/, /^Text was not read/]);
   t.equal(run.notes.size, 2);
 });
 
-t.test('cancel yields the finished pages and the sheet in the path, then says so; nothing more is fed', t => both(t, async (t, open) => {
+t.test('cancel: finished pages and the sheet in the path are delivered, then cancelled; nothing more is fed', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 5 });
   const { scan, scans } = await start(driver, open);
   const all = collect(scan());
@@ -87,7 +87,7 @@ t.test('cancel yields the finished pages and the sheet in the path, then says so
   t.match(await collect(scan()), { error: undefined }, 'and the next scan runs');
 }));
 
-t.test('a continuous scanner gives every sheet in its path when it is cancelled, however long pages are worked on', async t => {
+t.test('cancel: continuous scanner, every sheet in its path is delivered, however long pages are processed', async t => {
   let finish = (): void => undefined;
   const format = fakeFormat({ name: 'Png', until: new Promise<void>(resolve => (finish = resolve)) });
   const driver = fakeDriver({ sheets: 20, devices: [{ feeding: 'continuous' }] });
@@ -104,7 +104,7 @@ t.test('a continuous scanner gives every sheet in its path when it is cancelled,
   t.same([driver.opened, driver.closed], [1, 0], 'and the driver was not taken for deaf');
 });
 
-t.test('cancel by its id cancels that scan only', async t => {
+t.test('cancel: by requestId, that scan only', async t => {
   const driver = fakeDriver({ sheets: 2 });
   const { scan, scans } = fakeService(driver);
   driver.hold();
@@ -119,7 +119,7 @@ t.test('cancel by its id cancels that scan only', async t => {
   t.match(await collect(unnamed), ok('1 front'));
 });
 
-t.test('cancel before anything is fed', async t => {
+t.test('cancel: before anything is fed, the scan ends without pages', async t => {
   const driver = fakeDriver({ sheets: 2 });
   const { scan, scans } = fakeService(driver);
   const early = scan();
@@ -140,7 +140,7 @@ t.test('cancel before anything is fed', async t => {
   t.match(await collect(service.scan()), ok('1 front', '2 front'));
 });
 
-t.test('cancel while the last pages are written', async t => {
+t.test('cancel: while the last pages are encoded, they are delivered', async t => {
   let finish = (): void => undefined;
   const format = fakeFormat({ name: 'Png', until: new Promise<void>(resolve => (finish = resolve)) });
   const driver = fakeDriver({ sheets: 1 });
@@ -154,7 +154,7 @@ t.test('cancel while the last pages are written', async t => {
   t.same([driver.opened, driver.closed], [1, 0]);
 });
 
-t.test('a fault keeps the pages before it, and the session where it is still good', t => both(t, async (t, open) => {
+t.test('fault: pages before it are kept, and the session if it is still usable', t => both(t, async (t, open) => {
   for (const [fault, stays] of [['paper-jam', true], ['double-feed', true], ['cover-open', true], ['device-offline', false], ['driver-failed', false], ['not-connected', false]] as const) {
     const driver = fakeDriver({ sheets: 3, faults: { 2: fault } });
     const { scan, scans } = await start(driver, open);
@@ -166,7 +166,7 @@ t.test('a fault keeps the pages before it, and the session where it is still goo
   }
 }));
 
-t.test('a driver that throws what it should not has failed', async t => {
+t.test('fault: the driver throws something else than a ScanError, driver-failed', async t => {
   for (const scan of [
     () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new TypeError('undefined is not a sheet')) }) }),
     () => { throw new TypeError('undefined is not a sheet'); },
@@ -180,7 +180,7 @@ t.test('a driver that throws what it should not has failed', async t => {
   }
 });
 
-t.test('a page that cannot be written costs itself: the sheet in hand comes, then the failure', async t => {
+t.test('encoding: one page fails, the sheet in the path is delivered, then the failure', async t => {
   const png = fakeFormat({ name: 'Png' });
   let count = 0;
   const format = { ...png, encode: (...args: Parameters<typeof png.encode>) => (++count === 2 ? Promise.reject(new Error('no memory')) : png.encode(...args)) };
@@ -193,7 +193,7 @@ t.test('a page that cannot be written costs itself: the sheet in hand comes, the
   t.equal(driver.closed, 0, 'it is not the scanner’s fault');
 });
 
-t.test('a scan whose pages nobody keeps frees the scanner, and no more paper moves', t => both(t, async (t, open) => {
+t.test('keep: rejects, the scanner is free and no more paper moves', t => both(t, async (t, open) => {
   const driver = fakeDriver({ sheets: 20 });
   const { scan, scans } = await start(driver, open);
   t.match(await collect(scan({}, () => Promise.reject(new Error('no room')))), { pages: ['1 front'], error: { code: 'internal', message: 'no room' } });
@@ -206,7 +206,7 @@ t.test('a scan whose pages nobody keeps frees the scanner, and no more paper mov
   t.match(await collect(scan()), { error: undefined });
 }));
 
-t.test('a page that cannot be kept as it should ends the scan: the pages in the path come, and the first reason stays', async t => {
+t.test('keep: returns an error, pages in the path are delivered and the first reason stays', async t => {
   const driver = fakeDriver({ sheets: 20, faults: { 8: 'driver-failed' } });
   const { scan, scans } = await start(driver, true);
   let count = 0;
@@ -218,7 +218,7 @@ t.test('a page that cannot be kept as it should ends the scan: the pages in the 
   t.match(await scans.status(), { isSourceOpen: true }, 'it is not the scanner’s fault');
 });
 
-t.test('a page is kept before the next one is given', async t => {
+t.test('keep: finishes before the next page is yielded', async t => {
   const driver = fakeDriver({ sheets: 3 });
   const { scan } = fakeService(driver);
   let keeping = 0;
@@ -233,7 +233,7 @@ t.test('a page is kept before the next one is given', async t => {
   t.equal(most, 1);
 });
 
-t.test('an end that comes after the scan starts nothing', async t => {
+t.test('end: after the scan, has no effect', async t => {
   const { scan, clock } = fakeService(fakeDriver({ sheets: 1 }));
   const run = scan({ timeoutSeconds: 60 });
   await collect(run);

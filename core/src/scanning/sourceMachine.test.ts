@@ -21,7 +21,7 @@ function stepOf(state: SourceState, cell: string): SourceStep {
 }
 
 for (const [state, row] of Object.entries(table) as [SourceState, readonly string[]][]) {
-  t.test(state, async t => {
+  t.test(`stepSource: ${state}, the next state and effects of every event`, async t => {
     t.equal(row.length, events.length);
     for (const [i, event] of events.entries()) t.same(stepSource(state, event), stepOf(state, row[i] ?? '?'), event);
   });

@@ -18,7 +18,7 @@ async function setUp() {
   return { clock, asked: () => answers.length, answer: (paper: Status['paper']) => answers.at(-1)?.({ online: true, paper }), status: () => memory.of(scanner) };
 }
 
-t.test('the first status waits for the device, two seconds at most; who asks meanwhile waits for the same answer', async t => {
+t.test('statusMemory: first question, waits 2 s at most and is shared by concurrent callers', async t => {
   const { clock, asked, answer, status } = await setUp();
   const both = Promise.all([status(), status()]);
   await clock.advance(1999);
@@ -31,7 +31,7 @@ t.test('the first status waits for the device, two seconds at most; who asks mea
   await refused;
 });
 
-t.test('a device that takes long: the last status for some seconds, then it is waited for again', async t => {
+t.test('statusMemory: slow device, the last status for some seconds, then waits again', async t => {
   const { clock, asked, answer, status } = await setUp();
   const first = status();
   await clock.advance(0);

@@ -29,7 +29,7 @@ function problemsOf(value: unknown, options?: ProblemOptions): SchemaProblem[] {
   return schemaProblems(check.errors ?? [], options);
 }
 
-t.test('a problem: its place, its code, what is allowed and what was found', async t => {
+t.test('problemsOf: each mistake, its path, code, allowed values and found value', async t => {
   const cases: [object, Partial<SchemaProblem>][] = [
     [{ listen: { prot: 1 } }, { path: 'listen.prot', code: 'unknown-key', allowed: ['port'], suggestion: 'port' }],
     [{ wibble: 1 }, { path: 'wibble', code: 'unknown-key' }],
@@ -47,7 +47,7 @@ t.test('a problem: its place, its code, what is allowed and what was found', asy
   t.equal(problemsOf({ name: 7, level: 7 }).length, 2, 'each mistake is one');
 });
 
-t.test('the sentence of each', async t => {
+t.test('problemSentence: each kind of problem, one sentence with the key and what it takes', async t => {
   const cases: [object, string][] = [
     [{ listen: { prot: 1 } }, 'Unknown key "listen.prot". Did you mean "port"? Allowed: port.'],
     [{ empty: { a: 1 } }, 'Unknown key "empty.a". Allowed: none.'],
@@ -71,7 +71,7 @@ t.test('the sentence of each', async t => {
   t.same(problemsOf(null).map(each => problemSentence(each, 'the file')), ['the file takes a JSON object, not null.']);
 });
 
-t.test('a schema that says what its texts take: in its words', async t => {
+t.test('problemSentence: a schema that describes its strings, its own description', async t => {
   const said = (value: object, words: 'title' | 'description') => problemsOf(value, { words }).map(each => problemSentence(each));
   t.same(said({}, 'title'), ['Missing key "name". It takes the name of a desk.']);
   t.same(said({}, 'description'), ['Missing key "name". It takes a desk.']);

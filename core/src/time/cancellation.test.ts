@@ -13,7 +13,7 @@ function setUp() {
   return { clock, cancellation: createCancellation(clock), left: () => clock.timers };
 }
 
-t.test('before paper moves, an end abandons at once', async t => {
+t.test('cancellation: end before paper moves, abandons at once', async t => {
   const { cancellation } = setUp();
   cancellation.begin(cancelled, 1000);
   t.same(stateOf(cancellation), [true, true, false]);
@@ -21,7 +21,7 @@ t.test('before paper moves, an end abandons at once', async t => {
   t.equal(cancellation.reason, cancelled);
 });
 
-t.test('the sheet in the path has the grace time, then the driver has the time to say so, then it is unresponsive', async t => {
+t.test('cancellation: sheet in the path, gets the grace time, then the driver the listening time, then unresponsive', async t => {
   const { clock, cancellation, left } = setUp();
   cancellation.feeding();
   const waiting = cancellation.guard(never(), 60_000);
@@ -41,7 +41,7 @@ t.test('the sheet in the path has the grace time, then the driver has the time t
   t.equal(left(), 0);
 });
 
-t.test('a driver that reacts in time is not unresponsive', async t => {
+t.test('cancellation: the driver reacts in time, not unresponsive', async t => {
   const { clock, cancellation, left } = setUp();
   cancellation.feeding();
   let react = (_: Error): void => undefined;
@@ -55,7 +55,7 @@ t.test('a driver that reacts in time is not unresponsive', async t => {
   t.equal(left(), 0);
 });
 
-t.test('a device that is silent too long is abandoned', async t => {
+t.test('cancellation: the device is silent too long, abandoned', async t => {
   const { clock, cancellation } = setUp();
   cancellation.feeding();
   t.equal(await cancellation.guard(Promise.resolve(1), 5000), 1);
@@ -69,7 +69,7 @@ t.test('a device that is silent too long is abandoned', async t => {
   await given;
 });
 
-t.test('the first reason stays', async t => {
+t.test('cancellation: several ends, the first reason stays', async t => {
   const { clock, cancellation } = setUp();
   cancellation.feeding();
   const given = t.rejects(cancellation.guard(never(), 500), cancelled);
@@ -84,7 +84,7 @@ t.test('the first reason stays', async t => {
   await given;
 });
 
-t.test('time in which nobody waits for the device costs no grace, and makes no driver unresponsive', async t => {
+t.test('cancellation: nobody awaits the device, no grace time passes and no driver is unresponsive', async t => {
   const { clock, cancellation, left } = setUp();
   cancellation.feeding();
   cancellation.begin(cancelled, 1000);
@@ -113,7 +113,7 @@ t.test('time in which nobody waits for the device costs no grace, and makes no d
   t.equal(other.left(), 0);
 });
 
-t.test('a promise that fails after it was given up troubles nobody', async t => {
+t.test('cancellation: an abandoned promise fails, no unhandled rejection', async t => {
   const { clock, cancellation } = setUp();
   cancellation.feeding();
   const given = t.rejects(cancellation.guard(new Promise<never>((_, reject) => void clock.after(9000, () => reject(new Error('late')))), 60_000), cancelled);
@@ -123,7 +123,7 @@ t.test('a promise that fails after it was given up troubles nobody', async t => 
   await clock.advance(9000);
 });
 
-t.test('after the end nothing has an effect', async t => {
+t.test('cancellation: after the end, calls have no effect', async t => {
   const { cancellation, left } = setUp();
   cancellation.feeding();
   cancellation.done();
@@ -133,7 +133,7 @@ t.test('after the end nothing has an effect', async t => {
   t.equal(left(), 0);
 });
 
-t.test('the grace time is what it is, however the computer’s clock is set', async t => {
+t.test('cancellation: the system clock is changed, the grace time is not', async t => {
   for (const to of [0, Date.UTC(2050, 0)]) {
     const { clock, cancellation } = setUp();
     cancellation.feeding();

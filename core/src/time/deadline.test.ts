@@ -10,7 +10,7 @@ function counted() {
   return { clock, left: () => clock.timers };
 }
 
-t.test('an answer or a failure in time is passed on, with a driver’s code', async t => {
+t.test('deadline: answer or failure in time, passed on with the driver’s code', async t => {
   const { clock, left } = counted();
   t.equal(await callWithin(clock, 10, 'x', async () => 7), 7);
   t.equal(await callWithin(clock, 10, 'x', (() => 7) as unknown as () => Promise<number>), 7);
@@ -21,7 +21,7 @@ t.test('an answer or a failure in time is passed on, with a driver’s code', as
   t.equal(left(), 0);
 });
 
-t.test('at the deadline the call is abandoned with a timeout that says what was waited for', async t => {
+t.test('deadline: passes, the call is abandoned with a timeout that names what was awaited', async t => {
   const { clock } = counted();
   let call: Call | undefined;
   const waiting = callWithin(clock, 1500, 'opening Desk', own => ((call = own), new Promise(() => {})));
@@ -33,7 +33,7 @@ t.test('at the deadline the call is abandoned with a timeout that says what was 
   t.match(call?.signal.reason, { code: 'timeout' });
 });
 
-t.test('the caller may abandon it, with its own reason, and is not waited for', async t => {
+t.test('deadline: the caller aborts, throws its reason without waiting', async t => {
   const { clock, left } = counted();
   const parent = new AbortController();
   let call: Call | undefined;

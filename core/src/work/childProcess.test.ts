@@ -8,7 +8,7 @@ import { streamLines } from './streamLines.js';
 const node = (script: string, options: Partial<ChildOptions> = {}) => startChild({ command: process.execPath, args: ['-e', script], ...options });
 const skip = process.platform === 'win32' && 'Windows has neither signals nor process groups';
 
-t.test('ended: the exit code, the signal or the failure to start, as a sentence', async t => {
+t.test('ended: exit code, signal or failure to start, one sentence', async t => {
   t.match(await node('process.exit(3)').ended, { sentence: 'ended with code 3', code: 3, error: undefined });
   const none = startChild({ command: '/nowhere/program' });
   t.match(await none.ended, { sentence: 'cannot be started: there is no program /nowhere/program', error: { code: 'ENOENT' } });
@@ -19,7 +19,7 @@ t.test('ended: the exit code, the signal or the failure to start, as a sentence'
   t.equal(refused.process, undefined);
 });
 
-t.test('kill: ends the process with the group that it leads', { skip }, async t => {
+t.test('kill: a process that leads a group, the whole group ends', { skip }, async t => {
   const child = node("console.log(require('node:child_process').spawn('sleep', ['60'], { stdio: 'ignore' }).pid); setInterval(() => {}, 1000)", { detached: true });
   const [printed] = (await once(child.process!.stdout!, 'data')) as [Buffer];
   child.kill();
@@ -35,7 +35,7 @@ t.test('kill: ends the process with the group that it leads', { skip }, async t 
   t.equal(isAlive(), false);
 });
 
-t.test('leave: a process that reads to the end of its input ends by itself, any other is killed', { skip }, async t => {
+t.test('leave: a process that reads to the end of its input exits by itself, any other is killed', { skip }, async t => {
   const good = node("process.stdin.on('end', () => process.exit(0)).resume()");
   t.equal(await good.leave(10_000), true);
   t.match(await good.ended, { code: 0 });

@@ -37,7 +37,7 @@ function rig(more: Partial<DeviceWork<RawPage>> = {}) {
   return { session, done };
 }
 
-t.test('deviceSession: while it scans, the last known paper is told and a second scan is busy', async t => {
+t.test('deviceSession: during a scan, status reports the last known paper and a second scan is busy', async t => {
   const { session } = rig();
   t.same(await session.status(call), { online: true, paper: 'loaded' });
   const pages = session.scan(order, call)[Symbol.asyncIterator]();
@@ -47,7 +47,7 @@ t.test('deviceSession: while it scans, the last known paper is told and a second
   await session.close();
 });
 
-t.test('deviceSession: closing ends the scan first; afterwards it is offline, and close is idempotent', async t => {
+t.test('deviceSession: close during a scan, ends it first; then offline, and close is idempotent', async t => {
   const { session, done } = rig();
   const pages = session.scan(order, call)[Symbol.asyncIterator]();
   await pages.next();
@@ -60,7 +60,7 @@ t.test('deviceSession: closing ends the scan first; afterwards it is offline, an
   await t.rejects(session.scan(order, call)[Symbol.asyncIterator]().next(), { code: 'device-offline' });
 });
 
-t.test('deviceSession: a status that fails is offline, capabilities that fail are explained; who gives up gets the reason', async t => {
+t.test('deviceSession: status fails, offline; capabilities fail, explained; an abort throws its reason', async t => {
   const fails = async () => Promise.reject(new Error('no'));
   const { session } = rig({ status: fails, capabilities: fails });
   t.same(await session.status(call), { online: false, paper: 'unknown' });
@@ -72,13 +72,13 @@ t.test('deviceSession: a status that fails is offline, capabilities that fail ar
   await t.rejects(asked, { code: 'timeout' });
 });
 
-t.test('deviceSession: what is known is told at once, whatever the device is at', async t => {
+t.test('deviceSession: known capabilities, answered at once even while the device is busy', async t => {
   const { session } = rig({ known: () => capabilities, status: () => new Promise(() => undefined) });
   void session.status(call).catch(() => undefined);
   t.equal(await session.capabilities(call), capabilities);
 });
 
-t.test('deviceSession: a feeder without a sensor that runs empty stays unknown; what a scan sees is told', async t => {
+t.test('deviceSession: feeder without a sensor, paper stays unknown; what a scan sees is reported', async t => {
   const pages = async function* (_order: ScanOrder, { onEmpty, seePaper }: DeviceScan): AsyncGenerator<RawPage> {
     onEmpty();
     yield page;
@@ -94,14 +94,14 @@ t.test('deviceSession: a feeder without a sensor that runs empty stays unknown; 
   await session.close();
 });
 
-t.test('deviceSession: a device that answers while it scans is asked', async t => {
+t.test('deviceSession: device that answers during a scan, status asks it', async t => {
   const { session } = rig({ statusWhileScanning: async (_call, paper) => ({ online: false, paper: paper() }) });
   await session.scan(order, call)[Symbol.asyncIterator]().next();
   t.same(await session.status(call), { online: false, paper: 'unknown' });
   await session.close();
 });
 
-t.test('deviceSession: a scan begins after the one before it has let go, and not after stop', async t => {
+t.test('deviceSession: next scan, begins after the previous one released the device, and not after stop', async t => {
   const begun: string[] = [];
   let letGo = (): void => undefined;
   const held = new Promise<void>(resolve => (letGo = resolve));
@@ -132,7 +132,7 @@ t.test('deviceSession: a scan begins after the one before it has let go, and not
   await stopped[Symbol.asyncIterator]().return?.();
 });
 
-t.test('deviceSession: what a scan throws is explained; one that was ended throws its reason', async t => {
+t.test('deviceSession: a scan throws, explained; an ended scan throws its reason', async t => {
   const fails = async function* (_order: ScanOrder, { ended }: DeviceScan): AsyncGenerator<RawPage> {
     yield page;
     await new Promise(resolve => setImmediate(resolve));

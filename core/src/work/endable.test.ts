@@ -27,7 +27,7 @@ function make(begin?: (ended: AbortSignal) => AsyncGenerator<number, void, undef
 
 const reason = new Error('because');
 
-t.test('the signal ends a pull that is under way, with its reason, after all has stopped', async t => {
+t.test('endable: abort during a pull, throws the reason after everything stopped', async t => {
   const { run, signal, seen } = make();
   t.same([await run.next(), await run.next()].map(each => each.value), [1, 2]);
   const pulled = run.next();
@@ -38,7 +38,7 @@ t.test('the signal ends a pull that is under way, with its reason, after all has
   t.match(await run.next(), { done: true });
 });
 
-t.test('one that was ended between two pulls says so at the next, once', async t => {
+t.test('endable: ended between two pulls, the next one throws, once', async t => {
   const { run, seen } = make();
   await run.next();
   await run.end(reason);
@@ -47,14 +47,14 @@ t.test('one that was ended between two pulls says so at the next, once', async t
   t.match(await run.next(), { done: true });
 });
 
-t.test('who leaves the loop frees it, and is told nothing', async t => {
+t.test('endable: the consumer leaves the loop, it is freed without an error', async t => {
   const { run, seen } = make();
   for await (const page of run) if (page === 1) break;
   t.same(seen, ['stopped', 'over']);
   t.match(await run.next(), { done: true });
 });
 
-t.test('who leaves while a page is awaited ends the wait', async t => {
+t.test('endable: return() during a pull, the pull ends', async t => {
   const { run, seen } = make();
   await run.next();
   await run.next();
@@ -64,7 +64,7 @@ t.test('who leaves while a page is awaited ends the wait', async t => {
   t.same(seen, ['stopped', 'over']);
 });
 
-t.test('nothing begins where the signal was aborted before, or begin throws', async t => {
+t.test('endable: aborted before, or begin throws, nothing begins', async t => {
   const early = make();
   early.signal.abort(reason);
   await t.rejects(early.run.next(), reason);
@@ -75,7 +75,7 @@ t.test('nothing begins where the signal was aborted before, or begin throws', as
   t.same([...early.seen, ...busy.seen], [], 'what never ran is not over');
 });
 
-t.test('what its pages throw is thrown, and then it is over', async t => {
+t.test('endable: the pages throw, the error is thrown and the iteration is over', async t => {
   const { run, seen } = make(async function* () {
     yield 1;
     throw reason;
@@ -86,7 +86,7 @@ t.test('what its pages throw is thrown, and then it is over', async t => {
   t.match(await run.next(), { done: true });
 });
 
-t.test('a wait for something that comes too late leaves no unhandled rejection', async t => {
+t.test('endable: a late failure, no unhandled rejection', async t => {
   const signal = new AbortController();
   let fail = (): void => undefined;
   const late = new Promise<never>((_, reject) => (fail = () => reject(new Error('too late'))));

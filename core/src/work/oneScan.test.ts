@@ -11,7 +11,7 @@ async function* endless(ended: AbortSignal) {
   await forever(ended);
 }
 
-t.test('a second scan is busy while one runs, and does not disturb it', async t => {
+t.test('oneScan: second scan while one runs, busy and the first is undisturbed', async t => {
   const scans = oneScan<number>('Desk');
   const first = scans.start(never, endless);
   t.equal(scans.running, undefined, 'nothing runs before the first pull');
@@ -24,7 +24,7 @@ t.test('a second scan is busy while one runs, and does not disturb it', async t 
   t.equal(scans.running, undefined);
 });
 
-t.test('one that begins while another stops is told when that has stopped', async t => {
+t.test('oneScan: scan started while another stops, begins after that has stopped', async t => {
   const scans = oneScan<number>('Desk');
   const seen: string[] = [];
   let stopped = (): void => undefined;
@@ -54,7 +54,7 @@ t.test('one that begins while another stops is told when that has stopped', asyn
   t.equal(scans.running, second, 'the first one’s end is not the second one’s');
 });
 
-t.test('what may not begin leaves nothing running', async t => {
+t.test('oneScan: begin throws, nothing is running', async t => {
   const scans = oneScan<number>('Desk');
   const refused = scans.start(never, () => {
     throw Object.assign(new Error('closed'), { code: 'device-offline' });

@@ -16,7 +16,7 @@ function sessionOf({ onClose }: Opening, name = 'Desk'): Session {
   return { device, close: onClose } as Partial<Session> as Session;
 }
 
-t.test('a device that is open, or about to be, is busy; closed, it is free', async t => {
+t.test('openings: device open or opening, busy; closed, free', async t => {
   const openings = createOpenings('the tests');
   const its = helper();
   const opening = openings.open('a', { signal: never }, async each => (each.use(its), sessionOf(each)));
@@ -28,14 +28,14 @@ t.test('a device that is open, or about to be, is busy; closed, it is free', asy
   t.same([openings.isInUse('a'), openings.sessions.size, its.said], [false, 0, ['close']]);
 });
 
-t.test('one that does not open ends its helper, and may be tried again', async t => {
+t.test('openings: open fails, its helper ends and a retry is possible', async t => {
   const openings = createOpenings('the tests');
   const its = helper();
   await t.rejects(openings.open('a', { signal: never }, async each => { each.use(its); throw new ScanError('device-offline', 'It is switched off.'); }), { code: 'device-offline' });
   t.same([openings.isInUse('a'), its.said], [false, ['close']]);
 });
 
-t.test('an opening that is abandoned kills its helper; a session that comes all the same is closed', async t => {
+t.test('openings: abandoned, its helper is killed and a late session is closed', async t => {
   const openings = createOpenings('the tests');
   const its = helper();
   const caller = new AbortController();
@@ -50,7 +50,7 @@ t.test('an opening that is abandoned kills its helper; a session that comes all 
   await t.rejects(openings.open('a', caller, async each => sessionOf(each)), { code: 'timeout' }, 'nothing is begun for a caller that has gone');
 });
 
-t.test('closing the driver closes what is open, and opens nothing any more', async t => {
+t.test('openings: close, closes what is open and refuses further opens', async t => {
   const openings = createOpenings('the tests');
   const its = helper();
   await openings.open('a', { signal: never }, async each => (each.use(its), sessionOf(each)));

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { createMutex, createSemaphore } from './semaphore.js';
 
-t.test('semaphore: no more runs at once than there are places, in the order of asking', async t => {
+t.test('semaphore: more work than places, runs in the order of asking', async t => {
   const semaphore = createSemaphore(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -25,14 +25,14 @@ t.test('semaphore: no more runs at once than there are places, in the order of a
   await Promise.all(runs);
 });
 
-t.test('semaphore: work that fails, at once or later, gives its place back', async t => {
+t.test('semaphore: work fails, at once or later, its place is free', async t => {
   const semaphore = createSemaphore(1);
   await t.rejects(semaphore.run(() => Promise.reject(new Error('later'))), /later/);
   await t.rejects(semaphore.run(() => { throw new Error('at once'); }), /at once/);
   t.equal(await semaphore.run(async () => 7), 7);
 });
 
-t.test('semaphore: who gives up waiting gets the reason, and takes no place', async t => {
+t.test('semaphore: abort while waiting, throws the reason and takes no place', async t => {
   const semaphore = createSemaphore(1);
   const control = new AbortController();
   let end = (): void => undefined;
@@ -47,7 +47,7 @@ t.test('semaphore: who gives up waiting gets the reason, and takes no place', as
   await t.rejects(semaphore.run(async () => 7, control.signal), reason);
 });
 
-t.test('mutex: one piece of work begins when the one before it is over, however that ended', async t => {
+t.test('mutex: work begins after the previous work ended, however that ended', async t => {
   const alone = createMutex();
   const said: string[] = [];
   const first = alone(async () => {

@@ -30,7 +30,7 @@ function bench(options: Partial<WorkerPoolOptions<Hand>> = {}) {
 
 const turn = () => new Promise(resolve => setImmediate(resolve));
 
-t.test('run: no worker is started before there is work, and one is kept between pieces of work', async t => {
+t.test('run: first work starts a worker, later work reuses it', async t => {
   const { workers, run } = bench({ places: 2 });
   t.equal(workers.length, 0);
   for (const said of ['first', 'second']) {
@@ -42,7 +42,7 @@ t.test('run: no worker is started before there is work, and one is kept between 
   t.same([workers.length, workers[0]?.pieces.length], [1, 2]);
 });
 
-t.test('run: as many pieces of work as there are places at once; the others wait their turn', async t => {
+t.test('run: more work than places, the rest waits its turn', async t => {
   const { workers, run } = bench({ places: 2 });
   const running = ['a', 'b', 'c', 'd'].map(() => run());
   await turn();
@@ -58,7 +58,7 @@ t.test('run: as many pieces of work as there are places at once; the others wait
   t.same(await Promise.all(running), ['a', 'b', 'c', 'd']);
 });
 
-t.test('run: work that takes no worker starts none, and gives its place back', async t => {
+t.test('run: work that needs no worker, starts none and frees its place', async t => {
   const { workers, pool } = bench();
   for (let i = 0; i < 3; i++) t.equal(await pool.run(async () => 7), 7);
   await t.rejects(pool.run(() => Promise.reject(new Error('no memory'))), /no memory/);
@@ -66,7 +66,7 @@ t.test('run: work that takes no worker starts none, and gives its place back', a
   t.equal(workers.length, 0);
 });
 
-t.test('run: a worker that stalls is given up after its time and replaced; waiting does not count', async t => {
+t.test('run: a worker stalls, abandoned after its deadline and replaced; waiting does not count', async t => {
   const { workers, run, ended } = bench({ workMs: 20 });
   const [stalled, next] = [run(), run()];
   await t.rejects(stalled, { message: 'it was late' });
@@ -76,7 +76,7 @@ t.test('run: a worker that stalls is given up after its time and replaced; waiti
   t.same(ended(), [true, false]);
 });
 
-t.test('run: a worker that fails, or dies while it is idle, is replaced', async t => {
+t.test('run: a worker fails, or dies while idle, it is replaced', async t => {
   const { workers, run, ended } = bench();
   const failing = run();
   await turn();
@@ -93,7 +93,7 @@ t.test('run: a worker that fails, or dies while it is idle, is replaced', async 
   t.same(ended(), [true, false, false]);
 });
 
-t.test('run: a worker that cannot be started costs its work only, and the next is tried again', async t => {
+t.test('run: a worker cannot be started, its work fails and the next work tries again', async t => {
   let tries = 0;
   const pool = createWorkerPool({ places: 1, workMs: 1000, late: Error, closed: Error, start: async () => {
     if (tries++ === 0) throw Object.assign(new Error('no descriptors'), { code: 'EMFILE' });
@@ -104,7 +104,7 @@ t.test('run: a worker that cannot be started costs its work only, and the next i
   t.equal(await use(), 'done');
 });
 
-t.test('run: abandoned work throws the signal’s reason before, while it waits and while it is done', async t => {
+t.test('run: abort before, while waiting and while running, throws the signal’s reason', async t => {
   const { workers, run } = bench();
   const reason = new Error('abandoned');
   await t.rejects(run(AbortSignal.abort(reason)), reason);
@@ -124,7 +124,7 @@ t.test('run: abandoned work throws the signal’s reason before, while it waits 
   t.equal(await last, 'the last one');
 });
 
-t.test('abandoned: a worker that finishes keeps its place until then, and is kept', async t => {
+t.test('abandoned: the worker finishes later, keeps its place until then and is reused', async t => {
   const { workers, run, ended } = bench({ abandoned: 'finishes' });
   const control = new AbortController();
   const reason = new Error('abandoned');
@@ -141,7 +141,7 @@ t.test('abandoned: a worker that finishes keeps its place until then, and is kep
   t.same(ended(), [false]);
 });
 
-t.test('idleMs: a worker that was idle for so long is ended, and another one started for more work', async t => {
+t.test('idleMs: an idle worker is ended, and more work starts another', async t => {
   const { workers, run, ended } = bench({ idleMs: 10 });
   for (const n of [0, 1]) {
     const running = run();
@@ -153,7 +153,7 @@ t.test('idleMs: a worker that was idle for so long is ended, and another one sta
   t.same(ended(), [true, true]);
 });
 
-t.test('close: gives up what is under way and what waits, and ends every worker, idle ones too', async t => {
+t.test('close: running and waiting work is abandoned, and every worker ends', async t => {
   const { workers, pool, run, ended } = bench({ places: 2 });
   const finished = run();
   const given = [run(), run(), run()].map(each => t.rejects(each, { message: 'it was closed' }));
