@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SHEETS, TESTER } from '../sane/testBackend.js';
-import { startShipped, type Shipped } from '../shipped/house.js';
+import { startShipped, type Shipped } from '../shipped/startShipped.js';
 import type { ScanJson } from '../spec/calls.js';
 
 const ROUNDS = 9;
@@ -26,16 +26,16 @@ async function timed(call: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-async function scan(house: Shipped, resolution: number): Promise<void> {
-  const { status, json } = await house.post('/api/twain/scan', { scannerName: TESTER, parameters: { resolution, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A4' } });
+async function scan(fixture: Shipped, resolution: number): Promise<void> {
+  const { status, json } = await fixture.post('/api/twain/scan', { scannerName: TESTER, parameters: { resolution, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A4' } });
   const { imageCount } = json as ScanJson;
   if (status !== 200 || imageCount !== SHEETS) throw new Error(`${status} with ${imageCount} pages`);
 }
 
-async function scanimage(house: Shipped, resolution: number): Promise<void> {
+async function scanimage(fixture: Shipped, resolution: number): Promise<void> {
   const out = await mkdtemp(join(tmpdir(), 'platen-scanimage-'));
   const args = ['-d', 'test:0', '--source', 'Automatic Document Feeder', '--mode', 'Color', '--depth', '8', '--resolution', String(resolution), '-l', '0', '-t', '0', '-x', '210', '-y', '297', '--format=jpeg', `--batch=${join(out, '%d')}`];
-  const ended = await promisify(execFile)('scanimage', args, { env: { ...process.env, SANE_CONFIG_DIR: house.saneConfigDir }, timeout: HANGS_MS, killSignal: 'SIGKILL' }).catch((error: unknown) => error as { killed?: boolean });
+  const ended = await promisify(execFile)('scanimage', args, { env: { ...process.env, SANE_CONFIG_DIR: fixture.saneConfigDir }, timeout: HANGS_MS, killSignal: 'SIGKILL' }).catch((error: unknown) => error as { killed?: boolean });
   await rm(out, { recursive: true });
   if ('killed' in ended && ended.killed) throw new Hung();
 }

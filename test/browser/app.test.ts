@@ -6,11 +6,11 @@ import { choose, drop, launch, openApp, sample, startToTry, untilPages } from '.
 
 void t.test('the page at /app/, as somebody sees it who has run npm start', async t => {
   if (!needs(t, 'chromium')) return;
-  const house = await startToTry(t);
+  const fixture = await startToTry(t);
   const browser = await launch(t);
 
   await t.test('three sample documents: progress, pages, barcodes, text, full size, saving', async t => {
-    const { page, problems } = await openApp(browser, house);
+    const { page, problems } = await openApp(browser, fixture);
     t.same(await page.getByRole('radiogroup', { name: 'Scanner' }).getByRole('radio').evaluateAll(all => all.slice(0, 3).map(each => each.getAttribute('value'))), ['Feeder A', 'Flatbed B', 'Feeder C']);
     t.same(await page.getByLabel('Resolution').locator('option').allTextContents(), ['75 dpi', '100 dpi', '150 dpi', '200 dpi', '300 dpi', '600 dpi']);
     await page.getByRole('button', { name: 'Scan', exact: true }).click();
@@ -72,7 +72,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
   });
 
   await t.test('auto-scan by dropping an image, then off', async t => {
-    const { page, problems } = await openApp(browser, house);
+    const { page, problems } = await openApp(browser, fixture);
     await choose(page, 'Feeder A');
     await page.getByRole('switch', { name: 'Read text' }).uncheck();
     await page.route('**/autoscan/enable', async route => {
@@ -102,13 +102,13 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.equal(await page.locator('#stage-title').textContent(), 'Page 2');
     await page.getByRole('button', { name: 'Stop auto-scan' }).click();
     await page.locator('#notes').getByText('Auto-scan is off').waitFor();
-    t.equal((await house.request('GET', '/api/twain/autoscan/events')).status, 409, 'the service says so too');
+    t.equal((await fixture.request('GET', '/api/twain/autoscan/events')).status, 409, 'the service says so too');
     t.same(problems, []);
     await page.close();
   });
 
   await t.test('cancel, and scan again', async t => {
-    const { page, problems } = await openApp(browser, house);
+    const { page, problems } = await openApp(browser, fixture);
     for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
     await page.getByRole('button', { name: 'Scan', exact: true }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -122,7 +122,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
   });
 
   await t.test('a jam: said in words, the page before it is kept, and the next scan works', async t => {
-    const { page, problems } = await openApp(browser, house);
+    const { page, problems } = await openApp(browser, fixture);
     for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
     await choose(page, 'Feeder C');
     await page.getByRole('button', { name: 'Scan', exact: true }).click();
@@ -142,7 +142,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
   });
 
   await t.test('what is honest about TIFF, what is no image, and a scanner without a feeder', async t => {
-    const { page, problems } = await openApp(browser, house);
+    const { page, problems } = await openApp(browser, fixture);
     for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
     await page.getByLabel('Sides').selectOption({ label: 'Both, turned like a book' });
     await page.getByText('More', { exact: true }).click();
@@ -177,7 +177,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
   });
 
   await t.test('what comes from paper or from a device is text, whatever it says', async t => {
-    const { page, problems } = await openApp(browser, house);
+    const { page, problems } = await openApp(browser, fixture);
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
     const base64Data = (await readFile(sample('letter.png'))).toString('base64');
     const facts = { mimeType: 'image/png', pageNumber: 1, width: 1, height: 9, resolution: 75, format: 'Png', fileSizeBytes: 67 };

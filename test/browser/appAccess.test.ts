@@ -7,12 +7,12 @@ const widths = [['wide', { width: 1440, height: 900 }], ['narrow', { width: 360,
 
 void t.test('the page at /app/ is usable by everybody', async t => {
   if (!needs(t, 'chromium')) return;
-  const house = await startToTry(t);
+  const fixture = await startToTry(t);
   const browser = await launch(t);
 
   for (const [name, viewport] of widths) {
     await t.test(`${name}, light and dark`, async t => {
-      const { page } = await openApp(browser, house, { viewport });
+      const { page } = await openApp(browser, fixture, { viewport });
       const check = async (state: string): Promise<void> => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
@@ -62,7 +62,7 @@ void t.test('the page at /app/ is usable by everybody', async t => {
   }
 
   await t.test('by keyboard alone: from the top of the page to a scan', async t => {
-    const { page } = await openApp(browser, house);
+    const { page } = await openApp(browser, fixture);
     await page.keyboard.press('Tab');
     t.equal(await page.evaluate(`document.activeElement.textContent`), 'Skip to the pages');
     const reached: string[] = [];

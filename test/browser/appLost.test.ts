@@ -6,12 +6,12 @@ import { choose, drop, launch, openApp, startToTry, untilPages } from './appPage
 
 void t.test('the page at /app/, when its service is lost', async t => {
   if (!needs(t, 'chromium')) return;
-  const house = await startToTry(t);
+  const fixture = await startToTry(t);
   const browser = await launch(t);
 
   await t.test('auto-scan whose connection is lost, and comes back', async t => {
-    const wire = await wireTo(t, house.port);
-    const { page, problems } = await openApp(browser, { ...house, url: wire.url });
+    const wire = await wireTo(t, fixture.port);
+    const { page, problems } = await openApp(browser, { ...fixture, url: wire.url });
     await choose(page, 'Feeder A');
     await page.getByRole('switch', { name: 'Read text' }).uncheck();
     await Promise.all([page.waitForResponse('**/autoscan/events'), page.getByRole('button', { name: 'Auto-scan', exact: true }).click()]);
@@ -30,8 +30,8 @@ void t.test('the page at /app/, when its service is lost', async t => {
   });
 
   await t.test('a service that has gone is said, with what to do', async t => {
-    const { page } = await openApp(browser, house);
-    await page.route(`${house.url}/**`, route => route.abort('connectionrefused'));
+    const { page } = await openApp(browser, fixture);
+    await page.route(`${fixture.url}/**`, route => route.abort('connectionrefused'));
     await page.getByRole('button', { name: 'Look again' }).click();
     const alert = page.getByRole('alert');
     await alert.getByText('The service does not answer').waitFor();

@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { start } from '../spec/specTest.js';
-import type { House } from '../topology/topology.js';
+import type { Fixture } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { launchChromium, problemsOf } from './chromium.js';
 
@@ -13,7 +13,7 @@ const server = new URL('.', import.meta.resolve('@platen/server/package.json'));
 export const sample = (name: string): URL => new URL(`samples/${name}`, import.meta.resolve('@platen/driver-virtual/package.json'));
 
 /** A service with the configuration of `npm start`: its scanners, trays and plugins. */
-export async function startToTry(t: Test): Promise<House> {
+export async function startToTry(t: Test): Promise<Fixture> {
   return start(t, virtualTopology, { configText: await readFile(new URL('config/try.json', server), 'utf8') });
 }
 
@@ -30,7 +30,7 @@ export interface Opened {
 }
 
 /** Opened in a context of its own; its scanners and their settings are there. */
-export async function openApp(browser: Browser, { url }: House, options: BrowserContextOptions = {}): Promise<Opened> {
+export async function openApp(browser: Browser, { url }: Fixture, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, acceptDownloads: true, viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   const problems = problemsOf(page);

@@ -54,17 +54,17 @@ const came = (page: Page, count: number): Promise<readonly Shown[]> =>
   page.waitForFunction(wanted => module.came.length >= wanted && module.came, count).then(handle => handle.jsonValue() as Promise<readonly Shown[]>);
 
 /** One service for all of them. */
-const house = await start(t, virtualTopology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
-const openHere = (t: Test): Promise<Opened> => open(t, `?${at('from', house.url)}`);
+const fixture = await start(t, virtualTopology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
+const openHere = (t: Test): Promise<Opened> => open(t, `?${at('from', fixture.url)}`);
 
 t.test('three documents with their barcodes and their text, from a service that nobody named', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openHere(t);
-  const name = house.name('duplex');
+  const name = fixture.name('duplex');
   t.ok((await page.evaluate(() => module.names())).includes(name));
-  t.match(await page.evaluate(it => module.capabilities(it), house.name('flatbed')), { resolutions: [75, 100, 150, 200, 300] });
+  t.match(await page.evaluate(it => module.capabilities(it), fixture.name('flatbed')), { resolutions: [75, 100, 150, 200, 300] });
   t.same(await page.evaluate(() => module.diagnose()), { ok: true, findings: [] });
-  for (const file of ['invoice.png', 'labels.png', 'letter.png']) await copyFile(join(samples, file), join(house.tray('duplex'), file));
+  for (const file of ['invoice.png', 'labels.png', 'letter.png']) await copyFile(join(samples, file), join(fixture.tray('duplex'), file));
   const { status, pages } = await page.evaluate(it => module.scan(it, { resolution: 200, imageFormat: 'Jpeg', barcodeReadingEnabled: true, ocrEnabled: true }), name);
   t.equal(status, 'Success');
   t.same(pages.map(({ pageNumber, fits, type }) => ({ pageNumber, fits, type })), [1, 2, 3].map(pageNumber => ({ pageNumber, fits: true, type: 'image/jpeg' })));
@@ -78,11 +78,11 @@ t.test('three documents with their barcodes and their text, from a service that 
 t.test('a jam: the page before it is kept, and the next scan goes through', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openHere(t);
-  const name = house.name('jamming');
+  const name = fixture.name('jamming');
   const scan = () => page.evaluate(it => module.scan(it, { resolution: 75 }), name);
-  await house.load('jamming', sheets(1, 2));
+  await fixture.load('jamming', sheets(1, 2));
   t.match(await scan(), { code: 'paper-jam', isPlatenError: true, pages: [{ pageNumber: 1, fits: true }] });
-  await house.load('jamming', sheets(2));
+  await fixture.load('jamming', sheets(2));
   t.match(await scan(), { status: 'Success', pages: [{ pageNumber: 1, fits: true }] });
   t.match(problems, [/500/], 'the browser notes the answer\'s status, and nothing else is wrong');
   t.equal(problems.length, 1);
@@ -91,13 +91,13 @@ t.test('a jam: the page before it is kept, and the next scan goes through', asyn
 t.test('cancelled by the signal: the pages that were finished', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openHere(t);
-  await house.load('slow', sheets(1, 2, 3, 4, 5));
-  const scanning = page.evaluate(it => module.scan(it, { resolution: 75 }), house.name('slow'));
-  await untilFed(house, 'slow');
+  await fixture.load('slow', sheets(1, 2, 3, 4, 5));
+  const scanning = page.evaluate(it => module.scan(it, { resolution: 75 }), fixture.name('slow'));
+  await untilFed(fixture, 'slow');
   await page.evaluate(() => module.stop());
   const { code, pages } = await scanning;
   t.equal(code, 'cancelled');
-  t.equal(pages.length, await house.scanned('slow'));
+  t.equal(pages.length, await fixture.scanned('slow'));
   t.ok(pages.length > 0 && pages.length < 5);
   t.same(problems, []);
 });
@@ -105,17 +105,17 @@ t.test('cancelled by the signal: the pages that were finished', async t => {
 t.test('auto-scan: documents as they are inserted, until the loop is left or stopped', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openHere(t);
-  const name = house.name('duplex');
-  await house.load('duplex', []);
+  const name = fixture.name('duplex');
+  await fixture.load('duplex', []);
   const left = page.evaluate(it => module.watch(it, { resolution: 75 }, 2), name);
-  await house.insert('duplex', sheets(1));
+  await fixture.insert('duplex', sheets(1));
   t.match(await came(page, 1), [{ pageNumber: 1, fits: true, type: 'image/png' }]);
-  await house.insert('duplex', sheets(2));
+  await fixture.insert('duplex', sheets(2));
   t.match(await left, { reason: 'left' });
-  t.equal((await house.request('GET', '/api/twain/autoscan/events')).status, 409, 'it is off');
+  t.equal((await fixture.request('GET', '/api/twain/autoscan/events')).status, 409, 'it is off');
 
   const stopped = page.evaluate(it => module.watch(it, { resolution: 75 }), name);
-  await house.insert('duplex', sheets(3));
+  await fixture.insert('duplex', sheets(3));
   await came(page, 1);
   await page.evaluate(() => module.stop());
   t.match(await stopped, { reason: 'aborted' });
@@ -126,26 +126,26 @@ t.test('a page that goes away turns its auto-scan off', async t => {
   if (!needs(t, 'chromium')) return;
   // In plain HTTP: for a page that is gone, nobody tells Chromium to take this certificate. Of this computer: what a
   // page of the public network says as it goes, Chromium 156 drops one time in four.
-  const { url } = await relayTo(t, house);
-  const { page } = await open(t, `?${at('from', house.url)}&${at('service', url)}`, { local: true });
-  await house.load('duplex', sheets(1));
-  const watching = page.evaluate(it => module.watch(it, { resolution: 75 }), house.name('duplex'));
+  const { url } = await relayTo(t, fixture);
+  const { page } = await open(t, `?${at('from', fixture.url)}&${at('service', url)}`, { local: true });
+  await fixture.load('duplex', sheets(1));
+  const watching = page.evaluate(it => module.watch(it, { resolution: 75 }), fixture.name('duplex'));
   await Promise.race([came(page, 1), watching]);
-  const before = house.log().length;
+  const before = fixture.log().length;
   await Promise.all([page.goto('about:blank'), watching.catch(() => undefined)]);
-  await until(async () => house.log().slice(before).includes('Auto-scan was turned off by request'));
+  await until(async () => fixture.log().slice(before).includes('Auto-scan was turned off by request'));
   t.pass('it is off');
 });
 
 t.test('a stream that is cut: it goes on where it was', async t => {
   if (!needs(t, 'chromium')) return;
-  const relay = await relayTo(t, house);
-  const { page, problems } = await open(t, `?${at('from', house.url)}&${at('service', relay.url)}`);
-  await house.load('duplex', sheets(1, 2));
-  const watching = page.evaluate(it => module.watch(it, { resolution: 75 }, 4), house.name('duplex'));
+  const relay = await relayTo(t, fixture);
+  const { page, problems } = await open(t, `?${at('from', fixture.url)}&${at('service', relay.url)}`);
+  await fixture.load('duplex', sheets(1, 2));
+  const watching = page.evaluate(it => module.watch(it, { resolution: 75 }, 4), fixture.name('duplex'));
   await came(page, 2);
   t.equal(relay.cut(), 1);
-  await house.insert('duplex', sheets(3, 4));
+  await fixture.insert('duplex', sheets(3, 4));
   t.match(await watching, { reason: 'left' });
   t.same((await came(page, 4)).map(({ pageNumber }) => pageNumber), [1, 2, 3, 4]);
   t.ok(relay.requests.some(({ lastEventId }) => lastEventId?.endsWith('-2')));

@@ -33,12 +33,12 @@ async function program(t: Test, open: boolean): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const house = await start(t, virtualTopology);
+const fixture = await start(t, virtualTopology);
 const closed = await closedUrl();
 
 t.test('nothing is wrong', async t => {
   if (!needs(t, 'chromium')) return;
-  t.same(await diagnosed(t, house.url), { ok: true, findings: [] });
+  t.same(await diagnosed(t, fixture.url), { ok: true, findings: [] });
 });
 
 t.test('what no page can tell apart: nobody listens, or the certificate is not trusted', async t => {
@@ -47,7 +47,7 @@ t.test('what no page can tell apart: nobody listens, or the certificate is not t
   const nobody = await diagnosed(t, closed, { trusting: true });
   t.match(nobody, { ok: false, findings: [{ problem, sentence: /not installed, not running, or its certificate is not trusted/, remedy: /^Open https:\/\/localhost:\d+\/ in a new tab.*platen cert install.*start the service/ }] });
   t.equal(nobody.findings.length, 1);
-  t.match(await diagnosed(t, house.url, { trusting: false }), { ok: false, findings: [{ problem }] });
+  t.match(await diagnosed(t, fixture.url, { trusting: false }), { ok: false, findings: [{ problem }] });
 });
 
 t.test('where the browser may have asked and got no answer, that is among what it may be', async t => {
@@ -55,21 +55,21 @@ t.test('where the browser may have asked and got no answer, that is among what i
   // A page of this computer is not asked about: its permission stays open, as after a question that was closed.
   const { page } = await openPage(t, { html: '' });
   await page.goto(await program(t, false));
-  const found = (await page.evaluate(`import('${house.url}/client.js').then(it => it.createClient({ baseUrl: '${closed}' }).diagnose())`)) as Diagnosis;
+  const found = (await page.evaluate(`import('${fixture.url}/client.js').then(it => it.createClient({ baseUrl: '${closed}' }).diagnose())`)) as Diagnosis;
   t.match(found, { findings: [{ problem: ['not-installed', 'not-running', 'certificate-not-trusted', 'permission-denied'], remedy: /allow it to reach this computer/ }] });
 });
 
 t.test('the browser does not allow it', async t => {
   if (!needs(t, 'chromium')) return;
-  t.match(await diagnosed(t, house.url, { granted: false }), { ok: false, findings: [{ problem: 'permission-denied', remedy: /site settings.*then reload/ }] });
-  t.match(await diagnosed(t, house.url, { granted: false, insecure: true }), { ok: false, findings: [{ problem: 'insecure-page', remedy: 'Serve the page over HTTPS.' }] });
+  t.match(await diagnosed(t, fixture.url, { granted: false }), { ok: false, findings: [{ problem: 'permission-denied', remedy: /site settings.*then reload/ }] });
+  t.match(await diagnosed(t, fixture.url, { granted: false, insecure: true }), { ok: false, findings: [{ problem: 'insecure-page', remedy: 'Serve the page over HTTPS.' }] });
 });
 
 t.test('the page\'s own policy forbids it', async t => {
   if (!needs(t, 'chromium')) return;
   const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; img-src data:";
-  t.match(await diagnosed(t, house.url, { headers: { 'content-security-policy': policy } }), {
-    findings: [{ problem: 'content-security-policy', remedy: `Add ${house.url} to connect-src of the page's Content-Security-Policy (and to script-src where the module is imported from there).` }],
+  t.match(await diagnosed(t, fixture.url, { headers: { 'content-security-policy': policy } }), {
+    findings: [{ problem: 'content-security-policy', remedy: `Add ${fixture.url} to connect-src of the page's Content-Security-Policy (and to script-src where the module is imported from there).` }],
   });
   const reported = await diagnosed(t, closed, { headers: { 'content-security-policy-report-only': policy } });
   t.match(reported, { findings: [{ problem: ['not-installed', 'not-running', 'certificate-not-trusted'] }] }, 'a policy that only reports forbids nothing');
@@ -86,7 +86,7 @@ t.test('the service\'s configuration does not list the page\'s origin; another p
 
 t.test('a service that is too old', async t => {
   if (!needs(t, 'chromium')) return;
-  const { url } = await relayTo(t, house, '/api/twain/version');
+  const { url } = await relayTo(t, fixture, '/api/twain/version');
   const { ok, findings } = await diagnosed(t, url);
   t.equal(ok, false);
   t.match(findings, [{ problem: 'wrong-version', remedy: 'Update the scanning service on this computer.' }]);

@@ -39,24 +39,24 @@ const openPage = async (t: Test, service: (web: string) => string, granted = tru
 const came = (page: Page, count: number): Promise<Came[]> =>
   page.waitForFunction(wanted => client.came.length >= wanted && client.came, count).then(handle => handle.jsonValue() as Promise<Came[]>);
 
-const house = await start(t, virtualTopology);
-const toHouse = (): string => house.url;
+const fixture = await start(t, virtualTopology);
+const toHouse = (): string => fixture.url;
 
 t.test('lists, opens, asks, scans and closes', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openPage(t, toHouse);
-  const name = house.name('duplex');
+  const name = fixture.name('duplex');
   t.match(await page.evaluate(() => client.version()), /^\d+\.\d+\.\d+\.\d+$/);
   t.ok((await page.evaluate(() => client.sources())).includes(name));
   await page.evaluate(sourceName => client.open(sourceName), name);
   t.match(await page.evaluate(() => client.capabilities()), { resolutions: [75, 100, 150, 200, 300] });
   t.match(await page.evaluate(() => client.status()), { isSourceOpen: true });
-  await house.load('duplex', sheets(1, 2));
+  await fixture.load('duplex', sheets(1, 2));
   t.same(await page.evaluate(() => client.scan({ resolution: 75, colorMode: 'Color', pageSize: 'Letter', outputFormat: 'jpeg' })), {
     message: 'Scanned 2 pages.',
     images: [{ mimeType: 'image/jpeg', pageNumber: 1, fits: true }, { mimeType: 'image/jpeg', pageNumber: 2, fits: true }],
   });
-  await house.load('duplex', sheets(3));
+  await fixture.load('duplex', sheets(3));
   t.match(await page.evaluate(() => client.scan(null)), { images: [{ mimeType: 'image/png', fits: true }] });
   await t.rejects(page.evaluate(() => client.scan({ resolution: 1 })), /invalidValue: resolution takes/);
   await t.rejects(page.evaluate(() => client.scan(null)), /noMedia: /);
@@ -68,13 +68,13 @@ t.test('lists, opens, asks, scans and closes', async t => {
 t.test('auto-scan: enable, pages as they are inserted, disable, the end', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openPage(t, toHouse);
-  await house.load('duplex', []);
-  await page.evaluate(sourceName => client.open(sourceName), house.name('duplex'));
+  await fixture.load('duplex', []);
+  await page.evaluate(sourceName => client.open(sourceName), fixture.name('duplex'));
   t.match(await page.evaluate(() => client.enable({ resolution: 75, outputFormat: 'jpeg' })), { success: true });
   t.equal(await page.evaluate(() => client.listen({ closes: true })), 1, 'open at once, before any page');
-  await house.insert('duplex', sheets(1));
+  await fixture.insert('duplex', sheets(1));
   t.match(await came(page, 1), [{ event: 'image', mimeType: 'image/png', pageNumber: 1, fits: true, lastEventId: /^\d+-1$/ }]);
-  await house.insert('duplex', sheets(2));
+  await fixture.insert('duplex', sheets(2));
   await came(page, 2);
   t.match(await page.evaluate(() => client.disable()), { success: true, message: 'Auto-scan is disabled.' });
   t.match((await came(page, 3))[2], { event: 'disabled', message: 'Auto-scan was turned off by request.' });
@@ -85,7 +85,7 @@ t.test('auto-scan: enable, pages as they are inserted, disable, the end', async 
 t.test('a stream that the client leaves to the browser: it comes back once, is told 409, and stops', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openPage(t, toHouse);
-  await page.evaluate(sourceName => client.open(sourceName), house.name('duplex'));
+  await page.evaluate(sourceName => client.open(sourceName), fixture.name('duplex'));
   await page.evaluate(() => client.enable({}));
   await page.evaluate(() => client.listen({ closes: false }));
   await page.evaluate(() => client.disable());

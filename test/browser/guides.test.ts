@@ -23,19 +23,19 @@ function block(page: string, language: string, sign: string): string {
   return (found[2] ?? '').replaceAll(new RegExp(`^${found[1]}`, 'gm'), '');
 }
 
-const house = await start(t, virtualTopology);
+const fixture = await start(t, virtualTopology);
 
 for (const guide of ['docs/client.md', 'clients/web/README.md']) {
   t.test(`${guide}: the page scans, and says what is wrong`, async t => {
     if (!needs(t, 'chromium')) return;
-    const html = block(guide, 'html', 'client.js').replaceAll('https://localhost:53052', house.url).replaceAll('Feeder A', house.name('jamming'));
+    const html = block(guide, 'html', 'client.js').replaceAll('https://localhost:53052', fixture.url).replaceAll('Feeder A', fixture.name('jamming'));
     const { page, problems } = await openPage(t, { html: `<link rel="icon" href="data:,">${html}` });
-    await house.load('jamming', sheets(1));
+    await fixture.load('jamming', sheets(1));
     await page.click('button');
     await page.waitForFunction('document.images.length === 1 && document.images[0].complete && document.images[0].naturalWidth > 0');
     t.match(await page.textContent('body'), /Scanned 1 page\./);
     t.same(problems, []);
-    await house.load('jamming', sheets(1, 2));
+    await fixture.load('jamming', sheets(1, 2));
     await page.click('button');
     await page.waitForFunction('document.images.length === 2');
     t.match(await page.textContent('body'), /Sheet 2 jammed in the feeder\./);
@@ -44,8 +44,8 @@ for (const guide of ['docs/client.md', 'clients/web/README.md']) {
 
 t.test('the script in Node, which trusts the certificate and nothing else', async t => {
   const folder = t.testdir({ 'scan.mjs': block('clients/web/README.md', 'js', 'process.env.PLATEN_URL') });
-  await house.load('duplex', sheets(1, 2));
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(house.dataDir, 'certificate', 'cert.pem'), PLATEN_URL: house.url, NODE_OPTIONS: '' };
+  await fixture.load('duplex', sheets(1, 2));
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(fixture.dataDir, 'certificate', 'cert.pem'), PLATEN_URL: fixture.url, NODE_OPTIONS: '' };
   const { stdout } = await run(process.execPath, ['scan.mjs'], { cwd: folder, env });
   t.equal(stdout, 'Scanned 2 pages.\n');
   t.same(readdirSync(folder).sort(), ['page-1.jpg', 'page-2.jpg', 'scan.mjs']);

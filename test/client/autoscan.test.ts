@@ -7,10 +7,10 @@ import { sheets, whichSide, type Ink } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { relayTo } from './relay.js';
 
-const house = await start(t, virtualTopology, { config: { autoscan: { idleSeconds: 300, maxFailures: 3, outboxPages: 4 } } });
-const relay = await relayTo(t, house);
+const fixture = await start(t, virtualTopology, { config: { autoscan: { idleSeconds: 300, maxFailures: 3, outboxPages: 4 } } });
+const relay = await relayTo(t, fixture);
 const client = createClient({ baseUrl: relay.url });
-const name = house.name('duplex');
+const name = fixture.name('duplex');
 const small = { resolution: 75, colorMode: 'Color' } as const;
 
 const inkOf = async ({ blob }: ScannedPage): Promise<Ink> => (await whichSide(new Uint8Array(await blob.arrayBuffer()))).ink;
@@ -21,17 +21,17 @@ async function next(scan: AutoScan): Promise<ScannedPage> {
   return value;
 }
 
-const isOff = async (): Promise<boolean> => (await house.request('GET', '/api/twain/autoscan/events', { signal: AbortSignal.timeout(1000) }).catch(() => undefined))?.status === 409;
+const isOff = async (): Promise<boolean> => (await fixture.request('GET', '/api/twain/autoscan/events', { signal: AbortSignal.timeout(1000) }).catch(() => undefined))?.status === 409;
 
 t.test('documents as they are inserted, and off when the loop is left', async t => {
-  await house.load('duplex', sheets(1));
+  await fixture.load('duplex', sheets(1));
   const scan = client.autoScan(name, small);
   const seen: [number, Ink][] = [];
   for await (const page of scan) {
     seen.push([page.pageNumber, await inkOf(page)]);
     t.equal(scan.end, undefined);
     if (seen.length === 3) break;
-    await house.insert('duplex', sheets((seen.length + 1) as Ink));
+    await fixture.insert('duplex', sheets((seen.length + 1) as Ink));
   }
   t.same(seen, [[1, 1], [2, 2], [3, 3]]);
   t.match(scan.end, { reason: 'left' });
@@ -40,7 +40,7 @@ t.test('documents as they are inserted, and off when the loop is left', async t 
 });
 
 t.test('a loop that throws turns it off as well; one that was never begun turned nothing on', async t => {
-  await house.load('duplex', sheets(1));
+  await fixture.load('duplex', sheets(1));
   await t.rejects(async () => {
     for await (const page of client.autoScan(name, small)) throw new Error(`cannot show page ${page.pageNumber}`);
   }, /cannot show page 1/);
@@ -53,12 +53,12 @@ t.test('a loop that throws turns it off as well; one that was never begun turned
 });
 
 t.test('the signal: what was scanned until then still comes, and the loop ends', async t => {
-  await house.load('duplex', sheets(1, 2, 3));
+  await fixture.load('duplex', sheets(1, 2, 3));
   const stop = new AbortController();
   const scan = client.autoScan(name, small, { signal: stop.signal });
   const pages: number[] = [];
   for await (const page of scan) {
-    if (pages.length === 0) await until(async () => (await house.scanned('duplex')) > 1);
+    if (pages.length === 0) await until(async () => (await fixture.scanned('duplex')) > 1);
     stop.abort();
     pages.push(page.pageNumber);
   }
@@ -73,7 +73,7 @@ t.test('the signal: what was scanned until then still comes, and the loop ends',
 });
 
 t.test('leaving while it waits for paper ends at once', async t => {
-  await house.load('duplex', []);
+  await fixture.load('duplex', []);
   const scan = client.autoScan(name, small);
   const waiting = scan.next();
   await until(async () => relay.streams === 1);
@@ -83,7 +83,7 @@ t.test('leaving while it waits for paper ends at once', async t => {
 });
 
 t.test('one that begins while another is being left is not turned off by it', async t => {
-  await house.load('duplex', []);
+  await fixture.load('duplex', []);
   for (const last of [3, 4] as const) {
     const stop = new AbortController();
     const first = client.autoScan(name, small, { signal: stop.signal });
@@ -94,23 +94,23 @@ t.test('one that begins while another is being left is not turned off by it', as
     const second = client.autoScan(name, small);
     const page = next(second);
     t.match(await waiting, { done: true });
-    await house.insert('duplex', sheets(last));
+    await fixture.insert('duplex', sheets(last));
     t.equal(await inkOf(await page), last);
     await second.return?.();
   }
 });
 
 t.test('somebody turns it off: the loop ends, and says so', async t => {
-  await house.load('duplex', sheets(1));
+  await fixture.load('duplex', sheets(1));
   const scan = client.autoScan(name, small);
   await next(scan);
-  await house.request('POST', '/api/twain/autoscan/disable');
+  await fixture.request('POST', '/api/twain/autoscan/disable');
   t.match(await scan.next(), { done: true });
   t.same(scan.end, { reason: 'disabled', message: 'Auto-scan was turned off by request.' });
 });
 
 t.test('a connection that is cut again and again: every page once, in its order', async t => {
-  await house.load('duplex', []);
+  await fixture.load('duplex', []);
   const told: boolean[] = [];
   const scan = client.autoScan(name, small, { onConnection: is => told.push(is) });
   const seen: [number, Ink][] = [];
@@ -119,14 +119,14 @@ t.test('a connection that is cut again and again: every page once, in its order'
     const page = next(scan);
     await until(async () => relay.streams === 1);
     if (ink % 2) relay.cut();
-    await house.insert('duplex', sheets(ink));
+    await fixture.insert('duplex', sheets(ink));
     seen.push([(await page).pageNumber, await inkOf(await page)]);
     if (ink === 4) {
       // Paper goes through while nobody can connect.
       relay.down = true;
       relay.cut();
-      await house.insert('duplex', sheets(7));
-      await until(async () => (await house.scanned('duplex')) === 5 && told.length > 0);
+      await fixture.insert('duplex', sheets(7));
+      await until(async () => (await fixture.scanned('duplex')) === 5 && told.length > 0);
       relay.down = false;
       seen.push([(await next(scan)).pageNumber, 7]);
     }
@@ -141,13 +141,13 @@ t.test('a connection that is cut again and again: every page once, in its order'
 for (const [count, more] of [[9, 8], [60, 0]] as const) {
   t.test(`a loop that takes no pages holds the scanner up, and gets every page later: ${count} sheets, then ${more}`, async t => {
     const stack = (length: number) => Array.from({ length }, (_each, at) => ({ front: (at % 8) as Ink }));
-    await house.load('duplex', stack(count));
+    await fixture.load('duplex', stack(count));
     const scan = client.autoScan(name, small);
     const numbers = [(await next(scan)).pageNumber];
     // Some pages wait in the module, four at the service, and the feeder stands.
     await until(async () => relay.requests.at(-1)?.path.endsWith('/events') === true && relay.streams === 0);
-    await house.insert('duplex', stack(more));
-    t.ok((await house.waiting('duplex')) > 0);
+    await fixture.insert('duplex', stack(more));
+    t.ok((await fixture.waiting('duplex')) > 0);
     while (numbers.length < count + more) numbers.push((await next(scan)).pageNumber);
     t.same(numbers, Array.from({ length: count + more }, (_, at) => at + 1));
     await scan.return?.();
@@ -155,28 +155,28 @@ for (const [count, more] of [[9, 8], [60, 0]] as const) {
 }
 
 t.test('auto-scan that was off when the connection came back, and that is another one', async t => {
-  await house.load('duplex', sheets(1));
+  await fixture.load('duplex', sheets(1));
   const scan = client.autoScan(name, small);
   await next(scan);
   relay.down = true;
   relay.cut();
-  await house.request('POST', '/api/twain/autoscan/disable');
+  await fixture.request('POST', '/api/twain/autoscan/disable');
   relay.down = false;
   await t.rejects(scan.next(), { code: 'autoscan-off', message: /turned off while the page was not listening/ });
   t.match(scan.end, { reason: 'failed' });
 
-  await house.load('duplex', sheets(1));
+  await fixture.load('duplex', sheets(1));
   const second = client.autoScan(name, small);
   await next(second);
   relay.down = true;
   relay.cut();
-  await house.request('POST', '/api/twain/autoscan/disable');
-  await house.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: name } });
-  await house.insert('duplex', sheets(2));
+  await fixture.request('POST', '/api/twain/autoscan/disable');
+  await fixture.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: name } });
+  await fixture.insert('duplex', sheets(2));
   relay.down = false;
   await t.rejects(second.next(), { code: 'autoscan-off', message: /on again by another page/ });
   t.equal(await isOff(), false, 'the other one is left alone');
-  await house.request('POST', '/api/twain/autoscan/disable');
+  await fixture.request('POST', '/api/twain/autoscan/disable');
 });
 
 t.test('what ends it badly: failed scans, a scanner that is gone, nobody to open', async t => {

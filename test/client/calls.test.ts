@@ -8,8 +8,8 @@ import { sheets, whichSide } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { closedUrl, relayTo } from './relay.js';
 
-const house = await start(t, virtualTopology);
-const relay = await relayTo(t, house);
+const fixture = await start(t, virtualTopology);
+const relay = await relayTo(t, fixture);
 const client = createClient({ baseUrl: `${relay.url}/` });
 
 /** What it rejects with. */
@@ -26,8 +26,8 @@ async function failure(promise: Promise<unknown>): Promise<PlatenError> {
 t.test('what there is', async t => {
   t.equal(client.baseUrl, relay.url);
   const scanners = await client.listScanners();
-  t.match(scanners.find(({ name }) => name === house.name('duplex')), { isOnline: true, hasFeeder: true, hasFlatbed: false, supportsDuplex: true });
-  t.match(await client.capabilities(house.name('flatbed')), { resolutions: [75, 100, 150, 200, 300], supportsDuplex: false }, 'a name that must be encoded');
+  t.match(scanners.find(({ name }) => name === fixture.name('duplex')), { isOnline: true, hasFeeder: true, hasFlatbed: false, supportsDuplex: true });
+  t.match(await client.capabilities(fixture.name('flatbed')), { resolutions: [75, 100, 150, 200, 300], supportsDuplex: false }, 'a name that must be encoded');
   t.match(await client.status(), { serviceOnline: true, scannerStatus: { isSourceOpen: false } });
   t.match(await client.version(), { productName: 'Platen', serviceVersion: /^\d+\.\d+\.\d+\.\d+$/ });
   t.equal(await client.health(), 'Healthy');
@@ -36,8 +36,8 @@ t.test('what there is', async t => {
 });
 
 t.test('a scan: pages with Blobs that are the images', async t => {
-  await house.load('duplex', sheets(1, 4));
-  const { status, message, pages, elapsedMs } = await client.scan(house.name('duplex'), { resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg', report: true });
+  await fixture.load('duplex', sheets(1, 4));
+  const { status, message, pages, elapsedMs } = await client.scan(fixture.name('duplex'), { resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg', report: true });
   t.match({ status, message, elapsedMs }, { status: 'Success', message: 'Scanned 2 pages.', elapsedMs: Number });
   t.equal(pages.length, 2);
   for (const [at, { blob, ...facts }] of pages.entries()) {
@@ -50,57 +50,57 @@ t.test('a scan: pages with Blobs that are the images', async t => {
 });
 
 t.test('a scan that does not go well: its code, and the pages that came', async t => {
-  await house.load('jamming', sheets(1, 2));
-  const jam = await failure(client.scan(house.name('jamming'), { resolution: 75 }));
+  await fixture.load('jamming', sheets(1, 2));
+  const jam = await failure(client.scan(fixture.name('jamming'), { resolution: 75 }));
   t.match(jam, { code: 'paper-jam', message: 'Sheet 2 jammed in the feeder.', httpStatus: 500 });
   t.equal(jam.pages.length, 1);
   t.ok(jam.pages[0]?.blob.size);
   t.equal(String(jam.name), 'PlatenError');
-  await house.load('duplex', []);
-  t.match(await failure(client.scan(house.name('duplex'))), { code: 'no-paper', pages: [] });
+  await fixture.load('duplex', []);
+  t.match(await failure(client.scan(fixture.name('duplex'))), { code: 'no-paper', pages: [] });
   t.match(await failure(client.scan('none')), { code: 'scanner-not-found' });
-  t.match(await failure(client.scan(house.name('duplex'), { resolution: 1 })), { code: 'refused', httpStatus: 400, message: /resolution takes one of 75/ });
-  await house.load('hanging', sheets(1, 2));
-  const late = await failure(client.scan(house.name('hanging'), { resolution: 75, requestTimeoutSeconds: 1 }));
+  t.match(await failure(client.scan(fixture.name('duplex'), { resolution: 1 })), { code: 'refused', httpStatus: 400, message: /resolution takes one of 75/ });
+  await fixture.load('hanging', sheets(1, 2));
+  const late = await failure(client.scan(fixture.name('hanging'), { resolution: 75, requestTimeoutSeconds: 1 }));
   t.match(late, { code: 'timeout', httpStatus: 504 });
   t.equal(late.pages.length, 1);
 });
 
 t.test('cancelled by its id, or by its signal: the pages that were finished are there', async t => {
-  await house.load('slow', sheets(1, 2, 3, 4, 5));
-  const named = failure(client.scan(house.name('slow'), { resolution: 75 }, { requestId: 'mine' }));
-  await untilFed(house, 'slow');
-  t.equal((await failure(client.scan(house.name('slow')))).code, 'busy');
+  await fixture.load('slow', sheets(1, 2, 3, 4, 5));
+  const named = failure(client.scan(fixture.name('slow'), { resolution: 75 }, { requestId: 'mine' }));
+  await untilFed(fixture, 'slow');
+  t.equal((await failure(client.scan(fixture.name('slow')))).code, 'busy');
   t.equal(await client.cancel('another'), 'No scan is active');
   t.equal(await client.cancel('mine'), 'The scan is being cancelled.');
   const first = await named;
   t.match(first, { code: 'cancelled', httpStatus: 200 });
   t.ok(first.pages.length > 0 && first.pages.length < 5, `${first.pages.length} pages`);
 
-  await house.load('slow', sheets(1, 2, 3, 4, 5));
+  await fixture.load('slow', sheets(1, 2, 3, 4, 5));
   const giveUp = new AbortController();
-  const aborted = failure(client.scan(house.name('slow'), { resolution: 75 }, { signal: giveUp.signal }));
-  await untilFed(house, 'slow');
+  const aborted = failure(client.scan(fixture.name('slow'), { resolution: 75 }, { signal: giveUp.signal }));
+  await untilFed(fixture, 'slow');
   giveUp.abort();
   const second = await aborted;
   t.equal(second.code, 'cancelled');
   t.ok(second.pages.length > 0 && second.pages.length < 5, `${second.pages.length} pages`);
-  t.equal(second.pages.length, await house.scanned('slow'), 'every sheet that went through');
+  t.equal(second.pages.length, await fixture.scanned('slow'), 'every sheet that went through');
 
   const before = relay.requests.length;
-  t.equal((await failure(client.scan(house.name('slow'), {}, { signal: giveUp.signal }))).code, 'cancelled');
+  t.equal((await failure(client.scan(fixture.name('slow'), {}, { signal: giveUp.signal }))).code, 'cancelled');
   t.equal((await failure(client.listScanners({ signal: giveUp.signal }))).code, 'cancelled');
   t.equal(relay.requests.length, before, 'nothing is asked once the signal is aborted');
 });
 
 t.test('a signal that is aborted at once still ends the scan', async t => {
-  await house.load('slow', sheets(1, 2, 3));
+  await fixture.load('slow', sheets(1, 2, 3));
   const giveUp = new AbortController();
-  const aborted = failure(client.scan(house.name('slow'), { resolution: 75 }, { signal: giveUp.signal }));
+  const aborted = failure(client.scan(fixture.name('slow'), { resolution: 75 }, { signal: giveUp.signal }));
   giveUp.abort();
   const { code, pages } = await aborted;
   t.equal(code, 'cancelled');
-  t.equal(pages.length, await house.scanned('slow'));
+  t.equal(pages.length, await fixture.scanned('slow'));
   t.ok(pages.length < 3);
 });
 
@@ -116,13 +116,13 @@ t.test('no answer, half an answer, and answers of something else', async t => {
   t.match(await failure(createClient({ fetch: async () => address }).version()), { code: 'wrong-version', message: /does not know \/api\/twain\/version/ });
   const broken = new Response(new ReadableStream({ start: control => control.error(new Error('reset')) }));
   t.equal((await failure(createClient({ fetch: async () => broken }).status())).code, 'no-answer');
-  t.equal((await failure(createClient({ baseUrl: house.url }).status())).code, 'no-answer', 'a certificate that Node does not trust');
+  t.equal((await failure(createClient({ baseUrl: fixture.url }).status())).code, 'no-answer', 'a certificate that Node does not trust');
 });
 
 t.test('what Node tells apart, and a browser does not', async t => {
   t.same(await client.diagnose(), { ok: true, findings: [] });
   t.match(await createClient({ baseUrl: await closedUrl() }).diagnose(), { ok: false, findings: [{ problem: ['not-installed', 'not-running'], sentence: /No program listens/ }] });
-  t.match(await createClient({ baseUrl: house.url }).diagnose(), { ok: false, findings: [{ problem: 'certificate-not-trusted', remedy: /NODE_EXTRA_CA_CERTS/ }] });
+  t.match(await createClient({ baseUrl: fixture.url }).diagnose(), { ok: false, findings: [{ problem: 'certificate-not-trusted', remedy: /NODE_EXTRA_CA_CERTS/ }] });
   t.match(await failure(client.diagnose({ signal: AbortSignal.abort(new Error('enough')) })), { code: 'cancelled', cause: { message: 'enough' } });
 });
 
@@ -141,7 +141,7 @@ t.test('what is served: every module and its types, for any origin, and nothing 
   const visit = async (path: string): Promise<void> => {
     if (seen.has(path)) return;
     seen.add(path);
-    const { status, headers, text } = await house.request('GET', path, { headers: { origin: 'https://app.example' } });
+    const { status, headers, text } = await fixture.request('GET', path, { headers: { origin: 'https://app.example' } });
     t.equal(status, 200, path);
     t.match(headers, { 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache', 'access-control-allow-origin': 'https://app.example', 'content-type': path.endsWith('.js') ? /^text\/javascript/ : /^application\/typescript/ });
     const specifiers = [...text.matchAll(/(?:from|import) ?\(?'([^']+)'/g)].map(([, specifier]) => specifier ?? '').filter(specifier => !specifier.includes('localhost'));
@@ -151,5 +151,5 @@ t.test('what is served: every module and its types, for any origin, and nothing 
   await visit('/client.js');
   await visit('/client.d.ts');
   t.ok(seen.has('/client/stream.js') && seen.has('/client/shapes.d.ts'), [...seen].join(' '));
-  for (const path of ['/client/events.test.js', '/client/', '/client/tsconfig.tsbuildinfo', '/client/../package.json']) t.equal((await house.request('GET', path)).status, 404, path);
+  for (const path of ['/client/events.test.js', '/client/', '/client/tsconfig.tsbuildinfo', '/client/../package.json']) t.equal((await fixture.request('GET', path)).status, 404, path);
 });

@@ -9,10 +9,10 @@ import { sheets, whichSide, type Ink } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { relayTo } from './relay.js';
 
-const house = await start(t, virtualTopology);
-const relay = await relayTo(t, house);
+const fixture = await start(t, virtualTopology);
+const relay = await relayTo(t, fixture);
 const client = createClient({ baseUrl: relay.url });
-const name = house.name('duplex');
+const name = fixture.name('duplex');
 const small = { resolution: 75, colorMode: 'Color' } as const;
 
 const inkOf = async ({ blob }: ScannedPage): Promise<Ink> => (await whichSide(new Uint8Array(await blob.arrayBuffer()))).ink;
@@ -24,10 +24,10 @@ async function next(scan: AutoScan): Promise<ScannedPage> {
 }
 
 t.test('what an earlier auto-scan left comes first, over a connection that is cut, too; then what this one scans', async t => {
-  await house.load('duplex', sheets(1, 2, 3));
-  await house.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: name, parameters: small } });
-  await until(async () => (await house.waiting('duplex')) === 0);
-  await house.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
+  await fixture.load('duplex', sheets(1, 2, 3));
+  await fixture.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: name, parameters: small } });
+  await until(async () => (await fixture.waiting('duplex')) === 0);
+  await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
   const scan = client.autoScan(name, small);
   const seen: [number, Ink][] = [];
   const take = async (): Promise<void> => {
@@ -39,11 +39,11 @@ t.test('what an earlier auto-scan left comes first, over a connection that is cu
   relay.cut();
   await take();
   await take();
-  await house.insert('duplex', sheets(4));
+  await fixture.insert('duplex', sheets(4));
   await take();
   await until(async () => relay.streams === 1);
   relay.cut();
-  await house.insert('duplex', sheets(5));
+  await fixture.insert('duplex', sheets(5));
   await take();
   t.same(seen, [[1, 1], [2, 2], [3, 3], [1, 4], [2, 5]]);
   await scan.return?.();

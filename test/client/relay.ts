@@ -1,10 +1,10 @@
-/** A relay before a house, in plain HTTP: what a client of it sees can be cut, held back and counted. */
+/** A relay in front of a fixture, in plain HTTP: it cuts, holds back and counts what a client receives. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import type { House } from '../topology/topology.js';
+import type { Fixture } from '../topology/topology.js';
 
 export interface Relayed {
   readonly method: string;
@@ -24,16 +24,16 @@ export interface Relay {
   down: boolean;
   /** Passes no request on until it is told to. @returns what lets go of them */
   hold(): () => void;
-  /** Where the house listens: another port when it was started again. */
+  /** Where the service listens: another port when it was started again. */
   port: number;
 }
 
 /** @param without a path that an older service does not have */
-export async function relayTo(t: Test, house: House, without?: string): Promise<Relay> {
+export async function relayTo(t: Test, fixture: Fixture, without?: string): Promise<Relay> {
   const requests: Relayed[] = [];
   const streams = new Set<IncomingMessage>();
   let down = false;
-  let { port } = house;
+  let { port } = fixture;
   let held: Promise<void> | undefined;
   const server = createServer((incoming, outgoing) => void (held ?? Promise.resolve()).then(() => relay(incoming, outgoing)));
   const relay = (incoming: IncomingMessage, outgoing: ServerResponse): void => {

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { get, until } from '../spec/calls.js';
 import { isAway, isThere, untilConnected, versionOf } from '../spec/desktopCalls.js';
 import { platen, type Platen } from '../topology/platen.js';
-import type { House } from '../topology/topology.js';
+import type { Fixture } from '../topology/topology.js';
 import { createInstallation, messages } from './installation.js';
 
 // They mostly wait for the next dial, so they run side by side. tap changes the options that it gets: each test needs its own.
@@ -15,9 +15,9 @@ t.jobs = 3;
 const side = () => ({ buffered: true });
 
 /** Native, where the request does not say. */
-async function transferModeIsItsOwn(t: Test, house: House): Promise<void> {
+async function transferModeIsItsOwn(t: Test, fixture: Fixture): Promise<void> {
   const modes = async (given: object): Promise<unknown> => {
-    const { status, json } = await house.request('POST', '/api/twain/scan', { body: { scannerName: 'Modes', parameters: { pageSize: 'A6', ...given } } });
+    const { status, json } = await fixture.request('POST', '/api/twain/scan', { body: { scannerName: 'Modes', parameters: { pageSize: 'A6', ...given } } });
     t.equal(status, 500);
     return (json as { error: string }).error;
   };
@@ -28,38 +28,38 @@ async function transferModeIsItsOwn(t: Test, house: House): Promise<void> {
 
 t.test('service first: the desktop application starts, is killed, starts again and is stopped, everything works each time', side(), async t => {
   const { service, host } = await createInstallation(t);
-  const house = await service();
-  await isAway(t, house);
+  const fixture = await service();
+  await isAway(t, fixture);
   const first = await host();
-  await untilConnected(house);
-  await isThere(t, house);
-  const open = await house.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: house.name('duplex') } } });
+  await untilConnected(fixture);
+  await isThere(t, fixture);
+  const open = await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: fixture.name('duplex') } } });
   t.equal(open.status, 200);
 
   first.signal('SIGKILL');
   await first.ended;
-  await untilConnected(house, false);
-  await isAway(t, house);
-  t.match((await get(house, '/api/twain/status')).json, { scannerStatus: { isSourceOpen: false } }, 'what was open is closed');
+  await untilConnected(fixture, false);
+  await isAway(t, fixture);
+  t.match((await get(fixture, '/api/twain/status')).json, { scannerStatus: { isSourceOpen: false } }, 'what was open is closed');
 
   const second = await host();
-  await untilConnected(house);
-  await isThere(t, house);
+  await untilConnected(fixture);
+  await isThere(t, fixture);
   second.signal('SIGTERM');
   const { code, log } = await second.ended;
   t.equal(code, 0);
   t.match(messages(log), [/^Listening at /, /^The service, version 0\.1\.0, is connected\.$/, 'Stopping: SIGTERM.', 'The service is not connected any more.', 'Stopped.']);
-  await untilConnected(house, false);
-  await isAway(t, house);
+  await untilConnected(fixture, false);
+  await isAway(t, fixture);
 
   // Another list of scanners this time.
   await host({ plugins: [{ use: fileURLToPath(new URL('modes.js', import.meta.url)) }] });
-  await untilConnected(house);
-  const { scanners } = (await get<{ scanners: { name: string }[] }>(house, '/api/twain/scanners')).json;
+  await untilConnected(fixture);
+  const { scanners } = (await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners')).json;
   t.equal(scanners.some(({ name }) => name === 'Modes'), true);
-  await transferModeIsItsOwn(t, house);
-  const said = messages(house.log()).filter(line => line.includes('desktop application'));
-  const version = (await versionOf(house)).serviceVersion;
+  await transferModeIsItsOwn(t, fixture);
+  const said = messages(fixture.log()).filter(line => line.includes('desktop application'));
+  const version = (await versionOf(fixture)).serviceVersion;
   const connected = `The desktop application, version ${version}, is connected.`;
   const lost = 'The desktop application is not connected any more; it is looked for every 5 seconds.';
   t.same(said.filter(line => line === connected || line === lost), [connected, lost, connected, lost, connected]);
@@ -70,11 +70,11 @@ t.test('desktop application first: a service that ends or is killed is served ag
   const { service, host, kill, dataDir } = await createInstallation(t);
   const program = await host();
   t.equal(program.out(), `Platen's desktop application 0.1.0.0 serves virtual on the channel platen\n`);
-  const house = await service();
-  await untilConnected(house);
-  await isThere(t, house);
-  house.signal('SIGTERM');
-  t.equal((await house.ended).code, 0);
+  const fixture = await service();
+  await untilConnected(fixture);
+  await isThere(t, fixture);
+  fixture.signal('SIGTERM');
+  t.equal((await fixture.ended).code, 0);
   await until(async () => messages(program.log()).includes('The service is not connected any more.'));
   const again = await service();
   t.equal(again.dataDir, dataDir);
@@ -99,15 +99,15 @@ t.test('platen host: a second one on the channel does not start, one on another 
 
 t.test('platen host --wait: a second one on the channel waits, and serves it when the first one has ended', side(), async t => {
   const { service, host, dataDir } = await createInstallation(t);
-  const [house, first] = await Promise.all([service(), host()]);
-  await untilConnected(house);
+  const [fixture, first] = await Promise.all([service(), host()]);
+  await untilConnected(fixture);
   const [second, stopped] = await Promise.all([waiting(t, dataDir), waiting(t, dataDir)]);
   stopped.signal('SIGTERM');
   t.match(await stopped.ended, { code: 0, out: '' }, 'a signal ends one that waits');
   first.signal('SIGKILL');
   await first.ended;
   await until(async () => second.out().includes(' on the channel '));
-  await untilConnected(house);
+  await untilConnected(fixture);
   t.equal(messages(second.log()).filter(line => line.includes(`process ${first.pid}`)).length, 1, 'that it waits is logged once');
 });
 

@@ -6,16 +6,16 @@ import type { Test } from 'tap';
 import { installCertificate } from '../topology/certificate.js';
 import { desktopPlugin, startHost, type HostOptions } from '../topology/desktopHost.js';
 import type { Platen } from '../topology/platen.js';
-import type { Fault, House, HouseOptions, Role } from '../topology/topology.js';
+import type { Fault, Fixture, FixtureOptions, Role } from '../topology/topology.js';
 import { virtualScanners, virtualTopology } from '../topology/virtualTopology.js';
 
 export interface Installation {
   /** Of both programs. */
   readonly dataDir: string;
   /** Starts the service; the test fails unless it ends with code 0. */
-  service(options?: Pick<HouseOptions, 'config' | 'env'>): Promise<House>;
+  service(options?: Pick<FixtureOptions, 'config' | 'env'>): Promise<Fixture>;
   /** Kills the service. */
-  kill(house: House): Promise<void>;
+  kill(fixture: Fixture): Promise<void>;
   /** Starts a desktop application, which is killed at the end of the test. */
   host(options?: Partial<HostOptions> & { readonly faults?: Partial<Record<Role, readonly Fault[]>> }): Promise<Platen>;
 }
@@ -32,18 +32,18 @@ export async function createInstallation(t: Test): Promise<Installation> {
   return {
     dataDir,
     async service({ config, env = {} } = {}) {
-      const house = await virtualTopology.start({ dataDir, env, config: { plugins: [desktopPlugin, { use: '@platen/format-png' }], ...config } });
+      const fixture = await virtualTopology.start({ dataDir, env, config: { plugins: [desktopPlugin, { use: '@platen/format-png' }], ...config } });
       t.teardown(async () => {
-        if (!t.passing()) t.comment(`The service's log:\n${house.log()}`);
-        const { code, log } = await house.stop();
-        if (code !== 0 && !killed.has(house.pid)) throw new Error(`The service ended with ${code}: ${log}`);
+        if (!t.passing()) t.comment(`The service's log:\n${fixture.log()}`);
+        const { code, log } = await fixture.stop();
+        if (code !== 0 && !killed.has(fixture.pid)) throw new Error(`The service ended with ${code}: ${log}`);
       });
-      return house;
+      return fixture;
     },
-    async kill(house) {
-      killed.add(house.pid);
-      house.signal('SIGKILL');
-      await house.ended;
+    async kill(fixture) {
+      killed.add(fixture.pid);
+      fixture.signal('SIGKILL');
+      await fixture.ended;
     },
     async host({ faults = {}, ...options } = {}) {
       const host = await startHost({ dataDir, plugins: scanners.plugins(faults), ...options });

@@ -19,16 +19,16 @@ async function peakOf(pid: number): Promise<number> {
 
 t.test('memory: 30 pages of 25 MB cross the channel, neither end grows by 20 of them', { skip: process.platform !== 'linux' && 'the peak of a process is read from /proc' }, async t => {
   const { service, host } = await createInstallation(t);
-  const [house, program] = await Promise.all([service({ config: { memory: { rawBytes: 2 * PAGE_BYTES } } }), host()]);
-  await untilConnected(house);
+  const [fixture, program] = await Promise.all([service({ config: { memory: { rawBytes: 2 * PAGE_BYTES } } }), host()]);
+  await untilConnected(fixture);
   const page = { resolution: 300, colorMode: 'Color' };
   const stack = (count: number) => sheets(...Array.from({ length: count }, (_, at) => (at % 7) as 0));
-  await house.load('duplex', stack(1));
-  t.equal((await scan(house, 'duplex', page)).status, 200);
-  const pids = [house.pid, program.pid];
+  await fixture.load('duplex', stack(1));
+  t.equal((await scan(fixture, 'duplex', page)).status, 200);
+  const pids = [fixture.pid, program.pid];
   const before = await Promise.all(pids.map(peakOf));
-  await house.load('duplex', stack(PAGES));
-  const { status, json } = await scan(house, 'duplex', page);
+  await fixture.load('duplex', stack(PAGES));
+  const { status, json } = await scan(fixture, 'duplex', page);
   t.equal(status, 200, json.message);
   t.equal(json.imageCount, PAGES);
   t.match(json.images[0], { width: 2550, height: 3300 });

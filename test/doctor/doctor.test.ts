@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { refusedStart, start } from '../spec/specTest.js';
 import { platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
-import type { HouseOptions } from '../topology/topology.js';
+import type { FixtureOptions } from '../topology/topology.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
 
 interface Finding {
@@ -43,33 +43,33 @@ async function examine(folder: string, dataDir: string, ...args: string[]): Prom
 const well = ['configuration', 'dataFolder', 'certificate', 'plugins', 'helpers', 'process', 'port', 'root', 'health', 'scanners'];
 
 const folder = await folderOf(t);
-const house = await start(t, topology, { folder });
+const fixture = await start(t, topology, { folder });
 
 t.test('beside a service that runs: everything is well but that a test\'s certificate is trusted nowhere', async t => {
-  await house.load('duplex', sheets(1));
-  const port = ['--port', String(house.port)];
-  const { code, ok, of, which } = await examine(folder, house.dataDir, ...port);
+  await fixture.load('duplex', sheets(1));
+  const port = ['--port', String(fixture.port)];
+  const { code, ok, of, which } = await examine(folder, fixture.dataDir, ...port);
   t.same([code, ok], [1, false]);
   t.same(which('ok'), well);
   t.same(which('failed'), ['trust']);
   t.match(of('trust')?.remedy, /platen cert install/);
-  t.equal(of('process')?.sentence, `process ${house.pid}`);
-  t.match(of('scanners')?.sentence, house.name('duplex'));
-  t.equal(await house.scanned('duplex'), 0, 'no paper was moved');
+  t.equal(of('process')?.sentence, `process ${fixture.pid}`);
+  t.match(of('scanners')?.sentence, fixture.name('duplex'));
+  t.equal(await fixture.scanned('duplex'), 0, 'no paper was moved');
 
-  t.match((await examine(folder, house.dataDir, ...port, '--scan')).of('scan'), { state: 'failed', remedy: /Name one of these with --scanner/ });
-  const scanned = await examine(folder, house.dataDir, ...port, '--scan', '--scanner', house.name('duplex'));
+  t.match((await examine(folder, fixture.dataDir, ...port, '--scan')).of('scan'), { state: 'failed', remedy: /Name one of these with --scanner/ });
+  const scanned = await examine(folder, fixture.dataDir, ...port, '--scan', '--scanner', fixture.name('duplex'));
   t.match(scanned.of('scan'), { state: 'ok', sentence: /1 page, the first one 1700 × 2200 pixels/ });
-  t.equal(await house.scanned('duplex'), 1);
-  const empty = await examine(folder, house.dataDir, ...port, '--scan', '--scanner', house.name('blind'));
+  t.equal(await fixture.scanned('duplex'), 1);
+  const empty = await examine(folder, fixture.dataDir, ...port, '--scan', '--scanner', fixture.name('blind'));
   t.match(empty.of('scan'), { state: 'failed', remedy: /Lay a sheet in/ });
-  t.equal((await house.request('GET', '/health')).text, 'Healthy', 'the service goes on');
+  t.equal((await fixture.request('GET', '/health')).text, 'Healthy', 'the service goes on');
 });
 
 t.test('a service that has no scanners', async t => {
   const folder = await folderOf(t);
-  const house = await start(t, topology, { folder, config: { plugins: [{ use: '@platen/format-png' }, { use: '@acme/platen-driver' }] } });
-  const { code, of } = await examine(folder, house.dataDir, '--port', String(house.port));
+  const fixture = await start(t, topology, { folder, config: { plugins: [{ use: '@platen/format-png' }, { use: '@acme/platen-driver' }] } });
+  const { code, of } = await examine(folder, fixture.dataDir, '--port', String(fixture.port));
   t.equal(code, 1);
   t.match(of('plugins'), { state: 'failed', remedy: /"@acme\/platen-driver" is not installed/ });
   t.match(of('helpers'), { state: 'skipped' });
@@ -83,37 +83,37 @@ t.test('a driver without its helper; one that warns of something else lacks noth
   await writeFile(join(folder, 'lacking.mjs'), pluginOf('lacking', `return { drivers: [${driver('lacking')}], lacks: 'The helper is not built: run "make".' };`));
   await writeFile(join(folder, 'chatty.mjs'), pluginOf('chatty', `log.warn('the firmware is old'); return { drivers: [${driver('chatty')}] };`));
   const plugins = [{ use: './lacking.mjs' }, { use: './chatty.mjs' }, { use: '@platen/format-png' }];
-  const house = await start(t, topology, { folder, config: { plugins } });
-  const { of } = await examine(folder, house.dataDir, '--port', String(house.port));
+  const fixture = await start(t, topology, { folder, config: { plugins } });
+  const { of } = await examine(folder, fixture.dataDir, '--port', String(fixture.port));
   t.match(of('helpers'), { state: 'failed', remedy: 'The helper is not built: run "make".' });
   t.notMatch(of('helpers')?.sentence, /chatty/);
-  const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], { env: { PLATEN_DATA_DIR: house.dataDir } }).ended;
+  const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], { env: { PLATEN_DATA_DIR: fixture.dataDir } }).ended;
   t.equal(code, 0, 'it is loaded all the same');
   t.match(out, /lacking\.mjs .*helper is not built/);
 });
 
 t.test('a service that was killed, and another program that has its port since', async t => {
   const folder = await folderOf(t);
-  const house = await topology.start({ folder });
-  t.teardown(() => house.stop());
-  house.signal('SIGKILL');
-  await house.ended;
-  const gone = await examine(folder, house.dataDir, '--port', String(house.port));
+  const fixture = await topology.start({ folder });
+  t.teardown(() => fixture.stop());
+  fixture.signal('SIGKILL');
+  await fixture.ended;
+  const gone = await examine(folder, fixture.dataDir, '--port', String(fixture.port));
   t.match(gone.of('process'), { state: 'failed', remedy: 'Start it: platen serve.' });
-  t.match(gone.of('port'), { state: 'failed', sentence: `Nobody listens on port ${house.port}.` });
+  t.match(gone.of('port'), { state: 'failed', sentence: `Nobody listens on port ${fixture.port}.` });
   t.same(gone.which('skipped'), ['root', 'health', 'scanners', 'scan']);
 
   const other = createServer(socket => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   t.teardown(() => other.close());
   await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
-  const taken = await examine(folder, house.dataDir, '--port', String((other.address() as AddressInfo).port));
+  const taken = await examine(folder, fixture.dataDir, '--port', String((other.address() as AddressInfo).port));
   t.match(taken.of('port'), { state: 'failed', sentence: /Another program has port/, remedy: /give the service another port/ });
 });
 
 t.test('a certificate that has expired, for which the service does not start', async t => {
   const folder = await folderOf(t);
   const dataDir = join(folder, 'data');
-  const options: HouseOptions = { folder, certificate: 'expired', prepare: made => cp(made, dataDir, { recursive: true }) };
+  const options: FixtureOptions = { folder, certificate: 'expired', prepare: made => cp(made, dataDir, { recursive: true }) };
   t.equal((await refusedStart(topology, options)).code, 4);
   const { code, of } = await examine(folder, dataDir, '--port', '1');
   t.equal(code, 1);
@@ -122,7 +122,7 @@ t.test('a certificate that has expired, for which the service does not start', a
 });
 
 t.test('for people: a line each, and what the exit codes mean', async t => {
-  const { code, out } = await platen(['doctor', '--config', join(folder, 'platen.json'), '--port', String(house.port)], { env: { PLATEN_DATA_DIR: house.dataDir, HOME: folder } }).ended;
+  const { code, out } = await platen(['doctor', '--config', join(folder, 'platen.json'), '--port', String(fixture.port)], { env: { PLATEN_DATA_DIR: fixture.dataDir, HOME: folder } }).ended;
   t.equal(code, 1);
   t.match(out, /^✓ GET \/health +Healthy$/m);
   t.match(out, /^✗ Trust +Not trusted in .*\n +→ Have this computer trust it: platen cert install/m);

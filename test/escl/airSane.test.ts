@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startDevice, type Device, type DeviceOptions } from '@platen/driver-escl/testing';
 import t, { type Test } from 'tap';
 import { esclTopology } from '../topology/esclTopology.js';
-import type { House } from '../topology/topology.js';
+import type { Fixture } from '../topology/topology.js';
 
 const parameters = { resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A6' };
 const model = 'AirSane';
@@ -14,16 +14,16 @@ interface Result {
   readonly imageCount?: number;
 }
 
-async function started(t: Test, options: DeviceOptions): Promise<{ device: Device; house: House; scan(more?: object): Promise<Result> }> {
+async function started(t: Test, options: DeviceOptions): Promise<{ device: Device; fixture: Fixture; scan(more?: object): Promise<Result> }> {
   const device = await startDevice({ model, airSane: 'loaded', ...options });
   const plugins = [{ use: '@platen/driver-escl', options: { devices: [device.url], discovery: false } }, { use: '@platen/format-jpeg' }];
-  const house = await esclTopology.start({ config: { plugins } });
+  const fixture = await esclTopology.start({ config: { plugins } });
   t.teardown(async () => {
-    await house.stop();
+    await fixture.stop();
     await device.close();
   });
-  const scan = async (more = {}) => (await house.request('POST', '/api/twain/scan', { body: { scannerName: model, parameters: { ...parameters, ...more } } })).json as Result;
-  return { device, house, scan };
+  const scan = async (more = {}) => (await fixture.request('POST', '/api/twain/scan', { body: { scannerName: model, parameters: { ...parameters, ...more } } })).json as Result;
+  return { device, fixture, scan };
 }
 
 t.test('a feeder: the whole stack is a success, and an empty one has no paper', async t => {
@@ -54,10 +54,10 @@ t.test('a sheet that is not scanned is no success', async t => {
 });
 
 t.test('auto-scan scans the stack, and waits', async t => {
-  const { device, house } = await started(t, { flatbed: false });
+  const { device, fixture } = await started(t, { flatbed: false });
   device.load(2);
-  t.match(await house.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: model, parameters } }), { status: 200 });
-  const stream = await house.events();
+  t.match(await fixture.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: model, parameters } }), { status: 200 });
+  const stream = await fixture.events();
   t.teardown(() => stream.hangUp());
   await stream.come(2);
   // The sensor says that there is paper: it is tried once more, and then not believed.
@@ -66,5 +66,5 @@ t.test('auto-scan scans the stack, and waits', async t => {
   const asked = device.requests.length;
   while (device.requests.length < asked + 20) await pause(50);
   t.equal(jobs(), 2);
-  t.notMatch(house.log(), /Auto-scan on .* is off/);
+  t.notMatch(fixture.log(), /Auto-scan on .* is off/);
 });

@@ -67,12 +67,12 @@ if (needsAirscan(t)) {
       { use: '@platen/format-png' },
       { use: '@platen/format-jpeg' },
     ];
-    const house = await start(t, esclTopology, { config: { plugins } });
+    const fixture = await start(t, esclTopology, { config: { plugins } });
     const stack = await Promise.all(Array.from({ length: 3 }, async () => ({ front: await noisy(), back: await noisy() })));
     await device.lay(await noisy());
 
     async function pages(parameters: object): Promise<Buffer[]> {
-      const { status, json } = await house.request('POST', '/api/twain/scan', { body: { scannerName: MODEL, parameters } });
+      const { status, json } = await fixture.request('POST', '/api/twain/scan', { body: { scannerName: MODEL, parameters } });
       const { images, message } = json as ScanJson;
       if (status !== 200) throw new Error(`${status}: ${message}`);
       return images.map(fileOf);

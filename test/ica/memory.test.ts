@@ -21,17 +21,17 @@ async function peakOf(pid: number): Promise<number> {
 if (needsIca(t)) {
   t.test('ten pages of 600 dpi in colour', async t => {
     const prepare = (dataDir: string) => writeFile(join(dataDir, 'ica', 'duplex', 'resolutions'), '75 600');
-    const house = await start(t, icaTopology, { config: { memory: { rawBytes } }, prepare });
+    const fixture = await start(t, icaTopology, { config: { memory: { rawBytes } }, prepare });
     const page = { resolution: 600, colorMode: 'Color', imageFormat: 'Jpeg' };
-    await house.load('duplex', sheets(1));
-    t.equal((await scan(house, 'duplex', { ...page, resolution: 75 })).status, 200);
-    const atRest = await peakOf(house.pid);
-    await house.load('duplex', sheets(...Array.from({ length: PAGES }, (_, at) => (at % 7) as 0)));
-    const { status, json } = await scan(house, 'duplex', page);
+    await fixture.load('duplex', sheets(1));
+    t.equal((await scan(fixture, 'duplex', { ...page, resolution: 75 })).status, 200);
+    const atRest = await peakOf(fixture.pid);
+    await fixture.load('duplex', sheets(...Array.from({ length: PAGES }, (_, at) => (at % 7) as 0)));
+    const { status, json } = await scan(fixture, 'duplex', page);
     t.equal(status, 200, json.message);
     t.equal(json.imageCount, PAGES);
     t.ok(json.images.every(({ width, height }) => width * height * 3 > 0.99 * PAGE_BYTES));
-    const peak = await peakOf(house.pid);
+    const peak = await peakOf(fixture.pid);
     t.comment(`at rest ${Math.round(atRest / 1e6)} MB, at most ${Math.round(peak / 1e6)} MB, allowed ${Math.round((atRest + rawBytes) / 1e6)} MB`);
     t.ok(peak <= atRest + rawBytes, `${Math.round(peak / 1e6)} MB`);
   });

@@ -7,7 +7,7 @@ import { get, inksOf, scan, until, untilFed, type ScanJson, type Typed } from '.
 import { start } from '../spec/specTest.js';
 import { isolatedTopology as topology } from '../topology/isolatedTopology.js';
 import { sheets } from '../topology/sheets.js';
-import type { House } from '../topology/topology.js';
+import type { Fixture } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { processes, processOf, untilGone } from './processes.js';
 
@@ -31,32 +31,32 @@ const mixed = {
 t.jobs = 3;
 const side = () => ({ buffered: true });
 
-async function online(house: House): Promise<Record<string, boolean>> {
-  const { json } = await get<Listed>(house, '/api/twain/scanners');
+async function online(fixture: Fixture): Promise<Record<string, boolean>> {
+  const { json } = await get<Listed>(fixture, '/api/twain/scanners');
   return Object.fromEntries(json.scanners.map(({ name, isOnline }) => [name, isOnline]));
 }
 
-async function scanOn(house: House, scannerName: string): Promise<Typed<ScanJson>> {
-  return (await house.request('POST', '/api/twain/scan', { body: { scannerName, parameters: { resolution: 100, pageSize: 'A6' } } })) as Typed<ScanJson>;
+async function scanOn(fixture: Fixture, scannerName: string): Promise<Typed<ScanJson>> {
+  return (await fixture.request('POST', '/api/twain/scan', { body: { scannerName, parameters: { resolution: 100, pageSize: 'A6' } } })) as Typed<ScanJson>;
 }
 
-async function leavesNothing(t: Test, house: House): Promise<void> {
-  const first = await processOf(house.pid, virtual);
-  house.signal('SIGTERM');
-  t.equal((await house.ended).code, 0);
+async function leavesNothing(t: Test, fixture: Fixture): Promise<void> {
+  const first = await processOf(fixture.pid, virtual);
+  fixture.signal('SIGTERM');
+  t.equal((await fixture.ended).code, 0);
   t.notOk((await processes()).some(({ pid }) => pid === first), 'it ends before the service does');
 }
 
 t.test('isolated driver: its pages equal those of a driver in the service, and its process ends with the service', side(), async t => {
   const answers: ScanJson[] = [];
   for (const each of [virtualTopology, topology]) {
-    const house = await start(t, each);
-    t.equal((await processes()).some(({ parent, command }) => parent === house.pid && command.endsWith(` ${virtual}`)), each === topology);
-    await house.load('duplex', [{ front: 1, back: 2 }, { front: 3, back: 4 }]);
-    const { status, json } = await scan(house, 'duplex', { resolution: 150, colorMode: 'Color', duplexMode: 'DuplexLongEdge', imageFormat: 'Png' });
+    const fixture = await start(t, each);
+    t.equal((await processes()).some(({ parent, command }) => parent === fixture.pid && command.endsWith(` ${virtual}`)), each === topology);
+    await fixture.load('duplex', [{ front: 1, back: 2 }, { front: 3, back: 4 }]);
+    const { status, json } = await scan(fixture, 'duplex', { resolution: 150, colorMode: 'Color', duplexMode: 'DuplexLongEdge', imageFormat: 'Png' });
     t.equal(status, 200);
     answers.push(json);
-    if (each === topology) await leavesNothing(t, house);
+    if (each === topology) await leavesNothing(t, fixture);
   }
   const [here, there] = answers;
   t.equal(here?.imageCount, 4);
@@ -64,32 +64,32 @@ t.test('isolated driver: its pages equal those of a driver in the service, and i
 });
 
 /** The pages that came are delivered, the stream gets an error and ends; the pause is longer this time. */
-async function killedInAutoscan(t: Test, house: House): Promise<void> {
+async function killedInAutoscan(t: Test, fixture: Fixture): Promise<void> {
   const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1);
-  await house.load('slow', stack);
-  const body = { scannerName: house.name('slow'), parameters: { resolution: 75, colorMode: 'Color' } };
-  t.equal((await house.request('POST', '/api/twain/autoscan/enable', { body })).status, 200);
-  const stream = await house.events();
+  await fixture.load('slow', stack);
+  const body = { scannerName: fixture.name('slow'), parameters: { resolution: 75, colorMode: 'Color' } };
+  t.equal((await fixture.request('POST', '/api/twain/autoscan/enable', { body })).status, 200);
+  const stream = await fixture.events();
   await stream.come(1);
-  process.kill(await processOf(house.pid, virtual), 'SIGKILL');
+  process.kill(await processOf(fixture.pid, virtual), 'SIGKILL');
   const events = await stream.ended;
   t.equal(events.at(-1)?.event, 'error');
   t.match(events.at(-1)?.data, { error: /^The scanner Slow feeder is (?:offline\.$|not open any more\. \S)/ });
   t.ok(events.slice(0, -1).every(({ event }) => event === 'image'));
-  await until(async () => (await online(house))['Slow feeder'] === true);
-  t.equal((await house.request('POST', '/api/twain/autoscan/enable', { body })).status, 200, 'and can be enabled again');
-  await house.request('POST', '/api/twain/autoscan/disable');
-  t.match(house.log(), /was ended by SIGKILL; it is started again in 2 s\./);
+  await until(async () => (await online(fixture))['Slow feeder'] === true);
+  t.equal((await fixture.request('POST', '/api/twain/autoscan/enable', { body })).status, 200, 'and can be enabled again');
+  await fixture.request('POST', '/api/twain/autoscan/disable');
+  t.match(fixture.log(), /was ended by SIGKILL; it is started again in 2 s\./);
 }
 
 t.test('isolated driver: its process is killed during a scan and during auto-scan, and is started again', side(), async t => {
-  const house = await start(t, topology, { config: mixed });
+  const fixture = await start(t, topology, { config: mixed });
   const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1);
-  await house.load('slow', stack);
-  t.same(await online(house), { 'Slow feeder': true, 'ACME feeder': true });
-  const scanning = scan(house, 'slow', { resolution: 75, colorMode: 'Color' });
-  await untilFed(house, 'slow', 2);
-  const killed = await processOf(house.pid, virtual);
+  await fixture.load('slow', stack);
+  t.same(await online(fixture), { 'Slow feeder': true, 'ACME feeder': true });
+  const scanning = scan(fixture, 'slow', { resolution: 75, colorMode: 'Color' });
+  await untilFed(fixture, 'slow', 2);
+  const killed = await processOf(fixture.pid, virtual);
   process.kill(killed, 'SIGKILL');
   const { status, json } = await scanning;
   t.equal(status, 500);
@@ -97,32 +97,32 @@ t.test('isolated driver: its process is killed during a scan and during auto-sca
   t.ok(json.imageCount >= 1 && json.imageCount < stack.length, `${json.imageCount} pages`);
   t.same(await inksOf(json), stack.slice(0, json.imageCount).map(each => each.front));
 
-  const meanwhile = await scan(house, 'slow', { resolution: 75 });
+  const meanwhile = await scan(fixture, 'slow', { resolution: 75 });
   t.equal(meanwhile.status, 500);
   t.match(meanwhile.json, { status: 'DeviceOffline', error: /is started again in 1 s\.$|is being started again\.$/, images: [] });
-  t.same(await online(house), { 'Slow feeder': false, 'ACME feeder': true }, 'while it is away');
-  t.match((await get(house, '/api/twain/status')).json, { desktopAppConnected: true });
-  t.equal((await house.request('GET', '/health')).text, 'Healthy');
-  t.equal((await scanOn(house, 'ACME feeder')).json.imageCount, 2, 'other drivers scan');
+  t.same(await online(fixture), { 'Slow feeder': false, 'ACME feeder': true }, 'while it is away');
+  t.match((await get(fixture, '/api/twain/status')).json, { desktopAppConnected: true });
+  t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
+  t.equal((await scanOn(fixture, 'ACME feeder')).json.imageCount, 2, 'other drivers scan');
 
-  await until(async () => (await online(house))['Slow feeder'] === true);
-  t.not(await processOf(house.pid, virtual), killed);
-  const rest = await house.waiting('slow');
-  t.equal((await scan(house, 'slow', { resolution: 75 })).json.imageCount, rest, 'the next scan finds what was left');
-  t.match(house.log(), /"level":40,[^\n]*"part":"@platen\/driver-virtual"[^\n]*was ended by SIGKILL; it is started again in 1 s\./);
-  t.match(house.log(), /"part":"@platen\/driver-virtual"[^\n]*runs again\./);
-  await killedInAutoscan(t, house);
+  await until(async () => (await online(fixture))['Slow feeder'] === true);
+  t.not(await processOf(fixture.pid, virtual), killed);
+  const rest = await fixture.waiting('slow');
+  t.equal((await scan(fixture, 'slow', { resolution: 75 })).json.imageCount, rest, 'the next scan finds what was left');
+  t.match(fixture.log(), /"level":40,[^\n]*"part":"@platen\/driver-virtual"[^\n]*was ended by SIGKILL; it is started again in 1 s\./);
+  t.match(fixture.log(), /"part":"@platen\/driver-virtual"[^\n]*runs again\./);
+  await killedInAutoscan(t, fixture);
 });
 
 t.test('service is killed: the process of an isolated driver ends', side(), async t => {
-  const house = await topology.start();
-  t.teardown(() => house.stop());
-  await house.load('slow', sheets(1, 2, 3, 4));
-  const second = await processOf(house.pid, virtual);
-  scan(house, 'slow', { resolution: 75 }).catch(() => undefined);
-  await untilFed(house, 'slow');
-  house.signal('SIGKILL');
-  await house.ended;
+  const fixture = await topology.start();
+  t.teardown(() => fixture.stop());
+  await fixture.load('slow', sheets(1, 2, 3, 4));
+  const second = await processOf(fixture.pid, virtual);
+  scan(fixture, 'slow', { resolution: 75 }).catch(() => undefined);
+  await untilFed(fixture, 'slow');
+  fixture.signal('SIGKILL');
+  await fixture.ended;
   await untilGone(second);
 });
 
@@ -142,14 +142,14 @@ t.test('service is killed: the process of a driver that hangs ends, with what it
       export default { name: 'hangs', api: 1, setup: () => ({ drivers: [driver] }) };`,
   });
   const use = join(dir, 'hangs.mjs');
-  const house = await topology.start({ config: { plugins: [{ use, isolate: true }, { use: '@platen/format-png' }] } });
-  t.teardown(() => house.stop());
-  const pid = await processOf(house.pid, use);
-  scanOn(house, 'Hanging').catch(() => undefined);
+  const fixture = await topology.start({ config: { plugins: [{ use, isolate: true }, { use: '@platen/format-png' }] } });
+  t.teardown(() => fixture.stop());
+  const pid = await processOf(fixture.pid, use);
+  scanOn(fixture, 'Hanging').catch(() => undefined);
   let kin = 0;
   await until(async () => (kin = Number(await readFile(join(dir, 'kin'), 'utf8').catch(() => ''))) > 0);
   t.ok((await processes()).some(each => each.pid === kin));
-  house.signal('SIGKILL');
-  await house.ended;
+  fixture.signal('SIGKILL');
+  await fixture.ended;
   await untilGone(pid, kin);
 });

@@ -21,33 +21,33 @@ const virtual = { use: '@platen/driver-virtual', options: { scanners: [{ name: '
 const good: readonly Entry[] = [virtual, { use: '@platen/format-png' }];
 
 const folder = fileURLToPath(new URL('../../plugins/fixtures/broken/', import.meta.url));
-const fixture = (name: string): string => join(folder, name);
+const brokenPlugin = (name: string): string => join(folder, name);
 
 /** What is wrong, and what its sentence says of it. */
 const wrong: readonly (Entry & { readonly says: RegExp })[] = [
   { use: '@nobody/platen-missing', says: /not installed.*npm install --prefix .* @nobody\/platen-missing/ },
   { use: './nowhere', says: /not installed.*path/ },
-  { use: fixture('throws-on-import'), says: /could not be imported.*libacme\.so\.2/ },
-  { use: fixture('no-default-export'), says: /default export/ },
-  { use: fixture('not-a-plugin'), says: /default export/ },
-  { use: fixture('wrong-api'), says: /api 2.*api 1/ },
-  { use: fixture('bad-schema'), says: /schema/ },
-  { use: fixture('takes-no-options'), options: { quality: 5 }, says: /"options\.quality"/ },
-  { use: fixture('strict-options'), options: { count: 0 }, says: /options\.count/ },
-  { use: fixture('throws-in-setup'), says: /no licence was found/ },
-  { use: fixture('returns-nonsense'), says: /drivers\[0\]/ },
-  { use: fixture('misspelt-contribution'), says: /driver/ },
-  { use: fixture('duplicate-driver'), says: /the driver virtual.*brings already.*disable one/ },
-  { use: fixture('duplicate-format'), says: /the format Png.*brings already.*disable one/ },
+  { use: brokenPlugin('throws-on-import'), says: /could not be imported.*libacme\.so\.2/ },
+  { use: brokenPlugin('no-default-export'), says: /default export/ },
+  { use: brokenPlugin('not-a-plugin'), says: /default export/ },
+  { use: brokenPlugin('wrong-api'), says: /api 2.*api 1/ },
+  { use: brokenPlugin('bad-schema'), says: /schema/ },
+  { use: brokenPlugin('takes-no-options'), options: { quality: 5 }, says: /"options\.quality"/ },
+  { use: brokenPlugin('strict-options'), options: { count: 0 }, says: /options\.count/ },
+  { use: brokenPlugin('throws-in-setup'), says: /no licence was found/ },
+  { use: brokenPlugin('returns-nonsense'), says: /drivers\[0\]/ },
+  { use: brokenPlugin('misspelt-contribution'), says: /driver/ },
+  { use: brokenPlugin('duplicate-driver'), says: /the driver virtual.*brings already.*disable one/ },
+  { use: brokenPlugin('duplicate-format'), says: /the format Png.*brings already.*disable one/ },
   { use: '@platen/driver-virtual', options: { scanners: [{ name: 'B', feeder: 'yes' }] }, says: /options\.scanners\[0\]\.feeder/ },
 ];
 const broken: readonly Entry[] = wrong.map(({ says: _, ...entry }) => entry);
 
 /** None of this machine's business, which is no fault. */
 const skipped: readonly Entry[] = [
-  { use: fixture('other-platform') },
+  { use: brokenPlugin('other-platform') },
   { use: '@platen/format-tiff', on: ['aix'] },
-  { use: fixture('tells-of-import'), enabled: false },
+  { use: brokenPlugin('tells-of-import'), enabled: false },
 ];
 
 /** Tried on an injected clock, or beside another recogniser: core's own tests. */
@@ -65,8 +65,8 @@ t.test('no broken package is forgotten', async t => {
 });
 
 t.test('the service logs one sentence for each, and scans with the rest', async t => {
-  const house = await start(t, topology, { config });
-  const lines = house.log().split('\n').filter(line => line !== '').map(line => JSON.parse(line) as { level: number; part?: string; msg: string });
+  const fixture = await start(t, topology, { config });
+  const lines = fixture.log().split('\n').filter(line => line !== '').map(line => JSON.parse(line) as { level: number; part?: string; msg: string });
   for (const { use } of broken) {
     const said = lines.filter(line => line.part === use && line.level >= 50);
     const entries = broken.filter(each => each.use === use).length;
@@ -79,8 +79,8 @@ t.test('the service logs one sentence for each, and scans with the rest', async 
   }
   for (const { use, says } of wrong) t.ok(lines.some(line => line.part === use && says.test(line.msg)), `${use}: ${String(says)}`);
   for (const { use } of skipped) t.notOk(lines.some(line => line.part === use && line.level >= 40), `${use} is no fault`);
-  t.equal((await scan(house, 'flatbed', { resolution: 75 })).status, 200);
-  t.equal((await house.request('GET', '/health')).text, 'Healthy');
+  t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
+  t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
 });
 
 t.test('platen plugins list shows what became of each, with exit code 1', async t => {

@@ -97,10 +97,10 @@ void t.test('libtiff reads Tiff: depth, size, resolution and 1-bit as G4 with wh
 
 void t.test('what the service sends opens as what it says it is', async t => {
   if (!needs(t, 'identify')) return;
-  const house = await start(t, virtualTopology, { formats: Object.values(kinds).map(({ use }) => use) });
+  const fixture = await start(t, virtualTopology, { formats: Object.values(kinds).map(({ use }) => use) });
   for (const [imageFormat, { mimeType, begins, depth, says }] of Object.entries(kinds)) {
     for (const [colorMode, resolution] of [['Color', 100], ['Grayscale', 75], ['BlackAndWhite', 150]] as const) {
-      const { status, json } = await scan(house, 'flatbed', { imageFormat, colorMode, resolution });
+      const { status, json } = await scan(fixture, 'flatbed', { imageFormat, colorMode, resolution });
       const image = json.images[0];
       if (status !== 200 || !image) return t.fail(`${imageFormat} in ${colorMode}: ${status} ${json.error}`);
       t.match(image, { format: imageFormat, mimeType, resolution });

@@ -9,8 +9,8 @@ import { fileOf, get, type ScanJson, type Typed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { desktopPlugin } from '../topology/desktopHost.js';
 import { desktopApp } from '../topology/desktopTopology.js';
-import { topologyOf } from '../topology/house.js';
-import type { House } from '../topology/topology.js';
+import { topologyOf } from '../topology/fixture.js';
+import type { Fixture } from '../topology/topology.js';
 import { virtualScanners } from '../topology/virtualTopology.js';
 
 const lying = fileURLToPath(new URL('../../plugins/fixtures/lying-driver/', import.meta.url));
@@ -60,13 +60,13 @@ const lies: readonly [name: string, status: string][] = [
 
 const formats = ['@platen/format-png', '@platen/format-jpeg'];
 
-async function scan(house: House, scannerName: string, parameters: object = {}): Promise<Typed<ScanJson>> {
-  return (await house.request('POST', '/api/twain/scan', { body: { scannerName, parameters: { colorMode: 'Color', ...parameters } } })) as Typed<ScanJson>;
+async function scan(fixture: Fixture, scannerName: string, parameters: object = {}): Promise<Typed<ScanJson>> {
+  return (await fixture.request('POST', '/api/twain/scan', { body: { scannerName, parameters: { colorMode: 'Color', ...parameters } } })) as Typed<ScanJson>;
 }
 
 type Where = 'the service' | 'a process of its own' | 'the desktop application';
 
-async function startWith(t: Test, where: Where, folder: string, files: readonly string[], uses = formats): Promise<House> {
+async function startWith(t: Test, where: Where, folder: string, files: readonly string[], uses = formats): Promise<Fixture> {
   const drivers = [
     { use: '@platen/driver-virtual', options: { scanners: [{ name: flatbed, feeder: false, flatbed: true }] } },
     { use: lying, isolate: where === 'a process of its own', options: { folder, files } },
@@ -90,11 +90,11 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
     t.teardown(() => rm(folder, { recursive: true, force: true }));
     const files = await drawn();
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
-    const house = await startWith(t, where, folder, Object.keys(files));
+    const fixture = await startWith(t, where, folder, Object.keys(files));
 
     await t.test('what is no scanner is left out and told of once, and every other one is listed', async t => {
       for (let times = 0; times < 2; times++) {
-        const { status, json } = await get<{ scanners: { name: string }[] }>(house, '/api/twain/scanners');
+        const { status, json } = await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners');
         t.equal(status, 200);
         const names = json.scanners.map(({ name }) => name);
         for (const name of [flatbed, 'whole', ...Object.keys(files)]) t.ok(names.includes(name), name);
@@ -104,7 +104,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
         t.notMatch(long, /\p{Cc}/u);
         await new Promise(resolve => setTimeout(resolve, 1100)); // a listing this young is not asked for again
       }
-      const told = (house.desktop ?? house).log().split('\n').filter(line => line.includes('nameless'));
+      const told = (fixture.desktop ?? fixture).log().split('\n').filter(line => line.includes('nameless'));
       t.equal(told.length, 1);
       t.match(told[0], /driver lying.*name/);
     });
@@ -113,7 +113,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
       for (const [name, ends] of lies) {
         const imageFormats = name.includes('.') ? ['Jpeg', 'Png'] : ['Png'];
         for (const imageFormat of imageFormats) {
-          const { status, json } = await scan(house, name, { imageFormat });
+          const { status, json } = await scan(fixture, name, { imageFormat });
           const what = `${name} as ${imageFormat}`;
           t.match(json, { status: ends, success: false, imageCount: 1 }, what);
           t.equal(status, 500, what);
@@ -130,7 +130,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
     await t.test('whole pages pass, as they came or as another format', async t => {
       for (const [name, own] of [['whole', 'Png'], ['whole.jpg', 'Jpeg'], ['whole.png', 'Png'], ['progressive.jpg', 'Jpeg']] as const) {
         for (const imageFormat of ['Jpeg', 'Png']) {
-          const { json } = await scan(house, name, { imageFormat });
+          const { json } = await scan(fixture, name, { imageFormat });
           t.match(json, { success: true, imageCount: 2 }, `${name} as ${imageFormat}`);
           if (name !== 'whole' && own === imageFormat) t.ok(fileOf(json.images[1]).equals(files[name]!), `${name} byte for byte`);
         }
@@ -138,21 +138,21 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
     });
 
     await t.test('capabilities that are none are the driver’s failure, for whoever asks', async t => {
-      const asked = await get<{ error: string }>(house, '/api/twain/scanners/capabilities/capabilities');
+      const asked = await get<{ error: string }>(fixture, '/api/twain/scanners/capabilities/capabilities');
       t.equal(asked.status, 500);
       t.match(asked.json.error, /driver lying.*colorModes/);
-      const { json } = await scan(house, 'capabilities', { resolution: 100 });
+      const { json } = await scan(fixture, 'capabilities', { resolution: 100 });
       t.match(json, { status: 'DriverFailed', error: /driver lying.*colorModes/, imageCount: 0 });
     });
 
     await t.test('words of a driver without a full stop do not run into the next sentence', async t => {
-      const { json } = await scan(house, 'throws', { pageSize: 'Letter' });
+      const { json } = await scan(fixture, 'throws', { pageSize: 'Letter' });
       t.match(json, { status: 'DriverFailed', message: /^E_FAIL 0x80004005\. \S/, imageCount: 1 });
     });
 
     await t.test('after all that every other scanner scans', async t => {
-      t.equal((await scan(house, flatbed, { resolution: 75 })).status, 200);
-      t.equal((await scan(house, 'whole')).json.imageCount, 2);
+      t.equal((await scan(fixture, flatbed, { resolution: 75 })).status, 200);
+      t.equal((await scan(fixture, 'whole')).json.imageCount, 2);
     });
   });
 }
@@ -162,10 +162,10 @@ void t.test('where no plugin reads JPEG, a torn one is found all the same, and a
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const files = await drawn();
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
-  const house = await startWith(t, 'the service', folder, Object.keys(files), ['@platen/format-png']);
+  const fixture = await startWith(t, 'the service', folder, Object.keys(files), ['@platen/format-png']);
   for (const name of ['cut.jpg', 'half.jpg', 'garbage.jpg', 'half-progressive.jpg']) {
-    t.match(await scan(house, name), { status: 500, json: { status: 'DriverFailed', imageCount: 1 } }, name);
+    t.match(await scan(fixture, name), { status: 500, json: { status: 'DriverFailed', imageCount: 1 } }, name);
   }
-  const { json } = await scan(house, 'whole.jpg');
+  const { json } = await scan(fixture, 'whole.jpg');
   t.match(json, { status: 'Success', images: [{ format: 'Png' }, { format: 'Jpeg', mimeType: 'image/jpeg' }] });
 });

@@ -8,7 +8,7 @@ import t from 'tap';
 import { fileOf, get, type ScanJson, type Typed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { platen } from '../topology/platen.js';
-import type { House } from '../topology/topology.js';
+import type { Fixture } from '../topology/topology.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
 import { install, pack } from './npm.js';
 
@@ -32,8 +32,8 @@ void t.test('a vendor’s driver', async t => {
   const itsCore = join(folder, 'node_modules', '@platen', 'core');
   t.ok((await lstat(itsCore)).isDirectory(), 'with a copy of core, and not a link to ours');
 
-  const house = await start(t, topology, { config, folder });
-  t.ok(house.log().includes(`core is file://${itsCore}`), 'which is the one that it uses');
+  const fixture = await start(t, topology, { config, folder });
+  t.ok(fixture.log().includes(`core is file://${itsCore}`), 'which is the one that it uses');
 
   await t.test('is listed with its version and what it brings', async t => {
     await mkdir(join(folder, 'data'), { mode: 0o700 });
@@ -43,15 +43,15 @@ void t.test('a vendor’s driver', async t => {
   });
 
   await t.test('its scanners are listed, with their capabilities', async t => {
-    const { json } = await get<{ scanners: object[] }>(house, '/api/twain/scanners');
+    const { json } = await get<{ scanners: object[] }>(fixture, '/api/twain/scanners');
     t.equal(json.scanners.length, feeders.length);
     t.match(json.scanners[0], { name: 'ACME feeder', manufacturer: 'ACME', model: 'Paperpress 9', hasFeeder: true });
-    const { json: answer } = await get<object>(house, '/api/twain/scanners/ACME%20feeder/capabilities');
+    const { json: answer } = await get<object>(fixture, '/api/twain/scanners/ACME%20feeder/capabilities');
     t.match(answer, { capabilities: { resolutions: [100, 200], colorModes: ['Grayscale'], supportsDuplex: false } });
   });
 
   await t.test('scans through HTTPS', async t => {
-    const { status, json } = await scanOn(house, 'ACME feeder');
+    const { status, json } = await scanOn(fixture, 'ACME feeder');
     t.equal(status, 200);
     t.equal(json.imageCount, 3);
     for (const [at, image] of json.images.entries()) {
@@ -62,22 +62,22 @@ void t.test('a vendor’s driver', async t => {
   });
 
   await t.test('errors made by its copy of core keep their code', async t => {
-    const jam = await scanOn(house, 'ACME jammer');
+    const jam = await scanOn(fixture, 'ACME jammer');
     t.equal(jam.status, 500);
     t.match(jam.json, { success: false, status: 'PaperJam', error: 'ACME says paper-jam at sheet 2.', imageCount: 1 });
-    const taken = await scanOn(house, 'ACME taken');
+    const taken = await scanOn(fixture, 'ACME taken');
     t.match(taken, { status: 409, json: { success: false, error: 'ACME taken is taken by another program.' } });
   });
 
   await t.test('an error with a code that nobody knows is the driver’s failure', async t => {
-    const odd = await scanOn(house, 'ACME odd');
+    const odd = await scanOn(fixture, 'ACME odd');
     t.equal(odd.status, 500);
     t.match(odd.json, { success: false, status: 'DriverFailed', error: /ACME says no-such-code/, imageCount: 1 });
-    t.equal((await scanOn(house, 'ACME feeder')).status, 200, 'and the service goes on');
+    t.equal((await scanOn(fixture, 'ACME feeder')).status, 200, 'and the service goes on');
   });
 });
 
-async function scanOn(house: House, scannerName: string): Promise<Typed<ScanJson>> {
+async function scanOn(fixture: Fixture, scannerName: string): Promise<Typed<ScanJson>> {
   const body = { scannerName, parameters: { resolution: 100, pageSize: 'A6' } };
-  return (await house.request('POST', '/api/twain/scan', { body })) as Typed<ScanJson>;
+  return (await fixture.request('POST', '/api/twain/scan', { body })) as Typed<ScanJson>;
 }

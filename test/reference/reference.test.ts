@@ -13,7 +13,7 @@ interface OpenApi {
 }
 
 /** One service and one browser for all of them. */
-const house = await start(t, virtualTopology);
+const fixture = await start(t, virtualTopology);
 let browser: Promise<Browser> | undefined;
 t.teardown(async () => (await browser)?.close());
 
@@ -22,7 +22,7 @@ async function open(t: Test): Promise<{ page: Page; problems: string[] }> {
   t.teardown(() => context.close());
   const page = await context.newPage();
   const problems = problemsOf(page);
-  page.on('request', request => void (request.url().startsWith(`${house.url}/`) || problems.push(`${request.url()} was asked for`)));
+  page.on('request', request => void (request.url().startsWith(`${fixture.url}/`) || problems.push(`${request.url()} was asked for`)));
   return { page, problems };
 }
 
@@ -38,8 +38,8 @@ const drawn = (page: Page): Promise<unknown> => page.waitForSelector('main:not([
 t.test('every call and every shape is on the page, and what leads to them', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await open(t);
-  const { paths, components } = (await house.request('GET', '/openapi.json')).json as OpenApi;
-  await page.goto(`${house.url}/reference`);
+  const { paths, components } = (await fixture.request('GET', '/openapi.json')).json as OpenApi;
+  await page.goto(`${fixture.url}/reference`);
   await drawn(page);
   const ids = [...Object.values(paths).flatMap(item => Object.values(item).map(({ operationId }) => operationId)), ...Object.keys(components.schemas).map(name => `shape-${name}`)];
   t.ok(ids.length > 30);
@@ -49,7 +49,7 @@ t.test('every call and every shape is on the page, and what leads to them', asyn
   t.same(broken, []);
   t.same(await page.evaluate(() => [...document.querySelectorAll('#state, .failed')].length), 0);
   t.match(await page.textContent('#readAutoscanEvents'), /image.*disabled.*error/s);
-  t.match(await page.textContent('#scan pre'), `curl -k '${house.url}/api/twain/scan'`);
+  t.match(await page.textContent('#scan pre'), `curl -k '${fixture.url}/api/twain/scan'`);
   t.same(problems, []);
 });
 
@@ -60,7 +60,7 @@ t.test('narrow or wide, light or dark, nothing is cut off', async t => {
     for (const width of [360, 1440]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(`${house.url}/reference`);
+      await page.goto(`${fixture.url}/reference`);
       await drawn(page);
       t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `${colorScheme}, ${width}`);
     }
@@ -72,7 +72,7 @@ t.test('an address that names nothing, or is no percent-encoding, shows the page
   if (!needs(t, 'chromium')) return;
   for (const hash of ['#%', '#nothing', '#%E4']) {
     const { page, problems } = await open(t);
-    await page.goto(`${house.url}/reference${hash}`);
+    await page.goto(`${fixture.url}/reference${hash}`);
     await drawn(page);
     t.same(problems, [], hash);
   }
@@ -81,11 +81,11 @@ t.test('an address that names nothing, or is no percent-encoding, shows the page
 t.test('what the document says is text', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await open(t);
-  const { json } = await house.request('GET', '/openapi.json');
+  const { json } = await fixture.request('GET', '/openapi.json');
   const api = json as OpenApi;
   const markup = '<img src="/x" onerror="document.title=1"><script>document.title=2</script>';
   await page.route('**/openapi.json', route => route.fulfill({ json: { ...api, info: { ...api.info, description: markup } } }));
-  await page.goto(`${house.url}/reference`);
+  await page.goto(`${fixture.url}/reference`);
   await drawn(page);
   t.match(await page.textContent('.intro'), markup);
   t.equal(await page.title(), 'Platen: reference');
@@ -96,16 +96,16 @@ t.test('where the document does not come, the page says so', async t => {
   if (!needs(t, 'chromium')) return;
   const { page } = await open(t);
   await page.route('**/openapi.json', route => route.fulfill({ status: 500, body: '' }));
-  await page.goto(`${house.url}/reference`);
+  await page.goto(`${fixture.url}/reference`);
   t.match(await page.textContent('.failed'), /could not be read: the service answered 500.*Is the service running/);
 });
 
 t.test('the headers: nothing but our own, and in nobody\'s frame', async t => {
   for (const path of ['/reference', '/reference/page.js', '/reference/schema.js', '/reference/page.css', '/reference/icon.svg']) {
-    const { status, headers } = await house.request('GET', path);
+    const { status, headers } = await fixture.request('GET', path);
     t.equal(status, 200, path);
     t.match(headers, { 'content-security-policy': /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/, 'x-content-type-options': 'nosniff' });
     t.notMatch(headers['content-security-policy'], /unsafe|http/);
   }
-  t.equal((await house.request('GET', '/reference/../package.json')).status, 404);
+  t.equal((await fixture.request('GET', '/reference/../package.json')).status, 404);
 });

@@ -36,8 +36,8 @@ t.test('a configuration that others can write to is refused, for plugins are cod
     t.equal(code, 3);
     t.match(log, /can be written to by other accounts.*chmod go-w/);
   }
-  const house = await start(t, topology, { configMode: 0o644 });
-  t.equal((await house.request('GET', '/')).status, 200, 'reading it is no harm');
+  const fixture = await start(t, topology, { configMode: 0o644 });
+  t.equal((await fixture.request('GET', '/')).status, 200, 'reading it is no harm');
 });
 
 t.test('a data folder that cannot be one', async t => {
@@ -50,6 +50,6 @@ t.test('a data folder that cannot be one', async t => {
 });
 
 t.test('flags beat variables, variables beat the file', async t => {
-  const house = await start(t, topology, { config: { listen: { port: 1 } } });
-  t.not(house.port, 1);
+  const fixture = await start(t, topology, { config: { listen: { port: 1 } } });
+  t.not(fixture.port, 1);
 });

@@ -11,12 +11,12 @@ import { sheets } from '../topology/sheets.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
 
 t.test('a second service on the same data folder is refused, and the first goes on', async t => {
-  const house = await start(t, topology);
-  const { code, log } = await refusedStart(topology, { dataDir: house.dataDir });
+  const fixture = await start(t, topology);
+  const { code, log } = await refusedStart(topology, { dataDir: fixture.dataDir });
   t.equal(code, 6);
   t.match(log, /data folder .* in use by another service \(process \d+\)/);
-  await house.load('duplex', sheets(1));
-  t.equal((await scan(house, 'duplex', { resolution: 75 })).status, 200);
+  await fixture.load('duplex', sheets(1));
+  t.equal((await scan(fixture, 'duplex', { resolution: 75 })).status, 200);
 });
 
 t.test('a service that was killed leaves nothing in the way', async t => {
@@ -25,9 +25,9 @@ t.test('a service that was killed leaves nothing in the way', async t => {
   await writeFile(join(killed.dataDir, 'spool', randomUUID()), 'document');
   killed.signal('SIGKILL');
   t.equal((await killed.ended).code, null);
-  const house = await start(t, topology, { dataDir: killed.dataDir });
-  t.equal((await scan(house, 'flatbed', { resolution: 75 })).status, 200);
-  t.same(await readdir(join(house.dataDir, 'spool')), [], 'its pages are gone');
+  const fixture = await start(t, topology, { dataDir: killed.dataDir });
+  t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
+  t.same(await readdir(join(fixture.dataDir, 'spool')), [], 'its pages are gone');
 });
 
 t.test('two services with folders and ports of their own run beside each other', async t => {
@@ -42,13 +42,13 @@ t.test('two services with folders and ports of their own run beside each other',
 
 const skip = process.platform === 'win32' && 'Windows has no such modes';
 t.test('what lies in the data folder is for its owner only', { skip }, async t => {
-  const house = await start(t, topology);
-  const modeOf = async (...path: string[]): Promise<number> => (await stat(join(house.dataDir, ...path))).mode & 0o777;
+  const fixture = await start(t, topology);
+  const modeOf = async (...path: string[]): Promise<number> => (await stat(join(fixture.dataDir, ...path))).mode & 0o777;
   t.equal(await modeOf(), 0o700);
   t.equal(await modeOf('spool'), 0o700);
   t.equal(await modeOf('certificate'), 0o700);
   t.equal(await modeOf('certificate', 'key.pem'), 0o600);
-  t.match(await readFile(join(house.dataDir, 'certificate', 'cert.pem'), 'utf8'), /BEGIN CERTIFICATE/);
+  t.match(await readFile(join(fixture.dataDir, 'certificate', 'cert.pem'), 'utf8'), /BEGIN CERTIFICATE/);
 });
 
 t.test('a folder named by mistake: every command says whose it is not, and changes nothing in it', { skip }, async t => {

@@ -10,7 +10,7 @@ import { get, scan, type ScanJson } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { needsSane, saneTopology } from '../topology/saneTopology.js';
 import { sheets } from '../topology/sheets.js';
-import type { House, HouseOptions, Topology } from '../topology/topology.js';
+import type { Fixture, FixtureOptions, Topology } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 
 
@@ -23,10 +23,10 @@ function limit(pid: number, free: number | undefined): void {
 }
 
 /** Scans over a connection that is there already. @returns undefined where the service hung up */
-async function scanOver(agent: Agent, house: House, parameters: object): Promise<ScanJson | undefined> {
-  const body = JSON.stringify({ scannerName: house.name('flatbed'), parameters });
-  const headers = { host: `localhost:${house.port}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  const call = request({ agent, host: '127.0.0.1', port: house.port, method: 'POST', path: '/api/twain/scan', headers, rejectUnauthorized: false });
+async function scanOver(agent: Agent, fixture: Fixture, parameters: object): Promise<ScanJson | undefined> {
+  const body = JSON.stringify({ scannerName: fixture.name('flatbed'), parameters });
+  const headers = { host: `localhost:${fixture.port}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  const call = request({ agent, host: '127.0.0.1', port: fixture.port, method: 'POST', path: '/api/twain/scan', headers, rejectUnauthorized: false });
   call.end(body);
   try {
     const [response] = await once(call, 'response');
@@ -37,23 +37,23 @@ async function scanOver(agent: Agent, house: House, parameters: object): Promise
 }
 
 /** @param most descriptors that are left, one more each time: as many as what is started takes */
-async function starve(t: Test, topology: Topology, options: HouseOptions, parameters: object, most: number): Promise<void> {
-  const house = await start(t, topology, options);
-  await house.load('flatbed', sheets(1));
+async function starve(t: Test, topology: Topology, options: FixtureOptions, parameters: object, most: number): Promise<void> {
+  const fixture = await start(t, topology, options);
+  await fixture.load('flatbed', sheets(1));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   t.teardown(() => agent.destroy());
   const failed: (string | undefined)[] = [];
   for (let free = 0; free < most; free++) {
-    limit(house.pid, undefined);
-    t.match(await scanOver(agent, house, parameters), { success: true }, `before there are ${free} left`);
-    limit(house.pid, free);
-    const starved = await scanOver(agent, house, parameters);
+    limit(fixture.pid, undefined);
+    t.match(await scanOver(agent, fixture, parameters), { success: true }, `before there are ${free} left`);
+    limit(fixture.pid, free);
+    const starved = await scanOver(agent, fixture, parameters);
     if (!starved?.success) failed.push(starved?.error);
   }
-  limit(house.pid, undefined);
+  limit(fixture.pid, undefined);
   t.ok(failed.length > 0, 'it was starved at times');
-  t.match(await scan(house, 'flatbed', parameters), { status: 200, json: { imageCount: 1 } });
-  t.match(await get(house, '/api/twain/scanners'), { status: 200 });
+  t.match(await scan(fixture, 'flatbed', parameters), { status: 200, json: { imageCount: 1 } });
+  t.match(await get(fixture, '/api/twain/scanners'), { status: 200 });
 }
 
 if (process.platform === 'linux' && needs(t, 'prlimit')) {

@@ -9,15 +9,15 @@ import { disable, enable, imageOf, listen, quick } from '../spec/autoscanCalls.j
 import { scan, until } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { sheets, type Ink } from '../topology/sheets.js';
-import type { House } from '../topology/topology.js';
+import type { Fixture } from '../topology/topology.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
 
 /** About 25 MB each. */
 const large = { resolution: 300, colorMode: 'Color', imageFormat: 'Bmp' } as const;
 
 /** A reader that hangs as soon as it has its first page. */
-async function hangingReader(t: Test, house: House): Promise<{ id: string; kill(): void }> {
-  const call = get({ host: '127.0.0.1', port: house.port, path: '/api/twain/autoscan/events', headers: { host: 'localhost' }, rejectUnauthorized: false, agent: false });
+async function hangingReader(t: Test, fixture: Fixture): Promise<{ id: string; kill(): void }> {
+  const call = get({ host: '127.0.0.1', port: fixture.port, path: '/api/twain/autoscan/events', headers: { host: 'localhost' }, rejectUnauthorized: false, agent: false });
   call.on('error', () => undefined);
   t.teardown(() => void call.destroy());
   const [response] = (await once(call, 'response')) as [IncomingMessage];
@@ -34,59 +34,59 @@ async function hangingReader(t: Test, house: House): Promise<{ id: string; kill(
 const stack = (count: number) => sheets(...Array.from({ length: count }, (_each, at) => (at % 8) as Ink));
 
 t.test('a reader that hung gets everything after its last page when it comes back', async t => {
-  const house = await start(t, topology);
-  await house.load('duplex', []);
-  await enable(t, house, 'duplex');
-  const waiting = hangingReader(t, house);
-  await house.insert('duplex', stack(30));
+  const fixture = await start(t, topology);
+  await fixture.load('duplex', []);
+  await enable(t, fixture, 'duplex');
+  const waiting = hangingReader(t, fixture);
+  await fixture.insert('duplex', stack(30));
   const { id, kill } = await waiting;
   // The other one has all: small pages fit into the first one's buffers, or its connection holds them up.
-  const other = await listen(t, house);
-  await until(async () => (await house.waiting('duplex')) === 0);
+  const other = await listen(t, fixture);
+  await until(async () => (await fixture.waiting('duplex')) === 0);
   kill();
-  const back = await listen(t, house, id);
+  const back = await listen(t, fixture, id);
   const numbers = (await back.come(29)).map(({ data }) => imageOf(data).pageNumber);
   t.same(numbers, Array.from({ length: 29 }, (_each, at) => at + 2));
   other.hangUp();
 });
 
 t.test('a reader whose next pages are gone is told, goes on from there, and auto-scan with it', async t => {
-  const house = await start(t, topology, { config: { autoscan: { resendBytes: 0 } } });
-  await house.load('duplex', stack(20));
-  await enable(t, house, 'duplex');
-  const first = await listen(t, house);
+  const fixture = await start(t, topology, { config: { autoscan: { resendBytes: 0 } } });
+  await fixture.load('duplex', stack(20));
+  await enable(t, fixture, 'duplex');
+  const first = await listen(t, fixture);
   const ids = (await first.come(20)).map(({ id }) => id);
-  await house.insert('duplex', sheets(1));
+  await fixture.insert('duplex', sheets(1));
   await first.come(21);
-  const late = await listen(t, house, ids[2]);
+  const late = await listen(t, fixture, ids[2]);
   const [gap, ...more] = await late.ended;
   t.match(gap, { event: 'error', data: { error: /Pages 4 to 1\d .*scan them again/ } });
   t.same(more, []);
-  const again = await listen(t, house, gap?.id);
+  const again = await listen(t, fixture, gap?.id);
   const [next] = await again.come(1);
   t.equal(Number(next?.id?.split('-')[1]), Number(gap?.id?.split('-')[1]) + 1);
-  await house.insert('duplex', sheets(2));
+  await fixture.insert('duplex', sheets(2));
   await first.come(22);
-  t.match(await disable(house), { json: { message: /Auto-scan is disabled/ } });
+  t.match(await disable(fixture), { json: { message: /Auto-scan is disabled/ } });
 });
 
 t.test('readers that never read: their number is bounded, and a stalled one is ended', async t => {
-  const house = await start(t, topology, { config: { clients: { maxStreams: 1, stallSeconds: 1 } } });
-  await house.load('duplex', []);
-  await enable(t, house, 'duplex', large);
-  const socket = await house.connect();
+  const fixture = await start(t, topology, { config: { clients: { maxStreams: 1, stallSeconds: 1 } } });
+  await fixture.load('duplex', []);
+  await enable(t, fixture, 'duplex', large);
+  const socket = await fixture.connect();
   t.teardown(() => void socket.destroy());
   socket.on('error', () => undefined).write('GET /api/twain/autoscan/events HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await once(socket, 'data');
   socket.pause();
-  const refused = await house.events();
+  const refused = await fixture.events();
   await refused.ended;
   t.equal(refused.status, 429);
   t.match(JSON.parse(refused.text), { success: false, error: /clients\.maxStreams/ });
   // A page that does not fit into its buffers.
-  await house.insert('duplex', sheets(1));
+  await fixture.insert('duplex', sheets(1));
   await until(async () => {
-    const stream = await house.events();
+    const stream = await fixture.events();
     stream.hangUp();
     return stream.status === 200;
   });
@@ -94,32 +94,32 @@ t.test('readers that never read: their number is bounded, and a stalled one is e
 });
 
 t.test('answers that nobody reads: their number is bounded; they are ended, and what they hold is freed', async t => {
-  const house = await start(t, topology, { config: { memory: { encodedBytes: 0 }, clients: { maxUnread: 1, stallSeconds: 1 } } });
-  const spool = join(house.dataDir, 'spool');
-  const body = JSON.stringify({ scannerName: house.name('flatbed'), parameters: large });
-  const socket = await house.connect();
+  const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 }, clients: { maxUnread: 1, stallSeconds: 1 } } });
+  const spool = join(fixture.dataDir, 'spool');
+  const body = JSON.stringify({ scannerName: fixture.name('flatbed'), parameters: large });
+  const socket = await fixture.connect();
   t.teardown(() => void socket.destroy());
   socket.on('error', () => undefined);
   socket.pause();
   socket.write(`POST /api/twain/scan HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   let refused: { status: number; json: { error?: string } };
-  await until(async () => (refused = await scan(house, 'flatbed', quick)).json.error?.includes('do not read') === true);
+  await until(async () => (refused = await scan(fixture, 'flatbed', quick)).json.error?.includes('do not read') === true);
   t.equal(refused!.status, 409);
-  await until(async () => (await scan(house, 'flatbed', quick)).status === 200);
+  await until(async () => (await scan(fixture, 'flatbed', quick)).status === 200);
   await until(async () => (await readdir(spool)).every(name => name === 'kept'));
   t.pass('nothing stays');
 });
 
 t.test('streams that wait behind another one of their connection end with it, and count no more', async t => {
-  const house = await start(t, topology, { config: { clients: { maxStreams: 2 } } });
-  await house.load('duplex', []);
-  await enable(t, house, 'duplex');
+  const fixture = await start(t, topology, { config: { clients: { maxStreams: 2 } } });
+  await fixture.load('duplex', []);
+  await enable(t, fixture, 'duplex');
   const request = 'GET /api/twain/autoscan/events HTTP/1.1\r\nHost: localhost\r\n\r\n';
-  const socket = await house.connect();
+  const socket = await fixture.connect();
   t.teardown(() => void socket.destroy());
   socket.on('error', () => undefined).resume().write(request.repeat(2));
   const open = async (): Promise<number> => {
-    const stream = await house.events();
+    const stream = await fixture.events();
     t.teardown(() => void stream.hangUp());
     return stream.status;
   };

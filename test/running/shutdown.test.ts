@@ -8,74 +8,74 @@ import { virtualTopology as topology } from '../topology/virtualTopology.js';
 const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5);
 
 t.test('a signal during a scan: no further sheet, the answer has what was scanned, exit code 0', async t => {
-  const house = await start(t, topology);
-  await house.load('slow', stack);
-  const scanning = scan(house, 'slow', { resolution: 75, colorMode: 'Color' });
-  await untilFed(house, 'slow');
-  house.signal('SIGTERM');
+  const fixture = await start(t, topology);
+  await fixture.load('slow', stack);
+  const scanning = scan(fixture, 'slow', { resolution: 75, colorMode: 'Color' });
+  await untilFed(fixture, 'slow');
+  fixture.signal('SIGTERM');
   const { status, json } = await scanning;
   t.equal(status, 200);
   t.match(json, { success: false, status: 'Cancelled', error: /stopping/ });
   t.ok(json.imageCount >= 1 && json.imageCount < stack.length);
   t.same(await inksOf(json), stack.slice(0, json.imageCount).map(each => each.front));
-  const { code } = await house.ended;
+  const { code } = await fixture.ended;
   t.equal(code, 0);
-  t.equal(await house.scanned('slow'), json.imageCount);
-  await t.rejects(house.request('GET', '/'), { code: 'ECONNREFUSED' });
+  t.equal(await fixture.scanned('slow'), json.imageCount);
+  await t.rejects(fixture.request('GET', '/'), { code: 'ECONNREFUSED' });
 });
 
 t.test('a scanner that hangs does not keep a service from ending', async t => {
-  const house = await start(t, topology, { config: { scan: { graceSeconds: 0.3 } } });
-  await house.load('hanging', sheets(3, 1));
-  const scanning = scan(house, 'hanging', { resolution: 75, colorMode: 'Color' });
-  await untilHanging(house, 'hanging');
-  house.signal('SIGTERM');
+  const fixture = await start(t, topology, { config: { scan: { graceSeconds: 0.3 } } });
+  await fixture.load('hanging', sheets(3, 1));
+  const scanning = scan(fixture, 'hanging', { resolution: 75, colorMode: 'Color' });
+  await untilHanging(fixture, 'hanging');
+  fixture.signal('SIGTERM');
   const { json } = await scanning;
   t.match(json, { status: 'Cancelled', imageCount: 1 });
-  t.equal((await house.ended).code, 0);
+  t.equal((await fixture.ended).code, 0);
 });
 
 t.test('each signal to stop ends it well', async t => {
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {
-    const house = await start(t, topology);
-    house.signal(signal);
-    const { code, log } = await house.ended;
+    const fixture = await start(t, topology);
+    fixture.signal(signal);
+    const { code, log } = await fixture.ended;
     t.equal(code, 0, signal);
     t.match(log, new RegExp(`Stopping: ${signal}`));
   }
 });
 
 t.test('connections that owe nothing do not keep it from ending: silent, idle, half-way through a request', async t => {
-  const house = await start(t, topology);
+  const fixture = await start(t, topology);
   const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
   const body = 'POST /api/twain/scan HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"scann';
   for (const sent of ['', 'GET /', request, `${request}\r\n`, body]) {
-    const socket = await house.connect();
+    const socket = await fixture.connect();
     t.teardown(() => socket.destroy());
     socket.on('error', () => undefined);
     if (sent) socket.write(sent);
     if (sent.endsWith('\r\n\r\n')) await new Promise(resolve => socket.once('data', resolve));
   }
-  house.signal('SIGTERM');
-  const { code, log } = await house.ended;
+  fixture.signal('SIGTERM');
+  const { code, log } = await fixture.ended;
   t.equal(code, 0);
   t.notMatch(log, /did not stop/);
 });
 
 t.test('a second signal ends it at once', async t => {
-  const house = await topology.start({ config: { scan: { graceSeconds: 300 } } });
-  t.teardown(() => house.stop());
-  await house.load('hanging', sheets(3, 1));
-  const scanning = scan(house, 'hanging', { resolution: 75 }).catch((error: unknown) => error);
-  await untilHanging(house, 'hanging');
-  house.signal('SIGTERM');
+  const fixture = await topology.start({ config: { scan: { graceSeconds: 300 } } });
+  t.teardown(() => fixture.stop());
+  await fixture.load('hanging', sheets(3, 1));
+  const scanning = scan(fixture, 'hanging', { resolution: 75 }).catch((error: unknown) => error);
+  await untilHanging(fixture, 'hanging');
+  fixture.signal('SIGTERM');
   let seen = false;
   await until(async () => {
     // The service has taken the first signal when it refuses what is new.
-    seen ||= (await scan(house, 'flatbed').catch(() => undefined))?.text.includes('stopping') ?? true;
+    seen ||= (await scan(fixture, 'flatbed').catch(() => undefined))?.text.includes('stopping') ?? true;
     return seen;
   });
-  house.signal('SIGTERM');
-  t.equal((await house.ended).code, 1);
+  fixture.signal('SIGTERM');
+  t.equal((await fixture.ended).code, 1);
   t.type(await scanning, Error);
 });

@@ -7,14 +7,14 @@ import t from 'tap';
 import { fileOf, get, inksOf, scan, until, untilFed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
-import { layFile, virtualTopology as topology } from '../topology/virtualTopology.js';
+import { insertFile, virtualTopology as topology } from '../topology/virtualTopology.js';
 
 t.test('pages past memory.encodedBytes wait on disk and come back whole', async t => {
-  const house = await start(t, topology, { config: { memory: { encodedBytes: 0 } } });
-  const spool = join(house.dataDir, 'spool');
-  await house.load('slow', sheets(1, 2, 3, 4));
-  const scanning = scan(house, 'slow', { resolution: 75, colorMode: 'Color' });
-  await untilFed(house, 'slow', 2);
+  const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 } } });
+  const spool = join(fixture.dataDir, 'spool');
+  await fixture.load('slow', sheets(1, 2, 3, 4));
+  const scanning = scan(fixture, 'slow', { resolution: 75, colorMode: 'Color' });
+  await untilFed(fixture, 'slow', 2);
   let names: string[] = [];
   await until(async () => (names = await readdir(spool)).length > 0);
   if (process.platform !== 'win32') t.equal((await stat(join(spool, names[0] ?? ''))).mode & 0o777, 0o600);
@@ -26,22 +26,22 @@ t.test('pages past memory.encodedBytes wait on disk and come back whole', async 
 });
 
 t.test('what waits for a client that hung up is let go of', async t => {
-  const house = await start(t, topology, { config: { memory: { encodedBytes: 0 } } });
-  const spool = join(house.dataDir, 'spool');
-  await house.load('slow', sheets(1, 2, 3, 4));
+  const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 } } });
+  const spool = join(fixture.dataDir, 'spool');
+  await fixture.load('slow', sheets(1, 2, 3, 4));
   const client = new AbortController();
-  const scanning = scan(house, 'slow', { resolution: 75 }, { signal: client.signal });
-  await untilFed(house, 'slow', 2);
+  const scanning = scan(fixture, 'slow', { resolution: 75 }, { signal: client.signal });
+  await untilFed(fixture, 'slow', 2);
   client.abort();
   await t.rejects(scanning);
-  await until(async () => !(await get<{ scannerStatus: { isSourceOpen: boolean } }>(house, '/api/twain/status')).json.scannerStatus.isSourceOpen);
+  await until(async () => !(await get<{ scannerStatus: { isSourceOpen: boolean } }>(fixture, '/api/twain/status')).json.scannerStatus.isSourceOpen);
   await until(async () => (await readdir(spool)).length === 0);
   t.pass('nothing stays');
 });
 
 t.test('a full disk: 500 with every page that went through, nothing more is fed, and the service goes on', { skip: whyNoMount() }, async t => {
   let spool = '';
-  const house = await topology.start({
+  const fixture = await topology.start({
     config: { memory: { encodedBytes: 0 } },
     async prepare(dataDir) {
       spool = join(dataDir, 'spool');
@@ -51,27 +51,27 @@ t.test('a full disk: 500 with every page that went through, nothing more is fed,
     },
   });
   t.teardown(async () => {
-    house.signal('SIGTERM');
-    const { code } = await house.ended;
+    fixture.signal('SIGTERM');
+    const { code } = await fixture.ended;
     unmount(spool);
-    await house.stop();
+    await fixture.stop();
     if (code !== 0) throw new Error(`The service ended with ${code}.`);
   });
-  await house.load('slow', []);
-  for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await layFile(house.tray('slow'), `${n}.png`, await noise());
+  await fixture.load('slow', []);
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await insertFile(fixture.tray('slow'), `${n}.png`, await noise());
 
   // Each page takes about a megabyte: the second one does not fit.
-  const { status, json } = await scan(house, 'slow', { resolution: 100 });
+  const { status, json } = await scan(fixture, 'slow', { resolution: 100 });
   t.equal(status, 500);
   t.match(json, { success: false, status: 'StorageFailed', error: /could not be kept in .*spool.*Make room/ });
   t.ok(json.imageCount >= 2 && json.imageCount < 8, `${json.imageCount} pages`);
-  t.equal(await house.scanned('slow'), json.imageCount, 'all that went through are in the answer');
+  t.equal(await fixture.scanned('slow'), json.imageCount, 'all that went through are in the answer');
   for (const image of json.images) t.match(await sharp(fileOf(image)).metadata(), { width: 850, height: 1100 });
-  t.equal(await house.waiting('slow'), 8 - json.imageCount);
+  t.equal(await fixture.waiting('slow'), 8 - json.imageCount);
 
   await until(async () => (await readdir(spool)).length === 0);
-  t.equal((await scan(house, 'flatbed', { resolution: 75 })).status, 200);
-  t.equal((await house.request('GET', '/health')).text, 'Healthy');
+  t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
+  t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
 });
 
 /** A sheet that no encoder makes smaller. */

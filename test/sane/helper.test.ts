@@ -10,17 +10,17 @@ import { get, inksOf, scan, until, untilFed } from '../spec/calls.js';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { needsSane, saneTopology } from '../topology/saneTopology.js';
-import type { House, HouseOptions, Role } from '../topology/topology.js';
+import type { Fixture, FixtureOptions, Role } from '../topology/topology.js';
 import { helpersOf, isGone, untilStuck } from './processes.js';
 
 const look = { resolution: 75, colorMode: 'Color' } as const;
 
 /** A scan of which sheet 1 has gone through, and the helper that does it. */
-async function underWay(house: House): Promise<{ readonly scanning: ReturnType<typeof scan>; readonly helper: number }> {
-  await house.load('slow', sheets(3, 1, 2, 4));
-  const scanning = scan(house, 'slow', look);
-  await untilFed(house, 'slow');
-  const [helper, ...others] = await helpersOf(house.pid);
+async function underWay(fixture: Fixture): Promise<{ readonly scanning: ReturnType<typeof scan>; readonly helper: number }> {
+  await fixture.load('slow', sheets(3, 1, 2, 4));
+  const scanning = scan(fixture, 'slow', look);
+  await untilFed(fixture, 'slow');
+  const [helper, ...others] = await helpersOf(fixture.pid);
   if (helper === undefined || others.length > 0) throw new Error(`A scan has ${1 + others.length} helpers.`);
   return { scanning, helper };
 }
@@ -29,35 +29,35 @@ const ends = [['stopped', 'SIGTERM'], ['killed', 'SIGKILL']] as const;
 
 const faultOf = (dataDir: string, role: Role): string => join(dataDir, 'sane', 'bodies', role, 'fault');
 
-/** A house in which the helper of this scanner is of no use from its next start on. */
-const locked = (role: Role, fault: 'LOCKED' | 'LOCKED_ONCE' | 'FROZEN'): HouseOptions => ({
+/** A fixture in which the helper of this scanner is of no use from its next start on. */
+const locked = (role: Role, fault: 'LOCKED' | 'LOCKED_ONCE' | 'FROZEN'): FixtureOptions => ({
   config: { plugins: [{ use: '@platen/driver-sane', options: { configDir: 'sane', localOnly: true, silenceSeconds: 10 } }, { use: '@platen/format-png' }] },
   prepare: dataDir => writeFile(faultOf(dataDir, role), `always ${fault}\n`),
 });
 
 if (needsSane(t)) {
   t.test('a helper that is killed in the middle of a scan: page 1 and the error; the next scan works', async t => {
-    const house = await start(t, saneTopology);
-    const { scanning, helper } = await underWay(house);
+    const fixture = await start(t, saneTopology);
+    const { scanning, helper } = await underWay(fixture);
     process.kill(helper, 'SIGKILL');
     const { status, json } = await scanning;
     t.equal(status, 500);
     t.match(json, { success: false, status: 'DriverFailed', error: /"Slow feeder".*SIGKILL/, imageCount: 1 });
     t.same(await inksOf(json), [3]);
-    const next = await scan(house, 'slow', look);
+    const next = await scan(fixture, 'slow', look);
     t.equal(next.status, 200, next.json.message);
     t.same(await inksOf(next.json), [1, 2, 4], 'from the sheet that was not scanned');
-    t.same(await helpersOf(house.pid), [], 'a scanner that was opened for a scan leaves none');
+    t.same(await helpersOf(fixture.pid), [], 'a scanner that was opened for a scan leaves none');
   });
 
   for (const [name, signal] of ends) {
     t.test(`a service that is ${name} in the middle of a scan leaves no helper`, async t => {
-      const house = await saneTopology.start();
-      t.teardown(() => house.stop());
-      const { scanning, helper } = await underWay(house);
+      const fixture = await saneTopology.start();
+      t.teardown(() => fixture.stop());
+      const { scanning, helper } = await underWay(fixture);
       scanning.catch(() => undefined);
-      house.signal(signal);
-      const { code } = await house.ended;
+      fixture.signal(signal);
+      const { code } = await fixture.ended;
       t.equal(code, signal === 'SIGTERM' ? 0 : null);
       await until(() => isGone(helper));
       t.pass('it is gone');
@@ -65,55 +65,55 @@ if (needsSane(t)) {
   }
 
   t.test('a helper that hangs and hears nothing is gone with its service too', async t => {
-    const house = await saneTopology.start();
-    t.teardown(() => house.stop());
-    await house.load('hanging', sheets(1, 2));
-    scan(house, 'hanging', look).catch(() => undefined);
-    await untilFed(house, 'hanging');
-    const helpers = await helpersOf(house.pid);
-    house.signal('SIGKILL');
-    await house.ended;
+    const fixture = await saneTopology.start();
+    t.teardown(() => fixture.stop());
+    await fixture.load('hanging', sheets(1, 2));
+    scan(fixture, 'hanging', look).catch(() => undefined);
+    await untilFed(fixture, 'hanging');
+    const helpers = await helpersOf(fixture.pid);
+    fixture.signal('SIGKILL');
+    await fixture.ended;
     t.equal(helpers.length, 1);
     for (const helper of helpers) await until(() => isGone(helper));
   });
 
   t.test('a helper in which nothing can start a thread any more: the scan ends with a code, its paper stays, the next scan works', async t => {
-    const house = await start(t, saneTopology, locked('duplex', 'LOCKED'));
-    await house.load('duplex', sheets(3, 1));
+    const fixture = await start(t, saneTopology, locked('duplex', 'LOCKED'));
+    await fixture.load('duplex', sheets(3, 1));
     const png = { ...look, imageFormat: 'Png' };
-    t.match(await scan(house, 'duplex', png), { status: 504, json: { success: false, status: 'Timeout', imageCount: 0 } });
-    await until(async () => (await helpersOf(house.pid)).length === 0);
-    t.equal(await house.waiting('duplex'), 2);
-    await rm(faultOf(house.dataDir, 'duplex'));
-    const next = await scan(house, 'duplex', png);
+    t.match(await scan(fixture, 'duplex', png), { status: 504, json: { success: false, status: 'Timeout', imageCount: 0 } });
+    await until(async () => (await helpersOf(fixture.pid)).length === 0);
+    t.equal(await fixture.waiting('duplex'), 2);
+    await rm(faultOf(fixture.dataDir, 'duplex'));
+    const next = await scan(fixture, 'duplex', png);
     t.equal(next.status, 200, next.json.message);
     t.same(await inksOf(next.json), [3, 1]);
   });
 
   for (const [name, signal] of ends) t.test(`a helper in which nothing can start a thread any more is gone with a service that is ${name}`, async t => {
-    const house = await saneTopology.start(locked('flatbed', 'LOCKED_ONCE'));
-    t.teardown(() => house.stop());
-    scan(house, 'flatbed', { ...look, imageFormat: 'Png' }).catch(() => undefined);
-    await until(async () => !existsSync(faultOf(house.dataDir, 'flatbed')));
-    const helpers = await helpersOf(house.pid);
+    const fixture = await saneTopology.start(locked('flatbed', 'LOCKED_ONCE'));
+    t.teardown(() => fixture.stop());
+    scan(fixture, 'flatbed', { ...look, imageFormat: 'Png' }).catch(() => undefined);
+    await until(async () => !existsSync(faultOf(fixture.dataDir, 'flatbed')));
+    const helpers = await helpersOf(fixture.pid);
     t.equal(helpers.length, 1);
     for (const helper of helpers) await untilStuck(helper);
-    house.signal(signal);
-    await house.ended;
+    fixture.signal(signal);
+    await fixture.ended;
     for (const helper of helpers) await until(() => isGone(helper));
   });
 
   t.test('a helper that outlived its service is ended by the next one', async t => {
-    const house = await saneTopology.start(locked('flatbed', 'FROZEN'));
-    t.teardown(() => house.stop());
-    scan(house, 'flatbed', { ...look, imageFormat: 'Png' }).catch(() => undefined);
-    await until(async () => !existsSync(faultOf(house.dataDir, 'flatbed')));
-    const helpers = await helpersOf(house.pid);
+    const fixture = await saneTopology.start(locked('flatbed', 'FROZEN'));
+    t.teardown(() => fixture.stop());
+    scan(fixture, 'flatbed', { ...look, imageFormat: 'Png' }).catch(() => undefined);
+    await until(async () => !existsSync(faultOf(fixture.dataDir, 'flatbed')));
+    const helpers = await helpersOf(fixture.pid);
     t.equal(helpers.length, 1);
-    house.signal('SIGKILL');
-    await house.ended;
+    fixture.signal('SIGKILL');
+    await fixture.ended;
     for (const helper of helpers) t.notOk(await isGone(helper), 'it did not see that its service is gone');
-    const next = await start(t, saneTopology, { dataDir: house.dataDir });
+    const next = await start(t, saneTopology, { dataDir: fixture.dataDir });
     for (const helper of helpers) await until(() => isGone(helper));
     t.match(next.log(), /helper of an earlier run/);
   });
@@ -125,15 +125,15 @@ if (needs(t, 'cc')) t.test('without its helper the driver says once what to do, 
   await installUnbuilt(folder);
   // By its path: by its name it would be the server's own.
   const plugins = [{ use: './node_modules/@platen/driver-sane', options: { configDir: 'sane', localOnly: true } }, { use: '@platen/format-png' }];
-  const house = await start(t, saneTopology, { folder, config: { plugins } });
+  const fixture = await start(t, saneTopology, { folder, config: { plugins } });
   const none = { status: 200, json: { success: true, scanners: [], count: 0 } };
   for (let listing = 0; listing < 2; listing++) {
-    t.match(await get(house, '/api/twain/scanners'), none);
+    t.match(await get(fixture, '/api/twain/scanners'), none);
     await new Promise(resolve => setTimeout(resolve, 1100));
   }
-  t.equal((await house.request('GET', '/health')).text, 'Healthy');
-  t.match(await scan(house, 'duplex', look), { status: 404 });
-  const said = house.log().split('\n').filter(line => /SANE/.test(line));
+  t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
+  t.match(await scan(fixture, 'duplex', look), { status: 404 });
+  const said = fixture.log().split('\n').filter(line => /SANE/.test(line));
   t.equal(said.length, 1, said.join('\n'));
   t.match(said[0], /SANE's scanners cannot be used: .*apt-get install libsane1 libsane-dev.*npm run build:native/);
 });

@@ -23,14 +23,14 @@ const cases: readonly Case[] = [
 
 if (needsSane(t) && needs(t, 'scanimage')) {
   t.test('pixels', async t => {
-    const house = await start(t, saneTopology, { prepare: useTestBackend });
+    const fixture = await start(t, saneTopology, { prepare: useTestBackend });
     for (const { parameters, args } of cases) {
       const { resolution, colorMode, pageSize, imageFormat } = parameters;
       await t.test(`${pageSize} in ${colorMode} at ${resolution} dpi as ${imageFormat}`, async t => {
-        const wanted = await scanimage(house.dataDir, ['--resolution', String(resolution), ...args]);
+        const wanted = await scanimage(fixture.dataDir, ['--resolution', String(resolution), ...args]);
         t.equal(wanted.length, SHEETS, 'scanimage empties the feeder');
         t.ok(new Set(wanted[0]?.samples).size > 1, 'of pictures');
-        const { status, json } = await house.request('POST', '/api/twain/scan', { body: { scannerName: TESTER, parameters } });
+        const { status, json } = await fixture.request('POST', '/api/twain/scan', { body: { scannerName: TESTER, parameters } });
         const { images, message } = json as ScanJson;
         t.equal(status, 200, message);
         t.equal(images.length, SHEETS);

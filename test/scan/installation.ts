@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import { platen, type Platen } from '../topology/platen.js';
 import { drawSide, type Sheet } from '../topology/sheets.js';
-import { layFile } from '../topology/virtualTopology.js';
+import { insertFile } from '../topology/virtualTopology.js';
 
 export interface Installation {
   /** Where pages go. */
@@ -55,8 +55,8 @@ export async function createInstallation(t: Test, scanners: Readonly<Record<stri
     },
     async load(scanner, sheets) {
       for (const [at, { front, back, size }] of sheets.entries()) {
-        await layFile(tray(scanner), `${at}.front.png`, await drawSide(front, size));
-        if (back !== undefined) await layFile(tray(scanner), `${at}.back.png`, await drawSide(back, size));
+        await insertFile(tray(scanner), `${at}.front.png`, await drawSide(front, size));
+        if (back !== undefined) await insertFile(tray(scanner), `${at}.back.png`, await drawSide(back, size));
       }
     },
     waiting: async scanner => (await readdir(tray(scanner))).filter(name => name.endsWith('.front.png')).length,

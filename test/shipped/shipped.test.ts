@@ -4,7 +4,7 @@ import { needsAirscan } from '../escl/airscan.js';
 import { SHEETS, TESTER } from '../sane/testBackend.js';
 import { inOwnNetwork, needsOwnNetwork } from '../topology/ownNetwork.js';
 import { needsSane } from '../topology/saneTopology.js';
-import { NETWORK } from './house.js';
+import { NETWORK } from './startShipped.js';
 import type { Visit } from './visit.js';
 
 if (needsSane(t) && needsAirscan(t) && needsOwnNetwork(t)) {

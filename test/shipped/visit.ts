@@ -6,7 +6,7 @@ import type { StreamEvent } from '../topology/events.js';
 import { drawSide } from '../topology/sheets.js';
 import type { ScanJson } from '../spec/calls.js';
 import { TESTER } from '../sane/testBackend.js';
-import { NETWORK, startShipped, type Shipped } from './house.js';
+import { NETWORK, startShipped, type Shipped } from './startShipped.js';
 
 interface ListedScanner {
   readonly name: string;
@@ -36,54 +36,54 @@ export interface Visit {
 
 const parameters = { resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A4' };
 
-async function scan(house: Shipped, scannerName: string): Promise<Scanned> {
-  const { status, json } = await house.post('/api/twain/scan', { scannerName, parameters });
+async function scan(fixture: Shipped, scannerName: string): Promise<Scanned> {
+  const { status, json } = await fixture.post('/api/twain/scan', { scannerName, parameters });
   const { status: result, imageCount } = json as ScanJson;
   return { status, result, pages: imageCount };
 }
 
-const list = async (house: Shipped): Promise<readonly ListedScanner[]> => ((await house.get('/api/twain/scanners')).json as { scanners: ListedScanner[] }).scanners;
+const list = async (fixture: Shipped): Promise<readonly ListedScanner[]> => ((await fixture.get('/api/twain/scanners')).json as { scanners: ListedScanner[] }).scanners;
 
 /** A network scanner answers when it does. */
-async function listedOnline(house: Shipped): Promise<readonly ListedScanner[]> {
+async function listedOnline(fixture: Shipped): Promise<readonly ListedScanner[]> {
   for (let turn = 0; turn < 1000; turn++) {
-    const listed = await list(house);
+    const listed = await list(fixture);
     if ([TESTER, NETWORK].every(name => listed.some(each => each.name === name && each.isOnline))) return listed;
     await pause(50);
   }
-  throw new Error(`Not both scanners are listed: ${JSON.stringify(await list(house))}\n${house.log()}`);
+  throw new Error(`Not both scanners are listed: ${JSON.stringify(await list(fixture))}\n${fixture.log()}`);
 }
 
 /** Two pages for a reader that leaves after the first, one more that nobody is there for, and one whose service is killed before anybody has it. */
-async function autoscan(house: Shipped, insert: () => Promise<void>): Promise<number[][]> {
-  const enable = () => house.post('/api/twain/autoscan/enable', { scannerName: NETWORK, parameters });
+async function autoscan(fixture: Shipped, insert: () => Promise<void>): Promise<number[][]> {
+  const enable = () => fixture.post('/api/twain/autoscan/enable', { scannerName: NETWORK, parameters });
   const numbers = (events: readonly StreamEvent[]): number[] => events.map(({ data }) => (data as { pageNumber: number }).pageNumber);
   await enable();
-  const first = await house.events();
+  const first = await fixture.events();
   await insert();
   const [one] = await first.come(1);
   first.hangUp();
   // What is inserted while nobody reads waits.
   await insert();
-  const second = await house.events(one?.id);
+  const second = await fixture.events(one?.id);
   const back = await second.come(1);
   second.hangUp();
   await insert();
   // Safely kept, and announced to nobody.
-  const kept = join(house.dataDir, 'spool', 'kept');
+  const kept = join(fixture.dataDir, 'spool', 'kept');
   while (!(await readdir(kept, { recursive: true }).catch(() => [])).some(name => basename(name) === '3.json')) await pause(20);
-  await house.restart('SIGKILL');
+  await fixture.restart('SIGKILL');
   const again = await enable();
   if (again.status !== 200) throw new Error(again.text);
-  const third = await house.events();
+  const third = await fixture.events();
   const last = await third.come(1);
   third.hangUp();
-  await house.post('/api/twain/autoscan/disable', {});
+  await fixture.post('/api/twain/autoscan/disable', {});
   return [numbers(one ? [one] : []), numbers(back), numbers(last)];
 }
 
 async function visit(): Promise<Visit> {
-  const house = await startShipped();
+  const fixture = await startShipped();
   const took: Record<string, number> = {};
   const timed = async <T>(step: string, call: () => Promise<T>): Promise<T> => {
     const began = performance.now();
@@ -93,27 +93,27 @@ async function visit(): Promise<Visit> {
   };
   try {
     const sheet = { front: await drawSide(1, 'A4') };
-    const listed = await timed('both scanners online, from the start of the service', () => listedOnline(house));
-    await timed('list', () => list(house));
-    const { scannerStatus } = (await timed('status', () => house.get('/api/twain/status'))).json as { scannerStatus: { isOnline: boolean } };
-    const { capabilities } = (await house.get(`/api/twain/scanners/${encodeURIComponent(TESTER)}/capabilities`)).json as { capabilities: { resolutions: number[] } };
-    const sane = await timed('scan, SANE', () => scan(house, TESTER));
-    const saneAgain = await timed('scan again, SANE', () => scan(house, TESTER));
-    await house.device.insert([sheet, sheet]);
-    const network = await timed('scan, network', () => scan(house, NETWORK));
-    await house.device.insert([sheet]);
-    const networkAgain = await timed('scan again, network', () => scan(house, NETWORK));
-    const { status, json } = await house.post('/api/twain/scan', { scannerName: 'Nowhere' });
-    await house.restart();
-    const remembered = await timed('first list after a restart', () => list(house));
-    await house.device.insert([sheet]);
-    const afterRestart = await timed('scan after a restart, network', () => scan(house, NETWORK));
-    const pages = await timed('auto-scan', () => autoscan(house, () => house.device.insert([sheet])));
-    const warnings = house.log().split('\n').filter(line => /"level":[45]0/.test(line));
+    const listed = await timed('both scanners online, from the start of the service', () => listedOnline(fixture));
+    await timed('list', () => list(fixture));
+    const { scannerStatus } = (await timed('status', () => fixture.get('/api/twain/status'))).json as { scannerStatus: { isOnline: boolean } };
+    const { capabilities } = (await fixture.get(`/api/twain/scanners/${encodeURIComponent(TESTER)}/capabilities`)).json as { capabilities: { resolutions: number[] } };
+    const sane = await timed('scan, SANE', () => scan(fixture, TESTER));
+    const saneAgain = await timed('scan again, SANE', () => scan(fixture, TESTER));
+    await fixture.device.insert([sheet, sheet]);
+    const network = await timed('scan, network', () => scan(fixture, NETWORK));
+    await fixture.device.insert([sheet]);
+    const networkAgain = await timed('scan again, network', () => scan(fixture, NETWORK));
+    const { status, json } = await fixture.post('/api/twain/scan', { scannerName: 'Nowhere' });
+    await fixture.restart();
+    const remembered = await timed('first list after a restart', () => list(fixture));
+    await fixture.device.insert([sheet]);
+    const afterRestart = await timed('scan after a restart, network', () => scan(fixture, NETWORK));
+    const pages = await timed('auto-scan', () => autoscan(fixture, () => fixture.device.insert([sheet])));
+    const warnings = fixture.log().split('\n').filter(line => /"level":[45]0/.test(line));
     const scans = { sane, saneAgain, network, networkAgain, afterRestart };
     return { listed, isOnline: scannerStatus.isOnline, resolutions: capabilities.resolutions, scans, remembered, autoscan: pages, took, unknown: { status, error: (json as { error: string }).error }, warnings };
   } finally {
-    await house.stop();
+    await fixture.stop();
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Test } from 'tap';
 import { whichSide, type Ink } from '../topology/sheets.js';
 import type { EventStream, StreamEvent } from '../topology/events.js';
-import type { House, Role } from '../topology/topology.js';
+import type { Fixture, Role } from '../topology/topology.js';
 import { fileOf, type Image, type Typed } from './calls.js';
 
 type Done = Typed<{ success: boolean; message?: string; error?: string }>;
@@ -11,28 +11,28 @@ type Done = Typed<{ success: boolean; message?: string; error?: string }>;
 export const quick = { resolution: 75, colorMode: 'Color' } as const;
 
 /** Enables it on a scanner; at the end of the test it is off, the scanner closed, and the feeder empty. */
-export async function enable(t: Test, house: House, role: Role, parameters: object = quick, asIs = false): Promise<Done> {
+export async function enable(t: Test, fixture: Fixture, role: Role, parameters: object = quick, asIs = false): Promise<Done> {
   t.teardown(async () => {
-    await disable(house);
-    await house.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
-    await house.load(role, []);
+    await disable(fixture);
+    await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
+    await fixture.load(role, []);
   });
-  const answer = await enableWith(house, { scannerName: house.name(role), parameters }, asIs);
+  const answer = await enableWith(fixture, { scannerName: fixture.name(role), parameters }, asIs);
   t.match(answer, { status: 200, json: { success: true, message: /Auto-scan is enabled/ } });
   return answer;
 }
 
-export async function enableWith(house: House, body: object, asIs = false): Promise<Done> {
-  return (await house.request('POST', '/api/twain/autoscan/enable', { body, asIs })) as Done;
+export async function enableWith(fixture: Fixture, body: object, asIs = false): Promise<Done> {
+  return (await fixture.request('POST', '/api/twain/autoscan/enable', { body, asIs })) as Done;
 }
 
-export async function disable(house: House): Promise<Done> {
-  return (await house.request('POST', '/api/twain/autoscan/disable')) as Done;
+export async function disable(fixture: Fixture): Promise<Done> {
+  return (await fixture.request('POST', '/api/twain/autoscan/disable')) as Done;
 }
 
 /** A stream that is hung up at the end of the test. */
-export async function listen(t: Test, house: House, lastEventId?: string): Promise<EventStream> {
-  const stream = await house.events(lastEventId === undefined ? {} : { lastEventId });
+export async function listen(t: Test, fixture: Fixture, lastEventId?: string): Promise<EventStream> {
+  const stream = await fixture.events(lastEventId === undefined ? {} : { lastEventId });
   t.teardown(() => stream.hangUp());
   t.equal(stream.status, 200);
   return stream;

@@ -1,7 +1,7 @@
 /** The calls that tests make most, with the answers' types; that the types are true is checked against the schemas. */
 import type { Answer, RequestOptions } from '../topology/client.js';
 import { whichSide, type Ink } from '../topology/sheets.js';
-import type { House, Role } from '../topology/topology.js';
+import type { Fixture, Role } from '../topology/topology.js';
 
 export interface Image {
   readonly base64Data: string;
@@ -40,28 +40,28 @@ interface ScanOptions extends Pick<RequestOptions, 'signal' | 'asIs' | 'headers'
   readonly more?: object;
 }
 
-export async function scan(house: House, role: Role, parameters?: object, { requestId, more, ...options }: ScanOptions = {}): Promise<Typed<ScanJson>> {
+export async function scan(fixture: Fixture, role: Role, parameters?: object, { requestId, more, ...options }: ScanOptions = {}): Promise<Typed<ScanJson>> {
   const body = {
-    scannerName: house.name(role),
+    scannerName: fixture.name(role),
     ...(parameters === undefined ? {} : { parameters }),
     ...(requestId === undefined ? {} : { requestId }),
     ...more,
   };
-  return (await house.request('POST', '/api/twain/scan', { body, ...options })) as Typed<ScanJson>;
+  return (await fixture.request('POST', '/api/twain/scan', { body, ...options })) as Typed<ScanJson>;
 }
 
 /** A scan whose request is refused: `asIs`, because its body does not fit on purpose. */
-export async function refusedScan(house: House, role: Role, parameters: object): Promise<Typed<FailureJson>> {
-  return (await scan(house, role, parameters, { asIs: true })) as unknown as Typed<FailureJson>;
+export async function refusedScan(fixture: Fixture, role: Role, parameters: object): Promise<Typed<FailureJson>> {
+  return (await scan(fixture, role, parameters, { asIs: true })) as unknown as Typed<FailureJson>;
 }
 
-export async function get<T>(house: House, path: string): Promise<Typed<T>> {
-  return (await house.request('GET', path)) as Typed<T>;
+export async function get<T>(fixture: Fixture, path: string): Promise<Typed<T>> {
+  return (await fixture.request('GET', path)) as Typed<T>;
 }
 
-export async function cancel(house: House, requestId?: string): Promise<Typed<{ success: true; message: string }>> {
+export async function cancel(fixture: Fixture, requestId?: string): Promise<Typed<{ success: true; message: string }>> {
   const body = requestId === undefined ? {} : { requestId };
-  return (await house.request('POST', '/api/twain/cancel', { body })) as Typed<{ success: true; message: string }>;
+  return (await fixture.request('POST', '/api/twain/cancel', { body })) as Typed<{ success: true; message: string }>;
 }
 
 export const fileOf = (image: Image | undefined): Buffer => Buffer.from(image?.base64Data ?? '', 'base64');
@@ -77,20 +77,20 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /** When a sheet of the running scan has gone through. */
-export async function untilFed(house: House, role: Role, sheets = 1): Promise<void> {
-  await until(async () => (await house.scanned(role)) >= sheets);
+export async function untilFed(fixture: Fixture, role: Role, sheets = 1): Promise<void> {
+  await until(async () => (await fixture.scanned(role)) >= sheets);
 }
 
 /**
  * When a scanner hangs at sheet 2, of which there is no sign outside: sheet 1 has gone through, and the service has
  * looked into the same tray many more times than it does for the next sheet.
  */
-export async function untilHanging(house: House, role: Role): Promise<void> {
-  await untilFed(house, role);
-  await untilSettled(house);
+export async function untilHanging(fixture: Fixture, role: Role): Promise<void> {
+  await untilFed(fixture, role);
+  await untilSettled(fixture);
 }
 
 /** Time enough for what the service has under way with an empty feeder to end, of which there is no sign outside: on a busy machine it is longer. */
-export async function untilSettled(house: House): Promise<void> {
-  for (let look = 0; look < 30; look++) await house.request('GET', '/api/twain/status');
+export async function untilSettled(fixture: Fixture): Promise<void> {
+  for (let look = 0; look < 30; look++) await fixture.request('GET', '/api/twain/status');
 }

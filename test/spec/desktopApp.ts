@@ -1,21 +1,21 @@
 /** The desktop application that has the scanners: over topologies that have one. */
 import { nullLog } from '@platen/core/plugin';
 import { listenChannel } from '@platen/driver-remote';
-import type { DesktopApp, House } from '../topology/topology.js';
+import type { DesktopApp, Fixture } from '../topology/topology.js';
 import { until } from './calls.js';
 import { isAway, isThere, untilConnected } from './desktopCalls.js';
 import { spec, start } from './specTest.js';
 
 export const desktopApp = [
-  spec('What the service does, 3: while the desktop application is away scanner operations are 503; back again, it does what is asked, without a restart', ['what.3.middleware', 'what.3.connects', 'what.3.away', 'errors.503'], async (t, house) => {
-    const desktop = desktopOf(house);
-    await isThere(t, house);
+  spec('What the service does, 3: while the desktop application is away scanner operations are 503; back again, it does what is asked, without a restart', ['what.3.middleware', 'what.3.connects', 'what.3.away', 'errors.503'], async (t, fixture) => {
+    const desktop = desktopOf(fixture);
+    await isThere(t, fixture);
     await desktop.kill();
-    await untilConnected(house, false);
-    await isAway(t, house);
+    await untilConnected(fixture, false);
+    await isAway(t, fixture);
     await desktop.start();
-    await untilConnected(house);
-    await isThere(t, house);
+    await untilConnected(fixture);
+    await isThere(t, fixture);
   }, ['duplex']),
 
   spec('What the service does, 3: the service may start first, and so may the desktop application', ['what.3.order', 'what.3.connects', 'states.health.degraded', 'endpoints.scanners.503', 'endpoints.scan.503', 'resources.version.desktop', 'versioning.1.desktop'], async (t, _house, topology) => {
@@ -39,7 +39,7 @@ export const desktopApp = [
     const listen = (dataDir: string) => listenChannel({ name: 'platen', dataDir, log: nullLog, onStream: stream => void (looks.push(performance.now()), stream.destroy()) });
     let listener: Awaited<ReturnType<typeof listen>> | undefined;
     const before = performance.now();
-    const house = await start(t, topology, {
+    const fixture = await start(t, topology, {
       desktopAway: true,
       async prepare(dataDir) {
         listener = await listen(dataDir);
@@ -53,12 +53,12 @@ export const desktopApp = [
     const pause = (three - one) / 2;
     t.ok(pause > 4500 && pause < 8000, `then every ${Math.round(pause)} ms`);
     await listener?.close();
-    await desktopOf(house).start();
-    await untilConnected(house);
+    await desktopOf(fixture).start();
+    await untilConnected(fixture);
   }),
 ];
 
-function desktopOf({ desktop }: House): DesktopApp {
+function desktopOf({ desktop }: Fixture): DesktopApp {
   if (!desktop) throw new Error('These tests are for topologies with a desktop application.');
   return desktop;
 }

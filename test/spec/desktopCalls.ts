@@ -1,7 +1,7 @@
 /** What tests ask of a service about its desktop application: all that changes while it is away. */
 import type { Test } from 'tap';
 import { sheets } from '../topology/sheets.js';
-import type { House } from '../topology/topology.js';
+import type { Fixture } from '../topology/topology.js';
 import { get, inksOf, scan, until } from './calls.js';
 
 const parameters = { resolution: 75, colorMode: 'Color' };
@@ -13,11 +13,11 @@ export interface Version {
   readonly serviceVersion: string;
 }
 
-export const versionOf = async (house: House): Promise<Version> => (await get<Version>(house, '/api/twain/version')).json;
+export const versionOf = async (fixture: Fixture): Promise<Version> => (await get<Version>(fixture, '/api/twain/version')).json;
 
 /** When the service has noticed that the desktop application is there, or is not. */
-export async function untilConnected(house: House, connected = true): Promise<void> {
-  await until(async () => (await versionOf(house)).desktopAppConnected === connected);
+export async function untilConnected(fixture: Fixture, connected = true): Promise<void> {
+  await until(async () => (await versionOf(fixture)).desktopAppConnected === connected);
 }
 
 interface DirectJson {
@@ -28,49 +28,49 @@ interface DirectJson {
 }
 
 /** Every row of the interface and of what it leaves open, for while it is away. */
-export async function isAway(t: Test, house: House, why: string | RegExp = AWAY): Promise<void> {
-  const name = encodeURIComponent(house.name('duplex'));
-  const health = await house.request('GET', '/health');
+export async function isAway(t: Test, fixture: Fixture, why: string | RegExp = AWAY): Promise<void> {
+  const name = encodeURIComponent(fixture.name('duplex'));
+  const health = await fixture.request('GET', '/health');
   t.same([health.status, health.text], [200, 'Degraded']);
-  const version = await versionOf(house);
+  const version = await versionOf(fixture);
   t.equal(version.desktopAppConnected, false);
   t.notOk('desktopVersion' in version);
-  const status = await get<{ success: boolean; serviceOnline: boolean; desktopAppConnected: boolean; scannerStatus: object }>(house, '/api/twain/status');
+  const status = await get<{ success: boolean; serviceOnline: boolean; desktopAppConnected: boolean; scannerStatus: object }>(fixture, '/api/twain/status');
   t.match(status, { status: 200, json: { success: true, serviceOnline: true, desktopAppConnected: false, scannerStatus: { isOnline: false, isPaperLoaded: false } } });
 
   const refused = [
     ['GET', '/api/twain/scanners', undefined],
     ['GET', `/api/twain/scanners/${name}/capabilities`, undefined],
-    ['POST', '/api/twain/scan', { scannerName: house.name('duplex') }],
-    ['POST', '/api/twain/autoscan/enable', { scannerName: house.name('duplex') }],
+    ['POST', '/api/twain/scan', { scannerName: fixture.name('duplex') }],
+    ['POST', '/api/twain/autoscan/enable', { scannerName: fixture.name('duplex') }],
     ['POST', '/api/twain/autoscan/enable', { parameters: {} }],
   ] as const;
   for (const [method, path, body] of refused) {
-    const { status: code, json } = await house.request(method, path, body ? { body } : {});
+    const { status: code, json } = await fixture.request(method, path, body ? { body } : {});
     t.equal(code, 503, `${method} ${path}`);
     t.match(json, { success: false, error: why }, path);
     t.same(Object.keys(json as object).sort(), path === '/api/twain/scan' ? Object.keys(json as object).sort() : ['error', 'success']);
   }
   for (const method of ['getSources', 'openSource', 'closeSource', 'getCapabilities', 'getStatus', 'scan']) {
-    const params = { sourceName: house.name('duplex') };
-    const { status: code, json } = await house.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method, params, commandId: 'mine' } });
+    const params = { sourceName: fixture.name('duplex') };
+    const { status: code, json } = await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method, params, commandId: 'mine' } });
     t.equal(code, 503, method);
     t.match(json as DirectJson, { method, commandId: 'mine', results: { success: false, code: 'critical' }, data: { message: why } });
   }
 
   const never = [['GET', '/', 200], ['POST', '/api/twain/cancel', 200], ['POST', '/api/twain/autoscan/disable', 200], ['GET', '/api/twain/autoscan/events', 409]] as const;
-  for (const [method, path, code] of never) t.equal((await house.request(method, path)).status, code, path);
+  for (const [method, path, code] of never) t.equal((await fixture.request(method, path)).status, code, path);
 }
 
 /** It is there, and a scan is its scanner's. */
-export async function isThere(t: Test, house: House): Promise<void> {
-  const health = await house.request('GET', '/health');
+export async function isThere(t: Test, fixture: Fixture): Promise<void> {
+  const health = await fixture.request('GET', '/health');
   t.same([health.status, health.text], [200, 'Healthy']);
-  const { desktopAppConnected, desktopVersion, serviceVersion } = await versionOf(house);
+  const { desktopAppConnected, desktopVersion, serviceVersion } = await versionOf(fixture);
   t.equal(desktopAppConnected, true);
   t.equal(desktopVersion, serviceVersion);
-  await house.load('duplex', sheets(3, 1));
-  const { status, json } = await scan(house, 'duplex', parameters);
+  await fixture.load('duplex', sheets(3, 1));
+  const { status, json } = await scan(fixture, 'duplex', parameters);
   t.equal(status, 200, json.message);
   t.same(await inksOf(json), [3, 1]);
 }

@@ -1,6 +1,6 @@
 /** The calls of `POST /api/twain`, with the answer's type. */
 import type { Test } from 'tap';
-import type { House, Role } from '../topology/topology.js';
+import type { Fixture, Role } from '../topology/topology.js';
 import type { ScanJson, Typed } from './calls.js';
 
 export interface DirectJson<T = Record<string, unknown>> {
@@ -14,16 +14,16 @@ export interface DirectJson<T = Record<string, unknown>> {
 export const path = '/api/twain';
 export const kind = 'twainlocalscanner';
 
-export async function direct<T = Record<string, unknown>>(house: House, method: string, params?: unknown, more: object = {}): Promise<Typed<DirectJson<T>>> {
+export async function direct<T = Record<string, unknown>>(fixture: Fixture, method: string, params?: unknown, more: object = {}): Promise<Typed<DirectJson<T>>> {
   const body = { kind, method, ...(params === undefined ? {} : { params }), ...more };
   // What does not fit on purpose is not checked before it is sent.
-  return (await house.request('POST', path, { body, asIs: true })) as Typed<DirectJson<T>>;
+  return (await fixture.request('POST', path, { body, asIs: true })) as Typed<DirectJson<T>>;
 }
 
-export const directScan = (house: House, params?: object, more: object = {}) => direct<ScanJson>(house, 'scan', params, more);
+export const directScan = (fixture: Fixture, params?: object, more: object = {}) => direct<ScanJson>(fixture, 'scan', params, more);
 
 /** Opens a scanner for as long as the test lasts. */
-export async function open(t: Test, house: House, role: Role): Promise<void> {
-  t.teardown(() => direct(house, 'closeSource'));
-  t.match(await direct(house, 'openSource', { sourceName: house.name(role) }), { status: 200, json: { results: { success: true } } });
+export async function open(t: Test, fixture: Fixture, role: Role): Promise<void> {
+  t.teardown(() => direct(fixture, 'closeSource'));
+  t.match(await direct(fixture, 'openSource', { sourceName: fixture.name(role) }), { status: 200, json: { results: { success: true } } });
 }

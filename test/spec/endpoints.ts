@@ -7,51 +7,51 @@ import { spec } from './specTest.js';
 const gets = ['/', '/health', '/api/twain/status', '/api/twain/version', '/api/twain/scanners'];
 
 export const endpoints = [
-  spec('Endpoints: bodies are JSON, and every simplified answer carries success', ['endpoints.json', 'endpoints.success'], async (t, house) => {
+  spec('Endpoints: bodies are JSON, and every simplified answer carries success', ['endpoints.json', 'endpoints.success'], async (t, fixture) => {
     for (const path of ['/api/twain/status', '/api/twain/version', '/api/twain/scanners']) {
-      const { headers, json } = await get<object>(house, path);
+      const { headers, json } = await get<object>(fixture, path);
       t.match(headers['content-type'], /^application\/json/, path);
       t.match(json, { success: true }, path);
     }
-    t.match(await house.request('GET', '/api/nothing'), { status: 404, headers: { 'content-type': /^application\/json/ }, json: { success: false } });
+    t.match(await fixture.request('GET', '/api/nothing'), { status: 404, headers: { 'content-type': /^application\/json/ }, json: { success: false } });
   }),
 
-  spec('Endpoints: HEAD answers like GET without a body', 'endpoints.json', async (t, house) => {
+  spec('Endpoints: HEAD answers like GET without a body', 'endpoints.json', async (t, fixture) => {
     for (const path of gets) {
-      const head = await house.request('HEAD', path);
+      const head = await fixture.request('HEAD', path);
       t.equal(head.status, 200, path);
       t.equal(head.text, '', path);
-      t.equal(head.headers['content-type'], (await house.request('GET', path)).headers['content-type'], path);
+      t.equal(head.headers['content-type'], (await fixture.request('GET', path)).headers['content-type'], path);
     }
   }),
 
-  spec('Endpoints: a path or method that does not exist is 404 with the error body', 'errors.body', async (t, house) => {
+  spec('Endpoints: a path or method that does not exist is 404 with the error body', 'errors.body', async (t, fixture) => {
     const wrong = [
       ['GET', '/api'], ['GET', '/api/twain/'], ['GET', '/API/TWAIN/STATUS'], ['GET', '//'], ['GET', '/api/twain/scan'], ['DELETE', '/api/twain/scan'],
       ['PUT', '/'], ['PATCH', '/health'], ['GET', '/%00'], ['GET', '/%'], ['GET', '/../../etc/passwd'], ['GET', `/${'a'.repeat(6000)}`],
     ] as const;
     for (const [method, path] of wrong) {
-      const { status, json } = await house.request(method, path);
+      const { status, json } = await fixture.request(method, path);
       t.equal(status, 404, `${method} ${path.slice(0, 40)}`);
       t.match(json, { success: false, error: /./ });
     }
   }),
 
-  spec('Endpoints: a query does no harm', 'endpoints.json', async (t, house) => {
-    for (const path of gets) t.equal((await house.request('GET', `${path}?a=b&a=c&__proto__=d#e`)).status, 200, path);
+  spec('Endpoints: a query does no harm', 'endpoints.json', async (t, fixture) => {
+    for (const path of gets) t.equal((await fixture.request('GET', `${path}?a=b&a=c&__proto__=d#e`)).status, 200, path);
   }),
 
-  spec('Endpoints: OPTIONS without a preflight’s headers is no error', 'authentication.2.cors', async (t, house) => {
+  spec('Endpoints: OPTIONS without a preflight’s headers is no error', 'authentication.2.cors', async (t, fixture) => {
     for (const path of [...gets, '/api/twain/scan']) {
-      const { status } = await house.request('OPTIONS', path);
+      const { status } = await fixture.request('OPTIONS', path);
       t.ok(status < 500 && status !== 400, `${path}: ${status}`);
     }
   }),
 
-  spec('Endpoints, POST /api/twain/scan: opens the scanner, scans all the feeder has, and answers in one call', ['endpoints.scan.request', 'endpoints.scan.200', 'endpoints.scan.oneCall', 'resources.result.fields', 'resources.result.status'], async (t, house) => {
-    await house.load('duplex', sheets(3, 1, 2));
+  spec('Endpoints, POST /api/twain/scan: opens the scanner, scans all the feeder has, and answers in one call', ['endpoints.scan.request', 'endpoints.scan.200', 'endpoints.scan.oneCall', 'resources.result.fields', 'resources.result.status'], async (t, fixture) => {
+    await fixture.load('duplex', sheets(3, 1, 2));
     const before = performance.now();
-    const { status, headers, json } = await scan(house, 'duplex', { resolution: 75, colorMode: 'Color' });
+    const { status, headers, json } = await scan(fixture, 'duplex', { resolution: 75, colorMode: 'Color' });
     t.equal(status, 200);
     t.match(headers['content-type'], /^application\/json/);
     t.equal(headers['cache-control'], 'no-store', 'nobody keeps documents');
@@ -59,36 +59,36 @@ export const endpoints = [
     t.equal(json.images.length, 3);
     t.ok(json.elapsedMs >= 0 && json.elapsedMs <= performance.now() - before);
     t.same(await inksOf(json), [3, 1, 2], 'in the order of the feeder');
-    t.equal(await house.waiting('duplex'), 0);
-    t.equal(await house.scanned('duplex'), 3);
+    t.equal(await fixture.waiting('duplex'), 0);
+    t.equal(await fixture.scanned('duplex'), 3);
   }, ['duplex']),
 
-  spec('Endpoints, POST /api/twain/scan: parameters may be absent, null or empty', 'endpoints.scan.request', async (t, house) => {
-    t.equal((await scan(house, 'flatbed')).status, 200);
-    t.equal((await scan(house, 'flatbed', {})).status, 200);
-    t.equal((await scan(house, 'flatbed', undefined, { more: { parameters: null }, asIs: true })).status, 200);
+  spec('Endpoints, POST /api/twain/scan: parameters may be absent, null or empty', 'endpoints.scan.request', async (t, fixture) => {
+    t.equal((await scan(fixture, 'flatbed')).status, 200);
+    t.equal((await scan(fixture, 'flatbed', {})).status, 200);
+    t.equal((await scan(fixture, 'flatbed', undefined, { more: { parameters: null }, asIs: true })).status, 200);
   }, ['flatbed']),
 
-  spec('Endpoints, POST /api/twain/scan: a body in pieces, with a byte order mark, with another charset name', 'endpoints.json', async (t, house) => {
-    const rawBody = `\uFEFF${JSON.stringify({ scannerName: house.name('flatbed'), parameters: { resolution: 75 } })}`;
+  spec('Endpoints, POST /api/twain/scan: a body in pieces, with a byte order mark, with another charset name', 'endpoints.json', async (t, fixture) => {
+    const rawBody = `\uFEFF${JSON.stringify({ scannerName: fixture.name('flatbed'), parameters: { resolution: 75 } })}`;
     const headers = { 'content-type': 'application/json; charset=UTF-8' };
-    t.equal((await house.request('POST', '/api/twain/scan', { rawBody, headers })).status, 200);
-    const socket = await house.connect();
+    t.equal((await fixture.request('POST', '/api/twain/scan', { rawBody, headers })).status, 200);
+    const socket = await fixture.connect();
     const text = await exchange(socket, `POST /api/twain/scan HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunked(rawBody)}`);
     t.match(text, /^HTTP\/1\.1 200 /);
     t.match(text, /"imageCount":1/);
   }, ['flatbed']),
 
-  spec('Endpoints, parameter names: outputFormat is ignored here, and PNG results', ['endpoints.parameterNames', 'resources.parameters.imageFormat'], async (t, house) => {
-    const { json } = await scan(house, 'flatbed', { resolution: 75, outputFormat: 'jpeg' });
+  spec('Endpoints, parameter names: outputFormat is ignored here, and PNG results', ['endpoints.parameterNames', 'resources.parameters.imageFormat'], async (t, fixture) => {
+    const { json } = await scan(fixture, 'flatbed', { resolution: 75, outputFormat: 'jpeg' });
     t.match(json.images[0], { format: 'Png', mimeType: 'image/png' });
-    t.match((await scan(house, 'flatbed', { resolution: 75, outputFormat: 17, imageFormat: 'Jpeg' })).json.images[0], { format: 'Jpeg' });
+    t.match((await scan(fixture, 'flatbed', { resolution: 75, outputFormat: 17, imageFormat: 'Jpeg' })).json.images[0], { format: 'Jpeg' });
   }, ['flatbed']),
 
-  spec('Endpoints: a hundred requests on one connection and fifty at a time are all answered', 'endpoints.root', async (t, house) => {
-    const many = await Promise.all(Array.from({ length: 50 }, () => house.request('GET', '/api/twain/scanners')));
+  spec('Endpoints: a hundred requests on one connection and fifty at a time are all answered', 'endpoints.root', async (t, fixture) => {
+    const many = await Promise.all(Array.from({ length: 50 }, () => fixture.request('GET', '/api/twain/scanners')));
     t.ok(many.every(each => each.status === 200));
-    const socket = await house.connect();
+    const socket = await fixture.connect();
     const lines = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(99) + 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
     const text = await exchange(socket, lines);
     t.equal(text.match(/HTTP\/1\.1 200 /g)?.length, 100);

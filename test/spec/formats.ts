@@ -1,17 +1,17 @@
 /** Resources, output formats and colour modes: what is in the files, read by somebody else's library. */
 import sharp from 'sharp';
 import { sheets } from '../topology/sheets.js';
-import type { House } from '../topology/topology.js';
+import type { Fixture } from '../topology/topology.js';
 import { fileOf, refusedScan, scan, type Image } from './calls.js';
 import { spec, start } from './specTest.js';
 
 export const formats = [
-  spec('Resources, colour modes in PNG: 24-bit, 8-bit and true 1-bit, with the resolution in the file', ['resources.enumerations.colorModes', 'resources.parameters.colorMode', 'resources.formats.pngJpeg'], async (t, house) => {
+  spec('Resources, colour modes in PNG: 24-bit, 8-bit and true 1-bit, with the resolution in the file', ['resources.enumerations.colorModes', 'resources.parameters.colorMode', 'resources.formats.pngJpeg'], async (t, fixture) => {
     // Of IHDR: the depth of a sample and the colour type (0 grey, 2 true colour).
     const kinds = { Color: [8, 2], Grayscale: [8, 0], BlackAndWhite: [1, 0] };
     for (const [colorMode, kind] of Object.entries(kinds)) {
       for (const resolution of [75, 300]) {
-        const image = await onGlass(house, { colorMode, resolution, imageFormat: 'Png' });
+        const image = await onGlass(fixture, { colorMode, resolution, imageFormat: 'Png' });
         const file = fileOf(image);
         t.match(image, { mimeType: 'image/png', format: 'Png', resolution });
         t.same([file[24], file[25]], kind, `${colorMode} at ${resolution}`);
@@ -23,9 +23,9 @@ export const formats = [
     }
   }, ['flatbed']),
 
-  spec('Resources, colour modes in JPEG: colour and grey; BlackAndWhite is grey, black and white', ['resources.enumerations.colorModes', 'resources.formats.pngJpeg', 'resources.parameters.imageFormat'], async (t, house) => {
+  spec('Resources, colour modes in JPEG: colour and grey; BlackAndWhite is grey, black and white', ['resources.enumerations.colorModes', 'resources.formats.pngJpeg', 'resources.parameters.imageFormat'], async (t, fixture) => {
     for (const [colorMode, channels] of Object.entries({ Color: 3, Grayscale: 1, BlackAndWhite: 1 })) {
-      const image = await onGlass(house, { colorMode, resolution: 150, imageFormat: 'Jpeg', jpegQuality: 100 });
+      const image = await onGlass(fixture, { colorMode, resolution: 150, imageFormat: 'Jpeg', jpegQuality: 100 });
       t.match(image, { mimeType: 'image/jpeg', format: 'Jpeg', resolution: 150 });
       const file = fileOf(image);
       t.match(await sharp(file).metadata(), { format: 'jpeg', width: image.width, height: image.height, channels, density: 150 }, colorMode);
@@ -36,11 +36,11 @@ export const formats = [
     }
   }, ['flatbed']),
 
-  spec('Resources, output formats: TIFF in colour, grey and 1-bit, the last as CCITT G4, with the resolution in the file', ['resources.formats.bmpTiff', 'resources.parameters.tiffBmp'], async (t, house) => {
+  spec('Resources, output formats: TIFF in colour, grey and 1-bit, the last as CCITT G4, with the resolution in the file', ['resources.formats.bmpTiff', 'resources.parameters.tiffBmp'], async (t, fixture) => {
     const [bitsPerSample, compression, samplesPerPixel] = [258, 259, 277];
     const kinds = { Color: { bits: 8, channels: 3 }, Grayscale: { bits: 8, channels: 1 }, BlackAndWhite: { bits: 1, channels: 1, g4: true } };
     for (const [colorMode, { bits, channels, g4 = false }] of Object.entries<{ bits: number; channels: number; g4?: boolean }>(kinds)) {
-      const image = await onGlass(house, { colorMode, resolution: 150, imageFormat: 'Tiff' });
+      const image = await onGlass(fixture, { colorMode, resolution: 150, imageFormat: 'Tiff' });
       t.match(image, { mimeType: 'image/tiff', format: 'Tiff', resolution: 150 });
       const file = fileOf(image);
       const { format, width, height, density = 0 } = await sharp(file).metadata();
@@ -52,9 +52,9 @@ export const formats = [
     }
   }, ['flatbed']),
 
-  spec('Resources, output formats: BMP of 24, 8 and 1 bits, with the resolution in the file', ['resources.formats.bmpTiff', 'resources.parameters.tiffBmp'], async (t, house) => {
+  spec('Resources, output formats: BMP of 24, 8 and 1 bits, with the resolution in the file', ['resources.formats.bmpTiff', 'resources.parameters.tiffBmp'], async (t, fixture) => {
     for (const [colorMode, bits] of Object.entries({ Color: 24, Grayscale: 8, BlackAndWhite: 1 })) {
-      const image = await onGlass(house, { colorMode, resolution: 150, imageFormat: 'Bmp' });
+      const image = await onGlass(fixture, { colorMode, resolution: 150, imageFormat: 'Bmp' });
       t.match(image, { mimeType: 'image/bmp', format: 'Bmp', resolution: 150 });
       const file = fileOf(image);
       // Of BITMAPFILEHEADER and BITMAPINFOHEADER: the mark, the file's size, width, height, bits of a pixel, pixels per metre.
@@ -65,10 +65,10 @@ export const formats = [
     }
   }, ['flatbed']),
 
-  spec('Resources, colour modes: the same document in each is the same document', 'resources.enumerations.colorModes', async (t, house) => {
+  spec('Resources, colour modes: the same document in each is the same document', 'resources.enumerations.colorModes', async (t, fixture) => {
     const small = async (parameters: object) => {
       // Unpacked first: a JPEG that is shrunk while it is unpacked is shrunk in another way.
-      const whole = await sharp(fileOf(await onGlass(house, { resolution: 75, ...parameters }))).tiff({ compression: 'none' }).toBuffer();
+      const whole = await sharp(fileOf(await onGlass(fixture, { resolution: 75, ...parameters }))).tiff({ compression: 'none' }).toBuffer();
       return sharp(whole).resize(20, 20, { fit: 'fill' }).toColourspace('b-w').raw().toBuffer();
     };
     const colour = [...(await small({ colorMode: 'Color' }))];
@@ -79,18 +79,18 @@ export const formats = [
     t.ok(apart(colour, jpeg) < 12, `JPEG is ${apart(colour, jpeg)} from PNG`);
   }, ['flatbed']),
 
-  spec('Resources, parameters: a colour mode that the scanner lacks and no plugin makes is refused', 'resources.parameters.colorMode', async (t, house) => {
-    await house.load('small', sheets(1));
+  spec('Resources, parameters: a colour mode that the scanner lacks and no plugin makes is refused', 'resources.parameters.colorMode', async (t, fixture) => {
+    await fixture.load('small', sheets(1));
     for (const colorMode of ['Color', 'BlackAndWhite']) {
-      const { status, json } = await refusedScan(house, 'small', { colorMode });
+      const { status, json } = await refusedScan(fixture, 'small', { colorMode });
       t.equal(status, 400);
       t.match(json.error, /^colorMode takes one of Grayscale/);
     }
-    t.equal(await house.waiting('small'), 1, 'no paper moved');
+    t.equal(await fixture.waiting('small'), 1, 'no paper moved');
   }, ['small']),
 
-  spec('Resources, parameters: jpegQuality is 90 when omitted, and steers the size of a JPEG only', ['resources.parameters.jpegQuality', 'limits.jpegQuality'], async (t, house) => {
-    const of = async (parameters: object) => onGlass(house, { resolution: 100, colorMode: 'Color', ...parameters });
+  spec('Resources, parameters: jpegQuality is 90 when omitted, and steers the size of a JPEG only', ['resources.parameters.jpegQuality', 'limits.jpegQuality'], async (t, fixture) => {
+    const of = async (parameters: object) => onGlass(fixture, { resolution: 100, colorMode: 'Color', ...parameters });
     const [low, ninety, omitted, high] = [
       await of({ imageFormat: 'Jpeg', jpegQuality: 1 }),
       await of({ imageFormat: 'Jpeg', jpegQuality: 90 }),
@@ -103,13 +103,13 @@ export const formats = [
     t.equal(png.base64Data, (await of({})).base64Data, 'a PNG is not touched');
   }, ['flatbed']),
 
-  spec('Resources, parameters: PNG when imageFormat is omitted', 'resources.parameters.imageFormat', async (t, house) => {
-    t.match(await onGlass(house, { resolution: 75 }), { format: 'Png', mimeType: 'image/png' });
+  spec('Resources, parameters: PNG when imageFormat is omitted', 'resources.parameters.imageFormat', async (t, fixture) => {
+    t.match(await onGlass(fixture, { resolution: 75 }), { format: 'Png', mimeType: 'image/png' });
   }, ['flatbed']),
 
   spec('Resources, output formats: one that is not installed is refused, and the error names those that are', ['resources.formats.pngJpeg', 'errors.body'], async (t, _house, topology) => {
-    const house = await start(t, topology, { formats: ['@platen/format-png'] });
-    const { status, json } = await refusedScan(house, 'flatbed', { imageFormat: 'Jpeg' });
+    const fixture = await start(t, topology, { formats: ['@platen/format-png'] });
+    const { status, json } = await refusedScan(fixture, 'flatbed', { imageFormat: 'Jpeg' });
     t.equal(status, 400);
     t.match(json.error, /^imageFormat takes one of Png: Jpeg is not installed/);
   }, ['flatbed']),
@@ -126,8 +126,8 @@ function tiffTags(file: Buffer): Map<number, number> {
 }
 
 /** What lies on the glass. */
-async function onGlass(house: House, parameters: object): Promise<Image> {
-  const { status, json, text } = await scan(house, 'flatbed', parameters);
+async function onGlass(fixture: Fixture, parameters: object): Promise<Image> {
+  const { status, json, text } = await scan(fixture, 'flatbed', parameters);
   if (status !== 200 || !json.images[0]) throw new Error(`the scan answered ${status}: ${text.slice(0, 300)}`);
   return json.images[0];
 }

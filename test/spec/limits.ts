@@ -5,9 +5,9 @@ import { NotStarted } from '../topology/platen.js';
 export const limits = [
   spec('Limits: the port is 53052 where nothing else is said', 'limits.port', async (t, _house, topology) => {
     try {
-      const house = await topology.start({ port: 'configured' });
-      const { code } = await house.stop();
-      t.equal(house.port, 53052);
+      const fixture = await topology.start({ port: 'configured' });
+      const { code } = await fixture.stop();
+      t.equal(fixture.port, 53052);
       t.equal(code, 0);
     } catch (error) {
       // Where another program has it: the service says so, with the port.
@@ -17,10 +17,10 @@ export const limits = [
     }
   }),
 
-  spec('Limits: a port in use is a sentence that names it, and exit code 5', 'limits.port', async (t, house, topology) => {
-    const { code, log } = await refusedStart(topology, { port: house.port });
+  spec('Limits: a port in use is a sentence that names it, and exit code 5', 'limits.port', async (t, fixture, topology) => {
+    const { code, log } = await refusedStart(topology, { port: fixture.port });
     t.equal(code, 5);
-    t.match(log, new RegExp(`port ${house.port}`));
-    t.equal((await house.request('GET', '/')).status, 200, 'and the one that has it goes on');
+    t.match(log, new RegExp(`port ${fixture.port}`));
+    t.equal((await fixture.request('GET', '/')).status, 200, 'and the one that has it goes on');
   }),
 ];

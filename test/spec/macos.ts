@@ -12,31 +12,31 @@ interface Capabilities {
 const pathOf = (name: string): string => `/api/twain/scanners/${encodeURIComponent(name)}/capabilities`;
 
 export const macos: readonly SpecTest[] = [
-  spec('Resources, platform differences: macOS: the languages of OCR are listed, none where there is no OCR', ['resources.capabilities.ocrLanguages', 'resources.platform.macos'], async (t, house, topology) => {
-    t.strictSame((await get<Capabilities>(house, pathOf(house.name('duplex')))).json.capabilities.supportedOcrLanguages, []);
+  spec('Resources, platform differences: macOS: the languages of OCR are listed, none where there is no OCR', ['resources.capabilities.ocrLanguages', 'resources.platform.macos'], async (t, fixture, topology) => {
+    t.strictSame((await get<Capabilities>(fixture, pathOf(fixture.name('duplex')))).json.capabilities.supportedOcrLanguages, []);
     const reading = await start(t, topology, { recognisers: ['@platen/ocr'] });
-    t.strictSame((await get<Capabilities>(reading, pathOf(house.name('duplex')))).json.capabilities.supportedOcrLanguages, ['eng']);
+    t.strictSame((await get<Capabilities>(reading, pathOf(fixture.name('duplex')))).json.capabilities.supportedOcrLanguages, ['eng']);
   }, ['duplex']),
 
-  spec('Resources, platform differences: macOS: the sizes that fit are listed, and a scan is of the whole area whatever was asked for', ['resources.capabilities.macSizes', 'resources.platform.macos'], async (t, house) => {
-    const { supportedPageSizes } = (await get<Capabilities>(house, pathOf(house.name('flatbed')))).json.capabilities;
+  spec('Resources, platform differences: macOS: the sizes that fit are listed, and a scan is of the whole area whatever was asked for', ['resources.capabilities.macSizes', 'resources.platform.macos'], async (t, fixture) => {
+    const { supportedPageSizes } = (await get<Capabilities>(fixture, pathOf(fixture.name('flatbed')))).json.capabilities;
     t.ok(supportedPageSizes.includes('Letter') && supportedPageSizes.includes('A6'));
     t.notOk(supportedPageSizes.includes('Legal') || supportedPageSizes.includes('A3'), 'which are longer than the glass');
-    const { json } = await scan(house, 'flatbed', { resolution: 75, pageSize: 'A6' });
+    const { json } = await scan(fixture, 'flatbed', { resolution: 75, pageSize: 'A6' });
     t.match(json.images[0], { width: Math.floor((millimetres.Letter.width / 25.4) * 75), height: Math.floor((millimetres.Letter.height / 25.4) * 75) });
     t.match(json.message, /pageSize A6 was not applied/);
-    t.notMatch((await scan(house, 'flatbed', { resolution: 75, pageSize: 'Letter' })).json.message, /pageSize/);
+    t.notMatch((await scan(fixture, 'flatbed', { resolution: 75, pageSize: 'Letter' })).json.message, /pageSize/);
   }, ['flatbed']),
 
-  spec('Resources, platform differences: macOS: auto-scan works on a sheetfed scanner that reports paper, and waits for ever on one with a glass', ['resources.platform.macosAutoScan'], async (t, house) => {
-    await enable(t, house, 'duplex');
-    const stream = await listen(t, house);
-    await house.insert('duplex', sheets(4));
+  spec('Resources, platform differences: macOS: auto-scan works on a sheetfed scanner that reports paper, and waits for ever on one with a glass', ['resources.platform.macosAutoScan'], async (t, fixture) => {
+    await enable(t, fixture, 'duplex');
+    const stream = await listen(t, fixture);
+    await fixture.insert('duplex', sheets(4));
     t.strictSame(await told(await stream.come(1)), ['1: 4']);
-    await disable(house);
-    await enable(t, house, 'both');
-    await house.insert('both', sheets(1, 2));
+    await disable(fixture);
+    await enable(t, fixture, 'both');
+    await fixture.insert('both', sheets(1, 2));
     await new Promise(resolve => setTimeout(resolve, 1200));
-    t.equal(await house.waiting('both'), 2);
+    t.equal(await fixture.waiting('both'), 2);
   }, ['duplex', 'both']),
 ];

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
-import type { House, Topology } from '../topology/topology.js';
-import { layFile } from '../topology/virtualTopology.js';
+import type { Fixture, Topology } from '../topology/topology.js';
+import { insertFile } from '../topology/virtualTopology.js';
 import { enable, imageOf, listen } from './autoscanCalls.js';
 import { scan, type Image } from './calls.js';
 import { spec, start } from './specTest.js';
@@ -39,8 +39,8 @@ const onLabels: Readonly<Record<string, string>> = {
 
 export const recognition = [
   spec('Resources, Barcode: all thirteen symbologies of one page, with text, barcodeType and a confidence from 0 to 1', ['resources.barcode', 'endpoints.scan.barcodes', 'what.1.recognition'], async (t, _house, topology) => {
-    const house = await equipped(t, topology);
-    const [image] = await scanned(house, ['labels'], { resolution: 300, barcodeReadingEnabled: true });
+    const fixture = await equipped(t, topology);
+    const [image] = await scanned(fixture, ['labels'], { resolution: 300, barcodeReadingEnabled: true });
     const barcodes = barcodesOf(image);
     t.same(Object.fromEntries(barcodes.map(each => [each.barcodeType, each.text])), onLabels);
     t.equal(barcodes.length, 13);
@@ -49,9 +49,9 @@ export const recognition = [
   }, ['duplex']),
 
   spec('Resources, parameters: barcodeFormats narrows in any letter case, barcodeStopAfterFirst stops, and off means none', ['resources.parameters.barcodesRead', 'resources.enumerations.barcodeFormats'], async (t, _house, topology) => {
-    const house = await equipped(t, topology);
+    const fixture = await equipped(t, topology);
     const types = async (parameters: object): Promise<string[]> => {
-      const [image] = await scanned(house, ['labels'], { resolution: 200, ...parameters }, true);
+      const [image] = await scanned(fixture, ['labels'], { resolution: 200, ...parameters }, true);
       return barcodesOf(image).map(each => each.barcodeType).sort();
     };
     t.same(await types({ barcodeReadingEnabled: true, barcodeFormats: ['QRCODE', 'upca'] }), ['QR_CODE', 'UPC_A']);
@@ -60,10 +60,10 @@ export const recognition = [
   }, ['duplex']),
 
   spec('Resources, barcode filter levels: a stricter one lets through a part of what a looser one does; codes with error correction pass all', 'resources.enumerations.filterLevels', async (t, _house, topology) => {
-    const house = await equipped(t, topology);
+    const fixture = await equipped(t, topology);
     let looser: readonly string[] | undefined;
     for (const barcodeFilterLevel of ['Low', 'Normal', 'High', 'VeryHigh']) {
-      const [image] = await scanned(house, ['labels'], { resolution: 300, barcodeReadingEnabled: true, barcodeFilterLevel });
+      const [image] = await scanned(fixture, ['labels'], { resolution: 300, barcodeReadingEnabled: true, barcodeFilterLevel });
       const types = barcodesOf(image).map(each => each.barcodeType);
       for (const type of ['QR_CODE', 'DATA_MATRIX', 'AZTEC', 'PDF_417']) t.ok(types.includes(type), `${type} at ${barcodeFilterLevel}`);
       if (looser) t.ok(types.every(type => looser?.includes(type)), `${barcodeFilterLevel} lets nothing through that the level before it does not`);
@@ -72,23 +72,23 @@ export const recognition = [
   }, ['duplex']),
 
   spec('Resources, Image: ocrText has the text of the page, barcodes what is beside it, each page its own', ['resources.image.ocrText', 'resources.image.barcodes', 'what.1.recognition'], async (t, _house, topology) => {
-    const house = await equipped(t, topology);
-    const [letter, invoice] = await scanned(house, ['letter', 'invoice'], { resolution: 200, colorMode: 'Grayscale', ocrEnabled: true, barcodeReadingEnabled: true, barcodeFormats: ['Code128'] });
+    const fixture = await equipped(t, topology);
+    const [letter, invoice] = await scanned(fixture, ['letter', 'invoice'], { resolution: 200, colorMode: 'Grayscale', ocrEnabled: true, barcodeReadingEnabled: true, barcodeFormats: ['Code128'] });
     t.match(letter?.ocrText, /Dear Ms\. Whitcombe,[\s\S]*calibrate all fourteen analytical balances/);
     t.match(invoice?.ocrText, /Invoice number INV-2026-00417/i);
     t.notMatch(letter?.ocrText, /Invoice number/);
     t.match(invoice?.barcodes, [{ text: 'INV-2026-00417', barcodeType: 'CODE_128' }]);
     t.same(letter?.barcodes, []);
-    const [plain] = await scanned(house, ['letter'], { resolution: 75 });
+    const [plain] = await scanned(fixture, ['letter'], { resolution: 75 });
     t.equal(plain?.ocrText, '');
   }, ['duplex']),
 
   spec('Events: images of auto-scan include ocrText and barcodes when those are enabled', 'events.2', async (t, _house, topology) => {
-    const house = await equipped(t, topology);
-    await house.load('duplex', []);
-    await enable(t, house, 'duplex', { resolution: 200, colorMode: 'Grayscale', ocrEnabled: true, barcodeReadingEnabled: true });
-    const stream = await listen(t, house);
-    await lay(house, ['invoice']);
+    const fixture = await equipped(t, topology);
+    await fixture.load('duplex', []);
+    await enable(t, fixture, 'duplex', { resolution: 200, colorMode: 'Grayscale', ocrEnabled: true, barcodeReadingEnabled: true });
+    const stream = await listen(t, fixture);
+    await lay(fixture, ['invoice']);
     const [event] = await stream.come(1);
     const image = imageOf(event?.data);
     t.match(image.ocrText, /INVOICE/);
@@ -96,21 +96,21 @@ export const recognition = [
   }, ['duplex']),
 ];
 
-const equipped = (t: Test, topology: Topology): Promise<House> => start(t, topology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
+const equipped = (t: Test, topology: Topology): Promise<Fixture> => start(t, topology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
 
 const barcodesOf = (image: Image | undefined): readonly Barcode[] => (image?.barcodes ?? []) as readonly Barcode[];
 
-async function lay(house: House, samples: readonly Sample[]): Promise<void> {
+async function lay(fixture: Fixture, samples: readonly Sample[]): Promise<void> {
   for (const [index, sample] of samples.entries()) {
-    await layFile(house.tray('duplex'), `${index}.png`, await readFile(join(clone, 'drivers', 'virtual', 'samples', `${sample}.png`)));
+    await insertFile(fixture.tray('duplex'), `${index}.png`, await readFile(join(clone, 'drivers', 'virtual', 'samples', `${sample}.png`)));
   }
 }
 
 /** @param asIs the body does not fit the schema's spelling */
-async function scanned(house: House, samples: readonly Sample[], parameters: object, asIs = false): Promise<readonly Image[]> {
-  await house.load('duplex', []);
-  await lay(house, samples);
-  const { status, json, text } = await scan(house, 'duplex', parameters, { asIs });
+async function scanned(fixture: Fixture, samples: readonly Sample[], parameters: object, asIs = false): Promise<readonly Image[]> {
+  await fixture.load('duplex', []);
+  await lay(fixture, samples);
+  const { status, json, text } = await scan(fixture, 'duplex', parameters, { asIs });
   if (status !== 200) throw new Error(`the scan answered ${status}: ${text.slice(0, 300)}`);
   return json.images;
 }

@@ -38,50 +38,50 @@ export const rows: readonly Row[] = [
 
 export const refusals = [
   ...rows.map(({ field, clause, bad, takes }, at) =>
-    spec(`Resources, parameters: ${field} with a bad value (${at + 1}) is 400, and the error names it and what it takes`, [clause, 'endpoints.scan.errors', 'errors.body'], async (t, house) => {
-      await house.load('duplex', sheets(1));
+    spec(`Resources, parameters: ${field} with a bad value (${at + 1}) is 400, and the error names it and what it takes`, [clause, 'endpoints.scan.errors', 'errors.body'], async (t, fixture) => {
+      await fixture.load('duplex', sheets(1));
       for (const value of bad) {
-        const { status, json } = await refusedScan(house, 'duplex', { [field]: value });
+        const { status, json } = await refusedScan(fixture, 'duplex', { [field]: value });
         t.equal(status, 400, JSON.stringify(value));
         t.match(json.error, new RegExp(`^${field}(\\[\\d+\\])* takes `));
         t.match(json.error, takes);
       }
-      t.equal(await house.waiting('duplex'), 1, 'no paper moved');
+      t.equal(await fixture.waiting('duplex'), 1, 'no paper moved');
     }, ['duplex']),
   ),
 
-  spec('Resources, parameters: a good value beside a bad one moves no paper', 'endpoints.scan.errors', async (t, house) => {
-    await house.load('duplex', sheets(1, 2));
-    const { status, json } = await refusedScan(house, 'duplex', { resolution: 75, colorMode: 'Color', jpegQuality: 0, imageFormat: 'Png' });
+  spec('Resources, parameters: a good value beside a bad one moves no paper', 'endpoints.scan.errors', async (t, fixture) => {
+    await fixture.load('duplex', sheets(1, 2));
+    const { status, json } = await refusedScan(fixture, 'duplex', { resolution: 75, colorMode: 'Color', jpegQuality: 0, imageFormat: 'Png' });
     t.equal(status, 400);
     t.match(json.error, /^jpegQuality /, 'also where it would not matter');
-    t.equal(await house.waiting('duplex'), 2);
+    t.equal(await fixture.waiting('duplex'), 2);
   }, ['duplex']),
 
-  spec('Resources, parameters: both sides from a scanner that has one are refused', 'resources.parameters.duplexMode', async (t, house) => {
-    await house.load('small', sheets(1));
+  spec('Resources, parameters: both sides from a scanner that has one are refused', 'resources.parameters.duplexMode', async (t, fixture) => {
+    await fixture.load('small', sheets(1));
     for (const duplexMode of ['DuplexLongEdge', 'DuplexShortEdge']) {
-      const { status, json } = await refusedScan(house, 'small', { duplexMode });
+      const { status, json } = await refusedScan(fixture, 'small', { duplexMode });
       t.equal(status, 400);
       t.match(json.error, /^duplexMode takes Simplex/);
     }
-    t.equal(await house.waiting('small'), 1);
+    t.equal(await fixture.waiting('small'), 1);
   }, ['small']),
 
-  spec('Endpoints, POST /api/twain/scan: parameters that are no object are 400', 'endpoints.scan.errors', async (t, house) => {
+  spec('Endpoints, POST /api/twain/scan: parameters that are no object are 400', 'endpoints.scan.errors', async (t, fixture) => {
     for (const parameters of [[], 'Color', 5, true]) {
-      const { status, json } = await refusedScan(house, 'duplex', parameters as object);
+      const { status, json } = await refusedScan(fixture, 'duplex', parameters as object);
       t.equal(status, 400, JSON.stringify(parameters));
       t.match(json.error, /^parameters takes a JSON object/);
     }
   }, ['duplex']),
 
   spec('Limits: a page that would take too much memory is refused before it is scanned', 'limits.sizes', async (t, _house, topology) => {
-    const house = await start(t, topology, { config: { memory: { maxPixels: 1_000_000 } } });
-    await house.load('duplex', sheets(1));
-    const { status, json } = await refusedScan(house, 'duplex', { resolution: 300 });
+    const fixture = await start(t, topology, { config: { memory: { maxPixels: 1_000_000 } } });
+    await fixture.load('duplex', sheets(1));
+    const { status, json } = await refusedScan(fixture, 'duplex', { resolution: 300 });
     t.equal(status, 400);
     t.match(json.error, /^resolution takes at most 1\d\d for Letter/);
-    t.equal(await house.waiting('duplex'), 1);
+    t.equal(await fixture.waiting('duplex'), 1);
   }, ['duplex']),
 ];

@@ -4,7 +4,7 @@ import type { sections } from './sections.js';
 export type Section = keyof typeof sections;
 
 export interface Scanners {
-  /** Each run is a process of its own: the sections that it runs over one house, by its name. */
+  /** Each run is a process of its own: the sections that it runs over one fixture, by its name. */
   readonly runs: Readonly<Record<string, readonly Section[]>>;
   /** Tests that cannot apply, by their titles, each with the sentence that says why. */
   readonly gaps?: Readonly<Record<string, string>>;

@@ -3,21 +3,21 @@ import { get } from './calls.js';
 import { spec } from './specTest.js';
 
 export const versioning = [
-  spec('Versioning, 1 and 2: root info and version info carry the same four-part version', ['versioning.1.service', 'versioning.2', 'resources.version.fourPart'], async (t, house) => {
-    const { json: root } = await get<{ version: string }>(house, '/');
-    const { json: version } = await get<{ serviceVersion: string }>(house, '/api/twain/version');
+  spec('Versioning, 1 and 2: root info and version info carry the same four-part version', ['versioning.1.service', 'versioning.2', 'resources.version.fourPart'], async (t, fixture) => {
+    const { json: root } = await get<{ version: string }>(fixture, '/');
+    const { json: version } = await get<{ serviceVersion: string }>(fixture, '/api/twain/version');
     t.equal(root.version, version.serviceVersion);
     t.match(version.serviceVersion, /^\d+(\.\d+){3}$/);
   }),
 
-  spec('Versioning, 3: this service has the version endpoint, so no client takes it for a legacy install', ['versioning.3', 'errors.404.version', 'endpoints.version'], async (t, house) => {
-    t.equal((await house.request('GET', '/api/twain/version')).status, 200);
-    t.equal((await house.request('HEAD', '/api/twain/version')).status, 200);
+  spec('Versioning, 3: this service has the version endpoint, so no client takes it for a legacy install', ['versioning.3', 'errors.404.version', 'endpoints.version'], async (t, fixture) => {
+    t.equal((await fixture.request('GET', '/api/twain/version')).status, 200);
+    t.equal((await fixture.request('HEAD', '/api/twain/version')).status, 200);
   }),
 
-  spec('Versioning, 4: paths carry no version, and headers are not asked for one', 'versioning.4', async (t, house) => {
-    t.equal((await house.request('GET', '/v1/api/twain/version')).status, 404);
-    t.equal((await house.request('GET', '/api/v1/twain/version')).status, 404);
-    t.equal((await house.request('GET', '/api/twain/version', { headers: { accept: 'application/vnd.x.v9+json', 'api-version': '9' } })).status, 200);
+  spec('Versioning, 4: paths carry no version, and headers are not asked for one', 'versioning.4', async (t, fixture) => {
+    t.equal((await fixture.request('GET', '/v1/api/twain/version')).status, 404);
+    t.equal((await fixture.request('GET', '/api/v1/twain/version')).status, 404);
+    t.equal((await fixture.request('GET', '/api/twain/version', { headers: { accept: 'application/vnd.x.v9+json', 'api-version': '9' } })).status, 200);
   }),
 ];

@@ -6,45 +6,45 @@ import { join } from 'node:path';
 import type { PeerCertificate } from 'node:tls';
 import { platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
-import type { House } from '../topology/topology.js';
+import type { Fixture } from '../topology/topology.js';
 import { get, inksOf, scan, until } from './calls.js';
 import { refusedStart, spec, start } from './specTest.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const whatTheServiceDoes = [
-  spec('What the service does, 1: lists scanners, says what they can do, scans, and answers with images in base64', ['what.1.service', 'what.1.base64'], async (t, house) => {
-    const { json: list } = await get<{ scanners: { name: string }[] }>(house, '/api/twain/scanners');
-    const { name } = list.scanners.find(each => each.name === house.name('duplex')) ?? { name: '' };
-    const { json: answer } = await get<{ capabilities: { resolutions: number[] } }>(house, `/api/twain/scanners/${encodeURIComponent(name)}/capabilities`);
-    await house.load('duplex', sheets(1, 4));
+  spec('What the service does, 1: lists scanners, says what they can do, scans, and answers with images in base64', ['what.1.service', 'what.1.base64'], async (t, fixture) => {
+    const { json: list } = await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners');
+    const { name } = list.scanners.find(each => each.name === fixture.name('duplex')) ?? { name: '' };
+    const { json: answer } = await get<{ capabilities: { resolutions: number[] } }>(fixture, `/api/twain/scanners/${encodeURIComponent(name)}/capabilities`);
+    await fixture.load('duplex', sheets(1, 4));
     const resolution = answer.capabilities.resolutions[0];
-    const { status, json } = await scan(house, 'duplex', { resolution });
+    const { status, json } = await scan(fixture, 'duplex', { resolution });
     t.equal(status, 200);
     t.same(await inksOf(json), [1, 4], 'the images are of the sheets that lay in the feeder');
     for (const image of json.images) t.match(image.base64Data, /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'base64 without gaps');
   }, ['duplex']),
 
-  spec('What the service does, 4: drivers in the service need no desktop application', ['what.4', 'states.health.healthy'], async (t, house) => {
-    t.match((await get(house, '/api/twain/status')).json, { desktopAppConnected: true });
-    t.equal((await house.request('GET', '/health')).text, 'Healthy');
-    t.equal((await house.request('GET', '/api/twain/scanners')).status, 200);
+  spec('What the service does, 4: drivers in the service need no desktop application', ['what.4', 'states.health.healthy'], async (t, fixture) => {
+    t.match((await get(fixture, '/api/twain/status')).json, { desktopAppConnected: true });
+    t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
+    t.equal((await fixture.request('GET', '/api/twain/scanners')).status, 200);
   }),
 
-  spec('What the service does, 5: plain HTTP gets no answer', 'what.5.https', async (t, house) => {
+  spec('What the service does, 5: plain HTTP gets no answer', 'what.5.https', async (t, fixture) => {
     const answer = await new Promise<string>(resolve => {
-      const socket = connectPlain(house.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
+      const socket = connectPlain(fixture.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
       let text = '';
       socket.on('data', part => (text += part.toString('latin1')));
       socket.on('error', () => undefined);
       socket.on('close', () => resolve(text));
     });
     t.notMatch(answer, /200 OK|"service"/);
-    t.equal((await house.request('GET', '/')).status, 200, 'and the service goes on');
+    t.equal((await fixture.request('GET', '/')).status, 200, 'and the service goes on');
   }),
 
-  spec('What the service does, 5: the certificate is self-signed, for the loopback names, valid for 825 days at most', 'what.5.selfSigned', async (t, house) => {
-    const peer = await peerOf(house);
+  spec('What the service does, 5: the certificate is self-signed, for the loopback names, valid for 825 days at most', 'what.5.selfSigned', async (t, fixture) => {
+    const peer = await peerOf(fixture);
     t.same({ ...peer.issuer }, { ...peer.subject });
     t.equal(peer.subjectaltname, 'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
     t.ok(Date.parse(peer.valid_to) - Date.parse(peer.valid_from) <= 825 * DAY_MS);
@@ -58,7 +58,7 @@ export const whatTheServiceDoes = [
 
   spec('What the service does, 5: remove, install, start again', 'what.5.remedy', async (t, _house, topology) => {
     const said: string[] = [];
-    const house = await start(t, topology, {
+    const fixture = await start(t, topology, {
       certificate: 'expired',
       async prepare(dataDir) {
         for (const command of [['status'], ['remove'], ['install', '--no-trust'], ['status']]) {
@@ -69,10 +69,10 @@ export const whatTheServiceDoes = [
       },
     });
     t.same(said, ['status 4', 'remove 0', 'install 0', 'status 0']);
-    t.equal((await house.request('GET', '/')).status, 200);
+    t.equal((await fixture.request('GET', '/')).status, 200);
   }),
 
-  spec('What the service does, 5: without administrator rights the certificate tool makes the certificate, and says what they are needed for', 'what.5.rights', async (t, house) => {
+  spec('What the service does, 5: without administrator rights the certificate tool makes the certificate, and says what they are needed for', 'what.5.rights', async (t, fixture) => {
     // Elsewhere a person at the screen would be asked.
     if (process.platform !== 'linux') return void t.pass('only Linux has trust stores that a test may have for its own', { skip: 'not on this system' });
     const own = await mkdtemp(join(tmpdir(), 'platen-rights-'));
@@ -89,38 +89,38 @@ export const whatTheServiceDoes = [
     const status = await cert('status');
     t.match(status, { code: 0, out: /The certificate is valid[^]*Not trusted in the system's certificates/ });
     t.equal((await cert('remove')).code, 0, 'what is in no store of the system needs no rights');
-    t.equal((await house.request('GET', '/')).status, 200, 'and the service has its own');
+    t.equal((await fixture.request('GET', '/')).status, 200, 'and the service has its own');
   }),
 
-  spec('What the service does, 5: thumbprint and expiry date are logged at start; the last 30 days with a warning', 'what.5.logged', async (t, house, topology) => {
-    const peer = await peerOf(house);
-    await until(async () => house.log().includes('SHA-256'));
-    t.ok(house.log().includes(peer.fingerprint.replaceAll(':', '')), 'SHA-1, as Windows shows it');
-    t.ok(house.log().includes(peer.fingerprint256.replaceAll(':', '')), 'SHA-256');
-    t.ok(house.log().includes(new Date(peer.valid_to).toISOString().slice(0, 10)), 'the date');
-    t.notMatch(house.log(), /expires in/);
+  spec('What the service does, 5: thumbprint and expiry date are logged at start; the last 30 days with a warning', 'what.5.logged', async (t, fixture, topology) => {
+    const peer = await peerOf(fixture);
+    await until(async () => fixture.log().includes('SHA-256'));
+    t.ok(fixture.log().includes(peer.fingerprint.replaceAll(':', '')), 'SHA-1, as Windows shows it');
+    t.ok(fixture.log().includes(peer.fingerprint256.replaceAll(':', '')), 'SHA-256');
+    t.ok(fixture.log().includes(new Date(peer.valid_to).toISOString().slice(0, 10)), 'the date');
+    t.notMatch(fixture.log(), /expires in/);
     const old = await start(t, topology, { certificate: 'expiring' });
     await until(async () => old.log().includes('expires in'));
     t.match(old.log(), /expires in 1[34] days.*platen cert install/);
   }),
 
-  spec('What the service does, 6: the diagnostic sequence holds, step by step', ['what.6.sequence', 'authentication.1.none'], async (t, house) => {
-    t.match(await get(house, '/'), { status: 200, json: { status: 'running' } });
-    t.match(await house.request('GET', '/health'), { status: 200, text: /^Healthy$/ });
-    t.match(await get(house, '/api/twain/scanners'), { status: 200, json: { success: true, scanners: [{ name: /./ }] } });
-    t.match(await scan(house, 'flatbed', { resolution: 75 }), { status: 200, json: { success: true, imageCount: 1 } });
+  spec('What the service does, 6: the diagnostic sequence holds, step by step', ['what.6.sequence', 'authentication.1.none'], async (t, fixture) => {
+    t.match(await get(fixture, '/'), { status: 200, json: { status: 'running' } });
+    t.match(await fixture.request('GET', '/health'), { status: 200, text: /^Healthy$/ });
+    t.match(await get(fixture, '/api/twain/scanners'), { status: 200, json: { success: true, scanners: [{ name: /./ }] } });
+    t.match(await scan(fixture, 'flatbed', { resolution: 75 }), { status: 200, json: { success: true, imageCount: 1 } });
   }, ['flatbed']),
 
   spec('What the service does, 6: without a driver the list of scanners is empty', 'what.6.empty', async (t, _house, topology) => {
-    const house = await start(t, topology, { config: { plugins: [{ use: '@platen/format-png' }] } });
-    t.match(await get(house, '/api/twain/scanners'), { status: 200, json: { success: true, scanners: [], count: 0 } });
-    t.match((await get(house, '/api/twain/status')).json, { scannerStatus: { isOnline: false } });
-    t.match(await scan(house, 'duplex'), { status: 404, json: { success: false, error: /no scanner named/ } });
+    const fixture = await start(t, topology, { config: { plugins: [{ use: '@platen/format-png' }] } });
+    t.match(await get(fixture, '/api/twain/scanners'), { status: 200, json: { success: true, scanners: [], count: 0 } });
+    t.match((await get(fixture, '/api/twain/status')).json, { scannerStatus: { isOnline: false } });
+    t.match(await scan(fixture, 'duplex'), { status: 404, json: { success: false, error: /no scanner named/ } });
   }),
 ];
 
-async function peerOf(house: House): Promise<PeerCertificate> {
-  const socket = await house.connect();
+async function peerOf(fixture: Fixture): Promise<PeerCertificate> {
+  const socket = await fixture.connect();
   const peer = socket.getPeerCertificate();
   socket.destroy();
   return peer;

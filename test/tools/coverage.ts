@@ -1,7 +1,7 @@
 /**
  * Coverage of a test run: what V8 records in every process and thread of it, cut down to the product, and c8's report.
- * It takes a quarter more processor time, and is recorded for the tests beside the sources only: those of the whole
- * house, under `test/`, start hundreds of processes.
+ * It takes a quarter more processor time, and is recorded for the tests beside the sources only: the system tests,
+ * under `test/`, start hundreds of processes.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

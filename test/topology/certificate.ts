@@ -1,4 +1,4 @@
-/** Certificates for houses: made once for a test file by the real command, and copied. */
+/** Certificates for fixtures: made once for a test file by the real command, and copied. */
 import { cp, mkdtemp } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /** The virtual scanners in the desktop application: in its own process, or in one that it starts for them. */
 import { desktopPlugin, startHost } from './desktopHost.js';
-import { topologyOf, type Scanners } from './house.js';
+import { topologyOf, type Scanners } from './fixture.js';
 import type { Platen } from './platen.js';
 import { roles, type DesktopApp, type Topology } from './topology.js';
 import { virtualScanners } from './virtualTopology.js';

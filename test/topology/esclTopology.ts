@@ -2,9 +2,9 @@
 import { millimetres } from '@platen/core/plugin';
 import { startDevice, type Area, type Device, type DeviceOptions, type Fault as DeviceFault, type SheetImages } from '@platen/driver-escl/testing';
 import sharp from 'sharp';
-import { topologyOf, type Scanners } from './house.js';
+import { topologyOf, type Scanners } from './fixture.js';
 import { drawSide, type Sheet } from './sheets.js';
-import { roles, type Fault, type House, type Role, type Topology } from './topology.js';
+import { roles, type Fault, type Fixture, type Role, type Topology } from './topology.js';
 
 type Body = Omit<DeviceOptions, 'model'> & { readonly name: string; readonly faults?: readonly Fault[] };
 
@@ -41,20 +41,20 @@ export const esclTopology: Topology = {
   ...facts,
   async start(options) {
     const network = createNetwork();
-    const house = await topologyOf(facts, () => network.scanners).start(options).catch(async (error: unknown) => {
+    const fixture = await topologyOf(facts, () => network.scanners).start(options).catch(async (error: unknown) => {
       await network.close();
       throw error;
     });
-    const stop: House['stop'] = async () => {
-      const exit = await house.stop();
+    const stop: Fixture['stop'] = async () => {
+      const exit = await fixture.stop();
       await network.close();
       return exit;
     };
-    return { ...house, stop };
+    return { ...fixture, stop };
   },
 };
 
-/** Where the devices of a house are, which run beside its service. */
+/** Where the devices of a fixture are, which run beside its service. */
 function createNetwork(): { readonly scanners: Scanners; close(): Promise<void> } {
   const devices = new Map<Role, Device>();
   /** What had gone through before the sheets were laid in. */

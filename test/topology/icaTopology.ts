@@ -4,8 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { needs, type NeedyTest } from '@platen/conformance';
-import { topologyOf, type Scanners } from './house.js';
-import { countSheets, layInto } from './sheetFolder.js';
+import { topologyOf, type Scanners } from './fixture.js';
+import { countSheets, insertSheets } from './sheetFolder.js';
 import type { Fault, Role, Topology } from './topology.js';
 
 /** What drivers/ica-macos/native/simulation/body.h says of a scanner. */
@@ -66,9 +66,9 @@ function icaScanners(): Scanners {
         await rm(join(folderOf(dataDir, role), folder), { recursive: true, force: true });
         await mkdir(join(folderOf(dataDir, role), folder));
       }
-      await layInto(tray(dataDir, role), sheets);
+      await insertSheets(tray(dataDir, role), sheets);
     },
-    insert: (dataDir, role, sheets) => layInto(tray(dataDir, role), sheets),
+    insert: (dataDir, role, sheets) => insertSheets(tray(dataDir, role), sheets),
     waiting: (dataDir, role) => countSheets(tray(dataDir, role)),
     scanned: (dataDir, role) => countSheets(join(folderOf(dataDir, role), 'scanned')),
     unplug: (dataDir, role) => writeFile(join(folderOf(dataDir, role), 'off'), ''),

@@ -1,5 +1,5 @@
 /** The virtual scanners in a process of their own, beside the service. */
-import { topologyOf } from './house.js';
+import { topologyOf } from './fixture.js';
 import { roles, type Topology } from './topology.js';
 import { virtualScanners } from './virtualTopology.js';
 

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { needs, type NeedyTest } from '@platen/conformance';
 import { millimetres } from '@platen/core/plugin';
 import { helperPath } from '@platen/driver-kit';
-import { topologyOf, type Scanners } from './house.js';
-import { countSheets, layInto } from './sheetFolder.js';
+import { topologyOf, type Scanners } from './fixture.js';
+import { countSheets, insertSheets } from './sheetFolder.js';
 import { roles, type Fault, type Role, type Topology } from './topology.js';
 
 /** What drivers/sane/native/simulation/platen.c reads of a scanner. */
@@ -77,9 +77,9 @@ function saneScanners(): Scanners {
         await rm(join(bodyOf(dataDir, role), folder), { recursive: true, force: true });
         await mkdir(join(bodyOf(dataDir, role), folder));
       }
-      await layInto(tray(dataDir, role), sheets);
+      await insertSheets(tray(dataDir, role), sheets);
     },
-    insert: (dataDir, role, sheets) => layInto(tray(dataDir, role), sheets),
+    insert: (dataDir, role, sheets) => insertSheets(tray(dataDir, role), sheets),
     waiting: (dataDir, role) => countSheets(tray(dataDir, role)),
     scanned: (dataDir, role) => countSheets(join(bodyOf(dataDir, role), 'scanned')),
     unplug: (dataDir, role) => writeFile(join(bodyOf(dataDir, role), 'off'), ''),

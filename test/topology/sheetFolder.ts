@@ -2,11 +2,11 @@
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { millimetres } from '@platen/core/plugin';
-import { nextSheet } from './house.js';
+import { nextSheet } from './fixture.js';
 import { inks, type Sheet } from './sheets.js';
 
 /** Each sheet is there at once and whole: it is renamed into its place. */
-export async function layInto(tray: string, sheets: readonly Sheet[]): Promise<void> {
+export async function insertSheets(tray: string, sheets: readonly Sheet[]): Promise<void> {
   for (const { front, back, size = 'Letter' } of sheets) {
     const { width, height } = millimetres[size];
     const lines = [`size ${width} ${height}`, `front ${inks[front].join(' ')}`, ...(back === undefined ? [] : [`back ${inks[back].join(' ')}`])];

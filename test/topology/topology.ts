@@ -1,4 +1,4 @@
-/** A way to run a whole service for tests, and the hands and eyes that a test has in it. */
+/** A topology: a way to run a whole service with its scanners; a fixture: one such service, and what a test does with it. */
 import type { TLSSocket } from 'node:tls';
 import type { Answer, RequestOptions } from './client.js';
 import type { EventStream, StreamOptions } from './events.js';
@@ -7,7 +7,7 @@ import type { Sheet } from './sheets.js';
 
 /**
  * The scanners that tests ask for by what they do.
- * duplex: a feeder for both sides. flatbed: a glass that always has something on it. both: a feeder and a glass.
+ * duplex: a feeder for both sides. flatbed: always has a document on it. both: a feeder and a flatbed.
  * small: few sizes, one colour mode, no 200 dpi. jamming: sheet 2 of every scan jams. hanging: sheet 2 never comes.
  * slow: takes more than half a second a sheet. blind: a feeder that does not say whether it has paper.
  */
@@ -21,7 +21,7 @@ export interface Fault {
   readonly fault: string;
 }
 
-export interface HouseOptions {
+export interface FixtureOptions {
   /** Keys of the configuration's top level, in place of the topology's own. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** The configuration's text, whatever `config` says. */
@@ -37,7 +37,7 @@ export interface HouseOptions {
   /** Packages of recognisers and processors; none when absent. */
   readonly recognisers?: readonly string[];
   readonly certificate?: 'valid' | 'missing' | 'expired' | 'expiring';
-  /** Another house's; a folder of its own when absent. */
+  /** Another fixture's; a new folder when absent. */
   readonly dataDir?: string;
   /** A free one when absent. `configured`: what the configuration says. */
   readonly port?: number | 'configured';
@@ -55,23 +55,23 @@ export interface Topology {
   /** What can be scripted to happen to a sheet; `hang`, and codes of drivers. */
   readonly faults: 'all' | readonly string[];
   /** @throws NotStarted with what the service said */
-  start(options?: HouseOptions): Promise<House>;
+  start(options?: FixtureOptions): Promise<Fixture>;
 }
 
 /** The process beside the service that has its scanners. */
 export interface DesktopApp {
   /** When it listens; the service finds it later. */
   start(): Promise<void>;
-  /** Its end as no operator would have it. */
+  /** Kills it. */
   kill(): Promise<void>;
   /** Ends it where it runs. @throws where that does not end well */
   stop(): Promise<void>;
-  /** What the one that was started last has said on its standard error so far. */
+  /** The standard error so far of the one that was started last. */
   log(): string;
 }
 
 /** A running service with its scanners. */
-export interface House {
+export interface Fixture {
   /** `https://localhost:` and the port. */
   readonly url: string;
   readonly port: number;
@@ -86,27 +86,27 @@ export interface House {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** The event stream, or why there is none. Every event is checked against its schema. */
   events(options?: StreamOptions): Promise<EventStream>;
-  /** A bare TLS connection, for what an HTTP client would not send. */
+  /** A bare TLS connection, for bytes that an HTTP client would not send. */
   connect(): Promise<TLSSocket>;
-  /** Lays exactly these sheets into the scanner's feeder, or on its glass; forgets what went through before. */
+  /** Inserts exactly these sheets into the scanner's feeder, or puts them on its flatbed; resets `scanned`. */
   load(role: Role, sheets: readonly Sheet[]): Promise<void>;
-  /** Puts further sheets into the scanner's feeder, behind those that lie there. */
+  /** Puts further sheets into the scanner's feeder, behind those that are in it. */
   insert(role: Role, sheets: readonly Sheet[]): Promise<void>;
-  /** How many sheets lie in the feeder. */
+  /** How many sheets are in the feeder. */
   waiting(role: Role): Promise<number>;
-  /** How many sheets went through since they were laid in. */
+  /** How many sheets were scanned since `load`. */
   scanned(role: Role): Promise<number>;
-  /** The scanner is off, or its cable is out. */
+  /** Switches the scanner off, or takes its cable out. */
   unplug(role: Role): Promise<void>;
   /** The same scanner is back, without paper. */
   plugIn(role: Role): Promise<void>;
-  /** The folder that plays the feeder. */
+  /** The folder that acts as the feeder. */
   tray(role: Role): string;
-  /** What the service has said on its standard error so far. */
+  /** The service's standard error so far. */
   log(): string;
   signal(signal: NodeJS.Signals): void;
   /** When the service has ended by itself or by a signal. */
   readonly ended: Promise<Exit>;
-  /** Ends the service, and what runs beside it, as their operator would and removes what was made for it. */
+  /** Stops the service and what runs beside it in order, and removes their files. */
   stop(): Promise<Exit>;
 }

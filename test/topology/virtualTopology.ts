@@ -1,7 +1,7 @@
 /** The topology of a fresh machine: virtual scanners inside the service. */
 import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nextSheet, topologyOf, type Scanners } from './house.js';
+import { nextSheet, topologyOf, type Scanners } from './fixture.js';
 import { drawSide, type Sheet } from './sheets.js';
 import { roles, type Role, type Topology } from './topology.js';
 
@@ -59,13 +59,13 @@ async function emptyTray(tray: string): Promise<void> {
 async function insertInto(tray: string, sheets: readonly Sheet[]): Promise<void> {
   for (const { front, back, size } of sheets) {
     const stem = nextSheet();
-    await layFile(tray, `${stem}.front.png`, await drawSide(front, size));
-    if (back !== undefined) await layFile(tray, `${stem}.back.png`, await drawSide(back, size));
+    await insertFile(tray, `${stem}.front.png`, await drawSide(front, size));
+    if (back !== undefined) await insertFile(tray, `${stem}.back.png`, await drawSide(back, size));
   }
 }
 
 /** Puts a file into a tray that has been there for a while: nobody is still writing it. */
-export async function layFile(tray: string, name: string, bytes: string | Uint8Array): Promise<void> {
+export async function insertFile(tray: string, name: string, bytes: string | Uint8Array): Promise<void> {
   const file = join(tray, name);
   const before = new Date(Date.now() - 60_000);
   await writeFile(`${file}.tmp`, bytes);

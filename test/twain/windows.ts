@@ -1,4 +1,7 @@
-/** The house on Windows: the service and the desktop application, both in Windows' Node under Wine, with TWAIN's simulated sources of both bitnesses. */
+/**
+ * The fixture on Windows: the service and the desktop application, both in Windows' Node under Wine, with TWAIN's
+ * simulated sources of both bitnesses.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Starts a service as a process of its own, whatever its scanners are, and gives a test its hands and eyes in it. */
+/** Starts a service as a process of its own, whatever its scanners are, as a test's fixture. */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { openEvents } from './events.js';
 import { serve, type Exit } from './platen.js';
 import { checkAnswer, checkBody } from './shapes.js';
 import type { Sheet } from './sheets.js';
-import type { DesktopApp, Fault, House, HouseOptions, Role, Topology } from './topology.js';
+import type { DesktopApp, Fault, Fixture, FixtureOptions, Role, Topology } from './topology.js';
 
-/** The scanners that a topology puts into a house, in its data folder. */
+/** The scanners of a fixture, in its data folder. */
 export interface Scanners {
   name(role: Role): string;
   /** Where they are, before the service starts. */
@@ -40,7 +40,7 @@ export function topologyOf(facts: Omit<Topology, 'start'>, scannersOf: () => Sca
   return {
     ...facts,
     async start(options = {}) {
-      const own = await mkdtemp(join(tmpdir(), 'platen-house-'));
+      const own = await mkdtemp(join(tmpdir(), 'platen-test-'));
       try {
         return await startIn(own, scannersOf(), options);
       } catch (error) {
@@ -51,7 +51,7 @@ export function topologyOf(facts: Omit<Topology, 'start'>, scannersOf: () => Sca
   };
 }
 
-async function startIn(own: string, scanners: Scanners, options: HouseOptions): Promise<House> {
+async function startIn(own: string, scanners: Scanners, options: FixtureOptions): Promise<Fixture> {
   const { certificate = 'valid', port: wanted = 0, configMode = 0o600, faults = {}, formats = allFormats, recognisers = [] } = options;
   const dataDir = options.dataDir ?? join(own, 'data');
   if (options.dataDir === undefined) {
@@ -116,7 +116,7 @@ async function startIn(own: string, scanners: Scanners, options: HouseOptions): 
   };
 }
 
-let laid = 0;
+let inserted = 0;
 
-/** Names of sheets in the order in which they are laid in. */
-export const nextSheet = (): string => String(++laid).padStart(5, '0');
+/** Names of sheets, in the order of their insertion. */
+export const nextSheet = (): string => String(++inserted).padStart(5, '0');
