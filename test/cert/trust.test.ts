@@ -54,7 +54,7 @@ async function service(t: Test, { home, env }: Place): Promise<string> {
   return `https://localhost:${port}/`;
 }
 
-t.test('Chromium opens the page without a warning, and refuses it after the removal', linux, async t => {
+t.test('trust: Chromium, opens the page without a warning, and refuses it after the removal', linux, async t => {
   if (!needs(t, 'certutil') || !needs(t, 'chromium')) return;
   const here = await place(t);
   await here.cert('install', '--no-trust');
@@ -74,7 +74,7 @@ t.test('Chromium opens the page without a warning, and refuses it after the remo
   t.same(await readdir(here.dataDir), ['lock.sock', 'platen-data-folder', 'spool'], 'of the service that still runs');
 });
 
-t.test('Firefox accepts it, and refuses it after the removal', linux, async t => {
+t.test('trust: Firefox, accepts the certificate, and refuses it after the removal', linux, async t => {
   if (!needs(t, 'certutil') || !needs(t, 'firefox-esr')) return;
   const here = await place(t);
   const profile = join(here.home, '.mozilla', 'firefox', 'x.default-esr');
@@ -89,7 +89,7 @@ t.test('Firefox accepts it, and refuses it after the removal', linux, async t =>
   t.equal(await firefoxAccepts(pair, profile, here.env), false);
 });
 
-t.test('the system’s certificates', { skip: linux.skip || (!root && 'only root may write the system’s certificates') }, async t => {
+t.test('trust: the system’s store, the certificate is added and removed', { skip: linux.skip || (!root && 'only root may write the system’s certificates') }, async t => {
   if (!needs(t, 'curl') || !needs(t, 'openssl') || !needs(t, 'update-ca-certificates') || !needs(t, 'certutil')) return;
   const before = await systemCertificates();
   const here = await place(t);
@@ -110,7 +110,7 @@ t.test('the system’s certificates', { skip: linux.skip || (!root && 'only root
   t.same(await systemCertificates(), before, 'no trace is left');
 });
 
-t.test('a new certificate puts the old one out', linux, async t => {
+t.test('trust: new certificate, the old one is removed', linux, async t => {
   if (!needs(t, 'certutil')) return;
   const here = await place(t);
   await here.cert('install');

@@ -1,4 +1,4 @@
-/** Strangers at the channel, in real time: a squatter, another secret, garbage and silence are rejected, and each is logged once. */
+/** Untrusted peers of the channel, in real time: a squatter, another secret, garbage and silence are rejected, each logged once. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm, symlink } from 'node:fs/promises';
@@ -33,14 +33,14 @@ async function squat(t: Test, dataDir: string, behave: (socket: Socket) => void)
   return server;
 }
 
-/** @returns how many bytes a stranger gets until it is disconnected */
-async function knock(dataDir: string, words?: Buffer): Promise<number> {
+/** @returns how many bytes a peer without the secret gets until it is disconnected */
+async function knock(dataDir: string, bytes?: Buffer): Promise<number> {
   const socket = connect(socketIn(dataDir)).on('error', () => undefined);
-  let heard = 0;
-  socket.on('data', (chunk: Buffer) => (heard += chunk.length));
-  socket.once('connect', () => words && socket.write(words));
+  let received = 0;
+  socket.on('data', (chunk: Buffer) => (received += chunk.length));
+  socket.once('connect', () => bytes && socket.write(bytes));
   await new Promise<void>(resolve => socket.once('close', () => resolve()));
-  return heard;
+  return received;
 }
 
 // They mostly wait for the next dial, so they run side by side, the longest first. tap changes the options that it gets: each test needs its own.
@@ -117,10 +117,10 @@ t.test('service: a squatter with a secret of its own takes the name of a killed 
   program.signal('SIGKILL');
   await program.ended;
   await squat(t, dataDir, socket => {
-    let said = 0;
+    let received = 0;
     socket.on('data', (chunk: Buffer) => {
-      said += chunk.length;
-      if (said === GREETING_BYTES) socket.write(Buffer.concat([Buffer.from('platen\0\u0001', 'latin1'), Buffer.alloc(32, 7)]));
+      received += chunk.length;
+      if (received === GREETING_BYTES) socket.write(Buffer.concat([Buffer.from('platen\0\u0001', 'latin1'), Buffer.alloc(32, 7)]));
       else socket.write(createHmac('sha256', Buffer.alloc(32, 1)).update('anything').digest());
     });
   });
@@ -132,9 +132,9 @@ t.test('channel: two data folders with different secrets, both ends reject each 
   const { service, host, dataDir } = await createInstallation(t);
   const program = await host();
   // The service's data folder is another one, and the channel of the first leads into it.
-  const { service: stranger, dataDir: its } = await createInstallation(t);
+  const { service: other, dataDir: its } = await createInstallation(t);
   await symlink(socketIn(dataDir), socketIn(its));
-  const fixture = await stranger();
+  const fixture = await other();
   await until(async () => messages(fixture.log(), 'warn').some(line => line.startsWith('The process at')));
   t.match(messages(fixture.log(), 'warn').at(-1), /it closed the connection before it proved that it knows the secret\.$/);
   await until(async () => messages(program.log(), 'warn').length > 0);
@@ -145,7 +145,7 @@ t.test('channel: two data folders with different secrets, both ends reject each 
   t.equal((await right.request('GET', '/health')).text, 'Healthy', 'the service with the right secret is served');
 });
 
-t.test('desktop application: strangers that connect get a greeting only, and the running scan goes on', { ...side(), ...posix }, async t => {
+t.test('desktop application: peers without the secret get a greeting only, and the running scan goes on', { ...side(), ...posix }, async t => {
   const { service, host, dataDir } = await createInstallation(t);
   const [fixture, program] = await Promise.all([service(), host()]);
   await untilConnected(fixture);
@@ -159,8 +159,8 @@ t.test('desktop application: strangers that connect get a greeting only, and the
   t.equal(await knock(dataDir), GREETING_BYTES, 'a silent one is disconnected');
   t.equal((await scanning).json.imageCount, 4, 'the service is unaffected');
   await until(async () => messages(program.log(), 'warn').length >= 3);
-  const said = messages(program.log(), 'warn');
-  t.match(said, [/^A process that connected to .* was rejected: it does not speak Platen's protocol\.$/, /: it does not know the secret\.$/, /: it said nothing within 4 s\.$/]);
-  t.equal(said.length, 3);
+  const warnings = messages(program.log(), 'warn');
+  t.match(warnings, [/^A process that connected to .* was rejected: it does not speak Platen's protocol\.$/, /: it does not know the secret\.$/, /: it said nothing within 4 s\.$/]);
+  t.equal(warnings.length, 3);
   t.match(await get(fixture, '/api/twain/scanners'), { status: 200 });
 });

@@ -45,7 +45,7 @@ const well = ['configuration', 'dataFolder', 'certificate', 'plugins', 'helpers'
 const folder = await folderOf(t);
 const fixture = await start(t, topology, { folder });
 
-t.test('beside a service that runs: everything is well but that a test\'s certificate is trusted nowhere', async t => {
+t.test('doctor: running service, every check passes but the trust of the test\'s certificate', async t => {
   await fixture.load('duplex', sheets(1));
   const port = ['--port', String(fixture.port)];
   const { code, ok, of, which } = await examine(folder, fixture.dataDir, ...port);
@@ -66,7 +66,7 @@ t.test('beside a service that runs: everything is well but that a test\'s certif
   t.equal((await fixture.request('GET', '/health')).text, 'Healthy', 'the service goes on');
 });
 
-t.test('a service that has no scanners', async t => {
+t.test('doctor: service without scanners, that check fails', async t => {
   const folder = await folderOf(t);
   const fixture = await start(t, topology, { folder, config: { plugins: [{ use: '@platen/format-png' }, { use: '@acme/platen-driver' }] } });
   const { code, of } = await examine(folder, fixture.dataDir, '--port', String(fixture.port));
@@ -76,7 +76,7 @@ t.test('a service that has no scanners', async t => {
   t.match(of('scanners'), { state: 'failed', sentence: 'The list is empty.' });
 });
 
-t.test('a driver without its helper; one that warns of something else lacks nothing', async t => {
+t.test('doctor: driver without its helper, reported; other warnings are not', async t => {
   const folder = await folderOf(t);
   const pluginOf = (id: string, body: string): string => `export default { name: '${id}', api: 1, setup({ log }) { ${body} } };`;
   const driver = (id: string): string => `{ id: '${id}', async *devices() {}, open: async () => undefined, close: async () => undefined }`;
@@ -92,7 +92,7 @@ t.test('a driver without its helper; one that warns of something else lacks noth
   t.match(out, /lacking\.mjs .*helper is not built/);
 });
 
-t.test('a service that was killed, and another program that has its port since', async t => {
+t.test('doctor: service killed and its port taken by another program, both are told apart', async t => {
   const folder = await folderOf(t);
   const fixture = await topology.start({ folder });
   t.teardown(() => fixture.stop());
@@ -110,7 +110,7 @@ t.test('a service that was killed, and another program that has its port since',
   t.match(taken.of('port'), { state: 'failed', sentence: /Another program has port/, remedy: /give the service another port/ });
 });
 
-t.test('a certificate that has expired, for which the service does not start', async t => {
+t.test('doctor: expired certificate, reported as the reason that the service does not start', async t => {
   const folder = await folderOf(t);
   const dataDir = join(folder, 'data');
   const options: FixtureOptions = { folder, certificate: 'expired', prepare: made => cp(made, dataDir, { recursive: true }) };
@@ -121,7 +121,7 @@ t.test('a certificate that has expired, for which the service does not start', a
   t.match(of('process'), { state: 'failed', remedy: /when its certificate is valid/ });
 });
 
-t.test('for people: a line each, and what the exit codes mean', async t => {
+t.test('doctor: text output, one line per check and the exit codes', async t => {
   const { code, out } = await platen(['doctor', '--config', join(folder, 'platen.json'), '--port', String(fixture.port)], { env: { PLATEN_DATA_DIR: fixture.dataDir, HOME: folder } }).ended;
   t.equal(code, 1);
   t.match(out, /^✓ GET \/health +Healthy$/m);

@@ -26,7 +26,7 @@ async function started(t: Test, options: DeviceOptions): Promise<{ device: Devic
   return { device, fixture, scan };
 }
 
-t.test('a feeder: the whole stack is a success, and an empty one has no paper', async t => {
+t.test('AirSane: feeder, the whole stack succeeds, and an empty one is NoPaper', async t => {
   for (const airSane of ['loaded', 'empty'] as const) {
     const { device, scan } = await started(t, { airSane, flatbed: false });
     t.match(await scan(), { success: false, status: 'NoPaper' });
@@ -37,7 +37,7 @@ t.test('a feeder: the whole stack is a success, and an empty one has no paper', 
   }
 });
 
-t.test('a feeder and a flatbed: the flatbed when the feeder turns out empty', async t => {
+t.test('AirSane: feeder turns out empty, the flatbed', async t => {
   const { device, scan } = await started(t, {});
   t.match(await scan(), { success: true, imageCount: 1 });
   t.equal(device.fed, 0);
@@ -46,14 +46,14 @@ t.test('a feeder and a flatbed: the flatbed when the feeder turns out empty', as
   t.equal(device.fed, 2);
 });
 
-t.test('a sheet that is not scanned is no success', async t => {
+t.test('AirSane: a sheet fails, the scan fails', async t => {
   const { device, scan } = await started(t, { flatbed: false });
   device.load(3);
   device.fault(2, 'abortedEarly');
   t.match(await scan(), { success: false, status: 'DriverFailed', imageCount: 1 });
 });
 
-t.test('auto-scan scans the stack, and waits', async t => {
+t.test('AirSane: auto-scan, scans the stack and waits for more', async t => {
   const { device, fixture } = await started(t, { flatbed: false });
   device.load(2);
   t.match(await fixture.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: model, parameters } }), { status: 200 });

@@ -24,13 +24,13 @@ const marks = (pages: readonly Uint8Array[]) => Promise.all(pages.map(readMark))
 const side = (sheet: number, side: 'front' | 'back' | 'flatbed') => ({ sheet, side });
 
 if (needsAirscan(t)) {
-  t.test('it is listed', async t => {
+  t.test('sane-airscan: the test device, listed', async t => {
     const { client } = await started(t);
     t.match(await client.list(), /^device `airscan:e0:Tester' is a eSCL Tester/m);
   });
 
   for (const [name, tls] of [['HTTP', undefined], ['HTTPS, with its own certificate', selfSigned()]] as const) {
-    t.test(`from the flatbed over ${name}`, async t => {
+    t.test(`sane-airscan: flatbed over ${name}, one page of the size that was asked for`, async t => {
       const { client } = await started(t, tls && { tls });
       const { pages, said } = await client.scan(['--source', 'Flatbed', '--mode', 'Color', '--resolution', '100', ...A4, '--batch-count=1']);
       t.equal(pages.length, 1, said);
@@ -39,7 +39,7 @@ if (needsAirscan(t)) {
     });
   }
 
-  t.test('a part of the flatbed is that part, pixel for pixel', async t => {
+  t.test('sane-airscan: part of the flatbed, exactly that part', async t => {
     const { device, client } = await started(t);
     const part = ['-l', '12.7', '-t', '25.4', '-x', '101.6', '-y', '127'];
     const { pages, said } = await client.scan(['--source', 'Flatbed', '--mode', 'Gray', '--resolution', '150', ...part, '--batch-count=1']);
@@ -50,7 +50,7 @@ if (needsAirscan(t)) {
     t.ok(page.samples.equals(expected.samples));
   });
 
-  t.test('from the feeder, until it is empty', async t => {
+  t.test('sane-airscan: feeder, scans until it is empty', async t => {
     const { device, client } = await started(t);
     device.load(3);
     const { pages, said } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
@@ -60,7 +60,7 @@ if (needsAirscan(t)) {
     t.equal(device.remaining(), 0);
   });
 
-  t.test('from the feeder as AirSane has it, whose end is 409', async t => {
+  t.test('sane-airscan: feeder that ends with 409 like AirSane, scans until it is empty', async t => {
     const { device, client } = await started(t, { airSane: 'loaded' });
     device.load(2);
     const { pages, said } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
@@ -68,7 +68,7 @@ if (needsAirscan(t)) {
     t.same(await marks(pages), [1, 2].map(sheet => side(sheet, 'front')));
   });
 
-  t.test('from the feeder, so many sheets; the others stay', async t => {
+  t.test('sane-airscan: feeder, a number of sheets, the others stay', async t => {
     const { device, client } = await started(t);
     device.load(4);
     const { pages } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4, '--batch-count=2']);
@@ -77,7 +77,7 @@ if (needsAirscan(t)) {
     t.same(device.requests.filter(({ method }) => method === 'DELETE').map(({ status }) => status), [200]);
   });
 
-  t.test('both sides of each sheet', async t => {
+  t.test('sane-airscan: duplex, both sides of each sheet', async t => {
     const { device, client } = await started(t);
     device.load(2);
     const { pages, said } = await client.scan(['--source', 'ADF Duplex', '--mode', 'Color', '--resolution', '75', ...A4]);
@@ -85,7 +85,7 @@ if (needsAirscan(t)) {
     t.equal(device.fed, 2);
   });
 
-  t.test('given pictures', async t => {
+  t.test('sane-airscan: an inserted picture, scanned at the page’s size and with its ink', async t => {
     const { device, client } = await started(t);
     const page = { create: { width: 425, height: 550, channels: 3 as const, background: '#006400' } };
     await device.insert([await sharp(page).withDensity(50).png().toBuffer()]);
@@ -96,7 +96,7 @@ if (needsAirscan(t)) {
     t.ok([0, 100, 0].every((value, at) => Math.abs(value - (samples[middle + at] ?? 999)) < 6), 'the ink is the one that was given');
   });
 
-  t.test('what is wrong with the feeder is told', async t => {
+  t.test('sane-airscan: fault of the feeder, reported with its cause', async t => {
     const told: readonly (readonly [Fault, RegExp])[] = [['jam', /jammed/i], ['door', /cover is open/i], ['torn', /I\/O/i]];
     for (const [fault, words] of told) {
       const { device, client } = await started(t);

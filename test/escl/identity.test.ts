@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
 }
 
 if (needsAirscan(t) && needsSane(t)) {
-  t.test('identities', async t => {
+  t.test('identities: same scanner through eSCL and SANE, recognised; two of one model, told apart', async t => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-identity-'));
     const [first, second] = await Promise.all([startDevice({ model: 'Acme Flat' }), startDevice({ model: 'Acme Flat' })]);
     const port = await freePort();

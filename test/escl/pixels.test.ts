@@ -25,21 +25,21 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    title: 'the flatbed in colour at 150 dpi',
+    title: 'flatbed, colour, 150 dpi: the pixels that sane-airscan reads',
     sheets: 0,
     parameters: { resolution: 150, colorMode: 'Color', pageSize: 'A4' },
     args: ['--source', 'Flatbed', '--mode', 'Color', '--resolution', '150', '--batch-count=1'],
     pages: 1,
   },
   {
-    title: 'the feeder in grey at 100 dpi',
+    title: 'feeder, grey, 100 dpi: the pixels that sane-airscan reads',
     sheets: 3,
     parameters: { resolution: 100, colorMode: 'Grayscale', pageSize: 'A4' },
     args: ['--source', 'ADF', '--mode', 'Gray', '--resolution', '100'],
     pages: 3,
   },
   {
-    title: 'both sides in colour at 75 dpi',
+    title: 'duplex, colour, 75 dpi: the pixels that sane-airscan reads',
     sheets: 2,
     parameters: { resolution: 75, colorMode: 'Color', pageSize: 'A4', duplexMode: 'DuplexLongEdge' },
     args: ['--source', 'ADF Duplex', '--mode', 'Color', '--resolution', '75'],
@@ -54,7 +54,7 @@ function noisy(): Promise<Buffer> {
 }
 
 if (needsAirscan(t)) {
-  t.test('a network scanner', async t => {
+  t.test('eSCL: service over HTTPS, exact pixels', async t => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-escl-'));
     const device = await startDevice({ model: MODEL });
     t.teardown(async () => {
@@ -78,7 +78,7 @@ if (needsAirscan(t)) {
       return images.map(fileOf);
     }
 
-    await t.test('a page that is written as PNG comes as PNG, where the scanner has it: the one that it sent, byte for byte', async t => {
+    await t.test('eSCL: PNG requested and offered by the scanner, passed through byte for byte', async t => {
       const lossless = await startDevice({ model: `${MODEL} of PNG`, formats: ['image/jpeg', 'image/png'] });
       t.teardown(() => lossless.close());
       const [first] = plugins;

@@ -14,7 +14,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-t.test('scanners of the network', async t => {
+t.test('discovery: scanners appear and vanish, the list follows', async t => {
   const [device, silent] = await Promise.all([startDevice({ model: 'Acme Flat' }), startDevice()]);
   silent.fault('always', 'deaf');
   const port = await freePort();

@@ -19,7 +19,7 @@ async function peakOf(pid: number): Promise<number> {
 }
 
 if (needsIca(t)) {
-  t.test('ten pages of 600 dpi in colour', async t => {
+  t.test('ICA: ten pages of 600 dpi in colour, memory stays bounded', async t => {
     const prepare = (dataDir: string) => writeFile(join(dataDir, 'ica', 'duplex', 'resolutions'), '75 600');
     const fixture = await start(t, icaTopology, { config: { memory: { rawBytes } }, prepare });
     const page = { resolution: 600, colorMode: 'Color', imageFormat: 'Jpeg' };

@@ -25,7 +25,7 @@ async function missed(page: RawPage, truth: readonly Sample[]): Promise<{ read: 
 
 const all = samples(1);
 
-t.test('small pictures: matrix codes that the library reads are read at Normal', async t => {
+t.test('barcodes: small pictures, matrix codes that the library reads are read at Normal', async t => {
   let read = 0;
   for (const sample of all.filter(({ symbology }) => !linear(symbology))) {
     const seen = await missed(await draw(sample), [sample]);
@@ -35,7 +35,7 @@ t.test('small pictures: matrix codes that the library reads are read at Normal',
   t.ok(read > 30, `the library reads ${read}: enough to compare with`);
 });
 
-t.test('small pictures: linear codes that the library reads are read at Low', async t => {
+t.test('barcodes: small pictures, linear codes that the library reads are read at Low', async t => {
   let read = 0;
   for (const sample of all.filter(({ symbology }, i) => linear(symbology) && i % 3 === 0)) {
     const seen = await missed(await draw(sample), [sample]);
@@ -45,7 +45,7 @@ t.test('small pictures: linear codes that the library reads are read at Low', as
   t.ok(read > 15, `the library reads ${read}: enough to compare with`);
 });
 
-t.test('the same on a large page: matrix codes in a shadow, blurred, faint, light on dark', async t => {
+t.test('barcodes: large page, matrix codes in a shadow, blurred, faint or light on dark are read', async t => {
   const hard = all.filter(({ hardship, symbology }) => !linear(symbology) && ['uneven light', 'blur', 'low contrast', 'light on dark'].includes(hardship));
   let read = 0;
   for await (const { page, truth } of pagesOf(hard)) {

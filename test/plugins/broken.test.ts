@@ -58,13 +58,13 @@ const config = { plugins: [...broken.slice(0, 4), ...good, ...broken.slice(4), .
 /** What repairs it: done by the integrator, or by the vendor. */
 const repair = /install|correct|disable|vendor|take it out|must be/i;
 
-t.test('no broken package is forgotten', async t => {
+t.test('broken plugins: every fixture has a case here', async t => {
   const names = readdirSync(folder, { withFileTypes: true }).filter(each => each.isDirectory()).map(each => each.name);
   const tried = [...broken, ...skipped].map(each => basename(each.use));
   t.same(names.filter(name => !tried.includes(name) && !elsewhere.includes(name)), []);
 });
 
-t.test('the service logs one sentence for each, and scans with the rest', async t => {
+t.test('broken plugins: the service logs one sentence for each and scans with the rest', async t => {
   const fixture = await start(t, topology, { config });
   const lines = fixture.log().split('\n').filter(line => line !== '').map(line => JSON.parse(line) as { level: number; part?: string; msg: string });
   for (const { use } of broken) {
@@ -83,7 +83,7 @@ t.test('the service logs one sentence for each, and scans with the rest', async 
   t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
 });
 
-t.test('platen plugins list shows what became of each, with exit code 1', async t => {
+t.test('platen plugins list: broken plugins, the state of each and exit code 1', async t => {
   const dir = await mkdtemp(join(tmpdir(), 'platen-broken-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const file = join(dir, 'platen.json');
@@ -104,7 +104,7 @@ t.test('platen plugins list shows what became of each, with exit code 1', async 
   t.match(await list([...good, ...skipped]), { code: 0 }, 'what is skipped or disabled is no failure');
 });
 
-t.test('a broken plugin that is marked as required stops the service, with its sentence', async t => {
+t.test('broken plugin: required, the service stops with its sentence', async t => {
   for (const entry of broken.slice(0, 3)) {
     const { code, log } = await refusedStart(topology, { config: { plugins: [...good, { ...entry, required: true }] } });
     t.equal(code, 1, entry.use);

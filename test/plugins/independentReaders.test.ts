@@ -60,7 +60,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 for (const [name, kind] of Object.entries(kinds)) {
-  void t.test(`ImageMagick reads ${name}: depth, size, resolution and every pixel`, async t => {
+  void t.test(`ImageMagick reads ${name}: depth, size, resolution and every pixel are right`, async t => {
     if (!needs(t, 'identify') || !needs(t, 'compare')) return;
     const format = await kind.format();
     for (const [mode, pixels] of Object.entries(modes) as [Mode, Pixels][]) {
@@ -76,7 +76,7 @@ for (const [name, kind] of Object.entries(kinds)) {
   });
 }
 
-void t.test('libtiff reads Tiff: depth, size, resolution and 1-bit as G4 with white as zero', async t => {
+void t.test('libtiff reads Tiff: depth, size and resolution, 1-bit as G4 with white as zero', async t => {
   if (!needs(t, 'tiffinfo')) return;
   const format = await kinds['Tiff']!.format();
   const wanted = {
@@ -95,7 +95,7 @@ void t.test('libtiff reads Tiff: depth, size, resolution and 1-bit as G4 with wh
   }
 });
 
-void t.test('what the service sends opens as what it says it is', async t => {
+void t.test('answers: each image, opens as its declared type', async t => {
   if (!needs(t, 'identify')) return;
   const fixture = await start(t, virtualTopology, { formats: Object.values(kinds).map(({ use }) => use) });
   for (const [imageFormat, { mimeType, begins, depth, says }] of Object.entries(kinds)) {

@@ -85,14 +85,14 @@ async function startWith(t: Test, where: Where, folder: string, files: readonly 
 const said: Record<string, unknown> = {};
 
 for (const where of ['the service', 'a process of its own', 'the desktop application'] as const) {
-  void t.test(`in ${where}`, async t => {
+  void t.test(`lying driver in ${where}`, async t => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-lies-'));
     t.teardown(() => rm(folder, { recursive: true, force: true }));
     const files = await drawn();
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
     const fixture = await startWith(t, where, folder, Object.keys(files));
 
-    await t.test('what is no scanner is left out and told of once, and every other one is listed', async t => {
+    await t.test('devices: invalid ones are left out and logged once, every other one is listed', async t => {
       for (let times = 0; times < 2; times++) {
         const { status, json } = await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners');
         t.equal(status, 200);
@@ -109,7 +109,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
       t.match(told[0], /driver lying.*name/);
     });
 
-    await t.test('each lie is the driver’s failure; the pages before it are in the answer', async t => {
+    await t.test('pages: an invalid page, driver-failed with the pages before it', async t => {
       for (const [name, ends] of lies) {
         const imageFormats = name.includes('.') ? ['Jpeg', 'Png'] : ['Png'];
         for (const imageFormat of imageFormats) {
@@ -127,7 +127,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
       }
     });
 
-    await t.test('whole pages pass, as they came or as another format', async t => {
+    await t.test('pages: complete ones, passed on unchanged or converted', async t => {
       for (const [name, own] of [['whole', 'Png'], ['whole.jpg', 'Jpeg'], ['whole.png', 'Png'], ['progressive.jpg', 'Jpeg']] as const) {
         for (const imageFormat of ['Jpeg', 'Png']) {
           const { json } = await scan(fixture, name, { imageFormat });
@@ -137,7 +137,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
       }
     });
 
-    await t.test('capabilities that are none are the driver’s failure, for whoever asks', async t => {
+    await t.test('capabilities: invalid, driver-failed for every caller', async t => {
       const asked = await get<{ error: string }>(fixture, '/api/twain/scanners/capabilities/capabilities');
       t.equal(asked.status, 500);
       t.match(asked.json.error, /driver lying.*colorModes/);
@@ -145,19 +145,19 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
       t.match(json, { status: 'DriverFailed', error: /driver lying.*colorModes/, imageCount: 0 });
     });
 
-    await t.test('words of a driver without a full stop do not run into the next sentence', async t => {
+    await t.test('messages: a driver’s text without a full stop, does not run into the next sentence', async t => {
       const { json } = await scan(fixture, 'throws', { pageSize: 'Letter' });
       t.match(json, { status: 'DriverFailed', message: /^E_FAIL 0x80004005\. \S/, imageCount: 1 });
     });
 
-    await t.test('after all that every other scanner scans', async t => {
+    await t.test('scan: after all these failures, every other scanner works', async t => {
       t.equal((await scan(fixture, flatbed, { resolution: 75 })).status, 200);
       t.equal((await scan(fixture, 'whole')).json.imageCount, 2);
     });
   });
 }
 
-void t.test('where no plugin reads JPEG, a torn one is found all the same, and a whole one is spelt as documented', async t => {
+void t.test('JPEG: no plugin decodes it, a truncated one is found and a complete one is named as documented', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-lies-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const files = await drawn();

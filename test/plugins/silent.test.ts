@@ -14,7 +14,7 @@ const silent = fileURLToPath(new URL('../../plugins/fixtures/silent-driver', imp
 const virtual = { use: '@platen/driver-virtual', options: { scanners: [{ name: 'Slow feeder', tray: 'trays/slow' }] } };
 
 for (const isolate of [false, true]) {
-  t.test(isolate ? 'isolated' : 'in the service', async t => {
+  t.test(`driver that never answers, ${isolate ? 'isolated' : 'in the service'}: named in the log, and the other scanners work`, async t => {
     const fixture = await start(t, topology, { config: { plugins: [{ use: silent, isolate }, virtual, { use: '@platen/format-png' }] } });
     const list = await get<{ scanners: { name: string; isOnline: boolean }[] }>(fixture, '/api/twain/scanners');
     t.same(list.json.scanners.map(({ name, isOnline }) => [name, isOnline]), [['Slow feeder', true]]);

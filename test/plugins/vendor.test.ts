@@ -35,14 +35,14 @@ void t.test('a vendor’s driver', async t => {
   const fixture = await start(t, topology, { config, folder });
   t.ok(fixture.log().includes(`core is file://${itsCore}`), 'which is the one that it uses');
 
-  await t.test('is listed with its version and what it brings', async t => {
+  await t.test('plugin list: its version and contributions', async t => {
     await mkdir(join(folder, 'data'), { mode: 0o700 });
     const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], { env: { PLATEN_DATA_DIR: join(folder, 'data') } }).ended;
     t.equal(code, 0, out);
     t.match(out, /^loaded\s+@acme\/platen-driver 2\.3\.4\s+driver acme$/m);
   });
 
-  await t.test('its scanners are listed, with their capabilities', async t => {
+  await t.test('scanners: listed with their capabilities', async t => {
     const { json } = await get<{ scanners: object[] }>(fixture, '/api/twain/scanners');
     t.equal(json.scanners.length, feeders.length);
     t.match(json.scanners[0], { name: 'ACME feeder', manufacturer: 'ACME', model: 'Paperpress 9', hasFeeder: true });
@@ -50,7 +50,7 @@ void t.test('a vendor’s driver', async t => {
     t.match(answer, { capabilities: { resolutions: [100, 200], colorModes: ['Grayscale'], supportsDuplex: false } });
   });
 
-  await t.test('scans through HTTPS', async t => {
+  await t.test('scan: over HTTPS, succeeds', async t => {
     const { status, json } = await scanOn(fixture, 'ACME feeder');
     t.equal(status, 200);
     t.equal(json.imageCount, 3);
@@ -61,7 +61,7 @@ void t.test('a vendor’s driver', async t => {
     }
   });
 
-  await t.test('errors made by its copy of core keep their code', async t => {
+  await t.test('errors: made by its own copy of core, keep their code', async t => {
     const jam = await scanOn(fixture, 'ACME jammer');
     t.equal(jam.status, 500);
     t.match(jam.json, { success: false, status: 'PaperJam', error: 'ACME says paper-jam at sheet 2.', imageCount: 1 });
@@ -69,7 +69,7 @@ void t.test('a vendor’s driver', async t => {
     t.match(taken, { status: 409, json: { success: false, error: 'ACME taken is taken by another program.' } });
   });
 
-  await t.test('an error with a code that nobody knows is the driver’s failure', async t => {
+  await t.test('errors: unknown code, driver-failed', async t => {
     const odd = await scanOn(fixture, 'ACME odd');
     t.equal(odd.status, 500);
     t.match(odd.json, { success: false, status: 'DriverFailed', error: /ACME says no-such-code/, imageCount: 1 });

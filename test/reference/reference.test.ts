@@ -35,7 +35,7 @@ declare const document: {
 
 const drawn = (page: Page): Promise<unknown> => page.waitForSelector('main:not([aria-busy])');
 
-t.test('every call and every shape is on the page, and what leads to them', async t => {
+t.test('reference: every call and schema is on the page, and no link is broken', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await open(t);
   const { paths, components } = (await fixture.request('GET', '/openapi.json')).json as OpenApi;
@@ -53,7 +53,7 @@ t.test('every call and every shape is on the page, and what leads to them', asyn
   t.same(problems, []);
 });
 
-t.test('narrow or wide, light or dark, nothing is cut off', async t => {
+t.test('reference: narrow or wide, light or dark, nothing is cut off', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await open(t);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -68,7 +68,7 @@ t.test('narrow or wide, light or dark, nothing is cut off', async t => {
   t.same(problems, []);
 });
 
-t.test('an address that names nothing, or is no percent-encoding, shows the page as ever', async t => {
+t.test('reference: unknown or malformed fragment, the page as usual', async t => {
   if (!needs(t, 'chromium')) return;
   for (const hash of ['#%', '#nothing', '#%E4']) {
     const { page, problems } = await open(t);
@@ -78,7 +78,7 @@ t.test('an address that names nothing, or is no percent-encoding, shows the page
   }
 });
 
-t.test('what the document says is text', async t => {
+t.test('reference: markup in the document, shown as text', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await open(t);
   const { json } = await fixture.request('GET', '/openapi.json');
@@ -92,7 +92,7 @@ t.test('what the document says is text', async t => {
   t.same(problems, []);
 });
 
-t.test('where the document does not come, the page says so', async t => {
+t.test('reference: the document cannot be loaded, the page says so', async t => {
   if (!needs(t, 'chromium')) return;
   const { page } = await open(t);
   await page.route('**/openapi.json', route => route.fulfill({ status: 500, body: '' }));
@@ -100,7 +100,7 @@ t.test('where the document does not come, the page says so', async t => {
   t.match(await page.textContent('.failed'), /could not be read: the service answered 500.*Is the service running/);
 });
 
-t.test('the headers: nothing but our own, and in nobody\'s frame', async t => {
+t.test('reference: headers, own sources only and no framing', async t => {
   for (const path of ['/reference', '/reference/page.js', '/reference/schema.js', '/reference/page.css', '/reference/icon.svg']) {
     const { status, headers } = await fixture.request('GET', path);
     t.equal(status, 200, path);

@@ -41,7 +41,7 @@ async function plant(folder: string, name: string, ran: string, account = NOBODY
 
 const reports = ({ out }: Exit): readonly { readonly use: string; readonly state: string; readonly version?: string; readonly sentence?: string }[] => JSON.parse(out) as never;
 
-t.test('a configuration of another account, or in a folder where others may put things, is refused', { skip }, async t => {
+t.test('code: configuration of another account or in a folder that others can write, refused', { skip }, async t => {
   const { config, root, run } = await place(t, ['@platen/driver-virtual']);
   t.match(await run('plugins', 'list'), { code: 0 });
   await chown(config, NOBODY, NOBODY);
@@ -51,7 +51,7 @@ t.test('a configuration of another account, or in a folder where others may put 
   for (const command of [['plugins', 'list'], ['serve'], ['host']]) t.match(await run(...command), { code: 3, log: /own can be written to by other accounts.*chmod go-w/ });
 });
 
-t.test('packages of ours come from the installation, and none from above the configuration', { skip }, async t => {
+t.test('code: our packages, loaded from the installation, never from above the configuration', { skip }, async t => {
   const { root, ran, run } = await place(t, ['@platen/driver-virtual', '@acme/driver']);
   await mkdir(join(root, 'own', 'node_modules'), { mode: 0o755 });
   await plant(root, '@acme/driver', ran, 0);
@@ -62,7 +62,7 @@ t.test('packages of ours come from the installation, and none from above the con
   await t.rejects(lstat(ran));
 });
 
-t.test('a package that another account could have written is named and left out, the rest runs; isolated or not', { skip }, async t => {
+t.test('code: package that another account can write, named and left out, isolated or not; the rest runs', { skip }, async t => {
   const { config, root, ran, run } = await place(t, ['@acme/driver', '@platen/format-png']);
   const own = join(root, 'own');
   const vendor = join(own, 'node_modules', '@acme', 'driver');

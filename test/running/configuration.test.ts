@@ -18,7 +18,7 @@ const refused: readonly (readonly [what: string, text: string, says: RegExp])[] 
   ['an origin with a path', '{ "security": { "allowedOrigins": ["https://a.example/x"] } }', /allowedOrigins/],
 ];
 
-t.test('a configuration that is refused: exit code 3, a sentence with the file and the place in it', async t => {
+t.test('configuration: invalid, exit code 3 and a sentence with the file and the place', async t => {
   for (const [what, configText, says] of refused) {
     const { code, log, out } = await refusedStart(topology, { configText });
     t.equal(code, 3, what);
@@ -30,7 +30,7 @@ t.test('a configuration that is refused: exit code 3, a sentence with the file a
 });
 
 const skip = process.platform === 'win32' && 'Windows has no such modes';
-t.test('a configuration that others can write to is refused, for plugins are code', { skip }, async t => {
+t.test('configuration: writable by other accounts, refused', { skip }, async t => {
   for (const configMode of [0o666, 0o602]) {
     const { code, log } = await refusedStart(topology, { configMode });
     t.equal(code, 3);
@@ -40,7 +40,7 @@ t.test('a configuration that others can write to is refused, for plugins are cod
   t.equal((await fixture.request('GET', '/')).status, 200, 'reading it is no harm');
 });
 
-t.test('a data folder that cannot be one', async t => {
+t.test('configuration: unusable data folder, refused', async t => {
   const dir = await mkdtemp(join(tmpdir(), 'platen-folder-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const file = join(dir, 'file');
@@ -49,7 +49,7 @@ t.test('a data folder that cannot be one', async t => {
   t.equal(await readFile(file, 'utf8'), 'not a folder', 'and is left alone');
 });
 
-t.test('flags beat variables, variables beat the file', async t => {
+t.test('configuration: flags override variables, variables override the file', async t => {
   const fixture = await start(t, topology, { config: { listen: { port: 1 } } });
   t.not(fixture.port, 1);
 });

@@ -10,7 +10,7 @@ import { platen } from '../topology/platen.js';
 import { sheets } from '../topology/sheets.js';
 import { virtualTopology as topology } from '../topology/virtualTopology.js';
 
-t.test('a second service on the same data folder is refused, and the first goes on', async t => {
+t.test('data folder: second service on the same one, refused and the first goes on', async t => {
   const fixture = await start(t, topology);
   const { code, log } = await refusedStart(topology, { dataDir: fixture.dataDir });
   t.equal(code, 6);
@@ -19,7 +19,7 @@ t.test('a second service on the same data folder is refused, and the first goes 
   t.equal((await scan(fixture, 'duplex', { resolution: 75 })).status, 200);
 });
 
-t.test('a service that was killed leaves nothing in the way', async t => {
+t.test('data folder: service killed, the next one starts', async t => {
   const killed = await topology.start();
   t.teardown(() => killed.stop());
   await writeFile(join(killed.dataDir, 'spool', randomUUID()), 'document');
@@ -30,7 +30,7 @@ t.test('a service that was killed leaves nothing in the way', async t => {
   t.same(await readdir(join(fixture.dataDir, 'spool')), [], 'its pages are gone');
 });
 
-t.test('two services with folders and ports of their own run beside each other', async t => {
+t.test('data folder: two services with their own folders and ports, both run', async t => {
   const [one, other] = [await start(t, topology), await start(t, topology)];
   t.not(one.port, other.port);
   await one.load('duplex', sheets(1, 2));
@@ -41,7 +41,7 @@ t.test('two services with folders and ports of their own run beside each other',
 });
 
 const skip = process.platform === 'win32' && 'Windows has no such modes';
-t.test('what lies in the data folder is for its owner only', { skip }, async t => {
+t.test('data folder: files and folders, readable by their owner only', { skip }, async t => {
   const fixture = await start(t, topology);
   const modeOf = async (...path: string[]): Promise<number> => (await stat(join(fixture.dataDir, ...path))).mode & 0o777;
   t.equal(await modeOf(), 0o700);
@@ -51,7 +51,7 @@ t.test('what lies in the data folder is for its owner only', { skip }, async t =
   t.match(await readFile(join(fixture.dataDir, 'certificate', 'cert.pem'), 'utf8'), /BEGIN CERTIFICATE/);
 });
 
-t.test('a folder named by mistake: every command says whose it is not, and changes nothing in it', { skip }, async t => {
+t.test('data folder: another program’s folder, every command refuses it and changes nothing', { skip }, async t => {
   const own = await mkdtemp(join(tmpdir(), 'platen-mistake-'));
   t.teardown(() => rm(own, { recursive: true, force: true }));
   const config = join(own, 'platen.json');
@@ -79,7 +79,7 @@ t.test('a folder named by mistake: every command says whose it is not, and chang
   }
 });
 
-t.test('a spool that is a link is not followed', { skip }, async t => {
+t.test('data folder: the spool is a link, not followed', { skip }, async t => {
   const victim = await mkdtemp(join(tmpdir(), 'platen-victim-'));
   t.teardown(() => rm(victim, { recursive: true, force: true }));
   const name = randomUUID();

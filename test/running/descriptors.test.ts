@@ -57,9 +57,9 @@ async function starve(t: Test, topology: Topology, options: FixtureOptions, para
 }
 
 if (process.platform === 'linux' && needs(t, 'prlimit')) {
-  if (needsSane(t)) t.test('SANE: no scanner stays open that nobody has', t => starve(t, saneTopology, {}, { resolution: 75 }, 20));
+  if (needsSane(t)) t.test('descriptors: SANE without free ones, no scanner stays open', t => starve(t, saneTopology, {}, { resolution: 75 }, 20));
   if (needs(t, 'tesseract')) {
     const recognisers = ['@platen/ocr'];
-    t.test('OCR: a program that cannot be started fails its page only', t => starve(t, virtualTopology, { recognisers }, { resolution: 75, ocrEnabled: true }, 12));
+    t.test('descriptors: OCR’s program cannot be started, only its page fails', t => starve(t, virtualTopology, { recognisers }, { resolution: 75, ocrEnabled: true }, 12));
   }
 }

@@ -28,7 +28,7 @@ const keptIn = async (fixture: Fixture): Promise<string[]> => (await readdir(joi
 const waits = async (fixture: Fixture, count: number): Promise<void> => until(async () => (await keptIn(fixture)).filter(name => /\d\.json$/.test(name)).length === count);
 
 for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-  t.test(`the service ends by ${signal}: pages that nobody took wait for the origin that enabled it, and for no other`, async t => {
+  t.test(`kept pages: the service ends by ${signal}, they wait for the origin that enabled auto-scan and for no other`, async t => {
     const first = await begin(t);
     await first.load('duplex', sheets(1, 2, 3));
     await enable(first, shop);
@@ -56,7 +56,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
   });
 }
 
-t.test('while auto-scan is off, what waits is read by itself, and how that auto-scan ended is said', async t => {
+t.test('kept pages: auto-scan is off, they can be read, followed by how that auto-scan ended', async t => {
   const fixture = await begin(t);
   await fixture.load('duplex', sheets(1, 2));
   await enable(fixture, shop);
@@ -69,7 +69,7 @@ t.test('while auto-scan is off, what waits is read by itself, and how that auto-
   t.equal((await events(fixture, shop)).status, 409, 'an EventSource stops here');
 });
 
-t.test('disable says how many pages it discarded: in its answer, and to the readers', async t => {
+t.test('kept pages: disable, says how many it discarded in its answer and to the readers', async t => {
   const fixture = await begin(t);
   await fixture.load('duplex', sheets(1, 2, 3));
   await enable(fixture, shop);
@@ -81,7 +81,7 @@ t.test('disable says how many pages it discarded: in its answer, and to the read
   await until(async () => (await keptIn(fixture)).length === 0);
 });
 
-t.test('a page of the service\'s own origin: it enables with an Origin, and reads without one', async t => {
+t.test('kept pages: the service\'s own page, enables with an Origin and reads without one', async t => {
   const fixture = await begin(t);
   await fixture.load('duplex', sheets(4));
   await enable(fixture, { origin: fixture.url, 'sec-fetch-site': 'same-origin' });
@@ -92,7 +92,7 @@ t.test('a page of the service\'s own origin: it enables with an Origin, and read
   t.match(await told(await reader.ended), ['1: 4', /^disabled/]);
 });
 
-t.test('killed in the middle of captures: every page that was announced comes once, in its order, byte for byte, and no draft is left', async t => {
+t.test('kept pages: service killed during captures, every announced page comes once, in order and byte for byte, and no draft is left', async t => {
   const inks: Ink[] = [1, 2, 3, 4, 5, 6, 7];
   const first = await begin(t);
   await first.load('slow', sheets(...inks));
@@ -149,7 +149,7 @@ t.test('killed in the middle of captures: every page that was announced comes on
   await until(async () => (await keptIn(fixture)).length === 0);
 });
 
-t.test('pages that nobody fetches are discarded after autoscan.keptHours, and the log has the number', async t => {
+t.test('kept pages: not fetched within autoscan.keptHours, discarded and their number logged', async t => {
   const fixture = await begin(t, { config: { autoscan: { keptHours: 1 / 3600 } } });
   await fixture.load('duplex', sheets(1, 2));
   await enable(fixture, shop);

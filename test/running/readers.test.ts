@@ -33,7 +33,7 @@ async function hangingReader(t: Test, fixture: Fixture): Promise<{ id: string; k
 
 const stack = (count: number) => sheets(...Array.from({ length: count }, (_each, at) => (at % 8) as Ink));
 
-t.test('a reader that hung gets everything after its last page when it comes back', async t => {
+t.test('events: a stalled reader reconnects, gets everything after its last page', async t => {
   const fixture = await start(t, topology);
   await fixture.load('duplex', []);
   await enable(t, fixture, 'duplex');
@@ -50,7 +50,7 @@ t.test('a reader that hung gets everything after its last page when it comes bac
   other.hangUp();
 });
 
-t.test('a reader whose next pages are gone is told, goes on from there, and auto-scan with it', async t => {
+t.test('events: a reader’s next pages are gone, it is told and continues, and so does auto-scan', async t => {
   const fixture = await start(t, topology, { config: { autoscan: { resendBytes: 0 } } });
   await fixture.load('duplex', stack(20));
   await enable(t, fixture, 'duplex');
@@ -70,7 +70,7 @@ t.test('a reader whose next pages are gone is told, goes on from there, and auto
   t.match(await disable(fixture), { json: { message: /Auto-scan is disabled/ } });
 });
 
-t.test('readers that never read: their number is bounded, and a stalled one is ended', async t => {
+t.test('events: readers that never read, limited in number and disconnected when stalled', async t => {
   const fixture = await start(t, topology, { config: { clients: { maxStreams: 1, stallSeconds: 1 } } });
   await fixture.load('duplex', []);
   await enable(t, fixture, 'duplex', large);
@@ -93,7 +93,7 @@ t.test('readers that never read: their number is bounded, and a stalled one is e
   t.pass('its place is free');
 });
 
-t.test('answers that nobody reads: their number is bounded; they are ended, and what they hold is freed', async t => {
+t.test('answers: clients that never read, limited in number, disconnected and their memory freed', async t => {
   const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 }, clients: { maxUnread: 1, stallSeconds: 1 } } });
   const spool = join(fixture.dataDir, 'spool');
   const body = JSON.stringify({ scannerName: fixture.name('flatbed'), parameters: large });
@@ -110,7 +110,7 @@ t.test('answers that nobody reads: their number is bounded; they are ended, and 
   t.pass('nothing stays');
 });
 
-t.test('streams that wait behind another one of their connection end with it, and count no more', async t => {
+t.test('events: streams pipelined behind another one, end with their connection and free their places', async t => {
   const fixture = await start(t, topology, { config: { clients: { maxStreams: 2 } } });
   await fixture.load('duplex', []);
   await enable(t, fixture, 'duplex');

@@ -7,7 +7,7 @@ import { virtualTopology as topology } from '../topology/virtualTopology.js';
 
 const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5);
 
-t.test('a signal during a scan: no further sheet, the answer has what was scanned, exit code 0', async t => {
+t.test('shutdown: signal during a scan, no further sheet, the answer has the pages so far, exit code 0', async t => {
   const fixture = await start(t, topology);
   await fixture.load('slow', stack);
   const scanning = scan(fixture, 'slow', { resolution: 75, colorMode: 'Color' });
@@ -24,7 +24,7 @@ t.test('a signal during a scan: no further sheet, the answer has what was scanne
   await t.rejects(fixture.request('GET', '/'), { code: 'ECONNREFUSED' });
 });
 
-t.test('a scanner that hangs does not keep a service from ending', async t => {
+t.test('shutdown: a scanner hangs, the service ends all the same', async t => {
   const fixture = await start(t, topology, { config: { scan: { graceSeconds: 0.3 } } });
   await fixture.load('hanging', sheets(3, 1));
   const scanning = scan(fixture, 'hanging', { resolution: 75, colorMode: 'Color' });
@@ -35,7 +35,7 @@ t.test('a scanner that hangs does not keep a service from ending', async t => {
   t.equal((await fixture.ended).code, 0);
 });
 
-t.test('each signal to stop ends it well', async t => {
+t.test('shutdown: each stop signal, exit code 0', async t => {
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {
     const fixture = await start(t, topology);
     fixture.signal(signal);
@@ -45,7 +45,7 @@ t.test('each signal to stop ends it well', async t => {
   }
 });
 
-t.test('connections that owe nothing do not keep it from ending: silent, idle, half-way through a request', async t => {
+t.test('shutdown: silent, idle and half-sent connections, do not delay the end', async t => {
   const fixture = await start(t, topology);
   const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
   const body = 'POST /api/twain/scan HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"scann';
@@ -62,7 +62,7 @@ t.test('connections that owe nothing do not keep it from ending: silent, idle, h
   t.notMatch(log, /did not stop/);
 });
 
-t.test('a second signal ends it at once', async t => {
+t.test('shutdown: second signal, ends at once', async t => {
   const fixture = await topology.start({ config: { scan: { graceSeconds: 300 } } });
   t.teardown(() => fixture.stop());
   await fixture.load('hanging', sheets(3, 1));

@@ -9,7 +9,7 @@ import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { insertFile, virtualTopology as topology } from '../topology/virtualTopology.js';
 
-t.test('pages past memory.encodedBytes wait on disk and come back whole', async t => {
+t.test('spool: pages past memory.encodedBytes, wait on disk and come back complete', async t => {
   const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 } } });
   const spool = join(fixture.dataDir, 'spool');
   await fixture.load('slow', sheets(1, 2, 3, 4));
@@ -25,7 +25,7 @@ t.test('pages past memory.encodedBytes wait on disk and come back whole', async 
   t.pass('nothing stays');
 });
 
-t.test('what waits for a client that hung up is let go of', async t => {
+t.test('spool: the client hangs up, its pages are freed', async t => {
   const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 } } });
   const spool = join(fixture.dataDir, 'spool');
   await fixture.load('slow', sheets(1, 2, 3, 4));
@@ -39,7 +39,7 @@ t.test('what waits for a client that hung up is let go of', async t => {
   t.pass('nothing stays');
 });
 
-t.test('a full disk: 500 with every page that went through, nothing more is fed, and the service goes on', { skip: whyNoMount() }, async t => {
+t.test('spool: disk full, 500 with the pages so far, nothing more is fed and the service goes on', { skip: whyNoMount() }, async t => {
   let spool = '';
   const fixture = await topology.start({
     config: { memory: { encodedBytes: 0 } },

@@ -13,7 +13,7 @@ const colour = { resolution: 75, colorMode: 'Color' };
 void t.test('trays', async t => {
   const fixture = await start(t, topology);
 
-  await t.test('a file that is no image is an error that names it; it is set apart, and the pages before it are kept', async t => {
+  await t.test('tray: a file is not an image, the error names it, it is set apart and the pages before it are kept', async t => {
     const tray = fixture.tray('duplex');
     for (const [name, bytes] of Object.entries({ text: 'not an image', empty: '', cut: (await drawSide(1)).subarray(0, 300) })) {
       await fixture.load('duplex', sheets(5));
@@ -28,7 +28,7 @@ void t.test('trays', async t => {
     }
   });
 
-  await t.test('a sentence for a page names a file from the data folder on; the log has its whole path', async t => {
+  await t.test('tray: errors for clients, paths relative to the data folder; the log has the whole path', async t => {
     const kind = 'twainlocalscanner';
     const whole = join(fixture.dataDir, 'trays', 'duplex');
     await fixture.load('duplex', []);
@@ -54,13 +54,13 @@ void t.test('trays', async t => {
     t.ok(fixture.log().includes(whole));
   });
 
-  await t.test('files are fed in the order of their names, as a person counts', async t => {
+  await t.test('tray: files, fed in natural order of their names', async t => {
     await fixture.load('duplex', []);
     for (const [name, ink] of [['page10.png', 3], ['page2.png', 2], ['Page1.png', 1]] as const) await insertFile(fixture.tray('duplex'), name, await drawSide(ink));
     t.same(await inksOf((await scan(fixture, 'duplex', colour)).json), [1, 2, 3]);
   });
 
-  await t.test('what a system leaves in folders is no paper, links are not followed, folders are left alone', async t => {
+  await t.test('tray: system files, links and folders, not fed', async t => {
     const tray = fixture.tray('duplex');
     await fixture.load('duplex', sheets(4));
     await writeFile(join(tray, '.DS_Store'), 'x');
@@ -73,7 +73,7 @@ void t.test('trays', async t => {
     t.ok(await readFile(elsewhere));
   });
 
-  await t.test('nothing in scanned/ is overwritten', async t => {
+  await t.test('tray: same name in scanned/, not overwritten', async t => {
     const tray = fixture.tray('duplex');
     await fixture.load('duplex', []);
     const inks = [1, 2, 3] as const;
@@ -87,7 +87,7 @@ void t.test('trays', async t => {
     t.equal(new Set(files).size, inks.length);
   });
 
-  await t.test('a tray that is not there is an error with the repair, and works when it is back', async t => {
+  await t.test('tray: folder missing, an error with the fix; works when it is back', async t => {
     const tray = fixture.tray('small');
     await rename(tray, `${tray}-away`);
     t.match(await scan(fixture, 'small'), { status: 500, json: { status: 'DeviceOffline', error: /small, does not exist.*Make the folder/ } });

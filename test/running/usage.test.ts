@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { platen } from '../topology/platen.js';
 
-t.test('a configuration that does not exist, and wrong usage', async t => {
+t.test('command line: missing configuration and wrong usage, refused', async t => {
   const dir = await mkdtemp(join(tmpdir(), 'platen-usage-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const run = async (...args: string[]) => platen(args, { cwd: dir, env: { PLATEN_DATA_DIR: join(dir, 'data') } }).ended;

@@ -36,7 +36,7 @@ const locked = (role: Role, fault: 'LOCKED' | 'LOCKED_ONCE' | 'FROZEN'): Fixture
 });
 
 if (needsSane(t)) {
-  t.test('a helper that is killed in the middle of a scan: page 1 and the error; the next scan works', async t => {
+  t.test('helper: killed during a scan, page 1 and the error; the next scan works', async t => {
     const fixture = await start(t, saneTopology);
     const { scanning, helper } = await underWay(fixture);
     process.kill(helper, 'SIGKILL');
@@ -51,7 +51,7 @@ if (needsSane(t)) {
   });
 
   for (const [name, signal] of ends) {
-    t.test(`a service that is ${name} in the middle of a scan leaves no helper`, async t => {
+    t.test(`helper: its service is ${name} during a scan, it ends too`, async t => {
       const fixture = await saneTopology.start();
       t.teardown(() => fixture.stop());
       const { scanning, helper } = await underWay(fixture);
@@ -64,7 +64,7 @@ if (needsSane(t)) {
     });
   }
 
-  t.test('a helper that hangs and hears nothing is gone with its service too', async t => {
+  t.test('helper: hangs and reads nothing, ends with its service', async t => {
     const fixture = await saneTopology.start();
     t.teardown(() => fixture.stop());
     await fixture.load('hanging', sheets(1, 2));
@@ -77,7 +77,7 @@ if (needsSane(t)) {
     for (const helper of helpers) await until(() => isGone(helper));
   });
 
-  t.test('a helper in which nothing can start a thread any more: the scan ends with a code, its paper stays, the next scan works', async t => {
+  t.test('helper: cannot start a thread, the scan ends with a code, its paper stays and the next scan works', async t => {
     const fixture = await start(t, saneTopology, locked('duplex', 'LOCKED'));
     await fixture.load('duplex', sheets(3, 1));
     const png = { ...look, imageFormat: 'Png' };
@@ -90,7 +90,7 @@ if (needsSane(t)) {
     t.same(await inksOf(next.json), [3, 1]);
   });
 
-  for (const [name, signal] of ends) t.test(`a helper in which nothing can start a thread any more is gone with a service that is ${name}`, async t => {
+  for (const [name, signal] of ends) t.test(`helper: cannot start a thread and its service is ${name}, it ends too`, async t => {
     const fixture = await saneTopology.start(locked('flatbed', 'LOCKED_ONCE'));
     t.teardown(() => fixture.stop());
     scan(fixture, 'flatbed', { ...look, imageFormat: 'Png' }).catch(() => undefined);
@@ -103,7 +103,7 @@ if (needsSane(t)) {
     for (const helper of helpers) await until(() => isGone(helper));
   });
 
-  t.test('a helper that outlived its service is ended by the next one', async t => {
+  t.test('helper: outlived its service, ended by the next one', async t => {
     const fixture = await saneTopology.start(locked('flatbed', 'FROZEN'));
     t.teardown(() => fixture.stop());
     scan(fixture, 'flatbed', { ...look, imageFormat: 'Png' }).catch(() => undefined);
@@ -119,7 +119,7 @@ if (needsSane(t)) {
   });
 }
 
-if (needs(t, 'cc')) t.test('without its helper the driver says once what to do, and the rest of the service runs', async t => {
+if (needs(t, 'cc')) t.test('helper: missing, the driver says once how to fix it and the rest of the service runs', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-unbuilt-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   await installUnbuilt(folder);

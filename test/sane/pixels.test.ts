@@ -22,11 +22,11 @@ const cases: readonly Case[] = [
 ];
 
 if (needsSane(t) && needs(t, 'scanimage')) {
-  t.test('pixels', async t => {
+  t.test('SANE: scans through the service, the pixels that scanimage reads', async t => {
     const fixture = await start(t, saneTopology, { prepare: useTestBackend });
     for (const { parameters, args } of cases) {
       const { resolution, colorMode, pageSize, imageFormat } = parameters;
-      await t.test(`${pageSize} in ${colorMode} at ${resolution} dpi as ${imageFormat}`, async t => {
+      await t.test(`${pageSize}, ${colorMode}, ${resolution} dpi, ${imageFormat}: the pixels that scanimage reads`, async t => {
         const wanted = await scanimage(fixture.dataDir, ['--resolution', String(resolution), ...args]);
         t.equal(wanted.length, SHEETS, 'scanimage empties the feeder');
         t.ok(new Set(wanted[0]?.samples).size > 1, 'of pictures');

@@ -9,7 +9,7 @@ import { platen } from '../topology/platen.js';
 import { plugin, readPicture, scanimage, SHEETS, TESTER, useTestBackend } from './testBackend.js';
 
 if (needsSane(t) && needs(t, 'scanimage')) {
-  t.test('ten sheets of the feeder', async t => {
+  t.test('SANE: ten sheets in the feeder, ten pages', async t => {
     const own = await mkdtemp(join(tmpdir(), 'platen-scan-'));
     t.teardown(() => rm(own, { recursive: true, force: true }));
     const [data, out, config] = [join(own, 'data'), join(own, 'out'), join(own, 'platen.json')];

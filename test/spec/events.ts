@@ -75,9 +75,9 @@ export const events = [
     t.same(await numbers(ids[7], 2), [9, 10]);
     t.same(await numbers(ids[0], 9), [2, 3, 4, 5, 6, 7, 8, 9, 10]);
     const series = ids[0]?.split('-')[0];
-    const strangers = await Promise.all(['1-3', `${series}-99`, 'nonsense', `${series}-`].map(id => listen(t, fixture, id)));
+    const unknown = await Promise.all(['1-3', `${series}-99`, 'nonsense', `${series}-`].map(id => listen(t, fixture, id)));
     await fixture.insert('duplex', sheets(6));
-    for (const each of strangers) t.same(await told(await each.come(1)), ['11: 6']);
+    for (const each of unknown) t.same(await told(await each.come(1)), ['11: 6']);
   }, ['duplex']),
 
   spec('Events: a reader that is killed holds up neither pages nor paper nor the other reader', 'endpoints.autoscan.events', async (t, fixture) => {

@@ -5,7 +5,7 @@ import { select } from './selection.js';
 const compiled = ['core/dist/clock.test.js', 'core/dist/pixels/rows.test.js', 'plugins/barcode/dist/read.test.js', 'test/dist/doctor/doctor.test.js'];
 const of = (...names: string[]) => select(compiled, names, '/clone');
 
-t.test('a source, a compiled file, a folder of either, with any spelling', async t => {
+t.test('select: source, compiled file or folder of either, in any spelling', async t => {
   t.same(of('core/src/clock.test.ts').tests, ['core/dist/clock.test.js']);
   t.same(of('./core/dist/clock.test.js').tests, ['core/dist/clock.test.js']);
   t.same(of('core/').tests, ['core/dist/clock.test.js', 'core/dist/pixels/rows.test.js']);
@@ -14,11 +14,11 @@ t.test('a source, a compiled file, a folder of either, with any spelling', async
   t.equal(of('.').tests.length, 4);
 });
 
-t.test('a test that is named twice runs once', async t => {
+t.test('select: a test named twice, once', async t => {
   t.equal(of('core', 'core/src/clock.test.ts').tests.length, 2);
 });
 
-t.test('a name that means no test is told', async t => {
+t.test('select: a name without a test, reported as unknown', async t => {
   t.same(of('core', 'cor', 'core/src/clock').unknown, ['cor', 'core/src/clock']);
   t.same(of(), { tests: [], unknown: [] });
 });

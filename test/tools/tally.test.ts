@@ -40,16 +40,16 @@ const cases: readonly [title: string, tap: readonly string[], code: number, pass
 ];
 
 for (const [title, tap, code, passed, failed, skipped] of cases) {
-  t.test(title, async t => t.same(tallyOf(tap, code).tally, { passed, failed, skipped }));
+  t.test(`tally: ${title}`, async t => t.same(tallyOf(tap, code).tally, { passed, failed, skipped }));
 }
 
-t.test('a file that crashed is told with its code and what it said', async t => {
+t.test('report: a file crashed, its exit code and output', async t => {
   const { report, stream } = tallyFile('core/dist/a.test.js');
   stream.end('');
   t.match(fileLines(report({ code: 1, ms: 20, said: 'Error: at load\n    at a.test.ts:3' })).join('\n'), /FAILED: the file\n +Error: at load\n +at a\.test\.ts:3\n.*exitCode: 1/);
 });
 
-t.test('a failure is told with its titles, its place and its difference; a skip with its reason', async t => {
+t.test('report: a failure has its titles, place and difference; a skip its reason', async t => {
   const lines = [
     ...passing,
     ...failing.slice(0, 2), '      ---', '      at:', '        fileName: core/src/a.test.ts', '        lineNumber: 7', '      diff: |', '        -2', '        +1', '      ...', ...failing.slice(2),
@@ -61,18 +61,18 @@ t.test('a failure is told with its titles, its place and its difference; a skip 
   t.match(text, /FAILED: two\n +wrong\n +core\/src\/a\.test\.ts:7\n +-2\n +\+1/);
 });
 
-t.test('what many tests skip for is said once', async t => {
+t.test('report: many skips with one reason, one line', async t => {
   const lines = ['ok 1 - one # SKIP no feeder', 'ok 2 - two # SKIP no feeder', 'ok 3 - three # SKIP no glass', '1..3'];
   t.same(fileLines(tallyOf(lines)).slice(1), ['     skipped: one and 1 more: no feeder', '     skipped: three: no glass']);
 });
 
-t.test('the last line and the names of sources', async t => {
+t.test('report: the count line, and the source of a compiled test', async t => {
   t.equal(countLine({ passed: 3, failed: 0, skipped: 2 }), '3 passed, 0 failed, 2 skipped');
   t.equal(sourceOf('plugins/format-png/dist/a/b.test.js'), 'plugins/format-png/src/a/b.test.ts');
   t.equal(sourceOf('test/dist/doctor/doctor.test.js'), 'test/doctor/doctor.test.ts');
 });
 
-t.test('the whole run: real files, the exit code and the last line', async t => {
+t.test('runner: real files, the exit code and the last line', async t => {
   const root = t.testdir();
   const folder = join(root, 'core', 'dist');
   for (const each of ['core/dist', 'plugins', 'drivers']) mkdirSync(join(root, each), { recursive: true });
