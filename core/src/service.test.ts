@@ -195,7 +195,7 @@ t.test('link: lost during a scan, the scan ends with the pages so far', async t 
   driver.disconnect();
   t.match(await all, { pages: ['1 front'], error: { code: 'not-connected' } });
   driver.connect();
-  driver.mend();
+  driver.clearFaults();
   t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
 });
 

@@ -18,7 +18,7 @@ void t.test('the page at /app/, when its service is lost', async t => {
     wire.cut();
     await page.getByText('Reconnecting…').waitFor();
     await page.getByText('Service does not answer', { exact: true }).waitFor();
-    wire.mend();
+    wire.restore();
     await page.getByText(/^Running · /).waitFor();
     await page.getByText('Reconnecting…').waitFor({ state: 'detached' });
     await drop(page, 'letter.png');
@@ -57,8 +57,8 @@ void t.test('the page at /app/, when its service is lost', async t => {
   });
 });
 
-/** A wire to a service that can be cut: nothing comes through until it is mended. */
-async function wireTo(t: Test, port: number): Promise<{ url: string; cut(): void; mend(): void }> {
+/** A wire to a service that can be cut: nothing comes through until it is restored. */
+async function wireTo(t: Test, port: number): Promise<{ url: string; cut(): void; restore(): void }> {
   const ends = new Set<Socket>();
   let isCut = false;
   const server = createServer(near => {
@@ -82,5 +82,5 @@ async function wireTo(t: Test, port: number): Promise<{ url: string; cut(): void
     cut();
     server.close();
   });
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, cut, mend: () => void (isCut = false) };
+  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, cut, restore: () => void (isCut = false) };
 }

@@ -54,7 +54,7 @@ async function make(options: Partial<ScannerOptions>): Promise<DriverRig> {
     },
     remaining: async () => (await readdir(tray, { withFileTypes: true })).filter(entry => entry.isFile()).length,
     fault: async (at, fault) => void faults.splice(0, faults.length, { sheet: at, fault }),
-    mend: async () => void faults.splice(0, faults.length),
+    clearFaults: async () => void faults.splice(0, faults.length),
     async dispose() {
       await remote.close();
       await served;

@@ -39,7 +39,7 @@ t.test('a failed capture is tried again as soon as the paper changed', async t =
   await pass();
   await pass(1000);
   t.equal(driver.scans, 1);
-  driver.mend();
+  driver.clearFaults();
   driver.load(1);
   await pass();
   t.same(reader.got, ['1 front', '2 front']);
@@ -74,14 +74,14 @@ t.test('a good capture begins the count anew; pages before a failure are kept, a
   await enable({}, 'Desk');
   const reader = follow();
   for (let round = 0; round < 3; round++) {
-    driver.mend();
+    driver.clearFaults();
     driver.fault(2, 'paper-jam');
     driver.load(1);
     await pass(RESTED);
     driver.fault(1, 'paper-jam');
     driver.load(1);
     await pass(RESTED);
-    driver.mend();
+    driver.clearFaults();
     driver.load(1);
     await pass(RESTED);
   }
@@ -118,7 +118,7 @@ t.test('a device that is lost: error, at a capture, and between two', async t =>
     t.match(await scans.disableAutoscan(), { wasEnabled: false, discarded: 0 });
     driver.plug();
     await pass(10_000);
-    driver.mend();
+    driver.clearFaults();
     driver.release();
     await enable({}, 'Desk');
     const again = follow();
@@ -135,7 +135,7 @@ t.test('a driver that failed is opened again, and auto-scan goes on', async t =>
   const reader = follow();
   await pass();
   t.same([driver.opened, driver.closed], [2, 1]);
-  driver.mend();
+  driver.clearFaults();
   driver.load(1);
   await pass(RESTED);
   t.same(reader.got, ['1 front']);
@@ -164,7 +164,7 @@ t.test('a sheet that never comes out is given up, the device opened again, and a
   await pass(100_000);
   await pass(2000);
   t.equal(driver.opened, 2);
-  driver.mend();
+  driver.clearFaults();
   driver.load(1);
   await pass(RESTED);
   t.same(reader.got, ['1 front']);

@@ -13,7 +13,7 @@ t.test('deadline: passes during a scan, the pages so far, then timeout', t => bo
   const { pages, error } = await all;
   t.same(pages, ['1 front']);
   t.match(error, { code: 'timeout', message: 'The scan took longer than the 7 s that the request allows.' });
-  driver.mend();
+  driver.clearFaults();
   t.match(await collect(scan()), ok('1 front'));
   t.equal(driver.opened, open ? 1 : 2, 'the driver heard: its session was kept');
 }));
@@ -44,7 +44,7 @@ t.test('silence: no page within the limit, abandoned; the next scan works', t =>
   t.equal(over, false);
   await clock.advance(1);
   t.match(await all, failed('timeout', '1 front'));
-  driver.mend();
+  driver.clearFaults();
   t.match(await collect(scan()), ok('1 front'));
 }));
 
@@ -61,7 +61,7 @@ t.test('unresponsive driver: abandoned after grace and listening time and closed
   t.match(await all, failed('cancelled', '1 front'));
   t.same([driver.opened, driver.closed], open ? [2, 1] : [1, 1], 'an open one is opened again');
   t.match(await scans.status(), { isSourceOpen: open });
-  driver.mend();
+  driver.clearFaults();
   t.match(await collect(scan()), ok('1 front'));
 }));
 
@@ -116,7 +116,7 @@ t.test('keep: rejects while the device hangs, the scan ends within the grace tim
   await settled();
   await clock.advance(limits.graceMs);
   t.match(await all, failed('internal', '1 front'));
-  driver.mend();
+  driver.clearFaults();
   driver.load(1);
   t.match(await collect(scan()), { error: undefined });
 });

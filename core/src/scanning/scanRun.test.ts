@@ -160,7 +160,7 @@ t.test('fault: pages before it are kept, and the session if it is still usable',
     const { scan, scans } = await start(driver, open);
     t.match(await collect(scan()), failed(fault, '1 front'), fault);
     t.match(await scans.status(), { isSourceOpen: open && stays }, fault);
-    driver.mend();
+    driver.clearFaults();
     t.match(await collect(scan()), ok('1 front'), `after ${fault}`);
     t.equal(driver.opened - driver.closed, open && stays ? 1 : 0);
   }

@@ -76,7 +76,7 @@ for (const [fault, { pages: count, ...expected }] of Object.entries(ofPages)) {
     isAsExpected(t, result, expected);
     t.equal(result.pages.length, count);
     t.strictSame(rig.device.strayed, [], 'no other host is asked');
-    await rig.device.mend();
+    await rig.device.clearFaults();
     rig.device.empty();
     rig.device.load(1);
     t.match(await scan(session), { code: undefined, pages: [{ sheet: 1 }] }, 'it scans again');
@@ -233,7 +233,7 @@ t.test('job: a deletion that failed is repeated before the next job', async t =>
   rig.device.load(2);
   rig.device.fault(1, 'offline');
   t.match(await scan(session), { code: 'device-offline' });
-  await rig.device.mend();
+  await rig.device.clearFaults();
   await session.close();
   const again = await rig.driver.open(rig.deviceId, { signal });
   t.match(await scan(again), { code: undefined });

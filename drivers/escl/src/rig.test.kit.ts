@@ -52,7 +52,7 @@ export async function rigOf(build: DeviceOptions, options: Partial<EsclOptions> 
     remaining: async () => device.remaining(),
     fault: async (sheet, fault) => device.fault(sheet, faults[fault as keyof typeof faults]),
     tear: async sheet => device.fault(sheet, 'brokenOff'),
-    mend: () => device.mend(),
+    clearFaults: () => device.clearFaults(),
     async dispose() {
       await driver.close();
       await device.close();

@@ -85,7 +85,7 @@ t.test('while scanning', { skip }, async t => {
       t.equal(pages.length, fault.pages ?? 0, 'pages before');
       t.equal(code, fault.code, message);
       t.match(message, fault.says);
-      await body.mend();
+      await body.clearFaults();
       await session.close();
       await scans(t, body, fault.order?.source ? { source: fault.order.source } : {});
       await body.driver.close();
@@ -102,7 +102,7 @@ t.test('while it is opened', { skip }, async t => {
       t.equal(codeOf(error), fault.code, messageOf(error));
       t.match(messageOf(error), fault.says);
       await noHelpers(t);
-      await body.mend();
+      await body.clearFaults();
       await scans(t, body);
     });
   }
@@ -119,7 +119,7 @@ t.test('a cancel that is ignored: the helper is killed, and the next scan is mad
   const second = pages.next();
   abandon.abort(reason);
   await t.rejects(second, reason);
-  await body.mend();
+  await body.clearFaults();
   t.ok((await scanned(session)).pages.length > 0, 'in the same session');
   t.notSame(helpers(), first);
   await session.close();
@@ -131,7 +131,7 @@ t.test('a session that does not close ends with its helper', { skip }, async t =
   const session = await body.driver.open(body.deviceId, { signal: never() });
   await session.close();
   await noHelpers(t);
-  await body.mend();
+  await body.clearFaults();
   await scans(t, body);
 });
 

@@ -51,7 +51,7 @@ export interface Body {
   remaining(): Promise<number>;
   /** In the words of the simulation; sheet 0: the opening. */
   fault(sheet: number, word: string): Promise<void>;
-  mend(): Promise<void>;
+  clearFaults(): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function bodyOf({ is, files = {}, options, deadlines, sanitised = f
     },
     remaining: async () => (await readdir(feeder)).length,
     fault: (sheet, word) => writeFile(join(folder, 'fault'), `${sheet} ${word}`),
-    async mend() {
+    async clearFaults() {
       for (const file of ['fault', 'off']) await rm(join(folder, file), { force: true });
     },
     async dispose() {

@@ -11,7 +11,7 @@ async function make(is: string): Promise<DriverRig> {
     load: body.load,
     remaining: body.remaining,
     fault: (sheet, fault) => body.fault(sheet, fault === 'hang' ? 'DEAF' : fault === 'double-feed' ? 'DOUBLE_FEED' : (words[fault] ?? fault)),
-    mend: body.mend,
+    clearFaults: body.clearFaults,
     dispose: body.dispose,
   };
 }

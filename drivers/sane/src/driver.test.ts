@@ -45,7 +45,7 @@ t.test('a scanner that did not answer when it was opened is listed as offline un
   await body.fault(0, 'IO_ERROR');
   await t.rejects(body.driver.open('platen:0', { signal: never() }), { code: 'device-offline' });
   t.match(await list(body.driver), [{ online: false, feeder: true, duplex: true }]);
-  await body.mend();
+  await body.clearFaults();
   const session = await body.driver.open('platen:0', { signal: never() });
   t.match(session.device, { online: true });
   t.match(await list(body.driver), [{ online: true, duplex: true }]);

@@ -23,7 +23,7 @@ async function second(fault: string, during: () => void = () => {}, silence = 60
   while ((await body.remaining()) > 0) await pause(5); // the second sheet is on its way
   during();
   const failure = await pull;
-  await body.mend();
+  await body.clearFaults();
   await body.load(1);
   const next = await scanned(session, { source: 'feeder' });
   const running = helpers().length;
@@ -61,7 +61,7 @@ t.test('a device that is gone when its helper is replaced is offline', { skip },
   helpers().forEach(pid => process.kill(pid, 'SIGKILL'));
   t.match(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
   t.match(await scanned(session, { source: 'flatbed' }), { pages: [], code: 'device-offline' });
-  await body.mend();
+  await body.clearFaults();
   t.match(await scanned(session, { source: 'flatbed' }), { code: undefined });
 });
 

@@ -26,11 +26,11 @@ t.test('a start that hangs in the C library: on the flatbed the scan is tried on
 });
 
 t.test('a start that hangs each time: timeout after the second, and the next scan works', { skip }, async t => {
-  const { session, mend, said } = await locked(t, 'flatbed', 'LOCKED');
+  const { session, clearFaults, said } = await locked(t, 'flatbed', 'LOCKED');
   t.match(await scanned(session, { source: 'flatbed' }), { pages: [], code: 'timeout', message: /twice/ });
   t.equal(said.filter(line => /tried once more/.test(line)).length, 1);
   while (helpers().length > 0) await pause(10); // what hung is killed
-  await mend();
+  await clearFaults();
   t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
 });
 

@@ -81,7 +81,7 @@ export interface Simulated extends Body {
   remaining(): Promise<number>;
   /** What the sheet meets, in the words of the simulated backend; sheet 0: the opening. */
   fault(sheet: number, word: string): Promise<void>;
-  mend(): Promise<void>;
+  clearFaults(): Promise<void>;
   readonly body: string;
   /** In which libsane has this scanner and no other. */
   readonly env: NodeJS.ProcessEnv;
@@ -104,7 +104,7 @@ export async function simulated(is: string, options: BodyOptions = {}): Promise<
     },
     remaining: async () => (await readdir(feeder)).length,
     fault: (sheet, word) => writeFile(join(body, 'fault'), `${sheet} ${word}`),
-    mend: () => rm(join(body, 'fault'), { force: true }),
+    clearFaults: () => rm(join(body, 'fault'), { force: true }),
   };
 }
 

@@ -62,7 +62,7 @@ t.test('listing: a source that cannot be opened, is offline and not tried again 
   t.match(await list(it), [{ id: 'Fake Scanner', online: false }]);
   t.match(it.said, [/cannot be opened.*what it has is a guess/]);
   await t.rejects(open(it), { code: 'device-offline' });
-  await it.mend();
+  await it.clearFaults();
   const session = await open(it);
   await session.close();
   t.match(await list(it), [{ online: true }]);
@@ -88,7 +88,7 @@ t.test('listing: no manager, is a failure only for both bitnesses, and logged on
   t.strictSame(await list(none), []);
   t.match(none.said, [/TWAIN's scanners cannot be used: neither TWAINDSM.dll/]);
   await t.rejects(open(none), { code: 'driver-failed' });
-  await none.mend();
+  await none.clearFaults();
   t.match(await list(none), [{ id: 'Fake Scanner' }]);
   t.match(none.said[1], /can be used again/);
 });

@@ -14,7 +14,7 @@ async function second(fault: string, quirks: Readonly<Record<string, string | nu
   await it.load(3);
   it.set({ fault, faultAfter: 1 });
   const failed = await scanned(session);
-  await it.mend();
+  await it.clearFaults();
   it.set({ sheets: 1 });
   const next = await scanned(session);
   await session.close();
@@ -147,7 +147,7 @@ t.test('close: refused, the helper is ended and the next scan works', async t =>
     const session = await open(it);
     it.set({ unclosed: 1 });
     t.match(await scanned(session), { pages: { length: 1 }, code: 'driver-failed' }, 'after this the source is closed, and refuses');
-    await it.mend();
+    await it.clearFaults();
     for (let i = 0; i < 2; i++) {
       it.set({ sheets: 1 });
       t.match(await scanned(session), { pages: { length: 1 }, code: undefined });
@@ -201,7 +201,7 @@ async function abandoned(it: Body, during: (seen: readonly string[]) => boolean)
   signal.abort(reason);
   const thrown = (await pull) === reason;
   const end = (await it.log()).slice(-2);
-  await it.mend();
+  await it.clearFaults();
   it.set({ sheets: 1, endless: undefined });
   return { thrown, end, next: await scanned(session) };
 }

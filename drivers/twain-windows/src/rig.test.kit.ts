@@ -77,7 +77,7 @@ export async function body(quirks: Quirks = {}, { options, deadlines, helpers = 
     load: async sheets => set({ sheets: Number(readState(file)['sheets']) + sheets }),
     remaining: async () => Number(readState(file)['sheets']),
     fault: async (sheet, fault) => set({ faultAfter: sheet - 1, fault: words[fault] ?? fault }),
-    mend: async () => set({ fault: undefined, faultAfter: undefined }),
+    clearFaults: async () => set({ fault: undefined, faultAfter: undefined }),
     async dispose() {
       await driver.close();
       await rm(folder, { recursive: true, force: true });

@@ -57,7 +57,7 @@ async function faults(t: Tap, wine: Wine, bits: Bits, mechs: string): Promise<vo
     for (const [fault, code] of Object.entries(codes)) {
       it.set({ sheets: 2, fault, faultAfter: 1 });
       t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, code }, `${bits} ${mechs}: ${fault}`);
-      await it.mend();
+      await it.clearFaults();
       it.set({ sheets: 1 });
       t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, message: '' }, `${bits} ${mechs}: after ${fault} the next scan works`);
     }
@@ -94,7 +94,7 @@ async function unclosed(t: Tap, wine: Wine, bits: Bits): Promise<void> {
     t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, code: 'timeout' });
     it.set({ sheets: 2, fault: 'operationerror', faultAfter: 1 });
     t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, code: 'driver-failed' }, 'after this it is closed, and refuses');
-    await it.mend();
+    await it.clearFaults();
     for (let i = 0; i < 2; i++) {
       it.set({ sheets: 1 });
       t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, message: '' });

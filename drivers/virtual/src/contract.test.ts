@@ -26,7 +26,7 @@ async function make(options: Partial<ScannerOptions>): Promise<DriverRig> {
     },
     remaining: async () => (await files(tray)).length,
     fault: async (at, fault) => void faults.splice(0, faults.length, { sheet: at, fault }),
-    mend: async () => void faults.splice(0, faults.length),
+    clearFaults: async () => void faults.splice(0, faults.length),
     dispose: () => rm(dir, { recursive: true, force: true }),
   };
 }

@@ -83,7 +83,7 @@ t.test('stop: does not wait for scans that are over, however they ended', async 
   const hosted = hostedDriver(fake, { transferMode: 'Native' });
   const session = await hosted.driver.open('fake-1', { signal: never() });
   t.match(await all(session.scan(order, call())), { error: { code: 'paper-jam' } });
-  fake.mend();
+  fake.clearFaults();
   t.same(await all(session.scan({ ...order, sheets: 1 }, call())), { sheets: [1] });
   for await (const _ of session.scan(order, call())) break;
   await hosted.stop();

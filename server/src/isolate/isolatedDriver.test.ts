@@ -121,7 +121,7 @@ async function make(): Promise<DriverRig> {
     load: async sheets => fake.load(sheets),
     remaining: async () => fake.remaining(),
     fault: async (sheet, fault) => fake.fault(sheet, fault),
-    mend: async () => fake.mend(),
+    clearFaults: async () => fake.clearFaults(),
     dispose: () => rig.driver.close(),
   };
 }

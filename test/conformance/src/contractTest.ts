@@ -1,4 +1,4 @@
-/** How the published contract suites meet a test runner: tap's `t` and `node:test`'s context both fit. */
+/** How the published contract suites run in a test runner: tap's `t` and the context of `node:test` both fit. */
 
 export interface ContractTest {
   test(name: string, options: { skip?: string | false }, body: () => Promise<void>): PromiseLike<unknown>;
@@ -9,22 +9,22 @@ export interface ContractCase<Rig, Features> {
   /** Stable, for tables of known gaps: `1-feeds-no-sheet-that-was-not-pulled`. */
   readonly id: string;
   readonly title: string;
-  /** Why the case does not apply to a body with such features; undefined when it does. */
+  /** Why the case does not apply to these features; undefined when it does. */
   skip?(features: Features): string | undefined;
-  /** What usually mends it, where one cannot tell from the failure: said with it. */
-  readonly repair?: string;
+  /** How to fix a driver that fails here, where the failure does not show it; appended to the failure's message. */
+  readonly hint?: string;
   run(rig: Rig, features: Features): Promise<void>;
 }
 
 export interface Suite<Rig, Features> {
-  /** Makes a fresh body for each case. */
+  /** Makes a new rig for each case. */
   make(): Promise<Rig>;
   readonly features: Features;
-  /** Known gaps: the case's id and a sentence; printed as a skip. An id that no case has is an error. */
+  /** Known gaps: a case's id and the reason, which is printed as a skip. @throws for an id that no case has */
   readonly gaps?: Readonly<Record<string, string>>;
 }
 
-/** Runs every case as a test of its own, each with a body of its own that is disposed of afterwards. */
+/** Runs every case as a test of its own, each with a new rig that is disposed of afterwards. */
 export async function runCases<Rig extends { dispose?(): Promise<void> }, Features>(
   t: ContractTest,
   cases: readonly ContractCase<Rig, Features>[],
@@ -39,7 +39,7 @@ export async function runCases<Rig extends { dispose?(): Promise<void> }, Featur
     await t.test(`${each.id}: ${each.title}`, { skip }, async () => {
       const rig = await suite.make();
       try {
-        await each.run(rig, features).catch((error: unknown) => fail(error, each.repair));
+        await each.run(rig, features).catch((error: unknown) => fail(error, each.hint));
       } finally {
         await rig.dispose?.();
       }
@@ -47,7 +47,7 @@ export async function runCases<Rig extends { dispose?(): Promise<void> }, Featur
   }
 }
 
-function fail(error: unknown, repair: string | undefined): never {
-  if (error instanceof Error && repair !== undefined) error.message += `\n${repair}`;
+function fail(error: unknown, hint: string | undefined): never {
+  if (error instanceof Error && hint !== undefined) error.message += `\n${hint}`;
   throw error;
 }

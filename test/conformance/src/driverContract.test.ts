@@ -13,20 +13,20 @@ import { fakeFeatures, fakeRig } from './fakeRig.js';
 
 const broken: readonly BrokenDriver[] = [...driverDevices, ...driverState, ...driverFeeding, ...driverAbandoning, ...driverTruth];
 
-t.test('every case has a driver that breaks it', async t => {
+t.test('driverContract: every case, has a driver that breaks it', async t => {
   t.same(driverCases.map(each => each.id).filter(id => !broken.some(each => each.breaks === id)), []);
 });
 
-t.test('every promise that can be seen from outside has a case', async t => {
+t.test('driverContract: every promise that is visible from outside, has a case', async t => {
   for (let promise = 1; promise <= 9; promise++) t.ok(driverCases.some(each => each.id.startsWith(`${promise}-`)), `promise ${promise}`);
 });
 
-t.test('no two cases have the same id', async t => {
+t.test('driverContract: ids of cases, unique', async t => {
   t.equal(new Set(driverCases.map(each => each.id)).size, driverCases.length);
 });
 
 for (const { breaks, how, says, features, make } of broken) {
-  t.test(`${breaks} finds a driver that ${how}`, async t => {
+  t.test(`${breaks}: a driver that ${how}, fails`, async t => {
     const found = driverCases.find(each => each.id === breaks);
     assert.ok(found, 'a broken driver names no case');
     const rig = make();
@@ -37,7 +37,7 @@ for (const { breaks, how, says, features, make } of broken) {
   });
 }
 
-t.test('every case that makes a driver closes it', async t => {
+t.test('driverContract: a case that makes a driver, closes it', async t => {
   for (const each of driverCases) {
     const rig = fakeRig();
     let closes = 0;
@@ -48,7 +48,7 @@ t.test('every case that makes a driver closes it', async t => {
   }
 });
 
-t.test('a failure that one cannot tell the repair from says it', async t => {
+t.test('driverContract: failure of a case with a hint, the message ends with it', async t => {
   const slow = broken.find(({ breaks }) => breaks === 'close-ends-a-scan');
   assert.ok(slow);
   const failures: unknown[] = [];
@@ -59,7 +59,7 @@ t.test('a failure that one cannot tell the repair from says it', async t => {
   t.match(failures[0], { message: /oneScan.*endable/ });
 });
 
-t.test('a known gap is a skip with its sentence, and one that names no case is an error', async t => {
+t.test('driverContract: known gap, a skip with its sentence; one that names no case, an error', async t => {
   const seen: [string, string | false | undefined][] = [];
   const runner: ContractTest = { test: async (name, { skip }) => void seen.push([name, skip]) };
   const suite = { make: async () => fakeRig(), features: { ...fakeFeatures, flatbed: false } };

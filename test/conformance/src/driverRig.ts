@@ -1,19 +1,19 @@
-/** What the driver suite needs of a body to test: a driver, one device, and hands to load paper and to cause faults. */
+/** A rig: a driver under test with one device, and functions that load paper and cause faults. */
 import type { Driver, DriverCode } from '@platen/core/plugin';
 
 export interface DriverRig {
   readonly driver: Driver;
   readonly deviceId: string;
-  /** Puts so many more sheets into the feeder. */
+  /** Inserts this many more sheets into the feeder. */
   load(sheets: number): Promise<void>;
-  /** Sheets that lie in the feeder now, unfed. */
+  /** Sheets in the feeder now, unfed. */
   remaining?(): Promise<number>;
   /** Makes the following scans fail when they reach this sheet (1-based): with a code, or by never delivering it. */
   fault?(sheet: number, fault: DriverCode | 'hang'): Promise<void>;
-  /** Makes the device hand over this sheet's data without their end, as if all were well. */
+  /** Makes the device deliver this sheet's data truncated, without an error. */
   tear?(sheet: number): Promise<void>;
   /** Clears the faults. */
-  mend?(): Promise<void>;
+  clearFaults?(): Promise<void>;
   dispose?(): Promise<void>;
 }
 
@@ -21,12 +21,12 @@ export interface DriverFeatures {
   readonly feeder: boolean;
   readonly flatbed: boolean;
   readonly duplex: boolean;
-  /** Faults that `rig.fault` can cause on this body. */
+  /** Faults that `rig.fault` can cause. */
   readonly faults: readonly (DriverCode | 'hang')[];
-  /** `rig.tear` can make the device hand over a page without its end. */
+  /** `rig.tear` can make the device deliver a truncated page. */
   readonly tears?: boolean;
-  /** How long to wait for one answer of the device before a case fails; 10 000 ms when absent. */
-  readonly patienceMs?: number;
+  /** How long to wait for one answer of the device before a case fails, in ms; 10 000 when absent. */
+  readonly timeoutMs?: number;
   /** Where the driver's package is imported from, for promise 7. */
   readonly packageUrl?: URL;
 }

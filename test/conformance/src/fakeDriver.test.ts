@@ -27,7 +27,7 @@ async function begin(fake: FakeDriver, wishes: Partial<ScanOrder> = {}) {
 
 const settled = () => new Promise<void>(resolve => setImmediate(() => setImmediate(resolve)));
 
-t.test('hold keeps a sheet in the path until release, also after stop', async t => {
+t.test('fakeDriver: hold, keeps a sheet in the path until release, also after stop', async t => {
   const fake = fakeDriver({ sheets: 3 });
   fake.hold();
   const { pages, stop } = await begin(fake);
@@ -43,7 +43,7 @@ t.test('hold keeps a sheet in the path until release, also after stop', async t 
   t.equal(fake.remaining(), 2);
 });
 
-t.test('it counts what is asked of it', async t => {
+t.test('fakeDriver: opens, closes and scans, counted', async t => {
   const fake = fakeDriver({ sheets: 2 });
   const { session, pages } = await begin(fake, { resolution: 150 });
   await pages.next();
@@ -54,7 +54,7 @@ t.test('it counts what is asked of it', async t => {
   t.match(fake, { opened: 1, closed: 1, fed: 1, scans: 1, discoveries: 1, orders: [{ resolution: 150 }] });
 });
 
-t.test('a deaf one reacts to neither stop nor signal, and is free after close', async t => {
+t.test('fakeDriver: deaf, ignores stop and signal, and is free after close', async t => {
   const fake = fakeDriver({ deaf: true, sheets: 2, faults: { 1: 'hang' } });
   const { session, pages, stop, abandon } = await begin(fake);
   let came = false;
@@ -64,12 +64,12 @@ t.test('a deaf one reacts to neither stop nor signal, and is free after close', 
   await settled();
   t.equal(came, false);
   await session.close();
-  fake.mend();
+  fake.clearFaults();
   const again = await begin(fake);
   t.match(await again.pages.next(), { value: { sheet: 1 } });
 });
 
-t.test('unplugging fails the running scan and is told to who watches', async t => {
+t.test('fakeDriver: unplug, fails the running scan and notifies watchers', async t => {
   const fake = fakeDriver({ sheets: 2 });
   const { session, pages } = await begin(fake);
   const events: string[] = [];
@@ -87,7 +87,7 @@ t.test('unplugging fails the running scan and is told to who watches', async t =
   t.match(await session.status(call().call), { online: true });
 });
 
-t.test('the sensor and the button are told to who watches', async t => {
+t.test('fakeDriver: paper sensor and button, notify watchers', async t => {
   const fake = fakeDriver();
   const { session } = await begin(fake);
   const events: string[] = [];
@@ -103,7 +103,7 @@ t.test('the sensor and the button are told to who watches', async t => {
   t.same(await session.status(call().call), { online: true, paper: 'unknown', detected: 'cover-open' });
 });
 
-t.test('a link lets its program come and go', async t => {
+t.test('fakeDriver: link, its program connects and disconnects', async t => {
   const fake = fakeDriver({ link: { connected: false, version: '2.1.0' }, sheets: 1 });
   const seen: boolean[] = [];
   fake.link?.onChange(connected => seen.push(connected));
@@ -120,7 +120,7 @@ t.test('a link lets its program come and go', async t => {
   t.same(seen, [true, false]);
 });
 
-t.test('a listing takes its time: held until it is released, or by a clock', async t => {
+t.test('fakeDriver: slow listing, held until release or by a clock', async t => {
   const clock = fakeClock();
   const list = async (fake: FakeDriver): Promise<Device[]> => {
     const found: Device[] = [];
@@ -140,13 +140,13 @@ t.test('a listing takes its time: held until it is released, or by a clock', asy
   t.match(two, [{ id: 'a', online: true }, { id: 'b', online: false }]);
 });
 
-t.test('hardware that turns backs says so on backs of a short-edge scan only', async t => {
+t.test('fakeDriver: turnsBacks, only on backs of a short-edge scan', async t => {
   const fake = fakeDriver({ sheets: 1, turnsBacks: true });
   const { pages } = await begin(fake, { duplexMode: 'DuplexShortEdge', adjustments: ['turn'] });
   t.equal((await pages.next()).value?.adjusted, undefined);
   t.same((await pages.next()).value?.adjusted, ['turn']);
 });
 
-t.test('a hand on a scanner that there is not is an error', async t => {
+t.test('fakeDriver: unknown device id, an error', async t => {
   t.throws(() => fakeDriver().load(1, 'fake-9'), { code: 'device-not-found' });
 });

@@ -34,7 +34,7 @@ export interface FakeDriver extends Driver {
   load(sheets: number, deviceId?: string): void;
   /** What happens to the sheet of this number in the scans that follow. */
   fault(sheet: number, fault: FakeFault, deviceId?: string): void;
-  mend(deviceId?: string): void;
+  clearFaults(deviceId?: string): void;
   /** What the paper sensor says; undefined: the truth again. */
   setPaper(paper: Status['paper'] | undefined, deviceId?: string): void;
   detect(detected: Status['detected'], deviceId?: string): void;
@@ -164,7 +164,7 @@ export function fakeDriver(options: FakeDriverOptions = {}): FakeDriver {
       tell(scanner, 'paper');
     },
     fault: (sheet, fault, deviceId) => void find(deviceId).faults.set(sheet, fault),
-    mend: deviceId => find(deviceId).faults.clear(),
+    clearFaults: deviceId => find(deviceId).faults.clear(),
     setPaper(paper, deviceId) {
       const scanner = find(deviceId);
       scanner.paper = paper;

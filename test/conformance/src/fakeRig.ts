@@ -1,9 +1,9 @@
-/** The fake driver as a body for the driver suite. */
+/** The fake driver as a rig for the driver suite. */
 import type { Driver } from '@platen/core/plugin';
 import type { DriverFeatures, DriverRig } from './driverRig.js';
 import { fakeDriver, type FakeDriver, type FakeDriverOptions } from './fakeDriver.js';
 
-/** Everything that the fake can do; promise 7 is tried on core's own door for plugins. */
+/** Everything that the fake can do; promise 7 is tested with `@platen/core/plugin`. */
 export const fakeFeatures: DriverFeatures = {
   feeder: true,
   flatbed: true,
@@ -23,7 +23,7 @@ export function fakeRig(options: FakeDriverOptions = {}, wrap: (fake: FakeDriver
     remaining: async () => fake.remaining(),
     fault: async (sheet, fault) => fake.fault(sheet, fault),
     tear: async sheet => fake.fault(sheet, 'torn'),
-    mend: async () => fake.mend(),
+    clearFaults: async () => fake.clearFaults(),
     dispose: () => fake.close(),
   };
 }

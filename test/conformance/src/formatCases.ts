@@ -6,6 +6,7 @@ import type { FormatFeatures, FormatRig } from './formatContract.js';
 import { calmCall, copyOf, everyPixels, honoursAbort, keepsLoopFree, leavesAlone, oddSize, paddedAndPacked, wholePage } from './pageTrials.js';
 import { difference } from './pixelValues.js';
 import { testPage } from './testPages.js';
+import { expectEqual, expectSame } from './driverCases/expect.js';
 
 type FormatCase = ContractCase<FormatRig, FormatFeatures>;
 
@@ -59,7 +60,7 @@ export const formatCases: readonly FormatCase[] = [
         sized(image, page);
         const { worst, mean } = difference(page, image);
         if (lossy) assert.ok(mean <= LOSS, `a ${pixels} page at quality ${QUALITY} differs by ${mean.toFixed(1)} on average, more than ${LOSS}`);
-        else assert.equal(worst, 0, `a ${pixels} page differs by up to ${worst}`);
+        else expectSame(worst, 0, `a ${pixels} page differs by up to ${worst}`);
       }
     },
   },
@@ -71,7 +72,7 @@ export const formatCases: readonly FormatCase[] = [
       for (const [pixels, depth] of [['rgb24', 24], ['gray8', 8], ['bw1', bilevelDepth]] as const) {
         const file = await readBack(rig, await encode(rig, testPage({ ...oddSize, pixels })));
         const facts = { width: file.width, height: file.height, depth: file.depth };
-        assert.deepEqual(facts, { ...oddSize, depth }, `what the file of a ${pixels} page says`);
+        expectEqual(facts, { ...oddSize, depth }, `what the file of a ${pixels} page says`);
       }
     },
   },
@@ -83,7 +84,7 @@ export const formatCases: readonly FormatCase[] = [
       for (const pixels of everyPixels) {
         for (const dpi of RESOLUTIONS) {
           const facts = await readBack(rig, await encode(rig, testPage({ width: 9, height: 7, pixels, dpi })));
-          assert.equal(facts.dpi, dpi, `resolution in the file of a ${pixels} page`);
+          expectSame(facts.dpi, dpi, `resolution in the file of a ${pixels} page`);
         }
       }
     },
@@ -189,7 +190,7 @@ async function readBack(rig: FormatRig, bytes: Uint8Array) {
 }
 
 function sized(image: DecodedImage, { width, height, pixels }: RawPage): void {
-  assert.deepEqual([image.width, image.height], [width, height], `size of the decoded ${pixels} page`);
+  expectEqual([image.width, image.height], [width, height], `size of the decoded ${pixels} page`);
   const row = rowBytes(image.pixels, width);
   assert.ok(image.stride >= row, `a stride of ${image.stride} bytes is too short for ${width} pixels of ${image.pixels}`);
   assert.ok(image.data.length >= image.stride * (height - 1) + row, `${image.data.length} bytes are too few for ${width} x ${height} pixels`);
@@ -202,7 +203,7 @@ async function same(rig: FormatRig, one: Uint8Array, other: Uint8Array, what: st
     return;
   }
   const [a, b] = [await decode(rig, one), await decode(rig, other)];
-  assert.deepEqual([a.width, a.height], [b.width, b.height], `${what}: the sizes differ`);
+  expectEqual([a.width, a.height], [b.width, b.height], `${what}: the sizes differ`);
   const { worst } = difference(a, b);
-  assert.equal(worst, 0, `${what}: the pixels differ by up to ${worst}`);
+  expectSame(worst, 0, `${what}: the pixels differ by up to ${worst}`);
 }

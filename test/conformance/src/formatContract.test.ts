@@ -6,16 +6,16 @@ import { fakeFormat, readFakeFile } from './fakeFormat.js';
 import { formatCases } from './formatCases.js';
 import { formatContract } from './formatContract.js';
 
-void t.test('the fake keeps every promise', t =>
+void t.test('formatContract: the lossless fake, passes', t =>
   formatContract(t, { make: async () => ({ format: fakeFormat(), readBack: readFakeFile }), features: fakeFormatFeatures }),
 );
-void t.test('so does the fake that loses detail', t =>
+void t.test('formatContract: the lossy fake, passes', t =>
   formatContract(t, {
     make: async () => ({ format: fakeFormat({ lossy: true }), readBack: readFakeFile }),
     features: { ...fakeFormatFeatures, lossy: true },
   }),
 );
-void t.test('a format that only encodes is held to the rest', t =>
+void t.test('formatContract: format without decode, the other cases run', t =>
   formatContract(t, {
     async make() {
       const { decode: _, ...format } = fakeFormat();
@@ -26,7 +26,7 @@ void t.test('a format that only encodes is held to the rest', t =>
 );
 
 for (const { id } of formatCases) {
-  void t.test(`a format breaks ${id}, and that is the case that fails`, async t => {
+  void t.test(`${id}: a format that breaks it, fails`, async t => {
     const body = brokenFormats[id];
     if (!body) return t.fail(`no broken format for ${id}`);
     const failed = await failingCases(formatCases, body.make, body.features);
@@ -34,7 +34,7 @@ for (const { id } of formatCases) {
   });
 }
 
-void t.test('features that the rig does not live up to are named', async t => {
+void t.test('formatContract: features that the rig contradicts, named in the failure', async t => {
   const { decode: _, ...format } = fakeFormat();
   const failed = await failingCases(formatCases, () => ({ format }), fakeFormatFeatures);
   t.match(failed['pixels-survive'], { message: /features\.decodes/ });

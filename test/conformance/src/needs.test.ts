@@ -9,7 +9,7 @@ function recorder() {
   return { said, skip: (sentence: string) => said.push(`skip: ${sentence}`), fail: (sentence: string) => said.push(`fail: ${sentence}`) };
 }
 
-t.test('a program on the path is all that is needed', async t => {
+t.test('needs: program on the path, true without a skip', async t => {
   const folder = t.testdir();
   writeFileSync(join(folder, 'scanimage'), '');
   const test = recorder();
@@ -17,19 +17,19 @@ t.test('a program on the path is all that is needed', async t => {
   t.same(test.said, []);
 });
 
-t.test('a missing program skips, with a sentence', async t => {
+t.test('needs: program missing, a skip with a sentence', async t => {
   const test = recorder();
   t.equal(needs(test, 'scanimage', { PATH: t.testdir() }), false);
   t.match(test.said, [/^skip: there is no program "scanimage"/]);
 });
 
-t.test('a missing program fails in CI', async t => {
+t.test('needs: program missing in CI, a failure', async t => {
   const test = recorder();
   t.equal(needs(test, 'scanimage', { PATH: t.testdir(), CI: 'true' }), false);
   t.match(test.said, [/^fail: .*scanimage/]);
 });
 
-t.test('a file of its own may be needed, and a sentence asked for', async t => {
+t.test('needs: a file instead of a program, and a sentence of the caller', async t => {
   const folder = t.testdir({ helper: '' });
   t.equal(lacking(join(folder, 'helper'), {}), false);
   t.match(lacking(join(folder, 'none'), {}), /^there is no program/);

@@ -6,6 +6,7 @@ import { blankPage, calmCall, copyOf, everyPixels, honoursAbort, keepsLoopFree, 
 import { colourAt, difference } from './pixelValues.js';
 import type { ProcessorFeatures, ProcessorRig } from './processorContract.js';
 import { testPage } from './testPages.js';
+import { expectEqual, expectSame } from './driverCases/expect.js';
 
 type ProcessorCase = ContractCase<ProcessorRig, ProcessorFeatures>;
 
@@ -17,7 +18,7 @@ export const processorCases: readonly ProcessorCase[] = [
     id: 'adjustment-known',
     title: 'says what it does',
     async run({ processor }, { adjustment }) {
-      assert.equal(processor.adjustment, adjustment, 'adjustment');
+      expectSame(processor.adjustment, adjustment, 'adjustment');
     },
   },
   {
@@ -38,7 +39,7 @@ export const processorCases: readonly ProcessorCase[] = [
           const { applied, page: result } = await apply(rig, page, mode);
           if (applied) assert.notEqual(result, page, `a ${page.pixels} page was changed in place`);
           else assert.ok(result === page, `nothing was done to a ${page.pixels} page, but another one came back`);
-          if (adjustment === 'color' && pixelsOf[mode] === page.pixels) assert.equal(applied, false, `a ${page.pixels} page is ${mode} already`);
+          if (adjustment === 'color' && pixelsOf[mode] === page.pixels) expectSame(applied, false, `a ${page.pixels} page is ${mode} already`);
         }
       }
     },
@@ -63,9 +64,9 @@ export const processorCases: readonly ProcessorCase[] = [
         for (const mode of modes) {
           const { padded, packed } = paddedAndPacked({ pixels });
           const [one, other] = [(await apply(rig, padded, mode)).page, (await apply(rig, packed, mode)).page];
-          assert.deepEqual([one.width, one.height, one.pixels], [other.width, other.height, other.pixels], `a ${pixels} page with padding and the same without`);
+          expectEqual([one.width, one.height, one.pixels], [other.width, other.height, other.pixels], `a ${pixels} page with padding and the same without`);
           const { worst } = difference(one, other);
-          assert.equal(worst, 0, `a ${pixels} page with padding and the same without differ by up to ${worst}`);
+          expectSame(worst, 0, `a ${pixels} page with padding and the same without differ by up to ${worst}`);
         }
       }
     },
@@ -111,8 +112,8 @@ export const processorCases: readonly ProcessorCase[] = [
       const together = await Promise.all(pages.map(page => apply(rig, copyOf(page), 'BlackAndWhite')));
       for (const [i, page] of pages.entries()) {
         const [one, other] = [together[i]!.page, (await apply(rig, copyOf(page), 'BlackAndWhite')).page];
-        assert.deepEqual([one.width, one.height, one.pixels], [other.width, other.height, other.pixels], `a ${page.pixels} page beside others and alone`);
-        assert.equal(difference(one, other).worst, 0, `a ${page.pixels} page beside others and alone`);
+        expectEqual([one.width, one.height, one.pixels], [other.width, other.height, other.pixels], `a ${page.pixels} page beside others and alone`);
+        expectSame(difference(one, other).worst, 0, `a ${page.pixels} page beside others and alone`);
       }
     },
   },
@@ -129,9 +130,9 @@ export const processorCases: readonly ProcessorCase[] = [
             if (!white) page.data.fill(pixels === 'bw1' ? 255 : 0);
             const { page: result, applied } = await apply(rig, page, mode);
             const what = `a ${white ? 'white' : 'black'} ${pixels} page as ${mode}`;
-            assert.equal(result.pixels, wanted, what);
-            assert.equal(applied, wanted !== pixels, `${what}: applied`);
-            assert.deepEqual(colourAt(result, 3, 3), white ? [255, 255, 255] : [0, 0, 0], what);
+            expectSame(result.pixels, wanted, what);
+            expectSame(applied, wanted !== pixels, `${what}: applied`);
+            expectEqual(colourAt(result, 3, 3), white ? [255, 255, 255] : [0, 0, 0], what);
           }
         }
       }
@@ -151,7 +152,7 @@ async function pagesOf(rig: ProcessorRig): Promise<readonly RawPage[]> {
 
 function consistent(result: RawPage, given: RawPage): void {
   const { kind, sheet, side, width, height, dpi, pixels, stride, data } = result;
-  assert.deepEqual({ kind, sheet, side, dpi }, { kind: 'raw', sheet: given.sheet, side: given.side, dpi: given.dpi }, 'what no processor changes');
+  expectEqual({ kind, sheet, side, dpi }, { kind: 'raw', sheet: given.sheet, side: given.side, dpi: given.dpi }, 'what no processor changes');
   assert.ok(Number.isInteger(width) && width > 0 && Number.isInteger(height) && height > 0, `a page of ${width} x ${height} pixels`);
   const row = rowBytes(pixels, width);
   assert.ok(stride >= row, `a stride of ${stride} bytes is too short for ${width} pixels of ${pixels}`);

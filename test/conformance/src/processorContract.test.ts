@@ -9,13 +9,13 @@ import { colourAt } from './pixelValues.js';
 import { testPage } from './testPages.js';
 
 for (const adjustment of ['color', 'turn'] as const) {
-  void t.test(`the fake for ${adjustment} keeps every promise`, t =>
+  void t.test(`processorContract: the fake for ${adjustment}, passes`, t =>
     processorContract(t, { make: async () => ({ processor: fakeProcessor(adjustment) }), features: { adjustment } }),
   );
 }
 
 for (const { id } of processorCases) {
-  void t.test(`a processor breaks ${id}, and that is the case that fails`, async t => {
+  void t.test(`${id}: a processor that breaks it, fails`, async t => {
     const make = brokenProcessors[id];
     if (!make) return t.fail(`no broken processor for ${id}`);
     const failed = await failingCases(processorCases, make, { adjustment: 'color' });
@@ -23,7 +23,7 @@ for (const { id } of processorCases) {
   });
 }
 
-void t.test('the fake for turn turns by 180°', async t => {
+void t.test('fakeProcessor: turn, turns by 180°', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     const page = testPage({ width: 13, height: 9, pixels, padding: 3 });
     const call = { signal: new AbortController().signal };

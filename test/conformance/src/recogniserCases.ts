@@ -5,6 +5,7 @@ import type { ContractCase } from './contractTest.js';
 import { blankPage, calmCall, copyOf, everyPixels, honoursAbort, leavesAlone } from './pageTrials.js';
 import { pageIn } from './pixelValues.js';
 import type { RecogniserFeatures, RecogniserRig } from './recogniserContract.js';
+import { expectEqual, expectSame } from './driverCases/expect.js';
 
 type RecogniserCase = ContractCase<RecogniserRig, RecogniserFeatures>;
 
@@ -18,7 +19,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
     id: 'kind-known',
     title: 'says what it reads, and in which languages',
     async run({ recogniser }, { kind }) {
-      assert.equal(recogniser.kind, kind, 'kind');
+      expectSame(recogniser.kind, kind, 'kind');
       if (recogniser.kind !== 'ocr') return;
       assert.ok(recogniser.languages.length > 0, 'a recogniser of text needs a language');
       for (const language of recogniser.languages) assert.match(language, /^[A-Za-z_]+$/, `language ${language}`);
@@ -48,7 +49,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
     async run(rig, features) {
       for (const pixels of everyPixels) {
         const found = await read(rig, features, blankPage({ width: 400, height: 300, pixels }));
-        assert.deepEqual(found, features.kind === 'ocr' ? '' : [], `what was read on a blank ${pixels} page`);
+        expectEqual(found, features.kind === 'ocr' ? '' : [], `what was read on a blank ${pixels} page`);
       }
     },
   },
@@ -82,7 +83,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
       const blank = blankPage({ width: full.width, height: full.height, pixels: full.pixels });
       const alone = [await read(rig, features, copyOf(full)), await read(rig, features, copyOf(blank))];
       const together = await Promise.all([full, blank, full, blank].map(page => read(rig, features, copyOf(page))));
-      assert.deepEqual(together, [...alone, ...alone], 'four pages read at once, and the same one after the other');
+      expectEqual(together, [...alone, ...alone], 'four pages read at once, and the same one after the other');
     },
   },
   {
@@ -106,7 +107,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
       for (const [format, spelling] of Object.entries(symbologies)) {
         if (!types.has(spelling)) continue;
         const found = await readBarcodes(rig, { formats: [format as Symbology] });
-        assert.deepEqual([...new Set(found.map(each => each.barcodeType))], [spelling], `symbologies found when ${format} was wished`);
+        expectEqual([...new Set(found.map(each => each.barcodeType))], [spelling], `symbologies found when ${format} was wished`);
       }
     },
   },
@@ -117,7 +118,7 @@ export const recogniserCases: readonly RecogniserCase[] = [
     async run(rig) {
       assert.ok(held(rig).length > 1, "the rig's page needs two barcodes");
       const found = await readBarcodes(rig, { stopAfterFirst: true });
-      assert.equal(found.length, 1, 'barcodes found');
+      expectSame(found.length, 1, 'barcodes found');
     },
   },
 ];
@@ -146,7 +147,7 @@ function held({ holds }: RecogniserRig): readonly Pick<Barcode, 'text' | 'barcod
 function finds({ holds }: RecogniserRig, found: readonly Barcode[] | string, what: string): void {
   if (typeof holds !== 'string') {
     assert.ok(typeof found !== 'string', `${what} was read as text`);
-    assert.deepEqual(found.map(({ text, barcodeType }) => ({ text, barcodeType })), holds.map(({ text, barcodeType }) => ({ text, barcodeType })), what);
+    expectEqual(found.map(({ text, barcodeType }) => ({ text, barcodeType })), holds.map(({ text, barcodeType }) => ({ text, barcodeType })), what);
     return;
   }
   assert.ok(typeof found === 'string', `${what} was read as barcodes`);

@@ -8,13 +8,13 @@ import { recogniserCases } from './recogniserCases.js';
 import { recogniserContract } from './recogniserContract.js';
 import { testPage } from './testPages.js';
 
-void t.test('the fake that reads barcodes keeps every promise', t =>
+void t.test('recogniserContract: the fake for barcodes, passes', t =>
   recogniserContract(t, {
     make: async () => ({ recogniser: fakeRecogniser('barcode'), page: testPage, holds: fakeBarcodes }),
     features: { kind: 'barcode' },
   }),
 );
-void t.test('so does the fake that reads text', t =>
+void t.test('recogniserContract: the fake for text, passes', t =>
   recogniserContract(t, {
     make: async () => ({ recogniser: fakeRecogniser('ocr'), page: testPage, holds: fakeText }),
     features: { kind: 'ocr' },
@@ -22,7 +22,7 @@ void t.test('so does the fake that reads text', t =>
 );
 
 for (const { id } of recogniserCases) {
-  void t.test(`a recogniser breaks ${id}, and that is the case that fails`, async t => {
+  void t.test(`${id}: a recogniser that breaks it, fails`, async t => {
     const make = brokenRecognisers[id];
     if (!make) return t.fail(`no broken recogniser for ${id}`);
     const failed = await failingCases(recogniserCases, make, { kind: 'barcode' });
@@ -30,7 +30,7 @@ for (const { id } of recogniserCases) {
   });
 }
 
-void t.test('a recogniser of text breaks a promise of its own, and that is the case that fails', async t => {
+void t.test('recogniserContract: a text recogniser that breaks a case of its own, fails', async t => {
   const sound = fakeRecogniser('ocr');
   const failing = async (recogniser: OcrRecogniser) =>
     Object.keys(await failingCases(recogniserCases, () => ({ recogniser, page: testPage, holds: fakeText }), { kind: 'ocr' }));

@@ -50,7 +50,7 @@ export interface Device {
   /** The fault that this sheet meets in the following jobs. Faults of jobs and documents ignore the sheet. */
   fault(sheet: number | 'always', fault: Fault): void;
   /** Removes all faults, clears the paper path and plugs the cable in. */
-  mend(): Promise<void>;
+  clearFaults(): Promise<void>;
   /** What the sensors of the idle feeder report; undefined: no trouble. The next job clears it. */
   detect(trouble: Trouble | undefined): void;
   /** Holds pages back until `release`. */
@@ -121,7 +121,7 @@ export async function startDevice(options: DeviceOptions = {}): Promise<Device> 
     empty: () => void path.sheets.splice(0),
     remaining: () => path.sheets.length,
     fault: (sheet, fault) => faults.set(sheet, fault),
-    async mend() {
+    async clearFaults() {
       faults.clear();
       path.trouble = undefined;
       await plug();

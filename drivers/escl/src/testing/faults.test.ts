@@ -1,4 +1,4 @@
-/** Each fault of the test device affects its request, and the device works again after `mend`. */
+/** Each fault of the test device affects its request, and the device works again after `clearFaults`. */
 import t, { type Test } from 'tap';
 import { begin, next, pageOf, post, says } from './client.test.kit.js';
 import { startDevice, type Device } from './device.js';
@@ -66,7 +66,7 @@ for (const fault of Object.keys(pageFaults) as PageFault[]) {
     }
     t.equal(device.remaining(), left);
     if (adf) t.same(await says(device, 'AdfState'), [adf]);
-    await device.mend();
+    await device.clearFaults();
     t.same(await says(device, 'AdfState').then(each => each.length), 1);
     await fetch(job, { method: 'DELETE' });
     if (device.remaining() === 0) device.load(1);
@@ -79,7 +79,7 @@ t.test('fault: always, every sheet', async t => {
   const device = await started(t, 'early404');
   device.fault('always', 'mispick');
   t.equal((await next(await begin(device))).status, 409);
-  await device.mend();
+  await device.clearFaults();
   t.equal((await next(await begin(device))).status, 200);
 });
 

@@ -27,7 +27,7 @@ export const pageFaults = {
   abortedEarly: '404, and the job is aborted with sheets left (AirSane)',
   empty: 'the sensor sees no paper, and none is fed',
   hang: 'the sheet is fed, no response is sent',
-  offline: 'unplugged: connections end and none is accepted until mend',
+  offline: 'unplugged: connections end and none is accepted until clearFaults',
   torn: 'the connection ends after half of the JPEG, and the job is aborted',
   brokenOff: 'the connection ends after half of the JPEG, the job continues',
   jamTorn: 'half of the JPEG with a matching Content-Length; AdfState is ScannerAdfJam',

@@ -46,7 +46,7 @@ async function make({ options, over, paper }: Shape): Promise<DriverRig> {
     load: async sheets => fake.load(sheets),
     remaining: async () => fake.remaining(),
     fault: async (sheet, fault) => fake.fault(sheet, fault),
-    mend: async () => fake.mend(),
+    clearFaults: async () => fake.clearFaults(),
     async dispose() {
       await remote.close();
       await served;

@@ -17,7 +17,7 @@ export interface BrokenDriver {
 }
 
 /** Waits for a driver that never answers are cut to this. */
-export const impatient = { patienceMs: 250 };
+export const shortTimeout = { timeoutMs: 250 };
 
 export function withDriver(change: (fake: FakeDriver) => Partial<Driver>, options?: FakeDriverOptions): () => DriverRig {
   return () =>

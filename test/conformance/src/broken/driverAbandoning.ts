@@ -60,14 +60,14 @@ export const driverAbandoning: readonly BrokenDriver[] = [
   {
     breaks: '3-session-usable-after-signal',
     how: 'is stuck after a signal',
-    says: /after signal a new scan fails: busy/,
+    says: /after signal a new scan should succeed, but failed: busy/,
     make: stuckAfter(code => code === 'cancelled'),
   },
   {
     breaks: '3-signal-ends-a-hang',
     how: 'waits for the device for ever',
     says: /a hanging scan that is abandoned should throw signal\.reason, but: page 2 of the scan: nothing came within 2 s/,
-    features: { patienceMs: 2000 },
+    features: { timeoutMs: 2000 },
     make: () => fakeRig({ deaf: true }),
   },
   {
@@ -106,7 +106,7 @@ export const driverAbandoning: readonly BrokenDriver[] = [
   {
     breaks: '4-session-usable-after-no-paper',
     how: 'is stuck after no-paper',
-    says: /after no-paper a new scan fails: busy/,
+    says: /after no-paper a new scan should succeed, but failed: busy/,
     make: stuckAfter(code => code === 'no-paper'),
   },
   {
@@ -120,8 +120,8 @@ export const driverAbandoning: readonly BrokenDriver[] = [
   },
   {
     breaks: '4-glass-yields-one-page',
-    how: 'scans the glass again',
-    says: /the glass has one page/,
+    how: 'scans the flatbed again',
+    says: /pages of a flatbed scan: expected 'sheet 1 front', but got/,
     make: withScan(async function* ({ scan }) {
       yield* scan();
       yield* scan();
@@ -154,7 +154,7 @@ export const driverAbandoning: readonly BrokenDriver[] = [
   {
     breaks: '9-usable-after-a-fault',
     how: 'is stuck after a double feed',
-    says: /after double-feed a new scan fails: busy/,
+    says: /after double-feed a new scan should succeed, but failed: busy/,
     make: stuckAfter(code => code === 'double-feed'),
   },
 ];

@@ -1,6 +1,6 @@
 /** Drivers that list, open and close their devices wrongly. */
 import type { Device, Driver } from '@platen/core/plugin';
-import { deafTo, impatient, withDriver, withScan, withSession, type BrokenDriver } from './brokenDriver.js';
+import { deafTo, shortTimeout, withDriver, withScan, withSession, type BrokenDriver } from './brokenDriver.js';
 
 function withDevices(change: (device: Device) => Device): BrokenDriver['make'] {
   return withDriver(fake => ({
@@ -17,7 +17,7 @@ export const driverDevices: readonly BrokenDriver[] = [
     breaks: 'devices-listing-ends-and-names-the-device',
     how: 'keeps listening for more devices',
     says: /device 2 of the listing, or its end: nothing came/,
-    features: impatient,
+    features: shortTimeout,
     make: withDriver(fake => ({
       async *devices(call) {
         yield* fake.devices(call);
@@ -28,7 +28,7 @@ export const driverDevices: readonly BrokenDriver[] = [
   {
     breaks: 'devices-ids-are-unique',
     how: 'lists a device once for each of its sources',
-    says: /two devices have the same id/,
+    says: /ids of a listing, each once: expected/,
     make: withDriver(fake => ({
       async *devices(call) {
         yield* fake.devices(call);
@@ -39,7 +39,7 @@ export const driverDevices: readonly BrokenDriver[] = [
   {
     breaks: 'devices-ids-are-stable',
     how: 'counts devices on from listing to listing',
-    says: /a second listing gives other ids/,
+    says: /ids of a second listing: expected/,
     make: withDevices(device => ({ ...device, id: `${device.id}-${listings++}` })),
   },
   {

@@ -2,7 +2,7 @@
 import { type Page, ScanError } from '@platen/core/plugin';
 import { deafTo, withScan, withSession, type BrokenDriver } from './brokenDriver.js';
 
-/** A page that is asked for before anybody wants it; that it never comes is then nobody's failure. */
+/** A page that the driver requests too early; a failure of that request is ignored. */
 function early(pages: AsyncIterator<Page>): Promise<IteratorResult<Page>> {
   const next = pages.next();
   next.catch(() => {});
@@ -64,13 +64,13 @@ export const driverFeeding: readonly BrokenDriver[] = [
   {
     breaks: '1-sheets-is-the-most-to-feed',
     how: 'always empties the feeder',
-    says: /an order of one sheet yields something else/,
+    says: /pages of an order of one sheet: expected 'sheet 1 front', but got/,
     make: withScan(({ scan }) => scan({ sheets: Infinity })),
   },
   {
     breaks: '2-stop-feeds-nothing-more',
     how: 'does not know stop',
-    says: /after stop between two sheets there is nothing in the path, but pages came/,
+    says: /pages after stop between two sheets, with nothing in the path: expected 'no page'/,
     make: withScan(({ scan }) => scan({}, { stop: deafTo() })),
   },
   {
@@ -87,19 +87,19 @@ export const driverFeeding: readonly BrokenDriver[] = [
   {
     breaks: '2-stop-yields-the-back-of-a-fed-sheet',
     how: 'stops between front and back',
-    says: /its back is in the path/,
+    says: /whose back is in the path: expected 'sheet 1 back'/,
     make: withScan(dropping),
   },
   {
     breaks: '2-stop-before-the-scan-feeds-nothing',
     how: 'looks at stop after the first sheet only',
-    says: /stop was aborted before the first pull, but pages came/,
+    says: /whose stop was aborted before the first pull: expected 'no page', but got/,
     make: withScan(({ scan, call }) => scan({}, { stop: call.stop.aborted ? deafTo() : call.stop })),
   },
   {
     breaks: '2-session-usable-after-stop',
     how: 'stays in its state after a stop',
-    says: /after a stopped scan a new scan fails: busy/,
+    says: /after a stopped scan a new scan should succeed, but failed: busy/,
     make: withSession(session => {
       let stopped = false;
       return {
@@ -128,7 +128,7 @@ export const driverFeeding: readonly BrokenDriver[] = [
   {
     breaks: '2-return-frees-the-session',
     how: 'does not clean up when the caller leaves the loop',
-    says: /after return\(\) a new scan fails: busy/,
+    says: /after return\(\) a new scan should succeed, but failed: busy/,
     make: withScan(async function* ({ scan }) {
       const pages = scan();
       for (;;) {

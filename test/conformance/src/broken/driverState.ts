@@ -28,12 +28,12 @@ export const driverState: readonly BrokenDriver[] = [
   {
     breaks: 'capabilities-are-well-formed',
     how: 'names no source',
-    says: /capabilities name no source/,
+    says: /capabilities should have a source \(feeder, flatbed or both\), but have none/,
     make: withCapabilities({}),
   },
   {
     breaks: 'capabilities-agree-with-the-device',
-    how: 'forgets the glass',
+    how: 'forgets the flatbed',
     says: /features say flatbed: true; capabilities say otherwise/,
     make: withCapabilities({ feeder: source }),
   },
@@ -61,7 +61,7 @@ export const driverState: readonly BrokenDriver[] = [
   {
     breaks: 'status-is-legal-while-scanning',
     how: 'ends the scan to ask the sensor',
-    says: /the scan should go on after status was asked/,
+    says: /pages of the scan after status was asked: expected/,
     make: withSession(session => {
       let asked = false;
       return {

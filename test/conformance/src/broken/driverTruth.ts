@@ -30,19 +30,19 @@ export const driverTruth: readonly BrokenDriver[] = [
   {
     breaks: '5-sheets-come-in-order',
     how: 'counts sheets from 0',
-    says: /three sheets were scanned on one side/,
+    says: /pages of a simplex scan of three sheets: expected/,
     make: withPages(page => ({ ...page, sheet: page.sheet - 1 })),
   },
   {
     breaks: '5-numbers-begin-anew-with-each-scan',
     how: 'counts sheets on from scan to scan',
-    says: /one sheet was loaded for the (first|second) scan/,
+    says: /pages of the (first|second) scan, of one sheet: expected/,
     make: withPages(page => ({ ...page, sheet: ++sheets })),
   },
   {
     breaks: '5-front-before-back',
     how: 'yields the side that faces down first',
-    says: /two sheets were scanned on both sides/,
+    says: /pages of a duplex scan of two sheets: expected/,
     make: withScan(async function* ({ scan }) {
       let front: Page | undefined;
       for await (const page of scan()) {
@@ -84,13 +84,13 @@ export const driverTruth: readonly BrokenDriver[] = [
   },
   {
     breaks: '5-facts-are-true',
-    how: 'hands over half of every JPEG',
+    how: 'yields half of every JPEG',
     says: /sheet 1 front: its JPEG is no whole image/,
     make: withPages(page => halved(page), { encoded: jpeg }),
   },
   {
     breaks: '5-facts-are-true',
-    how: 'hands over half of every JPEG, and ends it',
+    how: 'yields half of every JPEG with an EOI',
     says: /sheet 1 front: its JPEG is no whole image/,
     make: withPages(page => halved(page, eoi), { encoded: jpeg }),
   },
@@ -102,8 +102,8 @@ export const driverTruth: readonly BrokenDriver[] = [
   },
   {
     breaks: '5-torn-page-is-no-page',
-    how: 'hands over what it has of a page',
-    says: /sheet 2 is torn: the scan should fail with a code, but.*its JPEG is no whole image/,
+    how: 'yields the part of a page that it has',
+    says: /sheet 2 is truncated: the scan should fail with a code, but.*its JPEG is no whole image/,
     make: withScan(async function* ({ scan }) {
       try {
         yield* scan();
@@ -115,7 +115,7 @@ export const driverTruth: readonly BrokenDriver[] = [
   {
     breaks: '5-torn-page-is-no-page',
     how: 'leaves a torn page out without a word',
-    says: /sheet 2 is torn: the scan should fail with a code, but ended without a failure/,
+    says: /sheet 2 is truncated: the scan should fail with a code, but ended without a failure/,
     make: withScan(async function* ({ scan }) {
       try {
         yield* scan();
@@ -132,8 +132,8 @@ export const driverTruth: readonly BrokenDriver[] = [
   },
   {
     breaks: '5-jam-yields-no-torn-page',
-    how: 'hands the torn sheet over',
-    says: /sheet 2 jams: sheet 1 comes and nothing of sheet 2/,
+    how: 'yields the jammed sheet',
+    says: /pages of a scan whose sheet 2 jams: expected 'sheet 1 front', but got/,
     make: withScan(async function* ({ scan }) {
       try {
         yield* scan();
@@ -196,7 +196,7 @@ export const driverTruth: readonly BrokenDriver[] = [
       try {
         yield* scan();
       } catch {
-        fake.mend();
+        fake.clearFaults();
         yield* scan();
       }
     }),
@@ -209,7 +209,7 @@ export const driverTruth: readonly BrokenDriver[] = [
       try {
         yield* scan();
       } catch (error) {
-        setTimeout(() => void scan({ sheets: 1 }).next().catch(() => fake.mend()), 50);
+        setTimeout(() => void scan({ sheets: 1 }).next().catch(() => fake.clearFaults()), 50);
         throw error;
       }
     }),

@@ -20,7 +20,7 @@ export const abandoningCases: readonly DriverCase[] = [
     id: '3-signal-throws-its-reason',
     title: 'a signal while a page is awaited throws its reason',
     skip: needsFeeder,
-    repair: endFromOutside,
+    hint: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(5);
       const scan = trial.scan();
@@ -39,7 +39,7 @@ export const abandoningCases: readonly DriverCase[] = [
     id: '3-signal-between-pulls-throws-its-reason',
     title: 'a signal between two pulls throws its reason from the next one',
     skip: needsFeeder,
-    repair: endFromOutside,
+    hint: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(5);
       const scan = trial.scan();
@@ -79,7 +79,7 @@ export const abandoningCases: readonly DriverCase[] = [
     id: '3-signal-ends-a-hang',
     title: 'a signal ends a scan whose page never comes, and the session can be used again',
     skip: needsFault('hang'),
-    repair: endFromOutside,
+    hint: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(3);
       await cause(trial.rig, 2, 'hang');

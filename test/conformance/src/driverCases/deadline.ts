@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** For one answer of a device; real scanners warm up. */
-export const PATIENCE = 10_000;
-/** How long a scanner that must not do a thing is watched for doing it. */
-const QUIET = 300;
-const STEP = 20;
+export const TIMEOUT_MS = 10_000;
+/** How long a case watches a scanner for something that must not happen. */
+const QUIET_MS = 300;
+const STEP_MS = 20;
 
 /** Settles like the promise; after `ms` it fails with "‹what›: nothing came within …". */
-export async function withDeadline<T>(promise: PromiseLike<T>, what: string, ms: number = PATIENCE): Promise<T> {
+export async function withDeadline<T>(promise: PromiseLike<T>, what: string, ms: number = TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const message = `${what}: nothing came within ${ms / 1000} s`;
@@ -22,14 +22,14 @@ export async function withDeadline<T>(promise: PromiseLike<T>, what: string, ms:
   }
 }
 
-/** Runs the check again and again for a moment: something that must not happen is given the time to happen. */
+/** Repeats the check for `QUIET_MS`, so that something that must not happen has the time to happen. */
 export async function staysTrue(check: () => Promise<void>): Promise<void> {
-  for (let waited = 0; waited < QUIET; waited += STEP) {
+  for (let waited = 0; waited < QUIET_MS; waited += STEP_MS) {
     await check();
-    await pause(STEP);
+    await pause(STEP_MS);
   }
   await check();
 }
 
-/** `withDeadline`, with the patience that the body under test asks for. */
+/** `withDeadline`, with the timeout of the features. */
 export type Within = <T>(promise: PromiseLike<T>, what: string) => Promise<T>;

@@ -4,6 +4,7 @@ import { type Device, type Driver, messageOf, readDevice } from '@platen/core/pl
 import { neverAborted } from './scan.js';
 import type { Within } from './deadline.js';
 import { onDriver, type DriverCase } from './trial.js';
+import { expectEqual, expectSame } from './expect.js';
 
 async function list(driver: Driver, within: Within): Promise<Device[]> {
   const found: Device[] = [];
@@ -35,7 +36,7 @@ export const deviceCases: readonly DriverCase[] = [
     title: 'no two devices of a listing have the same id',
     run: onDriver(async (rig, _, within) => {
       const ids = idsOf(await list(rig.driver, within));
-      assert.deepEqual(ids, [...new Set(ids)], 'two devices have the same id');
+      expectEqual(ids, [...new Set(ids)], 'ids of a listing, each once');
     }),
   },
   {
@@ -43,7 +44,7 @@ export const deviceCases: readonly DriverCase[] = [
     title: 'a second listing gives the same ids',
     run: onDriver(async (rig, _, within) => {
       const first = idsOf(await list(rig.driver, within));
-      assert.deepEqual(idsOf(await list(rig.driver, within)), first, 'a second listing gives other ids');
+      expectEqual(idsOf(await list(rig.driver, within)), first, 'ids of a second listing');
     }),
   },
   {
@@ -70,7 +71,7 @@ export const deviceCases: readonly DriverCase[] = [
     run: onDriver(async ({ driver }) => {
       if (!driver.watch) return; // An optional facet: core lists again instead.
       const end: unknown = driver.watch(() => {});
-      assert.equal(typeof end, 'function', 'watch returns no function that ends it');
+      expectSame(typeof end, 'function', 'watch returns no function that ends it');
       for (const time of ['once', 'twice']) assert.doesNotThrow(end as () => void, `the watch cannot be ended ${time}`);
     }),
   },

@@ -1,7 +1,24 @@
-/** Failures that a case expects, and what to say when another one or none comes. */
+/** Values and failures that a case expects, and the message when another one or none comes. */
 import assert from 'node:assert/strict';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import { codeOf, type DriverCode, driverCodes, messageOf, type Page } from '@platen/core/plugin';
 import { listOf } from './facts.js';
+
+/** Fails unless both are the same value, with both in the message. `what` says of what: "pages of a simplex scan". */
+export function expectSame(seen: unknown, wanted: unknown, what: string): void {
+  if (!Object.is(seen, wanted)) failWith(seen, wanted, what);
+}
+
+/** Fails unless both are deeply equal, with both in the message. */
+export function expectEqual(seen: unknown, wanted: unknown, what: string): void {
+  if (!isDeepStrictEqual(seen, wanted)) failWith(seen, wanted, what);
+}
+
+function failWith(actual: unknown, expected: unknown, what: string): never {
+  const shown = (value: unknown) => inspect(value, { breakLength: Infinity, maxStringLength: 300, maxArrayLength: 20 });
+  const message = `${what}: expected ${shown(expected)}, but got ${shown(actual)}`;
+  throw new assert.AssertionError({ message, actual, expected, operator: 'strictEqual', stackStartFn: failWith });
+}
 
 /** What was thrown. `what` says what should have been: "the pull should throw its reason". */
 export async function thrownBy(promise: PromiseLike<unknown>, what: string): Promise<unknown> {

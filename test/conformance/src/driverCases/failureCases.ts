@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { codeOf, type Page } from '@platen/core/plugin';
 import type { DriverFeatures } from '../driverRig.js';
-import { failsWith, thrownBy, wordsOf } from './expect.js';
+import { expectSame, failsWith, thrownBy, wordsOf } from './expect.js';
 import { listOf } from './facts.js';
 import { neverAborted } from './scan.js';
 import { cause, needsFeeder, onDriver, onSession, type DriverCase, type Trial } from './trial.js';
@@ -10,7 +10,7 @@ import { cause, needsFeeder, onDriver, onSession, type DriverCase, type Trial } 
 const codesOf = (features: DriverFeatures) => features.faults.filter(each => each !== 'hang');
 
 function needsCodes(features: DriverFeatures): string | undefined {
-  return needsFeeder(features) ?? (codesOf(features).length > 0 ? undefined : 'the body cannot be told to fail');
+  return needsFeeder(features) ?? (codesOf(features).length > 0 ? undefined : 'the rig cannot cause a failure');
 }
 
 /** An empty feeder after a page is an end and no failure, so `no-paper` comes before the first one. */
@@ -34,7 +34,7 @@ async function failing(trial: Trial, fault: ReturnType<typeof codesOf>[number]):
 export const failureCases: readonly DriverCase[] = [
   {
     id: '9-unknown-device-is-device-not-found',
-    title: 'opening a device that there is not is device-not-found',
+    title: 'opening a device that does not exist is device-not-found',
     run: onDriver(async (rig, _, within) => {
       const opened = rig.driver.open('no-such-device-0', { signal: neverAborted() });
       await failsWith(within(opened, 'open of an unknown device'), 'device-not-found', 'open of an unknown device');
@@ -42,25 +42,25 @@ export const failureCases: readonly DriverCase[] = [
   },
   {
     id: '9-faults-arrive-with-their-code',
-    title: 'each fault that the body can cause arrives with its own code, after the pages before it',
+    title: 'each fault that the rig can cause arrives with its own code, after the pages before it',
     skip: needsCodes,
     run: onSession(async trial => {
       for (const fault of codesOf(trial.features)) {
         const { pages, error } = await failing(trial, fault);
         assert.equal(codeOf(error), fault, `a scan that meets ${fault} failed with ${wordsOf(error)}`);
-        assert.equal(
+        expectSame(
           listOf(pages),
           sheetOf(fault) === 1 ? 'no page' : 'sheet 1 front',
           `the pages before ${fault} at sheet ${sheetOf(fault)}`,
         );
-        await trial.rig.mend?.();
+        await trial.rig.clearFaults?.();
         await trial.reopen(`after ${fault}`);
       }
     }),
   },
   {
     id: '9-usable-after-a-fault',
-    title: 'after each fault is mended the session scans again, or says device-offline and can be opened again',
+    title: 'after each fault is cleared the session scans again, or says device-offline and can be opened again',
     skip: needsCodes,
     run: onSession(async trial => {
       for (const fault of codesOf(trial.features)) {

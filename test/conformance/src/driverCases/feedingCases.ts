@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { staysTrue } from './deadline.js';
 import { listOf } from './facts.js';
 import { needsDuplex, needsFeeder, onSession, type DriverCase, type Trial } from './trial.js';
+import { expectSame } from './expect.js';
 
 export const feedingCases: readonly DriverCase[] = [
   {
@@ -62,7 +63,7 @@ export const feedingCases: readonly DriverCase[] = [
     run: onSession(async trial => {
       await trial.rig.load(3);
       const pages = await trial.scan({ sheets: 1 }).rest();
-      if (!trial.continuous) assert.equal(listOf(pages), 'sheet 1 front', 'an order of one sheet yields something else');
+      if (!trial.continuous) expectSame(listOf(pages), 'sheet 1 front', 'pages of an order of one sheet');
       await everyFedSheetCame(trial, 3, pages);
     }),
   },
@@ -78,7 +79,7 @@ export async function feederStaysAt(trial: Trial, sheets: number, when: string):
     assert.equal(
       left,
       sheets,
-      `${when} the feeder should hold ${sheets} sheets, but holds ${left}: sheets are fed that nobody pulled`,
+      `${when} the feeder should hold ${sheets} sheets, but holds ${left}: the driver feeds sheets before they are pulled`,
     );
   });
 }

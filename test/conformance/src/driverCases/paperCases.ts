@@ -1,6 +1,5 @@
 /** Promise 4: one scan at a time, and where the paper comes from and ends. */
-import assert from 'node:assert/strict';
-import { failsWith, orFail } from './expect.js';
+import { expectSame, failsWith, orFail } from './expect.js';
 import { listOf } from './facts.js';
 import { endFromOutside, needsFeeder, needsFlatbed, onSession, type DriverCase } from './trial.js';
 
@@ -9,17 +8,17 @@ export const paperCases: readonly DriverCase[] = [
     id: '4-second-scan-is-busy',
     title: 'a second scan on a session is busy, and the first goes on',
     skip: needsFeeder,
-    repair: endFromOutside,
+    hint: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(3);
       const scan = trial.scan();
       await scan.pull();
       await failsWith(trial.scan().rest(), 'busy', 'a second scan while the first is running');
       const rest = await scan.rest();
-      assert.equal(
+      expectSame(
         listOf(rest),
         'sheet 2 front, sheet 3 front',
-        'the first scan should go on after the second was refused',
+        'pages of the first scan after the second was refused',
       );
     }),
   },
@@ -48,17 +47,17 @@ export const paperCases: readonly DriverCase[] = [
       await trial.rig.load(2);
       const scan = trial.scan();
       const pages = [await scan.pull(), await scan.pull()].filter(page => page !== undefined);
-      assert.equal(listOf(pages), 'sheet 1 front, sheet 2 front', 'two sheets were loaded');
+      expectSame(listOf(pages), 'sheet 1 front, sheet 2 front', 'pages of a scan of two sheets');
       const end = await scan.pull().catch(orFail('after the last sheet the iterable should end, but it throws'));
-      assert.equal(listOf(end ? [end] : []), 'no page', 'two sheets were loaded, but a third page came');
+      expectSame(listOf(end ? [end] : []), 'no page', 'pages after the last of two sheets');
     }),
   },
   {
     id: '4-glass-yields-one-page',
-    title: 'a scan from the glass yields one page and ends',
+    title: 'a scan from the flatbed yields one page and ends',
     skip: needsFlatbed,
     run: onSession(async trial => {
-      assert.equal(listOf(await trial.scan({ source: 'flatbed' }).rest()), 'sheet 1 front', 'the glass has one page');
+      expectSame(listOf(await trial.scan({ source: 'flatbed' }).rest()), 'sheet 1 front', 'pages of a flatbed scan');
     }),
   },
 ];

@@ -1,4 +1,4 @@
-/** A running scan in a case's hands: every pull has a deadline. */
+/** A running scan of a case: every pull has a deadline. */
 import assert from 'node:assert/strict';
 import { type Page, ScanError, type ScanOrder, type Session } from '@platen/core/plugin';
 import type { Within } from './deadline.js';
@@ -15,7 +15,7 @@ export interface Scan {
   /** All that is still to come. */
   rest(): Promise<Page[]>;
   stop(): void;
-  /** Aborts the signal, and hands over the reason that the scan must throw. */
+  /** Aborts the signal. @returns the reason that the scan must throw */
   abandon(code?: 'cancelled' | 'timeout'): ScanError;
   return(): Promise<void>;
 }

@@ -72,7 +72,7 @@ export const sessionCases: readonly DriverCase[] = [
     id: 'close-ends-a-scan',
     title: 'closing the session ends its running scan',
     skip: needsFeeder,
-    repair: endFromOutside,
+    hint: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(5);
       const scan = trial.scan();
@@ -85,7 +85,7 @@ export const sessionCases: readonly DriverCase[] = [
     id: 'close-of-the-driver-ends-a-scan',
     title: 'closing the driver ends its sessions and their scans',
     skip: needsFeeder,
-    repair: endFromOutside,
+    hint: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(5);
       const scan = trial.scan();

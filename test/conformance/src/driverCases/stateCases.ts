@@ -1,7 +1,7 @@
 /** What a session says of its device: capabilities, status, and events. */
 import assert from 'node:assert/strict';
 import { adjustments, colorModes, pageSizes, type SourceCapabilities, type Status } from '@platen/core/plugin';
-import { orFail } from './expect.js';
+import { expectSame, orFail } from './expect.js';
 import { listOf } from './facts.js';
 import { neverAborted } from './scan.js';
 import { needsFeeder, onSession, type DriverCase, type Trial } from './trial.js';
@@ -17,7 +17,7 @@ export const stateCases: readonly DriverCase[] = [
     title: 'each source has ascending resolutions and known words, and there is one at least',
     run: onSession(async ({ capabilities }) => {
       const sources = Object.entries(capabilities);
-      assert.ok(sources.length > 0, 'capabilities name no source: feeder, flatbed or both are wanted');
+      assert.ok(sources.length > 0, 'capabilities should have a source (feeder, flatbed or both), but have none');
       for (const [name, source] of sources) {
         assert.ok(
           ['feeder', 'flatbed'].includes(name),
@@ -70,10 +70,10 @@ export const stateCases: readonly DriverCase[] = [
       assertStatus(await statusOf(trial, 'while a page is awaited'));
       await first;
       assertStatus(await statusOf(trial, 'between two pages'));
-      assert.equal(
+      expectSame(
         listOf(await scan.rest()),
         'sheet 2 front, sheet 3 front',
-        'the scan should go on after status was asked',
+        'pages of the scan after status was asked',
       );
     }),
   },
@@ -83,14 +83,14 @@ export const stateCases: readonly DriverCase[] = [
     run: onSession(async ({ session }) => {
       if (!session.watch) return; // An optional facet: core polls status instead.
       const end: unknown = session.watch(() => {});
-      assert.equal(typeof end, 'function', "the session's watch returns no function that ends it");
+      expectSame(typeof end, 'function', "the session's watch returns no function that ends it");
       for (const time of ['once', 'twice']) assert.doesNotThrow(end as () => void, `the session's watch cannot be ended ${time}`);
     }),
   },
 ];
 
 function assertStatus({ online, paper, detected }: Status): void {
-  assert.equal(typeof online, 'boolean', 'status: online is neither true nor false');
+  expectSame(typeof online, 'boolean', 'status: type of online');
   assert.ok(
     ['loaded', 'empty', 'unknown'].includes(paper),
     `status: paper is "${paper}"; known are loaded, empty, unknown`,
@@ -112,7 +112,7 @@ function assertSource(name: string, source: SourceCapabilities): void {
       `${name}: resolutions are not ascending: ${resolutions.join(', ')}`,
     );
   }
-  assert.equal(typeof source.duplex, 'boolean', `${name}: duplex is neither true nor false`);
+  expectSame(typeof source.duplex, 'boolean', `${name}: type of duplex`);
   assertWords(`${name}: colorModes`, source.colorModes, colorModes, 1);
   assertWords(`${name}: pageSizes`, source.pageSizes, pageSizes, 1);
   assertWords(`${name}: adjustments`, source.adjustments, adjustments, 0);

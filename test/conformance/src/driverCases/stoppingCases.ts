@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { everyFedSheetCame, feederStaysAt } from './feedingCases.js';
 import { listOf } from './facts.js';
 import { endFromOutside, needsDuplex, needsFeeder, onSession, type DriverCase } from './trial.js';
+import { expectSame } from './expect.js';
 
 export const stoppingCases: readonly DriverCase[] = [
   {
@@ -16,10 +17,10 @@ export const stoppingCases: readonly DriverCase[] = [
       scan.stop();
       const rest = await scan.rest();
       if (!trial.continuous) {
-        assert.equal(
+        expectSame(
           listOf(rest),
           'no page',
-          'after stop between two sheets there is nothing in the path, but pages came',
+          'pages after stop between two sheets, with nothing in the path',
         );
         await feederStaysAt(trial, 2, 'after stop');
       }
@@ -50,10 +51,10 @@ export const stoppingCases: readonly DriverCase[] = [
       await scan.pull();
       scan.stop();
       const rest = await scan.rest();
-      assert.equal(
+      expectSame(
         listOf(rest.slice(0, 1)),
         'sheet 1 back',
-        'stop came between front and back of sheet 1: its back is in the path',
+        'pages after stop between front and back of sheet 1, whose back is in the path',
       );
     }),
   },
@@ -64,7 +65,7 @@ export const stoppingCases: readonly DriverCase[] = [
     run: onSession(async trial => {
       await trial.rig.load(2);
       const pages = await trial.scan({}, { stop: AbortSignal.abort() }).rest();
-      assert.equal(listOf(pages), 'no page', 'stop was aborted before the first pull, but pages came');
+      expectSame(listOf(pages), 'no page', 'pages of a scan whose stop was aborted before the first pull');
       await feederStaysAt(trial, 2, 'after a scan that was stopped before it began');
     }),
   },
@@ -99,7 +100,7 @@ export const stoppingCases: readonly DriverCase[] = [
     id: '2-return-frees-the-session',
     title: 'after return() of the iterator the session scans again',
     skip: needsFeeder,
-    repair: endFromOutside,
+    hint: endFromOutside,
     run: onSession(async trial => {
       await trial.rig.load(3);
       const scan = trial.scan();

@@ -1,4 +1,4 @@
-/** One case's hold of the body under test: an open session, orders that it takes, and scans that cannot hang. */
+/** What a case works with: an open session of the rig, orders that it accepts, and scans that cannot hang. */
 import assert from 'node:assert/strict';
 import { type Capabilities, codeOf, type Page, type ScanOrder, type Session, type Source } from '@platen/core/plugin';
 import type { DriverFeatures, DriverRig } from '../driverRig.js';
@@ -9,7 +9,7 @@ import { neverAborted, startScan, type Scan, type ScanSignals } from './scan.js'
 
 export type DriverCase = ContractCase<DriverRig, DriverFeatures>;
 
-/** What an order should differ in; the source is the feeder, where there is one, unless another is named. */
+/** Overrides of the default order. The default source is the feeder, where there is one. */
 export type Wishes = Partial<ScanOrder>;
 
 export interface Trial {
@@ -20,20 +20,21 @@ export interface Trial {
   readonly continuous: boolean;
   order(wishes?: Wishes): ScanOrder;
   scan(wishes?: Wishes, signals?: ScanSignals): Scan;
-  /** Sheets in the feeder: a case that counts them needs a body that can tell. */
+  /** Sheets in the feeder. @throws where the rig cannot count them */
   remaining(): Promise<number>;
   readonly within: Within;
-  /** Closes the session and opens another one, which is the trial's from then on. */
+  /** Closes the session and opens another one in its place. */
   reopen(after: string): Promise<void>;
   /** Fails unless a sheet can be scanned now, or the session says `device-offline` and can be opened again. */
   usable(after: string): Promise<void>;
 }
 
-/** What mends a scan that goes on, or hangs, when it should end. */
+/** How to fix a scan that continues, or hangs, when it should end. */
 export const endFromOutside =
-  'A generator that waits for a page cannot be ended from outside: let scan() return what `oneScan(…).start(…)` or `endable(…)` gives, both of @platen/core/plugin.';
+  'Fix: return from scan() the result of `oneScan(…).start(…)` or `endable(…)`, both of @platen/core/plugin. ' +
+  'A generator that waits for a page cannot be ended from outside.';
 
-/** Opens a session for the case's body and closes all of it afterwards. */
+/** Opens a session for the case and closes it and the driver afterwards. */
 export function onSession(body: (trial: Trial) => Promise<void>): DriverCase['run'] {
   return onDriver(async (rig, features, within) => {
     const session = await within(rig.driver.open(rig.deviceId, { signal: neverAborted() }), 'open');
@@ -44,19 +45,19 @@ export function onSession(body: (trial: Trial) => Promise<void>): DriverCase['ru
   });
 }
 
-/** Closes the driver after the case's body, also when that failed. */
+/** Closes the driver after the case, even if it failed. */
 export function onDriver(
   body: (rig: DriverRig, features: DriverFeatures, within: Within) => Promise<void>,
 ): DriverCase['run'] {
   return async (rig, features) => {
-    const within: Within = (promise, what) => withDeadline(promise, what, features.patienceMs);
+    const within: Within = (promise, what) => withDeadline(promise, what, features.timeoutMs);
     let failed = true;
     try {
       await body(rig, features, within);
       failed = false;
     } finally {
       const closed = within(rig.driver.close(), "the driver's close");
-      // What the case found weighs more than a close that fails after it.
+      // The case's failure takes precedence over that of the close.
       await (failed ? closed.catch(() => {}) : closed);
     }
   };
@@ -73,7 +74,7 @@ function trialOf(
   const usual: Source = features.feeder ? 'feeder' : 'flatbed';
   const order = ({ source = usual, ...wishes }: Wishes = {}): ScanOrder => {
     const offered = capabilities[source] ?? Object.values(capabilities)[0];
-    assert.ok(offered, 'capabilities name no source');
+    assert.ok(offered, 'capabilities should have a source, but have none');
     return {
       source,
       // Small pages: the suite is to be run on real paper.
@@ -104,11 +105,11 @@ function trialOf(
     within,
     reopen,
     async remaining() {
-      assert.ok(rig.remaining, 'the rig has no remaining(): give it one, or name this case as a known gap');
+      assert.ok(rig.remaining, 'the rig has no remaining(): add it, or list this case as a known gap');
       return rig.remaining();
     },
     async usable(after) {
-      await rig.mend?.();
+      await rig.clearFaults?.();
       if (features.feeder) await rig.load(1);
       let pages = await attempt(scan({ sheets: 1 }), after);
       if (pages === 'device-offline') {
@@ -117,7 +118,7 @@ function trialOf(
       }
       assert.ok(
         Array.isArray(pages) && pages.length > 0,
-        `${after} a new scan of a loaded sheet yields ${Array.isArray(pages) ? 'no page' : pages}`,
+        `${after} a new scan of a loaded sheet should yield a page, but ${Array.isArray(pages) ? 'ended without one' : `failed with ${pages}`}`,
       );
     },
   };
@@ -129,7 +130,7 @@ async function attempt(scan: Scan, after: string): Promise<Page[] | 'device-offl
   } catch (error) {
     if (error instanceof assert.AssertionError) throw error;
     if (codeOf(error) === 'device-offline') return 'device-offline';
-    assert.fail(`${after} a new scan fails: ${wordsOf(error)}`);
+    assert.fail(`${after} a new scan should succeed, but failed: ${wordsOf(error)}`);
   }
 }
 
@@ -140,11 +141,11 @@ export const needsDuplex = (features: DriverFeatures) =>
 
 export function needsFault(fault: DriverFeatures['faults'][number]): NonNullable<DriverCase['skip']> {
   return features =>
-    needsFeeder(features) ?? (features.faults.includes(fault) ? undefined : `the body cannot be told to cause ${fault}`);
+    needsFeeder(features) ?? (features.faults.includes(fault) ? undefined : `the rig cannot cause ${fault}`);
 }
 
 /** Causes a fault that the features name. */
 export async function cause(rig: DriverRig, sheet: number, fault: DriverFeatures['faults'][number]): Promise<void> {
-  assert.ok(rig.fault, 'features.faults is not empty, so the rig needs fault()');
+  assert.ok(rig.fault, 'the rig should have fault(), because features.faults is not empty');
   await rig.fault(sheet, fault);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { codeOf, type ColorMode, type Page, type Pixels } from '@platen/core/plugin';
 import { assertFacts, listOf } from './facts.js';
 import { cause, needsDuplex, needsFault, needsFeeder, onSession, type DriverCase } from './trial.js';
-import { failsWith, wordsOf } from './expect.js';
+import { expectSame, failsWith, wordsOf } from './expect.js';
 
 const pixelsOf: Readonly<Record<ColorMode, Pixels>> = { Color: 'rgb24', Grayscale: 'gray8', BlackAndWhite: 'bw1' };
 
@@ -15,10 +15,10 @@ export const truthCases: readonly DriverCase[] = [
     run: onSession(async trial => {
       await trial.rig.load(3);
       const pages = await trial.scan().rest();
-      assert.equal(
+      expectSame(
         listOf(pages),
         'sheet 1 front, sheet 2 front, sheet 3 front',
-        'three sheets were scanned on one side',
+        'pages of a simplex scan of three sheets',
       );
     }),
   },
@@ -29,7 +29,7 @@ export const truthCases: readonly DriverCase[] = [
     run: onSession(async trial => {
       for (const which of ['first', 'second']) {
         await trial.rig.load(1);
-        assert.equal(listOf(await trial.scan().rest()), 'sheet 1 front', `one sheet was loaded for the ${which} scan`);
+        expectSame(listOf(await trial.scan().rest()), 'sheet 1 front', `pages of the ${which} scan, of one sheet`);
       }
     }),
   },
@@ -41,7 +41,7 @@ export const truthCases: readonly DriverCase[] = [
       await trial.rig.load(2);
       const pages = await trial.scan({ duplexMode: 'DuplexLongEdge' }).rest();
       const wanted = 'sheet 1 front, sheet 1 back, sheet 2 front, sheet 2 back';
-      assert.equal(listOf(pages), wanted, 'two sheets were scanned on both sides');
+      expectSame(listOf(pages), wanted, 'pages of a duplex scan of two sheets');
     }),
   },
   {
@@ -82,15 +82,17 @@ export const truthCases: readonly DriverCase[] = [
       } catch (error) {
         assert.equal(codeOf(error), 'paper-jam', `sheet 2 jams, but the scan failed with ${wordsOf(error)}`);
       }
-      assert.equal(listOf(pages), 'sheet 1 front', 'sheet 2 jams: sheet 1 comes and nothing of sheet 2');
+      expectSame(listOf(pages), 'sheet 1 front', 'pages of a scan whose sheet 2 jams');
       for (const page of pages) await assertFacts(page);
     }),
   },
   {
     id: '5-torn-page-is-no-page',
-    title: 'a page that the device hands over without its end is not yielded, the pages before it are',
-    skip: features => needsFeeder(features) ?? (features.tears ? undefined : 'the body cannot be told to hand over a page without its end'),
-    repair: 'Look at the end of what the device sends (the EOI of a JPEG, the rows that were announced) before it is yielded, and throw `driver-failed`, or what the device says, where it is missing.',
+    title: 'a truncated page of the device is not yielded, the pages before it are',
+    skip: features => needsFeeder(features) ?? (features.tears ? undefined : 'the rig cannot make the device deliver a truncated page'),
+    hint:
+      'Fix: check the end of the data (the EOI of a JPEG, the announced number of rows) before yielding the page; ' +
+      'where it is missing, throw `driver-failed`, or the error that the device reports.',
     run: onSession(async trial => {
       await trial.rig.load(2);
       assert.ok(trial.rig.tear, 'features.tears is true, so the rig needs tear()');
@@ -103,8 +105,8 @@ export const truthCases: readonly DriverCase[] = [
           await assertFacts(page);
         }
       })();
-      await failsWith(torn, undefined, 'sheet 2 is torn: the scan');
-      assert.equal(listOf(pages), 'sheet 1 front', 'sheet 2 is torn: sheet 1 comes and nothing of sheet 2');
+      await failsWith(torn, undefined, 'sheet 2 is truncated: the scan');
+      expectSame(listOf(pages), 'sheet 1 front', 'pages of a scan whose sheet 2 is truncated');
     }),
   },
 ];
