@@ -6,6 +6,7 @@ export type { OutboxEvent, OutboxItem, OutboxReader } from './autoscan/outbox.js
 export type { OutboxEnd } from './autoscan/outboxEnd.js';
 export * from './pipeline/finish.js';
 export * from './pipeline/keep.js';
+export { noteCodes, type NoteCode, type ScanNote } from './pipeline/notes.js';
 export * from './pipeline/plan.js';
 export * from './pipeline/spool.js';
 export * from './pipeline/scanOptions.js';

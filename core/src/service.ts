@@ -3,6 +3,7 @@ import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled 
 import type { Driver } from './contract/driver.js';
 import { codeOf, ScanError } from './contract/errors.js';
 import type { KeepPage } from './pipeline/keep.js';
+import { createNoteList, type ScanNote } from './pipeline/notes.js';
 import { planScan } from './pipeline/plan.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
 import type { OfferedCapabilities } from './registry/capabilities.js';
@@ -46,7 +47,7 @@ export interface ScanService {
    * @returns what a person should know
    * @throws `no-source-open`, `invalid-value`, `busy`, `not-connected`
    */
-  enableAutoscan(options: ScanOptions, name?: string, origin?: string): Promise<readonly string[]>;
+  enableAutoscan(options: ScanOptions, name?: string, origin?: string): Promise<readonly ScanNote[]>;
   disableAutoscan(origin?: string): Promise<Disabled>;
   /** @throws `autoscan-off` */
   readAutoscan(lastEventId?: string, origin?: string): AutoscanReader;
@@ -188,14 +189,19 @@ export function createScanService(shared: ScanServiceParts): ScanService {
   }
 
   /** Refuses options that the scanner does not take, before any paper is there. */
-  async function checkForAutoscan(open: OpenDevice, options: ScanOptions): Promise<readonly string[]> {
-    const notes = new Set<string>();
-    const { device } = open.known;
+  async function checkForAutoscan(open: OpenDevice, options: ScanOptions): Promise<readonly ScanNote[]> {
+    const notes = createNoteList();
+    const { device, name } = open.known;
     const [capabilities, { paper }] = [await cache.raw(open), await statuses.of(open)];
-    planScan({ device, capabilities, paper: 'loaded', options, software: registry, maxPixels: limits.maxPixels, note: sentence => void notes.add(sentence) });
-    if (!capabilities.feeder) notes.add(`${open.known.name} has no feeder, so auto-scan waits for a page that never comes: scan on demand with it.`);
-    else if (paper === 'unknown') notes.add(`${open.known.name} does not report paper, so auto-scan waits for a page that it never sees: scan on demand with it.`);
-    return [...notes];
+    planScan({ device, capabilities, paper: 'loaded', options, software: registry, maxPixels: limits.maxPixels, note: notes.add });
+    if (!capabilities.feeder) {
+      const text = `${name} has no feeder, so auto-scan waits for a page that never comes: scan on demand with it.`;
+      notes.add({ code: 'no-feeder', text });
+    } else if (paper === 'unknown') {
+      const text = `${name} does not report paper, so auto-scan waits for a page that it never sees: scan on demand with it.`;
+      notes.add({ code: 'paper-unknown', text });
+    }
+    return notes.all;
   }
 
   /** What was open went with the program that owns it; a scan that runs is told so by its driver. */

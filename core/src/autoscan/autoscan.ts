@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
+import type { ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import { isSame, type OpenDevice } from '../scanning/openDevice.js';
 import type { ScanParts } from '../scanning/scanRun.js';
@@ -51,7 +52,7 @@ export interface Autoscan {
    * @returns what a person should know
    * @throws `no-source-open` when it was closed meanwhile
    */
-  enable(scanner: OpenDevice, options: ScanOptions, origin: string): Promise<readonly string[]>;
+  enable(scanner: OpenDevice, options: ScanOptions, origin: string): Promise<readonly ScanNote[]>;
   /** Ends it and keeps what nobody has taken. Resolves when nothing is fed any more and the readers have been told. */
   end(end: OutboxEnd): Promise<void>;
   /** Ends it and discards what nobody has taken, also what earlier ones left for this origin. While it is off, nothing is discarded. */
@@ -114,7 +115,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     listen: session => listen(session, false),
     rest: session => listen(session, true),
     capture(session) {
-      session.capture = startCapture({ ...session, ...session.box, after: session.pages, note: sentence => log.info(sentence) }, parts);
+      session.capture = startCapture({ ...session, ...session.box, after: session.pages, note: ({ text }) => log.info(text) }, parts);
       void session.capture.over.then(over => captured(session, over));
     },
     renew: ({ capture }) => capture?.stop(),
@@ -215,7 +216,8 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       const waiting = kept.waiting(new Set([origin]));
       if (waiting === 0) return [];
       const full = waiting < limits.outboxPages ? '' : ' No sheet is fed before some of them are read.';
-      return [`${pagesInWords(waiting)} of an earlier auto-scan ${waiting === 1 ? 'waits and comes' : 'wait and come'} first.${full}`];
+      const text = `${pagesInWords(waiting)} of an earlier auto-scan ${waiting === 1 ? 'waits and comes' : 'wait and come'} first.${full}`;
+      return [{ code: 'pages-waiting', text }];
     },
     async end(end) {
       if (!now || state === 'disabled') return;

@@ -1,5 +1,6 @@
 /** One capture of auto-scan: what lies in the feeder, page by page, into the outbox. */
 import { ScanError } from '../contract/errors.js';
+import type { ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import type { OpenDevice } from '../scanning/openDevice.js';
 import { startScan, type ScanParts } from '../scanning/scanRun.js';
@@ -29,7 +30,7 @@ export interface CaptureInput {
   readonly after: number;
   readonly outbox: Outbox<KeptPage>;
   readonly stored: StoredBox;
-  note(sentence: string): void;
+  note(note: ScanNote): void;
 }
 
 export function startCapture(input: CaptureInput, parts: ScanParts): Capture {

@@ -79,7 +79,7 @@ t.test('the next enabling of the origin: its reader gets what waits first, with 
   await pass();
   t.same(stranger.got, ['1 front'], 'nothing of the other one');
   await scans.closeSource();
-  t.match(await enable({}, 'Desk', SHOP), [/^2 pages of an earlier auto-scan wait and come first\.$/]);
+  t.match(await enable({}, 'Desk', SHOP), [{ code: 'pages-waiting', text: /^2 pages / }]);
   const reader = follow(undefined, SHOP);
   driver.load(1);
   await pass();
@@ -110,7 +110,7 @@ t.test('pages that wait in an earlier box take up room: the feeding stops until 
   await enable({}, 'Desk', SHOP);
   await pass();
   await scans.closeSource();
-  t.match(await enable({}, 'Desk', SHOP), [/3 pages .*No sheet is fed before some of them are read/]);
+  t.match(await enable({}, 'Desk', SHOP), [{ code: 'pages-waiting', text: /^3 pages .*No sheet is fed/ }]);
   driver.load(4);
   await pass(1000);
   t.equal(driver.fed, 3);

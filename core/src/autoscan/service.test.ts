@@ -208,7 +208,7 @@ t.test('a scanner that does not report paper: enabled, it says so, and nothing i
   const driver = fakeDriver({ ...two, sheets: 2 });
   driver.setPaper('unknown');
   const { enable, follow, pass } = autoscanRig(driver);
-  t.match(await enable({}, 'Desk'), [/Desk does not report paper, so auto-scan waits for a page that it never sees: scan on demand/]);
+  t.match(await enable({}, 'Desk'), [{ code: 'paper-unknown', text: /^Desk / }]);
   const reader = follow();
   driver.load(1);
   driver.press();
@@ -220,7 +220,7 @@ t.test('a scanner that does not report paper: enabled, it says so, and nothing i
 t.test('a scanner without a feeder: enabled, and it says so', async t => {
   const driver = fakeDriver({ ...two, devices: [{ name: 'Glass', feeder: false, flatbed: true }] });
   const { enable, pass } = autoscanRig(driver);
-  t.match(await enable({}, 'Glass'), [/Glass has no feeder/]);
+  t.match(await enable({}, 'Glass'), [{ code: 'no-feeder', text: /^Glass / }]);
   await pass(60_000);
   t.equal(driver.scans, 0);
 });
@@ -228,7 +228,7 @@ t.test('a scanner without a feeder: enabled, and it says so', async t => {
 t.test('what a person should know of the options is said at once', async t => {
   const { enable } = autoscanRig(fakeDriver(two));
   const notes = await enable({ ocr: true, autoCrop: true }, 'Desk');
-  t.match(notes.join(' '), /autoCrop was ignored.*Text was not read/);
+  t.same(notes.map(({ code }) => code), ['adjustment-ignored', 'ocr-not-installed']);
 });
 
 t.test('a scanner that does not say how it is: enable fails, and says so', async t => {

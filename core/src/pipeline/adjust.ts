@@ -51,7 +51,8 @@ export async function adjust(raw: RawPage, steps: Steps, pageNumber: number, wor
       if (result.applied) page = result.page;
       processing.push(result.applied ? { adjustment, by: 'software' } : { adjustment, by: 'nobody', why: result.why ?? 'there was nothing to do' });
     } catch (error) {
-      work.note(`Page ${pageNumber} stays as it was scanned: ${adjustment} failed (${plainWordsOf(error)}).`);
+      const text = `Page ${pageNumber} stays as it was scanned: ${adjustment} failed (${plainWordsOf(error)}).`;
+      work.note({ code: 'adjustment-failed', text });
       processing.push({ adjustment, by: 'nobody', why: plainWordsOf(error) });
     }
   }

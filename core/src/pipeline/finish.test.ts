@@ -8,6 +8,7 @@ import type { BarcodeRecogniser, OcrRecogniser } from '../contract/recogniser.js
 import type { Adjustment, ColorMode } from '../contract/words.js';
 import { fromBilevelTiff, toBilevelTiff } from '../pixels/bilevelTiff.js';
 import { finishPage } from './finish.js';
+import type { ScanNote } from './notes.js';
 import type { Work } from './work.js';
 
 const call = { signal: new AbortController().signal };
@@ -27,15 +28,15 @@ interface Given {
   readonly ocr?: OcrRecogniser;
 }
 
-function workFor({ format = png, formats = [png, tiff], processors = [], adjustments = [], colorMode = 'Color', barcode, ocr }: Given = {}): Work & { notes: string[] } {
-  const notes: string[] = [];
+function workFor({ format = png, formats = [png, tiff], processors = [], adjustments = [], colorMode = 'Color', barcode, ocr }: Given = {}): Work & { notes: ScanNote[] } {
+  const notes: ScanNote[] = [];
   const order = { source: 'feeder', resolution: 300, colorMode, duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
   return {
     plan: { options, order, colorMode, format, quality: 90, adjustments, barcode: barcode && barcodeWishes, ocr: ocr !== undefined },
     software: { processors, formats, barcode, ocr },
     call,
     driver: 'acme',
-    note: sentence => void notes.push(sentence),
+    note: note => void notes.push(note),
     notes,
   };
 }
@@ -89,7 +90,7 @@ t.test('a whole file that no loaded format decodes is delivered as it is, with a
     const finished = await finishPage(page, 1, work);
     t.equal(finished.data, page.data);
     t.match(finished, { mimeType: 'image/tiff', format: 'Tiff' });
-    t.same(work.notes, ['The scanner delivered image/tiff, which no loaded format decodes: the pages are as it delivered them.']);
+    t.match(work.notes, [{ code: 'format-unchanged', text: /image\/tiff/ }]);
     t.match(finished.processing, [{ adjustment: 'rotate', by: 'nobody' }, { adjustment: 'crop', by: 'nobody', why: 'the page could not be decoded' }]);
   }
 });
@@ -169,7 +170,8 @@ t.test('a processor that fails, finds nothing to do or returns nonsense leaves t
     { adjustment: 'crop', by: 'nobody', why: 'no edges were found' },
     { adjustment: 'turn', by: 'software' },
   ]);
-  t.same(work.notes, ['Page 2 stays as it was scanned: rotate failed (no memory).', 'Page 2 stays as it was scanned: deskew failed (at once).']);
+  t.match(work.notes, [{ code: 'adjustment-failed', text: /Page 2 .*rotate.*no memory/ }, { code: 'adjustment-failed', text: /Page 2 .*deskew.*at once/ }]);
+  t.equal(work.notes.length, 2);
   t.ok(readFakeFile(finished.data));
 });
 
@@ -191,11 +193,13 @@ t.test('a reading that fails costs its result and is said; the page and the othe
   for (const barcode of [fakeRecogniser('barcode', { fails: new Error('the worker died') }), rude]) {
     const work = workFor({ barcode, ocr: fakeRecogniser('ocr') });
     t.match(await finishPage(testPage(), 5, work), { barcodes: [], ocrText: fakeText, mimeType: 'image/png' });
-    t.same(work.notes, ['The barcodes of page 5 could not be read: the worker died.']);
+    t.match(work.notes, [{ code: 'barcodes-failed', text: /page 5 .*the worker died/ }]);
+    t.equal(work.notes.length, 1);
   }
   const work = workFor({ barcode: fakeRecogniser('barcode'), ocr: fakeRecogniser('ocr', { fails: 'no language' }) });
   t.match(await finishPage(testPage(), 1, work), { barcodes: fakeBarcodes, ocrText: '' });
-  t.same(work.notes, ['The text of page 1 could not be read: no language.']);
+  t.match(work.notes, [{ code: 'ocr-failed', text: /page 1 .*no language/ }]);
+  t.equal(work.notes.length, 1);
 });
 
 t.test('recognisers that are loaded read only when they are asked to', async t => {

@@ -9,6 +9,7 @@ import {
 } from '../contract/words.js';
 import { hasProcessor, offeredColorModes } from '../registry/capabilities.js';
 import type { Registry } from '../registry/registry.js';
+import { noteOnField, type ScanNote } from './notes.js';
 import type { ScanOptions } from './scanOptions.js';
 
 /** What scanPages needs to know; made once for a scan. */
@@ -37,7 +38,7 @@ export interface PlanInput {
   readonly software: Pick<Registry, 'processors' | 'formats' | 'barcode' | 'ocr'>;
   readonly maxPixels: number;
   /** Says what a person should know: an option that was not followed, and why. */
-  note(sentence: string): void;
+  note(note: ScanNote): void;
 }
 
 const DEFAULT_RESOLUTION = 200;
@@ -63,8 +64,8 @@ export function planScan(input: PlanInput): ScanPlan {
   for (const adjustment of adjustments) {
     if (!from.adjustments.includes(adjustment) && !hasProcessor(software, adjustment)) note(notDone(adjustment));
   }
-  if (options.barcode && !software.barcode) note('Barcodes were not read: barcode reading is not installed or not enabled here.');
-  if (options.ocr && !software.ocr) note('Text was not read: OCR is not installed or not enabled here.');
+  if (options.barcode && !software.barcode) note(noBarcodes);
+  if (options.ocr && !software.ocr) note(noOcr);
 
   const pageSizeIgnored = sizeIgnored(input, pageSize);
   return {
@@ -90,11 +91,24 @@ export function planScan(input: PlanInput): ScanPlan {
   };
 }
 
-function notDone(adjustment: Adjustment): string {
+function notDone(adjustment: Adjustment): ScanNote {
   const field = adjustmentParameters.find(each => each.adjustment === adjustment)?.parameter;
   const why = 'the scanner does not do it, and no plugin that does is loaded.';
-  return field ? `${field} was ignored: ${why}` : `Backs were not turned for DuplexShortEdge: ${why}`;
+  if (field) return noteOnField('adjustment-ignored', field, `was ignored: ${why}`);
+  const text = `Backs were not turned for DuplexShortEdge: ${why}`;
+  return { code: 'backs-not-turned', text, field: 'duplexMode' };
 }
+
+const noBarcodes: ScanNote = {
+  code: 'barcodes-not-installed',
+  text: 'Barcodes were not read: barcode reading is not installed or not enabled here.',
+  field: 'barcodeReadingEnabled',
+};
+const noOcr: ScanNote = {
+  code: 'ocr-not-installed',
+  text: 'Text was not read: OCR is not installed or not enabled here.',
+  field: 'ocrEnabled',
+};
 
 function wanted(options: ScanOptions, duplexMode: DuplexMode): Adjustment[] {
   const asked = adjustmentParameters.filter(({ parameter }) => options[parameter]).map(({ adjustment }) => adjustment);
@@ -115,7 +129,8 @@ function resolutionFor({ capabilities, options, note }: PlanInput, from: SourceC
   if (options.resolution !== undefined && !all.includes(asked)) throw new InvalidValue('resolution', `one of ${all.join(', ')} on this scanner`, all);
   const nearest = [...from.resolutions].sort((a, b) => Math.abs(a - asked) - Math.abs(b - asked))[0];
   if (nearest === undefined) throw new ScanError('driver-failed', 'The driver lists no resolution.');
-  if (options.resolution !== undefined) note(`Scanned at ${nearest} dpi, the nearest to ${asked} that this source has.`);
+  const text = `Scanned at ${nearest} dpi, the nearest to ${asked} that this source has.`;
+  if (options.resolution !== undefined) note({ code: 'resolution-changed', text, field: 'resolution' });
   return nearest;
 }
 
@@ -129,7 +144,8 @@ function colorModeFor({ capabilities, options, software, note }: PlanInput, from
   const poorer = offered.find(mode => colorModes.indexOf(mode) > colorModes.indexOf(asked));
   const nearest = (options.colorMode === undefined ? offered[0] : poorer) ?? offered.at(-1);
   if (nearest === undefined) throw new ScanError('driver-failed', 'The driver lists no colour mode.');
-  if (options.colorMode !== undefined) note(`Scanned in ${nearest}: this source of the scanner has no ${asked}.`);
+  const text = `Scanned in ${nearest}: this source of the scanner has no ${asked}.`;
+  if (options.colorMode !== undefined) note({ code: 'color-mode-changed', text, field: 'colorMode' });
   return nearest;
 }
 
@@ -142,7 +158,8 @@ function deviceColorMode(asked: ColorMode, from: SourceCapabilities): ColorMode 
 function duplexModeFor({ capabilities, options, note }: PlanInput, from: SourceCapabilities): DuplexMode {
   if (options.duplexMode === 'Simplex' || from.duplex) return options.duplexMode;
   if (!Object.values(capabilities).some(each => each.duplex)) throw new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only', ['Simplex']);
-  note('Scanned one side only: the glass has no other, and the feeder is empty.');
+  const text = 'Scanned one side only: the glass has no other, and the feeder is empty.';
+  note({ code: 'one-side-only', text, field: 'duplexMode' });
   return 'Simplex';
 }
 
@@ -151,7 +168,9 @@ function pageSizeFor({ device, options, note }: PlanInput, from: SourceCapabilit
   const asked = options.pageSize;
   if (device.traits?.ignoresPageSize) {
     // Clients that do not care send Letter, the default, all the same.
-    if (asked !== 'Letter' && asked !== 'Auto') note(`pageSize ${asked} was not applied: this scanner is scanned at its whole area.`);
+    if (asked !== 'Letter' && asked !== 'Auto') {
+      note(noteOnField('page-size-ignored', 'pageSize', `${asked} was not applied: this scanner is scanned at its whole area.`));
+    }
     return asked;
   }
   if (from.pageSizes.includes(asked)) return asked;
@@ -160,7 +179,9 @@ function pageSizeFor({ device, options, note }: PlanInput, from: SourceCapabilit
   if (asked === 'Auto') return largest;
   const holding = bySize.find(size => holds(size, asked));
   const size = holding ?? largest;
-  note(`pageSize ${asked} is ${holding || bySize.length === 0 ? 'not one' : 'larger than any'} of this scanner's: scanned at ${size === 'Auto' ? 'its whole area' : size}.`);
+  const rank = holding || bySize.length === 0 ? 'not one' : 'larger than any';
+  const instead = size === 'Auto' ? 'its whole area' : size;
+  note(noteOnField('page-size-changed', 'pageSize', `${asked} is ${rank} of this scanner's: scanned at ${instead}.`));
   return size;
 }
 

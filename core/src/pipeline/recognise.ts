@@ -11,11 +11,12 @@ export interface Recognised {
 
 export async function recognise(page: RawPage, pageNumber: number, work: Work): Promise<Recognised> {
   const { plan, software, call } = work;
-  const readable = async <T>(what: string, read: () => Promise<T> | undefined, nothing: T): Promise<T> => {
+  const readable = async <T>(what: 'barcodes' | 'text', read: () => Promise<T> | undefined, nothing: T): Promise<T> => {
     try {
       return (await read()) ?? nothing;
     } catch (error) {
-      work.note(`The ${what} of page ${pageNumber} could not be read: ${plainWordsOf(error)}.`);
+      const text = `The ${what} of page ${pageNumber} could not be read: ${plainWordsOf(error)}.`;
+      work.note({ code: what === 'text' ? 'ocr-failed' : 'barcodes-failed', text });
       return nothing;
     }
   };

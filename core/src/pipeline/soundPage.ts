@@ -27,7 +27,8 @@ export async function soundPage(page: EncodedPage, pageNumber: number, needed: b
   if (decoded && 'why' in decoded) throw failed(`its ${nameOf(page.mimeType)} cannot be decoded: ${decoded.why}`);
   if (!needed) return undefined;
   if (!decoded) {
-    note(`The scanner delivered ${page.mimeType}, which no loaded format decodes: the pages are as it delivered them.`);
+    const text = `The scanner delivered ${page.mimeType}, which no loaded format decodes: the pages are as it delivered them.`;
+    note({ code: 'format-unchanged', text, field: 'imageFormat' });
     return undefined;
   }
   const { sheet, side, dpi, adjusted } = page;

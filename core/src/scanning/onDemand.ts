@@ -1,6 +1,7 @@
 /** A scan for one client: with its deadline and its notes, and from the flatbed where the feeder is empty. */
 import { ScanError } from '../contract/errors.js';
 import type { KeepPage } from '../pipeline/keep.js';
+import { createNoteList, type ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
 import { startScan, type ScanJob, type ScanParts, type ScanRun } from './scanRun.js';
 
@@ -13,8 +14,8 @@ export interface ScanRequest {
 
 export interface OnDemandRun extends ScanRun {
   readonly requestId: string | undefined;
-  /** What a person should know, each sentence once. */
-  readonly notes: ReadonlySet<string>;
+  /** What a person should know, each once; complete when the run is over. */
+  readonly notes: readonly ScanNote[];
 }
 
 /** @param keep takes each page; when the scan fails or is ended, the pages that were scanned come first */
@@ -25,18 +26,18 @@ export function startOnDemand(
   parts: ScanParts,
 ): OnDemandRun {
   const { clock, limits, pool } = parts;
-  const notes = new Set<string>();
+  const notes = createNoteList();
   const run = startScan({
     locate,
     options,
     keep,
-    note: sentence => void notes.add(sentence),
+    note: notes.add,
     ahead: Math.max(2, pool.places),
-    onFlatbedInstead: () => notes.clear(),
+    onFlatbedInstead: notes.clear,
   }, parts);
   const seconds = options.timeoutSeconds;
-  if (seconds === 0) return { ...run, requestId, notes };
+  if (seconds === 0) return { ...run, requestId, notes: notes.all };
   const late = new ScanError('timeout', `The scan took longer than the ${seconds} s that the request allows.`);
   const cancelDeadline = clock.after(seconds * 1000, () => run.end(late, limits.deadlineGraceMs));
-  return { ...run, over: run.over.finally(cancelDeadline), requestId, notes };
+  return { ...run, over: run.over.finally(cancelDeadline), requestId, notes: notes.all };
 }

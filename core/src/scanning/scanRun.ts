@@ -3,6 +3,7 @@ import type { Capabilities, Status } from '../contract/driver.js';
 import { asDriverError, codeOf, messageOf, ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
 import type { KeepPage } from '../pipeline/keep.js';
+import type { ScanNote } from '../pipeline/notes.js';
 import { planScan } from '../pipeline/plan.js';
 import { scanPages } from '../pipeline/scanPages.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
@@ -45,7 +46,7 @@ export interface ScanJob {
   readonly options: ScanOptions;
   readonly keep: KeepPage;
   /** Told what a person should know. */
-  note(sentence: string): void;
+  note(note: ScanNote): void;
   /** Pages that may be pulled before they are asked for. */
   readonly ahead: number;
   /** Paper is known to lie in the feeder. Absent: the device is asked. */

@@ -122,7 +122,7 @@ async function scanInto(files: OutFiles, parameters: DirectParameters, { values,
   try {
     writer.end(await run.over);
   } finally {
-    for (const note of run.notes) io.err(printable(inFlags(note)));
+    for (const note of run.notes) io.err(printable(inFlags(note.text)));
   }
   return exitCodes.ok;
 }

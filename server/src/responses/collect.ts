@@ -1,5 +1,5 @@
 /** What an on-demand scan comes to: its images, and why there are no more of them. */
-import type { ErrorCode, KeptBytes, OnDemandRun, ScanError, ShelvedPage } from '@platen/core';
+import type { ErrorCode, KeptBytes, OnDemandRun, ScanError, ScanNote, ShelvedPage } from '@platen/core';
 import { imageFacts, type ImageFacts } from '../http/dto/image.js';
 
 export interface KeptImage {
@@ -14,7 +14,7 @@ export interface Collected {
   /** What the scan failed with. */
   readonly cause: ScanError | undefined;
   /** What a person should know. */
-  readonly notes: readonly string[];
+  readonly notes: readonly ScanNote[];
 }
 
 /** These are about the request, not about the paper: without pages there is nothing to answer with but the error. `busy` is the scanner's own word, too. */
@@ -31,5 +31,5 @@ export async function collect(run: OnDemandRun, pages: readonly ShelvedPage[], r
   const code = cause?.code;
   if (code && pages.length === 0 && refusals.has(code)) throw cause;
   const images = pages.map(({ page, bytes }) => ({ facts: imageFacts(page, bytes.size, report), bytes }));
-  return { images, code, cause, notes: [...run.notes] };
+  return { images, code, cause, notes: run.notes };
 }

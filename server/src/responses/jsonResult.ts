@@ -11,7 +11,7 @@ export function scanResult({ images, code, cause, notes }: Collected, elapsedMs:
   const head = {
     success: code === undefined,
     status: scanStatusOf(code),
-    message: [error === undefined ? scanned(images.length) : asSentence(error), ...notes.map(forPages)].join(' '),
+    message: [error === undefined ? scanned(images.length) : asSentence(error), ...notes.map(({ text }) => forPages(text))].join(' '),
     ...(error === undefined ? {} : { error }),
     imageCount: images.length,
     elapsedMs: Math.round(elapsedMs),

@@ -19,7 +19,7 @@ const enable: Route = (app, { scans }) => {
   app.post('/api/twain/autoscan/enable', { schema, preValidation: async request => void (request.body = spelt<EnableBody>(EnableBody, request.body)) }, async request => {
     const { parameters, scannerName } = request.body;
     const notes = await scans.enableAutoscan(optionsFromSimple(parameters), scannerName, originOf(request));
-    return { success: true as const, message: ['Auto-scan is enabled.', ...notes].join(' ') };
+    return { success: true as const, message: ['Auto-scan is enabled.', ...notes.map(({ text }) => text)].join(' ') };
   });
 };
 export default enable;
