@@ -3,7 +3,7 @@ export * from './plugin.js';
 export type { AutoscanLimits, AutoscanReader } from './autoscan/autoscan.js';
 export { openBoxStore, type BoxStore, type KeptPage } from './autoscan/boxStore.js';
 export type { OutboxEvent, OutboxItem, OutboxReader } from './autoscan/outbox.js';
-export type { OutboxEnd } from './autoscan/outboxEnd.js';
+export { endReasons, type EndReason, type OutboxEnd } from './autoscan/outboxEnd.js';
 export * from './pipeline/finish.js';
 export * from './pipeline/keep.js';
 export { noteCodes, type NoteCode, type ScanNote } from './pipeline/notes.js';

@@ -1,5 +1,6 @@
 /** The scanners as one service: one is open at a time, and it scans for one client or for auto-scan. */
 import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled } from './autoscan/autoscan.js';
+import type { EndReason } from './autoscan/outboxEnd.js';
 import type { Driver } from './contract/driver.js';
 import { codeOf, ScanError } from './contract/errors.js';
 import type { KeepPage } from './pipeline/keep.js';
@@ -109,7 +110,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
     async closeSource() {
       if (running) throw scanRuns();
-      await endAutoscan('Auto-scan was turned off: the scanner was closed.');
+      await endAutoscan('scanner-closed', 'Auto-scan was turned off: the scanner was closed.');
       const wasOpen = openScanner.current !== undefined;
       await openScanner.close();
       return wasOpen;
@@ -150,7 +151,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       closed = true;
       running?.end(new ScanError('cancelled', reason));
       await running?.over;
-      await endAutoscan(reason);
+      await endAutoscan('service-stopped', reason);
       await autoscan.close();
       await openScanner.close().catch(() => undefined);
       for (const end of unlink) end?.();
@@ -172,20 +173,20 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     if (openScanner.current && isSame(openScanner.current.known, known)) {
       throw new ScanError('busy', `Auto-scan is enabled on ${known.name}: disable it first.`);
     }
-    await endAutoscan(`Auto-scan was turned off: a scan on ${known.name} began.`);
+    await endAutoscan('scan-began', `Auto-scan was turned off: a scan on ${known.name} began.`);
   }
 
   async function openFor(known: KnownDevice): Promise<void> {
     assertFree();
     if (openScanner.current && isSame(openScanner.current.known, known) && openScanner.state !== 'closing') return;
     await cache.quiet();
-    await endAutoscan(`Auto-scan was turned off: ${known.name} was opened.`);
+    await endAutoscan('scanner-opened', `Auto-scan was turned off: ${known.name} was opened.`);
     await openScanner.open(known, { signal: new AbortController().signal });
   }
 
   /** Also one that was enabled while the last one ended. */
-  async function endAutoscan(message: string): Promise<void> {
-    while (autoscan.enabled) await autoscan.end({ event: 'disabled', message });
+  async function endAutoscan(reason: EndReason, message: string): Promise<void> {
+    while (autoscan.enabled) await autoscan.end({ event: 'disabled', reason, message });
   }
 
   /** Refuses options that the scanner does not take, before any paper is there. */
@@ -206,7 +207,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
   /** What was open went with the program that owns it; a scan that runs is told so by its driver. */
   async function linkLost(driver: Driver): Promise<void> {
-    await autoscan.end({ event: 'error', message: 'The desktop application is not connected any more.' });
+    await autoscan.end({ event: 'error', reason: 'not-connected', message: 'The desktop application is not connected any more.' });
     if (openScanner.state === 'open' && openScanner.current?.known.driver === driver) await openScanner.close();
   }
 

@@ -7,6 +7,7 @@ import { fakeService, optionsWith } from '../service.test.kit.js';
 import type { AutoscanLimits } from './autoscan.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
 import type { OutboxReader } from './outbox.js';
+import type { OutboxEnd } from './outboxEnd.js';
 
 export const FIVE_MINUTES = 300_000;
 /** For the fake driver: quickly encoded. */
@@ -47,15 +48,18 @@ export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOpti
   };
 }
 
-/** Takes everything that a reader is given, each thing as a word: `3 front`, `disabled: by request`, `over`. */
+/** Takes everything that a reader is given, each thing as a word: `3 front`, `disabled: requested`, `over`. */
 export function follow(reader: OutboxReader<KeptPage>) {
   const got: string[] = [];
+  const ends: OutboxEnd[] = [];
   const ids: string[] = [];
   const pages: KeptPage['page'][] = [];
   const over = (async () => {
     for await (const event of reader.events) {
-      if (event.kind === 'end') got.push(`${event.end.event}: ${event.end.message}`);
-      else {
+      if (event.kind === 'end') {
+        got.push(`${event.end.event}: ${event.end.reason}`);
+        ends.push(event.end);
+      } else {
         const { page } = event.item.value;
         got.push(`${page.pageNumber} ${page.side}`);
         ids.push(event.item.id);
@@ -64,5 +68,5 @@ export function follow(reader: OutboxReader<KeptPage>) {
     }
     got.push('over');
   })();
-  return { got, ids, pages, over, leave: () => reader.leave() };
+  return { got, ends, ids, pages, over, leave: () => reader.leave() };
 }

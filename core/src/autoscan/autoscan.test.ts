@@ -4,7 +4,7 @@ import t from 'tap';
 import { autoscanRig, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
 
 const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };
-const BY_REQUEST = 'disabled: Auto-scan was turned off by request.';
+const BY_REQUEST = 'disabled: requested';
 
 t.test('every document that is inserted is scanned; page numbers count sides, from enable', async t => {
   const driver = fakeDriver(feeder);

@@ -11,7 +11,7 @@ import type { BoxStore, KeptPage } from './boxStore.js';
 import { startCapture, type Capture, type CaptureResult } from './capture.js';
 import { createBox, createKeptBoxes, type Box, type BoxLimits } from './keptBoxes.js';
 import type { OutboxReader } from './outbox.js';
-import type { OutboxEnd } from './outboxEnd.js';
+import { lostEnd, type OutboxEnd } from './outboxEnd.js';
 import { isGone, watchPaper } from './paperWatch.js';
 import { readInTurn } from './readInTurn.js';
 import { pagesInWords, timeInWords } from './words.js';
@@ -90,6 +90,8 @@ interface AutoscanSession {
   finished(): void;
 }
 
+const BY_REQUEST: OutboxEnd = { event: 'disabled', reason: 'requested', message: 'Auto-scan was turned off by request.' };
+
 export function createAutoscan(parts: AutoscanParts): Autoscan {
   const { clock, log, boxes, autoscan: limits } = parts;
   let state: AutoscanState = 'disabled';
@@ -131,12 +133,13 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
 
   /** Says how many pages go. */
   const discard = (session: AutoscanSession): Promise<void> => {
-    const { box, endNotice: { event, message }, scanner } = session;
+    const { box, endNotice, scanner } = session;
     const { unread } = box.outbox;
     const gone = unread === 0 ? '' : ` ${pagesInWords(unread)} that nobody had taken ${unread === 1 ? 'was' : 'were'} discarded.`;
-    const empty = box.outbox.discard({ event, message: `${message}${gone}` });
+    const message = `${endNotice.message}${gone}`;
+    const empty = box.outbox.discard({ ...endNotice, message });
     session.discarded = unread;
-    log.info(`Auto-scan on ${scanner.known.name} is off: ${message}${gone}`);
+    log.info(`Auto-scan on ${scanner.known.name} is off: ${message}`);
     return box.stored.remove(empty);
   };
 
@@ -154,14 +157,17 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
   /** The session may be another one since the last capture: a driver that failed was closed and opened again. */
   const listen = (session: AutoscanSession, rested: boolean): void => {
     const current = parts.openScanner.current;
-    if (!current) return finish(session, { event: 'error', message: `The scanner ${session.scanner.known.name} is not open any more. ${session.failure ?? ''}`.trim() });
+    if (!current) {
+      const message = `The scanner ${session.scanner.known.name} is not open any more. ${session.failure ?? ''}`.trim();
+      return finish(session, { event: 'error', reason: 'driver-failed', message });
+    }
     session.scanner = current;
     session.endWatch = watchPaper(current, clock, rested, {
       ready: () => session.box.outbox.hasRoom,
       onPaper: () => send('paper'),
-      onLost(message) {
+      onLost(end) {
         parts.lost?.(current);
-        finish(session, { event: 'error', message });
+        finish(session, end);
       },
     });
   };
@@ -172,9 +178,10 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     session.failure = failure?.message;
     if (failure) log.warn(`A capture of auto-scan failed with ${failure.code}: ${failure.message}`);
     const most = session.scanner.known.device.traits?.autoScanFailureLimit ?? limits.maxFailures;
-    if (failure && isGone(failure)) finish(session, { event: 'error', message: failure.message });
+    if (failure && isGone(failure)) finish(session, lostEnd(failure));
     else if (failed && session.failures >= most) {
-      finish(session, { event: 'disabled', message: `Auto-scan was turned off after ${most} failed or empty scans in a row. ${failure?.message ?? ''}`.trim() });
+      const message = `Auto-scan was turned off after ${most} failed or empty scans in a row. ${failure?.message ?? ''}`.trim();
+      finish(session, { event: 'disabled', reason: 'failing', message });
     }
     send(failed ? 'failed' : 'captured');
   };
@@ -183,7 +190,8 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     session.cancelIdle();
     // A reader that leaves after the end notice starts nothing: its timer would outlive the service.
     if (readers > 0 || session.ended) return;
-    session.cancelIdle = clock.after(limits.idleMs, () => finish(session, { event: 'disabled', message: `Auto-scan was turned off: nobody read its events for ${timeInWords(limits.idleMs)}.` }, true));
+    const message = `Auto-scan was turned off: nobody read its events for ${timeInWords(limits.idleMs)}.`;
+    session.cancelIdle = clock.after(limits.idleMs, () => finish(session, { event: 'disabled', reason: 'unread', message }, true));
   };
 
   const begin = (scanner: OpenDevice, options: ScanOptions, origin: string): AutoscanSession => {
@@ -195,7 +203,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     const box = createBox(stored, limits, log, () => limits.outboxPages - kept.waiting(origins), onDelivered);
     box.onReaders = readers => startIdle(session, readers);
     const nothing = (): void => undefined;
-    const session: AutoscanSession = { scanner, box, origins, options, pages: 0, failures: 0, ended: false, cancelIdle: nothing, release: parts.openScanner.use(), endWatch: nothing, endNotice: { event: 'disabled', message: '' }, discards: false, discarded: 0, over, finished };
+    const session: AutoscanSession = { scanner, box, origins, options, pages: 0, failures: 0, ended: false, cancelIdle: nothing, release: parts.openScanner.use(), endWatch: nothing, endNotice: BY_REQUEST, discards: false, discarded: 0, over, finished };
     startIdle(session, 0);
     return session;
   };
@@ -225,15 +233,14 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       await now.over;
     },
     async disable(origin) {
-      const end: OutboxEnd = { event: 'disabled', message: 'Auto-scan was turned off by request.' };
       const wasEnabled = state !== 'disabled';
       let discarded = 0;
       if (now && wasEnabled) {
         const its = now;
-        finish(its, end, true);
+        finish(its, BY_REQUEST, true);
         // Also one that was ending for another reason.
         its.discards = true;
-        discarded = kept.discard(origin, end);
+        discarded = kept.discard(origin, BY_REQUEST);
         await its.over;
         discarded += its.discarded;
       }

@@ -37,14 +37,14 @@ t.test('what is kept is there for the next run, byte for byte, with what is know
   t.equal(problem, undefined);
   await own.keep(page(2), false);
   kept.sent();
-  await own.tell({ end: { event: 'disabled', message: 'why' }, endedAt: 7 });
+  await own.tell({ end: { event: 'disabled', reason: 'failing', message: 'why' }, endedAt: 7 });
   t.same((await readdir(box)).sort(), ['1.page', '1.sent.json', '2.json', '2.page', 'box.json']);
   if (process.platform !== 'win32') {
     for (const name of await readdir(box)) t.equal((await stat(join(box, name))).mode & 0o777, 0o600, name);
     t.equal((await stat(box)).mode & 0o777, 0o700);
   }
   const [found] = (await open()).found;
-  t.match(found?.facts, { ...facts, end: { event: 'disabled', message: 'why' }, endedAt: 7 });
+  t.match(found?.facts, { ...facts, end: { event: 'disabled', reason: 'failing', message: 'why' }, endedAt: 7 });
   t.same(found?.pages.map(({ n, delivered, value }) => [n, delivered, value.report, value.page.ocrText]), [[1, true, true, 'é\n'], [2, false, false, 'é\n']]);
   for (const { n, value } of found?.pages ?? []) t.same(await bytesOf(value), Array.from({ length: 10 }, () => n));
 });

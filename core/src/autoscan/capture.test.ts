@@ -68,7 +68,8 @@ t.test('pages that cannot be kept on the disk stop the capture, and are delivere
   t.same(reader.got, ['1 front']);
   await pass(RESTED);
   await pass(RESTED);
-  t.match(reader.got, ['1 front', '2 front', '3 front', /^disabled: .*The disk is full/, 'over']);
+  t.match(reader.got, ['1 front', '2 front', '3 front', 'disabled: failing', 'over']);
+  t.match(reader.ends, [{ message: /The disk is full/ }]);
   t.equal(driver.remaining(), 2);
 });
 

@@ -66,7 +66,7 @@ interface Kept extends Box {
 }
 
 /** How an auto-scan ended that could not say so. */
-const CUT_OFF: OutboxEnd = { event: 'error', message: 'The service was ended while auto-scan was on; enable it again.' };
+const CUT_OFF: OutboxEnd = { event: 'error', reason: 'service-ended', message: 'The service was ended while auto-scan was on; enable it again.' };
 
 export interface KeptBoxesParts {
   readonly clock: Clock;

@@ -19,13 +19,13 @@ export function box(capacity = 100, more: Partial<OutboxSettings<string>> = {}) 
   return { outbox, counts, discarded, delivered, put: (...values: string[]) => values.forEach(value => outbox.put(value)) };
 }
 
-export const by = { event: 'disabled', message: 'by request' } as const;
+export const by = { event: 'disabled', reason: 'requested', message: 'by request' } as const;
 
 /** The next event of a reader, as a word. */
 export async function next({ events }: OutboxReader<string>): Promise<string> {
   const { done, value } = await events.next();
   if (done) return 'over';
-  return value.kind === 'item' ? `${value.item.id} ${value.item.value}` : `${value.end.event}: ${value.end.message}`;
+  return value.kind === 'item' ? `${value.item.id} ${value.item.value}` : `${value.end.event}: ${value.end.reason}`;
 }
 
 export async function take(reader: OutboxReader<string>, count: number): Promise<string[]> {

@@ -18,10 +18,10 @@ t.test('discarding: undelivered items go, every reader is told once, and whoever
   put('d');
   t.ok(busy.discarded);
   t.same(discarded, ['b', 'c', 'd'], 'what comes too late is let go of');
-  t.equal(await told, 'disabled: by request');
-  t.same(await take(busy, 2), ['disabled: by request', 'over']);
+  t.equal(await told, 'disabled: requested');
+  t.same(await take(busy, 2), ['disabled: requested', 'over']);
   t.same(discarded, ['b', 'c', 'd', 'a'], 'and what somebody was at, when it has it');
-  t.same(await take(outbox.read(), 2), ['disabled: by request', 'over']);
+  t.same(await take(outbox.read(), 2), ['disabled: requested', 'over']);
   t.equal(outbox.readers, 1, 'the one that was told and has not gone on');
   const other = box();
   other.put('a', 'b');
@@ -36,12 +36,12 @@ t.test('the end: what waits comes before it, for those who read and for those wh
   t.equal(await next(first), '7-1 a');
   t.ok(outbox.offers());
   outbox.end(by);
-  outbox.end({ event: 'error', message: 'later' });
+  outbox.end({ event: 'error', reason: 'device-lost', message: 'later' });
   t.equal(outbox.waiting, 2);
-  t.same(await take(first, 2), ['7-2 b', 'disabled: by request']);
+  t.same(await take(first, 2), ['7-2 b', 'disabled: requested']);
   t.notOk(outbox.offers(), 'all was taken');
   t.ok(outbox.offers('7-1'), 'and is given again to one that comes back');
-  t.same(await take(outbox.read('7-1'), 3), ['7-2 b', 'disabled: by request', 'over']);
+  t.same(await take(outbox.read('7-1'), 3), ['7-2 b', 'disabled: requested', 'over']);
   t.same(discarded, []);
 });
 
@@ -53,7 +53,7 @@ t.test('items of an earlier run: what was delivered is given again to a reader t
   t.equal(outbox.waiting, 2);
   const fresh = outbox.read();
   t.equal(await next(fresh), '7-5 p5');
-  t.match((await fresh.events.next()).value, { kind: 'end', end: { event: 'error', message: /Page 6 / }, id: '7-6' });
+  t.match((await fresh.events.next()).value, { kind: 'end', end: { event: 'error', reason: 'pages-lost', message: /Page 6 / }, id: '7-6' });
 });
 
 t.test('delivered items stay for a reader that is behind, until it is 64 behind: then it is told', async t => {
@@ -67,7 +67,7 @@ t.test('delivered items stay for a reader that is behind, until it is 64 behind:
   put('p65', 'p66', 'p67');
   await take(quick, 3);
   t.same(discarded, ['p1', 'p2', 'p3']);
-  t.match((await slow.events.next()).value, { kind: 'end', end: { event: 'error', message: /Pages 2 to 3 / }, id: '7-3' });
+  t.match((await slow.events.next()).value, { kind: 'end', end: { event: 'error', reason: 'pages-lost', message: /Pages 2 to 3 / }, id: '7-3' });
   t.equal(await next(slow), 'over');
   put('p68');
   t.equal(await next(quick), '7-68 p68', 'the others are not disturbed');
@@ -83,7 +83,7 @@ t.test('discarding: what a reader is at stays until it has it; where it has not,
     t.equal(outbox.unread, 1);
     const empty = outbox.discard(by);
     t.same(discarded, ['b']);
-    if (takes) t.equal(await next(reader), 'disabled: by request');
+    if (takes) t.equal(await next(reader), 'disabled: requested');
     else reader.leave();
     await empty;
     t.same([discarded, lost], [['b', 'a'], takes ? [] : ['a']]);

@@ -4,6 +4,7 @@ import { fakeClock, fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import type { Session, Status } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
+import type { EndReason, OutboxEnd } from './outboxEnd.js';
 import { watchPaper } from './paperWatch.js';
 
 type Event = 'paper' | 'button' | 'offline';
@@ -19,7 +20,7 @@ async function scene({ rested = false, watch }: Scene = {}) {
   const driver = fakeDriver();
   const base = await driver.open('fake-1', { signal: new AbortController().signal });
   const [known] = [{ name: 'Desk', device: base.device, driver }];
-  const seen = { asked: 0, paper: 0, lost: [] as string[], watching: 0 };
+  const seen = { asked: 0, paper: 0, lost: [] as OutboxEnd[], watching: 0 };
   const hands = {
     says: { online: true, paper: 'empty' } as Status | Error | 'nothing',
     ready: true,
@@ -41,7 +42,7 @@ async function scene({ rested = false, watch }: Scene = {}) {
   const end = watchPaper({ known, session }, clock, rested, {
     ready: () => hands.ready,
     onPaper: () => void seen.paper++,
-    onLost: why => void seen.lost.push(why),
+    onLost: end => void seen.lost.push(end),
   });
   const pass = async (ms = 0): Promise<void> => {
     await clock.advance(ms);
@@ -86,7 +87,7 @@ t.test('a watch that speaks before it returns', async t => {
   let ended = 0;
   const gone = await scene({ watch: onEvent => (onEvent('offline'), () => void ended++) });
   await gone.pass(5000);
-  t.match(gone.seen, { asked: 0, lost: ['The scanner Desk is offline.'] });
+  t.match(gone.seen, { asked: 0, lost: [{ event: 'error', reason: 'device-lost' }] });
   t.equal(ended, 1, 'and is ended');
   const there = await scene({ watch: onEvent => (onEvent('paper'), () => undefined) });
   there.hands.says = loaded;
@@ -141,16 +142,16 @@ t.test('after a failure: five seconds, or until the paper changed', async t => {
 });
 
 t.test('a device that is gone is lost at once', async t => {
-  const cases: [string, Status | Error, RegExp][] = [
-    ['it says so', { online: false, paper: 'unknown' }, /Desk is offline/],
-    ['asking fails with device-offline', new ScanError('device-offline', 'unplugged'), /unplugged/],
-    ['asking fails with not-connected', new ScanError('not-connected', 'the program went away'), /went away/],
+  const cases: [string, Status | Error, EndReason][] = [
+    ['it says so', { online: false, paper: 'unknown' }, 'device-lost'],
+    ['asking fails with device-offline', new ScanError('device-offline', 'unplugged'), 'device-lost'],
+    ['asking fails with not-connected', new ScanError('not-connected', 'the program went away'), 'not-connected'],
   ];
-  for (const [title, says, why] of cases) {
+  for (const [title, says, reason] of cases) {
     const { seen, hands, pass } = await scene();
     hands.says = says;
     await pass();
-    t.match(seen.lost, [why], title);
+    t.match(seen.lost, [{ event: 'error', reason }], title);
     await pass(60_000);
     t.match(seen, { asked: 1, watching: 0 });
     t.equal(seen.lost.length, 1);
@@ -177,7 +178,7 @@ t.test('a driver that fails to answer three times in a row has lost it; one fail
     t.same(seen.lost, []);
     hands.says = says;
     await pass(3 * round + 500);
-    t.match(seen.lost, [says === 'nothing' ? /asking Desk for paper took longer than 5 s/ : /broken pipe/]);
+    t.match(seen.lost, [{ reason: 'device-lost', message: says === 'nothing' ? / longer than 5 s/ : /broken pipe/ }]);
   }
 });
 

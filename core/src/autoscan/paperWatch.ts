@@ -1,8 +1,9 @@
 /** Tells auto-scan when paper lies in the feeder: by the session's own word where it has one, and by asking. */
-import { codeOf, messageOf } from '../contract/errors.js';
+import { codeOf, ScanError } from '../contract/errors.js';
 import type { OpenDevice } from '../scanning/openDevice.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
+import { lostEnd, type OutboxEnd } from './outboxEnd.js';
 
 const POLL_MS = 500;
 const STATUS_DEADLINE_MS = 5000;
@@ -17,7 +18,7 @@ export interface PaperListener {
   /** The feeder is loaded and may be emptied. The watch is over. */
   onPaper(): void;
   /** The device is gone. The watch is over. */
-  onLost(why: string): void;
+  onLost(end: OutboxEnd): void;
 }
 
 /**
@@ -39,10 +40,11 @@ export function watchPaper({ session, known }: OpenDevice, clock: Clock, rested:
     cancel();
     unwatch?.();
   };
-  const lost = (why: string): void => {
+  const lost = (error: unknown): void => {
     end();
-    listener.onLost(why);
+    listener.onLost(lostEnd(error));
   };
+  const offline = (): void => lost(new ScanError('device-offline', `The scanner ${known.name} is offline.`));
   const askAfter = (ms: number): void => {
     cancel();
     if (!ended) cancel = clock.after(ms, () => void ask());
@@ -55,10 +57,10 @@ export function watchPaper({ session, known }: OpenDevice, clock: Clock, rested:
     asking = false;
     if (ended) return;
     if (status instanceof Error) {
-      if (isGone(status) || ++failures >= MOST_FAILURES) return lost(messageOf(status));
+      if (isGone(status) || ++failures >= MOST_FAILURES) return lost(status);
     } else {
       failures = 0;
-      if (!status.online) return lost(`The scanner ${known.name} is offline.`);
+      if (!status.online) return offline();
       if (status.paper !== 'loaded') restUntil = 0;
       else if (clock.monotonic() >= restUntil && listener.ready()) {
         end();
@@ -70,7 +72,7 @@ export function watchPaper({ session, known }: OpenDevice, clock: Clock, rested:
 
   const onEvent = (event: 'paper' | 'button' | 'offline'): void => {
     if (ended) return;
-    if (event === 'offline') return lost(`The scanner ${known.name} is offline.`);
+    if (event === 'offline') return offline();
     if (event === 'paper') restUntil = 0;
     askAfter(0);
   };

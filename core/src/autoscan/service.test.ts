@@ -32,7 +32,7 @@ t.test('enable on another scanner ends it on the first', async t => {
   const reader = follow();
   await enable({}, 'Hall');
   await reader.over;
-  t.match(reader.got, [/^disabled: .*Hall was opened/, 'over']);
+  t.match(reader.got, ['disabled: scanner-opened', 'over']);
   const again = follow();
   driver.load(1, 'fake-1');
   driver.load(1, 'fake-2');
@@ -54,7 +54,7 @@ t.test('a scan on its scanner is busy; one on another ends it', async t => {
   driver.load(2, 'fake-2');
   t.equal(await scan(scans, 'Hall'), 2);
   await reader.over;
-  t.match(reader.got.slice(1), [/^disabled: .*a scan on Hall began/, 'over']);
+  t.match(reader.got.slice(1), ['disabled: scan-began', 'over']);
 });
 
 t.test('while a scan runs, enable is busy', async t => {
@@ -106,7 +106,7 @@ t.test('closing the source disables first; the sheet in the path comes out', asy
   driver.release();
   t.equal(await closing, true);
   await reader.over;
-  t.match(reader.got.at(-2), /^disabled: .*the scanner was closed/);
+  t.match(reader.got.at(-2), 'disabled: scanner-closed');
   t.same([driver.fed, driver.closed], [1, 1]);
   await t.rejects(enable(), { code: 'no-source-open' });
 });
@@ -196,7 +196,7 @@ t.test('the service’s end ends it, and nothing begins after', async t => {
   driver.release();
   await closed;
   await reader.over;
-  t.match(reader.got.at(-2), 'disabled: The service is stopping.');
+  t.match(reader.got.at(-2), 'disabled: service-stopped');
   t.same([driver.fed, driver.opened, driver.closed], [1, 1, 1]);
   await t.rejects(enable({}, 'Desk'), { code: 'busy', message: /stopping/ });
   await t.rejects(scans.open('Desk'), { code: 'busy', message: /stopping/ });

@@ -1,6 +1,6 @@
 /** The page of error codes says what the code does. */
 import { readFile } from 'node:fs/promises';
-import { driverCodes, noteCodes, serviceCodes, type ErrorCode } from '@platen/core';
+import { driverCodes, endReasons, noteCodes, serviceCodes, type ErrorCode } from '@platen/core';
 import t from 'tap';
 import { httpCodes, scanStatusOf, statusOf, type HttpCode } from './errors.js';
 
@@ -21,6 +21,7 @@ t.test('every code has its row, and no row is of a code that is gone', async t =
   t.strictSame(codesUnder('From the service').sort(), [...serviceCodes].sort());
   t.strictSame(codesUnder('From HTTP').sort(), [...httpCodes].sort());
   t.strictSame(codesUnder('Notes'), [...noteCodes]);
+  t.strictSame(codesUnder('Ends of auto-scan'), [...endReasons]);
 });
 
 t.test('each row has the status that the service answers with', async t => {

@@ -55,7 +55,7 @@ export function fakeReader() {
     reader,
     give,
     page: (id: string, value = kept(5)) => give({ kind: 'item', item: { id, value } }),
-    end: (event: 'disabled' | 'error', message: string) => give({ kind: 'end', end: { event, message } }),
+    end: (event: 'disabled' | 'error', message: string) => give({ kind: 'end', end: { event, reason: event === 'error' ? 'device-lost' : 'requested', message } }),
   };
 }
 
