@@ -15,6 +15,7 @@ interface Shapes {
   Capabilities: [client.Capabilities, Static<typeof schemas.Capabilities>];
   ScanParameters: [client.ScanParameters, Static<typeof schemas.Parameters>];
   Barcode: [client.Barcode, Static<typeof schemas.Barcode>];
+  Note: [client.Note, Static<typeof schemas.Note>];
   Reported: [client.Reported, Static<typeof schemas.Reported>];
   ScannedPage: [client.ScannedPage, Page];
   ScanResult: [client.ScanResult, Result];

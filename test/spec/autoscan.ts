@@ -139,7 +139,9 @@ export const autoscan = [
   spec('Resources, platform differences: a scanner that does not report paper waits for a page that it never sees, and enable says so', ['endpoints.autoscan.enable', 'resources.status.isPaperLoaded'], async (t, fixture) => {
     await fixture.load('blind', sheets(1));
     const { json } = await enable(t, fixture, 'blind');
-    t.match(json.message, /Blind feeder does not report paper.*scan on demand/);
+    t.match(json.message, /Blind feeder .*paper/);
+    t.notOk('notes' in json);
+    t.match((await enableWith(fixture, { parameters: { ...quick, report: true } })).json.notes, [{ code: 'paper-unknown' }]);
     const stream = await listen(t, fixture);
     await new Promise(resolve => setTimeout(resolve, 1200));
     await fixture.insert('blind', sheets(2));

@@ -5,7 +5,7 @@ import type { EventStream, StreamEvent } from '../topology/events.js';
 import type { Fixture, Role } from '../topology/topology.js';
 import { fileOf, type Image, type Typed } from './calls.js';
 
-type Done = Typed<{ success: boolean; message?: string; error?: string }>;
+type Done = Typed<{ success: boolean; message?: string; error?: string; notes?: readonly { code: string }[] }>;
 
 /** `parameters` for all tests whose pages are looked at. */
 export const quick = { resolution: 75, colorMode: 'Color' } as const;

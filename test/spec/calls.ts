@@ -25,6 +25,7 @@ export interface ScanJson {
   readonly images: readonly Image[];
   readonly imageCount: number;
   readonly elapsedMs: number;
+  readonly notes?: readonly { readonly code: string; readonly text: string; readonly field?: string }[];
 }
 
 export interface FailureJson {

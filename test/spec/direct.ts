@@ -56,7 +56,7 @@ export const directTests = [
     t.equal(headers['cache-control'], 'no-store');
     t.match(answer, { method: 'scan', results: { success: true, code: 'success' }, data: { success: true, status: 'Success', imageCount: 4 } });
     t.same((await inksOf(answer.data)).slice(0, 3), [3, 5, 1]);
-    t.same(Object.keys(answer.data).sort(), ['elapsedMs', 'imageCount', 'images', 'message', 'status', 'success']);
+    t.same(Object.keys(answer.data).sort(), ['elapsedMs', 'imageCount', 'images', 'message', 'notes', 'status', 'success']);
     await fixture.load('duplex', sheets(6));
     t.match(await scan(fixture, 'duplex', quick), { status: 200, json: { success: true } }, 'and the simplified call works beside it');
     t.match(await direct(fixture, 'getStatus'), { json: { data: { scannerStatus: { isSourceOpen: true } } } }, 'which leaves it open');

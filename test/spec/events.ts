@@ -14,8 +14,11 @@ export const events = [
     await enable(t, fixture, 'duplex');
     const stream = await listen(t, fixture);
     await stream.come(1);
+    const curious = await fixture.events({ report: true });
     await disable(fixture);
     t.same(await told(await stream.ended), ['1: 1', BY_REQUEST]);
+    t.same(Object.keys((await stream.ended).at(-1)?.data as object), ['message'], 'nothing that the interface does not know');
+    t.match((await curious.ended).at(-1), { event: 'disabled', data: { code: 'requested' } }, 'with the code where it is asked for');
     t.equal((await fixture.events()).status, 409, 'a browser that comes back does not try again');
   }, ['duplex']),
 

@@ -73,8 +73,10 @@ export const parameters = [
       { parameter: 'pageSize', requested: 'A5', result: 'applied' },
       { parameter: 'autoCrop', requested: true, result: 'ignored', why: /no plugin that does is loaded/ },
     ]);
+    t.match(told.json.notes, [{ code: 'adjustment-ignored', field: 'autoCrop' }]);
     const plain = await scan(fixture, 'flatbed', { ...wishes, report: false });
     t.notOk('report' in (plain.json.images[0] ?? {}));
+    t.notOk('notes' in plain.json);
   }, ['flatbed']),
 
   spec('Resources, parameters: barcodes and text that are not installed: the scan succeeds, and message says so', ['resources.parameters.barcodes', 'resources.parameters.ocr', 'resources.parameters.premium', 'errors.entitlement'], async (t, fixture) => {

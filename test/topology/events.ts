@@ -7,6 +7,8 @@ export interface StreamOptions {
   readonly headers?: OutgoingHttpHeaders;
   /** What a browser sends when it comes back. */
   readonly lastEventId?: string;
+  /** Asks why the stream ends, by its code. */
+  readonly report?: boolean;
 }
 
 export interface StreamEvent {
@@ -28,9 +30,9 @@ export interface EventStream {
   hangUp(): void;
 }
 
-export async function openEvents(port: number, { headers, lastEventId }: StreamOptions = {}): Promise<EventStream> {
+export async function openEvents(port: number, { headers, lastEventId, report = false }: StreamOptions = {}): Promise<EventStream> {
   const sent: OutgoingHttpHeaders = { host: `localhost:${port}`, accept: 'text/event-stream', ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }), ...headers };
-  const path = '/api/twain/autoscan/events';
+  const path = `/api/twain/autoscan/events${report ? '?report=true' : ''}`;
   const [response, hangUp] = await new Promise<[IncomingMessage, () => void]>((resolve, reject) => {
     const call = get({ host: '127.0.0.1', port, path, headers: sent, rejectUnauthorized: false, agent: false }, answer => resolve([answer, () => void call.destroy()]));
     call.on('error', reject);

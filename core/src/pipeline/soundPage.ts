@@ -28,7 +28,7 @@ export async function soundPage(page: EncodedPage, pageNumber: number, needed: b
   if (!needed) return undefined;
   if (!decoded) {
     const text = `The scanner delivered ${page.mimeType}, which no loaded format decodes: the pages are as it delivered them.`;
-    note({ code: 'format-unchanged', text, field: 'imageFormat' });
+    note({ code: 'format-unchanged', text });
     return undefined;
   }
   const { sheet, side, dpi, adjusted } = page;

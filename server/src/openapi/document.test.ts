@@ -101,7 +101,7 @@ t.test('the event stream, its events and where it goes on from', async t => {
   t.same(Object.keys(stream?.responses['200']?.content ?? {}), ['text/event-stream']);
   t.same(stream?.['x-events']?.map(({ event }) => event), ['image', 'disabled', 'error']);
   t.same(stream?.['x-events']?.[0]?.data, { $ref: '#/components/schemas/Image' });
-  t.match(stream?.parameters, [{ name: 'last-event-id', in: 'header' }]);
+  t.match(stream?.parameters, [{ name: 'report', in: 'query' }, { name: 'last-event-id', in: 'header' }]);
   t.ok(stream?.responses['409']);
 });
 

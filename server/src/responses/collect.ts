@@ -15,6 +15,8 @@ export interface Collected {
   readonly cause: ScanError | undefined;
   /** What a person should know. */
   readonly notes: readonly ScanNote[];
+  /** Whether the client wants to know what became of each wish. */
+  readonly report: boolean;
 }
 
 /** These are about the request, not about the paper: without pages there is nothing to answer with but the error. `busy` is the scanner's own word, too. */
@@ -31,5 +33,5 @@ export async function collect(run: OnDemandRun, pages: readonly ShelvedPage[], r
   const code = cause?.code;
   if (code && pages.length === 0 && refusals.has(code)) throw cause;
   const images = pages.map(({ page, bytes }) => ({ facts: imageFacts(page, bytes.size, report), bytes }));
-  return { images, code, cause, notes: run.notes };
+  return { images, code, cause, notes: run.notes, report };
 }

@@ -1,12 +1,13 @@
 /** A collected scan as one JSON answer. */
 import { asSentence, messageOf } from '@platen/core';
+import { noteBody } from '../http/dto/note.js';
 import { scanStatusOf } from '../http/errors.js';
 import type { ForPages } from '../http/forPages.js';
 import type { Collected } from './collect.js';
 import type { Piece } from './pieces.js';
 
 /** The interface's Scan result. */
-export function scanResult({ images, code, cause, notes }: Collected, elapsedMs: number, forPages: ForPages): Piece[] {
+export function scanResult({ images, code, cause, notes, report }: Collected, elapsedMs: number, forPages: ForPages): Piece[] {
   const error = cause === undefined ? undefined : forPages(messageOf(cause));
   const head = {
     success: code === undefined,
@@ -15,6 +16,7 @@ export function scanResult({ images, code, cause, notes }: Collected, elapsedMs:
     ...(error === undefined ? {} : { error }),
     imageCount: images.length,
     elapsedMs: Math.round(elapsedMs),
+    ...(report ? { notes: notes.map(note => noteBody(note, forPages)) } : {}),
   };
   const pieces: Piece[] = [`${JSON.stringify(head).slice(0, -1)},"images":[`];
   images.forEach(({ facts, bytes }, at) => {

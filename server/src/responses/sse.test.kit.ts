@@ -79,7 +79,7 @@ export async function serve(t: Test, tls?: { key: string; cert: string }) {
     const own = readers.get(name);
     if (!own) throw new Error(`no reader ${name}`);
     clients.set(name, reply.raw);
-    stream(own.reader, reply);
+    stream(own.reader, reply, (request.query as { report?: string }).report === 'true');
     return reply;
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

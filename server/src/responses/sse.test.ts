@@ -56,6 +56,18 @@ t.test('an error is an event with its reason, and the end', async t => {
   t.equal(after(got.text), 'event: error\ndata: {"error":"Desk is offline."}\n\n');
 });
 
+t.test('the last event: its code is there for those who asked', async t => {
+  const { port, reader } = await serve(t);
+  for (const [event, code] of [['disabled', 'requested'], ['error', 'device-lost']] as const) {
+    const { end } = reader(event);
+    const { got } = await listen(port, `${event}?report=true`);
+    end(event, 'Why.');
+    await until(() => got.over);
+    const [, data = ''] = after(got.text).split('data: ');
+    t.same(JSON.parse(data), { [event === 'error' ? 'error' : 'message']: 'Why.', code });
+  }
+});
+
 t.test('a reason names a file from the data folder on', async t => {
   const { port, reader } = await serve(t);
   const { end } = reader('a');
@@ -119,7 +131,7 @@ t.test('a client that was gone before its stream began is no reader', async t =>
     clock,
     log: { debug: say, info: say, warn: say, error: say },
     forPages: said => said,
-  })(reader, { raw, hijack: () => undefined } as never);
+  })(reader, { raw, hijack: () => undefined } as never, false);
   await breathe();
   t.equal(seen.left, true);
 });

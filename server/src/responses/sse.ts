@@ -1,6 +1,6 @@
 /** Auto-scan's pages as Server-Sent Events, one event a page, as fast as the client takes them. */
 import type { ServerResponse } from 'node:http';
-import { messageOf, settledWithin, type Clock, type KeptBytes, type KeptPage, type Log, type OutboxReader } from '@platen/core';
+import { messageOf, settledWithin, type Clock, type KeptBytes, type KeptPage, type Log, type OutboxEnd, type OutboxReader } from '@platen/core';
 import type { EventMessage, FastifyReply } from 'fastify';
 import { imageFacts } from '../http/dto/image.js';
 import type { ForPages } from '../http/forPages.js';
@@ -19,18 +19,19 @@ export interface ImageEventsTools {
   readonly forPages: ForPages;
 }
 
-export type ImageEvents = (reader: OutboxReader<KeptPage>, reply: FastifyReply) => void;
+/** @param report says with the last event, by its code, why the stream ends */
+export type ImageEvents = (reader: OutboxReader<KeptPage>, reply: FastifyReply, report: boolean) => void;
 
 /** fastify-sse-v2 opens the stream, says how it ended, and ends it; it makes a string of each event, so a page is written past it, piece by piece. */
 export function createImageEvents(tools: ImageEventsTools): ImageEvents {
-  return (reader, reply) => {
+  return (reader, reply, report) => {
     const client = reply.raw;
     client.once('close', () => reader.leave());
     // Its 'close' may have been before anyone listened.
     if (client.destroyed) return reply.hijack(), reader.leave();
     tools.clients.stream(client);
     forbidStoring(client);
-    reply.sse(messages(reader, client, tools));
+    reply.sse(messages(reader, client, tools, report));
   };
 }
 
@@ -48,8 +49,13 @@ function forbidStoring(client: ServerResponse): void {
  * uncaught exception. An event counts as taken when the client's connection has taken its bytes, so the next one is
  * asked for only then.
  */
-async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse, tools: ImageEventsTools): AsyncGenerator<EventMessage> {
+async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse, tools: ImageEventsTools, report: boolean): AsyncGenerator<EventMessage> {
   const { clients, clock, log, forPages } = tools;
+  const last = ({ event, reason, message }: OutboxEnd): EventMessage => {
+    const said = forPages(message);
+    const data = event === 'error' ? { error: said } : { message: said };
+    return { event, data: JSON.stringify(report ? { ...data, code: reason } : data) };
+  };
   const { events } = reader;
   try {
     for (;;) {
@@ -59,8 +65,7 @@ async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse,
       if (event.done) return;
       if (event.value.kind === 'end') {
         const { end, id } = event.value;
-        const message = forPages(end.message);
-        return yield { ...(id !== undefined && { id }), event: end.event, data: JSON.stringify(end.event === 'error' ? { error: message } : { message }) };
+        return yield { ...(id !== undefined && { id }), ...last(end) };
       }
       const { id, value } = event.value.item;
       const bytes = await begun(value.bytes).catch((error: unknown) => error as Error);
@@ -68,7 +73,8 @@ async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse,
         // What is discarded while it is read is no failure; the end comes next.
         if (reader.discarded) continue;
         log.error(`An event stream failed: ${messageOf(bytes)}`);
-        return yield { event: 'error', data: JSON.stringify({ error: 'The pages could not be read back; the log of the service says why.' }) };
+        const message = 'The pages could not be read back; the log of the service says why.';
+        return yield last({ event: 'error', reason: 'storage-failed', message });
       }
       try {
         const facts = JSON.stringify(imageFacts(value.page, bytes.size, value.report));

@@ -3,7 +3,7 @@ import { codeOfScan, PlatenError } from './errors.js';
 import { readLarge } from './largeAnswer.js';
 import { pageWith, type Image } from './page.js';
 import { cancelled, failureOf, jsonOf, type CallOptions, type Service } from './service.js';
-import type { ScanParameters, ScanResult } from './shapes.js';
+import type { Note, ScanParameters, ScanResult } from './shapes.js';
 import { within } from './waiting.js';
 
 export interface ScanOptions extends CallOptions {
@@ -40,10 +40,10 @@ async function resultIn(response: Response, signal: AbortSignal): Promise<ScanRe
     return text;
   });
   if (typeof answer['status'] !== 'string' || !Array.isArray(answer['images'])) throw failureOf(response, answer);
-  const { success, status, message, error, images, elapsedMs } = answer as unknown as Answer;
+  const { success, status, message, error, images, elapsedMs, notes } = answer as unknown as Answer;
   const pages = images.map(({ base64Data, ...facts }) => pageWith(facts, [blobs[Number(base64Data)] ?? new Blob()]));
   if (!success) throw new PlatenError(codeOfScan(status), error ?? message, { httpStatus: response.status, pages });
-  return { status, message, pages, elapsedMs };
+  return { status, message, pages, elapsedMs, ...(notes ? { notes } : {}) };
 }
 
 interface Answer {
@@ -53,6 +53,7 @@ interface Answer {
   readonly error?: string;
   readonly images: readonly Image[];
   readonly elapsedMs: number;
+  readonly notes?: readonly Note[];
 }
 
 /** Cancels until the scan's answer begins, and hangs up on one that does not. */

@@ -66,7 +66,7 @@ export interface ScanParameters {
   readonly requestTimeoutSeconds?: number;
   /** Means something to TWAIN. */
   readonly transferMode?: 'Auto' | 'Native' | 'Buffered';
-  /** Adds `report` to each page. */
+  /** Adds `report` to each page, and `notes` to the result. */
   readonly report?: boolean;
 }
 
@@ -116,6 +116,21 @@ export interface ScannedPage {
   readonly report?: readonly Reported[];
 }
 
+/** What a note is about; core/ERRORS.md of the service says when each comes. */
+export type NoteCode =
+  | 'adjustment-ignored' | 'backs-not-turned' | 'resolution-changed' | 'color-mode-changed' | 'one-side-only'
+  | 'page-size-ignored' | 'page-size-changed' | 'format-unchanged' | 'barcodes-not-installed' | 'ocr-not-installed'
+  | 'adjustment-failed' | 'barcodes-failed' | 'ocr-failed' | 'no-feeder' | 'paper-unknown' | 'pages-waiting';
+
+/** What a person should know of a scan that succeeds. */
+export interface Note {
+  readonly code: NoteCode;
+  /** For a person; it may change. */
+  readonly text: string;
+  /** The parameter that it is about. */
+  readonly field?: string;
+}
+
 /** A scan that went through to its end. */
 export interface ScanResult {
   /** `Success`. */
@@ -124,6 +139,8 @@ export interface ScanResult {
   readonly message: string;
   readonly pages: readonly ScannedPage[];
   readonly elapsedMs: number;
+  /** What `message` says of the parameters, with codes. Where `report` was asked for. */
+  readonly notes?: readonly Note[];
 }
 
 export interface Status {

@@ -33,7 +33,7 @@ const sharedParameters = {
   ocrEnabled: Type.Optional(Type.Boolean({ description: 'Read text into `ocrText`. Absent: false.' })),
   requestTimeoutSeconds: Type.Optional(Type.Integer({ minimum: 0, description: 'A deadline for the whole call. 0 or absent: none of its own.' })),
   ...controlFields,
-  report: Type.Optional(Type.Boolean({ description: 'Add `report` to each image: what was requested, and what became of it. An addition to the interface. Absent: false.' })),
+  report: Type.Optional(Type.Boolean({ description: 'Add `report` to each image, what was requested and what became of it, and `notes` to the answer, what `message` says with codes. An addition to the interface. Absent: false.' })),
 };
 
 const anyCase = 'Words are taken in any letter case. Fields that are not known are ignored; a bad value of a known one is refused before paper moves.';

@@ -1,5 +1,5 @@
 /** The shapes of the interface document, as schemas: what routes take and give. Those with a title are named in the OpenAPI document. */
-import { adjustmentParameters, colorModes, pageSizes, symbologies, type AdjustmentParameter } from '@platen/core';
+import { adjustmentParameters, colorModes, noteCodes, pageSizes, symbologies, type AdjustmentParameter } from '@platen/core';
 import { Type } from 'typebox';
 import { DirectParameters, Parameters } from './parameters.js';
 
@@ -200,6 +200,18 @@ export const Image = Type.Object(
 );
 export type Image = Type.Static<typeof Image>;
 
+export const Note = Type.Object(
+  {
+    code: Type.Enum([...noteCodes], { description: 'For programs; core/ERRORS.md says when each.' }),
+    text: Type.String({ description: 'For a person; it may change.' }),
+    field: Type.Optional(Type.String({ description: 'The parameter that it is about.' })),
+  },
+  { title: 'Note', description: 'What a person should know of a scan that succeeds.' },
+);
+export type Note = Type.Static<typeof Note>;
+
+const notes = Type.Optional(Type.Array(Note, { description: 'The sentences of `message` about the parameters, with codes. Where `report` was asked for.' }));
+
 export const ScanResult = Type.Object(
   {
     success,
@@ -209,6 +221,7 @@ export const ScanResult = Type.Object(
     images: Type.Array(Image, { description: 'Also where the scan failed: the pages that were finished before.' }),
     imageCount: Type.Integer({ minimum: 0 }),
     elapsedMs: Type.Integer({ minimum: 0 }),
+    notes,
   },
   {
     title: 'ScanResult',
@@ -224,5 +237,10 @@ export const ScanResult = Type.Object(
 );
 
 export const Done = Type.Object({ success: Type.Literal(true), message }, { title: 'Done', description: 'It is done.', examples: [{ success: true, message: 'Auto-scan is enabled.' }] });
+
+export const Enabled = Type.Object(
+  { success: Type.Literal(true), message, notes },
+  { title: 'Enabled', description: 'Auto-scan is on.', examples: [{ success: true, message: 'Auto-scan is enabled.' }] },
+);
 
 export const Failure = Type.Object({ success: Type.Literal(false), error: Type.String({ description: 'A sentence that says what is wrong.' }) }, { title: 'Failure', description: 'It is not done.' });

@@ -1,6 +1,7 @@
 /** `POST /api/twain/autoscan/enable`: from now on, every document that is inserted is scanned. */
+import { noteBody } from '../../../../http/dto/note.js';
 import { optionsFromSimple } from '../../../../http/dto/parameters.js';
-import { Done, EnableBody } from '../../../../http/dto/schemas.js';
+import { EnableBody, Enabled } from '../../../../http/dto/schemas.js';
 import { spelt } from '../../../../http/dto/validation.js';
 import { originOf } from '../../../../http/ownPage.js';
 import { refusals } from '../../../../openapi/refusals.js';
@@ -12,14 +13,16 @@ const schema = {
   description: 'Into the open scanner, or into the one that is named. While it is enabled, new parameters count from the next document. It disables itself when nobody has read the stream for five minutes. Pages that nobody had taken when an earlier auto-scan of the same origin ended wait for its stream; the message says how many.',
   tags: ['Auto-scan'],
   body: EnableBody,
-  response: { '2xx': Done, ...refusals('invalid-value', 'invalid-json', 'device-not-found', 'no-source-open', 'busy', 'driver-failed', 'not-connected') },
+  response: { '2xx': Enabled, ...refusals('invalid-value', 'invalid-json', 'device-not-found', 'no-source-open', 'busy', 'driver-failed', 'not-connected') },
 };
 
-const enable: Route = (app, { scans }) => {
+const enable: Route = (app, { scans, forPages }) => {
   app.post('/api/twain/autoscan/enable', { schema, preValidation: async request => void (request.body = spelt<EnableBody>(EnableBody, request.body)) }, async request => {
     const { parameters, scannerName } = request.body;
-    const notes = await scans.enableAutoscan(optionsFromSimple(parameters), scannerName, originOf(request));
-    return { success: true as const, message: ['Auto-scan is enabled.', ...notes.map(({ text }) => text)].join(' ') };
+    const options = optionsFromSimple(parameters);
+    const notes = await scans.enableAutoscan(options, scannerName, originOf(request));
+    const message = ['Auto-scan is enabled.', ...notes.map(({ text }) => text)].join(' ');
+    return { success: true as const, message, ...(options.report ? { notes: notes.map(note => noteBody(note, forPages)) } : {}) };
   });
 };
 export default enable;

@@ -1,4 +1,5 @@
 /** `GET /api/twain/autoscan/events`: the pages of auto-scan, as they are scanned. */
+import { endReasons } from '@platen/core';
 import { createImageEvents } from '../../../../responses/sse.js';
 import { Image } from '../../../../http/dto/schemas.js';
 import { statusOf } from '../../../../http/errors.js';
@@ -13,10 +14,12 @@ const schema = {
   tags: ['Auto-scan'],
 };
 
-const sentence = (field: string): object => ({ type: 'object', required: [field], properties: { [field]: { type: 'string' } } });
+const code = { enum: endReasons, description: 'Where `report=true` was asked for: why, for programs; core/ERRORS.md says when each.' };
+const sentence = (field: string): object => ({ type: 'object', required: [field], properties: { [field]: { type: 'string' }, code } });
 const example = 'id: 1-1\nevent: image\ndata: {"mimeType":"image/png","pageNumber":1,…,"base64Data":"iVBORw0KGgo…"}\n\nevent: disabled\ndata: {"message":"Auto-scan was turned off by request."}\n\n';
 // Written by the stream, and by no schema.
 const document = {
+  querystring: { type: 'object', properties: { report: { type: 'string', enum: ['true'], description: 'Adds a `code` to the data of the last event. An addition to the interface.' } } },
   headers: { type: 'object', properties: { 'last-event-id': { type: 'string', description: 'Sent by a browser that comes back: the id of the last event it got. Delivered pages are kept for that: the last `autoscan.resendBytes`, and eight in any case.' } } },
   response: {
     [statusOf(undefined)]: { description: 'The stream. It ends after a disabled or an error event.', content: { 'text/event-stream': { schema: { type: 'string' }, example } } },
@@ -38,7 +41,7 @@ const events: Route = (app, services) => {
     clients.assertStreams();
     const reader = scans.readAutoscan(typeof last === 'string' ? last : undefined, originOf(request));
     if (reader.series !== undefined) void reply.header('x-autoscan-series', reader.series);
-    stream(reader, reply);
+    stream(reader, reply, (request.query as { report?: unknown }).report === 'true');
     return reply;
   });
 };
