@@ -14,7 +14,7 @@ void t.test('the page at /app/, when its service is lost', async t => {
     const { page, problems } = await openApp(browser, { ...fixture, url: wire.url });
     await choose(page, 'Feeder A');
     await page.getByRole('switch', { name: 'Read text' }).uncheck();
-    await Promise.all([page.waitForResponse('**/autoscan/events'), page.getByRole('button', { name: 'Auto-scan', exact: true }).click()]);
+    await Promise.all([page.waitForResponse('**/autoscan/events*'), page.getByRole('button', { name: 'Auto-scan', exact: true }).click()]);
     wire.cut();
     await page.getByText('Reconnecting…').waitFor();
     await page.getByText('Service does not answer', { exact: true }).waitFor();

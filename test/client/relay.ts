@@ -38,10 +38,11 @@ export async function relayTo(t: Test, fixture: Fixture, without?: string): Prom
   const server = createServer((incoming, outgoing) => void (held ?? Promise.resolve()).then(() => relay(incoming, outgoing)));
   const relay = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (down) return void incoming.socket.destroy();
-    const { method = '', url: path = '', headers } = incoming;
+    const { method = '', url = '', headers } = incoming;
+    const [path = ''] = url.split('?', 1);
     if (path === without) return void outgoing.writeHead(404, { 'access-control-allow-origin': headers.origin ?? '*', 'access-control-allow-credentials': 'true' }).end();
     requests.push({ method, path, lastEventId: headers['last-event-id'] as string | undefined });
-    const onward = request({ host: '127.0.0.1', port, method, path, headers: { ...headers, host: `localhost:${port}` }, rejectUnauthorized: false, agent: false }, answer => {
+    const onward = request({ host: '127.0.0.1', port, method, path: url, headers: { ...headers, host: `localhost:${port}` }, rejectUnauthorized: false, agent: false }, answer => {
       outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
       outgoing.flushHeaders();
       answer.pipe(outgoing);

@@ -1,8 +1,8 @@
 /** Auto-scan as a loop: on while the loop runs, off when it is left. */
-import { PlatenError, type PlatenErrorCode } from './errors.js';
+import { codeOfEnd, PlatenError, type PlatenErrorCode } from './errors.js';
 import { createQueue } from './queue.js';
 import type { CallOptions, Service } from './service.js';
-import type { ScannedPage, Scanner, ScanParameters, Status } from './shapes.js';
+import type { Note, ScannedPage, Scanner, ScanParameters, Status } from './shapes.js';
 import { follow, type Farewell } from './stream.js';
 import { limited } from './waiting.js';
 
@@ -16,6 +16,8 @@ export interface AutoScanEnd {
 export interface AutoScan extends AsyncIterableIterator<ScannedPage, void, undefined> {
   /** What the service said when it was turned on: that the scanner does not report paper, for one, or which wish is not followed. Undefined where it did not come to that. Never rejects. */
   readonly message: Promise<string | undefined>;
+  /** The same with codes, where `report` was asked for; empty where it did not come to that. Never rejects. */
+  readonly notes: Promise<readonly Note[]>;
   /** Why the loop ended; undefined while it runs. */
   readonly end: AutoScanEnd | undefined;
 }
@@ -23,6 +25,12 @@ export interface AutoScan extends AsyncIterableIterator<ScannedPage, void, undef
 export interface AutoScanOptions extends CallOptions {
   /** Told `false` when the connection to the service is lost and does not come back at the first try, `true` when it has. The loop goes on meanwhile, for about 24 seconds. */
   readonly onConnection?: ((connected: boolean) => void) | undefined;
+}
+
+/** What the service answers when auto-scan is turned on. */
+interface Enabled {
+  readonly message: string;
+  readonly notes?: readonly Note[];
 }
 
 /** Pages that may wait for the loop before the scanner does. */
@@ -43,8 +51,8 @@ export function autoScan(service: Service, scannerName: string | undefined, para
   let end: AutoScanEnd | undefined;
   let on = false;
   let turnedOff: Promise<void> | undefined;
-  let tell = (_message?: string): void => undefined;
-  const message = new Promise<string | undefined>(resolve => (tell = resolve));
+  let tell = (_enabled?: Enabled): void => undefined;
+  const enabled = new Promise<Enabled | undefined>(resolve => (tell = resolve));
 
   const disable = async (): Promise<void> => {
     // Where it cannot be told, auto-scan ends by itself when nobody has read for five minutes.
@@ -101,7 +109,8 @@ export function autoScan(service: Service, scannerName: string | undefined, para
   };
 
   return {
-    message,
+    message: enabled.then(told => told?.message),
+    notes: enabled.then(told => told?.notes ?? []),
     get end() {
       return end;
     },
@@ -123,25 +132,15 @@ export function autoScan(service: Service, scannerName: string | undefined, para
   };
 }
 
-/** @returns a sentence */
-async function enable(service: Service, scannerName: string | undefined, parameters: ScanParameters): Promise<string> {
-  try {
-    const { message } = await service.json<{ message: string }>('/api/twain/autoscan/enable', { method: 'POST', body: { parameters, ...(scannerName === undefined ? {} : { scannerName }) } });
-    return message;
-  } catch (error) {
-    if (!(error instanceof PlatenError) || error.code !== 'busy' || scannerName !== undefined) throw error;
-    const { scannerStatus } = await service.json<Status>('/api/twain/status');
-    if (scannerStatus.isSourceOpen) throw error;
-    throw new PlatenError('no-scanner-open', error.message, { httpStatus: error.httpStatus, cause: error });
-  }
+async function enable(service: Service, scannerName: string | undefined, parameters: ScanParameters): Promise<Enabled> {
+  const body = { parameters, ...(scannerName === undefined ? {} : { scannerName }) };
+  return service.json<Enabled>('/api/twain/autoscan/enable', { method: 'POST', body });
 }
 
 /** The failure that a farewell tells of; undefined where somebody turned auto-scan off. */
-async function failureIn(service: Service, { event, message }: Farewell, scannerName: string | undefined): Promise<PlatenError | undefined> {
-  if (event === 'error') return new PlatenError((await whatIsGone(service, scannerName)) ?? 'failed', message);
-  if (/ failed or empty scans in a row/.test(message)) return new PlatenError('failing', message);
-  if (/ nobody read its events /.test(message)) return new PlatenError('unread', message);
-  return undefined;
+async function failureIn(service: Service, { event, message, code }: Farewell, scannerName: string | undefined): Promise<PlatenError | undefined> {
+  const known = codeOfEnd(code) ?? (event === 'error' ? ((await whatIsGone(service, scannerName)) ?? 'failed') : undefined);
+  return known && new PlatenError(known, message);
 }
 
 /** A scanner that is lost before the stream is open says farewell to nobody. */

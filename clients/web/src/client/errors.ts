@@ -52,11 +52,35 @@ export class PlatenError extends Error {
   }
 }
 
-/** Of an answer without a scan's `status`. */
+/** By the service's own codes: of its header `Platen-Error`, and of a scan's `status`. */
+const byCode: Readonly<Record<string, PlatenErrorCode>> = {
+  'invalid-value': 'refused',
+  'invalid-json': 'refused',
+  'body-too-large': 'refused',
+  'origin-refused': 'origin-refused',
+  'cors-required': 'failed',
+  'unknown-path': 'wrong-version',
+  'device-not-found': 'scanner-not-found',
+  'no-source-open': 'no-scanner-open',
+  'autoscan-off': 'autoscan-off',
+  busy: 'busy',
+  'too-many-streams': 'busy',
+  'not-connected': 'desktop-app-away',
+  cancelled: 'cancelled',
+  timeout: 'timeout',
+  'no-paper': 'no-paper',
+  'paper-jam': 'paper-jam',
+  'double-feed': 'double-feed',
+  'cover-open': 'cover-open',
+  'device-offline': 'offline',
+  unsupported: 'unsupported',
+};
+
+/** Of an answer without a code that is known here: the service is older than the header, and than this module. */
 const byHttp: Readonly<Record<number, PlatenErrorCode>> = {
   400: 'refused',
   403: 'origin-refused',
-  404: 'scanner-not-found',
+  404: 'wrong-version',
   409: 'busy',
   413: 'refused',
   429: 'busy',
@@ -64,29 +88,36 @@ const byHttp: Readonly<Record<number, PlatenErrorCode>> = {
   504: 'timeout',
 };
 
-export const codeOfHttp = (status: number): PlatenErrorCode => byHttp[status] ?? 'failed';
-
-/** Whether the service has no such path, or no such scanner. */
-export const isMissing = (status: number): boolean => status === 404;
-
-/** Whether auto-scan is off, or something else is at the scanner. */
+/** Whether auto-scan is off, of an answer of its event stream. */
 export const isConflict = (status: number): boolean => status === 409;
 
-/** Of a scan's `status`, in the service's words. */
-const byScan: Readonly<Record<string, PlatenErrorCode>> = {
-  Cancelled: 'cancelled',
-  InvalidValue: 'refused',
-  DeviceNotFound: 'scanner-not-found',
-  Busy: 'busy',
-  NoSourceOpen: 'no-scanner-open',
-  NotConnected: 'desktop-app-away',
-  Timeout: 'timeout',
-  NoPaper: 'no-paper',
-  PaperJam: 'paper-jam',
-  DoubleFeed: 'double-feed',
-  CoverOpen: 'cover-open',
-  DeviceOffline: 'offline',
-  Unsupported: 'unsupported',
+export function codeOfAnswer({ headers, status }: Response): PlatenErrorCode {
+  return known(codeInHeader(headers.get('platen-error'))) ?? byHttp[status] ?? 'failed';
+}
+
+/** @param status in the service's words: `PaperJam` is the code `paper-jam` */
+export function codeOfScan(status: string): PlatenErrorCode {
+  return known(status.replace(/\B[A-Z]/g, '-$&').toLowerCase()) ?? 'failed';
+}
+
+const known = (code: unknown): PlatenErrorCode | undefined =>
+  typeof code === 'string' && Object.hasOwn(byCode, code) ? byCode[code] : undefined;
+
+function codeInHeader(header: string | null): unknown {
+  try {
+    return (JSON.parse(header ?? 'null') as { readonly code?: unknown } | null)?.code;
+  } catch {
+    return undefined;
+  }
+}
+
+/** By the code with which an auto-scan's stream ended. Absent: somebody turned it off, or the service does not know more. */
+const byEnd: Readonly<Record<string, PlatenErrorCode>> = {
+  failing: 'failing',
+  unread: 'unread',
+  'device-lost': 'offline',
+  'not-connected': 'desktop-app-away',
+  'storage-failed': 'failed',
 };
 
-export const codeOfScan = (status: string): PlatenErrorCode => (Object.hasOwn(byScan, status) ? byScan[status] : undefined) ?? 'failed';
+export const codeOfEnd = (code = ''): PlatenErrorCode | undefined => (Object.hasOwn(byEnd, code) ? byEnd[code] : undefined);

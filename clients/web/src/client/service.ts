@@ -1,5 +1,5 @@
 /** The service as this module reaches it: its address, a request, and what an answer means. */
-import { codeOfHttp, isMissing, PlatenError } from './errors.js';
+import { codeOfAnswer, PlatenError } from './errors.js';
 
 export interface ClientOptions {
   /** The service's address. Absent: where this module was loaded from, or `https://localhost:53052`. */
@@ -107,16 +107,17 @@ export function jsonIn(response: Response, text: string): Json {
   } catch {
     // Falls through to what both mean.
   }
-  if (isMissing(response.status)) throw outdated(response);
+  if (codeOfAnswer(response) === 'wrong-version') throw outdated(response);
   throw new PlatenError('unexpected-answer', `What answered at ${response.url} is not the scanning service.`, { httpStatus: response.status });
 }
 
 /** An answer with the interface's error body. */
 export function failureOf(response: Response, { error }: Json): PlatenError {
   const { status } = response;
-  if (isMissing(status) && typeof error === 'string' && /^There is no (?:GET|POST) \//.test(error)) return outdated(response);
+  const code = codeOfAnswer(response);
+  if (code === 'wrong-version') return outdated(response);
   const message = typeof error === 'string' ? error : `The scanning service answered with ${status}.`;
-  return new PlatenError(codeOfHttp(status), message, { httpStatus: status });
+  return new PlatenError(code, message, { httpStatus: status });
 }
 
 function outdated({ status, url }: Response): PlatenError {

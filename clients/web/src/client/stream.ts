@@ -22,6 +22,8 @@ const LASTING_MS = 5000;
 export interface Farewell {
   readonly event: 'disabled' | 'error';
   readonly message: string;
+  /** Why, in the service's words; absent where it does not say. */
+  readonly code: string | undefined;
 }
 
 interface Track {
@@ -101,7 +103,7 @@ async function listen(service: Service, queue: Queue<ScannedPage>, track: Track,
         // With an id, it is this reader's pages that are gone, and not the auto-scan.
         if (event.event === 'error' && event.id !== lastId) throw new PlatenError('pages-lost', message);
         if (event.event === 'error' && track.own !== undefined && running === undefined) throw new PlatenError('autoscan-off', message);
-        return { event: event.event, message };
+        return { event: event.event, message, code: data.code };
       }
       if (event.event !== 'image') continue;
       const page = pageOf(data);
@@ -114,7 +116,7 @@ async function listen(service: Service, queue: Queue<ScannedPage>, track: Track,
   }
 }
 
-function dataOf(text: string): Image & { readonly message?: string; readonly error?: string } {
+function dataOf(text: string): Image & { readonly message?: string; readonly error?: string; readonly code?: string } {
   try {
     return JSON.parse(text) as Image;
   } catch (cause) {
@@ -126,7 +128,7 @@ function dataOf(text: string): Image & { readonly message?: string; readonly err
 async function connect(service: Service, track: Track, signal: AbortSignal): Promise<{ reader: EventReader; running: string | undefined }> {
   const { last, held } = track;
   const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
-  const response = await service.ask('/api/twain/autoscan/events', { headers, signal });
+  const response = await service.ask('/api/twain/autoscan/events?report=true', { headers, signal });
   if (!response.ok || !response.body) {
     if (isConflict(response.status)) {
       throw held
