@@ -11,7 +11,7 @@ import { optionsFromDirect, outputFormats, type DirectParameters } from '../http
 import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
-import { asUsage, inFlags, parametersOf, wishFlags, wishHelp, wishOptions, withDuplexEdge, type FlagValues } from './scan/flags.js';
+import { asUsage, noteInFlags, parametersOf, wishFlags, wishHelp, wishOptions, withDuplexEdge, type FlagValues } from './scan/flags.js';
 import { outFiles, type OutFiles } from './scan/outFiles.js';
 import { createPageWriter } from './scan/pages.js';
 import { allScanners, chooseScanner, scannerLine } from './scan/scanners.js';
@@ -122,7 +122,7 @@ async function scanInto(files: OutFiles, parameters: DirectParameters, { values,
   try {
     writer.end(await run.over);
   } finally {
-    for (const note of run.notes) io.err(printable(inFlags(note.text)));
+    for (const note of run.notes) io.err(printable(noteInFlags(note)));
   }
   return exitCodes.ok;
 }

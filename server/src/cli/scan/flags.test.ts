@@ -3,7 +3,7 @@ import { fakeFormat } from '@platen/conformance';
 import { InvalidValue, ScanError } from '@platen/core';
 import t from 'tap';
 import { DirectParameters, optionsFromDirect } from '../../http/dto/parameters.js';
-import { asUsage, inFlags, parametersOf, wishFlags, withDuplexEdge, type FlagValues } from './flags.js';
+import { asUsage, noteInFlags, parametersOf, wishFlags, withDuplexEdge, type FlagValues } from './flags.js';
 
 const refused: readonly (readonly [FlagValues, string])[] = [
   [{ dpi: 'fine' }, '--dpi takes an integer of at least 1.'],
@@ -59,7 +59,7 @@ t.test('a bare --duplex is the long edge', async t => {
 t.test('what the plan of a scan refuses is said of the flag; other failures stay as they are', async t => {
   const said = (error: unknown): unknown => (asUsage(error) as Error).message;
   t.equal(said(new InvalidValue('resolution', 'one of 75, 150 on this scanner')), '--dpi takes one of 75, 150 on this scanner.');
-  t.equal(said(new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only')), '--duplex takes simplex on this scanner: it scans one side only.');
+  t.equal(said(new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only', ['Simplex'])), '--duplex takes simplex on this scanner: it scans one side only.');
   t.equal(said(new InvalidValue('imageFormat', 'one of Png: Jpeg is not installed')), '--format takes one of Png: Jpeg is not installed.');
   t.equal(said(new InvalidValue('somethingNew', 'nothing')), 'somethingNew takes nothing.');
   t.match(asUsage(new InvalidValue('resolution', 'x')), { code: 'usage' });
@@ -73,8 +73,10 @@ t.test('what the plan of a scan refuses is said of the flag; other failures stay
   for (const other of [new ScanError('paper-jam', 'Jam.'), new Error('x'), undefined, 'text']) t.equal(asUsage(other), other);
 });
 
-t.test('notes speak of flags', async t => {
-  t.equal(inFlags('autoDeskew was ignored: the scanner does not do it.'), '--auto-deskew was ignored: the scanner does not do it.');
-  t.equal(inFlags('pageSize A4 is larger than any of this scanner\'s: scanned at A5.'), '--size A4 is larger than any of this scanner\'s: scanned at A5.');
-  t.equal(inFlags('The resolution and DuplexShortEdge of someOther word.'), 'The resolution and DuplexShortEdge of someOther word.');
+t.test('noteInFlags: a note that begins with a field begins with its flag; others stay as they are', async t => {
+  const crop = { code: 'page-size-changed', text: 'pageSize A4 is too large.', field: 'pageSize', says: 'A4 is too large.' } as const;
+  t.equal(noteInFlags(crop), '--size A4 is too large.');
+  t.equal(noteInFlags({ ...crop, field: 'somethingNew' }), crop.text);
+  t.equal(noteInFlags({ code: 'one-side-only', text: 'One side.', field: 'duplexMode' }), 'One side.');
+  t.equal(noteInFlags({ code: 'format-unchanged', text: 'As pageSize delivered it.' }), 'As pageSize delivered it.');
 });

@@ -1,6 +1,6 @@
 /** The flags of `platen scan` that say how to scan: the interface's parameters under names that are quick to type. */
 import { Ajv } from 'ajv';
-import { codeOf, type InvalidValue } from '@platen/core';
+import { codeOf, type InvalidValue, type ScanNote } from '@platen/core';
 import { ConfigError } from '../../config/error.js';
 import { DirectParameters } from '../../http/dto/parameters.js';
 import { ajvOptions, invalidValueOf, spelt } from '../../http/dto/validation.js';
@@ -70,19 +70,24 @@ export function parametersOf(values: FlagValues): DirectParameters {
 
 /** A field of the interface that is refused, as a flag that is wrong; anything else as it is. */
 export function asUsage(error: unknown): unknown {
-  const { field, accepts } = (error ?? {}) as Partial<InvalidValue>;
+  const { field, accepts, allowed } = (error ?? {}) as Partial<InvalidValue>;
   if (codeOf(error) !== 'invalid-value' || field === undefined || accepts === undefined) return error;
   const flag = flagOf(field.replace(/[.[].*$/, ''));
-  const spoken = flag === '--duplex' ? accepts.replace(/\w+/g, word => shortWords.get(word) ?? word) : accepts;
-  return new ConfigError(`${flag ?? field} takes ${spoken}.`, { code: 'usage', cause: error });
+  const taken = flag === '--duplex' && allowed ? edgesOf(allowed) : accepts;
+  return new ConfigError(`${flag ?? field} takes ${taken}.`, { code: 'usage', cause: error });
 }
 
-/** A sentence for clients of the interface, for a person who types flags. */
-export function inFlags(sentence: string): string {
-  return sentence.replace(/\b[a-z]+[A-Z]\w*\b/g, word => flagOf(word) ?? word);
+/** A note for a person who types flags. */
+export function noteInFlags({ text, field, says }: ScanNote): string {
+  const flag = field === undefined || says === undefined ? undefined : flagOf(field);
+  return flag === undefined ? text : `${flag} ${says}`;
 }
 
-const shortWords = new Map(Object.entries(duplexWords).map(([short, word]) => [word, short]));
+/** The interface's duplex modes as --duplex has them. */
+function edgesOf(modes: readonly unknown[]): string {
+  const words = modes.map(mode => Object.keys(duplexWords).find(word => duplexWords[word] === mode) ?? String(mode));
+  return words.length === 1 ? `${words[0]} on this scanner: it scans one side only` : `one of ${words.join(', ')}`;
+}
 
 function flagOf(field: string): string | undefined {
   const found = Object.entries(wishFlags).find(([, each]) => each.field === (field === 'imageFormat' ? 'outputFormat' : field));
