@@ -77,7 +77,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.getByRole('switch', { name: 'Read text' }).uncheck();
     await page.route('**/autoscan/enable', async route => {
       const response = await route.fetch();
-      await route.fulfill({ response, json: { success: true, message: 'Auto-scan is enabled. It does not report paper.' } });
+      await route.fulfill({ response, json: { success: true, message: 'Auto-scan is enabled.', notes: [{ code: 'paper-unknown', text: 'It does not report paper.' }] } });
     });
     await page.getByRole('button', { name: 'Auto-scan', exact: true }).click();
     await page.locator('#notes').getByText('It does not report paper.').waitFor();
@@ -182,7 +182,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     const base64Data = (await readFile(sample('letter.png'))).toString('base64');
     const facts = { mimeType: 'image/png', pageNumber: 1, width: 1, height: 9, resolution: 75, format: 'Png', fileSizeBytes: 67 };
     const image = { ...facts, base64Data, ocrText: hostile, barcodes: [{ text: hostile, barcodeType: hostile, confidence: 1 }], report: [{ parameter: hostile, requested: hostile, result: 'ignored', why: hostile }] };
-    await page.route('**/api/twain/scan', route => route.fulfill({ json: { success: true, status: 'Success', message: `Scanned 1 page. ${hostile}`, imageCount: 1, elapsedMs: 1, images: [image] } }));
+    await page.route('**/api/twain/scan', route => route.fulfill({ json: { success: true, status: 'Success', message: 'Scanned 1 page.', imageCount: 1, elapsedMs: 1, images: [image], notes: [{ code: 'page-size-changed', text: hostile }] } }));
     await page.locator('#scan:enabled').click();
     await untilPages(page, 1);
     t.equal(await page.locator('.read').textContent(), hostile);

@@ -1,5 +1,5 @@
 /** What is under way: one scan, or auto-scan. Pages go to the list as they come, also those of a scan that fails. */
-import { PlatenError, type ScannedPage, type ScanParameters } from '../client.js';
+import { PlatenError, type Note, type ScannedPage, type ScanParameters } from '../client.js';
 import { beginActivity, type Activity } from './activity.js';
 import { announce } from './announcer.js';
 import { showHealth } from './health.js';
@@ -64,12 +64,12 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
         announce(`${countOf(count, 'page')} finished`);
       });
       try {
-        const { pages, message, elapsedMs } = await service.scan(options.scanner, options.parameters, { signal, requestId });
+        const { pages, notes, elapsedMs } = await service.scan(options.scanner, options.parameters, { signal, requestId });
         onPages(pages, options.scanner, false);
         // What was not followed as it was asked for is said here; the rest is plain to see.
-        const notes = message.replace(/^Scanned \d+ pages?\.\s*/, '');
+        const text = textOf(notes);
         const title = `${countOf(pages.length, 'page')} scanned in ${secondsWord(elapsedMs)}`;
-        show('note', notes ? { title, text: notes } : { title });
+        show('note', text ? { title, text } : { title });
       } finally {
         watch.end();
       }
@@ -83,11 +83,11 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
         announce(is ? 'Connected again' : 'Reconnecting to the scanning service');
       };
       const loop = service.autoScan(options.scanner, options.parameters, { signal, onConnection });
-      void loop.message.then(message => {
+      void Promise.all([loop.message, loop.notes]).then(([message, notes]) => {
         if (message === undefined) return;
         const title = `Auto-scan is on: ${options.scanner} scans every document that is put in.`;
-        const notes = message.replace(/^Auto-scan is enabled\.\s*/, '');
-        if (notes) show('note', { title, text: notes });
+        const text = textOf(notes);
+        if (text) show('note', { title, text });
         else announce(title);
       });
       for await (const page of loop) {
@@ -101,6 +101,8 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
     end: () => running?.abort(),
   };
 }
+
+const textOf = (notes: readonly Note[] = []): string => notes.map(({ text }) => text).join(' ');
 
 /** A call that fails is no news: the scan's own answer says what is wrong. */
 function watchProgress(service: Service, requestId: string, onCount: (count: number) => void): { end(): void } {
