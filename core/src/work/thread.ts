@@ -29,6 +29,8 @@ export function startThread({ script, died, endMs = END_MS, ...options }: Thread
   worker.on('message', (answer: unknown) => {
     worker.unref();
     asked?.resolve(answer);
+    // Its promise holds the answer: a page, which is gone with whoever asked.
+    asked = undefined;
   });
   worker.on('error', error => (failure = error instanceof Error ? error : new Error(String(error))));
   worker.on('exit', code => {
