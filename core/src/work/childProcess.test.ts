@@ -12,11 +12,12 @@ t.test('ended: exit code, signal or failure to start, one sentence', async t => 
   t.match(await node('process.exit(3)').ended, { sentence: 'ended with code 3', code: 3, error: undefined });
   const none = startChild({ command: '/nowhere/program' });
   t.match(await none.ended, { sentence: 'cannot be started: there is no program /nowhere/program', error: { code: 'ENOENT' } });
-  t.equal(none.process?.pid, undefined);
+  t.same([none.process?.pid, none.refusal], [undefined, undefined]);
   none.kill();
   const refused = startChild({ command: process.execPath, args: ['a\0b'] });
   t.match(await refused.ended, { sentence: /^cannot be started: .*null bytes/ });
   t.equal(refused.process, undefined);
+  t.equal(refused.refusal, (await refused.ended).sentence);
 });
 
 t.test('kill: a process that leads a group, the whole group ends', { skip }, async t => {

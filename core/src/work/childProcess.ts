@@ -21,6 +21,8 @@ export interface ChildEnd {
 export interface Child {
   /** Without a `pid` where there is no such program, and without streams where there are no descriptors; undefined where the system takes no such call. `ended` says why. */
   readonly process: ChildProcess | undefined;
+  /** Where it is known at once that there is no process: the sentence that `ended` has later. */
+  readonly refusal: string | undefined;
   /** When the process is no more, or there is none. Never rejects. What it left behind in its group was killed by then. */
   readonly ended: Promise<ChildEnd>;
   /** At once, with all that it started where it leads a group. */
@@ -32,10 +34,12 @@ export interface Child {
 /** Never throws: what the system says against the start is in `ended`. */
 export function startChild({ command, args = [], ...options }: ChildOptions): Child {
   const { promise: ended, resolve: end } = deferred<ChildEnd>();
+  let refusal: string | undefined;
   const refused = (cause: unknown): void => {
     const error = cause instanceof Error ? cause : new Error(messageOf(cause));
     const why = 'code' in error && error.code === 'ENOENT' ? `there is no program ${command}` : error.message;
-    end({ sentence: `cannot be started: ${why}`, error });
+    refusal = `cannot be started: ${why}`;
+    end({ sentence: refusal, error });
   };
   const child = spawned();
   const kill = (): void => {
@@ -65,6 +69,7 @@ export function startChild({ command, args = [], ...options }: ChildOptions): Ch
 
   return {
     process: child,
+    refusal,
     ended,
     kill,
     async leave(ms, clock) {

@@ -1,0 +1,10 @@
+/** The process of a plugin that the system does not start. */
+import { nullLog, systemClock } from '@platen/core';
+import t from 'tap';
+import { ProcessError, startProcess } from './pluginProcess.js';
+
+t.test('startProcess: the system takes no such call, the error says what the system says', async t => {
+  const entry = { use: 'a\0b', enabled: true, required: false };
+  const start = () => startProcess({ setUp: { entry, folders: [], dataDir: '' }, log: nullLog, clock: systemClock });
+  t.throws(start, { constructor: ProcessError, message: /^it cannot be started: .*null bytes/ });
+});
