@@ -40,11 +40,11 @@ const came = (page: Page, count: number): Promise<Came[]> =>
   page.waitForFunction(wanted => client.came.length >= wanted && client.came, count).then(handle => handle.jsonValue() as Promise<Came[]>);
 
 const fixture = await start(t, virtualTopology);
-const toHouse = (): string => fixture.url;
+const toFixture = (): string => fixture.url;
 
 t.test('lists, opens, asks, scans and closes', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, problems } = await openPage(t, toHouse);
+  const { page, problems } = await openPage(t, toFixture);
   const name = fixture.name('duplex');
   t.match(await page.evaluate(() => client.version()), /^\d+\.\d+\.\d+\.\d+$/);
   t.ok((await page.evaluate(() => client.sources())).includes(name));
@@ -67,7 +67,7 @@ t.test('lists, opens, asks, scans and closes', async t => {
 
 t.test('auto-scan: enable, pages as they are inserted, disable, the end', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, problems } = await openPage(t, toHouse);
+  const { page, problems } = await openPage(t, toFixture);
   await fixture.load('duplex', []);
   await page.evaluate(sourceName => client.open(sourceName), fixture.name('duplex'));
   t.match(await page.evaluate(() => client.enable({ resolution: 75, outputFormat: 'jpeg' })), { success: true });
@@ -84,7 +84,7 @@ t.test('auto-scan: enable, pages as they are inserted, disable, the end', async 
 
 t.test('a stream that the client leaves to the browser: it comes back once, is told 409, and stops', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, problems } = await openPage(t, toHouse);
+  const { page, problems } = await openPage(t, toFixture);
   await page.evaluate(sourceName => client.open(sourceName), fixture.name('duplex'));
   await page.evaluate(() => client.enable({}));
   await page.evaluate(() => client.listen({ closes: false }));
@@ -102,7 +102,7 @@ t.test('404 on the version is a legacy install', async t => {
 
 t.test('without the permission for the local network the browser refuses, whatever the service says', async t => {
   if (!needs(t, 'chromium')) return;
-  const { page, problems } = await openPage(t, toHouse, false);
+  const { page, problems } = await openPage(t, toFixture, false);
   await t.rejects(page.evaluate(() => client.sources()), /Failed to fetch/);
   t.match(problems.join('\n'), /local network|loopback|permission/i);
 });

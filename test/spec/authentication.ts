@@ -53,7 +53,7 @@ export const authentication = [
     t.match(empty, /^HTTP\/1\.1 421 /, 'an empty one');
   }),
 
-  spec('Authentication, 1: security.allowedHosts names further hosts', 'authentication.1.local', async (t, _house, topology) => {
+  spec('Authentication, 1: security.allowedHosts names further hosts', 'authentication.1.local', async (t, _fixture, topology) => {
     const fixture = await start(t, topology, { config: { security: { allowedHosts: ['scanner.example', 'localhost'] } } });
     t.equal((await fixture.request('GET', '/', { headers: { host: 'Scanner.Example:443' } })).status, 200);
     t.equal((await fixture.request('GET', '/', { headers: { host: '127.0.0.1' } })).status, 421);
@@ -97,7 +97,7 @@ export const authentication = [
     }
   }),
 
-  spec('Authentication, 2: security.allowedOrigins narrows it: a foreign page gets 403 before any handler', ['authentication.2.cors', 'authentication.2.privateNetwork'], async (t, _house, topology) => {
+  spec('Authentication, 2: security.allowedOrigins narrows it: a foreign page gets 403 before any handler', ['authentication.2.cors', 'authentication.2.privateNetwork'], async (t, _fixture, topology) => {
     const fixture = await start(t, topology, { config: { security: { allowedOrigins: [origin] } } });
     await fixture.load('duplex', sheets(1));
     t.notMatch(fixture.log(), /any web page/i);
@@ -123,7 +123,7 @@ export const authentication = [
     t.equal((await fixture.request('GET', '/')).status, 200, 'no web page at all');
   }, ['duplex']),
 
-  spec('Authentication, 2: what a browser sends without CORS reaches no handler, and moves no paper', 'authentication.2.cors', async (t, _house, topology) => {
+  spec('Authentication, 2: what a browser sends without CORS reaches no handler, and moves no paper', 'authentication.2.cors', async (t, _fixture, topology) => {
     const navigated = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const form = { 'content-type': 'text/plain', origin };
     const typed = ['/api/twain/status', '/api/twain/version', '/api/twain/scanners'];

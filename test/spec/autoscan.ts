@@ -1,7 +1,7 @@
 /** Endpoints of auto-scan: what enable, disable and events take and give. */
 import { sheets } from '../topology/sheets.js';
 import { disable, enable, enableWith, imageOf, listen, quick, told } from './autoscanCalls.js';
-import { get, scan, until } from './calls.js';
+import { get, MARGIN_MS, PAPER_POLL_MS, pause, scan, until } from './calls.js';
 import { direct, open } from './directCalls.js';
 import { spec } from './specTest.js';
 
@@ -143,9 +143,9 @@ export const autoscan = [
     t.notOk('notes' in json);
     t.match((await enableWith(fixture, { parameters: { ...quick, report: true } })).json.notes, [{ code: 'paper-unknown' }]);
     const stream = await listen(t, fixture);
-    await new Promise(resolve => setTimeout(resolve, 1200));
+    await pause(2 * PAPER_POLL_MS + MARGIN_MS);
     await fixture.insert('blind', sheets(2));
-    await new Promise(resolve => setTimeout(resolve, 800));
+    await pause(PAPER_POLL_MS + MARGIN_MS);
     t.same(stream.events, []);
     t.equal(await fixture.waiting('blind'), 2);
     await disable(fixture);

@@ -1,12 +1,15 @@
 /** Limits of auto-scan, in real time: nobody reads, captures fail, the outbox is full. */
 import { sheets } from '../topology/sheets.js';
 import { enable, listen, told } from './autoscanCalls.js';
-import { until } from './calls.js';
+import { MARGIN_MS, PAPER_POLL_MS, pause, until } from './calls.js';
 import { spec, start } from './specTest.js';
 
+/** `autoscan.idleSeconds` here. */
+const IDLE_MS = 1000;
+
 export const autoscanLimits = [
-  spec('Limits: auto-scan ends when nobody read for the idle time, counted from enable; what was not delivered is discarded', ['states.autoscan.idle', 'limits.idle', 'events.3'], async (t, _house, topology) => {
-    const fixture = await start(t, topology, { config: { autoscan: { idleSeconds: 1 } } });
+  spec('Limits: auto-scan ends when nobody read for the idle time, counted from enable; what was not delivered is discarded', ['states.autoscan.idle', 'limits.idle', 'events.3'], async (t, _fixture, topology) => {
+    const fixture = await start(t, topology, { config: { autoscan: { idleSeconds: IDLE_MS / 1000 } } });
     await fixture.load('duplex', sheets(1));
     await enable(t, fixture, 'duplex');
     await until(async () => fixture.log().includes('nobody read its events for 1 second'));
@@ -18,12 +21,12 @@ export const autoscanLimits = [
     t.same(await told(await stream.come(1)), ['1: 5']);
   }, ['duplex']),
 
-  spec('Limits: a reader keeps auto-scan on past the idle time, which counts again from when it left', ['states.autoscan.idle', 'limits.idle', 'events.3'], async (t, _house, topology) => {
-    const fixture = await start(t, topology, { config: { autoscan: { idleSeconds: 1 } } });
+  spec('Limits: a reader keeps auto-scan on past the idle time, which counts again from when it left', ['states.autoscan.idle', 'limits.idle', 'events.3'], async (t, _fixture, topology) => {
+    const fixture = await start(t, topology, { config: { autoscan: { idleSeconds: IDLE_MS / 1000 } } });
     await fixture.load('duplex', []);
     await enable(t, fixture, 'duplex');
     const stream = await listen(t, fixture);
-    await new Promise(resolve => setTimeout(resolve, 2200));
+    await pause(2 * IDLE_MS + MARGIN_MS);
     await fixture.insert('duplex', sheets(2));
     t.same(await told(await stream.come(1)), ['1: 2']);
     stream.hangUp();
@@ -31,7 +34,7 @@ export const autoscanLimits = [
     t.equal((await fixture.events()).status, 409);
   }, ['duplex']),
 
-  spec('States, auto-scan: three failed captures in a row disable it, with the reason; a person has five seconds between them', ['states.autoscan.failures', 'limits.failures', 'events.disabled'], async (t, _house, topology) => {
+  spec('States, auto-scan: three failed captures in a row disable it, with the reason; a person has five seconds between them', ['states.autoscan.failures', 'limits.failures', 'events.disabled'], async (t, _fixture, topology) => {
     const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 'always', fault: 'paper-jam' }] } });
     await fixture.load('duplex', []);
     await enable(t, fixture, 'duplex');
@@ -44,7 +47,7 @@ export const autoscanLimits = [
     t.equal(fixture.log().match(/A capture of auto-scan failed with paper-jam/g)?.length, 3);
   }, ['duplex']),
 
-  spec('Limits: autoscan.maxFailures says how many; paper that changes is tried at once; pages before a failure are delivered', ['limits.failures', 'states.autoscan.failures'], async (t, _house, topology) => {
+  spec('Limits: autoscan.maxFailures says how many; paper that changes is tried at once; pages before a failure are delivered', ['limits.failures', 'states.autoscan.failures'], async (t, _fixture, topology) => {
     const fixture = await start(t, topology, { config: { autoscan: { maxFailures: 2 } } });
     await fixture.load('jamming', []);
     await enable(t, fixture, 'jamming');
@@ -56,12 +59,12 @@ export const autoscanLimits = [
     t.match(await told(await stream.ended), ['1: 1', '2: 2', /^disabled: .*2 failed or empty scans/]);
   }, ['jamming']),
 
-  spec('Limits: a full outbox stops the feeding; no page is dropped, and a reader sets it going again', ['events.image', 'limits.sizes'], async (t, _house, topology) => {
+  spec('Limits: a full outbox stops the feeding; no page is dropped, and a reader sets it going again', ['events.image', 'limits.sizes'], async (t, _fixture, topology) => {
     const fixture = await start(t, topology, { config: { autoscan: { outboxPages: 2 } } });
     await fixture.load('duplex', sheets(1, 2, 3, 4, 5, 6));
     await enable(t, fixture, 'duplex');
     await until(async () => (await fixture.scanned('duplex')) === 2);
-    await new Promise(resolve => setTimeout(resolve, 700));
+    await pause(PAPER_POLL_MS + MARGIN_MS);
     t.equal(await fixture.waiting('duplex'), 4);
     t.same(await told(await (await listen(t, fixture)).come(6)), ['1: 1', '2: 2', '3: 3', '4: 4', '5: 5', '6: 6']);
   }, ['duplex']),

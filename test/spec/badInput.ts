@@ -1,4 +1,4 @@
-/** Errors of requests, hostile ones: wrong types, deep nesting, prototype keys, half-sent requests, a thousand connections. */
+/** Hostile requests: wrong types, deep nesting, prototype keys, half-sent requests, a thousand connections. */
 import { readFile } from 'node:fs/promises';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { sheets } from '../topology/sheets.js';

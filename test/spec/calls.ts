@@ -74,7 +74,19 @@ export async function inksOf(result: ScanJson): Promise<Ink[]> {
 
 /** Asks again and again until it is so; only a test's time limit ends it. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 15));
+  while (!(await condition())) await pause(15);
+}
+
+/** How often auto-scan asks a scanner for its paper: `POLL_MS` of core/src/autoscan/paperWatch.ts. */
+export const PAPER_POLL_MS = 500;
+/** How long the role `slow` takes for a sheet, in the topology that is slowest at it. */
+export const SLOW_SHEET_MS = 600;
+/** Added to a time after which something must not have happened. */
+export const MARGIN_MS = 200;
+
+/** Lets time pass in which something must not happen; `ms` names the time that it would take. */
+export async function pause(ms: number): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve, ms));
 }
 
 /** When a sheet of the running scan has gone through. */
@@ -91,7 +103,10 @@ export async function untilHanging(fixture: Fixture, role: Role): Promise<void> 
   await untilSettled(fixture);
 }
 
-/** Time enough for what the service has under way with an empty feeder to end, of which there is no sign outside: on a busy machine it is longer. */
+/**
+ * Waits until the service has finished with an empty feeder, which cannot be seen from outside. It asks instead of
+ * waiting a fixed time, so that a busy machine gets more time.
+ */
 export async function untilSettled(fixture: Fixture): Promise<void> {
   for (let look = 0; look < 30; look++) await fixture.request('GET', '/api/twain/status');
 }

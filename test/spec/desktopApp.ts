@@ -18,7 +18,7 @@ export const desktopApp = [
     await isThere(t, fixture);
   }, ['duplex']),
 
-  spec('What the service does, 3: the service may start first, and so may the desktop application', ['what.3.order', 'what.3.connects', 'states.health.degraded', 'endpoints.scanners.503', 'endpoints.scan.503', 'resources.version.desktop', 'versioning.1.desktop'], async (t, _house, topology) => {
+  spec('What the service does, 3: the service may start first, and so may the desktop application', ['what.3.order', 'what.3.connects', 'states.health.degraded', 'endpoints.scanners.503', 'endpoints.scan.503', 'resources.version.desktop', 'versioning.1.desktop'], async (t, _fixture, topology) => {
     const first = await start(t, topology, { desktopAway: true });
     await isAway(t, first);
     await desktopOf(first).start();
@@ -33,7 +33,7 @@ export const desktopApp = [
     t.equal((await second.stop()).code, 0);
   }, ['duplex']),
 
-  spec('Limits: the desktop application is looked for 2 seconds after the start, then every 5', ['limits.detection', 'what.3.dialling'], async (t, _house, topology) => {
+  spec('Limits: the desktop application is looked for 2 seconds after the start, then every 5', ['limits.detection', 'what.3.dialling'], async (t, _fixture, topology) => {
     const looks: number[] = [];
     // It knows the secret, and is gone as soon as it has been found.
     const listen = (dataDir: string) => listenChannel({ name: 'platen', dataDir, log: nullLog, onStream: stream => void (looks.push(performance.now()), stream.destroy()) });

@@ -125,7 +125,7 @@ export const directTests = [
     }
   }),
 
-  spec('Errors, POST /api/twain: what the scanner says has its code, with the pages before it', ['errors.direct', 'endpoints.direct.scan'], async (t, _house, topology) => {
+  spec('Errors, POST /api/twain: what the scanner says has its code, with the pages before it', ['errors.direct', 'endpoints.direct.scan'], async (t, _fixture, topology) => {
     const codes = { 'paper-jam': 'paperJam', 'double-feed': 'doubleFeed', 'cover-open': 'coverOpen', timeout: 'timeout', 'driver-failed': 'critical', 'device-offline': 'critical' };
     for (const [fault, code] of Object.entries(codes)) {
       if (!canHappen(t, topology, fault)) continue;

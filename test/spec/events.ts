@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { sheets } from '../topology/sheets.js';
 import { disable, enable, enableWith, imageOf, listen, quick, told } from './autoscanCalls.js';
-import { get, until, untilSettled } from './calls.js';
+import { get, MARGIN_MS, pause, SLOW_SHEET_MS, until, untilSettled } from './calls.js';
 import { direct } from './directCalls.js';
 import { spec } from './specTest.js';
 
@@ -125,7 +125,7 @@ export const events = [
     t.equal(scanned + waiting, 5);
     t.ok(waiting >= 2, `${waiting} still in the feeder`);
     t.equal((await told(await stream.ended)).at(-1), BY_REQUEST);
-    await new Promise(resolve => setTimeout(resolve, 1000));
+    await pause(SLOW_SHEET_MS + 2 * MARGIN_MS);
     t.equal(await fixture.waiting('slow'), waiting);
   }, ['slow']),
 
@@ -153,7 +153,7 @@ export const events = [
     t.equal((await again.come(1))[0]?.event, 'image');
   }, ['small']),
 
-  spec('Events: the end of the service is a disabled event, and an orderly end', 'events.disabled', async (t, _house, topology) => {
+  spec('Events: the end of the service is a disabled event, and an orderly end', 'events.disabled', async (t, _fixture, topology) => {
     const fixture = await topology.start();
     await enableWith(fixture, { scannerName: fixture.name('duplex') });
     const stream = await fixture.events();

@@ -36,7 +36,7 @@ export const failures = [
     t.equal((await scan(fixture, 'jamming', { resolution: 75 })).status, 200, 'one sheet alone does not jam');
   }, ['jamming']),
 
-  spec('Errors: a jam with both sides keeps both sides of sheet 1', 'errors.500', async (t, _house, topology) => {
+  spec('Errors: a jam with both sides keeps both sides of sheet 1', 'errors.500', async (t, _fixture, topology) => {
     const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 2, fault: 'paper-jam' }] } });
     await fixture.load('duplex', [{ front: 1, back: 2 }, { front: 3, back: 4 }]);
     const { status, json } = await scan(fixture, 'duplex', { resolution: 75, colorMode: 'Color', duplexMode: 'DuplexLongEdge' });
@@ -51,7 +51,7 @@ export const failures = [
     t.match(json, { success: false, status: 'NoPaper', error: /no paper/i, images: [], imageCount: 0 });
   }, ['duplex']),
 
-  spec('Errors: a scanner that is in use elsewhere is 409, status Busy, without pages', ['errors.body', 'resources.result.status'], async (t, _house, topology) => {
+  spec('Errors: a scanner that is in use elsewhere is 409, status Busy, without pages', ['errors.body', 'resources.result.status'], async (t, _fixture, topology) => {
     if (!canHappen(t, topology, 'busy')) return;
     const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 1, fault: 'busy' }] } });
     await fixture.load('duplex', sheets(3));
@@ -62,7 +62,7 @@ export const failures = [
   }, ['duplex']),
 
   ...[first, second].map((rows, at) =>
-    spec(`Errors: each failure of a scanner has its status, and keeps page 1 (${at + 1})`, ['errors.500', 'resources.result.status'], async (t, _house, topology) => {
+    spec(`Errors: each failure of a scanner has its status, and keeps page 1 (${at + 1})`, ['errors.500', 'resources.result.status'], async (t, _fixture, topology) => {
       const possible = rows.filter(([, [fault]]) => canHappen(t, topology, fault));
       const faults = Object.fromEntries(possible.map(([role, [fault]]) => [role, [{ sheet: 2, fault }]]));
       const fixture = await start(t, topology, { faults });

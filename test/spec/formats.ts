@@ -57,7 +57,8 @@ export const formats = [
       const image = await onGlass(fixture, { colorMode, resolution: 150, imageFormat: 'Bmp' });
       t.match(image, { mimeType: 'image/bmp', format: 'Bmp', resolution: 150 });
       const file = fileOf(image);
-      // Of BITMAPFILEHEADER and BITMAPINFOHEADER: the mark, the file's size, width, height, bits of a pixel, pixels per metre.
+      // Of BITMAPFILEHEADER and BITMAPINFOHEADER: the mark, the file's size, width, height, bits of a pixel, pixels per
+      // metre.
       t.equal(file.toString('latin1', 0, 2), 'BM');
       t.equal(file.readUInt32LE(2), image.fileSizeBytes);
       t.same([file.readInt32LE(18), Math.abs(file.readInt32LE(22)), file.readUInt16LE(28)], [image.width, image.height, bits], colorMode);
@@ -107,7 +108,7 @@ export const formats = [
     t.match(await onGlass(fixture, { resolution: 75 }), { format: 'Png', mimeType: 'image/png' });
   }, ['flatbed']),
 
-  spec('Resources, output formats: one that is not installed is refused, and the error names those that are', ['resources.formats.pngJpeg', 'errors.body'], async (t, _house, topology) => {
+  spec('Resources, output formats: one that is not installed is refused, and the error names those that are', ['resources.formats.pngJpeg', 'errors.body'], async (t, _fixture, topology) => {
     const fixture = await start(t, topology, { formats: ['@platen/format-png'] });
     const { status, json } = await refusedScan(fixture, 'flatbed', { imageFormat: 'Jpeg' });
     t.equal(status, 400);

@@ -3,7 +3,7 @@ import { refusedStart, spec } from './specTest.js';
 import { NotStarted } from '../topology/platen.js';
 
 export const limits = [
-  spec('Limits: the port is 53052 where nothing else is said', 'limits.port', async (t, _house, topology) => {
+  spec('Limits: the port is 53052 where nothing else is said', 'limits.port', async (t, _fixture, topology) => {
     try {
       const fixture = await topology.start({ port: 'configured' });
       const { code } = await fixture.stop();

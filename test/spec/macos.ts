@@ -2,7 +2,7 @@
 import { millimetres } from '@platen/core/plugin';
 import { sheets } from '../topology/sheets.js';
 import { disable, enable, listen, told } from './autoscanCalls.js';
-import { get, scan } from './calls.js';
+import { get, MARGIN_MS, PAPER_POLL_MS, pause, scan } from './calls.js';
 import { spec, start, type SpecTest } from './specTest.js';
 
 interface Capabilities {
@@ -36,7 +36,7 @@ export const macos: readonly SpecTest[] = [
     await disable(fixture);
     await enable(t, fixture, 'both');
     await fixture.insert('both', sheets(1, 2));
-    await new Promise(resolve => setTimeout(resolve, 1200));
+    await pause(2 * PAPER_POLL_MS + MARGIN_MS);
     t.equal(await fixture.waiting('both'), 2);
   }, ['duplex', 'both']),
 ];

@@ -38,7 +38,7 @@ const onLabels: Readonly<Record<string, string>> = {
 };
 
 export const recognition = [
-  spec('Resources, Barcode: all thirteen symbologies of one page, with text, barcodeType and a confidence from 0 to 1', ['resources.barcode', 'endpoints.scan.barcodes', 'what.1.recognition'], async (t, _house, topology) => {
+  spec('Resources, Barcode: all thirteen symbologies of one page, with text, barcodeType and a confidence from 0 to 1', ['resources.barcode', 'endpoints.scan.barcodes', 'what.1.recognition'], async (t, _fixture, topology) => {
     const fixture = await equipped(t, topology);
     const [image] = await scanned(fixture, ['labels'], { resolution: 300, barcodeReadingEnabled: true });
     const barcodes = barcodesOf(image);
@@ -48,7 +48,7 @@ export const recognition = [
     t.equal(image?.ocrText, '');
   }, ['duplex']),
 
-  spec('Resources, parameters: barcodeFormats narrows in any letter case, barcodeStopAfterFirst stops, and off means none', ['resources.parameters.barcodesRead', 'resources.enumerations.barcodeFormats'], async (t, _house, topology) => {
+  spec('Resources, parameters: barcodeFormats narrows in any letter case, barcodeStopAfterFirst stops, and off means none', ['resources.parameters.barcodesRead', 'resources.enumerations.barcodeFormats'], async (t, _fixture, topology) => {
     const fixture = await equipped(t, topology);
     const types = async (parameters: object): Promise<string[]> => {
       const [image] = await scanned(fixture, ['labels'], { resolution: 200, ...parameters }, true);
@@ -59,7 +59,7 @@ export const recognition = [
     t.same(await types({ barcodeReadingEnabled: false, barcodeFormats: ['QrCode'] }), []);
   }, ['duplex']),
 
-  spec('Resources, barcode filter levels: a stricter one lets through a part of what a looser one does; codes with error correction pass all', 'resources.enumerations.filterLevels', async (t, _house, topology) => {
+  spec('Resources, barcode filter levels: a stricter one lets through a part of what a looser one does; codes with error correction pass all', 'resources.enumerations.filterLevels', async (t, _fixture, topology) => {
     const fixture = await equipped(t, topology);
     let looser: readonly string[] | undefined;
     for (const barcodeFilterLevel of ['Low', 'Normal', 'High', 'VeryHigh']) {
@@ -71,7 +71,7 @@ export const recognition = [
     }
   }, ['duplex']),
 
-  spec('Resources, Image: ocrText has the text of the page, barcodes what is beside it, each page its own', ['resources.image.ocrText', 'resources.image.barcodes', 'what.1.recognition'], async (t, _house, topology) => {
+  spec('Resources, Image: ocrText has the text of the page, barcodes what is beside it, each page its own', ['resources.image.ocrText', 'resources.image.barcodes', 'what.1.recognition'], async (t, _fixture, topology) => {
     const fixture = await equipped(t, topology);
     const [letter, invoice] = await scanned(fixture, ['letter', 'invoice'], { resolution: 200, colorMode: 'Grayscale', ocrEnabled: true, barcodeReadingEnabled: true, barcodeFormats: ['Code128'] });
     t.match(letter?.ocrText, /Dear Ms\. Whitcombe,[\s\S]*calibrate all fourteen analytical balances/);
@@ -83,7 +83,7 @@ export const recognition = [
     t.equal(plain?.ocrText, '');
   }, ['duplex']),
 
-  spec('Events: images of auto-scan include ocrText and barcodes when those are enabled', 'events.2', async (t, _house, topology) => {
+  spec('Events: images of auto-scan include ocrText and barcodes when those are enabled', 'events.2', async (t, _fixture, topology) => {
     const fixture = await equipped(t, topology);
     await fixture.load('duplex', []);
     await enable(t, fixture, 'duplex', { resolution: 200, colorMode: 'Grayscale', ocrEnabled: true, barcodeReadingEnabled: true });

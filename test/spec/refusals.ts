@@ -1,4 +1,4 @@
-/** Resources, scan parameters: values that are not taken. No paper moves before the whole request is known to be good. */
+/** Resources, scan parameters: rejected values. No paper moves before the whole request is validated. */
 import { sheets } from '../topology/sheets.js';
 import { refusedScan } from './calls.js';
 import type { ClauseId } from './clauses.js';
@@ -76,7 +76,7 @@ export const refusals = [
     }
   }, ['duplex']),
 
-  spec('Limits: a page that would take too much memory is refused before it is scanned', 'limits.sizes', async (t, _house, topology) => {
+  spec('Limits: a page that would take too much memory is refused before it is scanned', 'limits.sizes', async (t, _fixture, topology) => {
     const fixture = await start(t, topology, { config: { memory: { maxPixels: 1_000_000 } } });
     await fixture.load('duplex', sheets(1));
     const { status, json } = await refusedScan(fixture, 'duplex', { resolution: 300 });

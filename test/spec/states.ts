@@ -17,7 +17,7 @@ export const states = [
     t.equal(text, 'Healthy');
   }),
 
-  spec('States, health: Unhealthy when the check fails, and the rest still answers', ['states.health.unhealthy', 'errors.unhealthy', 'endpoints.health'], async (t, _house, topology) => {
+  spec('States, health: Unhealthy when the check fails, and the rest still answers', ['states.health.unhealthy', 'errors.unhealthy', 'endpoints.health'], async (t, _fixture, topology) => {
     const fixture = await start(t, topology);
     await rm(join(fixture.dataDir, 'spool'), { recursive: true });
     const { status, headers, text } = await fixture.request('GET', '/health');

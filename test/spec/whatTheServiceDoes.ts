@@ -51,12 +51,12 @@ export const whatTheServiceDoes = [
     t.ok(Date.parse(peer.valid_to) > Date.now());
   }),
 
-  spec('What the service does, 5: without a certificate, or with an expired one, it does not start and names the remedy', 'what.5.refuses', async (t, _house, topology) => {
+  spec('What the service does, 5: without a certificate, or with an expired one, it does not start and names the remedy', 'what.5.refuses', async (t, _fixture, topology) => {
     t.match(await refusedStart(topology, { certificate: 'missing' }), { code: 4, log: /There is no certificate.*platen cert install/ });
     t.match(await refusedStart(topology, { certificate: 'expired' }), { code: 4, log: /expired on \d{4}-\d\d-\d\d.*platen cert remove.*platen cert install/ });
   }),
 
-  spec('What the service does, 5: remove, install, start again', 'what.5.remedy', async (t, _house, topology) => {
+  spec('What the service does, 5: remove, install, start again', 'what.5.remedy', async (t, _fixture, topology) => {
     const said: string[] = [];
     const fixture = await start(t, topology, {
       certificate: 'expired',
@@ -73,12 +73,12 @@ export const whatTheServiceDoes = [
   }),
 
   spec('What the service does, 5: without administrator rights the certificate tool makes the certificate, and says what they are needed for', 'what.5.rights', async (t, fixture) => {
-    // Elsewhere a person at the screen would be asked.
+    // Elsewhere the system would show a dialog.
     if (process.platform !== 'linux') return void t.pass('only Linux has trust stores that a test may have for its own', { skip: 'not on this system' });
     const own = await mkdtemp(join(tmpdir(), 'platen-rights-'));
     t.teardown(() => rm(own, { recursive: true, force: true }));
     const env = { HOME: own, XDG_DATA_HOME: own, XDG_CONFIG_HOME: own, PLATEN_DATA_DIR: join(own, 'data') };
-    // Root is told that it is somebody else, to whom the folder belongs: a real one could not read a clone in root's home.
+    // As root, Node reports another user id, which owns the folder: a real user could not read a clone in root's home.
     const node = process.getuid?.() === 0 ? ['--import', 'data:text/javascript,process.geteuid=()=>65534'] : [];
     await mkdir(env.PLATEN_DATA_DIR, { mode: 0o700 });
     if (node.length > 0) await chown(env.PLATEN_DATA_DIR, 65534, 65534);
@@ -111,7 +111,7 @@ export const whatTheServiceDoes = [
     t.match(await scan(fixture, 'flatbed', { resolution: 75 }), { status: 200, json: { success: true, imageCount: 1 } });
   }, ['flatbed']),
 
-  spec('What the service does, 6: without a driver the list of scanners is empty', 'what.6.empty', async (t, _house, topology) => {
+  spec('What the service does, 6: without a driver the list of scanners is empty', 'what.6.empty', async (t, _fixture, topology) => {
     const fixture = await start(t, topology, { config: { plugins: [{ use: '@platen/format-png' }] } });
     t.match(await get(fixture, '/api/twain/scanners'), { status: 200, json: { success: true, scanners: [], count: 0 } });
     t.match((await get(fixture, '/api/twain/status')).json, { scannerStatus: { isOnline: false } });
