@@ -1,4 +1,6 @@
-/** What each adjustment of a page takes, side by side with the bare step of sharp that comes nearest to it; and how readable 1-bit is. */
+/**
+ * Time of each adjustment of a page, beside the closest single operation of sharp; and how readable 1-bit pages are.
+ */
 import { fileURLToPath } from 'node:url';
 import type { Processor, RawPage } from '@platen/core/plugin';
 import adjust from '@platen/adjust';

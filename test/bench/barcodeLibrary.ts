@@ -1,4 +1,4 @@
-/** The library that the plugin stands on, bare and at its defaults, beside the plugin: what each reads of the same pictures. */
+/** The library that the plugin uses, at its defaults, beside the plugin: what each reads of the same pictures. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { filterLevels, type Barcode, type BarcodeRecogniser, type FilterLevel, type RawPage } from '@platen/core/plugin';
@@ -49,7 +49,7 @@ export async function barcodeLibrary(say: (line: string) => void): Promise<strin
     for (const sample of samples()) pictures.push(await take(reader, await draw(sample), [sample]));
     say(`${pictures.length} pictures read by both`);
     const pages: Taken[] = [];
-    // Those that are as large as half a page have their places among the pictures; and the one UPC-E can be on a page once only.
+    // Codes as large as half a page are among the pictures instead; and the one UPC-E can be on a page only once.
     const small = samples(2).filter(({ hardship, symbology }) => hardship !== 'uneven light, large' && symbology !== 'UpcE');
     for await (const { page, truth } of pagesOf(small)) pages.push(await take(reader, page, truth));
     say(`${pages.length} pages read by both`);

@@ -34,7 +34,8 @@ export interface Truth {
 export type Dice = () => number;
 
 /**
- * All thirteen, with other texts for each seed, down two columns of a page of text. Codes that are turned need more room:
+ * All thirteen, with other texts for each seed, down two columns of a page of text. Codes that are turned need more
+ * room:
  * the first seven for an odd seed, the other six for an even one.
  */
 export async function codePage(seed: number, look: Look): Promise<{ page: RawPage; truth: Truth[] }> {
@@ -51,7 +52,7 @@ export async function codePage(seed: number, look: Look): Promise<{ page: RawPag
   return { page: await scan(text(random, 3.5) + drawn.join(''), look, seed), truth };
 }
 
-/** Pages without a code. `bars` are groups of random bars, as no document has them: the worst that a reader may meet. */
+/** Pages without a code. `bars` are groups of random bars, the worst case for a reader. */
 export const codeless = {
   text: (random: Dice) => text(random, pick(random, [2, 2.8, 3.5, 5])),
   tables: (random: Dice) => tables(random),
@@ -133,7 +134,7 @@ export function linear(symbology: Symbology): boolean {
   return symbologies.indexOf(symbology) < 9;
 }
 
-/** One byte for each module, 1 is dark; linear codes have one row. Modules of light that the symbology wants on each side are not in it. */
+/** One byte for each module, 1 is dark; linear codes have one row. The quiet zone is not included. */
 export async function modulesOf({ symbology, text: content }: Truth): Promise<{ modules: Uint8Array; columns: number; rows: number; quiet: number }> {
   const options = symbology === 'Pdf417' ? 'columns=4' : '';
   const { symbol, error } = await writeBarcode(content, { format: written[symbology], scale: 1, addQuietZones: false, addHRT: false, options });

@@ -1,4 +1,7 @@
-/** Milliseconds and symbologies found a page, against the program `zbarimg` on the same pages; then what the filter levels keep, and the bare library beside it. */
+/**
+ * Milliseconds and symbologies found a page, against the program `zbarimg` on the same pages; then what the filter
+ * levels keep, and the library alone.
+ */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

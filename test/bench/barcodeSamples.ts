@@ -1,4 +1,7 @@
-/** Small pictures of single codes, as a camera or a bad copy has them: each hardship by itself, and several together. Drawn from a seed. */
+/**
+ * Small pictures of single codes, as in a photo or a bad copy: each defect alone, and several together. Drawn from a
+ * seed.
+ */
 import type { RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
 import { codelessPage, dice, linear, modulesOf, pick, symbologies, textFor, type Dice, type Truth } from './barcodePages.js';
@@ -137,7 +140,10 @@ function strokesOf(random: Dice): (x: number, y: number) => boolean {
   return (x, y) => y % line < line * 0.55 && x % pitch < 2 && Math.sin(Math.floor(x / pitch) * 12.9 + Math.floor(y / line) * 7.3) > -0.6;
 }
 
-/** A4 pages of text at 300 dpi with these pictures on them, as many as there is room for: large pages are looked at in another way than small ones. */
+/**
+ * A4 pages of text at 300 dpi with these pictures on them, as many as there is room for: the plugin treats large pages
+ * differently from small ones.
+ */
 export async function* pagesOf(pictures: readonly Sample[]): AsyncGenerator<{ page: RawPage; truth: readonly Sample[] }> {
   const waiting = [...pictures];
   for (let n = 0; waiting.length > 0; n++) {

@@ -1,4 +1,6 @@
-/** The process that only encodes: sharp with the plugins' settings, a page in flight for each core, its files in memory. */
+/**
+ * The process that only encodes: sharp with the plugins' settings, a page in flight for each core, its files in memory.
+ */
 import { availableParallelism } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
 import { readRaw } from './rawFile.js';

@@ -1,4 +1,4 @@
-/** Pages per minute of `POST /scan` through the desktop application's channel, against the same scanner in the service. */
+/** Pages per minute of `POST /scan` through the desktop application, compared with the same scanner in the service. */
 import { desktopPlugin, startHost, untilFound } from '../topology/desktopHost.js';
 import type { ScanTaking, ScanTask } from './client.js';
 import { startHelper } from './helper.js';

@@ -1,4 +1,7 @@
-/** A network scanner: the service, which hands its JPEGs on, against `scanimage` over sane-airscan, which decodes and encodes them. */
+/**
+ * A network scanner: the service, which passes JPEGs through, compared with `scanimage` over sane-airscan, which
+ * decodes and encodes them.
+ */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

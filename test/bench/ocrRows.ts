@@ -11,7 +11,9 @@ import sharp from 'sharp';
 import { spell, spreadOf, table } from './numbers.js';
 
 const wanted = { native: 0.95, wasm: 0.5 } as const;
-/** An odd number, so that the median is one of them; many short ones, so that whatever else the machine does falls on all sides alike. */
+/**
+ * Odd, so that the median is one of them; many short runs, so that other load on the machine affects all sides alike.
+ */
 const ROUNDS = 7;
 /** A round's pages for each core. */
 const PAGES = 2;
@@ -123,7 +125,10 @@ async function take(sheets: readonly Sheet[], work: (sheet: Sheet) => Promise<vo
   return { perMinute: (sheets.length / ms) * 60_000, processor: ((await processorSeconds()) - before) / sheets.length };
 }
 
-/** Of this process, its threads and its children that have ended; not a number where the system has no `/proc` (see proc(5), `cutime`). */
+/**
+ * Of this process, its threads and its children that have ended; not a number where the system has no `/proc` (see
+ * proc(5), `cutime`).
+ */
 async function processorSeconds(): Promise<number> {
   const { user, system } = process.cpuUsage();
   const stat = await readFile('/proc/self/stat', 'utf8').catch(() => '');

@@ -12,7 +12,10 @@ export interface ReadersTask {
 }
 
 export interface ReadersTaking {
-  /** For each page, when the first and when the last reader had all of its event: nanoseconds of the monotonic clock, as text. */
+  /**
+   * For each page, when the first and when the last reader had all of its event: nanoseconds of the monotonic clock, as
+   * text.
+   */
   readonly first: readonly string[];
   readonly last: readonly string[];
 }

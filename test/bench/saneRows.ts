@@ -1,4 +1,7 @@
-/** Scanners of SANE: the service against `scanimage` on the same backend, a page through the helper's pipe, and the memory of a long scan. */
+/**
+ * SANE scanners: the service compared with `scanimage` on the same backend, a page through the helper's pipe, and the
+ * memory of a long scan.
+ */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** An installation as it is shipped: what a list, a status and a scan take beside the same scanner's driver alone, and beside `scanimage`. */
+/**
+ * The shipped installation: times of a list, a status and a scan, compared with the same scanner's driver alone and
+ * with `scanimage`.
+ */
 import { existsSync } from 'node:fs';
 import { inOwnNetwork } from '../topology/ownNetwork.js';
 import { spell, spreadOf, table } from './numbers.js';

@@ -1,4 +1,7 @@
-/** Times of an installation as it is shipped, and of the same service with SANE's driver alone. In a network of its own; prints them as JSON. */
+/**
+ * Times of the shipped installation, and of the same service with SANE's driver alone, in its own network namespace.
+ * Prints JSON.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +43,10 @@ async function scanimage(fixture: Shipped, resolution: number): Promise<void> {
   if ('killed' in ended && ended.killed) throw new Hung();
 }
 
-/** The backend's reader thread takes a lock of the dynamic linker with it, once in about seventy starts: scanimage waits for it for ever. */
+/**
+ * About once in seventy starts, the backend's reader thread ends with a lock of the dynamic linker held: scanimage
+ * hangs.
+ */
 const HANGS_MS = 20_000;
 class Hung extends Error {}
 

@@ -1,4 +1,4 @@
-/** What it costs to look through a page that a device encoded, to the last of its data, beside a decoder that does the least it can. */
+/** Cost of checking a whole page that a device encoded, compared with a minimal decoder. */
 import { readFile } from 'node:fs/promises';
 import { imageFault } from '@platen/core/plugin';
 import sharp, { type Sharp } from 'sharp';

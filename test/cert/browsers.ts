@@ -25,7 +25,9 @@ export async function chromiumOpens(url: string, env: Env): Promise<string> {
   }
 }
 
-/** Playwright drives no Firefox of Debian's; a server of the test's own sees a request, or that the certificate was refused. */
+/**
+ * Playwright cannot drive Debian's Firefox; the test's own server sees a request, or that the certificate was rejected.
+ */
 export async function firefoxAccepts(pair: { readonly key: Buffer; readonly cert: Buffer }, profile: string, env: Env): Promise<boolean> {
   const server = createServer(pair, (_request, response) => response.end('hello'));
   await once(server.listen(0, '127.0.0.1'), 'listening');

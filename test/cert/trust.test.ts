@@ -1,4 +1,7 @@
-/** The certificate for real: installed, this computer's programs and browsers accept the service; removed, they refuse it. */
+/**
+ * The certificate in real stores: once installed, this computer's programs and browsers accept the service; once
+ * removed, they reject it.
+ */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -10,7 +10,8 @@ import { platen, type Platen } from '../topology/platen.js';
 import type { Fixture } from '../topology/topology.js';
 import { createInstallation, messages } from './installation.js';
 
-// They mostly wait for the next dial, so they run side by side. tap changes the options that it gets: each test needs its own.
+// They mostly wait for the next dial, so they run side by side. tap changes its options argument, so each test needs
+// its own.
 t.jobs = 3;
 const side = () => ({ buffered: true });
 

@@ -1,4 +1,7 @@
-/** The desktop application is lost during a scan: the pages that had arrived are in the answer, and everything works when it is back. */
+/**
+ * The desktop application is lost during a scan: the pages that had arrived are in the answer, and everything works
+ * when it is back.
+ */
 import t, { type Test } from 'tap';
 import { get, inksOf, scan, until, untilFed, type ScanJson } from '../spec/calls.js';
 import { untilConnected } from '../spec/desktopCalls.js';
@@ -47,7 +50,8 @@ async function toldToStop(t: Test, fixture: Fixture, host: Platen): Promise<void
   t.equal(await fixture.scanned('slow'), json.imageCount, 'no sheet that went through is missing');
 }
 
-// They mostly wait for the next dial, so they run side by side, the longest first. tap changes the options that it gets: each test needs its own.
+// They mostly wait for the next dial, so they run side by side, the longest first. tap changes its options argument, so
+// each test needs its own.
 t.jobs = 3;
 const side = () => ({ buffered: true });
 

@@ -1,4 +1,7 @@
-/** Untrusted peers of the channel, in real time: a squatter, another secret, garbage and silence are rejected, each logged once. */
+/**
+ * Untrusted peers of the channel, in real time: a squatter, another secret, garbage and silence are rejected, each
+ * logged once.
+ */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm, symlink } from 'node:fs/promises';
@@ -43,7 +46,8 @@ async function knock(dataDir: string, bytes?: Buffer): Promise<number> {
   return received;
 }
 
-// They mostly wait for the next dial, so they run side by side, the longest first. tap changes the options that it gets: each test needs its own.
+// They mostly wait for the next dial, so they run side by side, the longest first. tap changes its options argument, so
+// each test needs its own.
 t.jobs = 3;
 const side = () => ({ buffered: true });
 

@@ -1,4 +1,6 @@
-/** Devices that answer as AirSane does, which serves scanners of SANE: the end of a stack is HTTP 409, and its sensor guesses. */
+/**
+ * Devices that answer like AirSane, which serves SANE scanners: HTTP 409 ends a stack, and the paper sensor is a guess.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { startDevice, type Device, type DeviceOptions } from '@platen/driver-escl/testing';
 import t, { type Test } from 'tap';
@@ -60,7 +62,7 @@ t.test('AirSane: auto-scan, scans the stack and waits for more', async t => {
   const stream = await fixture.events();
   t.teardown(() => stream.hangUp());
   await stream.come(2);
-  // The sensor says that there is paper: it is tried once more, and then not believed.
+  // The sensor reports paper: auto-scan tries once more, then ignores the sensor.
   const jobs = () => device.requests.filter(({ method }) => method === 'POST').length;
   while (jobs() < 2) await pause(50);
   const asked = device.requests.length;

@@ -1,4 +1,6 @@
-/** The eSCL test device is a standard one: Debian's sane-airscan, which knows nothing of it, lists it and scans from it. */
+/**
+ * The eSCL test device follows the standard: Debian's sane-airscan, an independent client, lists it and scans from it.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** One scanner that two drivers list, eSCL's and SANE's by way of Debian's sane-airscan, has an identity in common; two scanners of one host have none. */
+/**
+ * A scanner that two drivers list, eSCL's and SANE's (through Debian's sane-airscan), has a common identity; two
+ * scanners of one host have none.
+ */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

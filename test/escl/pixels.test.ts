@@ -1,4 +1,7 @@
-/** A scan through HTTPS from a network scanner is what the scanner sent, byte for byte, and what sane-airscan gets of it, pixel for pixel. */
+/**
+ * A scan through HTTPS from a network scanner is what the scanner sent, byte for byte, and what sane-airscan gets of
+ * it, pixel for pixel.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

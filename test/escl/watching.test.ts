@@ -1,4 +1,4 @@
-/** A service that watches the network: scanners come and go by themselves, and one that does not answer keeps nobody. */
+/** A service that watches the network: scanners appear and vanish, and one that does not answer delays nothing. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { advertise, startDevice } from '@platen/driver-escl/testing';
@@ -29,10 +29,10 @@ t.test('discovery: scanners appear and vanish, the list follows', async t => {
   device.load(2);
   const scan = { scannerName: 'Acme Flat', parameters: { resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A6' } };
   t.match(await fixture.request('POST', '/api/twain/scan', { body: scan }), { status: 200, json: { success: true, imageCount: 2 } });
-  t.equal(silent.requests.filter(({ status }) => status !== undefined).length, 0, 'the other one has not said a word');
+  t.equal(silent.requests.filter(({ status }) => status !== undefined).length, 0, 'the other one has not answered');
 
   await advertisement.withdraw();
   await until(async () => (await listed()).length === 0);
   await until(async () => fixture.log().includes(silent.url));
-  t.equal((await fixture.stop()).code, 0, 'and nothing keeps the service');
+  t.equal((await fixture.stop()).code, 0, 'and nothing delays the end of the service');
 });

@@ -1,4 +1,7 @@
-/** A batch of large pages from a Mac's feeder, which feeds whether they are wanted or not, stays within the memory that it is given. */
+/**
+ * Memory of a batch of large pages from a Mac's feeder, which feeds without being asked: it stays within
+ * `memory.rawBytes`.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';

@@ -1,4 +1,7 @@
-/** A driver in a process of its own that is killed: the pages that it had scanned are in the answer, and the service goes on. */
+/**
+ * The process of an isolated driver is killed: the pages that it had scanned are in the answer, and the service goes
+ * on.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

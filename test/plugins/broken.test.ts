@@ -1,4 +1,6 @@
-/** Broken plugins in one configuration: each is left out with one sentence that says how to repair it, and the rest scans. */
+/**
+ * Broken plugins in one configuration: each is left out with one sentence that says how to fix it, and the rest scans.
+ */
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What the formats write, read by programs that have nothing to do with it: ImageMagick for all four, libtiff's own for TIFF. */
+/** Files that the formats write, read by independent programs: ImageMagick for all four, libtiff's tools for TIFF. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';

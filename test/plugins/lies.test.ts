@@ -1,4 +1,7 @@
-/** A vendor's driver that breaks its promises: the fault is the driver's, in the service, in a process of its own and in the desktop application, and costs nobody else a scanner or a page. */
+/**
+ * A vendor's driver that breaks its promises, in the service, isolated and in the desktop application: the answer is
+ * driver-failed, and no other scanner or page is affected.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A driver that never finishes looking for its scanners hides nobody's, in the service's process and outside it; log and doctor name it. */
+/**
+ * A driver that never finishes its discovery, in the service and isolated: other drivers' scanners are listed; log and
+ * doctor name it.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +22,7 @@ for (const isolate of [false, true]) {
     const list = await get<{ scanners: { name: string; isOnline: boolean }[] }>(fixture, '/api/twain/scanners');
     t.same(list.json.scanners.map(({ name, isOnline }) => [name, isOnline]), [['Slow feeder', true]]);
     const named = () => fixture.log().includes('acme-silent');
-    // It takes three seconds to be called slow; only the test's time limit ends the wait.
+    // The log names it after three seconds; only the test's time limit ends the wait.
     await until(async () => (await fixture.request('GET', '/api/twain/scanners'), named()));
     t.match((await get<{ scannerStatus: object }>(fixture, '/api/twain/status')).json.scannerStatus, { isOnline: true });
     await fixture.load('slow', sheets(1));

@@ -1,4 +1,6 @@
-/** A vendor's driver: packed, installed outside the repository with a core of its own, named in a configuration, and scanned with. */
+/**
+ * A vendor's driver: packed, installed outside the repository with its own copy of core, configured, and scanned with.
+ */
 import { lstat, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The reference page in Chromium: it shows the whole of the service's document, asks for nothing elsewhere, and takes nothing for markup. */
+/**
+ * The reference page in Chromium: it shows the service's whole document, loads nothing from elsewhere, and escapes
+ * markup.
+ */
 import { needs } from '@platen/conformance';
 import type { Browser, Page } from 'playwright-core';
 import t, { type Test } from 'tap';

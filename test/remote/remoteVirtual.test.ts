@@ -1,4 +1,6 @@
-/** The virtual driver at the far end of a socket keeps every promise of the contract, in each of its shapes, without a gap. */
+/**
+ * The virtual driver at the far end of a socket passes the driver contract in each of its shapes, without a known gap.
+ */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';

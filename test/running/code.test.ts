@@ -16,7 +16,9 @@ interface Place {
   run(...args: readonly string[]): Promise<Exit>;
 }
 
-/** A configuration of root's in a folder of its own below a folder that everybody may write to, as the temporary one. */
+/**
+ * A configuration that root owns, in its own folder below one that everyone may write to, like the temporary folder.
+ */
 async function place(t: Test, uses: readonly string[]): Promise<Place> {
   const root = await mkdtemp(join(tmpdir(), 'platen-planted-'));
   t.teardown(() => rm(root, { recursive: true, force: true }));

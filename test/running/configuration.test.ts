@@ -1,4 +1,4 @@
-/** What `platen serve` refuses to start with: one sentence on standard error that names the place, and its exit code. */
+/** Configurations that `platen serve` rejects: one sentence on standard error with the place, and the exit code. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A service that runs out of descriptors: a scan may fail, the service does not, and once they are there again everything works. */
+/**
+ * A service that runs out of file descriptors: a scan may fail, the service does not, and everything works once there
+ * are enough.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:https';
@@ -13,8 +16,7 @@ import { sheets } from '../topology/sheets.js';
 import type { Fixture, FixtureOptions, Topology } from '../topology/topology.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 
-
-/** Leaves the process so many descriptors, or as many as it had at first. */
+/** Limits the process to this many free descriptors; undefined restores the limit. */
 function limit(pid: number, free: number | undefined): void {
   const taken = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
   let most = 0;
@@ -22,7 +24,7 @@ function limit(pid: number, free: number | undefined): void {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${free === undefined ? 4096 : most}:`]);
 }
 
-/** Scans over a connection that is there already. @returns undefined where the service hung up */
+/** Scans over an existing connection. @returns undefined where the service hung up */
 async function scanOver(agent: Agent, fixture: Fixture, parameters: object): Promise<ScanJson | undefined> {
   const body = JSON.stringify({ scannerName: fixture.name('flatbed'), parameters });
   const headers = { host: `localhost:${fixture.port}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -36,7 +38,7 @@ async function scanOver(agent: Agent, fixture: Fixture, parameters: object): Pro
   }
 }
 
-/** @param most descriptors that are left, one more each time: as many as what is started takes */
+/** @param most the highest number of free descriptors to try, from 0 */
 async function starve(t: Test, topology: Topology, options: FixtureOptions, parameters: object, most: number): Promise<void> {
   const fixture = await start(t, topology, options);
   await fixture.load('flatbed', sheets(1));

@@ -1,4 +1,6 @@
-/** The helper of SANE's scanners dies, or was never built, or loses its service: pages that went through are kept, and nothing is left over. */
+/**
+ * SANE's helper dies, was never built, or loses its service: scanned pages are kept, and no process or file is left.
+ */
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +31,7 @@ const ends = [['stopped', 'SIGTERM'], ['killed', 'SIGKILL']] as const;
 
 const faultOf = (dataDir: string, role: Role): string => join(dataDir, 'sane', 'bodies', role, 'fault');
 
-/** A fixture in which the helper of this scanner is of no use from its next start on. */
+/** A fixture where the helper of this scanner is blocked from its next start on. */
 const locked = (role: Role, fault: 'LOCKED' | 'LOCKED_ONCE' | 'FROZEN'): FixtureOptions => ({
   config: { plugins: [{ use: '@platen/driver-sane', options: { configDir: 'sane', localOnly: true, silenceSeconds: 10 } }, { use: '@platen/format-png' }] },
   prepare: dataDir => writeFile(faultOf(dataDir, role), `always ${fault}\n`),

@@ -1,4 +1,4 @@
-/** A scan through HTTPS from libsane's test backend is, pixel for pixel, what scanimage delivers with the same options. */
+/** Scans over HTTPS from libsane's test backend, compared pixel for pixel with scanimage and the same options. */
 import { needs } from '@platen/conformance';
 import t from 'tap';
 import { fileOf, type Image, type ScanJson } from '../spec/calls.js';

@@ -1,4 +1,7 @@
-/** An installation as it is shipped: server/config/platen.json itself, SANE's test backend and a network scanner that announces itself and answers as AirSane does. */
+/**
+ * The shipped installation: server/config/platen.json itself, SANE's test backend and a network scanner that announces
+ * itself and answers like AirSane.
+ */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +33,10 @@ export interface Shipped {
   stop(): Promise<void>;
 }
 
-/** In a network of its own only: it looks for scanners in all that there are. @param config another configuration than the shipped one */
+/**
+ * Run it in its own network namespace only: it discovers scanners in all networks.
+ * @param config another configuration than the shipped one
+ */
 export async function startShipped(config: string = shippedConfig): Promise<Shipped> {
   const own = await mkdtemp(join(tmpdir(), 'platen-shipped-'));
   const dataDir = join(own, 'data');

@@ -1,4 +1,7 @@
-/** What a new user does with an installation as it is shipped, in a network of its own: list, scan, scan again, restart, auto-scan. Prints what came of it, and how long it took, as JSON. */
+/**
+ * What a new user does with the shipped installation, in its own network namespace: list, scan, scan again, restart,
+ * auto-scan. Prints results and times as JSON.
+ */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,7 +29,10 @@ export interface Visit {
   readonly scans: Readonly<Record<'sane' | 'saneAgain' | 'network' | 'networkAgain' | 'afterRestart', Scanned>>;
   /** The first list of a service that has been started again. */
   readonly remembered: readonly ListedScanner[];
-  /** The numbers of the pages that a reader of auto-scan gets: at first, when it comes back, and after the service was killed and auto-scan enabled again. */
+  /**
+   * Page numbers that a reader of auto-scan gets: at first, when it reconnects, and after the service was killed and
+   * auto-scan enabled again.
+   */
   readonly autoscan: readonly (readonly number[])[];
   /** Milliseconds of each step: for people. */
   readonly took: Readonly<Record<string, number>>;
@@ -54,7 +60,10 @@ async function listedOnline(fixture: Shipped): Promise<readonly ListedScanner[]>
   throw new Error(`Not both scanners are listed: ${JSON.stringify(await list(fixture))}\n${fixture.log()}`);
 }
 
-/** Two pages for a reader that leaves after the first, one more that nobody is there for, and one whose service is killed before anybody has it. */
+/**
+ * Two pages for a reader that leaves after the first, one more without a reader, and one whose service is killed before
+ * it is read.
+ */
 async function autoscan(fixture: Shipped, insert: () => Promise<void>): Promise<number[][]> {
   const enable = () => fixture.post('/api/twain/autoscan/enable', { scannerName: NETWORK, parameters });
   const numbers = (events: readonly StreamEvent[]): number[] => events.map(({ data }) => (data as { pageNumber: number }).pageNumber);

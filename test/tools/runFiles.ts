@@ -1,6 +1,7 @@
 /**
  * Runs compiled tests, several at a time, each in a process of its own that prints TAP.
- * tap's own command does the same and loads its recorder of coverage into each process, which costs between half a second
+ * tap's own command does the same and loads its recorder of coverage into each process, which costs between half a
+ * second
  * and a whole one: a third of the processor time of a full run (measured with tap 21.8 on Node 20).
  */
 import { spawn } from 'node:child_process';
@@ -10,7 +11,7 @@ import { commandOf } from './specRuns.js';
 import { tallyFile, type FileReport } from './tally.js';
 
 /** For a file, in seconds: tap ends its tests then and says which of them was going on. */
-const patienceS = 300;
+const timeoutS = 300;
 
 /** Tests wait a good part of their time: for a process, a timer, a device. */
 const atOnce = Math.max(3, availableParallelism() + 1);
@@ -52,12 +53,12 @@ async function runFile(
 ): Promise<FileReport> {
   const began = performance.now();
   const { stream, report } = tallyFile(file);
-  const env = { ...process.env, ...more, TAP: '1', TAP_TIMEOUT: String(patienceS) };
+  const env = { ...process.env, ...more, TAP: '1', TAP_TIMEOUT: String(timeoutS) };
   const child = spawn(process.execPath, ['--enable-source-maps', ...commandOf(file)], {
     cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal: stopped,
   });
   // Where its own timeout does not end it.
-  const last = setTimeout(() => child.kill('SIGKILL'), (patienceS + 30) * 1000);
+  const last = setTimeout(() => child.kill('SIGKILL'), (timeoutS + 30) * 1000);
   child.stdout.pipe(stream);
   const said = text(child.stderr);
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>(resolve => {

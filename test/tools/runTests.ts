@@ -1,4 +1,4 @@
-/** Runs the compiled tests and says what became of them; the last line is the count. */
+/** Runs the compiled tests and reports their results; the last line is the count. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { recordCoverage } from './coverage.js';

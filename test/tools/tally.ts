@@ -82,7 +82,10 @@ interface Verdict {
   readonly diag: unknown;
 }
 
-/** tap calls a file without a test skipped; here it is one that failed to test. A file that says why it skips, skips. */
+/**
+ * tap calls a file without a test skipped; here it is one that failed to test. A file that gives a reason for its skip
+ * is skipped.
+ */
 function verdictOf({ code, signal, said }: FileEnd, node: Node, results: FinalResults | undefined): Verdict {
   const reason = results?.plan.skipAll ? results.plan.skipReason || 'no tests found' : false;
   const empty = node.children.length === 0 && node.points.length === 0 && (reason === false || reason === 'no tests found');

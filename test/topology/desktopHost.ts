@@ -18,7 +18,10 @@ export interface HostOptions {
 /** The service's end of the channel, as an entry of its plugins. */
 export const desktopPlugin = { use: '@platen/driver-desktop', options: { channel: 'platen' } } as const;
 
-/** Starts `platen host` and waits until it listens; its configuration goes when it has ended. @throws NotStarted */
+/**
+ * Starts `platen host` and waits until it listens; its configuration is removed when it has ended.
+ * @throws NotStarted
+ */
 export async function startHost({ dataDir, plugins, config, env = {} }: HostOptions): Promise<Platen> {
   const own = await mkdtemp(join(tmpdir(), 'platen-host-'));
   const file = join(own, 'host.json');
@@ -34,7 +37,7 @@ export async function startHost({ dataDir, plugins, config, env = {} }: HostOpti
   return { ...host, ended };
 }
 
-/** When the service has found it: its first look at the channel comes two seconds after its start. */
+/** Waits until the service has connected to it; the service dials first two seconds after its start. */
 export async function untilFound(port: number): Promise<void> {
   while (!(await request(port, 'GET', '/api/twain/version')).text.includes('"desktopAppConnected":true')) await new Promise(resolve => setTimeout(resolve, 20));
 }

@@ -1,4 +1,7 @@
-/** Network scanners: the service calls test devices of @platen/driver-escl/testing on loopback, one a role, in the test's own process. */
+/**
+ * Network scanners: the service calls test devices of @platen/driver-escl/testing on loopback, one a role, in the
+ * test's own process.
+ */
 import { millimetres } from '@platen/core/plugin';
 import { startDevice, type Area, type Device, type DeviceOptions, type Fault as DeviceFault, type SheetImages } from '@platen/driver-escl/testing';
 import sharp from 'sharp';
@@ -24,7 +27,9 @@ const bodies: Readonly<Record<Role, Body>> = {
   blind: { name: 'Blind feeder', ...feeder, sensor: false },
 };
 
-/** The device's words. The sheet that jams stays in the feeder. A device that is busy says so before the first sheet. */
+/**
+ * The device's names of faults. A sheet that jams stays in the feeder. A busy device answers so before the first sheet.
+ */
 const words: Readonly<Record<string, DeviceFault>> = {
   'paper-jam': 'mispick',
   'double-feed': 'multipick',
@@ -54,7 +59,7 @@ export const esclTopology: Topology = {
   },
 };
 
-/** Where the devices of a fixture are, which run beside its service. */
+/** Addresses of the devices of a fixture, which run beside its service. */
 function createNetwork(): { readonly scanners: Scanners; close(): Promise<void> } {
   const devices = new Map<Role, Device>();
   /** What had gone through before the sheets were laid in. */

@@ -1,4 +1,7 @@
-/** Scanners of a Mac inside the service: the driver and its helper over the simulated ImageCaptureCore, whose scanners are folders. */
+/**
+ * Scanners of a Mac inside the service: the driver and its helper over the simulated ImageCaptureCore, where a scanner
+ * is a folder.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A network that has nothing but loopback, for what asks the whole network: the shipped configuration looks for scanners there. */
+/**
+ * A network namespace with loopback only, for tests of the shipped configuration, which discovers scanners in the
+ * network.
+ */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

@@ -30,7 +30,7 @@ export class NotStarted extends Error {
 
 const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
 
-/** What a test runner tells its own processes, and what the person who runs the tests has set, is not for the service. */
+/** The service does not inherit the variables of the test runner, nor settings of the person who runs the tests. */
 const notOurs = /^(NODE_OPTIONS|NODE_V8_COVERAGE|_?TAP|PLATEN_)/i;
 export const inherited: NodeJS.ProcessEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notOurs.test(name)));
 

@@ -1,4 +1,4 @@
-/** Scanners behind the real libsane inside the service: bodies of the tests' own, through drivers/sane's backend of them. */
+/** Scanners behind the real libsane inside the service: simulated scanners of drivers/sane's test backend. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';

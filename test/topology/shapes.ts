@@ -1,4 +1,7 @@
-/** Holds every request and answer against the service's own OpenAPI document; nothing may be in an answer that it does not name. */
+/**
+ * Checks every request and answer against the service's own OpenAPI document; a field that the document lacks is an
+ * error.
+ */
 import { buildApp } from '@platen/server';
 import { Ajv, type ValidateFunction } from 'ajv';
 

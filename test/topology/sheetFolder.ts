@@ -1,11 +1,11 @@
-/** A folder that is a feeder, for the simulated scanners of SANE and of ImageCaptureCore: a file is a sheet. */
+/** A folder that acts as a feeder, for the simulated scanners of SANE and ImageCaptureCore: a file is a sheet. */
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { millimetres } from '@platen/core/plugin';
 import { nextSheet } from './fixture.js';
 import { inks, type Sheet } from './sheets.js';
 
-/** Each sheet is there at once and whole: it is renamed into its place. */
+/** Inserts sheets. Each appears complete: it is renamed into its place. */
 export async function insertSheets(tray: string, sheets: readonly Sheet[]): Promise<void> {
   for (const { front, back, size = 'Letter' } of sheets) {
     const { width, height } = millimetres[size];

@@ -1,4 +1,7 @@
-/** A topology: a way to run a whole service with its scanners; a fixture: one such service, and what a test does with it. */
+/**
+ * A topology: a way to run a whole service with its scanners; a fixture: one such service, and what a test does with
+ * it.
+ */
 import type { TLSSocket } from 'node:tls';
 import type { Answer, RequestOptions } from './client.js';
 import type { EventStream, StreamOptions } from './events.js';
@@ -82,7 +85,10 @@ export interface Fixture {
   readonly desktop?: DesktopApp;
   /** The scanner's name as clients know it. */
   name(role: Role): string;
-  /** Every answer is checked against its route's schema; a body object too, unless `asIs` says that it is wrong on purpose. */
+  /**
+   * Every answer is checked against its route's schema; a body object too, unless `asIs` is set for a body that is
+   * wrong on purpose.
+   */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** The event stream, or why there is none. Every event is checked against its schema. */
   events(options?: StreamOptions): Promise<EventStream>;

@@ -7,7 +7,7 @@ import { roles, type Role, type Topology } from './topology.js';
 
 const resolutions = [75, 100, 150, 200, 300];
 
-/** One scanner a role. The flatbed's name is one that must be encoded in a path. */
+/** One scanner per role. The flatbed's name must be encoded in a path. */
 const bodies: Readonly<Record<Role, { readonly name: string } & Readonly<Record<string, unknown>>>> = {
   duplex: { name: 'Duplex feeder', feeder: true, duplex: true, resolutions },
   flatbed: { name: 'Glas & Söhne 50% A/B?', feeder: false, flatbed: true, resolutions },
@@ -32,7 +32,7 @@ export function virtualScanners(entry: object = {}): Scanners {
     plugins(faults) {
       const scanners = roles.map(role => {
         const { name, ...rest } = bodies[role];
-        // The glass of "both" has the built-in document: a tray is its feeder's.
+        // The flatbed of "both" has the built-in document; the tray is its feeder.
         return { name, tray: `trays/${role}`, ...rest, ...(faults[role] ? { faults: faults[role] } : {}) };
       });
       return [{ use: '@platen/driver-virtual', ...entry, options: { scanners } }];
@@ -64,7 +64,7 @@ async function insertInto(tray: string, sheets: readonly Sheet[]): Promise<void>
   }
 }
 
-/** Puts a file into a tray that has been there for a while: nobody is still writing it. */
+/** Puts a file into a tray with an old time of modification, so that it counts as complete. */
 export async function insertFile(tray: string, name: string, bytes: string | Uint8Array): Promise<void> {
   const file = join(tray, name);
   const before = new Date(Date.now() - 60_000);

@@ -1,7 +1,10 @@
 /** Processes that a test has started, by what Linux says of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Those of this process that still are, and whose command line has the word: their process ids. None where there is no `/proc`. */
+/**
+ * Process ids of the running children of this process whose command line contains the word. None where there is no
+ * `/proc`.
+ */
 export function childrenNamed(word: string): number[] {
   const all = attempt(() => readdirSync('/proc')) ?? [];
   return all.filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {

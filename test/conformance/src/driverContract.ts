@@ -31,7 +31,7 @@ export const driverCases: readonly ContractCase<DriverRig, DriverFeatures>[] = [
 ];
 
 /**
- * Runs every case over a driver. `suite.make` hands over a fresh driver with a device that is closed, whose feeder is
+ * Runs every case over a driver. `suite.make` returns a new driver with a device that is closed, whose feeder is
  * empty and holds twenty sheets; the suite closes the driver, `dispose` cleans up what else there is.
  * No case times a driver: a wait ends with a failure after `features.timeoutMs`.
  */

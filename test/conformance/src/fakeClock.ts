@@ -1,4 +1,4 @@
-/** A clock that moves only when it is told to. */
+/** A clock that moves only by `advance`. */
 import type { Clock } from '@platen/core/plugin';
 
 export interface FakeClock extends Clock {

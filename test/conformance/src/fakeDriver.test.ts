@@ -1,4 +1,4 @@
-/** The hands and eyes of the fake driver. */
+/** The fake driver: its controls and counters. */
 import { type Device, type ScanCall, ScanError, type ScanOrder } from '@platen/core/plugin';
 import t from 'tap';
 import { fakeClock } from './fakeClock.js';
@@ -20,9 +20,9 @@ function call() {
 }
 
 async function begin(fake: FakeDriver, wishes: Partial<ScanOrder> = {}) {
-  const { call: given, ...hands } = call();
+  const { call: given, ...controls } = call();
   const session = await fake.open('fake-1', given);
-  return { session, pages: session.scan({ ...order, ...wishes }, given)[Symbol.asyncIterator](), ...hands };
+  return { session, pages: session.scan({ ...order, ...wishes }, given)[Symbol.asyncIterator](), ...controls };
 }
 
 const settled = () => new Promise<void>(resolve => setImmediate(() => setImmediate(resolve)));

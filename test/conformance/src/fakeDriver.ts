@@ -1,4 +1,4 @@
-/** A complete driver in memory, with hands to load paper and cause faults, and eyes on what was asked of it. */
+/** A complete driver in memory, with functions that load paper and cause faults, and counters of its calls. */
 import { type Clock, type Device, type Driver, type DriverLink, ScanError, type ScanOrder, type Status, unlessAborted } from '@platen/core/plugin';
 import { fakeScanner, unplug, type FakeFault, type FakeScanner } from './fakeScanner.js';
 import { fakeSession, type FakeSessionOptions } from './fakeSession.js';
@@ -6,7 +6,7 @@ import { fakeSession, type FakeSessionOptions } from './fakeSession.js';
 export interface FakeDriverOptions extends FakeSessionOptions {
   /** `fake` when absent. */
   readonly id?: string;
-  /** What differs from a duplex scanner `fake-1` with feeder and glass; one such scanner when absent. */
+  /** Differences from a duplex scanner `fake-1` with feeder and flatbed; one such scanner when absent. */
   readonly devices?: readonly Partial<Device>[];
   /** Sheets in each feeder to begin with; none when absent. */
   readonly sheets?: number;
@@ -29,7 +29,7 @@ export interface FakeDriver extends Driver {
   readonly orders: readonly ScanOrder[];
   /** Listings that began. */
   readonly discoveries: number;
-  /** Sheets that lie in the feeder. The hands act on the first scanner unless they are told another one. */
+  /** Sheets in the feeder. These functions act on the first scanner unless `deviceId` names another one. */
   remaining(deviceId?: string): number;
   load(sheets: number, deviceId?: string): void;
   /** What happens to the sheet of this number in the scans that follow. */

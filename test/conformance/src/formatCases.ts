@@ -11,7 +11,9 @@ import { expectEqual, expectSame } from './driverCases/expect.js';
 type FormatCase = ContractCase<FormatRig, FormatFeatures>;
 
 const QUALITY = 95;
-/** Mean difference, in steps of 255, that loss at that quality may cause; a swapped channel causes ten times as much. */
+/**
+ * Mean difference, in steps of 255, that loss at that quality may cause; a swapped channel causes ten times as much.
+ */
 const LOSS = 8;
 /** Steps of the resolutions that scanners have. */
 const RESOLUTIONS = [75, 96, 100, 120, 150, 200, 240, 250, 300, 400, 500, 600, 720, 1200];

@@ -1,4 +1,4 @@
-/** What a suite says that needs a program of the operating system: without it, it skips on a person's machine and fails in CI. */
+/** Programs of the operating system that a suite needs: where one is missing, the suite is skipped; in CI it fails. */
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** What the suites for formats, recognisers and processors have in common: calls, copies of pages, a watch on the event loop. */
+/** Shared by the suites for formats, recognisers and processors: calls, copies of pages, a watch on the event loop. */
 import assert from 'node:assert/strict';
 import { type Call, type Pixels, type RawPage, rowBytes, ScanError } from '@platen/core/plugin';
 import { testPage, type TestPageWishes } from './testPages.js';
@@ -11,7 +11,7 @@ export const oddSize = { width: 61, height: 47 } as const;
 /** Fewer turns of the event loop than this while a whole page is worked on: it was worked on right there. */
 const FREE_TURNS = 10;
 
-/** A call that nobody abandons. */
+/** A call that is never aborted. */
 export function calmCall(): Call {
   return { signal: new AbortController().signal };
 }
@@ -70,7 +70,9 @@ export async function honoursAbort(what: string, work: (call: Call) => Promise<u
   if ('error' in after) assert.equal(after.error, reason, `${what} should throw the signal's reason when abandoned on its way`);
 }
 
-/** A busy machine may let another thread finish before this one has its next turn: work that blocks, blocks each time. */
+/**
+ * On a busy machine another thread may finish before the next turn of this one; work that blocks does so every time.
+ */
 const LOOP_TRIES = 5;
 
 /** Fails unless the event loop kept turning while the work was done; it may be done several times. */

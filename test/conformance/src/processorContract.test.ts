@@ -1,4 +1,6 @@
-/** The processor suite passes over the fakes, and each of its cases fails over the processor that breaks its promise. */
+/**
+ * The processor suite passes over the fakes, and each of its cases fails over the processor that breaks its promise.
+ */
 import t from 'tap';
 import { failingCases } from './broken/failingCases.js';
 import { brokenProcessors } from './broken/processors.js';

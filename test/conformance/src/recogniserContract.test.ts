@@ -1,4 +1,6 @@
-/** The recogniser suite passes over the fakes, and each of its cases fails over the recogniser that breaks its promise. */
+/**
+ * The recogniser suite passes over the fakes, and each of its cases fails over the recogniser that breaks its promise.
+ */
 import type { OcrRecogniser } from '@platen/core/plugin';
 import t from 'tap';
 import { failingCases } from './broken/failingCases.js';

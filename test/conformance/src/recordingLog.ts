@@ -1,11 +1,11 @@
-/** A log for tests: what was said, as lines `level: message`. */
+/** A log for tests: its entries, as lines `level: message`. */
 import type { Log } from '@platen/core/plugin';
 
 export interface RecordingLog extends Log {
   readonly lines: string[];
 }
 
-/** @param least `info` leaves out what is said for debugging only */
+/** @param least `info` leaves out debug entries */
 export function recordingLog(least: 'debug' | 'info' = 'debug'): RecordingLog {
   const lines: string[] = [];
   const say = (level: keyof Log) => (message: string) => void lines.push(`${level}: ${message}`);

@@ -1,4 +1,4 @@
-/** JPEGs of any shape, for tests: blocks of chance, coded with the usual tables (T.81, annex K), without a picture behind them. */
+/** JPEGs of any shape, for tests: random blocks, coded with the usual tables (T.81, annex K). */
 
 /** The codes of 1 to 16 bits, and the symbols: table K.3, luminance DC. */
 const dcCounts = [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0];

@@ -1,4 +1,4 @@
-/** Which cases of a suite a body fails, and with what words. */
+/** The cases of a suite that a rig fails, with their messages. */
 import type { ContractCase } from '../contractTest.js';
 
 export async function failingCases<Rig extends { dispose?(): Promise<void> }, Features>(
