@@ -33,9 +33,9 @@ export async function esclRows(folder: string, files: readonly string[], say: (l
     theirs: async () => {
       const out = await mkdtemp(join(own, 'out-'));
       const began = performance.now();
-      const { said } = await program.run(['--source', 'ADF', '--mode', 'Color', '--resolution', String(sheet.dpi), '-l', '0', '-t', '0', '-x', '210', '-y', '297', '--format=jpeg', `--batch=${join(out, '%d')}`]);
+      const { stderr } = await program.run(['--source', 'ADF', '--mode', 'Color', '--resolution', String(sheet.dpi), '-l', '0', '-t', '0', '-x', '210', '-y', '297', '--format=jpeg', `--batch=${join(out, '%d')}`]);
       const ms = performance.now() - began;
-      if (!existsSync(join(out, String(PAGES)))) throw new Error(`scanimage did not write ${PAGES} pages: ${said}`);
+      if (!existsSync(join(out, String(PAGES)))) throw new Error(`scanimage did not write ${PAGES} pages: ${stderr}`);
       await rm(out, { recursive: true });
       return ms;
     },

@@ -18,10 +18,10 @@ export function startHelper<Task extends object, Taking>(name: string): Helper<T
       new Promise((resolve, reject) => {
         const gone = (): void => reject(new Error(`The process "${name}" ended.`));
         child.once('exit', gone);
-        child.once('message', (said: { taking?: Taking; error?: string }) => {
+        child.once('message', (message: { taking?: Taking; error?: string }) => {
           child.off('exit', gone);
-          if (said.taking === undefined) reject(new Error(said.error));
-          else resolve(said.taking);
+          if (message.taking === undefined) reject(new Error(message.error));
+          else resolve(message.taking);
         });
         child.send(task);
       }),

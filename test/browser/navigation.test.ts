@@ -2,7 +2,7 @@
 import { needs } from '@platen/conformance';
 import t, { type Test } from 'tap';
 import { until } from '../spec/calls.js';
-import { disable, enable, listen, told } from '../spec/autoscanCalls.js';
+import { disable, enable, listen, eventLines } from '../spec/autoscanCalls.js';
 import { start } from '../spec/specTest.js';
 import { sheets } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
@@ -68,7 +68,7 @@ for (const local of [true, false]) {
       });
     }
     const stream = await listen(t, fixture);
-    t.same(await told(await stream.come(3)), ['1: 1', '2: 2', '3: 3']);
+    t.same(await eventLines(await stream.come(3)), ['1: 1', '2: 2', '3: 3']);
   });
 
   t.test(`auto-scan and cancel by a form or without CORS, from ${from}: no paper moves`, async t => {

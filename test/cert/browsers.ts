@@ -31,7 +31,7 @@ export async function chromiumOpens(url: string, env: Env): Promise<string> {
 export async function firefoxAccepts(pair: { readonly key: Buffer; readonly cert: Buffer }, profile: string, env: Env): Promise<boolean> {
   const server = createServer(pair, (_request, response) => response.end('hello'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const said = new Promise<boolean>(resolve => {
+  const accepted = new Promise<boolean>(resolve => {
     server.on('request', () => resolve(true));
     server.on('tlsClientError', () => resolve(false));
   });
@@ -44,7 +44,7 @@ export async function firefoxAccepts(pair: { readonly key: Buffer; readonly cert
   });
   const ended = once(browser, 'exit');
   try {
-    return await Promise.race([said, ended.then(() => Promise.reject(new Error('Firefox ended before it asked.')))]);
+    return await Promise.race([accepted, ended.then(() => Promise.reject(new Error('Firefox ended before it asked.')))]);
   } finally {
     // With the processes that it started, which all are of its group.
     if (browser.pid !== undefined && browser.exitCode === null) process.kill(-browser.pid, 'SIGKILL');

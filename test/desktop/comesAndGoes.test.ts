@@ -59,12 +59,12 @@ t.test('service first: the desktop application starts, is killed, starts again a
   const { scanners } = (await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners')).json;
   t.equal(scanners.some(({ name }) => name === 'Modes'), true);
   await transferModeIsItsOwn(t, fixture);
-  const said = messages(fixture.log()).filter(line => line.includes('desktop application'));
+  const lines = messages(fixture.log()).filter(line => line.includes('desktop application'));
   const version = (await versionOf(fixture)).serviceVersion;
   const connected = `The desktop application, version ${version}, is connected.`;
   const lost = 'The desktop application is not connected any more; it is looked for every 5 seconds.';
-  t.same(said.filter(line => line === connected || line === lost), [connected, lost, connected, lost, connected]);
-  t.same(said.filter(line => line.includes('is not there')).length <= 3, true, 'once for each time it was away');
+  t.same(lines.filter(line => line === connected || line === lost), [connected, lost, connected, lost, connected]);
+  t.same(lines.filter(line => line.includes('is not there')).length <= 3, true, 'once for each time it was away');
 });
 
 t.test('desktop application first: a service that ends or is killed is served again after its start', side(), async t => {

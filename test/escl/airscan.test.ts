@@ -34,8 +34,8 @@ if (needsAirscan(t)) {
   for (const [name, tls] of [['HTTP', undefined], ['HTTPS, with its own certificate', selfSigned()]] as const) {
     t.test(`sane-airscan: flatbed over ${name}, one page of the size that was asked for`, async t => {
       const { client } = await started(t, tls && { tls });
-      const { pages, said } = await client.scan(['--source', 'Flatbed', '--mode', 'Color', '--resolution', '100', ...A4, '--batch-count=1']);
-      t.equal(pages.length, 1, said);
+      const { pages, stderr } = await client.scan(['--source', 'Flatbed', '--mode', 'Color', '--resolution', '100', ...A4, '--batch-count=1']);
+      t.equal(pages.length, 1, stderr);
       t.match(await sharp(pages[0]).metadata(), { width: 827, height: 1169, channels: 3, density: 100 });
       t.same(await marks(pages), [side(0, 'flatbed')]);
     });
@@ -44,8 +44,8 @@ if (needsAirscan(t)) {
   t.test('sane-airscan: part of the flatbed, exactly that part', async t => {
     const { device, client } = await started(t);
     const part = ['-l', '12.7', '-t', '25.4', '-x', '101.6', '-y', '127'];
-    const { pages, said } = await client.scan(['--source', 'Flatbed', '--mode', 'Gray', '--resolution', '150', ...part, '--batch-count=1']);
-    t.equal(pages.length, 1, said);
+    const { pages, stderr } = await client.scan(['--source', 'Flatbed', '--mode', 'Gray', '--resolution', '150', ...part, '--batch-count=1']);
+    t.equal(pages.length, 1, stderr);
     const [page, expected] = await Promise.all([readPicture(pages[0]!), readPicture((await again(device))[0]!)]);
     t.match(page, { width: 600, height: 750, channels: 1 });
     t.ok(new Set(page.samples).size > 1, 'there is something on it');
@@ -55,8 +55,8 @@ if (needsAirscan(t)) {
   t.test('sane-airscan: feeder, scans until it is empty', async t => {
     const { device, client } = await started(t);
     device.load(3);
-    const { pages, said } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
-    t.match(said, /out of documents/);
+    const { pages, stderr } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
+    t.match(stderr, /out of documents/);
     t.same(await marks(pages), [1, 2, 3].map(sheet => side(sheet, 'front')));
     for (const page of pages) t.match(await sharp(page).metadata(), { width: 620, height: 877, channels: 1 });
     t.equal(device.remaining(), 0);
@@ -65,8 +65,8 @@ if (needsAirscan(t)) {
   t.test('sane-airscan: feeder that ends with 409 like AirSane, scans until it is empty', async t => {
     const { device, client } = await started(t, { airSane: 'loaded' });
     device.load(2);
-    const { pages, said } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
-    t.match(said, /out of documents/);
+    const { pages, stderr } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
+    t.match(stderr, /out of documents/);
     t.same(await marks(pages), [1, 2].map(sheet => side(sheet, 'front')));
   });
 
@@ -82,8 +82,8 @@ if (needsAirscan(t)) {
   t.test('sane-airscan: duplex, both sides of each sheet', async t => {
     const { device, client } = await started(t);
     device.load(2);
-    const { pages, said } = await client.scan(['--source', 'ADF Duplex', '--mode', 'Color', '--resolution', '75', ...A4]);
-    t.same(await marks(pages), [1, 2].flatMap(sheet => [side(sheet, 'front'), side(sheet, 'back')]), said);
+    const { pages, stderr } = await client.scan(['--source', 'ADF Duplex', '--mode', 'Color', '--resolution', '75', ...A4]);
+    t.same(await marks(pages), [1, 2].flatMap(sheet => [side(sheet, 'front'), side(sheet, 'back')]), stderr);
     t.equal(device.fed, 2);
   });
 
@@ -104,9 +104,9 @@ if (needsAirscan(t)) {
       const { device, client } = await started(t);
       device.load(3);
       device.fault(2, fault);
-      const { pages, said } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
+      const { pages, stderr } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
       t.same(await marks(pages), [side(1, 'front')], fault);
-      t.match(said, words, fault);
+      t.match(stderr, words, fault);
     }
   });
 }

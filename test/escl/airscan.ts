@@ -7,8 +7,8 @@ import { needs, type NeedyTest } from '@platen/conformance';
 import type { Device } from '@platen/driver-escl/testing';
 
 export interface Ran {
-  /** What scanimage said on its standard error, and how it ended. */
-  readonly said: string;
+  /** The standard error of scanimage, with its exit code. */
+  readonly stderr: string;
   readonly code: number;
 }
 
@@ -39,8 +39,8 @@ export async function airscan(folder: string, url: string): Promise<Airscan> {
   await writeFile(join(folder, 'airscan.conf'), `[devices]\n"${NAME}" = ${url}, eSCL\n[options]\ndiscovery = disable\n`);
   const env = { ...process.env, SANE_CONFIG_DIR: folder, LC_ALL: 'C' };
   const scanimage = (args: readonly string[]) =>
-    new Promise<{ out: string; said: string; code: number }>(resolve => {
-      execFile('scanimage', args, { env }, (error, out, said) => resolve({ out, said, code: error ? Number(error.code ?? 1) : 0 }));
+    new Promise<{ out: string; stderr: string; code: number }>(resolve => {
+      execFile('scanimage', args, { env }, (error, out, stderr) => resolve({ out, stderr, code: error ? Number(error.code ?? 1) : 0 }));
     });
   const run: Airscan['run'] = args => scanimage(['-d', `airscan:e0:${NAME}`, ...args]);
   return {
@@ -49,9 +49,9 @@ export async function airscan(folder: string, url: string): Promise<Airscan> {
     async scan(args) {
       const pages = await mkdtemp(join(tmpdir(), 'platen-airscan-'));
       try {
-        const { said, code } = await run(['--format=png', `--batch=${join(pages, '%02d.png')}`, ...args]);
+        const { stderr, code } = await run(['--format=png', `--batch=${join(pages, '%02d.png')}`, ...args]);
         const files = (await readdir(pages)).filter(name => name.endsWith('.png')).sort();
-        return { pages: await Promise.all(files.map(name => readFile(join(pages, name)))), said, code };
+        return { pages: await Promise.all(files.map(name => readFile(join(pages, name)))), stderr, code };
       } finally {
         await rm(pages, { recursive: true, force: true });
       }

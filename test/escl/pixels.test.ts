@@ -110,7 +110,7 @@ if (needsAirscan(t)) {
         const pngs = await pages({ ...parameters, imageFormat: 'Png' });
         await load();
         const theirs = await client.scan([...args, ...A4]);
-        t.same([pngs.length, theirs.pages.length], [expected, expected], theirs.said);
+        t.same([pngs.length, theirs.pages.length], [expected, expected], theirs.stderr);
         for (const [at, png] of pngs.entries()) {
           const [ours, other] = await Promise.all([readPicture(png), readPicture(theirs.pages[at]!)]);
           t.same([ours.width, ours.height, ours.channels], [other.width, other.height, other.channels], `page ${at + 1}`);

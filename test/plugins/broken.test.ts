@@ -70,10 +70,10 @@ t.test('broken plugins: the service logs one sentence for each and scans with th
   const fixture = await start(t, topology, { config });
   const lines = fixture.log().split('\n').filter(line => line !== '').map(line => JSON.parse(line) as { level: number; part?: string; msg: string });
   for (const { use } of broken) {
-    const said = lines.filter(line => line.part === use && line.level >= 50);
+    const errors = lines.filter(line => line.part === use && line.level >= 50);
     const entries = broken.filter(each => each.use === use).length;
-    t.equal(said.length, entries, `${use}: one sentence an entry`);
-    for (const { msg } of said) {
+    t.equal(errors.length, entries, `${use}: one sentence an entry`);
+    for (const { msg } of errors) {
       t.ok(msg.includes(use) && !msg.includes('\n'), msg);
       t.match(msg, repair);
       t.notMatch(msg, /\bat .*\.js:\d+/, 'no stack');

@@ -85,7 +85,7 @@ async function startWith(t: Test, where: Where, folder: string, files: readonly 
 }
 
 /** By driver, as the service knows it, and lie. */
-const said: Record<string, unknown> = {};
+const firstErrors: Record<string, unknown> = {};
 
 for (const where of ['the service', 'a process of its own', 'the desktop application'] as const) {
   void t.test(`lying driver in ${where}`, async t => {
@@ -124,7 +124,7 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
           const [, driver] = /^The driver (lying|desktop) /.exec(json.error ?? '') ?? [];
           t.ok(driver === 'lying' || (driver === 'desktop' && where === 'the desktop application'), `${what}: ${json.error}`);
           t.notMatch(json.error, /\n|Vips|undefined/, what);
-          const once = (said[`${driver}: ${what}`] ??= json.error);
+          const once = (firstErrors[`${driver}: ${what}`] ??= json.error);
           t.equal(json.error, once, `${what}: the same words wherever it runs`);
         }
       }

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { imageOf, quick, told } from '../spec/autoscanCalls.js';
+import { imageOf, quick, eventLines } from '../spec/autoscanCalls.js';
 import { fileOf, scan, until, type Typed } from '../spec/calls.js';
 import { sheets, type Ink } from '../topology/sheets.js';
 import type { EventStream, StreamEvent } from '../topology/events.js';
@@ -42,13 +42,13 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     t.equal((await enable(fixture, bank)).json.message, 'Auto-scan is enabled.');
     const stranger = await events(fixture, bank);
     await fixture.insert('duplex', sheets(7));
-    t.same(await told(await stranger.come(1)), ['1: 7']);
+    t.same(await eventLines(await stranger.come(1)), ['1: 7']);
     await fixture.request('POST', '/api/twain/autoscan/disable', { headers: bank });
 
     t.match((await enable(fixture, shop)).json, { message: /^Auto-scan is enabled\. 3 pages of an earlier auto-scan wait and come first\.$/ });
     const reader = await events(fixture, shop);
     await fixture.insert('duplex', sheets(5));
-    t.same(await told(await reader.come(4)), ['1: 1', '2: 2', '3: 3', '1: 5'], 'with the numbers that they had');
+    t.same(await eventLines(await reader.come(4)), ['1: 1', '2: 2', '3: 3', '1: 5'], 'with the numbers that they had');
     await fixture.request('POST', '/api/twain/autoscan/disable', { headers: shop });
     await reader.ended;
     t.equal((await events(fixture, shop)).status, 409);
@@ -65,7 +65,7 @@ t.test('kept pages: auto-scan is off, they can be read, followed by how that aut
   t.match(fixture.log(), /Auto-scan on .* is off: .*2 pages that nobody had taken wait/);
   const reader = await events(fixture, shop);
   t.equal(reader.headers['x-autoscan-series'], undefined);
-  t.match(await told(await reader.ended), ['1: 1', '2: 2', /^disabled: .*a scan on .* began/]);
+  t.match(await eventLines(await reader.ended), ['1: 1', '2: 2', /^disabled: .*a scan on .* began/]);
   t.equal((await events(fixture, shop)).status, 409, 'an EventSource stops here');
 });
 
@@ -89,7 +89,7 @@ t.test('kept pages: the service\'s own page, enables with an Origin and reads wi
   await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
   t.equal((await events(fixture, {})).status, 409);
   const reader = await events(fixture, { 'sec-fetch-site': 'same-origin' });
-  t.match(await told(await reader.ended), ['1: 4', /^disabled/]);
+  t.match(await eventLines(await reader.ended), ['1: 4', /^disabled/]);
 });
 
 t.test('kept pages: service killed during captures, every announced page comes once, in order and byte for byte, and no draft is left', async t => {

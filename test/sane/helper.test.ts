@@ -135,9 +135,9 @@ if (needs(t, 'cc')) t.test('helper: missing, the driver says once how to fix it 
   }
   t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
   t.match(await scan(fixture, 'duplex', look), { status: 404 });
-  const said = fixture.log().split('\n').filter(line => /SANE/.test(line));
-  t.equal(said.length, 1, said.join('\n'));
-  t.match(said[0], /SANE's scanners cannot be used: .*apt-get install libsane1 libsane-dev.*npm run build:native/);
+  const lines = fixture.log().split('\n').filter(line => /SANE/.test(line));
+  t.equal(lines.length, 1, lines.join('\n'));
+  t.match(lines[0], /SANE's scanners cannot be used: .*apt-get install libsane1 libsane-dev.*npm run build:native/);
 });
 
 /** The driver's package as it is where its helper was not built. */

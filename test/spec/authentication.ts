@@ -76,7 +76,7 @@ export const authentication = [
     t.match((await fixture.request('GET', '/')).headers['vary'], /\bOrigin\b/i, 'caches are told without an Origin too');
   }, ['flatbed']),
 
-  spec('Authentication, 2: the preflight of a JSON request', 'authentication.2.cors', async (t, fixture) => {
+  spec('Authentication, 2: the preflight of a JSON request is granted', 'authentication.2.cors', async (t, fixture) => {
     const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
     const { status, headers, text } = await fixture.request('OPTIONS', '/api/twain/scan', { headers: asked });
     t.ok(status === 200 || status === 204, String(status));
@@ -88,7 +88,7 @@ export const authentication = [
     t.notOk('access-control-allow-private-network' in headers, 'which nobody asked for');
   }),
 
-  spec('Authentication, 2: the preflight of private network access', 'authentication.2.privateNetwork', async (t, fixture) => {
+  spec('Authentication, 2: the preflight of private network access is granted', 'authentication.2.privateNetwork', async (t, fixture) => {
     const asked = { origin, 'access-control-request-method': 'GET', 'access-control-request-private-network': 'true' };
     for (const path of ['/', '/api/twain/scan', '/api/twain/scanners']) {
       const { headers } = await fixture.request('OPTIONS', path, { headers: asked });
@@ -165,7 +165,7 @@ export const authentication = [
     }
   }, ['duplex']),
 
-  spec('Authentication, 3: a client that skips verification connects, one that does not is told', 'authentication.3', async (t, fixture) => {
+  spec('Authentication, 3: a client that skips verification connects, one that verifies gets a certificate error', 'authentication.3', async (t, fixture) => {
     const socket = await connect(fixture.port);
     t.equal(socket.authorized, false);
     t.match(String(socket.authorizationError), /SELF_SIGNED/);

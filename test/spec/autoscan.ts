@@ -1,6 +1,6 @@
 /** Endpoints of auto-scan: what enable, disable and events take and give. */
 import { sheets } from '../topology/sheets.js';
-import { disable, enable, enableWith, imageOf, listen, quick, told } from './autoscanCalls.js';
+import { disable, enable, enableWith, imageOf, listen, quick, eventLines } from './autoscanCalls.js';
 import { get, MARGIN_MS, PAPER_POLL_MS, pause, scan, until } from './calls.js';
 import { direct, open } from './directCalls.js';
 import { spec } from './specTest.js';
@@ -13,7 +13,7 @@ export const autoscan = [
     await fixture.insert('duplex', sheets(3));
     await stream.come(1);
     await fixture.insert('duplex', sheets(5, 1));
-    t.same(await told(await stream.come(3)), ['1: 3', '2: 5', '3: 1']);
+    t.same(await eventLines(await stream.come(3)), ['1: 3', '2: 5', '3: 1']);
     t.equal(await fixture.waiting('duplex'), 0);
     t.equal(await fixture.scanned('duplex'), 3);
   }, ['duplex']),
@@ -65,9 +65,9 @@ export const autoscan = [
     t.match(await enableWith(fixture, { parameters: quick }), { status: 200 });
     const stream = await listen(t, fixture);
     await fixture.insert('duplex', sheets(1));
-    t.same(await told(await stream.come(1)), ['1: 1']);
+    t.same(await eventLines(await stream.come(1)), ['1: 1']);
     t.match(await enableWith(fixture, { scannerName: fixture.name('small'), parameters: { resolution: 150 } }), { status: 200 });
-    t.match(await told(await stream.ended), ['1: 1', /^disabled: .*Card scanner was opened/]);
+    t.match(await eventLines(await stream.ended), ['1: 1', /^disabled: .*Card scanner was opened/]);
     t.match((await get(fixture, '/api/twain/status')).json, { scannerStatus: { isSourceOpen: true } });
   }, ['duplex', 'small']),
 
@@ -88,7 +88,7 @@ export const autoscan = [
     await enable(t, fixture, 'duplex');
     const stream = await listen(t, fixture);
     await fixture.insert('duplex', sheets(7));
-    t.same(await told(await stream.come(1)), ['1: 7'], 'and numbers count from enable');
+    t.same(await eventLines(await stream.come(1)), ['1: 7'], 'and numbers count from enable');
   }, ['duplex']),
 
   spec('Endpoints, GET /api/twain/autoscan/events: the headers of a stream come at once; for web pages too', ['endpoints.autoscan.events', 'authentication.2.cors'], async (t, fixture) => {
@@ -113,7 +113,7 @@ export const autoscan = [
     t.equal((await fixture.request('HEAD', '/api/twain/autoscan/events')).status, 404);
     await fixture.insert('duplex', sheets(2));
     await until(async () => (await fixture.waiting('duplex')) === 0);
-    t.same(await told(await (await listen(t, fixture)).come(1)), ['1: 2']);
+    t.same(await eventLines(await (await listen(t, fixture)).come(1)), ['1: 2']);
   }, ['duplex']),
 
   spec('Errors: 409 for a scan on the scanner of auto-scan; on another it ends auto-scan; cancel does not', ['errors.body', 'endpoints.cancel.cancels'], async (t, fixture) => {
@@ -123,9 +123,9 @@ export const autoscan = [
     t.match(await scan(fixture, 'duplex', quick), { status: 409, json: { success: false, error: /Auto-scan is enabled on Duplex feeder: disable it first/ } });
     t.match(await fixture.request('POST', '/api/twain/cancel'), { status: 200, json: { message: 'No scan is active' } });
     await fixture.insert('duplex', sheets(4));
-    t.same(await told(await stream.come(1)), ['1: 4'], 'it goes on');
+    t.same(await eventLines(await stream.come(1)), ['1: 4'], 'it goes on');
     t.match(await scan(fixture, 'flatbed', quick), { status: 200, json: { imageCount: 1 } });
-    t.match((await told(await stream.ended))[1], /^disabled: .*a scan on .* began/);
+    t.match((await eventLines(await stream.ended))[1], /^disabled: .*a scan on .* began/);
   }, ['duplex', 'flatbed']),
 
   spec('Endpoints: enable while an on-demand scan runs is 409, and does not disturb it', 'endpoints.autoscan.enable', async (t, fixture) => {
@@ -136,7 +136,7 @@ export const autoscan = [
     t.match(await scanning, { status: 200, json: { imageCount: 2 } });
   }, ['slow', 'duplex']),
 
-  spec('Resources, platform differences: a scanner that does not report paper waits for a page that it never sees, and enable says so', ['endpoints.autoscan.enable', 'resources.status.isPaperLoaded'], async (t, fixture) => {
+  spec('Resources, platform differences: auto-scan on a scanner that does not report paper captures nothing, and enable says so', ['endpoints.autoscan.enable', 'resources.status.isPaperLoaded'], async (t, fixture) => {
     await fixture.load('blind', sheets(1));
     const { json } = await enable(t, fixture, 'blind');
     t.match(json.message, /Blind feeder .*paper/);

@@ -38,8 +38,8 @@ export async function listen(t: Test, fixture: Fixture, lastEventId?: string): P
   return stream;
 }
 
-/** What came, in short: `1: 4` is page 1 with ink 4; `disabled: why`. */
-export async function told(events: readonly StreamEvent[]): Promise<string[]> {
+/** Events as lines: `1: 4` is page 1 with ink 4; `disabled: why`. */
+export async function eventLines(events: readonly StreamEvent[]): Promise<string[]> {
   return Promise.all(events.map(async ({ event, data }) => {
     const { message, error } = data as { message?: string; error?: string };
     return event === 'image' ? `${imageOf(data).pageNumber}: ${await inkOf(data)}` : `${event}: ${message ?? error}`;

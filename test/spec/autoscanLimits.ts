@@ -1,6 +1,6 @@
 /** Limits of auto-scan, in real time: nobody reads, captures fail, the outbox is full. */
 import { sheets } from '../topology/sheets.js';
-import { enable, listen, told } from './autoscanCalls.js';
+import { enable, listen, eventLines } from './autoscanCalls.js';
 import { MARGIN_MS, PAPER_POLL_MS, pause, until } from './calls.js';
 import { spec, start } from './specTest.js';
 
@@ -18,7 +18,7 @@ export const autoscanLimits = [
     await enable(t, fixture, 'duplex');
     const stream = await listen(t, fixture);
     await fixture.insert('duplex', sheets(5));
-    t.same(await told(await stream.come(1)), ['1: 5']);
+    t.same(await eventLines(await stream.come(1)), ['1: 5']);
   }, ['duplex']),
 
   spec('Limits: a reader keeps auto-scan on past the idle time, which counts again from when it left', ['states.autoscan.idle', 'limits.idle', 'events.3'], async (t, _fixture, topology) => {
@@ -28,7 +28,7 @@ export const autoscanLimits = [
     const stream = await listen(t, fixture);
     await pause(2 * IDLE_MS + MARGIN_MS);
     await fixture.insert('duplex', sheets(2));
-    t.same(await told(await stream.come(1)), ['1: 2']);
+    t.same(await eventLines(await stream.come(1)), ['1: 2']);
     stream.hangUp();
     await until(async () => fixture.log().includes('nobody read its events for 1 second'));
     t.equal((await fixture.events()).status, 409);
@@ -41,7 +41,7 @@ export const autoscanLimits = [
     const stream = await listen(t, fixture);
     const began = performance.now();
     await fixture.insert('duplex', sheets(1));
-    t.match(await told(await stream.ended), [/^disabled: Auto-scan was turned off after 3 failed or empty scans in a row\. .*jam/i]);
+    t.match(await eventLines(await stream.ended), [/^disabled: Auto-scan was turned off after 3 failed or empty scans in a row\. .*jam/i]);
     t.ok(performance.now() - began > 9500, 'two rests of five seconds');
     t.equal(await fixture.waiting('duplex'), 1, 'the sheet is still there');
     t.equal(fixture.log().match(/A capture of auto-scan failed with paper-jam/g)?.length, 3);
@@ -56,7 +56,7 @@ export const autoscanLimits = [
     await stream.come(1);
     await until(async () => fixture.log().includes('failed with paper-jam'));
     await fixture.insert('jamming', sheets(3));
-    t.match(await told(await stream.ended), ['1: 1', '2: 2', /^disabled: .*2 failed or empty scans/]);
+    t.match(await eventLines(await stream.ended), ['1: 1', '2: 2', /^disabled: .*2 failed or empty scans/]);
   }, ['jamming']),
 
   spec('Limits: a full outbox stops the feeding; no page is dropped, and a reader sets it going again', ['events.image', 'limits.sizes'], async (t, _fixture, topology) => {
@@ -66,6 +66,6 @@ export const autoscanLimits = [
     await until(async () => (await fixture.scanned('duplex')) === 2);
     await pause(PAPER_POLL_MS + MARGIN_MS);
     t.equal(await fixture.waiting('duplex'), 4);
-    t.same(await told(await (await listen(t, fixture)).come(6)), ['1: 1', '2: 2', '3: 3', '4: 4', '5: 5', '6: 6']);
+    t.same(await eventLines(await (await listen(t, fixture)).come(6)), ['1: 1', '2: 2', '3: 3', '4: 4', '5: 5', '6: 6']);
   }, ['duplex']),
 ];

@@ -39,7 +39,7 @@ export const badInput = [
     t.equal(await fixture.waiting('duplex'), 1);
   }, ['duplex']),
 
-  spec('Errors: a body of any type where an object is taken has a clear answer', ['errors.body', 'errors.direct'], async (t, fixture) => {
+  spec('Errors: a body of any type where an object is expected gets a clear answer', ['errors.body', 'errors.direct'], async (t, fixture) => {
     for (const path of posts) {
       for (const rawBody of ['null', 'true', '0', '-1e999', '""', '"x"', '[]', '[[]]', '{}', '[{}]', '{"parameters":7}', '{"params":"x"}', '{"requestId":{}}', '{"kind":[],"method":{}}', '{"scannerName":[]}']) {
         const { status, json: answer } = await fixture.request('POST', path, { rawBody, headers: json });
@@ -50,7 +50,7 @@ export const badInput = [
     await fixture.request('POST', '/api/twain/autoscan/disable');
   }),
 
-  spec('Errors: nesting ten thousand deep within 64 KiB does no harm, whatever the keys', ['errors.body', 'errors.unknownField'], async (t, fixture) => {
+  spec('Errors: nesting ten thousand deep within 64 KiB is handled, whatever the keys', ['errors.body', 'errors.unknownField'], async (t, fixture) => {
     const nested = (key: string, depth: number, inner = '1'): string => `{"${key}":`.repeat(depth) + inner + '}'.repeat(depth);
     const bodies = [nested('a', 10_000), nested('x', 10_000, '[]'), `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, nested('parameters', 3900), nested('__proto__', 3900), nested('constructor', 3900), nested('\\u0061', 5900), `{"constructor":${'['.repeat(30_000)}${']'.repeat(30_000)}}`];
     for (const path of posts) {
@@ -64,7 +64,7 @@ export const badInput = [
     t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
   }),
 
-  spec('Errors: keys of prototypes are fields that nobody knows, and change nothing for anybody', ['errors.unknownField', 'resources.parameters.unknown'], async (t, fixture) => {
+  spec('Errors: prototype keys are unknown fields and change nothing', ['errors.unknownField', 'resources.parameters.unknown'], async (t, fixture) => {
     const poison = '"__proto__":{"colorMode":"Pink","jpegQuality":0,"scannerName":"x","success":false,"isAdmin":true},"constructor":{"prototype":{"resolution":1}},"\\u005f_proto__":{"pageSize":"A3"},"prototype":{"report":7},"toString":"x","hasOwnProperty":1,"valueOf":null';
     const name = JSON.stringify(fixture.name('flatbed'));
     const bodies = [`{${poison},"scannerName":${name},"parameters":{"resolution":75}}`, `{"scannerName":${name},"parameters":{${poison},"resolution":75}}`];
@@ -83,7 +83,7 @@ export const badInput = [
     }
   }, ['flatbed']),
 
-  spec('Errors: half-sent bodies and slow headers hold up nobody', ['errors.body', 'what.1.service'], async (t, fixture) => {
+  spec('Errors: half-sent bodies and slow headers delay no other request', ['errors.body', 'what.1.service'], async (t, fixture) => {
     const head = (path: string, length: number): string => `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
     const halves = [
       ...posts.map(path => `${head(path, 500)}{"scannerN`), ...posts.map(path => `${head(path, 5)}`), 'GET / HTTP/1.1\r\nHost: loc', 'GET /api/twain/autoscan/events HTTP/1.1\r\n', 'POST /api/twain/scan HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"sc', '', 'G',

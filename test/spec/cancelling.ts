@@ -68,7 +68,7 @@ export const cancelling = [
     }
   }),
 
-  spec('Endpoints, POST /api/twain/cancel: a scanner that hangs is let go of, and works again after', 'endpoints.cancel.cancels', async (t, _fixture, topology) => {
+  spec('Endpoints, POST /api/twain/cancel: a scanner that hangs is abandoned, and works again after', 'endpoints.cancel.cancels', async (t, _fixture, topology) => {
     const fixture = await start(t, topology, { config: { scan: { graceSeconds: 0.3 } } });
     await fixture.load('hanging', sheets(1, 2));
     const scanning = scan(fixture, 'hanging', { resolution: 75, colorMode: 'Color' });
@@ -118,7 +118,7 @@ export const cancelling = [
     t.same(await inksOf(json), [4]);
   }, ['hanging']),
 
-  spec('Errors: 504 when a scanner delivers nothing for scan.inactivitySeconds; it is given up, and works again after', 'errors.504', async (t, _fixture, topology) => {
+  spec('Errors: 504 when a scanner delivers nothing for scan.inactivitySeconds; it is abandoned, and works again after', 'errors.504', async (t, _fixture, topology) => {
     const fixture = await start(t, topology, { config: { scan: { inactivitySeconds: 2 } } });
     await fixture.load('hanging', sheets(4, 2));
     const { status, json } = await scan(fixture, 'hanging', { resolution: 75, colorMode: 'Color' });

@@ -62,7 +62,7 @@ export const directTests = [
     t.match(await direct(fixture, 'getStatus'), { json: { data: { scannerStatus: { isSourceOpen: true } } } }, 'which leaves it open');
   }, ['duplex']),
 
-  spec('Endpoints, POST /api/twain: a scan has PNG and the defaults where nothing is said; imageFormat is no name here', ['endpoints.direct.scan', 'endpoints.parameterNames'], async (t, fixture) => {
+  spec('Endpoints, POST /api/twain: a scan without parameters is PNG with the defaults; imageFormat is not a parameter here', ['endpoints.direct.scan', 'endpoints.parameterNames'], async (t, fixture) => {
     await open(t, fixture, 'flatbed');
     for (const params of [undefined, null, {}, { imageFormat: 'Jpeg' }]) {
       t.match((await direct<ScanJson>(fixture, 'scan', params)).json.data.images[0], { format: 'Png', mimeType: 'image/png', resolution: 200 });
@@ -110,7 +110,7 @@ export const directTests = [
     }
   }),
 
-  spec('Errors, POST /api/twain: a body that is no command lacks its kind; what cannot be read has the plain error body', ['errors.direct', 'errors.body'], async (t, fixture) => {
+  spec('Errors, POST /api/twain: a body that is not a command lacks its kind; an unreadable body gets the plain error body', ['errors.direct', 'errors.body'], async (t, fixture) => {
     for (const rawBody of ['', 'null', '[]', '5', '"scan"', '{}']) {
       t.match(await fixture.request('POST', path, { rawBody, headers: json }), { status: 200, json: { results: { code: 'invalidValue', jsonKey: 'kind' } } }, rawBody);
     }
@@ -125,7 +125,7 @@ export const directTests = [
     }
   }),
 
-  spec('Errors, POST /api/twain: what the scanner says has its code, with the pages before it', ['errors.direct', 'endpoints.direct.scan'], async (t, _fixture, topology) => {
+  spec('Errors, POST /api/twain: a failure of the scanner has its code, with the pages before it', ['errors.direct', 'endpoints.direct.scan'], async (t, _fixture, topology) => {
     const codes = { 'paper-jam': 'paperJam', 'double-feed': 'doubleFeed', 'cover-open': 'coverOpen', timeout: 'timeout', 'driver-failed': 'critical', 'device-offline': 'critical' };
     for (const [fault, code] of Object.entries(codes)) {
       if (!canHappen(t, topology, fault)) continue;

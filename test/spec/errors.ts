@@ -35,7 +35,7 @@ export const errors = [
     t.equal((await fixture.request('POST', '/api/twain/cancel', { rawBody: '{', headers: json })).status, 400);
   }),
 
-  spec('Errors: nesting as deep as a body can be does no harm', 'errors.unknownField', async (t, fixture) => {
+  spec('Errors: nesting as deep as a body allows is handled', 'errors.unknownField', async (t, fixture) => {
     const deep = `{"scannerName":${JSON.stringify(fixture.name('flatbed'))},"parameters":{"resolution":75},"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
     t.equal((await post(fixture, deep)).status, 200);
     const objects = `${'{"parameters":'.repeat(4000)}1${'}'.repeat(4000)}`;
@@ -63,7 +63,7 @@ export const errors = [
     t.equal((await post(fixture, body, {})).status, 415, 'none');
   }, ['flatbed']),
 
-  spec('Errors: what is no HTTP, or half of it, is refused or dropped, and the service goes on', 'errors.body', async (t, fixture) => {
+  spec('Errors: malformed or half-sent HTTP is refused or dropped, and the service goes on', 'errors.body', async (t, fixture) => {
     const refused = await exchange(await fixture.connect(), 'nonsense\r\n\r\n');
     t.match(refused, /^HTTP\/1\.1 400 [^]*\{"success":false,"error":/);
     const huge = await exchange(await fixture.connect(), `GET / HTTP/1.1\r\nHost: localhost\r\nX-Pad: ${'x'.repeat(100_000)}\r\n\r\n`);

@@ -1,7 +1,7 @@
 /** Events and the states of auto-scan: who gets what, and how the stream ends. */
 import { spawn } from 'node:child_process';
 import { sheets } from '../topology/sheets.js';
-import { disable, enable, enableWith, imageOf, listen, quick, told } from './autoscanCalls.js';
+import { disable, enable, enableWith, eventLines, imageOf, listen, quick } from './autoscanCalls.js';
 import { get, MARGIN_MS, pause, SLOW_SHEET_MS, until, untilSettled } from './calls.js';
 import { direct } from './directCalls.js';
 import { spec } from './specTest.js';
@@ -16,7 +16,7 @@ export const events = [
     await stream.come(1);
     const curious = await fixture.events({ report: true });
     await disable(fixture);
-    t.same(await told(await stream.ended), ['1: 1', BY_REQUEST]);
+    t.same(await eventLines(await stream.ended), ['1: 1', BY_REQUEST]);
     t.same(Object.keys((await stream.ended).at(-1)?.data as object), ['message'], 'nothing that the interface does not know');
     t.match((await curious.ended).at(-1), { event: 'disabled', data: { code: 'requested' } }, 'with the code where it is asked for');
     t.equal((await fixture.events()).status, 409, 'a browser that comes back does not try again');
@@ -36,14 +36,14 @@ export const events = [
   spec('Events: one image event a side, numbered from enable', ['events.image', 'resources.image.pageNumber'], async (t, fixture) => {
     await fixture.load('duplex', [{ front: 1, back: 2 }, { front: 3, back: 4 }]);
     await enable(t, fixture, 'duplex', { ...quick, duplexMode: 'DuplexLongEdge' });
-    t.same(await told(await (await listen(t, fixture)).come(4)), ['1: 1', '2: 2', '3: 3', '4: 4']);
+    t.same(await eventLines(await (await listen(t, fixture)).come(4)), ['1: 1', '2: 2', '3: 3', '4: 4']);
   }, ['duplex']),
 
   spec('Events: pages that were captured while nobody read wait for the next reader', 'events.image', async (t, fixture) => {
     await fixture.load('duplex', sheets(2, 4, 6));
     await enable(t, fixture, 'duplex');
     await until(async () => (await fixture.waiting('duplex')) === 0);
-    t.same(await told(await (await listen(t, fixture)).come(3)), ['1: 2', '2: 4', '3: 6']);
+    t.same(await eventLines(await (await listen(t, fixture)).come(3)), ['1: 2', '2: 4', '3: 6']);
   }, ['duplex']),
 
   spec('Events: two readers both get every page; one that closes and opens again goes on', ['events.image', 'limits.streams', 'endpoints.autoscan.events'], async (t, fixture) => {
@@ -51,20 +51,20 @@ export const events = [
     await enable(t, fixture, 'duplex');
     const [one, two] = [await listen(t, fixture), await listen(t, fixture)];
     await fixture.insert('duplex', sheets(1));
-    t.same(await told(await one.come(1)), await told(await two.come(1)));
+    t.same(await eventLines(await one.come(1)), await eventLines(await two.come(1)));
     one.hangUp();
     await fixture.insert('duplex', sheets(2));
     await two.come(2);
     const again = await listen(t, fixture, one.events[0]?.id);
-    t.same(await told(await again.come(1)), ['2: 2'], 'what it missed');
+    t.same(await eventLines(await again.come(1)), ['2: 2'], 'what it missed');
     await fixture.insert('duplex', sheets(3));
-    t.same(await told(await again.come(2)), ['2: 2', '3: 3']);
-    t.same(await told(await two.come(3)), ['1: 1', '2: 2', '3: 3']);
+    t.same(await eventLines(await again.come(2)), ['2: 2', '3: 3']);
+    t.same(await eventLines(await two.come(3)), ['1: 1', '2: 2', '3: 3']);
     await disable(fixture);
-    for (const each of [two, again]) t.equal((await told(await each.ended)).at(-1), BY_REQUEST);
+    for (const each of [two, again]) t.equal((await eventLines(await each.ended)).at(-1), BY_REQUEST);
   }, ['duplex']),
 
-  spec('Events: Last-Event-ID gives the pages after it again; one of another time means nothing', 'endpoints.autoscan.events', async (t, fixture) => {
+  spec('Events: Last-Event-ID brings the pages after it again; one of another series is ignored', 'endpoints.autoscan.events', async (t, fixture) => {
     await fixture.load('duplex', sheets(1, 2, 3, 4, 5, 6, 7, 1, 2, 3));
     await enable(t, fixture, 'duplex');
     const first = await listen(t, fixture);
@@ -80,7 +80,7 @@ export const events = [
     const series = ids[0]?.split('-')[0];
     const unknown = await Promise.all(['1-3', `${series}-99`, 'nonsense', `${series}-`].map(id => listen(t, fixture, id)));
     await fixture.insert('duplex', sheets(6));
-    for (const each of unknown) t.same(await told(await each.come(1)), ['11: 6']);
+    for (const each of unknown) t.same(await eventLines(await each.come(1)), ['11: 6']);
   }, ['duplex']),
 
   spec('Events: a reader that is killed holds up neither pages nor paper nor the other reader', 'endpoints.autoscan.events', async (t, fixture) => {
@@ -95,7 +95,7 @@ export const events = [
     await stream.come(2);
     killed.kill('SIGKILL');
     await fixture.insert('duplex', sheets(3, 4, 5));
-    t.same(await told(await stream.come(5)), ['1: 1', '2: 2', '3: 3', '4: 4', '5: 5']);
+    t.same(await eventLines(await stream.come(5)), ['1: 1', '2: 2', '3: 3', '4: 4', '5: 5']);
   }, ['duplex']),
 
   spec('States, auto-scan: enable while enabled is 200, and the new parameters count from the next document', ['states.autoscan.enable', 'endpoints.autoscan.enable'], async (t, fixture) => {
@@ -124,7 +124,7 @@ export const events = [
     const [scanned, waiting] = [await fixture.scanned('slow'), await fixture.waiting('slow')];
     t.equal(scanned + waiting, 5);
     t.ok(waiting >= 2, `${waiting} still in the feeder`);
-    t.equal((await told(await stream.ended)).at(-1), BY_REQUEST);
+    t.equal((await eventLines(await stream.ended)).at(-1), BY_REQUEST);
     await pause(SLOW_SHEET_MS + 2 * MARGIN_MS);
     t.equal(await fixture.waiting('slow'), waiting);
   }, ['slow']),
@@ -134,7 +134,7 @@ export const events = [
     const stream = await listen(t, fixture);
     t.match(await direct(fixture, 'openSource', { sourceName: fixture.name('duplex') }), { json: { results: { success: true } } });
     t.match(await direct(fixture, 'closeSource'), { json: { results: { success: true } } });
-    t.match(await told(await stream.ended), [/^disabled: .*the scanner was closed/]);
+    t.match(await eventLines(await stream.ended), [/^disabled: .*the scanner was closed/]);
     t.match((await get(fixture, '/api/twain/status')).json, { scannerStatus: { isSourceOpen: false } });
   }, ['duplex']),
 
@@ -144,7 +144,7 @@ export const events = [
     const stream = await listen(t, fixture);
     await fixture.unplug('small');
     // Its state says so, or the driver, where it was just looking into the tray.
-    t.match(await told(await stream.ended), [/^error: .*(offline|does not exist)/]);
+    t.match(await eventLines(await stream.ended), [/^error: .*(offline|does not exist)/]);
     t.equal((await fixture.events()).status, 409);
     await fixture.plugIn('small');
     await until(async () => (await enableWith(fixture, { scannerName: fixture.name('small'), parameters: { resolution: 150 } })).status === 200);
@@ -153,13 +153,13 @@ export const events = [
     t.equal((await again.come(1))[0]?.event, 'image');
   }, ['small']),
 
-  spec('Events: the end of the service is a disabled event, and an orderly end', 'events.disabled', async (t, _fixture, topology) => {
+  spec('Events: the service stops, the stream gets a disabled event and ends in order', 'events.disabled', async (t, _fixture, topology) => {
     const fixture = await topology.start();
     await enableWith(fixture, { scannerName: fixture.name('duplex') });
     const stream = await fixture.events();
     t.equal(stream.status, 200);
     const { code } = await fixture.stop();
     t.equal(code, 0);
-    t.same(await told(await stream.ended), ['disabled: The service is stopping.']);
+    t.same(await eventLines(await stream.ended), ['disabled: The service is stopping.']);
   }, ['duplex']),
 ];

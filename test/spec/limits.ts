@@ -3,7 +3,7 @@ import { refusedStart, spec } from './specTest.js';
 import { NotStarted } from '../topology/platen.js';
 
 export const limits = [
-  spec('Limits: the port is 53052 where nothing else is said', 'limits.port', async (t, _fixture, topology) => {
+  spec('Limits: the port is 53052 by default', 'limits.port', async (t, _fixture, topology) => {
     try {
       const fixture = await topology.start({ port: 'configured' });
       const { code } = await fixture.stop();
@@ -17,7 +17,7 @@ export const limits = [
     }
   }),
 
-  spec('Limits: a port in use is a sentence that names it, and exit code 5', 'limits.port', async (t, fixture, topology) => {
+  spec('Limits: a port in use ends the start with a sentence that names it, and exit code 5', 'limits.port', async (t, fixture, topology) => {
     const { code, log } = await refusedStart(topology, { port: fixture.port });
     t.equal(code, 5);
     t.match(log, new RegExp(`port ${fixture.port}`));

@@ -1,7 +1,7 @@
 /** What the interface says of scanners of a Mac only. */
 import { millimetres } from '@platen/core/plugin';
 import { sheets } from '../topology/sheets.js';
-import { disable, enable, listen, told } from './autoscanCalls.js';
+import { disable, enable, listen, eventLines } from './autoscanCalls.js';
 import { get, MARGIN_MS, PAPER_POLL_MS, pause, scan } from './calls.js';
 import { spec, start, type SpecTest } from './specTest.js';
 
@@ -28,11 +28,11 @@ export const macos: readonly SpecTest[] = [
     t.notMatch((await scan(fixture, 'flatbed', { resolution: 75, pageSize: 'Letter' })).json.message, /pageSize/);
   }, ['flatbed']),
 
-  spec('Resources, platform differences: macOS: auto-scan works on a sheetfed scanner that reports paper, and waits for ever on one with a glass', ['resources.platform.macosAutoScan'], async (t, fixture) => {
+  spec('Resources, platform differences: macOS: auto-scan works on a sheetfed scanner that reports paper, and waits for ever on one with a flatbed', ['resources.platform.macosAutoScan'], async (t, fixture) => {
     await enable(t, fixture, 'duplex');
     const stream = await listen(t, fixture);
     await fixture.insert('duplex', sheets(4));
-    t.strictSame(await told(await stream.come(1)), ['1: 4']);
+    t.strictSame(await eventLines(await stream.come(1)), ['1: 4']);
     await disable(fixture);
     await enable(t, fixture, 'both');
     await fixture.insert('both', sheets(1, 2));

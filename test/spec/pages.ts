@@ -78,7 +78,7 @@ export const pages = [
     t.match(json.message, /pageSize Letter is larger .*Executive/);
   }, ['small']),
 
-  spec('Resources, scanner: one with a feeder and a glass takes the feeder while there is paper, else the glass', 'resources.scanner.fields', async (t, fixture) => {
+  spec('Resources, scanner: one with a feeder and a flatbed scans from the feeder while it has paper, else from the flatbed', 'resources.scanner.fields', async (t, fixture) => {
     await fixture.load('both', sheets(1, 2));
     const fed = await scan(fixture, 'both', { resolution: 75, colorMode: 'Color' });
     t.same(await inksOf(fed.json), [1, 2]);

@@ -25,7 +25,7 @@ export const parameters = [
     }
   }, ['flatbed']),
 
-  spec('Resources, parameters: words are taken in any letter case and answered in the interface’s', ['resources.parameters.colorMode', 'resources.enumerations.barcodeFormats'], async (t, fixture) => {
+  spec('Resources, parameters: words are accepted in any letter case and answered in the interface’s', ['resources.parameters.colorMode', 'resources.enumerations.barcodeFormats'], async (t, fixture) => {
     await fixture.load('duplex', [{ front: 1, back: 2, size: 'A5' }]);
     const wild = {
       resolution: 75, colorMode: 'cOLOR', duplexMode: 'DUPLEXLONGEDGE', pageSize: 'a5', imageFormat: 'jpEG', transferMode: 'native',
@@ -64,7 +64,7 @@ export const parameters = [
     t.notMatch(none.json.message, /ignored/);
   }, ['flatbed']),
 
-  spec('Resources, parameters: report says with each image what became of each wish, and only when it is asked for', 'resources.parameters.adjustments', async (t, fixture) => {
+  spec('Resources, parameters: report lists with each image which parameters were applied, only when it is requested', 'resources.parameters.adjustments', async (t, fixture) => {
     const wishes = { resolution: 75, colorMode: 'Grayscale', pageSize: 'A5', autoCrop: true, barcodeReadingEnabled: false };
     const told = await scan(fixture, 'flatbed', { ...wishes, report: true });
     t.match(told.json.images[0]?.report, [

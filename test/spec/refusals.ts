@@ -50,7 +50,7 @@ export const refusals = [
     }, ['duplex']),
   ),
 
-  spec('Resources, parameters: a good value beside a bad one moves no paper', 'endpoints.scan.errors', async (t, fixture) => {
+  spec('Resources, parameters: a valid value beside an invalid one moves no paper', 'endpoints.scan.errors', async (t, fixture) => {
     await fixture.load('duplex', sheets(1, 2));
     const { status, json } = await refusedScan(fixture, 'duplex', { resolution: 75, colorMode: 'Color', jpegQuality: 0, imageFormat: 'Png' });
     t.equal(status, 400);

@@ -95,7 +95,7 @@ export const resources = [
     t.same(Object.keys((await of(fixture.name('small')))).includes('supportedOcrLanguages'), false, 'languages are for drivers that list them');
   }, ['duplex', 'flatbed', 'small']),
 
-  spec('Resources, capabilities: Executive may be listed, and is not taken by a scan', 'resources.capabilities.sizes', async (t, fixture) => {
+  spec('Resources, capabilities: Executive may be listed, and a scan rejects it', 'resources.capabilities.sizes', async (t, fixture) => {
     const path = `/api/twain/scanners/${encodeURIComponent(fixture.name('small'))}/capabilities`;
     const { json } = await get<{ capabilities: { supportedPageSizes: string[] } }>(fixture, path);
     const listed = json.capabilities.supportedPageSizes;

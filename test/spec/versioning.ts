@@ -10,12 +10,12 @@ export const versioning = [
     t.match(version.serviceVersion, /^\d+(\.\d+){3}$/);
   }),
 
-  spec('Versioning, 3: this service has the version endpoint, so no client takes it for a legacy install', ['versioning.3', 'errors.404.version', 'endpoints.version'], async (t, fixture) => {
+  spec('Versioning, 3: the version endpoint exists, so no client takes the service for a legacy install', ['versioning.3', 'errors.404.version', 'endpoints.version'], async (t, fixture) => {
     t.equal((await fixture.request('GET', '/api/twain/version')).status, 200);
     t.equal((await fixture.request('HEAD', '/api/twain/version')).status, 200);
   }),
 
-  spec('Versioning, 4: paths carry no version, and headers are not asked for one', 'versioning.4', async (t, fixture) => {
+  spec('Versioning, 4: paths have no version, and no header is needed for one', 'versioning.4', async (t, fixture) => {
     t.equal((await fixture.request('GET', '/v1/api/twain/version')).status, 404);
     t.equal((await fixture.request('GET', '/api/v1/twain/version')).status, 404);
     t.equal((await fixture.request('GET', '/api/twain/version', { headers: { accept: 'application/vnd.x.v9+json', 'api-version': '9' } })).status, 200);

@@ -56,19 +56,19 @@ export const whatTheServiceDoes = [
     t.match(await refusedStart(topology, { certificate: 'expired' }), { code: 4, log: /expired on \d{4}-\d\d-\d\d.*platen cert remove.*platen cert install/ });
   }),
 
-  spec('What the service does, 5: remove, install, start again', 'what.5.remedy', async (t, _fixture, topology) => {
-    const said: string[] = [];
+  spec('What the service does, 5: an expired certificate is replaced by remove and install, and the service starts', 'what.5.remedy', async (t, _fixture, topology) => {
+    const results: string[] = [];
     const fixture = await start(t, topology, {
       certificate: 'expired',
       async prepare(dataDir) {
         for (const command of [['status'], ['remove'], ['install', '--no-trust'], ['status']]) {
           const { code, out } = await platen(['cert', ...command], { env: { PLATEN_DATA_DIR: dataDir } }).ended;
-          said.push(`${command[0]} ${code}`);
+          results.push(`${command[0]} ${code}`);
           if (command[0] === 'install') t.match(out, /Thumbprint \(SHA-1\):\s+[0-9A-F]{40}/);
         }
       },
     });
-    t.same(said, ['status 4', 'remove 0', 'install 0', 'status 0']);
+    t.same(results, ['status 4', 'remove 0', 'install 0', 'status 0']);
     t.equal((await fixture.request('GET', '/')).status, 200);
   }),
 

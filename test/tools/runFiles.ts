@@ -60,11 +60,11 @@ async function runFile(
   // Where its own timeout does not end it.
   const last = setTimeout(() => child.kill('SIGKILL'), (timeoutS + 30) * 1000);
   child.stdout.pipe(stream);
-  const said = text(child.stderr);
+  const stderr = text(child.stderr);
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>(resolve => {
     child.on('error', () => undefined);
     child.on('close', (...end) => resolve(end));
   });
   clearTimeout(last);
-  return report({ code, signal, ms: performance.now() - began, said: await said });
+  return report({ code, signal, ms: performance.now() - began, stderr: await stderr });
 }

@@ -46,7 +46,7 @@ for (const [title, tap, code, passed, failed, skipped] of cases) {
 t.test('report: a file crashed, its exit code and output', async t => {
   const { report, stream } = tallyFile('core/dist/a.test.js');
   stream.end('');
-  t.match(fileLines(report({ code: 1, ms: 20, said: 'Error: at load\n    at a.test.ts:3' })).join('\n'), /FAILED: the file\n +Error: at load\n +at a\.test\.ts:3\n.*exitCode: 1/);
+  t.match(fileLines(report({ code: 1, ms: 20, stderr: 'Error: at load\n    at a.test.ts:3' })).join('\n'), /FAILED: the file\n +Error: at load\n +at a\.test\.ts:3\n.*exitCode: 1/);
 });
 
 t.test('report: a failure has its titles, place and difference; a skip its reason', async t => {

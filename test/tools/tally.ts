@@ -40,8 +40,8 @@ export interface FileEnd {
   readonly code: number | null;
   readonly signal?: string | null;
   readonly ms: number;
-  /** What it said beside its TAP; told where the file failed. */
-  readonly said?: string;
+  /** Its standard error; printed where the file failed. */
+  readonly stderr?: string;
 }
 
 /** @returns a stream that takes the TAP of a file, and what to ask when it has ended */
@@ -86,13 +86,13 @@ interface Verdict {
  * tap calls a file without a test skipped; here it is one that failed to test. A file that gives a reason for its skip
  * is skipped.
  */
-function verdictOf({ code, signal, said }: FileEnd, node: Node, results: FinalResults | undefined): Verdict {
+function verdictOf({ code, signal, stderr }: FileEnd, node: Node, results: FinalResults | undefined): Verdict {
   const reason = results?.plan.skipAll ? results.plan.skipReason || 'no tests found' : false;
   const empty = node.children.length === 0 && node.points.length === 0 && (reason === false || reason === 'no tests found');
   const ended = code === 0 ? {} : signal ? { signal } : { exitCode: code };
   const ok = code === 0 && results?.ok === true && !empty;
   const why = empty && code === 0 ? { reason: 'the file has no tests' } : results?.ok === false && code === 0 ? { reason: 'its TAP is not whole' } : {};
-  return { ok, skip: ok && reason, todo: false, diag: { ...ended, ...why, ...(said ? { stack: said } : {}) } };
+  return { ok, skip: ok && reason, todo: false, diag: { ...ended, ...why, ...(stderr ? { stack: stderr } : {}) } };
 }
 
 function judge(node: Node, verdict: Verdict, path: readonly string[], report: { tally: Tally; told: Told[] }): void {

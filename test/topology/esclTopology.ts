@@ -16,7 +16,7 @@ const units = ({ width, height }: Area): Area => ({ width: Math.round((width / 2
 /** Lines, which no JPEG can hold, come as TIFF, as some devices have them. */
 const usual = { resolutions: [75, 100, 150, 200, 300], formats: ['image/jpeg', 'image/tiff'] } as const;
 const feeder = { feeder: 'simplex', flatbed: false } as const;
-const bodies: Readonly<Record<Role, Body>> = {
+const scannerByRole: Readonly<Record<Role, Body>> = {
   duplex: { name: 'Duplex feeder', feeder: 'duplex', flatbed: false, forgets: true },
   flatbed: { name: 'Glas & Söhne 50% A/B?', feeder: 'none' },
   both: { name: 'Feeder and glass', feeder: 'simplex' },
@@ -75,11 +75,11 @@ function createNetwork(): { readonly scanners: Scanners; close(): Promise<void> 
     device(role).detect(undefined);
   }
   const scanners: Scanners = {
-    name: role => bodies[role].name,
+    name: role => scannerByRole[role].name,
     build: async () => undefined,
     async script(_dataDir, faults) {
       for (const role of roles) {
-        const { name, faults: own = [], ...build } = bodies[role];
+        const { name, faults: own = [], ...build } = scannerByRole[role];
         const started = await startDevice({ model: name, ...usual, ...build });
         devices.set(role, started);
         for (const { sheet, fault } of faults[role] ?? own) started.fault(sheet, wordFor(fault));
@@ -89,7 +89,7 @@ function createNetwork(): { readonly scanners: Scanners; close(): Promise<void> 
     async load(_dataDir, role, sheets) {
       before.set(role, device(role).fed);
       device(role).empty();
-      if (bodies[role].feeder !== 'none') await insert(role, sheets);
+      if (scannerByRole[role].feeder !== 'none') await insert(role, sheets);
       else if (sheets[0]) await device(role).lay((await imagesOf(sheets[0])).front);
     },
     insert: (_dataDir, role, sheets) => insert(role, sheets),

@@ -19,7 +19,7 @@ interface Body {
   readonly sideMs?: number;
 }
 
-const bodies: Readonly<Partial<Record<Role, Body>>> = {
+const scannerByRole: Readonly<Partial<Record<Role, Body>>> = {
   duplex: { name: 'Duplex feeder', is: 'feeder sensor duplex' },
   flatbed: { name: 'Glas & Söhne 50% A/B?', is: 'flatbed document' },
   both: { name: 'Feeder and glass', is: 'feeder sensor flatbed document' },
@@ -28,7 +28,7 @@ const bodies: Readonly<Partial<Record<Role, Body>>> = {
   slow: { name: 'Slow feeder', is: 'feeder sensor', sideMs: 600 },
   blind: { name: 'Blind feeder', is: 'feeder' },
 };
-const roles = Object.keys(bodies) as Role[];
+const roles = Object.keys(scannerByRole) as Role[];
 
 const words: Readonly<Record<string, string>> = {
   'paper-jam': 'jam',
@@ -81,7 +81,7 @@ function icaScanners(): Scanners {
 }
 
 function bodyOf(role: Role): Body {
-  const body = bodies[role];
+  const body = scannerByRole[role];
   if (!body) throw new Error(`No scanner of a Mac is ${role}.`);
   return body;
 }

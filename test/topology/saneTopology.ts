@@ -25,7 +25,7 @@ interface Body {
 }
 
 const feeder = 'feeder sensors';
-const bodies: Readonly<Record<Role, Body>> = {
+const scannerByRole: Readonly<Record<Role, Body>> = {
   duplex: { name: 'Duplex feeder', is: `${feeder} duplex-source` },
   flatbed: { name: 'Glas & Söhne 50% A/B?', is: 'flatbed document' },
   both: { name: 'Feeder and glass', is: `${feeder} flatbed document` },
@@ -55,19 +55,19 @@ function saneScanners(): Scanners {
   const bodyOf = (dataDir: string, role: Role): string => join(dataDir, 'sane', 'bodies', role);
   const tray = (dataDir: string, role: Role): string => join(bodyOf(dataDir, role), 'feeder');
   return {
-    name: role => bodies[role].name,
+    name: role => scannerByRole[role].name,
     env: { LD_LIBRARY_PATH: backend() },
     async build(dataDir) {
       for (const role of roles) {
         await mkdir(tray(dataDir, role), { recursive: true });
         await mkdir(join(bodyOf(dataDir, role), 'scanned'));
-        for (const [file, text] of Object.entries(filesOf(bodies[role]))) await writeFile(join(bodyOf(dataDir, role), file), text, 'latin1');
+        for (const [file, text] of Object.entries(filesOf(scannerByRole[role]))) await writeFile(join(bodyOf(dataDir, role), file), text, 'latin1');
       }
       await writeFile(join(dataDir, 'sane', 'dll.conf'), 'platen\n');
     },
     async script(dataDir, faults) {
       for (const role of roles) {
-        const lines = (faults[role] ?? bodies[role].faults ?? []).map(({ sheet, fault }) => `${sheet} ${wordFor(fault)}\n`);
+        const lines = (faults[role] ?? scannerByRole[role].faults ?? []).map(({ sheet, fault }) => `${sheet} ${wordFor(fault)}\n`);
         await writeFile(join(bodyOf(dataDir, role), 'fault'), lines.join(''));
       }
     },

@@ -8,7 +8,7 @@ import { roles, type Role, type Topology } from './topology.js';
 const resolutions = [75, 100, 150, 200, 300];
 
 /** One scanner per role. The flatbed's name must be encoded in a path. */
-const bodies: Readonly<Record<Role, { readonly name: string } & Readonly<Record<string, unknown>>>> = {
+const scannerByRole: Readonly<Record<Role, { readonly name: string } & Readonly<Record<string, unknown>>>> = {
   duplex: { name: 'Duplex feeder', feeder: true, duplex: true, resolutions },
   flatbed: { name: 'Glas & Söhne 50% A/B?', feeder: false, flatbed: true, resolutions },
   both: { name: 'Feeder and glass', feeder: true, flatbed: true, resolutions },
@@ -25,13 +25,13 @@ export const virtualTopology: Topology = topologyOf({ name: 'virtual in the serv
 export function virtualScanners(entry: object = {}): Scanners {
   const tray = (dataDir: string, role: Role): string => join(dataDir, 'trays', role);
   return {
-    name: role => bodies[role].name,
+    name: role => scannerByRole[role].name,
     async build(dataDir) {
       for (const role of roles) await mkdir(tray(dataDir, role), { recursive: true });
     },
     plugins(faults) {
       const scanners = roles.map(role => {
-        const { name, ...rest } = bodies[role];
+        const { name, ...rest } = scannerByRole[role];
         // The flatbed of "both" has the built-in document; the tray is its feeder.
         return { name, tray: `trays/${role}`, ...rest, ...(faults[role] ? { faults: faults[role] } : {}) };
       });

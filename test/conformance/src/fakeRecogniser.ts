@@ -30,13 +30,13 @@ export function fakeRecogniser(
   script: FakeScript<readonly Barcode[]> | FakeScript<string> = {},
 ): (BarcodeRecogniser | OcrRecogniser) & Counted {
   let reads = 0;
-  const look = async <Read>({ reads: said, until, ...rest }: FakeScript<Read>, usual: Read, none: Read, page: RawPage, { signal }: Call): Promise<Read> => {
+  const look = async <Read>({ reads: scripted, until, ...rest }: FakeScript<Read>, usual: Read, none: Read, page: RawPage, { signal }: Call): Promise<Read> => {
     signal.throwIfAborted();
     reads++;
     if (until) await untilAborted(until, signal);
     if ('fails' in rest) throw rest.fails;
     if (isBlank(page)) return none;
-    return typeof said === 'function' ? (said as (page: RawPage) => Read)(page) : (said ?? usual);
+    return typeof scripted === 'function' ? (scripted as (page: RawPage) => Read)(page) : (scripted ?? usual);
   };
   if (kind === 'ocr') {
     return {

@@ -5,8 +5,8 @@ import t from 'tap';
 import { lacking, needs } from './needs.js';
 
 function recorder() {
-  const said: string[] = [];
-  return { said, skip: (sentence: string) => said.push(`skip: ${sentence}`), fail: (sentence: string) => said.push(`fail: ${sentence}`) };
+  const results: string[] = [];
+  return { results, skip: (sentence: string) => results.push(`skip: ${sentence}`), fail: (sentence: string) => results.push(`fail: ${sentence}`) };
 }
 
 t.test('needs: program on the path, true without a skip', async t => {
@@ -14,19 +14,19 @@ t.test('needs: program on the path, true without a skip', async t => {
   writeFileSync(join(folder, 'scanimage'), '');
   const test = recorder();
   t.equal(needs(test, 'scanimage', { PATH: folder, CI: 'true' }), true);
-  t.same(test.said, []);
+  t.same(test.results, []);
 });
 
 t.test('needs: program missing, a skip with a sentence', async t => {
   const test = recorder();
   t.equal(needs(test, 'scanimage', { PATH: t.testdir() }), false);
-  t.match(test.said, [/^skip: there is no program "scanimage"/]);
+  t.match(test.results, [/^skip: there is no program "scanimage"/]);
 });
 
 t.test('needs: program missing in CI, a failure', async t => {
   const test = recorder();
   t.equal(needs(test, 'scanimage', { PATH: t.testdir(), CI: 'true' }), false);
-  t.match(test.said, [/^fail: .*scanimage/]);
+  t.match(test.results, [/^fail: .*scanimage/]);
 });
 
 t.test('needs: a file instead of a program, and a sentence of the caller', async t => {

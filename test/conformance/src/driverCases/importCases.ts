@@ -45,12 +45,12 @@ export const importCases: readonly DriverCase[] = [
       const [code, out, err] = await Promise.all([ended, buffer(child.stdout), buffer(child.stderr)])
         .finally(() => clearTimeout(timer));
       const output = `${String(out)}${String(err)}`.trim();
-      const said = output ? `; it printed: ${output.slice(0, 2000)}` : '';
+      const printed = output ? `; it printed: ${output.slice(0, 2000)}` : '';
       assert.ok(
         !late,
-        `after importing ${packageUrl.href} the process does not end by itself within ${timeoutMs / 1000} s${said}`,
+        `after importing ${packageUrl.href} the process does not end by itself within ${timeoutMs / 1000} s${printed}`,
       );
-      assert.equal(code, 0, `importing ${packageUrl.href} on a foreign operating system ends with ${code}${said}`);
+      assert.equal(code, 0, `importing ${packageUrl.href} on a foreign operating system ends with ${code}${printed}`);
       expectSame(output, '', `importing ${packageUrl.href} on a foreign operating system is not silent`);
     }),
   },
