@@ -76,7 +76,7 @@ t.test('capabilities: during a scan, from the cache or busy; a scan fills the ca
   await t.rejects(scans.capabilities('Hall'), { code: 'busy' }, 'from the first moment on');
   const all = collect(run);
   await driver.whenFed(1);
-  await t.rejects(scans.capabilities('Hall'), { code: 'busy', message: 'Desk is in use: ask for Hall when it has finished.' });
+  await t.rejects(scans.capabilities('Hall'), { code: 'busy', message: /Desk .*Hall/ });
   t.match(await scans.capabilities('Desk'), { supportsDuplex: true });
   t.equal(driver.opened, 1);
   driver.release();

@@ -12,7 +12,7 @@ t.test('deadline: passes during a scan, the pages so far, then timeout', t => bo
   await clock.advance(7000 + limits.deadlineGraceMs);
   const { pages, error } = await all;
   t.same(pages, ['1 front']);
-  t.match(error, { code: 'timeout', message: 'The scan took longer than the 7 s that the request allows.' });
+  t.match(error, { code: 'timeout', message: / 7 s / });
   driver.clearFaults();
   t.match(await collect(scan()), ok('1 front'));
   t.equal(driver.opened, open ? 1 : 2, 'the driver heard: its session was kept');

@@ -186,7 +186,7 @@ t.test('encoding: one page fails, the sheet in the path is delivered, then the f
   const driver = fakeDriver({ sheets: 20 });
   const { scan } = await start(driver, true, { format });
   const { pages, error } = await collect(scan());
-  t.match(error, { code: 'internal', message: 'Page 2 could not be written as Png: no memory.' });
+  t.match(error, { code: 'internal', message: /Page 2 .*Png.*no memory/ });
   t.same(pages, Array.from({ length: driver.fed }, (_, i) => `${i + 1} front`).filter(each => each !== '2 front'));
   t.ok(driver.remaining() > 0);
   t.equal(driver.closed, 0, 'it is not the scanner’s fault');
@@ -211,7 +211,7 @@ t.test('keep: returns an error, pages in the path are delivered and the first re
   let count = 0;
   const run = scan({}, async () => (++count > 1 ? new ScanError('storage-failed', `The disk is full at page ${count}.`) : undefined));
   const { pages, error } = await collect(run);
-  t.match(error, { code: 'storage-failed', message: 'The disk is full at page 2.' });
+  t.match(error, { code: 'storage-failed', message: /page 2/ });
   t.same(pages, Array.from({ length: driver.fed }, (_, i) => `${i + 1} front`));
   t.ok(driver.remaining() > 0);
   t.match(await scans.status(), { isSourceOpen: true }, 'it is not the scanner’s fault');

@@ -50,7 +50,7 @@ t.test('a full disk stops the feeding; what is in the path may find room; the fi
   const { over, written, driver, err } = await scanning(t, { sheets }, async page => {
     if (page === 2 || page === 3) throw new Error(`no space for ${page}`);
   });
-  await t.rejects(over, { code: 'storage-failed', message: 'Page 2 could not be written: no space for 2.' });
+  await t.rejects(over, { code: 'storage-failed', message: /Page 2 .*no space for 2/ });
   t.equal(written[0], 1);
   t.notOk(written.includes(2));
   t.ok(driver.fed < sheets, `${driver.fed} of ${sheets} sheets were fed`);
@@ -62,7 +62,7 @@ t.test('the last page finds no room: the scan has not succeeded', async t => {
   const { over } = await scanning(t, { sheets: 1 }, async () => {
     throw new Error('full');
   });
-  await t.rejects(over, { code: 'storage-failed', message: 'Page 1 could not be written: full.' });
+  await t.rejects(over, { code: 'storage-failed', message: /Page 1 .*full/ });
 });
 
 t.test('a scan that is ended keeps what came through', async t => {

@@ -41,7 +41,7 @@ t.test('none, several, one', async t => {
     const scanners = lister({ names });
     return chooseScanner(undefined, scanners, scanners.clock);
   };
-  await t.rejects(choose(), { code: 'device-not-found', message: 'This computer has no scanner: connect one, or install its driver.' });
+  await t.rejects(choose(), { code: 'device-not-found', message: /no scanner/ });
   await t.rejects(choose('A', 'B "2"'), { code: 'usage', message: '--scanner takes the name of one of the scanners: "A", "B "2"".' });
   t.equal(await choose('A'), 'A');
 });
