@@ -34,64 +34,138 @@ const law = (name, comment, from, to) => ({ name, comment, severity: 'error', fr
 /** @returns the laws that name which of our packages a room of the house sees: tests in it also see the conformance suites */
 const room = (name, comment, ...seen) => [
   law(`${name}-doors`, comment, { path: `^${name}/`, pathNot: tests }, { path: ours, pathNot: seen }),
-  law(`${name}-doors-tests`, `${comment}; its tests also the conformance suites`,
-    { path: `^${name}/.*[.]test[.]` }, { path: ours, pathNot: [...seen, doors.conformance] }),
+  law(
+    `${name}-doors-tests`,
+    `${comment}; its tests also the conformance suites`,
+    { path: `^${name}/.*[.]test[.]` },
+    { path: ours, pathNot: [...seen, doors.conformance] },
+  ),
 ];
 
 /** @returns for each of core's folders, the law against importing what is above it */
-const coreLaws = coreLayers.flatMap((layer, index) => layer.map(folder => {
-  const visible = coreLayers.slice(0, index + 1).flat();
-  return law(`core-layers-${folder}`, 'contract ← time … ← registry ← pipeline ← scanning ← autoscan ← core/src',
-    { path: `^core/src/${folder}/`, pathNot: tests },
-    { path: '^core/src/', pathNot: visible.map(each => `^core/src/${each}/`) });
-}));
+const coreLaws = coreLayers.flatMap((layer, index) =>
+  layer.map(folder => {
+    const visible = coreLayers.slice(0, index + 1).flat();
+    return law(
+      `core-layers-${folder}`,
+      'contract ← time … ← registry ← pipeline ← scanning ← autoscan ← core/src',
+      { path: `^core/src/${folder}/`, pathNot: tests },
+      { path: '^core/src/', pathNot: visible.map(each => `^core/src/${each}/`) },
+    );
+  }),
+);
 
 export default {
   forbidden: [
-    law('core-imports', 'core imports node: and ajv only, and in tests also tap and the conformance suites',
-      { path: '^core/', pathNot: tests }, { pathNot: ['^core/', '^node_modules/ajv/'], dependencyTypesNot: ['core'] }),
-    law('core-imports-tests', 'core imports node: and ajv only, and in tests also tap and the conformance suites',
+    law(
+      'core-imports',
+      'core imports node: and ajv only, and in tests also tap and the conformance suites',
+      { path: '^core/', pathNot: tests },
+      { pathNot: ['^core/', '^node_modules/ajv/'], dependencyTypesNot: ['core'] },
+    ),
+    law(
+      'core-imports-tests',
+      'core imports node: and ajv only, and in tests also tap and the conformance suites',
       { path: '^core/.*[.]test[.]' },
-      { pathNot: ['^core/', '^node_modules/(ajv|tap)/', doors.conformance], dependencyTypesNot: ['core'] }),
+      { pathNot: ['^core/', '^node_modules/(ajv|tap)/', doors.conformance], dependencyTypesNot: ['core'] },
+    ),
     ...coreLaws,
 
     ...room('plugins', 'a plugin knows @platen/core/plugin only', doors.plugin),
-    ...room('drivers', 'a driver knows @platen/core/plugin, the driver kit and the remote driver only',
-      doors.plugin, doors.kit, doors.remote),
+    ...room(
+      'drivers',
+      'a driver knows @platen/core/plugin, the driver kit and the remote driver only',
+      doors.plugin,
+      doors.kit,
+      doors.remote,
+    ),
     // Plugins and drivers are named in its configuration.
-    ...room('server', 'the server knows core by its front door, the driver kit, the remote driver and the client',
-      doors.core, doors.kit, doors.remote, doors.client),
+    ...room(
+      'server',
+      'the server knows core by its front door, the driver kit, the remote driver and the client',
+      doors.core,
+      doors.kit,
+      doors.remote,
+      doors.client,
+    ),
     ...room('test/conformance', 'the conformance suites know @platen/core/plugin only', doors.plugin),
-    law('kit-below-remote', 'the driver kit knows no other driver package',
-      { path: '^drivers/kit/' }, { path: doors.remote }),
-    law('nobody-imports-the-server', 'only the whole-house tests import the server',
-      { pathNot: ['^test/(?!conformance/)'] }, { path: `${ours}server/` }),
-    law('clients-import-nothing', 'a client runs in a browser, without dependencies',
-      { path: '^clients/', pathNot: tests }, { pathNot: ['^clients/'] }),
-    law('pages-import-the-client', 'the service\'s own pages run in a browser, where it serves the client',
-      { path: '^server/web/' }, { pathNot: ['^server/web/', doors.client] }),
-    law('package-by-name', 'a package is imported by its name, never by a path that leads into another package',
-      { path: packages }, { pathNot: ['^$1/', '(^|/)node_modules/'], dependencyTypesNot: ['core'] }),
+    law(
+      'kit-below-remote',
+      'the driver kit knows no other driver package',
+      { path: '^drivers/kit/' },
+      { path: doors.remote },
+    ),
+    law(
+      'nobody-imports-the-server',
+      'only the whole-house tests import the server',
+      { pathNot: ['^test/(?!conformance/)'] },
+      { path: `${ours}server/` },
+    ),
+    law(
+      'clients-import-nothing',
+      'a client runs in a browser, without dependencies',
+      { path: '^clients/', pathNot: tests },
+      { pathNot: ['^clients/'] },
+    ),
+    law(
+      'pages-import-the-client',
+      "the service's own pages run in a browser, where it serves the client",
+      { path: '^server/web/' },
+      { pathNot: ['^server/web/', doors.client] },
+    ),
+    law(
+      'package-by-name',
+      'a package is imported by its name, never by a path that leads into another package',
+      { path: packages },
+      { pathNot: ['^$1/', '(^|/)node_modules/'], dependencyTypesNot: ['core'] },
+    ),
 
-    law('fastify-in-the-server', 'fastify and tsyringe appear in the server only',
-      { pathNot: ['^(server|test)/'] }, { path: '^node_modules/(@?fastify[-/]|tsyringe/|reflect-metadata/)' }),
-    law('tsyringe-in-compose', 'tsyringe stops at compose.ts and tokens.ts',
-      { pathNot: ['^server/src/(compose|tokens)[.]ts$', ...tests] }, { path: '^node_modules/tsyringe/' }),
+    law(
+      'fastify-in-the-server',
+      'fastify and tsyringe appear in the server only',
+      { pathNot: ['^(server|test)/'] },
+      { path: '^node_modules/(@?fastify[-/]|tsyringe/|reflect-metadata/)' },
+    ),
+    law(
+      'tsyringe-in-compose',
+      'tsyringe stops at compose.ts and tokens.ts',
+      { pathNot: ['^server/src/(compose|tokens)[.]ts$', ...tests] },
+      { path: '^node_modules/tsyringe/' },
+    ),
 
-    law('no-tests-in-products', 'what ships does not import tests or what only tests use',
-      { pathNot: tests }, { path: '[.]test[.]' }),
-    law('named-in-package-json', 'what a package imports, its package.json names',
-      { path: '/src/', pathNot: tests }, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] }),
-    law('shipped-with-dependencies', 'what ships does not import what only development has; a testing door may',
-      { path: '/src/', pathNot: [...tests, '/testing/'] }, { dependencyTypes: ['npm-dev'] }),
-    law('named-in-package-json-tests', 'what a test or tool imports, its package.json or the root\'s names',
-      { path: tests }, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: rootNames }),
-    law('resolvable', 'an import leads somewhere; the doors of our packages do when they are built (npm run build)',
-      {}, { couldNotResolve: true }),
+    law(
+      'no-tests-in-products',
+      'what ships does not import tests or what only tests use',
+      { pathNot: tests },
+      { path: '[.]test[.]' },
+    ),
+    law(
+      'named-in-package-json',
+      'what a package imports, its package.json names',
+      { path: '/src/', pathNot: tests },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    ),
+    law(
+      'shipped-with-dependencies',
+      'what ships does not import what only development has; a testing door may',
+      { path: '/src/', pathNot: [...tests, '/testing/'] },
+      { dependencyTypes: ['npm-dev'] },
+    ),
+    law(
+      'named-in-package-json-tests',
+      "what a test or tool imports, its package.json or the root's names",
+      { path: tests },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: rootNames },
+    ),
+    law(
+      'resolvable',
+      'an import leads somewhere; the doors of our packages do when they are built (npm run build)',
+      {},
+      { couldNotResolve: true },
+    ),
 
     {
-      ...law('folder-circles', 'folders do not import each other in a circle',
-        {}, { circular: true }),
+      ...law('folder-circles', 'folders do not import each other in a circle', {}, { circular: true }),
       scope: 'folder',
     },
   ],

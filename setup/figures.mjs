@@ -46,18 +46,30 @@ const largest = (all, of) => all.reduce((best, each) => (of(each) > of(best) ? e
 const widestIn = ({ lines }) => lines.reduce((width, line) => Math.max(width, line.length), 0);
 
 function sizes() {
-  console.log(table(Object.keys(kinds).filter(kind => sources.some(each => each.kind === kind)).map(kind => {
-    const of = sources.filter(each => each.kind === kind);
-    const lengths = of.map(({ lines }) => lines.length).sort((a, b) => a - b);
-    const wider = columns => sum(of.map(({ lines }) => lines.filter(line => line.length > columns).length));
-    const longest = largest(of, ({ lines }) => lines.length);
-    return {
-      kind, files: of.length, lines: sum(lengths),
-      median: lengths[lengths.length >> 1], p95: lengths[Math.floor(lengths.length * 0.95)],
-      longest: longest.lines.length, widest: widestIn(largest(of, widestIn)),
-      '> 120': wider(120), '> 160': wider(160), 'the longest': longest.path,
-    };
-  })));
+  console.log(
+    table(
+      Object.keys(kinds)
+        .filter(kind => sources.some(each => each.kind === kind))
+        .map(kind => {
+          const of = sources.filter(each => each.kind === kind);
+          const lengths = of.map(({ lines }) => lines.length).sort((a, b) => a - b);
+          const wider = columns => sum(of.map(({ lines }) => lines.filter(line => line.length > columns).length));
+          const longest = largest(of, ({ lines }) => lines.length);
+          return {
+            kind,
+            files: of.length,
+            lines: sum(lengths),
+            median: lengths[lengths.length >> 1],
+            p95: lengths[Math.floor(lengths.length * 0.95)],
+            longest: longest.lines.length,
+            widest: widestIn(largest(of, widestIn)),
+            '> 120': wider(120),
+            '> 160': wider(160),
+            'the longest': longest.path,
+          };
+        }),
+    ),
+  );
 }
 
 /** @returns the rows under their keys, numbers to the right */
@@ -67,7 +79,14 @@ function table(rows) {
     const width = Math.max(...cells.map(cell => cell.length));
     return cells.map(cell => (typeof rows[0][key] === 'number' ? cell.padStart(width) : cell.padEnd(width)));
   });
-  return columns[0].map((_, index) => columns.map(column => column[index]).join('  ').trimEnd()).join('\n');
+  return columns[0]
+    .map((_, index) =>
+      columns
+        .map(column => column[index])
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** @returns what a tool of this clone printed about `root` */
@@ -84,12 +103,25 @@ function list(title, paths) {
 function copies() {
   const folders = ['core', 'plugins', 'drivers', 'server', 'clients'].filter(each => existsSync(join(root, each)));
   const options = [
-    '--format', 'typescript,javascript,c,cpp,objectivec',
-    '--ignore', '**/*.test.*,**/testing/**,**/simulation/**,**/samples/**,**/fixtures/**',
-    '--min-tokens', '60', '--min-lines', '5', '--skip-comments', '--silent', '--no-tips', '--reporters', 'json',
+    '--format',
+    'typescript,javascript,c,cpp,objectivec',
+    '--ignore',
+    '**/*.test.*,**/testing/**,**/simulation/**,**/samples/**,**/fixtures/**',
+    '--min-tokens',
+    '60',
+    '--min-lines',
+    '5',
+    '--skip-comments',
+    '--silent',
+    '--no-tips',
+    '--reporters',
+    'json',
   ];
   const loosely = ['--ignore-identifiers', '--ignore-literals'];
-  for (const [title, more] of [['word for word', []], ['but for names and values', loosely]]) {
+  for (const [title, more] of [
+    ['word for word', []],
+    ['but for names and values', loosely],
+  ]) {
     const output = mkdtempSync(join(tmpdir(), 'platen-figures-'));
     try {
       runTool('jscpd/run-jscpd.js', [...options, ...more, '--output', output, ...folders]);
@@ -108,14 +140,20 @@ function circles() {
   const program = 'dependency-cruiser/bin/dependency-cruise.mjs';
   const { folders } = JSON.parse(runTool(program, ['--config', config, '--output-type', 'json', '--metrics', '.']));
   const inCircles = folders.filter(({ dependencies }) => dependencies.some(each => each.circular));
-  list('folders in a circle', inCircles.map(({ name }) => name));
+  list(
+    'folders in a circle',
+    inCircles.map(({ name }) => name),
+  );
 }
 
 function places() {
   const through = sources.filter(({ path, kind }) => carriers.test(path) && /^(?:product|css)/.test(kind));
   for (const [what, names] of Object.entries(parameters)) {
     const found = through.filter(({ lines }) => lines.some(line => names.test(line)));
-    list(`places of a scan parameter, ${what} (${names.source})`, found.map(({ path }) => path));
+    list(
+      `places of a scan parameter, ${what} (${names.source})`,
+      found.map(({ path }) => path),
+    );
   }
 }
 
@@ -124,10 +162,14 @@ function drivers() {
     return kind === 'product TypeScript' && path.startsWith('drivers/') && !path.includes('/testing/');
   });
   const names = [...new Set(ofDrivers.map(({ path }) => path.split('/')[1]))];
-  console.log(table(names.map(driver => {
-    const of = ofDrivers.filter(({ path }) => path.startsWith(`drivers/${driver}/`));
-    return { driver, files: of.length, lines: sum(of.map(({ lines }) => lines.length)) };
-  })));
+  console.log(
+    table(
+      names.map(driver => {
+        const of = ofDrivers.filter(({ path }) => path.startsWith(`drivers/${driver}/`));
+        return { driver, files: of.length, lines: sum(of.map(({ lines }) => lines.length)) };
+      }),
+    ),
+  );
 }
 
 function coverage() {

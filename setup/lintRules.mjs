@@ -38,7 +38,10 @@ function pluginNames(context) {
 const openingSentence = context => ({
   Program(node) {
     if (/^(?:#!.*\n)?\s*\/\*\*\s+(?:\*\s+)?[^*\s]/.test(context.sourceCode.text)) return;
-    context.report({ node: node.body[0] ?? node, message: 'A file opens with a sentence, /** … */, that says its role.' });
+    context.report({
+      node: node.body[0] ?? node,
+      message: 'A file opens with a sentence, /** … */, that says its role.',
+    });
   },
 });
 

@@ -37,7 +37,10 @@ const commands = {
     const program = join(root, 'server', 'bin', 'platen.cjs');
     const asks = args.includes('--help');
     // There the scanners belong to the desktop application: without it the service for trying out would answer 503.
-    const desktop = process.platform === 'win32' && !chosen && !asks ? beside([program, 'host', '--config', join(root, 'server', 'config', 'host.json')]) : undefined;
+    const desktop =
+      process.platform === 'win32' && !chosen && !asks
+        ? beside([program, 'host', '--config', join(root, 'server', 'config', 'host.json')])
+        : undefined;
     try {
       return await handOver([program, 'serve', ...config, ...args]);
     } finally {
@@ -46,7 +49,14 @@ const commands = {
   },
 
   async test(args) {
-    await alone([installSystemPackages, installDependencies, buildProjects, buildNative, prepareWindows, prepareTestRunner]);
+    await alone([
+      installSystemPackages,
+      installDependencies,
+      buildProjects,
+      buildNative,
+      prepareWindows,
+      prepareTestRunner,
+    ]);
     const { runTests } = await import(pathToFileURL(join(root, 'test', 'dist', 'tools', 'runTests.js')).href);
     return runTests(root, args);
   },
@@ -100,7 +110,9 @@ function whenOrphaned(tell) {
 async function main([name = 'ready', ...args]) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    console.error(`Platen needs Node 20.19 or newer; this is Node ${process.versions.node}. Get a current one at https://nodejs.org.`);
+    console.error(
+      `Platen needs Node 20.19 or newer; this is Node ${process.versions.node}. Get a current one at https://nodejs.org.`,
+    );
     return 1;
   }
   if (name === '--help' || name === '-h') {

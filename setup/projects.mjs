@@ -13,7 +13,10 @@ export function packageFolders() {
 
 function foldersIn(folder) {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true }).filter(each => each.isDirectory()).map(each => join(folder, each.name)).sort();
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(each => each.isDirectory())
+    .map(each => join(folder, each.name))
+    .sort();
 }
 
 /** Removes what the compiler made of sources that are no longer there: a compiled test would run on for ever. */

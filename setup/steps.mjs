@@ -22,8 +22,10 @@ const stamp = name => ({
 const locked = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 export async function installDependencies() {
-  const manifests = ['', ...packageFolders().map(folder => relative(root, folder).replaceAll('\\', '/'))]
-    .map(path => ({ path, content: readFileSync(join(root, path, 'package.json'), 'utf8') }));
+  const manifests = ['', ...packageFolders().map(folder => relative(root, folder).replaceAll('\\', '/'))].map(path => ({
+    path,
+    content: readFileSync(join(root, path, 'package.json'), 'utf8'),
+  }));
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const hash = hashOf([...manifests.map(({ path, content }) => [path, content]), ['lock', lockText]]);
   const installed = stamp('dependencies');
@@ -64,7 +66,9 @@ function isInstalled(lock) {
   return Object.entries(lock).every(([path, wanted]) => {
     if (!path.includes('node_modules/')) return true;
     const found = have[path];
-    return found ? found.version === wanted.version && found.resolved === wanted.resolved : wanted.optional || wanted.peer;
+    return found
+      ? found.version === wanted.version && found.resolved === wanted.resolved
+      : wanted.optional || wanted.peer;
   });
 }
 
@@ -80,7 +84,10 @@ export async function buildNative() {
     const { name, scripts, platen } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     if (!scripts?.['build:native'] || !(platen?.nativeOn ?? [process.platform]).includes(process.platform)) continue;
     try {
-      await run(`Building the native helper of ${name}`, npm('run', '--silent', 'build:native'), { ...npmOptions, cwd: folder });
+      await run(`Building the native helper of ${name}`, npm('run', '--silent', 'build:native'), {
+        ...npmOptions,
+        cwd: folder,
+      });
     } catch (error) {
       if (!(error instanceof StepError)) throw error;
       console.error(`${name} goes without its native helper; the rest of Platen does not need it.`);
@@ -90,13 +97,22 @@ export async function buildNative() {
 
 /** Idempotent: a valid certificate stays. No trust store is touched. */
 export async function makeCertificate() {
-  await run('Looking after the certificate', [process.execPath, join(root, 'server', 'bin', 'platen.cjs'), 'cert', 'install', '--no-trust']);
+  await run('Looking after the certificate', [
+    process.execPath,
+    join(root, 'server', 'bin', 'platen.cjs'),
+    'cert',
+    'install',
+    '--no-trust',
+  ]);
 }
 
 /** tap builds itself from its plug-ins, which `.taprc` lists; a run that has to do so itself still uses the old ones. */
 export async function prepareTestRunner() {
   const tap = join(modules, 'tap');
-  const hash = hashOf([['.taprc', readFileSync(join(root, '.taprc'))], ['tap', readFileSync(join(tap, 'package.json'))]]);
+  const hash = hashOf([
+    ['.taprc', readFileSync(join(root, '.taprc'))],
+    ['tap', readFileSync(join(tap, 'package.json'))],
+  ]);
   const built = stamp('tap');
   if (built.fits(hash)) return;
   await run('Preparing the test runner', [process.execPath, join(tap, 'dist', 'esm', 'run.mjs'), 'build']);

@@ -40,10 +40,13 @@ export async function installSystemPackages(table = systemPackages) {
   if (missing.length === 0) return;
   const packages = [...new Set(missing.flatMap(each => each.package.split(' ')))];
   if (!isDebian() || process.getuid?.() !== 0) {
-    for (const { program, neededBy } of missing) console.log(`The tests of ${neededBy} are skipped: there is no ${program} here.`);
-    console.log(isDebian()
-      ? `  sudo apt-get install -y --no-install-recommends ${packages.join(' ')}`
-      : `  Debian's packages of these programs: ${packages.join(' ')}`);
+    for (const { program, neededBy } of missing)
+      console.log(`The tests of ${neededBy} are skipped: there is no ${program} here.`);
+    console.log(
+      isDebian()
+        ? `  sudo apt-get install -y --no-install-recommends ${packages.join(' ')}`
+        : `  Debian's packages of these programs: ${packages.join(' ')}`,
+    );
     return;
   }
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

@@ -14,7 +14,10 @@ const commands = {
     // What an interrupted pack left behind.
     commands.show();
     copyFileSync(manifest, kept);
-    const { scripts: { prepack: _, postpack: __, ...scripts }, ...rest } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const {
+      scripts: { prepack: _, postpack: __, ...scripts },
+      ...rest
+    } = JSON.parse(readFileSync(manifest, 'utf8'));
     const exports = Object.entries(rest.exports).filter(([, door]) => !forTests.test(JSON.stringify(door)));
     writeFileSync(manifest, `${JSON.stringify({ ...rest, scripts, exports: Object.fromEntries(exports) }, null, 2)}\n`);
   },

@@ -12,9 +12,11 @@ import { onPath } from './systemPackages.mjs';
 const nodeVersion = '20.20.2';
 
 /** What a 32-bit program with a window loads, and what makes a prefix that has them; of the whole it is a tenth. */
-const libraries32 = ('advapi32.dll advpack.dll combase.dll comctl32.dll gdi32.dll ieframe.dll iexplore.exe imm32.dll kernel32.dll kernelbase.dll mpr.dll '
-  + 'msvcrt.dll ntdll.dll ole32.dll oleaut32.dll rpcrt4.dll rundll32.exe sechost.dll setupapi.dll shcore.dll shell32.dll shlwapi.dll twain_32.dll '
-  + 'ucrtbase.dll urlmon.dll user32.dll uxtheme.dll version.dll win32u.dll wininet.dll ws2_32.dll').split(' ');
+const libraries32 = (
+  'advapi32.dll advpack.dll combase.dll comctl32.dll gdi32.dll ieframe.dll iexplore.exe imm32.dll kernel32.dll kernelbase.dll mpr.dll ' +
+  'msvcrt.dll ntdll.dll ole32.dll oleaut32.dll rpcrt4.dll rundll32.exe sechost.dll setupapi.dll shcore.dll shell32.dll shlwapi.dll twain_32.dll ' +
+  'ucrtbase.dll urlmon.dll user32.dll uxtheme.dll version.dll win32u.dll wininet.dll ws2_32.dll'
+).split(' ');
 
 const folder = join(root, 'node_modules', '.cache', 'platen-windows');
 const driver = join(root, 'drivers', 'twain-windows');
@@ -26,16 +28,29 @@ export async function prepareWindows() {
     await prepare();
   } catch (error) {
     if (!(error instanceof StepError) || process.env.CI) throw error;
-    console.log('The tests of TWAIN are skipped: Windows could not be prepared here. It takes Debian\'s Wine and its package archive, and npm\'s registry.');
+    console.log(
+      "The tests of TWAIN are skipped: Windows could not be prepared here. It takes Debian's Wine and its package archive, and npm's registry.",
+    );
   }
 }
 
 async function prepare() {
-  await run('Building the programs for Windows', [process.execPath, join(root, 'drivers', 'kit', 'bin', 'buildNative.mjs'), '--mingw'], { cwd: driver });
-  const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url))).update(await printed('wine', ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] })).digest('hex');
+  await run(
+    'Building the programs for Windows',
+    [process.execPath, join(root, 'drivers', 'kit', 'bin', 'buildNative.mjs'), '--mingw'],
+    { cwd: driver },
+  );
+  const hash = createHash('sha256')
+    .update(readFileSync(fileURLToPath(import.meta.url)))
+    .update(await printed('wine', ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] }))
+    .digest('hex');
   const stamp = join(folder, 'made-from');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  await run('Preparing Windows under Wine (once, half a minute)', [process.execPath, fileURLToPath(import.meta.url), hash]);
+  await run('Preparing Windows under Wine (once, half a minute)', [
+    process.execPath,
+    fileURLToPath(import.meta.url),
+    hash,
+  ]);
 }
 
 /** @returns {Promise<string>} what it printed */
@@ -45,7 +60,9 @@ function printed(program, args, options = {}) {
     let output = '';
     child.stdout.setEncoding('utf8').on('data', chunk => (output += chunk));
     child.on('error', reject);
-    child.on('close', code => (code === 0 ? resolve(output.trim()) : reject(new Error(`${program} ${args.join(' ')}: ended with ${code}`))));
+    child.on('close', code =>
+      code === 0 ? resolve(output.trim()) : reject(new Error(`${program} ${args.join(' ')}: ended with ${code}`)),
+    );
   });
 }
 
@@ -64,22 +81,44 @@ async function halfOf32Bits(to) {
   for (const each of ['lists/partial', 'archives/partial']) mkdirSync(join(apt, each), { recursive: true });
   writeFileSync(join(apt, 'status'), '');
   const config = join(apt, 'apt.conf');
-  writeFileSync(config, ['APT::Architecture "i386";', 'APT::Architectures { "i386"; };', 'APT::Sandbox::User "root";', `Dir::State "${apt}";`,
-    `Dir::State::status "${apt}/status";`, `Dir::Cache "${apt}";`].join('\n'));
+  writeFileSync(
+    config,
+    [
+      'APT::Architecture "i386";',
+      'APT::Architectures { "i386"; };',
+      'APT::Sandbox::User "root";',
+      `Dir::State "${apt}";`,
+      `Dir::State::status "${apt}/status";`,
+      `Dir::Cache "${apt}";`,
+    ].join('\n'),
+  );
   const options = { cwd: apt, env: { ...process.env, APT_CONFIG: config } };
   // A source of packages that this architecture is not to be had from is no obstacle.
-  await printed('apt-get', ['update', '-q'], { ...options, stdio: ['ignore', 'pipe', 'ignore'] }).catch(() => undefined);
+  await printed('apt-get', ['update', '-q'], { ...options, stdio: ['ignore', 'pipe', 'ignore'] }).catch(
+    () => undefined,
+  );
   const version = await printed('dpkg-query', ['-W', '-f', '${Version}', 'libwine']);
   await printed('apt-get', ['download', '-q', `libwine:i386=${version}`], options);
   const files = libraries32.map(name => `'./usr/lib/i386-linux-gnu/wine/i386-windows/${name}'`);
-  await printed('sh', ['-c', `dpkg-deb --fsys-tarfile libwine_*_i386.deb | tar x --strip-components=5 ${files.join(' ')}`], options);
+  await printed(
+    'sh',
+    ['-c', `dpkg-deb --fsys-tarfile libwine_*_i386.deb | tar x --strip-components=5 ${files.join(' ')}`],
+    options,
+  );
   renameSync(join(apt, 'i386-windows'), join(to, 'i386-windows'));
   rmSync(apt, { recursive: true });
 }
 
 async function prefix(to) {
   const { DISPLAY: _, ...own } = process.env;
-  const env = { ...own, WINEPREFIX: join(to, 'prefix'), WINEARCH: 'win64', WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=', WINEDLLPATH: to };
+  const env = {
+    ...own,
+    WINEPREFIX: join(to, 'prefix'),
+    WINEARCH: 'win64',
+    WINEDEBUG: '-all',
+    WINEDLLOVERRIDES: 'mscoree,mshtml=',
+    WINEDLLPATH: to,
+  };
   await wine(['wine', 'wineboot', '-i'], env);
   await wine(['wine', 'winecfg', '-v', 'win10'], env);
   // Without a screen there is no window of the top level, unless nobody wants to see it.

@@ -18,7 +18,13 @@ import { createScanService } from './service.js';
 import type { OnDemandRun, ScanRequest } from './scanning/onDemand.js';
 import type { ScanLimits } from './scanning/scanRun.js';
 
-export const limits: ScanLimits = { inactivityMs: 300_000, graceMs: 30_000, deadlineGraceMs: 5000, rawBytes: 1e9, maxPixels: 1e9 };
+export const limits: ScanLimits = {
+  inactivityMs: 300_000,
+  graceMs: 30_000,
+  deadlineGraceMs: 5000,
+  rawBytes: 1e9,
+  maxPixels: 1e9,
+};
 export const IDLE_MS = 30 * 60_000;
 
 /** What `collect` gives for a scan that went well, and for one that did not. */
@@ -53,7 +59,14 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
     log: logger,
     limits: { ...limits, ...options.limits },
     idleMs: IDLE_MS,
-    autoscan: { idleMs: 300_000, maxFailures: 3, outboxPages: 8, resendBytes: 1e6, keptMs: 86_400_000, ...options.autoscan },
+    autoscan: {
+      idleMs: 300_000,
+      maxFailures: 3,
+      outboxPages: 8,
+      resendBytes: 1e6,
+      keptMs: 86_400_000,
+      ...options.autoscan,
+    },
     boxes: shelves.boxes,
   });
   /** @param keep what becomes of each page, besides that `collect` gives it */
@@ -92,11 +105,26 @@ function requestOf({ scannerName = 'Fake scanner', requestId, ...more }: Wished)
 }
 
 export function optionsWith(more: Partial<ScanOptions> = {}): ScanOptions {
-  return { duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false, ...more };
+  return {
+    duplexMode: 'Simplex',
+    pageSize: 'A4',
+    autoRotate: false,
+    autoDeskew: false,
+    autoCrop: false,
+    format: 'Png',
+    quality: 90,
+    ocr: false,
+    timeoutSeconds: 0,
+    report: false,
+    ...more,
+  };
 }
 
 /** When a run is over: all its pages as `1 front`, `1 back`, and why it did not succeed. */
-export async function collect({ over, got }: CollectedRun): Promise<{ pages: string[]; error: unknown; numbers: number[] }> {
+export async function collect({
+  over,
+  got,
+}: CollectedRun): Promise<{ pages: string[]; error: unknown; numbers: number[] }> {
   const error = await over;
   return { pages: got.map(({ sheet, side }) => `${sheet} ${side}`), numbers: got.map(each => each.pageNumber), error };
 }

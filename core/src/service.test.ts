@@ -46,7 +46,12 @@ t.test('open: the session comes after the deadline, it is closed and the device 
   const driver = fakeDriver();
   const opens: (() => void)[] = [];
   const slow = Object.create(driver, {
-    open: { value: async (...args: Parameters<Driver['open']>) => (await new Promise<void>(resolve => opens.push(resolve)), driver.open(args[0], { signal: new AbortController().signal })) },
+    open: {
+      value: async (...args: Parameters<Driver['open']>) => (
+        await new Promise<void>(resolve => opens.push(resolve)),
+        driver.open(args[0], { signal: new AbortController().signal })
+      ),
+    },
   }) as Driver;
   const { scans, clock } = fakeService(slow);
   const opening = scans.open('Fake scanner');
@@ -100,7 +105,12 @@ t.test('closeSource: the session does not close, it is abandoned and the scanner
     await scans.open('Fake scanner');
     const closing = scans.closeSource();
     await settled();
-    if (words.source.includes('longer')) await t.rejects(scans.open('Fake scanner'), { code: 'busy', message: /is being closed/ }, 'it is not open any more');
+    if (words.source.includes('longer'))
+      await t.rejects(
+        scans.open('Fake scanner'),
+        { code: 'busy', message: /is being closed/ },
+        'it is not open any more',
+      );
     await clock.advance(5000);
     t.equal(await closing, true);
     t.match(log, [words]);
@@ -131,7 +141,13 @@ t.test('status: describes the open scanner; with none open, whether any is onlin
 });
 
 t.test('status: the driver fails or does not answer, offline', async t => {
-  for (const status of [() => Promise.reject(new Error('no')), () => new Promise<never>(() => {}), () => { throw new Error('at once'); }]) {
+  for (const status of [
+    () => Promise.reject(new Error('no')),
+    () => new Promise<never>(() => {}),
+    () => {
+      throw new Error('at once');
+    },
+  ]) {
     const { scans, clock } = fakeService(inFront(fakeDriver(), () => ({ status })));
     await scans.open('Fake scanner');
     const asked = scans.status();
@@ -157,19 +173,22 @@ t.test('scan: another call while one runs (scan, open, closeSource), busy', asyn
   t.match(await collect(scan({ scannerName: 'Desk' })), { pages: ['1 front'], error: undefined });
 });
 
-t.test('scan: the client hangs up before the first page, no paper moves and the scanner is free, even if nobody awaits the end', async t => {
-  const driver = fakeDriver({ sheets: 1 });
-  const { scans, scan } = fakeService(driver);
-  const left = scan();
-  left.end(new ScanError('cancelled', 'The client hung up.'));
-  await settled();
-  t.match(await collect(left), failed('cancelled'));
-  t.same([driver.fed, driver.opened], [0, 0]);
-  t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
-  scan().end(new ScanError('cancelled', 'The client hung up.'));
-  await scans.close('over');
-  t.equal(driver.opened, driver.closed);
-});
+t.test(
+  'scan: the client hangs up before the first page, no paper moves and the scanner is free, even if nobody awaits the end',
+  async t => {
+    const driver = fakeDriver({ sheets: 1 });
+    const { scans, scan } = fakeService(driver);
+    const left = scan();
+    left.end(new ScanError('cancelled', 'The client hung up.'));
+    await settled();
+    t.match(await collect(left), failed('cancelled'));
+    t.same([driver.fed, driver.opened], [0, 0]);
+    t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
+    scan().end(new ScanError('cancelled', 'The client hung up.'));
+    await scans.close('over');
+    t.equal(driver.opened, driver.closed);
+  },
+);
 
 t.test('link: down, a scan is refused and the open scanner is closed', async t => {
   const driver = fakeDriver({ link: { connected: true }, sheets: 1 });
@@ -199,21 +218,24 @@ t.test('link: lost during a scan, the scan ends with the pages so far', async t 
   t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
 });
 
-t.test('close: during a scan, the sheet in the path is delivered, then everything closes and no scan starts', async t => {
-  const driver = fakeDriver({ sheets: 3 });
-  const { scans, scan } = fakeService(driver);
-  await scans.open('Fake scanner');
-  driver.hold();
-  const all = collect(scan());
-  await driver.whenFed(1);
-  let closed = false;
-  const closing = scans.close('The service is stopping.').then(() => (closed = true));
-  await settled();
-  t.equal(closed, false);
-  driver.release();
-  t.match(await all, { pages: ['1 front'], error: { code: 'cancelled', message: 'The service is stopping.' } });
-  await closing;
-  t.same([driver.remaining(), driver.opened, driver.closed], [2, 1, 1]);
-  t.throws(() => scan(), { code: 'busy', message: 'The service is stopping.' });
-  await scans.close('again');
-});
+t.test(
+  'close: during a scan, the sheet in the path is delivered, then everything closes and no scan starts',
+  async t => {
+    const driver = fakeDriver({ sheets: 3 });
+    const { scans, scan } = fakeService(driver);
+    await scans.open('Fake scanner');
+    driver.hold();
+    const all = collect(scan());
+    await driver.whenFed(1);
+    let closed = false;
+    const closing = scans.close('The service is stopping.').then(() => (closed = true));
+    await settled();
+    t.equal(closed, false);
+    driver.release();
+    t.match(await all, { pages: ['1 front'], error: { code: 'cancelled', message: 'The service is stopping.' } });
+    await closing;
+    t.same([driver.remaining(), driver.opened, driver.closed], [2, 1, 1]);
+    t.throws(() => scan(), { code: 'busy', message: 'The service is stopping.' });
+    await scans.close('again');
+  },
+);

@@ -68,10 +68,18 @@ export function createScanService(shared: ScanServiceParts): ScanService {
   let closed = false;
   const statuses = createStatusMemory(clock);
   const openScanner = createOpenScanner(shared);
-  const cache = createCapabilityCache({ clock, devices, registry, openScanner, isScanning: () => running !== undefined });
+  const cache = createCapabilityCache({
+    clock,
+    devices,
+    registry,
+    openScanner,
+    isScanning: () => running !== undefined,
+  });
   const parts: ScanParts = { ...shared, openScanner, learn: cache.learn };
   const autoscan = createAutoscan({ ...shared, ...parts, lost: statuses.forget });
-  const unlink = registry.drivers.map(driver => driver.link?.onChange(connected => void (connected || linkLost(driver))));
+  const unlink = registry.drivers.map(driver =>
+    driver.link?.onChange(connected => void (connected || linkLost(driver))),
+  );
 
   return {
     list: () => devices.list(),
@@ -92,7 +100,9 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     async capabilities(name) {
       devices.assertConnected();
       if (name === undefined && !openScanner.current) throw noSourceOpen();
-      return cache.offered(name === undefined && openScanner.current ? openScanner.current.known : await devices.find(name ?? ''));
+      return cache.offered(
+        name === undefined && openScanner.current ? openScanner.current.known : await devices.find(name ?? ''),
+      );
     },
 
     assertConnected: () => devices.assertConnected(),
@@ -136,7 +146,10 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       if (name !== undefined) await openFor(await devices.find(name));
       const open = openScanner.current;
       if (!open) throw noSourceOpen(NAME_ONE);
-      const [notes, failure] = await checkForAutoscan(open, options).then(given => [given, undefined] as const, (error: unknown) => [[], error] as const);
+      const [notes, failure] = await checkForAutoscan(open, options).then(
+        given => [given, undefined] as const,
+        (error: unknown) => [[], error] as const,
+      );
       // While the scanner was asked, somebody may have taken, changed or closed it.
       assertFree();
       if (!openScanner.current || !isSame(openScanner.current.known, open.known)) throw noSourceOpen(NAME_ONE);
@@ -194,7 +207,15 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     const notes = createNoteList();
     const { device, name } = open.known;
     const [capabilities, { paper }] = [await cache.raw(open), await statuses.of(open)];
-    planScan({ device, capabilities, paper: 'loaded', options, software: registry, maxPixels: limits.maxPixels, note: notes.add });
+    planScan({
+      device,
+      capabilities,
+      paper: 'loaded',
+      options,
+      software: registry,
+      maxPixels: limits.maxPixels,
+      note: notes.add,
+    });
     if (!capabilities.feeder) {
       const text = `${name} has no feeder, so auto-scan waits for a page that never comes: scan on demand with it.`;
       notes.add({ code: 'no-feeder', text });
@@ -207,7 +228,11 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
   /** What was open went with the program that owns it; a scan that runs is told so by its driver. */
   async function linkLost(driver: Driver): Promise<void> {
-    await autoscan.end({ event: 'error', reason: 'not-connected', message: 'The desktop application is not connected any more.' });
+    await autoscan.end({
+      event: 'error',
+      reason: 'not-connected',
+      message: 'The desktop application is not connected any more.',
+    });
     if (openScanner.state === 'open' && openScanner.current?.known.driver === driver) await openScanner.close();
   }
 
@@ -218,7 +243,10 @@ export function createScanService(shared: ScanServiceParts): ScanService {
 
   function scanRuns(): ScanError {
     const name = openScanner.current?.known.name;
-    return new ScanError('busy', `${name === undefined ? 'A scan is running' : `${name} is scanning`}: try again when it has finished, or cancel it.`);
+    return new ScanError(
+      'busy',
+      `${name === undefined ? 'A scan is running' : `${name} is scanning`}: try again when it has finished, or cancel it.`,
+    );
   }
 
   /** From memory; only where nothing is known yet, the service's first look is waited for. */

@@ -31,7 +31,27 @@ import { RETRY_MS } from './responses/sse.js';
 import type { Services } from './services.js';
 
 /** URL = file. */
-const routes = [root, health, status, version, scanners, capabilities, scan, cancel, enable, disable, events, direct, openapi, reference, client, page, pageScanners, pageProgress, pageTray];
+const routes = [
+  root,
+  health,
+  status,
+  version,
+  scanners,
+  capabilities,
+  scan,
+  cancel,
+  enable,
+  disable,
+  events,
+  direct,
+  openapi,
+  reference,
+  client,
+  page,
+  pageScanners,
+  pageProgress,
+  pageTray,
+];
 
 export interface AppSettings {
   readonly services: Services;

@@ -20,16 +20,24 @@ t.test('the services: every part that the container knows is one of theirs', asy
     spool: {} as Parts['spool'],
   });
   const resolved = new Set<string>();
-  for (const [name, token] of Object.entries(tokens)) own.beforeResolution<unknown>(token, () => void resolved.add(name));
+  for (const [name, token] of Object.entries(tokens))
+    own.beforeResolution<unknown>(token, () => void resolved.add(name));
   t.ok(own.resolve(tokens.services));
   t.same([...resolved].sort(), Object.keys(tokens).sort());
 });
 
-t.test('a part that a test hands in: it stands in place of the service\'s own, everywhere', async t => {
+t.test("a part that a test hands in: it stands in place of the service's own, everywhere", async t => {
   const clock = fakeClock();
-  const { services } = await composeFakes(t, { drivers: [fakeDriver({ devices: [{ name: 'A' }] })] }, { parts: { clock, version: '9.8.7.6' } });
+  const { services } = await composeFakes(
+    t,
+    { drivers: [fakeDriver({ devices: [{ name: 'A' }] })] },
+    { parts: { clock, version: '9.8.7.6' } },
+  );
   t.equal(services.clock, clock);
   t.equal(services.version, '9.8.7.6');
   t.equal(services.desktop.version, '9.8.7.6', 'in what is made of it as well');
-  t.same((await services.scans.list()).map(({ name }) => name), ['A']);
+  t.same(
+    (await services.scans.list()).map(({ name }) => name),
+    ['A'],
+  );
 });

@@ -125,7 +125,8 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
   });
   once(tokens.services, servicesOf);
   // Of two registrations of a token the later one counts.
-  for (const [name, useValue] of Object.entries(parts)) own.register<unknown>(tokens[name as keyof Parts], { useValue });
+  for (const [name, useValue] of Object.entries(parts))
+    own.register<unknown>(tokens[name as keyof Parts], { useValue });
   return own;
 }
 

@@ -5,12 +5,26 @@ import t from 'tap';
 import type { Device } from '@platen/core';
 import { openDeviceMemory } from './deviceMemory.js';
 
-const desk: Device = { id: '1', name: 'Desk', manufacturer: 'M', model: 'X', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet', identities: ['uuid:1'] };
+const desk: Device = {
+  id: '1',
+  name: 'Desk',
+  manufacturer: 'M',
+  model: 'X',
+  online: true,
+  feeder: true,
+  flatbed: false,
+  duplex: false,
+  feeding: 'perSheet',
+  identities: ['uuid:1'],
+};
 
 function logged() {
   const warnings: string[] = [];
   const quiet = (): void => undefined;
-  return { warnings, log: { debug: quiet, info: quiet, error: quiet, warn: (message: string) => void warnings.push(message) } };
+  return {
+    warnings,
+    log: { debug: quiet, info: quiet, error: quiet, warn: (message: string) => void warnings.push(message) },
+  };
 }
 
 t.test('what was kept is remembered by the next run, privately; what has gone is not', async t => {
@@ -18,8 +32,18 @@ t.test('what was kept is remembered by the next run, privately; what has gone is
   const { log, warnings } = logged();
   const first = await openDeviceMemory(dir, log);
   t.equal(first.remembered.size, 0);
-  first.keep(new Map([['sane', [desk]], ['escl', [desk]]]));
-  first.keep(new Map([['sane', [desk, { ...desk, id: '2' }]], ['escl', []]]));
+  first.keep(
+    new Map([
+      ['sane', [desk]],
+      ['escl', [desk]],
+    ]),
+  );
+  first.keep(
+    new Map([
+      ['sane', [desk, { ...desk, id: '2' }]],
+      ['escl', []],
+    ]),
+  );
   await first.close();
   t.same([...(await openDeviceMemory(dir, log)).remembered], [['sane', [desk, { ...desk, id: '2' }]]]);
   if (process.platform !== 'win32') t.equal((await stat(join(dir, 'scanners.json'))).mode & 0o777, 0o600);

@@ -22,7 +22,9 @@ export async function openDeviceMemory(dataDir: string, log: Log): Promise<OpenD
       await writeFile(`${file}.new`, text, { mode: 0o600 });
       await rename(`${file}.new`, file);
     } catch (error) {
-      log.warn(`The known scanners could not be written to ${file}: ${messageOf(error)}. After a restart they are looked for again.`);
+      log.warn(
+        `The known scanners could not be written to ${file}: ${messageOf(error)}. After a restart they are looked for again.`,
+      );
     }
   }
 
@@ -42,9 +44,17 @@ async function read(file: string, log: Log): Promise<ReadonlyMap<string, readonl
     if (text.length > MOST_BYTES) throw new Error('it is too large');
     const drivers: unknown = JSON.parse(text);
     if (typeof drivers !== 'object' || drivers === null) throw new Error('it holds no object');
-    return new Map(Object.entries(drivers).map(([driver, devices]) => [driver, Array.isArray(devices) ? devices.flatMap(deviceOf) : []]));
+    return new Map(
+      Object.entries(drivers).map(([driver, devices]) => [
+        driver,
+        Array.isArray(devices) ? devices.flatMap(deviceOf) : [],
+      ]),
+    );
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn(`The scanners of the last run could not be read from ${file}: ${messageOf(error)}. They are looked for again.`);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      log.warn(
+        `The scanners of the last run could not be read from ${file}: ${messageOf(error)}. They are looked for again.`,
+      );
     return new Map();
   }
 }

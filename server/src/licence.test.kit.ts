@@ -17,7 +17,9 @@ export function createVendor(): Vendor {
     privateKey,
     licence(claims = {}, header = {}) {
       const all = { aud: '@acme/reader', sub: 'Acme Clinic', exp: seconds('2100-01-01'), ...claims };
-      return new SignJWT(JSON.parse(JSON.stringify(all)) as JWTPayload).setProtectedHeader({ alg: 'EdDSA', typ: LICENCE_TYPE, ...header }).sign(privateKey);
+      return new SignJWT(JSON.parse(JSON.stringify(all)) as JWTPayload)
+        .setProtectedHeader({ alg: 'EdDSA', typ: LICENCE_TYPE, ...header })
+        .sign(privateKey);
     },
   };
 }

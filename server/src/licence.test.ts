@@ -13,39 +13,78 @@ const good = await acme.licence();
 const [head = '', body = '', signature = ''] = good.split('.');
 const dir = t.testdir({ licences: { good: `\n${good}\n`, empty: '', prose: 'This is no licence.' } });
 
-const ask = (licence: string | undefined, publicKey = acme.publicKey) => createEntitle(dir, clock)({ plugin: '@acme/reader', publicKey, licence });
+const ask = (licence: string | undefined, publicKey = acme.publicKey) =>
+  createEntitle(dir, clock)({ plugin: '@acme/reader', publicKey, licence });
 
 /** Signed in another way, with the claims of a good one. */
 const claims = () => new SignJWT({ aud: '@acme/reader', sub: 'Acme Clinic', exp: seconds('2100-01-01') });
-const withSecret = (alg: string, secret: string) => claims().setProtectedHeader({ alg, typ: LICENCE_TYPE }).sign(new TextEncoder().encode(secret));
-const none = new UnsecuredJWT({}).setAudience('@acme/reader').setSubject('Acme Clinic').setExpirationTime('1 year').encode();
+const withSecret = (alg: string, secret: string) =>
+  claims().setProtectedHeader({ alg, typ: LICENCE_TYPE }).sign(new TextEncoder().encode(secret));
+const none = new UnsecuredJWT({})
+  .setAudience('@acme/reader')
+  .setSubject('Acme Clinic')
+  .setExpirationTime('1 year')
+  .encode();
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 const notAllowed = 'its licence is not signed as licences are, with Ed25519';
-const notSigned = 'its licence is not signed with its vendor\'s key, or was changed';
+const notSigned = "its licence is not signed with its vendor's key, or was changed";
 const unreadable = 'its licence is not a token that can be read';
 
 const refused: Readonly<Record<string, { licence?: string | undefined; key?: string; why: string }>> = {
   'none at all': { why: 'the configuration gives it no licence' },
-  'a file that is not there': { licence: 'licences/nowhere', why: `there is no licence file ${join(dir, 'licences/nowhere')}` },
+  'a file that is not there': {
+    licence: 'licences/nowhere',
+    why: `there is no licence file ${join(dir, 'licences/nowhere')}`,
+  },
   'a folder': { licence: 'licences', why: `its licence file ${join(dir, 'licences')} cannot be read: EISDIR` },
-  'an empty file': { licence: 'licences/empty', why: `its licence file ${join(dir, 'licences/empty')} holds no licence` },
-  'a file with something else': { licence: 'licences/prose', why: `its licence file ${join(dir, 'licences/prose')} holds no licence` },
+  'an empty file': {
+    licence: 'licences/empty',
+    why: `its licence file ${join(dir, 'licences/empty')} holds no licence`,
+  },
+  'a file with something else': {
+    licence: 'licences/prose',
+    why: `its licence file ${join(dir, 'licences/prose')} holds no licence`,
+  },
   'alg none': { licence: none, why: notAllowed },
-  'alg none with the signature of a good one': { licence: `${base64({ alg: 'none', typ: LICENCE_TYPE })}.${body}.${signature}`, why: notAllowed },
+  'alg none with the signature of a good one': {
+    licence: `${base64({ alg: 'none', typ: LICENCE_TYPE })}.${body}.${signature}`,
+    why: notAllowed,
+  },
   'a good one without its signature': { licence: `${head}.${body}.`, why: notSigned },
   'the public key as a secret': { licence: await withSecret('HS256', acme.publicKey), why: notAllowed },
-  'another algorithm': { licence: await claims().setProtectedHeader({ alg: 'ES256', typ: LICENCE_TYPE }).sign(p256.privateKey), why: notAllowed },
-  'another vendor\'s key': { licence: await createVendor().licence(), why: notSigned },
-  'other claims under a good signature': { licence: `${head}.${base64({ aud: '@acme/reader', sub: 'Me', exp: seconds('2100-01-01') })}.${signature}`, why: notSigned },
-  'a signature that was changed': { licence: `${head}.${body}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`, why: notSigned },
-  'claims that are no JSON': { licence: `${head}.${Buffer.from('no').toString('base64url')}.${signature}`, why: notSigned },
+  'another algorithm': {
+    licence: await claims().setProtectedHeader({ alg: 'ES256', typ: LICENCE_TYPE }).sign(p256.privateKey),
+    why: notAllowed,
+  },
+  "another vendor's key": { licence: await createVendor().licence(), why: notSigned },
+  'other claims under a good signature': {
+    licence: `${head}.${base64({ aud: '@acme/reader', sub: 'Me', exp: seconds('2100-01-01') })}.${signature}`,
+    why: notSigned,
+  },
+  'a signature that was changed': {
+    licence: `${head}.${body}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+    why: notSigned,
+  },
+  'claims that are no JSON': {
+    licence: `${head}.${Buffer.from('no').toString('base64url')}.${signature}`,
+    why: notSigned,
+  },
   'a header that is no JSON': { licence: `eyJh.${body}.${signature}`, why: unreadable },
-  'a header that must be understood and is not': { licence: `${base64({ alg: 'EdDSA', typ: LICENCE_TYPE, crit: ['acme'], acme: 1 })}.${body}.${signature}`, why: unreadable },
-  'a token for something else': { licence: await acme.licence({}, { typ: 'JWT' }), why: 'its licence is a token of another kind than "platen-licence"' },
+  'a header that must be understood and is not': {
+    licence: `${base64({ alg: 'EdDSA', typ: LICENCE_TYPE, crit: ['acme'], acme: 1 })}.${body}.${signature}`,
+    why: unreadable,
+  },
+  'a token for something else': {
+    licence: await acme.licence({}, { typ: 'JWT' }),
+    why: 'its licence is a token of another kind than "platen-licence"',
+  },
   'another plugin': { licence: await acme.licence({ aud: '@acme/writer' }), why: 'its licence is for @acme/writer' },
-  'other plugins': { licence: await acme.licence({ aud: ['@acme/a', '@acme/b'] }), why: 'its licence is for @acme/a, @acme/b' },
+  'other plugins': {
+    licence: await acme.licence({ aud: ['@acme/a', '@acme/b'] }),
+    why: 'its licence is for @acme/a, @acme/b',
+  },
   'no plugin': { licence: await acme.licence({ aud: undefined }), why: 'its licence names no plugin' },
   'no customer': { licence: await acme.licence({ sub: undefined }), why: 'its licence names no customer' },
   'an empty customer': { licence: await acme.licence({ sub: '' }), why: 'its licence names no customer' },
@@ -54,27 +93,48 @@ const refused: Readonly<Record<string, { licence?: string | undefined; key?: str
   'an expiry that is no date': { licence: await acme.licence({ exp: 1e300 }), why: 'its licence names no expiry' },
   expired: { licence: await acme.licence({ exp: seconds('2026-06-30') }), why: 'its licence expired on 2026-06-30' },
   'expired this second': { licence: await acme.licence({ exp: now / 1000 }), why: 'its licence expired on 2026-06-30' },
-  'not yet': { licence: await acme.licence({ nbf: seconds('2026-07-01') }), why: 'its licence counts from 2026-07-01 on' },
-  'a key that is none': { licence: good, key: 'the key', why: 'the public key that it brings is no Ed25519 key in PEM' },
-  'a key of another kind': { licence: good, key: String(p256.publicKey.export({ type: 'spki', format: 'pem' })), why: 'the public key that it brings is no Ed25519 key in PEM' },
+  'not yet': {
+    licence: await acme.licence({ nbf: seconds('2026-07-01') }),
+    why: 'its licence counts from 2026-07-01 on',
+  },
+  'a key that is none': {
+    licence: good,
+    key: 'the key',
+    why: 'the public key that it brings is no Ed25519 key in PEM',
+  },
+  'a key of another kind': {
+    licence: good,
+    key: String(p256.publicKey.export({ type: 'spki', format: 'pem' })),
+    why: 'the public key that it brings is no Ed25519 key in PEM',
+  },
 };
 
 t.test('what is no licence, and why', async t => {
-  for (const [name, { licence, key, why }] of Object.entries(refused)) await t.rejects(ask(licence, key), { message: why }, name);
+  for (const [name, { licence, key, why }] of Object.entries(refused))
+    await t.rejects(ask(licence, key), { message: why }, name);
 });
 
 t.test('a good one: as it is, in a file below the data folder, in a file anywhere', async t => {
   const entitlement = { customer: 'Acme Clinic', expires: new Date('2100-01-01T00:00:00Z') };
-  for (const licence of [good, 'licences/good', join(dir, 'licences', 'good')]) t.same(await ask(licence), entitlement, licence);
-  t.same(await ask(await acme.licence({ exp: now / 1000 + 1 })), { customer: 'Acme Clinic', expires: new Date(now + 1000) }, 'to the last second');
+  for (const licence of [good, 'licences/good', join(dir, 'licences', 'good')])
+    t.same(await ask(licence), entitlement, licence);
+  t.same(
+    await ask(await acme.licence({ exp: now / 1000 + 1 })),
+    { customer: 'Acme Clinic', expires: new Date(now + 1000) },
+    'to the last second',
+  );
   t.same(await ask(await acme.licence({ nbf: now / 1000 })), entitlement, 'from the first second');
   t.same(await ask(await acme.licence({ aud: ['@acme/writer', '@acme/reader'] })), entitlement, 'several plugins');
-  t.same(await ask(await acme.licence({}, { alg: 'Ed25519' })), entitlement, 'the algorithm\'s newer name');
+  t.same(await ask(await acme.licence({}, { alg: 'Ed25519' })), entitlement, "the algorithm's newer name");
 });
 
-t.test('without a clock, the time is the system\'s', async t => {
+t.test("without a clock, the time is the system's", async t => {
   const entitle = createEntitle(dir);
-  t.match(await entitle({ plugin: '@acme/reader', publicKey: acme.publicKey, licence: good }), { customer: 'Acme Clinic' });
+  t.match(await entitle({ plugin: '@acme/reader', publicKey: acme.publicKey, licence: good }), {
+    customer: 'Acme Clinic',
+  });
   const past = await acme.licence({ exp: seconds('2020-01-01') });
-  await t.rejects(entitle({ plugin: '@acme/reader', publicKey: acme.publicKey, licence: past }), { message: /expired on 2020-01-01/ });
+  await t.rejects(entitle({ plugin: '@acme/reader', publicKey: acme.publicKey, licence: past }), {
+    message: /expired on 2020-01-01/,
+  });
 });

@@ -44,9 +44,20 @@ async function keyOf(publicKey: string): ReturnType<typeof importSPKI> {
   }
 }
 
-async function verified(signed: string, key: Awaited<ReturnType<typeof keyOf>>, plugin: string, currentDate: Date): Promise<JWTPayload> {
+async function verified(
+  signed: string,
+  key: Awaited<ReturnType<typeof keyOf>>,
+  plugin: string,
+  currentDate: Date,
+): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(signed, key, { algorithms, typ: LICENCE_TYPE, audience: plugin, requiredClaims: ['sub', 'exp'], currentDate });
+    const { payload } = await jwtVerify(signed, key, {
+      algorithms,
+      typ: LICENCE_TYPE,
+      audience: plugin,
+      requiredClaims: ['sub', 'exp'],
+      currentDate,
+    });
     return payload;
   } catch (error) {
     throw new Error(wordsFor(error), { cause: error });
@@ -55,9 +66,15 @@ async function verified(signed: string, key: Awaited<ReturnType<typeof keyOf>>, 
 
 /** Claims are quoted where the signature was found good only. */
 function wordsFor(error: unknown): string {
-  const { code, claim, reason, payload = {} } = error as { code?: string; claim?: string; reason?: string; payload?: JWTPayload };
+  const {
+    code,
+    claim,
+    reason,
+    payload = {},
+  } = error as { code?: string; claim?: string; reason?: string; payload?: JWTPayload };
   if (code === 'ERR_JOSE_ALG_NOT_ALLOWED') return 'its licence is not signed as licences are, with Ed25519';
-  if (code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') return 'its licence is not signed with its vendor\'s key, or was changed';
+  if (code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
+    return "its licence is not signed with its vendor's key, or was changed";
   if (code === 'ERR_JWT_EXPIRED') return `its licence expired on ${dayOf(payload.exp)}`;
   if (claim === 'typ') return `its licence is a token of another kind than "${LICENCE_TYPE}"`;
   if (claim === 'nbf' && reason === 'check_failed') return `its licence counts from ${dayOf(payload.nbf)} on`;

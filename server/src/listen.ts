@@ -18,7 +18,9 @@ export async function listen(app: App, port: number, tls: Pick<ServerOptions, 'k
     await app.listen({ host: '127.0.0.1', port });
     const bound = (app.server.address() as AddressInfo).port;
     const { requestTimeout } = app.server;
-    const second = createServer({ ...tls, requireHostHeader: false, requestTimeout }, (request, response) => app.routing(request, response));
+    const second = createServer({ ...tls, requireHostHeader: false, requestTimeout }, (request, response) =>
+      app.routing(request, response),
+    );
     second.on('clientError', (error, socket) => clientErrorHandler(error, socket as Socket));
     const listening = await listenOn6(second, bound);
     closeWith(app, listening ? [second] : []);
@@ -38,7 +40,9 @@ function inWords(error: NodeJS.ErrnoException): Error {
 
 async function listenOn6(server: Server, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => (noAddress.has(error.code ?? '') ? resolve(false) : reject(error)));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      noAddress.has(error.code ?? '') ? resolve(false) : reject(error),
+    );
     server.listen({ host: '::1', port, ipv6Only: true }, () => resolve(true));
   });
 }

@@ -4,19 +4,30 @@ import { createLogger, logFor } from './log.js';
 
 t.test('levels, and the part that speaks', async t => {
   const lines: string[] = [];
-  const { debug, info, warn, error } = logFor(createLogger('info', { write: line => void lines.push(line) }), '@acme/driver');
+  const { debug, info, warn, error } = logFor(
+    createLogger('info', { write: line => void lines.push(line) }),
+    '@acme/driver',
+  );
   debug('a');
   info('b');
   warn('c');
   error('d');
-  t.same(lines.map(line => JSON.parse(line) as Record<string, unknown>).map(({ level, part, msg }) => [level, part, msg]),
-    [[30, '@acme/driver', 'b'], [40, '@acme/driver', 'c'], [50, '@acme/driver', 'd']]);
+  t.same(
+    lines.map(line => JSON.parse(line) as Record<string, unknown>).map(({ level, part, msg }) => [level, part, msg]),
+    [
+      [30, '@acme/driver', 'b'],
+      [40, '@acme/driver', 'c'],
+      [50, '@acme/driver', 'd'],
+    ],
+  );
 });
 
 t.test('standard output is left alone; the last line before an end is written', async t => {
   const script = `import { createLogger, logFor } from ${JSON.stringify(new URL('./log.js', import.meta.url).href)};
     logFor(createLogger('info'), 'service').warn('the last words'); process.exit(3);`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
   t.equal(status, 3);
   t.equal(stdout, '');
   t.match(JSON.parse(stderr), { level: 40, part: 'service', msg: 'the last words' });

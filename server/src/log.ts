@@ -9,11 +9,24 @@ const STDERR = 2;
 
 /** @param to where lines go; standard error unless told */
 export function createLogger(level: LogLevel, to: DestinationStream = standardError()): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serialised }, hooks: { logMethod: onlyPrintable } }, to);
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: serialised },
+      hooks: { logMethod: onlyPrintable },
+    },
+    to,
+  );
 }
 
 /** Also what is logged elsewhere than by `logFor`: fastify's own lines, which may have an error's sentence in them. */
-const onlyPrintable: NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> = function (this: Logger, given, method) {
+const onlyPrintable: NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> = function (
+  this: Logger,
+  given,
+  method,
+) {
   method.apply(this, given.map(each => (typeof each === 'string' ? printable(each) : each)) as typeof given);
 };
 
@@ -30,7 +43,8 @@ function standardError(): DestinationStream {
     sync: true,
     translateTime: 'SYS:HH:MM:ss',
     ignore: 'reqId,part',
-    messageFormat: (line, messageKey) => `${line['part'] === undefined ? '' : `${String(line['part'])}: `}${String(line[messageKey])}`,
+    messageFormat: (line, messageKey) =>
+      `${line['part'] === undefined ? '' : `${String(line['part'])}: `}${String(line[messageKey])}`,
   });
 }
 

@@ -22,7 +22,9 @@ ${exitCodesHelp}`;
 const LINGER_MS = 2000;
 
 /** Each is loaded when it is asked for: the service starts in half the time without the others. */
-const commands: Readonly<Record<string, () => Promise<(args: string[], io: Io, stop: () => Promise<string>) => Promise<number>>>> = {
+const commands: Readonly<
+  Record<string, () => Promise<(args: string[], io: Io, stop: () => Promise<string>) => Promise<number>>>
+> = {
   async cert() {
     const { cert } = await import('./cli/cert.js');
     return (args, io) => cert(args, io);

@@ -20,7 +20,12 @@ const reader = `export default { name: '@acme/reader', api: 1, premium: { public
     { kind: 'ocr', languages: ['eng'], read: async () => 'Acme' },
   ] }) };`;
 
-const dir = t.testdir({ 'reader.mjs': reader, 'sign.mjs': makeLicence, 'vendor.key': vendor.privateKey.export({ type: 'pkcs8', format: 'pem' }), data: {} });
+const dir = t.testdir({
+  'reader.mjs': reader,
+  'sign.mjs': makeLicence,
+  'vendor.key': vendor.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  data: {},
+});
 await chmod(join(dir, 'data'), 0o700);
 
 interface Ended {
@@ -29,7 +34,11 @@ interface Ended {
 }
 
 async function run(...args: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, args, { cwd: dir, env: { ...process.env, PLATEN_DATA_DIR: join(dir, 'data') }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, {
+    cwd: dir,
+    env: { ...process.env, PLATEN_DATA_DIR: join(dir, 'data') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   return new Promise(resolve => child.on('close', code => resolve({ code, out })));
@@ -53,27 +62,48 @@ async function answers(t: Test, file: string) {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
   const log = { debug: say, info: say, warn: say, error: say };
-  const composed = await compose({ config: await readConfig(file), dataDir: join(dir, 'data'), log, pluginLog: () => log });
+  const composed = await compose({
+    config: await readConfig(file),
+    dataDir: join(dir, 'data'),
+    log,
+    pluginLog: () => log,
+  });
   t.teardown(() => composed.close());
-  const app = await buildApp({ services: composed.services, security: { allowedOrigins: '*', allowedHosts: ['localhost'] } });
+  const app = await buildApp({
+    services: composed.services,
+    security: { allowedOrigins: '*', allowedHosts: ['localhost'] },
+  });
   t.teardown(() => app.close());
-  const payload = { scannerName: 'Glass', parameters: { resolution: 75, barcodeReadingEnabled: true, ocrEnabled: true } };
-  const scan = (await app.inject({ method: 'POST', url: '/api/twain/scan', headers: { host: 'localhost' }, payload })).json<{ success: boolean; message: string; images: { barcodes: unknown[]; ocrText: string }[] }>();
-  const status = (await app.inject({ url: '/api/twain/status', headers: { host: 'localhost' } })).json<{ scannerStatus: { ocrEnabled: boolean } }>();
+  const payload = {
+    scannerName: 'Glass',
+    parameters: { resolution: 75, barcodeReadingEnabled: true, ocrEnabled: true },
+  };
+  const scan = (
+    await app.inject({ method: 'POST', url: '/api/twain/scan', headers: { host: 'localhost' }, payload })
+  ).json<{ success: boolean; message: string; images: { barcodes: unknown[]; ocrText: string }[] }>();
+  const status = (await app.inject({ url: '/api/twain/status', headers: { host: 'localhost' } })).json<{
+    scannerStatus: { ocrEnabled: boolean };
+  }>();
   return { scan, ocrEnabled: status.scannerStatus.ocrEnabled, lines };
 }
 
-t.test('without a licence: plugins list says so with the repair, and a scan answers as if the plugin was disabled', async t => {
-  const file = await configure();
-  const { code, out } = await list();
-  t.equal(code, 1);
-  t.match(out, /^unlicensed  \.\/reader\.mjs  The plugin .* \(the configuration gives it no licence\): ask its vendor for a licence, and give it as "licence" in the plugin's entry of the configuration\.$/m);
-  const { scan, ocrEnabled, lines } = await answers(t, file);
-  t.match(scan, { success: true, images: [{ barcodes: [], ocrText: '' }] });
-  t.match(scan.message, /Barcodes were not read: .*Text was not read: /);
-  t.equal(ocrEnabled, false);
-  t.ok(lines.some(line => line.includes('is premium and not licensed')));
-});
+t.test(
+  'without a licence: plugins list says so with the repair, and a scan answers as if the plugin was disabled',
+  async t => {
+    const file = await configure();
+    const { code, out } = await list();
+    t.equal(code, 1);
+    t.match(
+      out,
+      /^unlicensed  \.\/reader\.mjs  The plugin .* \(the configuration gives it no licence\): ask its vendor for a licence, and give it as "licence" in the plugin's entry of the configuration\.$/m,
+    );
+    const { scan, ocrEnabled, lines } = await answers(t, file);
+    t.match(scan, { success: true, images: [{ barcodes: [], ocrText: '' }] });
+    t.match(scan.message, /Barcodes were not read: .*Text was not read: /);
+    t.equal(ocrEnabled, false);
+    t.ok(lines.some(line => line.includes('is premium and not licensed')));
+  },
+);
 
 t.test('a licence as the guide makes it, in a file or in the configuration itself, is good', async t => {
   t.match(await run(join(dir, 'sign.mjs')), { code: 0 });
@@ -81,14 +111,20 @@ t.test('a licence as the guide makes it, in a file or in the configuration itsel
   for (const licence of [join(dir, 'acme.licence'), '../acme.licence', token]) {
     await configure(licence);
     const { code, out } = await list();
-    t.match(out, /^loaded {6}\.\/reader\.mjs  recogniser barcode, recogniser ocr, licensed to Acme Clinic, Springfield until \d{4}-\d\d-\d\d$/m);
+    t.match(
+      out,
+      /^loaded {6}\.\/reader\.mjs  recogniser barcode, recogniser ocr, licensed to Acme Clinic, Springfield until \d{4}-\d\d-\d\d$/m,
+    );
     t.equal(code, 0);
   }
   const { scan, ocrEnabled, lines } = await answers(t, await configure(token));
   t.match(scan, { success: true, images: [{ barcodes: [{ text: 'ACME' }], ocrText: 'Acme' }] });
   t.notMatch(scan.message, /not read/);
   t.equal(ocrEnabled, true);
-  t.notOk(lines.some(line => line.includes(token)), 'the licence itself is not logged');
+  t.notOk(
+    lines.some(line => line.includes(token)),
+    'the licence itself is not logged',
+  );
   await rm(join(dir, 'acme.licence'));
 });
 
@@ -97,7 +133,9 @@ t.test('a licence that is no text is refused with the configuration', async t =>
   const config = JSON.parse(await readFile(file, 'utf8')) as { plugins: object[] };
   for (const licence of [5, '', null]) {
     await writeFile(file, JSON.stringify({ plugins: [{ ...config.plugins[2], licence }] }), { mode: 0o600 });
-    await t.rejects(readConfig(file), { message: /plugins\[0\]\.licence takes a licence: a signed token, or the path of a file that holds one, not/ });
+    await t.rejects(readConfig(file), {
+      message: /plugins\[0\]\.licence takes a licence: a signed token, or the path of a file that holds one, not/,
+    });
   }
   await writeFile(file, JSON.stringify({ plugins: [{ use: 'x', license: 'y' }] }), { mode: 0o600 });
   await t.rejects(readConfig(file), { message: /"plugins\[0\]\.license".*"licence"/ });

@@ -25,22 +25,52 @@ export async function printTable(color: Processor, say: (line: string) => void):
   const clean = await smallPage();
   const rows: string[][] = [];
   for (const [name, change] of Object.entries(papers)) {
-    const data = Uint8Array.from(Uint8ClampedArray.from(clean.data, (value, i) => change(value, (i % clean.width) / clean.width) + grain()));
+    const data = Uint8Array.from(
+      Uint8ClampedArray.from(clean.data, (value, i) => change(value, (i % clean.width) / clean.width) + grain()),
+    );
     const page = { ...clean, data };
-    const { page: bilevel } = await color.apply(page, { colorMode: 'BlackAndWhite' }, { signal: new AbortController().signal });
+    const { page: bilevel } = await color.apply(
+      page,
+      { colorMode: 'BlackAndWhite' },
+      { signal: new AbortController().signal },
+    );
     const readings = [page, bilevel, { ...page, data: data.map(value => (value < MIDDLE ? 0 : 255)) }];
     const rates: string[] = [];
     for (const each of readings) rates.push(`${(100 * errorRate(await read(each), text)).toFixed(1)}%`);
     rows.push([name, ...rates]);
     say(`${name}: ${rates.join(', ')}`);
   }
-  return table(["7 points, 300 dpi, scanner's grain: signs that `tesseract` misreads", 'grey', '1-bit, ours', '1-bit, fixed threshold'], rows);
+  return table(
+    [
+      "7 points, 300 dpi, scanner's grain: signs that `tesseract` misreads",
+      'grey',
+      '1-bit, ours',
+      '1-bit, fixed threshold',
+    ],
+    rows,
+  );
 }
 
 async function smallPage(): Promise<RawPage> {
   const width = Math.round(2480 * SMALLER);
-  const { data, info } = await sharp(`${drawing}.png`).greyscale().resize(width).blur(0.6).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
-  return { kind: 'raw', sheet: 1, side: 'front', width, height: info.height, dpi: 300, pixels: 'gray8', stride: width, data };
+  const { data, info } = await sharp(`${drawing}.png`)
+    .greyscale()
+    .resize(width)
+    .blur(0.6)
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return {
+    kind: 'raw',
+    sheet: 1,
+    side: 'front',
+    width,
+    height: info.height,
+    dpi: 300,
+    pixels: 'gray8',
+    stride: width,
+    data,
+  };
 }
 
 function grain(): number {

@@ -50,7 +50,7 @@ export function readAnswer(keep: boolean): AnswerReader {
 
   return {
     take(chunk) {
-      for (let left = chunk; left.length > 0; ) left = inImage ? image(left) : json(left);
+      for (let left = chunk; left.length > 0;) left = inImage ? image(left) : json(left);
     },
     end: () => Buffer.concat([...text, rest]).toString('utf8'),
     lengths,

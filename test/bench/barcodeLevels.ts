@@ -56,7 +56,12 @@ async function truthTable(reader: BarcodeRecogniser, say: (line: string) => void
         wrong[level] += texts.filter(text => truth.every(known => known.text !== text)).length;
       });
     }
-    rows.push([title, `${total}`, ...filterLevels.map(level => `${kept[level]}${wrong[level] ? ` (${wrong[level]} wrong)` : ''}`), `${corrected.VeryHigh} of ${withCorrection}`]);
+    rows.push([
+      title,
+      `${total}`,
+      ...filterLevels.map(level => `${kept[level]}${wrong[level] ? ` (${wrong[level]} wrong)` : ''}`),
+      `${corrected.VeryHigh} of ${withCorrection}`,
+    ]);
     say(rows.at(-1)!.join(', '));
   }
   return table(['pages with codes', 'codes', ...filterLevels, 'with error correction, at VeryHigh'], rows);
@@ -79,12 +84,21 @@ async function falseTable(reader: BarcodeRecogniser, say: (line: string) => void
   return table(['codes read where there are none', ...filterLevels], rows);
 }
 
-async function each(reader: BarcodeRecogniser, page: RawPage, note: (level: FilterLevel, texts: string[]) => void): Promise<void> {
+async function each(
+  reader: BarcodeRecogniser,
+  page: RawPage,
+  note: (level: FilterLevel, texts: string[]) => void,
+): Promise<void> {
   const call = { signal: new AbortController().signal };
-  await Promise.all(filterLevels.map(async filterLevel => {
-    const found = await reader.read(page, { filterLevel, formats: [], stopAfterFirst: false }, call);
-    note(filterLevel, found.map(({ text }) => text));
-  }));
+  await Promise.all(
+    filterLevels.map(async filterLevel => {
+      const found = await reader.read(page, { filterLevel, formats: [], stopAfterFirst: false }, call);
+      note(
+        filterLevel,
+        found.map(({ text }) => text),
+      );
+    }),
+  );
 }
 
 function isCorrected({ symbology }: Truth): boolean {

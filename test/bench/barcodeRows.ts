@@ -35,7 +35,11 @@ interface Case {
   readonly truth: readonly Truth[];
 }
 
-export async function barcodeRows(folder: string, _files: readonly string[], say: (line: string) => void): Promise<string> {
+export async function barcodeRows(
+  folder: string,
+  _files: readonly string[],
+  say: (line: string) => void,
+): Promise<string> {
   say('drawing pages with barcodes');
   const cases: Case[] = [
     { title: 'all 13, little grain', ...(await codePage(1, { dpi: 300, grain: 1.5 })) },
@@ -50,7 +54,10 @@ export async function barcodeRows(folder: string, _files: readonly string[], say
     const all: Record<Side, number>[] = [];
     for (const each of cases) {
       const file = join(folder, 'barcodes.pgm');
-      await writeFile(file, Buffer.concat([Buffer.from(`P5\n${each.page.width} ${each.page.height}\n255\n`), each.page.data]));
+      await writeFile(
+        file,
+        Buffer.concat([Buffer.from(`P5\n${each.page.width} ${each.page.height}\n255\n`), each.page.data]),
+      );
       const { times, row } = await rowOf(each, file, reader);
       say(row.join(', '));
       rows.push(row);
@@ -58,16 +65,39 @@ export async function barcodeRows(folder: string, _files: readonly string[], say
     }
     const sum = (side: Side): number => all.reduce((total, each) => total + each[side], 0);
     const ratio = (side: Side): string => (sum(side) / sum('program')).toFixed(2);
-    const verdict = (side: Side, most: number): string => `${ratio(side)}, wanted ≤ ${most}: ${sum(side) / sum('program') <= most ? 'met' : 'missed'}`;
-    rows.push(['**all together, of the program’s time**', '', '', verdict('every', wanted.every), '', verdict('qr', wanted.one), verdict('code128', wanted.one), ratio('first')]);
-    const head = ['A4, 300 dpi, grey', '`zbarimg`, ms', 'found', 'every symbology, ms', 'found', 'QR alone, ms', 'Code 128 alone, ms', 'the first one, ms'];
+    const verdict = (side: Side, most: number): string =>
+      `${ratio(side)}, wanted ≤ ${most}: ${sum(side) / sum('program') <= most ? 'met' : 'missed'}`;
+    rows.push([
+      '**all together, of the program’s time**',
+      '',
+      '',
+      verdict('every', wanted.every),
+      '',
+      verdict('qr', wanted.one),
+      verdict('code128', wanted.one),
+      ratio('first'),
+    ]);
+    const head = [
+      'A4, 300 dpi, grey',
+      '`zbarimg`, ms',
+      'found',
+      'every symbology, ms',
+      'found',
+      'QR alone, ms',
+      'Code 128 alone, ms',
+      'the first one, ms',
+    ];
     return [table(head, rows), await barcodeLevels(say), await barcodeLibrary(say)].join('\n\n');
   } finally {
     await close();
   }
 }
 
-async function rowOf({ title, page, truth }: Case, file: string, reader: BarcodeRecogniser): Promise<{ times: Record<Side, number>; row: string[] }> {
+async function rowOf(
+  { title, page, truth }: Case,
+  file: string,
+  reader: BarcodeRecogniser,
+): Promise<{ times: Record<Side, number>; row: string[] }> {
   const names = Object.keys(sides) as Side[];
   const takings: Record<Side, number[]> = { program: [], every: [], first: [], qr: [], code128: [] };
   const found: Record<string, number> = {};
@@ -75,7 +105,8 @@ async function rowOf({ title, page, truth }: Case, file: string, reader: Barcode
   for (let round = 0; round <= ROUNDS; round++) {
     for (const side of round % 2 ? names : [...names].reverse()) {
       const from = performance.now();
-      const seen = side === 'program' ? await program(file) : (await reader.read(page, sides[side], call)).map(({ text }) => text);
+      const seen =
+        side === 'program' ? await program(file) : (await reader.read(page, sides[side], call)).map(({ text }) => text);
       const ms = (performance.now() - from) / (side === 'program' ? COPIES : 1);
       // The first round warms up.
       if (round > 0) takings[side].push(ms);
@@ -85,13 +116,30 @@ async function rowOf({ title, page, truth }: Case, file: string, reader: Barcode
   const spreads = names.map(side => [side, spreadOf(takings[side])] as const);
   const times = Object.fromEntries(spreads.map(([side, { median }]) => [side, median])) as Record<Side, number>;
   const cell = Object.fromEntries(spreads.map(([side, spread]) => [side, spell(spread)])) as Record<Side, string>;
-  return { times, row: [title, cell.program, `${found['program']}`, cell.every, `${found['every']} of ${truth.length}`, cell.qr, cell.code128, cell.first] };
+  return {
+    times,
+    row: [
+      title,
+      cell.program,
+      `${found['program']}`,
+      cell.every,
+      `${found['every']} of ${truth.length}`,
+      cell.qr,
+      cell.code128,
+      cell.first,
+    ],
+  };
 }
 
 /** One thread, every symbology that it knows of by default. */
 async function program(file: string): Promise<string[]> {
   // It ends with 4 when a page has no code.
-  const { stdout } = await promisify(execFile)('zbarimg', ['--nodbus', '--quiet', '--raw', ...Array<string>(COPIES).fill(file)]).catch((error: unknown) => {
+  const { stdout } = await promisify(execFile)('zbarimg', [
+    '--nodbus',
+    '--quiet',
+    '--raw',
+    ...Array<string>(COPIES).fill(file),
+  ]).catch((error: unknown) => {
     if ((error as { code?: unknown }).code === 4) return { stdout: '' };
     throw error;
   });

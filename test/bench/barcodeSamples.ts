@@ -4,7 +4,17 @@
  */
 import type { RawPage } from '@platen/core/plugin';
 import sharp from 'sharp';
-import { codelessPage, dice, linear, modulesOf, pick, symbologies, textFor, type Dice, type Truth } from './barcodePages.js';
+import {
+  codelessPage,
+  dice,
+  linear,
+  modulesOf,
+  pick,
+  symbologies,
+  textFor,
+  type Dice,
+  type Truth,
+} from './barcodePages.js';
 
 export interface Sample extends Truth {
   readonly hardship: Hardship;
@@ -33,15 +43,39 @@ interface Taking {
   readonly strokes: boolean;
 }
 
-const plain: Taking = { module: 3, side: 240, angle: 0, perspective: 0, blur: 0.5, grain: 2, black: 30, white: 235, light: 1, shadow: 'none', jpeg: undefined, inverted: false, strokes: false };
+const plain: Taking = {
+  module: 3,
+  side: 240,
+  angle: 0,
+  perspective: 0,
+  blur: 0.5,
+  grain: 2,
+  black: 30,
+  white: 235,
+  light: 1,
+  shadow: 'none',
+  jpeg: undefined,
+  inverted: false,
+  strokes: false,
+};
 const between = (random: Dice, from: number, to: number): number => from + random() * (to - from);
-const unevenly = (random: Dice): Partial<Taking> => ({ shadow: pick(random, ['slope', 'edge', 'lamp']), light: between(random, 0.15, 0.5) });
+const unevenly = (random: Dice): Partial<Taking> => ({
+  shadow: pick(random, ['slope', 'edge', 'lamp']),
+  light: between(random, 0.15, 0.5),
+});
 
 const hardships = {
   'small modules': random => ({ module: between(random, 1.5, 2.2), blur: 0.4 }),
   blur: random => ({ module: between(random, 2, 3), blur: between(random, 0.9, 1.6) }),
   perspective: random => ({ perspective: between(random, 0.15, 0.45), angle: between(random, -8, 8) }),
-  'low contrast': random => ({ module: between(random, 2, 3), ...pick(random, [{ black: 90, white: 130 }, { black: 150, white: 185 }, { black: 40, white: 75 }]) }),
+  'low contrast': random => ({
+    module: between(random, 2, 3),
+    ...pick(random, [
+      { black: 90, white: 130 },
+      { black: 150, white: 185 },
+      { black: 40, white: 75 },
+    ]),
+  }),
   'uneven light': random => ({ module: between(random, 2, 4), side: 400, ...unevenly(random) }),
   'uneven light, large': random => ({ module: between(random, 5, 9), side: 900, blur: 1.5, ...unevenly(random) }),
   'at an angle': random => ({ angle: between(random, 0, 360) }),
@@ -49,9 +83,18 @@ const hardships = {
   grain: random => ({ module: between(random, 2, 3), grain: between(random, 15, 40) }),
   'light on dark': random => ({ inverted: true, module: between(random, 1.8, 3), strokes: true }),
   together: random => ({
-    module: between(random, 1.6, 4), side: pick(random, [240, 400, 640]), angle: between(random, -20, 20), perspective: between(random, 0, 0.25), blur: between(random, 0.4, 1),
-    grain: between(random, 1, 10), black: between(random, 20, 80), white: between(random, 140, 240), jpeg: pick(random, [undefined, 30, 50]), inverted: random() < 0.15,
-    strokes: random() < 0.5, ...(random() < 0.7 ? unevenly(random) : {}),
+    module: between(random, 1.6, 4),
+    side: pick(random, [240, 400, 640]),
+    angle: between(random, -20, 20),
+    perspective: between(random, 0, 0.25),
+    blur: between(random, 0.4, 1),
+    grain: between(random, 1, 10),
+    black: between(random, 20, 80),
+    white: between(random, 140, 240),
+    jpeg: pick(random, [undefined, 30, 50]),
+    inverted: random() < 0.15,
+    strokes: random() < 0.5,
+    ...(random() < 0.7 ? unevenly(random) : {}),
   }),
 } satisfies Record<string, (random: Dice) => Partial<Taking>>;
 export type Hardship = keyof typeof hardships;
@@ -85,7 +128,9 @@ export async function draw(sample: Sample): Promise<RawPage> {
   const room = Math.hypot(columns + 2 * quiet, high + 2 * quiet) * taking.module;
   const upright = Math.abs(Math.sin((taking.angle * Math.PI) / 180)) < 0.4;
   const width = Math.ceil(Math.max(taking.side, upright ? (columns + 2 * quiet) * taking.module * 1.1 : room));
-  const height = Math.ceil(Math.max(taking.side, upright ? high * taking.module * 1.4 + columns * taking.module * 0.35 : room));
+  const height = Math.ceil(
+    Math.max(taking.side, upright ? high * taking.module * 1.4 + columns * taking.module * 0.35 : room),
+  );
   const [ox, oy] = [width / 2 + between(random, -4, 4), height / 2 + between(random, -4, 4)];
   const [cos, sin] = [Math.cos((taking.angle * Math.PI) / 180), Math.sin((taking.angle * Math.PI) / 180)];
   const strokes = strokesOf(random);
@@ -107,44 +152,79 @@ export async function draw(sample: Sample): Promise<RawPage> {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       let ink = 0;
-      for (let ray = 0; ray < RAYS * RAYS; ray++) ink += inkAt(x + ((ray % RAYS) + 0.5) / RAYS, y + (Math.floor(ray / RAYS) + 0.5) / RAYS);
+      for (let ray = 0; ray < RAYS * RAYS; ray++)
+        ink += inkAt(x + ((ray % RAYS) + 0.5) / RAYS, y + (Math.floor(ray / RAYS) + 0.5) / RAYS);
       const share = ink / (RAYS * RAYS);
       drawing[y * width + x] = (taking.black * share + taking.white * (1 - share)) * lightAt(x, y);
     }
   }
-  const blurred = await sharp(drawing, { raw: { width, height, channels: 1 } }).blur(Math.max(0.3, taking.blur)).toColourspace('b-w').raw().toBuffer();
+  const blurred = await sharp(drawing, { raw: { width, height, channels: 1 } })
+    .blur(Math.max(0.3, taking.blur))
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
   const grainy = new Uint8ClampedArray(blurred.length);
-  for (let i = 0; i < grainy.length; i++) grainy[i] = blurred[i]! + (random() + random() + random() - 1.5) * 2 * taking.grain;
-  return { kind: 'raw', sheet: 1, side: 'front', width, height, dpi: pick(random, resolutions), pixels: 'gray8', stride: width, data: await pressed(grainy, width, height, taking.jpeg) };
+  for (let i = 0; i < grainy.length; i++)
+    grainy[i] = blurred[i]! + (random() + random() + random() - 1.5) * 2 * taking.grain;
+  return {
+    kind: 'raw',
+    sheet: 1,
+    side: 'front',
+    width,
+    height,
+    dpi: pick(random, resolutions),
+    pixels: 'gray8',
+    stride: width,
+    data: await pressed(grainy, width, height, taking.jpeg),
+  };
 }
 
-async function pressed(grey: Uint8ClampedArray, width: number, height: number, quality: number | undefined): Promise<Uint8Array> {
+async function pressed(
+  grey: Uint8ClampedArray,
+  width: number,
+  height: number,
+  quality: number | undefined,
+): Promise<Uint8Array> {
   const data = new Uint8Array(grey.buffer);
   if (quality === undefined) return data;
-  const file = await sharp(data, { raw: { width, height, channels: 1 } }).jpeg({ quality }).toBuffer();
+  const file = await sharp(data, { raw: { width, height, channels: 1 } })
+    .jpeg({ quality })
+    .toBuffer();
   return new Uint8Array(await sharp(file).toColourspace('b-w').raw().toBuffer());
 }
 
 /** The share of the light that reaches a place. */
-function lighting({ shadow, light }: Taking, width: number, height: number, slope: number): (x: number, y: number) => number {
-  const along = (x: number, y: number): number => ((x / width - 0.5) * Math.cos(slope) + (y / height - 0.5) * Math.sin(slope)) / 1.2 + 0.5;
+function lighting(
+  { shadow, light }: Taking,
+  width: number,
+  height: number,
+  slope: number,
+): (x: number, y: number) => number {
+  const along = (x: number, y: number): number =>
+    ((x / width - 0.5) * Math.cos(slope) + (y / height - 0.5) * Math.sin(slope)) / 1.2 + 0.5;
   if (shadow === 'slope') return (x, y) => light + (1 - light) * along(x, y);
   if (shadow === 'edge') return (x, y) => (along(x, y) < 0.55 ? 1 : light + 0.15);
-  if (shadow === 'lamp') return (x, y) => Math.max(light, 1 - (1 - light) * Math.hypot(x / width - 0.3, y / height - 0.4) * 1.6);
+  if (shadow === 'lamp')
+    return (x, y) => Math.max(light, 1 - (1 - light) * Math.hypot(x / width - 0.3, y / height - 0.4) * 1.6);
   return () => 1;
 }
 
 /** Short bars in rows. */
 function strokesOf(random: Dice): (x: number, y: number) => boolean {
   const [pitch, line] = [between(random, 5, 9), between(random, 14, 24)];
-  return (x, y) => y % line < line * 0.55 && x % pitch < 2 && Math.sin(Math.floor(x / pitch) * 12.9 + Math.floor(y / line) * 7.3) > -0.6;
+  return (x, y) =>
+    y % line < line * 0.55 &&
+    x % pitch < 2 &&
+    Math.sin(Math.floor(x / pitch) * 12.9 + Math.floor(y / line) * 7.3) > -0.6;
 }
 
 /**
  * A4 pages of text at 300 dpi with these pictures on them, as many as there is room for: the plugin treats large pages
  * differently from small ones.
  */
-export async function* pagesOf(pictures: readonly Sample[]): AsyncGenerator<{ page: RawPage; truth: readonly Sample[] }> {
+export async function* pagesOf(
+  pictures: readonly Sample[],
+): AsyncGenerator<{ page: RawPage; truth: readonly Sample[] }> {
   const waiting = [...pictures];
   for (let n = 0; waiting.length > 0; n++) {
     const page = await codelessPage('text', n, { dpi: 300, skew: 0 });
@@ -155,7 +235,8 @@ export async function* pagesOf(pictures: readonly Sample[]): AsyncGenerator<{ pa
       for (let sample = waiting[0]; sample; sample = waiting[0]) {
         const { width, height, data: pixels } = await draw(sample);
         if (left + width + GAP > page.width || top + height + GAP > page.height) break;
-        for (let y = 0; y < height; y++) data.set(pixels.subarray(y * width, (y + 1) * width), (top + y) * page.width + left);
+        for (let y = 0; y < height; y++)
+          data.set(pixels.subarray(y * width, (y + 1) * width), (top + y) * page.width + left);
         truth.push(sample);
         waiting.shift();
         left += width + GAP;

@@ -12,7 +12,9 @@ export interface Helper<Task extends object, Taking> {
 export function startHelper<Task extends object, Taking>(name: string): Helper<Task, Taking> {
   // As the service has it: encoders work on this pool's threads.
   const threads = String(Math.max(4, availableParallelism() + 2));
-  const child = fork(fileURLToPath(new URL(`${name}.js`, import.meta.url)), { env: { UV_THREADPOOL_SIZE: threads, ...process.env } });
+  const child = fork(fileURLToPath(new URL(`${name}.js`, import.meta.url)), {
+    env: { UV_THREADPOOL_SIZE: threads, ...process.env },
+  });
   return {
     run: task =>
       new Promise((resolve, reject) => {

@@ -16,7 +16,19 @@ import { shippedRows } from './shippedRows.js';
 import { differentSheets, drawSheets, sheetBytes } from './sheets.js';
 import { wholeRows } from './wholeRows.js';
 
-const parts = { shipped: shippedRows, scan: scanRows, memory: memoryRows, events: eventRows, ocr: ocrRows, barcode: barcodeRows, adjust: adjustRows, sane: saneRows, escl: esclRows, whole: wholeRows, desktop: desktopRows } as const;
+const parts = {
+  shipped: shippedRows,
+  scan: scanRows,
+  memory: memoryRows,
+  events: eventRows,
+  ocr: ocrRows,
+  barcode: barcodeRows,
+  adjust: adjustRows,
+  sane: saneRows,
+  escl: esclRows,
+  whole: wholeRows,
+  desktop: desktopRows,
+} as const;
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
 const usage = `npm run bench -- [--only ${names.join(' | ')}]
@@ -50,7 +62,9 @@ async function assertRoom(folder: string, long: boolean): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const needed = sheetBytes * (differentSheets + (long ? LONG : differentSheets) / 2);
   if (bavail * bsize >= needed) return;
-  throw new Error(`${folder} has ${gigabytes(bavail * bsize)} free, and ${gigabytes(needed)} are needed: make room, or set TMPDIR.`);
+  throw new Error(
+    `${folder} has ${gigabytes(bavail * bsize)} free, and ${gigabytes(needed)} are needed: make room, or set TMPDIR.`,
+  );
 }
 
 function machine(): string {

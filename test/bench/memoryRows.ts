@@ -12,23 +12,40 @@ const WANTED = 1.1;
 const ROUNDS = 3;
 
 /** @param say tells a person what is going on */
-export async function memoryRows(folder: string, files: readonly string[], say: (line: string) => void): Promise<string> {
+export async function memoryRows(
+  folder: string,
+  files: readonly string[],
+  say: (line: string) => void,
+): Promise<string> {
   const short: number[] = [];
   const long: number[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    for (const [pages, peaks] of [[SHORT, short], [LONG, long]] as const) {
+    for (const [pages, peaks] of [
+      [SHORT, short],
+      [LONG, long],
+    ] as const) {
       const peak = await peakOf(pages, folder, files);
-      if (peak === undefined) return 'Peak memory is measured on Linux only: this system does not say what a process had resident.';
+      if (peak === undefined)
+        return 'Peak memory is measured on Linux only: this system does not say what a process had resident.';
       peaks.push(peak);
       say(`PNG, ${pages} pages, round ${round} of ${ROUNDS}: ${(peak / 1e6).toFixed(0)} MB`);
     }
   }
   const [one, other] = [spreadOf(short), spreadOf(long)];
   const ratio = other.median / one.median;
-  const megabytes = (spread: typeof one): string => spell({ median: spread.median / 1e6, min: spread.min / 1e6, max: spread.max / 1e6 });
+  const megabytes = (spread: typeof one): string =>
+    spell({ median: spread.median / 1e6, min: spread.min / 1e6, max: spread.max / 1e6 });
   return table(
     ['peak memory of a PNG scan', `${SHORT} pages, MB`, `${LONG} pages, MB`, 'ratio', 'wanted'],
-    [['resident, a fresh service each', megabytes(one), megabytes(other), ratio.toFixed(2), `≤ ${WANTED.toFixed(2)}: ${ratio <= WANTED ? 'met' : 'missed'}`]],
+    [
+      [
+        'resident, a fresh service each',
+        megabytes(one),
+        megabytes(other),
+        ratio.toFixed(2),
+        `≤ ${WANTED.toFixed(2)}: ${ratio <= WANTED ? 'met' : 'missed'}`,
+      ],
+    ],
   );
 }
 

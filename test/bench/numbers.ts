@@ -10,7 +10,11 @@ export function spreadOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.round((sorted.length - 1) * share)] ?? NaN;
   const middle = (sorted.length - 1) / 2;
-  return { median: ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2, min: at(0), max: at(1) };
+  return {
+    median: ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2,
+    min: at(0),
+    max: at(1),
+  };
 }
 
 /** `123 (120 to 125)` */

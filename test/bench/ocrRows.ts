@@ -34,11 +34,28 @@ export async function ocrRows(folder: string, _files: readonly string[], say: (l
   for (let number = 0; number < PAGES * cores; number++) sheets.push(await drawSheet(folder, number));
   const text = await readFile(`${drawing}.txt`, 'utf8');
   const rows: string[][] = [];
-  for (const places of cores > 1 ? [1, cores] : [1]) rows.push(...(await rowsWith(places, sheets.slice(0, PAGES * places), text, folder, say)));
-  return table(["A4 pages of 650 words, 300 dpi, grey, scanner's noise", 'engine, pages/min', '`tesseract`, pages/min', 'ratio', 'ratio of processor time', 'wanted'], rows);
+  for (const places of cores > 1 ? [1, cores] : [1])
+    rows.push(...(await rowsWith(places, sheets.slice(0, PAGES * places), text, folder, say)));
+  return table(
+    [
+      "A4 pages of 650 words, 300 dpi, grey, scanner's noise",
+      'engine, pages/min',
+      '`tesseract`, pages/min',
+      'ratio',
+      'ratio of processor time',
+      'wanted',
+    ],
+    rows,
+  );
 }
 
-async function rowsWith(places: number, sheets: readonly Sheet[], text: string, folder: string, say: (line: string) => void): Promise<string[][]> {
+async function rowsWith(
+  places: number,
+  sheets: readonly Sheet[],
+  text: string,
+  folder: string,
+  say: (line: string) => void,
+): Promise<string[][]> {
   const [native, wasm] = [await startEngine('native', places, folder), await startEngine('wasm', places, folder)];
   const rounds: Round[] = [];
   try {
@@ -55,7 +72,9 @@ async function rowsWith(places: number, sheets: readonly Sheet[], text: string, 
       const one: Partial<Record<keyof Round, Taking>> = {};
       for (const side of round % 2 ? order : order.reverse()) one[side] = await sides[side]();
       rounds.push(one as Round);
-      say(`${coresOf(places)}, round ${round} of ${ROUNDS}, pages/min: ${order.map(side => `${side} ${one[side]?.perMinute.toFixed(1)}`).join(', ')}`);
+      say(
+        `${coresOf(places)}, round ${round} of ${ROUNDS}, pages/min: ${order.map(side => `${side} ${one[side]?.perMinute.toFixed(1)}`).join(', ')}`,
+      );
     }
   } finally {
     await Promise.all([native.close(), wasm.close()]);
@@ -82,7 +101,14 @@ function row(engine: keyof typeof wanted, places: number, rounds: readonly Round
   const ratio = spreadOf(rounds.map(each => each[engine].perMinute / each.program.perMinute));
   const processor = spreadOf(rounds.map(each => each.program.processor / each[engine].processor));
   const verdict = `≥ ${wanted[engine].toFixed(2)}: ${ratio.median >= wanted[engine] ? 'met' : 'missed'}`;
-  return [`\`${engine}\`, ${coresOf(places)}`, spell(all(engine, 'perMinute'), 1), spell(all('program', 'perMinute'), 1), spell(ratio, 2), spell(processor, 2), verdict];
+  return [
+    `\`${engine}\`, ${coresOf(places)}`,
+    spell(all(engine, 'perMinute'), 1),
+    spell(all('program', 'perMinute'), 1),
+    spell(ratio, 2),
+    spell(processor, 2),
+    verdict,
+  ];
 }
 
 const coresOf = (places: number): string => (places === 1 ? 'one core' : `${places} cores`);
@@ -90,19 +116,51 @@ const coresOf = (places: number): string => (places === 1 ? 'one core' : `${plac
 /** The drawing with soft edges, on paper that is not quite white, with noise of its own. */
 async function drawSheet(folder: string, number: number): Promise<Sheet> {
   const { width = 0, height = 0 } = await sharp(`${drawing}.png`).metadata();
-  const noise = await sharp({ create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 20, sigma: 8 } } }).raw().toBuffer();
+  const noise = await sharp({
+    create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 20, sigma: 8 } },
+  })
+    .raw()
+    .toBuffer();
   const page = sharp(`${drawing}.png`).toColourspace('srgb').blur(0.7);
-  const noisy = await page.composite([{ input: noise, raw: { width, height, channels: 3 }, blend: 'difference' }]).png().toBuffer();
+  const noisy = await page
+    .composite([{ input: noise, raw: { width, height, channels: 3 }, blend: 'difference' }])
+    .png()
+    .toBuffer();
   const data = await sharp(noisy).toColourspace('b-w').raw().toBuffer();
   // As the service writes PNG.
   const file = join(folder, `text-${number}.png`);
-  await sharp(data, { raw: { width, height, channels: 1 } }).toColourspace('b-w').png({ compressionLevel: 2 }).withDensity(300).toFile(file);
-  return { page: { kind: 'raw', sheet: number + 1, side: 'front', width, height, dpi: 300, pixels: 'gray8', stride: width, data }, file };
+  await sharp(data, { raw: { width, height, channels: 1 } })
+    .toColourspace('b-w')
+    .png({ compressionLevel: 2 })
+    .withDensity(300)
+    .toFile(file);
+  return {
+    page: {
+      kind: 'raw',
+      sheet: number + 1,
+      side: 'front',
+      width,
+      height,
+      dpi: 300,
+      pixels: 'gray8',
+      stride: width,
+      data,
+    },
+    file,
+  };
 }
 
-async function startEngine(engine: keyof typeof wanted, workers: number, dataDir: string): Promise<{ recogniser: OcrRecogniser; close(): Promise<void> }> {
+async function startEngine(
+  engine: keyof typeof wanted,
+  workers: number,
+  dataDir: string,
+): Promise<{ recogniser: OcrRecogniser; close(): Promise<void> }> {
   const log = { debug() {}, info() {}, warn: say, error: say };
-  const { recognisers, close } = await ocr.setup({ options: { engine, languages: ['eng'], workers, pageSeconds: 600, program: 'tesseract' }, log, dataDir });
+  const { recognisers, close } = await ocr.setup({
+    options: { engine, languages: ['eng'], workers, pageSeconds: 600, program: 'tesseract' },
+    log,
+    dataDir,
+  });
   return { recogniser: recognisers?.[0] as OcrRecogniser, close: async () => close?.() };
 }
 
@@ -115,12 +173,18 @@ function read({ recogniser }: { recogniser: OcrRecogniser }, { page }: Sheet): P
 }
 
 /** @param places at the same time; all at once where the engine sees to it */
-async function take(sheets: readonly Sheet[], work: (sheet: Sheet) => Promise<void>, places = sheets.length): Promise<Taking> {
+async function take(
+  sheets: readonly Sheet[],
+  work: (sheet: Sheet) => Promise<void>,
+  places = sheets.length,
+): Promise<Taking> {
   const left = [...sheets];
   const [begin, before] = [performance.now(), await processorSeconds()];
-  await Promise.all(Array.from({ length: places }, async () => {
-    for (let sheet = left.shift(); sheet; sheet = left.shift()) await work(sheet);
-  }));
+  await Promise.all(
+    Array.from({ length: places }, async () => {
+      for (let sheet = left.shift(); sheet; sheet = left.shift()) await work(sheet);
+    }),
+  );
   const ms = performance.now() - begin;
   return { perMinute: (sheets.length / ms) * 60_000, processor: ((await processorSeconds()) - before) / sheets.length };
 }
@@ -132,7 +196,11 @@ async function take(sheets: readonly Sheet[], work: (sheet: Sheet) => Promise<vo
 async function processorSeconds(): Promise<number> {
   const { user, system } = process.cpuUsage();
   const stat = await readFile('/proc/self/stat', 'utf8').catch(() => '');
-  const [cutime, cstime] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(13, 15).map(Number);
+  const [cutime, cstime] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15)
+    .map(Number);
   return (user + system) / 1e6 + ((cutime ?? NaN) + (cstime ?? NaN)) / 100;
 }
 
@@ -143,7 +211,10 @@ async function dataFolder(folder: string): Promise<string> {
 }
 
 async function runProgram(file: string, data: string): Promise<void> {
-  const child = spawn('tesseract', [file, 'stdout', '--tessdata-dir', data, '-l', 'eng', '--dpi', '300'], { env: { ...process.env, OMP_THREAD_LIMIT: '1' }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn('tesseract', [file, 'stdout', '--tessdata-dir', data, '-l', 'eng', '--dpi', '300'], {
+    env: { ...process.env, OMP_THREAD_LIMIT: '1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   child.stdout.resume();
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`tesseract ended with code ${String(code)}`);
@@ -154,5 +225,6 @@ function sameText(read: string, wanted: string): void {
   const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
   const there = new Set(words(read));
   const missing = words(wanted).filter(word => !there.has(word));
-  if (missing.length > words(wanted).length * 0.02) throw new Error(`the page was misread: ${missing.slice(0, 5).join(' ')} …`);
+  if (missing.length > words(wanted).length * 0.02)
+    throw new Error(`the page was misread: ${missing.slice(0, 5).join(' ')} …`);
 }

@@ -32,7 +32,9 @@ async function read({ port, scannerName, readers, pages, go }: ReadersTask): Pro
   const parameters = { imageFormat: 'Jpeg', resolution: 300, colorMode: 'Color', pageSize: 'A4' };
   await call(agent, port, 'POST', '/api/twain/autoscan/enable', JSON.stringify({ scannerName, parameters }));
   const times: bigint[][] = Array.from({ length: pages }, () => []);
-  const streams = await Promise.all(Array.from({ length: readers }, () => open(agent, port, (page, at) => times[page]?.push(at))));
+  const streams = await Promise.all(
+    Array.from({ length: readers }, () => open(agent, port, (page, at) => times[page]?.push(at))),
+  );
   await writeFile(go, '');
   while (times.some(each => each.length < readers)) await new Promise(resolve => setTimeout(resolve, 20));
   await call(agent, port, 'POST', '/api/twain/autoscan/disable', '');
@@ -45,9 +47,16 @@ async function read({ port, scannerName, readers, pages, go }: ReadersTask): Pro
 function call(agent: Agent, port: number, method: string, path: string, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = body === '' ? {} : { 'content-type': 'application/json' };
-    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers: { host: `localhost:${port}`, ...headers } }, response => {
-      response.resume().on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`${path} answered ${response.statusCode}`))));
-    });
+    const sent = request(
+      { agent, host: '127.0.0.1', port, method, path, headers: { host: `localhost:${port}`, ...headers } },
+      response => {
+        response
+          .resume()
+          .on('end', () =>
+            response.statusCode === 200 ? resolve() : reject(new Error(`${path} answered ${response.statusCode}`)),
+          );
+      },
+    );
     sent.on('error', reject).end(body);
   });
 }
@@ -56,27 +65,34 @@ const IMAGE = Buffer.from('event: image');
 const END = Buffer.from('\n\n');
 
 /** Resolves once the stream's headers are there. Events are counted, not parsed: the client must cost little. */
-function open(agent: Agent, port: number, onImage: (page: number, at: bigint) => void): Promise<{ ended: Promise<void> }> {
+function open(
+  agent: Agent,
+  port: number,
+  onImage: (page: number, at: bigint) => void,
+): Promise<{ ended: Promise<void> }> {
   return new Promise((resolve, reject) => {
-    request({ agent, host: '127.0.0.1', port, path: '/api/twain/autoscan/events', headers: { host: `localhost:${port}` } }, response => {
-      if (response.statusCode !== 200) return reject(new Error(`the stream answered ${response.statusCode}`));
-      let page = 0;
-      let image = false;
-      let tail = Buffer.alloc(0);
-      response.on('data', (chunk: Buffer) => {
-        const seen = Buffer.concat([tail, chunk]);
-        let from = 0;
-        for (let end = seen.indexOf(END); end >= 0; end = seen.indexOf(END, from)) {
-          if (image || seen.subarray(from, end).includes(IMAGE)) onImage(page++, process.hrtime.bigint());
-          image = false;
-          from = end + END.length;
-        }
-        image ||= seen.subarray(from, from + 200).includes(IMAGE);
-        // Enough to find what is cut between two chunks, and the head of an event that has just begun.
-        tail = Buffer.from(image ? seen.subarray(Math.max(from, seen.length - 1)) : seen.subarray(from));
-      });
-      resolve({ ended: new Promise(done => response.on('close', done)) });
-    })
+    request(
+      { agent, host: '127.0.0.1', port, path: '/api/twain/autoscan/events', headers: { host: `localhost:${port}` } },
+      response => {
+        if (response.statusCode !== 200) return reject(new Error(`the stream answered ${response.statusCode}`));
+        let page = 0;
+        let image = false;
+        let tail = Buffer.alloc(0);
+        response.on('data', (chunk: Buffer) => {
+          const seen = Buffer.concat([tail, chunk]);
+          let from = 0;
+          for (let end = seen.indexOf(END); end >= 0; end = seen.indexOf(END, from)) {
+            if (image || seen.subarray(from, end).includes(IMAGE)) onImage(page++, process.hrtime.bigint());
+            image = false;
+            from = end + END.length;
+          }
+          image ||= seen.subarray(from, from + 200).includes(IMAGE);
+          // Enough to find what is cut between two chunks, and the head of an event that has just begun.
+          tail = Buffer.from(image ? seen.subarray(Math.max(from, seen.length - 1)) : seen.subarray(from));
+        });
+        resolve({ ended: new Promise(done => response.on('close', done)) });
+      },
+    )
       .on('error', reject)
       .end();
   });

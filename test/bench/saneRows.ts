@@ -51,28 +51,73 @@ async function againstScanimage(folder: string, say: Say): Promise<string> {
     for (const side of sides) await of[side]();
     for (let round = 1; round <= ROUNDS; round++) {
       for (const side of round % 2 ? sides : sides.toReversed()) times[side].push(await of[side]());
-      say(`${SHEETS} pages of SANE, round ${round} of ${ROUNDS}, ms: ${sides.map(side => `${side} ${times[side].at(-1)?.toFixed(0)}`).join(', ')}`);
+      say(
+        `${SHEETS} pages of SANE, round ${round} of ${ROUNDS}, ms: ${sides.map(side => `${side} ${times[side].at(-1)?.toFixed(0)}`).join(', ')}`,
+      );
     }
   } finally {
     client.end();
     await service.stop();
   }
-  const ratio = (ours: readonly number[], theirs: readonly number[]): number => spreadOf(ours).median / spreadOf(theirs).median;
+  const ratio = (ours: readonly number[], theirs: readonly number[]): number =>
+    spreadOf(ours).median / spreadOf(theirs).median;
   const row = (title: string, ours: readonly number[]): string[] => {
     const toJpeg = ratio(ours, times.jpeg);
-    return [title, spell(spreadOf(ours)), spell(spreadOf(times.jpeg)), toJpeg.toFixed(2), spell(spreadOf(times.pnm)), ratio(ours, times.pnm).toFixed(2), `≤ 1.00: ${toJpeg <= 1 ? 'met' : 'missed'}`];
+    return [
+      title,
+      spell(spreadOf(ours)),
+      spell(spreadOf(times.jpeg)),
+      toJpeg.toFixed(2),
+      spell(spreadOf(times.pnm)),
+      ratio(ours, times.pnm).toFixed(2),
+      `≤ 1.00: ${toJpeg <= 1 ? 'met' : 'missed'}`,
+    ];
   };
   return table(
-    [`${SHEETS} A4 pages of the feeder, 300 dpi, colour`, '`POST /scan`, ms', '`scanimage` JPEG, ms', 'ratio', '`scanimage` PNM, ms', 'ratio', 'wanted, of JPEG'],
-    [row(`JPEG ${SCANIMAGE_QUALITY}, as scanimage writes it`, times.same), row('JPEG 90, the default: colour in full', times.best)],
+    [
+      `${SHEETS} A4 pages of the feeder, 300 dpi, colour`,
+      '`POST /scan`, ms',
+      '`scanimage` JPEG, ms',
+      'ratio',
+      '`scanimage` PNM, ms',
+      'ratio',
+      'wanted, of JPEG',
+    ],
+    [
+      row(`JPEG ${SCANIMAGE_QUALITY}, as scanimage writes it`, times.same),
+      row('JPEG 90, the default: colour in full', times.best),
+    ],
   );
 }
 
 async function runScanimage(folder: string, format: 'jpeg' | 'pnm'): Promise<number> {
   const out = await mkdtemp(join(folder, 'out-'));
-  const args = ['-d', 'test:0', '--source', 'Automatic Document Feeder', '--mode', 'Color', '--depth', '8', '--resolution', String(sheet.dpi), '-l', '0', '-t', '0', '-x', '210', '-y', '297', `--format=${format}`, `--batch=${join(out, '%d')}`];
+  const args = [
+    '-d',
+    'test:0',
+    '--source',
+    'Automatic Document Feeder',
+    '--mode',
+    'Color',
+    '--depth',
+    '8',
+    '--resolution',
+    String(sheet.dpi),
+    '-l',
+    '0',
+    '-t',
+    '0',
+    '-x',
+    '210',
+    '-y',
+    '297',
+    `--format=${format}`,
+    `--batch=${join(out, '%d')}`,
+  ];
   const began = performance.now();
-  await promisify(execFile)('scanimage', args, { env: { ...process.env, SANE_CONFIG_DIR: join(folder, 'sane') } }).catch(() => undefined);
+  await promisify(execFile)('scanimage', args, {
+    env: { ...process.env, SANE_CONFIG_DIR: join(folder, 'sane') },
+  }).catch(() => undefined);
   const ms = performance.now() - began;
   if (!existsSync(join(out, String(SHEETS)))) throw new Error(`scanimage did not write ${SHEETS} pages.`);
   await rm(out, { recursive: true });
@@ -83,14 +128,26 @@ async function runScanimage(folder: string, format: 'jpeg' | 'pnm'): Promise<num
 async function throughPipe(folder: string, say: Say): Promise<string> {
   const configDir = await stackOf(folder, PIPE_PAGES);
   process.env['LD_LIBRARY_PATH'] = backend();
-  const { drivers = [] } = await sane.setup({ options: { configDir, localOnly: true, silenceSeconds: 60 }, log: nullLog, dataDir: folder });
+  const { drivers = [] } = await sane.setup({
+    options: { configDir, localOnly: true, silenceSeconds: 60 },
+    log: nullLog,
+    dataDir: folder,
+  });
   const [driver] = drivers;
   if (!driver) throw new Error('There is no driver.');
   const { signal } = new AbortController();
   const session = await driver.open('platen:stack', { signal });
   const times: number[] = [];
   let from = performance.now();
-  const order = { source: 'feeder', resolution: sheet.dpi, colorMode: 'Color', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e8 } as const;
+  const order = {
+    source: 'feeder',
+    resolution: sheet.dpi,
+    colorMode: 'Color',
+    duplexMode: 'Simplex',
+    pageSize: 'A4',
+    adjustments: [],
+    maxPixels: 1e8,
+  } as const;
   for await (const page of session.scan(order, { signal, stop: signal })) {
     if (page.data.length < sheetBytes) throw new Error(`A page has ${page.data.length} bytes.`);
     times.push(performance.now() - from);
@@ -101,7 +158,13 @@ async function throughPipe(folder: string, say: Say): Promise<string> {
   say(`a page through the helper's pipe: ${spell(spread, 1)} ms`);
   return table(
     [`a page of ${(sheetBytes / 1e6).toFixed(0)} MB from the helper`, 'ms', 'wanted'],
-    [[`median of ${PIPE_PAGES - 1} pages, the backend's filling them with it`, spell(spread, 1), `≤ ${PIPE_WANTED_MS}: ${spread.median <= PIPE_WANTED_MS ? 'met' : 'missed'}`]],
+    [
+      [
+        `median of ${PIPE_PAGES - 1} pages, the backend's filling them with it`,
+        spell(spread, 1),
+        `≤ ${PIPE_WANTED_MS}: ${spread.median <= PIPE_WANTED_MS ? 'met' : 'missed'}`,
+      ],
+    ],
   );
 }
 
@@ -112,7 +175,13 @@ async function longScan(folder: string, say: Say): Promise<string> {
     const service = await serviceOver(folder, { LD_LIBRARY_PATH: backend() });
     const client = startHelper<ScanTask, ScanTaking>('client');
     try {
-      await client.run({ port: service.port, scannerName: 'Platen Simulated', imageFormat: 'Jpeg', pages, decode: false });
+      await client.run({
+        port: service.port,
+        scannerName: 'Platen Simulated',
+        imageFormat: 'Jpeg',
+        pages,
+        decode: false,
+      });
       peaks.push((await service.peakBytes()) ?? NaN);
       say(`${pages} pages of SANE as JPEG: ${((peaks.at(-1) ?? NaN) / 1e6).toFixed(0)} MB`);
     } finally {
@@ -123,7 +192,15 @@ async function longScan(folder: string, say: Say): Promise<string> {
   const [short = NaN, long = NaN] = peaks;
   return table(
     ['peak memory of a JPEG scan over SANE', `${SHORT} pages, MB`, `${LONG} pages, MB`, 'ratio', 'wanted'],
-    [['resident, a fresh service each', (short / 1e6).toFixed(0), (long / 1e6).toFixed(0), (long / short).toFixed(2), `≤ 1.10: ${long / short <= 1.1 ? 'met' : 'missed'}`]],
+    [
+      [
+        'resident, a fresh service each',
+        (short / 1e6).toFixed(0),
+        (long / 1e6).toFixed(0),
+        (long / short).toFixed(2),
+        `≤ 1.10: ${long / short <= 1.1 ? 'met' : 'missed'}`,
+      ],
+    ],
   );
 }
 
@@ -134,10 +211,16 @@ async function stackOf(folder: string, sheets: number): Promise<string> {
   await mkdir(join(body, 'feeder'), { recursive: true });
   await writeFile(join(sane, 'dll.conf'), 'platen\n');
   await writeFile(join(body, 'is'), 'feeder sensors');
-  for (let number = 0; number < sheets; number++) await writeFile(join(body, 'feeder', String(number).padStart(4, '0')), '');
+  for (let number = 0; number < sheets; number++)
+    await writeFile(join(body, 'feeder', String(number).padStart(4, '0')), '');
   return sane;
 }
 
 function serviceOver(folder: string, env: Readonly<Record<string, string>> = {}): Promise<Service> {
-  return startServiceWith(folder, { use: '@platen/driver-sane', options: { configDir: join(folder, 'sane'), localOnly: true } }, [], env);
+  return startServiceWith(
+    folder,
+    { use: '@platen/driver-sane', options: { configDir: join(folder, 'sane'), localOnly: true } },
+    [],
+    env,
+  );
 }

@@ -18,11 +18,27 @@ type Round = { readonly ours: ScanTaking; readonly bare: BareTaking };
 /** @param say tells a person what is going on */
 export async function scanRows(folder: string, files: readonly string[], say: (line: string) => void): Promise<string> {
   const rows = [...(await rowsWith(true, folder, files, say)), ...(await rowsWith(false, folder, files, say))];
-  return table([`${files.length} A4 pages, 300 dpi, colour`, 'MB', '`POST /scan`, pages/min', 'of that sending, ms', 'bare encoder, pages/min', 'ratio', 'wanted'], rows);
+  return table(
+    [
+      `${files.length} A4 pages, 300 dpi, colour`,
+      'MB',
+      '`POST /scan`, pages/min',
+      'of that sending, ms',
+      'bare encoder, pages/min',
+      'ratio',
+      'wanted',
+    ],
+    rows,
+  );
 }
 
 /** @param hold pages are in memory on both sides; otherwise both read them from files as they need them */
-async function rowsWith(hold: boolean, folder: string, files: readonly string[], say: (line: string) => void): Promise<string[][]> {
+async function rowsWith(
+  hold: boolean,
+  folder: string,
+  files: readonly string[],
+  say: (line: string) => void,
+): Promise<string[][]> {
   const pages = files.length;
   const service = await startService(folder, { files, stacks: [pages], hold });
   const client = startHelper<ScanTask, ScanTaking>('client');
@@ -31,14 +47,17 @@ async function rowsWith(hold: boolean, folder: string, files: readonly string[],
     const rows: string[][] = [];
     for (const imageFormat of ['Jpeg', 'Png'] as const) {
       const title = `${imageFormat.toUpperCase()}, ${hold ? 'pages in memory' : 'pages read from files'}`;
-      const ask = (decode: boolean): Promise<ScanTaking> => client.run({ port: service.port, scannerName: stackName(pages), imageFormat, pages, decode });
+      const ask = (decode: boolean): Promise<ScanTaking> =>
+        client.run({ port: service.port, scannerName: stackName(pages), imageFormat, pages, decode });
       say(`${title}: warming up, and decoding every image`);
       sameImages(imageFormat, await ask(true), await bare.run({ imageFormat, files, fromFiles: !hold }));
       const rounds: Round[] = [];
       for (let round = 1; round <= ROUNDS; round++) {
         const one = { ours: await ask(false), bare: await bare.run({ imageFormat, files, fromFiles: !hold }) };
         rounds.push(one);
-        say(`${title}, round ${round} of ${ROUNDS}: ${one.ours.ms.toFixed(0)} ms, of which sending ${one.ours.sendingMs.toFixed(0)} ms; bare ${one.bare.ms.toFixed(0)} ms`);
+        say(
+          `${title}, round ${round} of ${ROUNDS}: ${one.ours.ms.toFixed(0)} ms, of which sending ${one.ours.sendingMs.toFixed(0)} ms; bare ${one.bare.ms.toFixed(0)} ms`,
+        );
       }
       rows.push(row(title, pages, rounds, hold));
     }
@@ -66,6 +85,9 @@ function row(title: string, pages: number, rounds: readonly Round[], judged: boo
 function sameImages(imageFormat: keyof typeof added, { sizes }: ScanTaking, bare: BareTaking): void {
   sizes.forEach((size, at) => {
     const expected = (bare.sizes[at] ?? NaN) + added[imageFormat];
-    if (size !== expected) throw new Error(`${imageFormat} page ${at + 1} has ${size} bytes, the bare encoder's ${expected}: the settings in bare.ts are not the plugin's.`);
+    if (size !== expected)
+      throw new Error(
+        `${imageFormat} page ${at + 1} has ${size} bytes, the bare encoder's ${expected}: the settings in bare.ts are not the plugin's.`,
+      );
   });
 }

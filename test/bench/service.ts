@@ -35,7 +35,10 @@ export function startService(folder: string, wishes: ServiceWishes): Promise<Ser
 }
 
 /** The plugin that brings such scanners, as an entry of a configuration. */
-export function stacksOf({ files, stacks, hold }: ServiceWishes): { readonly use: string; readonly options: StackOptions } {
+export function stacksOf({ files, stacks, hold }: ServiceWishes): {
+  readonly use: string;
+  readonly options: StackOptions;
+} {
   return { use: plugin, options: { files, stacks, hold, width: sheet.width, height: sheet.height, dpi: sheet.dpi } };
 }
 
@@ -43,15 +46,27 @@ export function stacksOf({ files, stacks, hold }: ServiceWishes): { readonly use
  * @param driver the one plugin that brings scanners
  * @param more of its environment
  */
-export async function startServiceWith(folder: string, driver: { readonly use: string; readonly options: object }, node: readonly string[] = [], more: Readonly<Record<string, string>> = {}): Promise<Service> {
+export async function startServiceWith(
+  folder: string,
+  driver: { readonly use: string; readonly options: object },
+  node: readonly string[] = [],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const own = await mkdtemp(join(folder, 'service-'));
   const dataDir = join(own, 'data');
   await mkdir(dataDir, { mode: 0o700 });
   await installCertificate(dataDir, 'valid');
-  const plugins = [{ ...driver, required: true }, { use: '@platen/format-png', required: true }, { use: '@platen/format-jpeg', required: true }];
+  const plugins = [
+    { ...driver, required: true },
+    { use: '@platen/format-png', required: true },
+    { use: '@platen/format-jpeg', required: true },
+  ];
   const configFile = join(own, 'platen.json');
   await writeFile(configFile, JSON.stringify({ plugins, log: { level: 'warn' } }));
-  const { port, pid, signal, ended } = await serve(['--config', configFile], { env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', ...more }, node });
+  const { port, pid, signal, ended } = await serve(['--config', configFile], {
+    env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', ...more },
+    node,
+  });
   return {
     port,
     pid,

@@ -11,8 +11,13 @@ const LIST_WANTED_MS = 300;
 const STATUS_WANTED_MS = 20;
 const ADDED_WANTED_MS = 50;
 
-export async function shippedRows(_folder: string, _files: readonly string[], say: (line: string) => void): Promise<string> {
-  if (!existsSync('/usr/bin/scanimage') || !existsSync('/usr/bin/unshare')) return 'The rows of the shipped configuration need scanimage and unshare (Debian: sane-utils, util-linux).';
+export async function shippedRows(
+  _folder: string,
+  _files: readonly string[],
+  say: (line: string) => void,
+): Promise<string> {
+  if (!existsSync('/usr/bin/scanimage') || !existsSync('/usr/bin/unshare'))
+    return 'The rows of the shipped configuration need scanimage and unshare (Debian: sane-utils, util-linux).';
   say('the shipped configuration, in a network of its own: about three minutes');
   const times = await inOwnNetwork<ShippedTimes>(new URL('./shippedTimes.js', import.meta.url));
   const of = (side: Side): ReturnType<typeof spreadOf> => spreadOf(times[side]);
@@ -25,12 +30,30 @@ export async function shippedRows(_folder: string, _files: readonly string[], sa
     ],
   );
   const scans = table(
-    ['10 A4 pages of SANE\'s test backend, JPEG, ms', 'shipped', 'driver-sane alone', 'added', '`scanimage`', 'ratio to it', 'wanted, added'],
+    [
+      "10 A4 pages of SANE's test backend, JPEG, ms",
+      'shipped',
+      'driver-sane alone',
+      'added',
+      '`scanimage`',
+      'ratio to it',
+      'wanted, added',
+    ],
     ([75, 300] as const).map(dpi => {
       const [shipped, alone, theirs] = [of(`shipped ${dpi}`), of(`alone ${dpi}`), of(`scanimage ${dpi}`)];
       // The two are measured one after the other in each round.
-      const added = spreadOf(times[`shipped ${dpi}`].map((ms, round) => ms - (times[`alone ${dpi}`][round] ?? NaN))).median;
-      return [`${dpi} dpi`, spell(shipped), spell(alone), added.toFixed(0), spell(theirs), (shipped.median / theirs.median).toFixed(2), verdict(added, ADDED_WANTED_MS)];
+      const added = spreadOf(
+        times[`shipped ${dpi}`].map((ms, round) => ms - (times[`alone ${dpi}`][round] ?? NaN)),
+      ).median;
+      return [
+        `${dpi} dpi`,
+        spell(shipped),
+        spell(alone),
+        added.toFixed(0),
+        spell(theirs),
+        (shipped.median / theirs.median).toFixed(2),
+        verdict(added, ADDED_WANTED_MS),
+      ];
     }),
   );
   return `${calls}\n\n${scans}`;

@@ -30,15 +30,43 @@ async function timed(call: () => Promise<unknown>): Promise<number> {
 }
 
 async function scan(fixture: Shipped, resolution: number): Promise<void> {
-  const { status, json } = await fixture.post('/api/twain/scan', { scannerName: TESTER, parameters: { resolution, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A4' } });
+  const { status, json } = await fixture.post('/api/twain/scan', {
+    scannerName: TESTER,
+    parameters: { resolution, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A4' },
+  });
   const { imageCount } = json as ScanJson;
   if (status !== 200 || imageCount !== SHEETS) throw new Error(`${status} with ${imageCount} pages`);
 }
 
 async function scanimage(fixture: Shipped, resolution: number): Promise<void> {
   const out = await mkdtemp(join(tmpdir(), 'platen-scanimage-'));
-  const args = ['-d', 'test:0', '--source', 'Automatic Document Feeder', '--mode', 'Color', '--depth', '8', '--resolution', String(resolution), '-l', '0', '-t', '0', '-x', '210', '-y', '297', '--format=jpeg', `--batch=${join(out, '%d')}`];
-  const ended = await promisify(execFile)('scanimage', args, { env: { ...process.env, SANE_CONFIG_DIR: fixture.saneConfigDir }, timeout: HANGS_MS, killSignal: 'SIGKILL' }).catch((error: unknown) => error as { killed?: boolean });
+  const args = [
+    '-d',
+    'test:0',
+    '--source',
+    'Automatic Document Feeder',
+    '--mode',
+    'Color',
+    '--depth',
+    '8',
+    '--resolution',
+    String(resolution),
+    '-l',
+    '0',
+    '-t',
+    '0',
+    '-x',
+    '210',
+    '-y',
+    '297',
+    '--format=jpeg',
+    `--batch=${join(out, '%d')}`,
+  ];
+  const ended = await promisify(execFile)('scanimage', args, {
+    env: { ...process.env, SANE_CONFIG_DIR: fixture.saneConfigDir },
+    timeout: HANGS_MS,
+    killSignal: 'SIGKILL',
+  }).catch((error: unknown) => error as { killed?: boolean });
   await rm(out, { recursive: true });
   if ('killed' in ended && ended.killed) throw new Hung();
 }
@@ -55,7 +83,11 @@ const rest = () => new Promise(resolve => setTimeout(resolve, 1200));
 
 const folder = await mkdtemp(join(tmpdir(), 'platen-alone-'));
 const config = join(folder, 'platen.json');
-await writeFile(config, JSON.stringify({ plugins: ['@platen/driver-sane', '@platen/format-jpeg'].map(use => ({ use })) }), { mode: 0o600 });
+await writeFile(
+  config,
+  JSON.stringify({ plugins: ['@platen/driver-sane', '@platen/format-jpeg'].map(use => ({ use })) }),
+  { mode: 0o600 },
+);
 const [shipped, alone] = [await startShipped(), await startShipped(config)];
 try {
   const sides: Record<Side, () => Promise<unknown>> = {

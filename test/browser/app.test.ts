@@ -11,8 +11,21 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
 
   await t.test('three sample documents: progress, pages, barcodes, text, full size, saving', async t => {
     const { page, problems } = await openApp(browser, fixture);
-    t.same(await page.getByRole('radiogroup', { name: 'Scanner' }).getByRole('radio').evaluateAll(all => all.slice(0, 3).map(each => each.getAttribute('value'))), ['Feeder A', 'Flatbed B', 'Feeder C']);
-    t.same(await page.getByLabel('Resolution').locator('option').allTextContents(), ['75 dpi', '100 dpi', '150 dpi', '200 dpi', '300 dpi', '600 dpi']);
+    t.same(
+      await page
+        .getByRole('radiogroup', { name: 'Scanner' })
+        .getByRole('radio')
+        .evaluateAll(all => all.slice(0, 3).map(each => each.getAttribute('value'))),
+      ['Feeder A', 'Flatbed B', 'Feeder C'],
+    );
+    t.same(await page.getByLabel('Resolution').locator('option').allTextContents(), [
+      '75 dpi',
+      '100 dpi',
+      '150 dpi',
+      '200 dpi',
+      '300 dpi',
+      '600 dpi',
+    ]);
     await page.getByRole('button', { name: 'Scan', exact: true }).click();
     await page.getByRole('progressbar', { name: 'Scanning' }).waitFor();
     await page.locator('.mark:not(.next)').first().waitFor();
@@ -21,7 +34,12 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.match(await page.locator('.read').textContent(), /Northfield Instruments/, 'the text of the letter');
     t.match(await page.locator('.report').textContent(), /Resolution 200 dpiAs asked.*Read textDone/);
 
-    t.equal(await page.locator('.thumb').evaluateAll(all => all.filter(each => (each as { tabIndex?: number }).tabIndex === 0).length), 1);
+    t.equal(
+      await page
+        .locator('.thumb')
+        .evaluateAll(all => all.filter(each => (each as { tabIndex?: number }).tabIndex === 0).length),
+      1,
+    );
     await page.getByRole('button', { name: 'Page 1', exact: true }).press('End');
     await page.getByRole('button', { name: 'Open page 3 in full size' }).waitFor();
     await page.getByRole('button', { name: 'Page 3, 13 barcodes' }).click();
@@ -37,9 +55,15 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     for (let n = 0; n < 14; n++) {
       await page.keyboard.press('Tab');
       // Between the last and the first there is the browser's own bar.
-      t.ok(await page.evaluate(`document.activeElement === document.body || document.activeElement.closest('dialog') !== null`), 'focus stays in the dialog');
+      t.ok(
+        await page.evaluate(
+          `document.activeElement === document.body || document.activeElement.closest('dialog') !== null`,
+        ),
+        'focus stays in the dialog',
+      );
     }
-    const level = async (): Promise<number> => parseInt((await viewer.locator('.viewer-level').textContent()) ?? '', 10);
+    const level = async (): Promise<number> =>
+      parseInt((await viewer.locator('.viewer-level').textContent()) ?? '', 10);
     const fitted = await level();
     await viewer.locator('.ground').focus();
     await page.keyboard.press('+');
@@ -52,14 +76,23 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await viewer.waitFor({ state: 'hidden' });
     t.equal(await page.locator('#stage-title').textContent(), 'Page 2', 'what was looked at last is chosen');
 
-    const [one] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save page 2' }).click()]);
+    const [one] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save page 2' }).click(),
+    ]);
     t.match(one.suggestedFilename(), /^scan-\d{8}-\d{4}-page-02\.png$/);
     t.same((await readFile(await one.path())).subarray(1, 4).toString(), 'PNG');
     const warns = () => page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
     t.equal(await warns(), true, 'not without a question where pages would be lost');
-    const [all] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save all' }).click()]);
+    const [all] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save all' }).click(),
+    ]);
     t.match(all.suggestedFilename(), /\.zip$/);
-    t.same(namesIn(await readFile(await all.path())), [1, 2, 3].map(n => one.suggestedFilename().replace('02.png', `0${n}.png`)));
+    t.same(
+      namesIn(await readFile(await all.path())),
+      [1, 2, 3].map(n => one.suggestedFilename().replace('02.png', `0${n}.png`)),
+    );
     t.equal(await warns(), false);
 
     await page.getByRole('button', { name: 'Remove all' }).click();
@@ -77,7 +110,14 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.getByRole('switch', { name: 'Read text' }).uncheck();
     await page.route('**/autoscan/enable', async route => {
       const response = await route.fetch();
-      await route.fulfill({ response, json: { success: true, message: 'Auto-scan is enabled.', notes: [{ code: 'paper-unknown', text: 'It does not report paper.' }] } });
+      await route.fulfill({
+        response,
+        json: {
+          success: true,
+          message: 'Auto-scan is enabled.',
+          notes: [{ code: 'paper-unknown', text: 'It does not report paper.' }],
+        },
+      });
     });
     await page.getByRole('button', { name: 'Auto-scan', exact: true }).click();
     await page.locator('#notes').getByText('It does not report paper.').waitFor();
@@ -89,7 +129,11 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.getByRole('button', { name: 'Page 1, 13 barcodes' }).focus();
     await drop(page, 'letter.png');
     await untilPages(page, 2);
-    t.equal(await page.evaluate(`document.activeElement.getAttribute('aria-label')`), 'Page 1, 13 barcodes', 'the focus stays');
+    t.equal(
+      await page.evaluate(`document.activeElement.getAttribute('aria-label')`),
+      'Page 1, 13 barcodes',
+      'the focus stays',
+    );
     await page.getByRole('button', { name: 'Open page 2 in full size' }).click();
     const viewer = page.getByRole('dialog');
     await viewer.getByText('Page 2 of 2').waitFor();
@@ -128,9 +172,16 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.getByRole('button', { name: 'Scan', exact: true }).click();
     const alert = page.getByRole('alert');
     await alert.getByText('Paper is jammed').waitFor();
-    t.match(await alert.textContent(), /Sheet 2 jammed.* 1 page came through before, and is here\..*take the sheet out/);
+    t.match(
+      await alert.textContent(),
+      /Sheet 2 jammed.* 1 page came through before, and is here\..*take the sheet out/,
+    );
     t.equal(await page.locator('.thumb').count(), 1);
-    t.match(problems.splice(0), [/status of 500/], 'the browser itself notes the status of the answer, and nothing else');
+    t.match(
+      problems.splice(0),
+      [/status of 500/],
+      'the browser itself notes the status of the answer, and nothing else',
+    );
 
     await drop(page, 'letter.png');
     await page.locator('#notes').getByText('1 image in the tray of Feeder C.').waitFor();
@@ -158,7 +209,10 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.locator('#scan:enabled').click();
     await untilPages(page, 1);
     t.match(await page.locator('.stage').textContent(), /TIFFNo preview in a browser/);
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save page 1' }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save page 1' }).click(),
+    ]);
     t.match(file.suggestedFilename(), /\.tif$/);
 
     await choose(page, 'Feeder A');
@@ -166,11 +220,16 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.equal(await page.getByLabel('File format').inputValue(), 'Tiff');
     const [png, jpg] = [await readFile(sample('letter.png')), Buffer.alloc(0)];
     await page.locator('input[type=file]').setInputFiles([
-      { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }, { name: 'cut.png', mimeType: 'image/png', buffer: png.subarray(0, 2000) },
-      { name: 'none.jpg', mimeType: 'image/jpeg', buffer: jpg }, { name: 'letter.png', mimeType: 'image/png', buffer: png },
+      { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') },
+      { name: 'cut.png', mimeType: 'image/png', buffer: png.subarray(0, 2000) },
+      { name: 'none.jpg', mimeType: 'image/jpeg', buffer: jpg },
+      { name: 'letter.png', mimeType: 'image/png', buffer: png },
     ]);
     await page.getByRole('alert').getByText('3 files could not be put into the tray').waitFor();
-    t.match(await page.getByRole('alert').textContent(), /“letter.pdf” is no image.*“cut.png” was refused: .*“none.jpg” is empty\. 1 image in the tray of Feeder A\./);
+    t.match(
+      await page.getByRole('alert').textContent(),
+      /“letter.pdf” is no image.*“cut.png” was refused: .*“none.jpg” is empty\. 1 image in the tray of Feeder A\./,
+    );
     t.match(problems.splice(0), [/status of 400/], 'what was refused is noted by the browser, and nothing else');
     t.same(problems, []);
     await page.close();
@@ -180,9 +239,35 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     const { page, problems } = await openApp(browser, fixture);
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
     const base64Data = (await readFile(sample('letter.png'))).toString('base64');
-    const facts = { mimeType: 'image/png', pageNumber: 1, width: 1, height: 9, resolution: 75, format: 'Png', fileSizeBytes: 67 };
-    const image = { ...facts, base64Data, ocrText: hostile, barcodes: [{ text: hostile, barcodeType: hostile, confidence: 1 }], report: [{ parameter: hostile, requested: hostile, result: 'ignored', why: hostile }] };
-    await page.route('**/api/twain/scan', route => route.fulfill({ json: { success: true, status: 'Success', message: 'Scanned 1 page.', imageCount: 1, elapsedMs: 1, images: [image], notes: [{ code: 'page-size-changed', text: hostile }] } }));
+    const facts = {
+      mimeType: 'image/png',
+      pageNumber: 1,
+      width: 1,
+      height: 9,
+      resolution: 75,
+      format: 'Png',
+      fileSizeBytes: 67,
+    };
+    const image = {
+      ...facts,
+      base64Data,
+      ocrText: hostile,
+      barcodes: [{ text: hostile, barcodeType: hostile, confidence: 1 }],
+      report: [{ parameter: hostile, requested: hostile, result: 'ignored', why: hostile }],
+    };
+    await page.route('**/api/twain/scan', route =>
+      route.fulfill({
+        json: {
+          success: true,
+          status: 'Success',
+          message: 'Scanned 1 page.',
+          imageCount: 1,
+          elapsedMs: 1,
+          images: [image],
+          notes: [{ code: 'page-size-changed', text: hostile }],
+        },
+      }),
+    );
     await page.locator('#scan:enabled').click();
     await untilPages(page, 1);
     t.equal(await page.locator('.read').textContent(), hostile);
@@ -205,7 +290,8 @@ function namesIn(zip: Buffer): string[] {
     const length = zip.readUInt16LE(at + 28);
     const name = zip.toString('latin1', at + 46, at + 46 + length);
     const file = zip.readUInt32LE(at + 42) + 30 + length;
-    if (crc32(zip.subarray(file, file + zip.readUInt32LE(at + 20))) !== zip.readUInt32LE(at + 16)) throw new Error(`${name} is not whole`);
+    if (crc32(zip.subarray(file, file + zip.readUInt32LE(at + 20))) !== zip.readUInt32LE(at + 16))
+      throw new Error(`${name} is not whole`);
     at += 46 + length;
     return name;
   });

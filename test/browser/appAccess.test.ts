@@ -3,7 +3,10 @@ import t from 'tap';
 import { until } from '../spec/calls.js';
 import { choose, launch, openApp, startToTry, untilPages, violations } from './appPage.js';
 
-const widths = [['wide', { width: 1440, height: 900 }], ['narrow', { width: 360, height: 740 }]] as const;
+const widths = [
+  ['wide', { width: 1440, height: 900 }],
+  ['narrow', { width: 360, height: 740 }],
+] as const;
 
 void t.test('the page at /app/ is usable by everybody', async t => {
   if (!needs(t, 'chromium')) return;
@@ -17,11 +20,18 @@ void t.test('the page at /app/ is usable by everybody', async t => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           // Colours follow a while later, on a busy machine one element after the other: what is wrong is wrong still then.
-          await until(async () => Number(/\d+/.exec(await page.evaluate<string>(`getComputedStyle(document.body).color`))) > 127 === (colorScheme === 'dark'));
+          await until(
+            async () =>
+              Number(/\d+/.exec(await page.evaluate<string>(`getComputedStyle(document.body).color`))) > 127 ===
+              (colorScheme === 'dark'),
+          );
           const found = await violations(page);
           t.same(found.length > 0 ? await violations(page) : found, [], `${state}, ${colorScheme}`);
         }
-        t.ok(await page.evaluate(`document.documentElement.scrollWidth <= document.documentElement.clientWidth`), `${state}: nothing is wider than the window`);
+        t.ok(
+          await page.evaluate(`document.documentElement.scrollWidth <= document.documentElement.clientWidth`),
+          `${state}: nothing is wider than the window`,
+        );
       };
       if (viewport.width < 500) await page.locator('#settings > summary').click();
       await page.getByText('More', { exact: true }).click();
@@ -38,7 +48,11 @@ void t.test('the page at /app/ is usable by everybody', async t => {
       await page.keyboard.press('Escape');
       const isDrawn = (selector: string) => page.locator(selector).isVisible();
       await page.emulateMedia({ media: 'print' });
-      t.same([await isDrawn('.paper img'), await isDrawn('.bar'), await isDrawn('#scan'), await isDrawn('#facts')], [true, false, false, false], 'printed: the page alone');
+      t.same(
+        [await isDrawn('.paper img'), await isDrawn('.bar'), await isDrawn('#scan'), await isDrawn('#facts')],
+        [true, false, false, false],
+        'printed: the page alone',
+      );
       // On a busy machine the page is laid out a moment later.
       await until(async () => ((await page.locator('.paper img').boundingBox())?.width ?? 0) > viewport.width / 3);
       t.pass('and it fills the paper');
@@ -49,8 +63,13 @@ void t.test('the page at /app/ is usable by everybody', async t => {
       await untilPages(page, 2);
       await choose(page, 'Feeder A');
       await page.emulateMedia({ forcedColors: 'active' });
-      const edge = (selector: string) => page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).border`);
-      for (const [chosen, other] of [['.card:has(:checked)', '.card:not(:has(:checked))'], ['.thumb[aria-current]', '.thumb:not([aria-current])']] as const) t.not(await edge(chosen), await edge(other), `in the colours of the person's own, ${chosen} is seen`);
+      const edge = (selector: string) =>
+        page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).border`);
+      for (const [chosen, other] of [
+        ['.card:has(:checked)', '.card:not(:has(:checked))'],
+        ['.thumb[aria-current]', '.thumb:not([aria-current])'],
+      ] as const)
+        t.not(await edge(chosen), await edge(other), `in the colours of the person's own, ${chosen} is seen`);
       await page.emulateMedia({ forcedColors: 'none' });
       await page.getByRole('button', { name: 'Auto-scan', exact: true }).click();
       await page.getByText('Auto-scan is on').first().waitFor();
@@ -75,7 +94,8 @@ void t.test('the page at /app/ is usable by everybody', async t => {
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
     t.match(await page.locator('main').getAttribute('aria-labelledby'), 'pages-title');
     await page.keyboard.press('Tab');
-    for (let n = 0; n < 10 && (await page.evaluate(`document.activeElement.textContent`)) !== 'Cancel'; n++) await page.keyboard.press('Tab');
+    for (let n = 0; n < 10 && (await page.evaluate(`document.activeElement.textContent`)) !== 'Cancel'; n++)
+      await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.locator('#notes').getByText('The scan was cancelled').waitFor();
     t.equal(await page.evaluate(`document.activeElement.id`), 'scan', 'the focus is back where it was');

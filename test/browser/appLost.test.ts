@@ -14,7 +14,10 @@ void t.test('the page at /app/, when its service is lost', async t => {
     const { page, problems } = await openApp(browser, { ...fixture, url: wire.url });
     await choose(page, 'Feeder A');
     await page.getByRole('switch', { name: 'Read text' }).uncheck();
-    await Promise.all([page.waitForResponse('**/autoscan/events*'), page.getByRole('button', { name: 'Auto-scan', exact: true }).click()]);
+    await Promise.all([
+      page.waitForResponse('**/autoscan/events*'),
+      page.getByRole('button', { name: 'Auto-scan', exact: true }).click(),
+    ]);
     wire.cut();
     await page.getByText('Reconnecting…').waitFor();
     await page.getByText('Service does not answer', { exact: true }).waitFor();
@@ -25,7 +28,10 @@ void t.test('the page at /app/, when its service is lost', async t => {
     await untilPages(page, 1);
     await page.getByRole('button', { name: 'Stop auto-scan' }).click();
     await page.locator('#notes').getByText('Auto-scan is off').waitFor();
-    t.same(problems.filter(problem => !/net::ERR_/.test(problem)), []);
+    t.same(
+      problems.filter(problem => !/net::ERR_/.test(problem)),
+      [],
+    );
     await page.close();
   });
 
@@ -36,12 +42,17 @@ void t.test('the page at /app/, when its service is lost', async t => {
     const alert = page.getByRole('alert');
     await alert.getByText('The service does not answer').waitFor();
     t.match(await alert.textContent(), /start the service/i);
-    t.ok(await page.evaluate(`[...document.querySelectorAll('#alerts use')].every(use => use.getBBox().width > 0)`), 'its drawings are seen all the same');
+    t.ok(
+      await page.evaluate(`[...document.querySelectorAll('#alerts use')].every(use => use.getBBox().width > 0)`),
+      'its drawings are seen all the same',
+    );
     t.match(await page.locator('#health-text').textContent(), /does not answer/);
     t.match(await page.locator('#empty-text').textContent(), /^Choose a scanner/, 'of none of those that were there');
     await page.unrouteAll();
     await page.route('**/api/twain/scanners', () => undefined);
-    await page.route('**/app/scanners', route => route.fulfill({ status: 503, json: { success: false, error: 'The desktop application is not connected.' } }));
+    await page.route('**/app/scanners', route =>
+      route.fulfill({ status: 503, json: { success: false, error: 'The desktop application is not connected.' } }),
+    );
     await page.getByRole('button', { name: 'Look again' }).click();
     await alert.getByText('The desktop application is not running').waitFor();
     await page.unrouteAll();
@@ -64,12 +75,17 @@ async function wireTo(t: Test, port: number): Promise<{ url: string; cut(): void
   const server = createServer(near => {
     if (isCut) return void near.destroy();
     const far = connect(port, '127.0.0.1');
-    for (const [end, other] of [[near, far], [far, near]] as const) {
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       ends.add(end);
-      end.on('error', () => undefined).on('close', () => {
-        ends.delete(end);
-        other.destroy();
-      });
+      end
+        .on('error', () => undefined)
+        .on('close', () => {
+          ends.delete(end);
+          other.destroy();
+        });
       end.pipe(other);
     }
   });
@@ -82,5 +98,9 @@ async function wireTo(t: Test, port: number): Promise<{ url: string; cut(): void
     cut();
     server.close();
   });
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, cut, restore: () => void (isCut = false) };
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    cut,
+    restore: () => void (isCut = false),
+  };
 }

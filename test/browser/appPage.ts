@@ -10,7 +10,8 @@ import { launchChromium, problemsOf } from './chromium.js';
 
 const server = new URL('.', import.meta.resolve('@platen/server/package.json'));
 /** A document that is built into the virtual scanner. */
-export const sample = (name: string): URL => new URL(`samples/${name}`, import.meta.resolve('@platen/driver-virtual/package.json'));
+export const sample = (name: string): URL =>
+  new URL(`samples/${name}`, import.meta.resolve('@platen/driver-virtual/package.json'));
 
 /** A service with the configuration of `npm start`: its scanners, trays and plugins. */
 export async function startToTry(t: Test): Promise<Fixture> {
@@ -30,11 +31,29 @@ export interface Opened {
 }
 
 /** Opened in a context of its own; its scanners and their settings are there. */
-export async function openApp(browser: Browser, { url }: Fixture, options: BrowserContextOptions = {}): Promise<Opened> {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, acceptDownloads: true, viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+export async function openApp(
+  browser: Browser,
+  { url }: Fixture,
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    acceptDownloads: true,
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   const problems = problemsOf(page);
-  page.on('request', request => void (request.url().startsWith(`${url}/`) || request.url().startsWith(`blob:${url}/`) || problems.push(`asks ${request.url()}`)));
+  page.on(
+    'request',
+    request =>
+      void (
+        request.url().startsWith(`${url}/`) ||
+        request.url().startsWith(`blob:${url}/`) ||
+        problems.push(`asks ${request.url()}`)
+      ),
+  );
   await page.goto(`${url}/app/`);
   await page.locator('#scan:enabled').waitFor();
   return { page, problems };
@@ -58,12 +77,19 @@ export async function drop(page: Page, name: string): Promise<void> {
 
 /** Until there are so many thumbnails. */
 export async function untilPages(page: Page, count: number): Promise<void> {
-  await page.locator('.thumb').nth(count - 1).waitFor();
+  await page
+    .locator('.thumb')
+    .nth(count - 1)
+    .waitFor();
 }
 
 /** What axe-core finds wrong, a line for each element. */
 export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  const { violations: found } = await page.evaluate(async () => (globalThis as unknown as { axe: typeof axe }).axe.run());
-  return found.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary}`));
+  const { violations: found } = await page.evaluate(async () =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run(),
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${failureSummary}`),
+  );
 }

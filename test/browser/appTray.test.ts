@@ -7,12 +7,16 @@ import { drawSide } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 
 void t.test('what only the page at /app/ may ask', async t => {
-  const fixture = await start(t, virtualTopology, { config: { security: { allowedOrigins: ['https://app.example'], allowedHosts: ['localhost', '127.0.0.1'] } } });
+  const fixture = await start(t, virtualTopology, {
+    config: { security: { allowedOrigins: ['https://app.example'], allowedHosts: ['localhost', '127.0.0.1'] } },
+  });
   const own = { origin: fixture.url, 'sec-fetch-site': 'same-origin' };
   const path = `/app/tray/${encodeURIComponent(fixture.name('duplex'))}`;
   const image = await drawSide(3);
-  const laid = async (): Promise<string[]> => (await readdir(fixture.tray('duplex'))).filter(name => !name.startsWith('.'));
-  const post = (headers: object, rawBody: Uint8Array = image, to = path) => fixture.request('POST', to, { headers: { 'content-type': 'image/png', ...headers }, rawBody });
+  const laid = async (): Promise<string[]> =>
+    (await readdir(fixture.tray('duplex'))).filter(name => !name.startsWith('.'));
+  const post = (headers: object, rawBody: Uint8Array = image, to = path) =>
+    fixture.request('POST', to, { headers: { 'content-type': 'image/png', ...headers }, rawBody });
 
   await t.test('foreign pages, and requests that a form or a script could send without being asked', async t => {
     const header = { 'x-platen-page': '1' };
@@ -39,15 +43,33 @@ void t.test('what only the page at /app/ may ask', async t => {
     const cases = [
       // Refused for what it says of itself, before it has come.
       ['more than 32 MiB', 413, /at most 32 MiB/, await post({ ...page, 'content-length': 32 * 1024 * 1024 + 1 })],
-      ['JSON', 415, /Content-Type: image\/png/, await post({ ...page, 'content-type': 'application/json' }, Buffer.from('{}'))],
+      [
+        'JSON',
+        415,
+        /Content-Type: image\/png/,
+        await post({ ...page, 'content-type': 'application/json' }, Buffer.from('{}')),
+      ],
       ['a form', 415, /Content-Type: image\/png/, await post({ ...page, 'content-type': 'text/plain' })],
       ['nothing', 400, /no image in the request/, await post(page, new Uint8Array())],
       ['no image', 400, /not an image/, await post(page, Buffer.from('<svg onload="alert(1)">'))],
-      ['a drawing', 400, /SVG/, await post({ ...page, 'content-type': 'image/svg+xml' }, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))],
+      [
+        'a drawing',
+        400,
+        /SVG/,
+        await post(
+          { ...page, 'content-type': 'image/svg+xml' },
+          Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+        ),
+      ],
       ['one that is cut short', 400, /truncated/, await post(page, image.subarray(0, image.length - 200))],
       ['too many pixels', 400, /16000 x 16000 pixels, at most/, await post(page, bomb)],
       ['an unknown scanner', 404, /no scanner of that name/, await post(page, image, '/app/tray/Nobody')],
-      ['a scanner without a feeder', 400, /no feeder with a tray/, await post(page, image, `/app/tray/${encodeURIComponent(fixture.name('flatbed'))}`)],
+      [
+        'a scanner without a feeder',
+        400,
+        /no feeder with a tray/,
+        await post(page, image, `/app/tray/${encodeURIComponent(fixture.name('flatbed'))}`),
+      ],
     ] as const;
     for (const [title, status, error, answer] of cases) {
       t.equal(answer.status, status, title);
@@ -56,26 +78,43 @@ void t.test('what only the page at /app/ may ask', async t => {
     t.same(await laid(), []);
   });
 
-  await t.test('an image lies in the tray under a name of the service, although the list of origins does not name the service itself', async t => {
-    const { status, json, headers } = await post({ ...own, 'x-platen-page': '1' });
-    t.equal(status, 200);
-    t.match(json, { success: true, message: `The image is in the tray of ${fixture.name('duplex')}.` });
-    t.equal(headers['cache-control'], 'no-store');
-    t.match(await laid(), [/^inserted-[\w-]+\.png$/]);
-    t.match((await fixture.request('POST', '/api/twain/cancel', { headers: { origin: fixture.url }, body: {} })).status, 200);
-  });
+  await t.test(
+    'an image lies in the tray under a name of the service, although the list of origins does not name the service itself',
+    async t => {
+      const { status, json, headers } = await post({ ...own, 'x-platen-page': '1' });
+      t.equal(status, 200);
+      t.match(json, { success: true, message: `The image is in the tray of ${fixture.name('duplex')}.` });
+      t.equal(headers['cache-control'], 'no-store');
+      t.match(await laid(), [/^inserted-[\w-]+\.png$/]);
+      t.match(
+        (await fixture.request('POST', '/api/twain/cancel', { headers: { origin: fixture.url }, body: {} })).status,
+        200,
+      );
+    },
+  );
 
   await t.test('which scanners take insertions, and how far a scan is, are told to no other page', async t => {
     for (const url of ['/app/scanners', '/app/progress?requestId=x']) {
       t.equal((await fixture.request('GET', url, { headers: { 'sec-fetch-site': 'cross-site' } })).status, 403, url);
       t.equal((await fixture.request('GET', url, { headers: { origin: 'https://app.example' } })).status, 403, url);
     }
-    const { json, headers } = await fixture.request('GET', '/app/scanners', { headers: { 'sec-fetch-site': 'same-origin' } });
+    const { json, headers } = await fixture.request('GET', '/app/scanners', {
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
     t.match(json, { success: true, formats: ['Png', 'Jpeg', 'Tiff', 'Bmp'], barcodes: false, text: false });
     const { scanners } = json as { scanners: { name: string; takesInsertions: boolean }[] };
-    t.same(['duplex', 'flatbed'].map(role => scanners.find(({ name }) => name === fixture.name(role as 'duplex'))?.takesInsertions), [true, false]);
+    t.same(
+      ['duplex', 'flatbed'].map(
+        role => scanners.find(({ name }) => name === fixture.name(role as 'duplex'))?.takesInsertions,
+      ),
+      [true, false],
+    );
     t.equal(headers['cache-control'], 'no-store');
-    t.match((await fixture.request('GET', '/app/progress?requestId=nobody')).json, { success: true, running: false, pages: 0 });
+    t.match((await fixture.request('GET', '/app/progress?requestId=nobody')).json, {
+      success: true,
+      running: false,
+      pages: 0,
+    });
   });
 
   await t.test('the page itself: its address, and its policy', async t => {
@@ -83,10 +122,17 @@ void t.test('what only the page at /app/ may ask', async t => {
     const { status, headers } = await fixture.request('GET', '/app/');
     t.equal(status, 200);
     const policy = String(headers['content-security-policy']);
-    for (const part of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'", "trusted-types 'none'"]) t.ok(policy.includes(part), part);
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+      "trusted-types 'none'",
+    ])
+      t.ok(policy.includes(part), part);
     t.notMatch(policy, /unsafe|https?:|\*/);
     t.equal((await fixture.request('GET', '/app/..%2f..%2fpackage.json')).status, 404);
-    t.match((await fixture.request('GET', '/')).json, { service: 'Platen' }, 'the root stays the interface\'s');
+    t.match((await fixture.request('GET', '/')).json, { service: 'Platen' }, "the root stays the interface's");
   });
 });
 

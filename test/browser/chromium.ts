@@ -1,9 +1,18 @@
 /** Chromium as every test of pages has it, and what goes wrong in a page of it. */
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
-export const launchChromium = (...more: readonly string[]): Promise<Browser> => chromium.launch({ executablePath: '/usr/bin/chromium', args: [...args, ...more] });
+export const launchChromium = (...more: readonly string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: '/usr/bin/chromium', args: [...args, ...more] });
 
 /** What the console, the page and the network complain of, from now on. */
 export function problemsOf(page: Page): string[] {

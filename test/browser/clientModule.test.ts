@@ -51,7 +51,9 @@ async function open(t: Test, query: string, more: Partial<Foreign> = {}): Promis
 const at = (key: string, url: string): string => `${key}=${encodeURIComponent(url)}`;
 
 const came = (page: Page, count: number): Promise<readonly Shown[]> =>
-  page.waitForFunction(wanted => module.came.length >= wanted && module.came, count).then(handle => handle.jsonValue() as Promise<readonly Shown[]>);
+  page
+    .waitForFunction(wanted => module.came.length >= wanted && module.came, count)
+    .then(handle => handle.jsonValue() as Promise<readonly Shown[]>);
 
 /** One service for all of them. */
 const fixture = await start(t, virtualTopology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
@@ -62,12 +64,21 @@ t.test('three documents with their barcodes and their text, from a service that 
   const { page, problems } = await openHere(t);
   const name = fixture.name('duplex');
   t.ok((await page.evaluate(() => module.names())).includes(name));
-  t.match(await page.evaluate(it => module.capabilities(it), fixture.name('flatbed')), { resolutions: [75, 100, 150, 200, 300] });
+  t.match(await page.evaluate(it => module.capabilities(it), fixture.name('flatbed')), {
+    resolutions: [75, 100, 150, 200, 300],
+  });
   t.same(await page.evaluate(() => module.diagnose()), { ok: true, findings: [] });
-  for (const file of ['invoice.png', 'labels.png', 'letter.png']) await copyFile(join(samples, file), join(fixture.tray('duplex'), file));
-  const { status, pages } = await page.evaluate(it => module.scan(it, { resolution: 200, imageFormat: 'Jpeg', barcodeReadingEnabled: true, ocrEnabled: true }), name);
+  for (const file of ['invoice.png', 'labels.png', 'letter.png'])
+    await copyFile(join(samples, file), join(fixture.tray('duplex'), file));
+  const { status, pages } = await page.evaluate(
+    it => module.scan(it, { resolution: 200, imageFormat: 'Jpeg', barcodeReadingEnabled: true, ocrEnabled: true }),
+    name,
+  );
   t.equal(status, 'Success');
-  t.same(pages.map(({ pageNumber, fits, type }) => ({ pageNumber, fits, type })), [1, 2, 3].map(pageNumber => ({ pageNumber, fits: true, type: 'image/jpeg' })));
+  t.same(
+    pages.map(({ pageNumber, fits, type }) => ({ pageNumber, fits, type })),
+    [1, 2, 3].map(pageNumber => ({ pageNumber, fits: true, type: 'image/jpeg' })),
+  );
   const [invoice, labels, letter] = pages;
   t.match(invoice?.ocrText, /invoice/i);
   t.match(letter?.ocrText, /\w{4}/);
@@ -84,7 +95,7 @@ t.test('a jam: the page before it is kept, and the next scan goes through', asyn
   t.match(await scan(), { code: 'paper-jam', isPlatenError: true, pages: [{ pageNumber: 1, fits: true }] });
   await fixture.load('jamming', sheets(2));
   t.match(await scan(), { status: 'Success', pages: [{ pageNumber: 1, fits: true }] });
-  t.match(problems, [/500/], 'the browser notes the answer\'s status, and nothing else is wrong');
+  t.match(problems, [/500/], "the browser notes the answer's status, and nothing else is wrong");
   t.equal(problems.length, 1);
 });
 
@@ -147,8 +158,14 @@ t.test('a stream that is cut: it goes on where it was', async t => {
   t.equal(relay.cut(), 1);
   await fixture.insert('duplex', sheets(3, 4));
   t.match(await watching, { reason: 'left' });
-  t.same((await came(page, 4)).map(({ pageNumber }) => pageNumber), [1, 2, 3, 4]);
+  t.same(
+    (await came(page, 4)).map(({ pageNumber }) => pageNumber),
+    [1, 2, 3, 4],
+  );
   t.ok(relay.requests.some(({ lastEventId }) => lastEventId?.endsWith('-2')));
   // The browser notes the connection that was lost.
-  t.same(problems.filter(problem => !/net::ERR_|autoscan\/events/.test(problem)), []);
+  t.same(
+    problems.filter(problem => !/net::ERR_|autoscan\/events/.test(problem)),
+    [],
+  );
 });

@@ -15,7 +15,11 @@ declare const module: { diagnose(): Promise<Diagnosis> };
 declare const window: { readonly ready?: boolean };
 
 async function diagnosed(t: Test, service: string, foreign: Partial<Foreign> = {}): Promise<Diagnosis> {
-  const { page } = await openPage(t, { html: await pageFile('clientModule.html'), query: () => `?service=${encodeURIComponent(service)}`, ...foreign });
+  const { page } = await openPage(t, {
+    html: await pageFile('clientModule.html'),
+    query: () => `?service=${encodeURIComponent(service)}`,
+    ...foreign,
+  });
   await page.waitForFunction(() => window.ready);
   return page.evaluate(() => module.diagnose());
 }
@@ -23,7 +27,9 @@ async function diagnosed(t: Test, service: string, foreign: Partial<Foreign> = {
 /** Another one that has the port. @param open whether it lets every page read what it says */
 async function program(t: Test, open: boolean): Promise<string> {
   const server = createServer(({ headers: { origin = '*' } }, response) => {
-    response.writeHead(200, open ? { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' } : {}).end('hello');
+    response
+      .writeHead(200, open ? { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' } : {})
+      .end('hello');
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.teardown(() => {
@@ -45,7 +51,16 @@ t.test('what no page can tell apart: nobody listens, or the certificate is not t
   if (!needs(t, 'chromium')) return;
   const problem = ['not-installed', 'not-running', 'certificate-not-trusted'];
   const nobody = await diagnosed(t, closed, { trusting: true });
-  t.match(nobody, { ok: false, findings: [{ problem, sentence: /not installed, not running, or its certificate is not trusted/, remedy: /^Open https:\/\/localhost:\d+\/ in a new tab.*platen cert install.*start the service/ }] });
+  t.match(nobody, {
+    ok: false,
+    findings: [
+      {
+        problem,
+        sentence: /not installed, not running, or its certificate is not trusted/,
+        remedy: /^Open https:\/\/localhost:\d+\/ in a new tab.*platen cert install.*start the service/,
+      },
+    ],
+  });
   t.equal(nobody.findings.length, 1);
   t.match(await diagnosed(t, fixture.url, { trusting: false }), { ok: false, findings: [{ problem }] });
 });
@@ -55,33 +70,63 @@ t.test('where the browser may have asked and got no answer, that is among what i
   // A page of this computer is not asked about: its permission stays open, as after a question that was closed.
   const { page } = await openPage(t, { html: '' });
   await page.goto(await program(t, false));
-  const found = (await page.evaluate(`import('${fixture.url}/client.js').then(it => it.createClient({ baseUrl: '${closed}' }).diagnose())`)) as Diagnosis;
-  t.match(found, { findings: [{ problem: ['not-installed', 'not-running', 'certificate-not-trusted', 'permission-denied'], remedy: /allow it to reach this computer/ }] });
+  const found = (await page.evaluate(
+    `import('${fixture.url}/client.js').then(it => it.createClient({ baseUrl: '${closed}' }).diagnose())`,
+  )) as Diagnosis;
+  t.match(found, {
+    findings: [
+      {
+        problem: ['not-installed', 'not-running', 'certificate-not-trusted', 'permission-denied'],
+        remedy: /allow it to reach this computer/,
+      },
+    ],
+  });
 });
 
 t.test('the browser does not allow it', async t => {
   if (!needs(t, 'chromium')) return;
-  t.match(await diagnosed(t, fixture.url, { granted: false }), { ok: false, findings: [{ problem: 'permission-denied', remedy: /site settings.*then reload/ }] });
-  t.match(await diagnosed(t, fixture.url, { granted: false, insecure: true }), { ok: false, findings: [{ problem: 'insecure-page', remedy: 'Serve the page over HTTPS.' }] });
+  t.match(await diagnosed(t, fixture.url, { granted: false }), {
+    ok: false,
+    findings: [{ problem: 'permission-denied', remedy: /site settings.*then reload/ }],
+  });
+  t.match(await diagnosed(t, fixture.url, { granted: false, insecure: true }), {
+    ok: false,
+    findings: [{ problem: 'insecure-page', remedy: 'Serve the page over HTTPS.' }],
+  });
 });
 
-t.test('the page\'s own policy forbids it', async t => {
+t.test("the page's own policy forbids it", async t => {
   if (!needs(t, 'chromium')) return;
   const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; img-src data:";
   t.match(await diagnosed(t, fixture.url, { headers: { 'content-security-policy': policy } }), {
-    findings: [{ problem: 'content-security-policy', remedy: `Add ${fixture.url} to connect-src of the page's Content-Security-Policy (and to script-src where the module is imported from there).` }],
+    findings: [
+      {
+        problem: 'content-security-policy',
+        remedy: `Add ${fixture.url} to connect-src of the page's Content-Security-Policy (and to script-src where the module is imported from there).`,
+      },
+    ],
   });
   const reported = await diagnosed(t, closed, { headers: { 'content-security-policy-report-only': policy } });
-  t.match(reported, { findings: [{ problem: ['not-installed', 'not-running', 'certificate-not-trusted'] }] }, 'a policy that only reports forbids nothing');
+  t.match(
+    reported,
+    { findings: [{ problem: ['not-installed', 'not-running', 'certificate-not-trusted'] }] },
+    'a policy that only reports forbids nothing',
+  );
 });
 
-t.test('the service\'s configuration does not list the page\'s origin; another program has the port', async t => {
+t.test("the service's configuration does not list the page's origin; another program has the port", async t => {
   if (!needs(t, 'chromium')) return;
-  const strict = await start(t, virtualTopology, { config: { security: { allowedOrigins: ['https://elsewhere.example'] } } });
-  const either = { findings: [{ problem: ['origin-refused', 'other-program'], remedy: /security\.allowedOrigins.*platen doctor/ }] };
+  const strict = await start(t, virtualTopology, {
+    config: { security: { allowedOrigins: ['https://elsewhere.example'] } },
+  });
+  const either = {
+    findings: [{ problem: ['origin-refused', 'other-program'], remedy: /security\.allowedOrigins.*platen doctor/ }],
+  };
   t.match(await diagnosed(t, strict.url), either);
   t.match(await diagnosed(t, await program(t, false)), either);
-  t.match(await diagnosed(t, await program(t, true)), { findings: [{ problem: 'other-program', remedy: /platen doctor/ }] });
+  t.match(await diagnosed(t, await program(t, true)), {
+    findings: [{ problem: 'other-program', remedy: /platen doctor/ }],
+  });
 });
 
 t.test('a service that is too old', async t => {
@@ -99,9 +144,13 @@ t.test('the desktop application is away; there is no scanner; none is online', a
   const [desk, bare, off] = await Promise.all([
     start(t, desktopTopology, { desktopAway: true }),
     start(t, virtualTopology, { config: { plugins: [{ use: '@platen/format-png' }] } }),
-    start(t, virtualTopology, { config: { plugins: [{ use: '@platen/driver-virtual', options: { scanners } }, { use: '@platen/format-png' }] } }),
+    start(t, virtualTopology, {
+      config: { plugins: [{ use: '@platen/driver-virtual', options: { scanners } }, { use: '@platen/format-png' }] },
+    }),
   ]);
   t.match(await diagnosed(t, desk.url), { findings: [{ problem: 'desktop-app-away', remedy: /platen host/ }] });
   t.match(await diagnosed(t, bare.url), { findings: [{ problem: 'no-scanner', remedy: /install its driver/ }] });
-  t.match(await diagnosed(t, off.url), { findings: [{ problem: 'scanner-offline', sentence: 'No scanner is online: Feeder A.' }] });
+  t.match(await diagnosed(t, off.url), {
+    findings: [{ problem: 'scanner-offline', sentence: 'No scanner is online: Feeder A.' }],
+  });
 });

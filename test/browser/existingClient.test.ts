@@ -34,10 +34,16 @@ interface Client {
 declare const client: Client;
 
 const openPage = async (t: Test, service: (web: string) => string, granted = true): Promise<Opened> =>
-  open(t, { html: await pageFile('existingClient.html'), query: web => `?service=${encodeURIComponent(service(web))}`, granted });
+  open(t, {
+    html: await pageFile('existingClient.html'),
+    query: web => `?service=${encodeURIComponent(service(web))}`,
+    granted,
+  });
 
 const came = (page: Page, count: number): Promise<Came[]> =>
-  page.waitForFunction(wanted => client.came.length >= wanted && client.came, count).then(handle => handle.jsonValue() as Promise<Came[]>);
+  page
+    .waitForFunction(wanted => client.came.length >= wanted && client.came, count)
+    .then(handle => handle.jsonValue() as Promise<Came[]>);
 
 const fixture = await start(t, virtualTopology);
 const toFixture = (): string => fixture.url;
@@ -52,14 +58,28 @@ t.test('lists, opens, asks, scans and closes', async t => {
   t.match(await page.evaluate(() => client.capabilities()), { resolutions: [75, 100, 150, 200, 300] });
   t.match(await page.evaluate(() => client.status()), { isSourceOpen: true });
   await fixture.load('duplex', sheets(1, 2));
-  t.same(await page.evaluate(() => client.scan({ resolution: 75, colorMode: 'Color', pageSize: 'Letter', outputFormat: 'jpeg' })), {
-    message: 'Scanned 2 pages.',
-    images: [{ mimeType: 'image/jpeg', pageNumber: 1, fits: true }, { mimeType: 'image/jpeg', pageNumber: 2, fits: true }],
-  });
+  t.same(
+    await page.evaluate(() =>
+      client.scan({ resolution: 75, colorMode: 'Color', pageSize: 'Letter', outputFormat: 'jpeg' }),
+    ),
+    {
+      message: 'Scanned 2 pages.',
+      images: [
+        { mimeType: 'image/jpeg', pageNumber: 1, fits: true },
+        { mimeType: 'image/jpeg', pageNumber: 2, fits: true },
+      ],
+    },
+  );
   await fixture.load('duplex', sheets(3));
   t.match(await page.evaluate(() => client.scan(null)), { images: [{ mimeType: 'image/png', fits: true }] });
-  await t.rejects(page.evaluate(() => client.scan({ resolution: 1 })), /invalidValue: resolution takes/);
-  await t.rejects(page.evaluate(() => client.scan(null)), /noMedia: /);
+  await t.rejects(
+    page.evaluate(() => client.scan({ resolution: 1 })),
+    /invalidValue: resolution takes/,
+  );
+  await t.rejects(
+    page.evaluate(() => client.scan(null)),
+    /noMedia: /,
+  );
   t.match(await page.evaluate(() => client.close()), { message: 'The scanner is closed.' });
   t.match(await page.evaluate(() => client.status()), { isSourceOpen: false });
   t.same(problems, []);
@@ -73,7 +93,9 @@ t.test('auto-scan: enable, pages as they are inserted, disable, the end', async 
   t.match(await page.evaluate(() => client.enable({ resolution: 75, outputFormat: 'jpeg' })), { success: true });
   t.equal(await page.evaluate(() => client.listen({ closes: true })), 1, 'open at once, before any page');
   await fixture.insert('duplex', sheets(1));
-  t.match(await came(page, 1), [{ event: 'image', mimeType: 'image/png', pageNumber: 1, fits: true, lastEventId: /^\d+-1$/ }]);
+  t.match(await came(page, 1), [
+    { event: 'image', mimeType: 'image/png', pageNumber: 1, fits: true, lastEventId: /^\d+-1$/ },
+  ]);
   await fixture.insert('duplex', sheets(2));
   await came(page, 2);
   t.match(await page.evaluate(() => client.disable()), { success: true, message: 'Auto-scan is disabled.' });
@@ -103,6 +125,9 @@ t.test('404 on the version is a legacy install', async t => {
 t.test('without the permission for the local network the browser refuses, whatever the service says', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openPage(t, toFixture, false);
-  await t.rejects(page.evaluate(() => client.sources()), /Failed to fetch/);
+  await t.rejects(
+    page.evaluate(() => client.sources()),
+    /Failed to fetch/,
+  );
   t.match(problems.join('\n'), /local network|loopback|permission/i);
 });

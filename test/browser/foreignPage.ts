@@ -20,7 +20,8 @@ import { launchChromium, problemsOf } from './chromium.js';
 const insecureHost = 'page.example';
 
 /** Pages lie beside the source, not beside what is compiled. */
-export const pageFile = (name: string): Promise<string> => readFile(fileURLToPath(new URL(`../../browser/${name}`, import.meta.url)), 'utf8');
+export const pageFile = (name: string): Promise<string> =>
+  readFile(fileURLToPath(new URL(`../../browser/${name}`, import.meta.url)), 'utf8');
 
 /** The client module as an application has it that installed the package. */
 const packaged = fileURLToPath(new URL('.', import.meta.resolve('@platen/client')));
@@ -69,13 +70,20 @@ async function openSite(): Promise<Site> {
     const missing = (): void => void response.writeHead(404, { 'content-type': 'text/html' }).end('not here');
     const page = pages.get(path);
     if (page) response.writeHead(200, { ...page.headers, 'content-type': 'text/html; charset=utf-8' }).end(page.html);
-    else if (/^\/client(?:\/\w+)?\.js$/.test(path)) readFile(join(packaged, path)).then(text => void response.writeHead(200, { 'content-type': 'text/javascript' }).end(text), missing);
+    else if (/^\/client(?:\/\w+)?\.js$/.test(path))
+      readFile(join(packaged, path)).then(
+        text => void response.writeHead(200, { 'content-type': 'text/javascript' }).end(text),
+        missing,
+      );
     else missing();
   };
   const servers = [createServer(serve), createServer(serve)];
   for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
   const [port, localPort] = servers.map(server => (server.address() as AddressInfo).port) as [number, number];
-  const browser = await launchChromium(`--ip-address-space-overrides=127.0.0.1:${port}=public`, `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`);
+  const browser = await launchChromium(
+    `--ip-address-space-overrides=127.0.0.1:${port}=public`,
+    `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
+  );
   root.teardown(async () => {
     await browser.close();
     for (const server of servers) {

@@ -18,7 +18,9 @@ const read = (path: string): string => readFileSync(join(clone, path), 'utf8');
 
 /** The first block of a language that has this in it, without its indent. */
 function block(page: string, language: string, sign: string): string {
-  const found = [...read(page).matchAll(new RegExp(`( *)\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].find(([, , code]) => code?.includes(sign));
+  const found = [...read(page).matchAll(new RegExp(`( *)\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].find(
+    ([, , code]) => code?.includes(sign),
+  );
   if (!found) throw new Error(`${page} has no block of ${language} with ${sign}`);
   return (found[2] ?? '').replaceAll(new RegExp(`^${found[1]}`, 'gm'), '');
 }
@@ -28,11 +30,15 @@ const fixture = await start(t, virtualTopology);
 for (const guide of ['docs/client.md', 'clients/web/README.md']) {
   t.test(`${guide}: the page scans, and says what is wrong`, async t => {
     if (!needs(t, 'chromium')) return;
-    const html = block(guide, 'html', 'client.js').replaceAll('https://localhost:53052', fixture.url).replaceAll('Feeder A', fixture.name('jamming'));
+    const html = block(guide, 'html', 'client.js')
+      .replaceAll('https://localhost:53052', fixture.url)
+      .replaceAll('Feeder A', fixture.name('jamming'));
     const { page, problems } = await openPage(t, { html: `<link rel="icon" href="data:,">${html}` });
     await fixture.load('jamming', sheets(1));
     await page.click('button');
-    await page.waitForFunction('document.images.length === 1 && document.images[0].complete && document.images[0].naturalWidth > 0');
+    await page.waitForFunction(
+      'document.images.length === 1 && document.images[0].complete && document.images[0].naturalWidth > 0',
+    );
     t.match(await page.textContent('body'), /Scanned 1 page\./);
     t.same(problems, []);
     await fixture.load('jamming', sheets(1, 2));
@@ -45,7 +51,12 @@ for (const guide of ['docs/client.md', 'clients/web/README.md']) {
 t.test('the script in Node, which trusts the certificate and nothing else', async t => {
   const folder = t.testdir({ 'scan.mjs': block('clients/web/README.md', 'js', 'process.env.PLATEN_URL') });
   await fixture.load('duplex', sheets(1, 2));
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(fixture.dataDir, 'certificate', 'cert.pem'), PLATEN_URL: fixture.url, NODE_OPTIONS: '' };
+  const env = {
+    ...process.env,
+    NODE_EXTRA_CA_CERTS: join(fixture.dataDir, 'certificate', 'cert.pem'),
+    PLATEN_URL: fixture.url,
+    NODE_OPTIONS: '',
+  };
   const { stdout } = await run(process.execPath, ['scan.mjs'], { cwd: folder, env });
   t.equal(stdout, 'Scanned 2 pages.\n');
   t.same(readdirSync(folder).sort(), ['page-1.jpg', 'page-2.jpg', 'scan.mjs']);
@@ -73,25 +84,48 @@ t.test('the component is right for the compiler', async t => {
     'inbox.tsx': block('clients/web/README.md', 'tsx', 'export function Inbox'),
     'react.d.ts': react,
     'tsconfig.json': JSON.stringify({
-      compilerOptions: { strict: true, noEmit: true, jsx: 'react-jsx', target: 'ES2022', module: 'ESNext', moduleResolution: 'Bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [] },
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        jsx: 'react-jsx',
+        target: 'ES2022',
+        module: 'ESNext',
+        moduleResolution: 'Bundler',
+        lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+        types: [],
+      },
     }),
   });
   const tsc = join(clone, 'node_modules', 'typescript', 'bin', 'tsc');
-  t.equal(await run(process.execPath, [tsc, '-p', folder]).then(() => '', (error: { stdout: string }) => error.stdout), '');
+  t.equal(
+    await run(process.execPath, [tsc, '-p', folder]).then(
+      () => '',
+      (error: { stdout: string }) => error.stdout,
+    ),
+    '',
+  );
 });
 
 t.test('the configuration of the deployment guide loads', async t => {
   const folder = t.testdir({ 'platen.json': block('docs/deployment.md', 'json', 'records.example.com') });
-  const { code, log } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json'), '--json'], { env: { PLATEN_DATA_DIR: join(folder, 'data') } }).ended;
+  const { code, log } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json'), '--json'], {
+    env: { PLATEN_DATA_DIR: join(folder, 'data') },
+  }).ended;
   t.equal(code, 0, log);
 });
 
 t.test('every code of the module is in its guide, in the words of its source', async t => {
-  const rows = (text: string): string[] => [...text.matchAll(/^(?: \* )?(\| `[a-z-]+`.*\|)$/gm)].map(([, row]) => row ?? '');
+  const rows = (text: string): string[] =>
+    [...text.matchAll(/^(?: \* )?(\| `[a-z-]+`.*\|)$/gm)].map(([, row]) => row ?? '');
   const guide = rows(read('clients/web/README.md'));
   const source = rows(read('clients/web/src/client/errors.ts'));
   t.ok(source.length > 10);
-  t.same(source.filter(row => !guide.includes(row)), []);
-  const codes = [...read('clients/web/src/client/findings.ts').matchAll(/one\(.*?'([a-z-]+)'/g)].map(([, code]) => code);
+  t.same(
+    source.filter(row => !guide.includes(row)),
+    [],
+  );
+  const codes = [...read('clients/web/src/client/findings.ts').matchAll(/one\(.*?'([a-z-]+)'/g)].map(
+    ([, code]) => code,
+  );
   for (const code of codes) t.match(read('clients/web/README.md'), `\`${code}\``);
 });

@@ -47,41 +47,59 @@ const fixture = await start(t, virtualTopology, { config: { log: { level: 'debug
 const events = '/api/twain/autoscan/events';
 
 /** Answers so far to requests of this path. */
-const answers = (path: string): string[] => [...fixture.log().matchAll(new RegExp(`(?:GET|POST) ${path} (\\d+)`, 'g'))].map(([, status = '']) => status);
+const answers = (path: string): string[] =>
+  [...fixture.log().matchAll(new RegExp(`(?:GET|POST) ${path} (\\d+)`, 'g'))].map(([, status = '']) => status);
 
 for (const local of [true, false]) {
   const from = local ? 'a page of this computer' : 'a page of the public network without permission';
 
-  t.test(`the event stream by navigation or without CORS, from ${from}: every page is still there for whoever may read it`, async t => {
-    if (!needs(t, 'chromium')) return;
-    await fixture.load('duplex', []);
-    await enable(t, fixture, 'duplex');
-    await fixture.insert('duplex', sheets(1, 2, 3));
-    await until(async () => (await fixture.waiting('duplex')) === 0);
-    for (const [name, what] of Object.entries(reads)) {
-      await t.test(name, async t => {
-        const before = answers(events).length;
-        await attack(t, `${fixture.url}${events}`, what, local);
-        // From a public page Chromium itself lets only the navigations of a whole tab out.
-        if (local || /window|download|form|location/.test(name)) await until(async () => answers(events).length > before);
-        t.same(answers(events).slice(before).filter(status => status !== '403'), []);
-      });
-    }
-    const stream = await listen(t, fixture);
-    t.same(await eventLines(await stream.come(3)), ['1: 1', '2: 2', '3: 3']);
-  });
+  t.test(
+    `the event stream by navigation or without CORS, from ${from}: every page is still there for whoever may read it`,
+    async t => {
+      if (!needs(t, 'chromium')) return;
+      await fixture.load('duplex', []);
+      await enable(t, fixture, 'duplex');
+      await fixture.insert('duplex', sheets(1, 2, 3));
+      await until(async () => (await fixture.waiting('duplex')) === 0);
+      for (const [name, what] of Object.entries(reads)) {
+        await t.test(name, async t => {
+          const before = answers(events).length;
+          await attack(t, `${fixture.url}${events}`, what, local);
+          // From a public page Chromium itself lets only the navigations of a whole tab out.
+          if (local || /window|download|form|location/.test(name))
+            await until(async () => answers(events).length > before);
+          t.same(
+            answers(events)
+              .slice(before)
+              .filter(status => status !== '403'),
+            [],
+          );
+        });
+      }
+      const stream = await listen(t, fixture);
+      t.same(await eventLines(await stream.come(3)), ['1: 1', '2: 2', '3: 3']);
+    },
+  );
 
   t.test(`auto-scan and cancel by a form or without CORS, from ${from}: no paper moves`, async t => {
     if (!needs(t, 'chromium')) return;
     await fixture.load('duplex', sheets(1, 2));
-    await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: fixture.name('duplex') } } });
+    await fixture.request('POST', '/api/twain', {
+      body: { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: fixture.name('duplex') } },
+    });
     t.teardown(() => disable(fixture));
     for (const path of ['/api/twain/autoscan/enable', '/api/twain/cancel']) {
       for (const [name, what] of Object.entries(moves)) {
         const before = answers(path).length;
         await attack(t, `${fixture.url}${path}`, what, local);
         if (local || /form/.test(name)) await until(async () => answers(path).length > before);
-        t.same(answers(path).slice(before).filter(status => status !== '403'), [], `${name} to ${path}`);
+        t.same(
+          answers(path)
+            .slice(before)
+            .filter(status => status !== '403'),
+          [],
+          `${name} to ${path}`,
+        );
       }
     }
     t.equal(await fixture.waiting('duplex'), 2);

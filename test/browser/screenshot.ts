@@ -6,7 +6,10 @@ import { choose, untilPages } from './appPage.js';
 const [url = 'https://localhost:53052', file = 'docs/images/page.webp'] = process.argv.slice(2);
 const browser = await launchChromium();
 const context = await browser.newContext({
-  ignoreHTTPSErrors: true, viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', colorScheme: 'light',
+  ignoreHTTPSErrors: true,
+  viewport: { width: 1280, height: 860 },
+  reducedMotion: 'reduce',
+  colorScheme: 'light',
 });
 const page = await context.newPage();
 await page.goto(`${url}/app/`);
@@ -18,5 +21,7 @@ await page.locator('#scan:enabled').waitFor({ timeout: 60_000 });
 await page.locator('.thumb').last().click();
 await page.getByRole('button', { name: 'Close this message' }).click();
 await page.waitForTimeout(500);
-await sharp(await page.screenshot()).webp({ quality: 82 }).toFile(file);
+await sharp(await page.screenshot())
+  .webp({ quality: 82 })
+  .toFile(file);
 await browser.close();

@@ -9,7 +9,15 @@ import { chromium } from 'playwright-core';
 
 type Env = Readonly<Record<string, string>>;
 
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /** @returns the page's text, or why it does not open */
 export async function chromiumOpens(url: string, env: Env): Promise<string> {
@@ -28,7 +36,11 @@ export async function chromiumOpens(url: string, env: Env): Promise<string> {
 /**
  * Playwright cannot drive Debian's Firefox; the test's own server sees a request, or that the certificate was rejected.
  */
-export async function firefoxAccepts(pair: { readonly key: Buffer; readonly cert: Buffer }, profile: string, env: Env): Promise<boolean> {
+export async function firefoxAccepts(
+  pair: { readonly key: Buffer; readonly cert: Buffer },
+  profile: string,
+  env: Env,
+): Promise<boolean> {
   const server = createServer(pair, (_request, response) => response.end('hello'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const accepted = new Promise<boolean>(resolve => {
@@ -37,14 +49,29 @@ export async function firefoxAccepts(pair: { readonly key: Buffer; readonly cert
   });
   const shots = await mkdtemp(join(profile, '..', 'shots-'));
   const { port } = server.address() as AddressInfo;
-  const browser = spawn('firefox-esr', ['--headless', '--no-remote', '--profile', profile, '--screenshot', join(shots, 'page.png'), `https://localhost:${port}/`], {
-    env: { ...process.env, ...env },
-    stdio: 'ignore',
-    detached: true,
-  });
+  const browser = spawn(
+    'firefox-esr',
+    [
+      '--headless',
+      '--no-remote',
+      '--profile',
+      profile,
+      '--screenshot',
+      join(shots, 'page.png'),
+      `https://localhost:${port}/`,
+    ],
+    {
+      env: { ...process.env, ...env },
+      stdio: 'ignore',
+      detached: true,
+    },
+  );
   const ended = once(browser, 'exit');
   try {
-    return await Promise.race([accepted, ended.then(() => Promise.reject(new Error('Firefox ended before it asked.')))]);
+    return await Promise.race([
+      accepted,
+      ended.then(() => Promise.reject(new Error('Firefox ended before it asked.'))),
+    ]);
   } finally {
     // With the processes that it started, which all are of its group.
     if (browser.pid !== undefined && browser.exitCode === null) process.kill(-browser.pid, 'SIGKILL');

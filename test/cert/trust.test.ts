@@ -30,7 +30,12 @@ async function place(t: Test): Promise<Place> {
   const own = await mkdtemp(join(tmpdir(), 'platen-trust-'));
   const [home, dataDir] = [join(own, 'home'), join(own, 'data')];
   await mkdir(home);
-  const env = { HOME: home, XDG_DATA_HOME: join(home, '.local', 'share'), XDG_CONFIG_HOME: join(home, '.config'), PLATEN_DATA_DIR: dataDir };
+  const env = {
+    HOME: home,
+    XDG_DATA_HOME: join(home, '.local', 'share'),
+    XDG_CONFIG_HOME: join(home, '.config'),
+    PLATEN_DATA_DIR: dataDir,
+  };
   const cert: Place['cert'] = (...args) => platen(['cert', ...args], { env }).ended;
   t.teardown(async () => {
     await cert('remove');
@@ -66,7 +71,8 @@ t.test('trust: Chromium, opens the page without a warning, and refuses it after 
 
   const installed = await here.cert('install');
   t.match(installed.out, /It is trusted now in Chromium's database/);
-  if (!root) t.match(installed, { code: 1, log: /not trusted in the system's certificates.*administrator rights: run sudo / });
+  if (!root)
+    t.match(installed, { code: 1, log: /not trusted in the system's certificates.*administrator rights: run sudo / });
   else t.equal(installed.code, 0, installed.log);
   t.match(await chromiumOpens(url, here.env), /"status":"running"/);
   t.match((await here.cert('install')).out, /trusted already in Chromium's database/);
@@ -84,7 +90,10 @@ t.test('trust: Firefox, accepts the certificate, and refuses it after the remova
   await mkdir(profile, { recursive: true });
   await run('certutil', ['-N', '-d', `sql:${profile}`, '--empty-password']);
   await here.cert('install', '--no-trust');
-  const pair = { key: await readFile(join(here.dataDir, 'certificate', 'key.pem')), cert: await readFile(join(here.dataDir, 'certificate', 'cert.pem')) };
+  const pair = {
+    key: await readFile(join(here.dataDir, 'certificate', 'key.pem')),
+    cert: await readFile(join(here.dataDir, 'certificate', 'cert.pem')),
+  };
   t.equal(await firefoxAccepts(pair, profile, here.env), false);
   t.match((await here.cert('install')).out, /It is trusted now in Firefox's database/);
   t.equal(await firefoxAccepts(pair, profile, here.env), true);
@@ -92,26 +101,31 @@ t.test('trust: Firefox, accepts the certificate, and refuses it after the remova
   t.equal(await firefoxAccepts(pair, profile, here.env), false);
 });
 
-t.test('trust: the system’s store, the certificate is added and removed', { skip: linux.skip || (!root && 'only root may write the system’s certificates') }, async t => {
-  if (!needs(t, 'curl') || !needs(t, 'openssl') || !needs(t, 'update-ca-certificates') || !needs(t, 'certutil')) return;
-  const before = await systemCertificates();
-  const here = await place(t);
-  const { code, log } = await here.cert('install');
-  t.equal(code, 0, log);
-  const copy = join(here.home, 'copy.pem');
-  await copyFile(join(here.dataDir, 'certificate', 'cert.pem'), copy);
-  const url = await service(t, here);
+t.test(
+  'trust: the system’s store, the certificate is added and removed',
+  { skip: linux.skip || (!root && 'only root may write the system’s certificates') },
+  async t => {
+    if (!needs(t, 'curl') || !needs(t, 'openssl') || !needs(t, 'update-ca-certificates') || !needs(t, 'certutil'))
+      return;
+    const before = await systemCertificates();
+    const here = await place(t);
+    const { code, log } = await here.cert('install');
+    t.equal(code, 0, log);
+    const copy = join(here.home, 'copy.pem');
+    await copyFile(join(here.dataDir, 'certificate', 'cert.pem'), copy);
+    const url = await service(t, here);
 
-  t.match(await curl(url), /"status":"running"/, 'by the bundle');
-  t.match(await openssl(copy), /OK/, 'by the folder');
-  t.match((await here.cert('status')).out, /^Trusted in the system's certificates/m);
-  t.match((await here.cert('install')).out, /trusted already in the system's certificates/);
+    t.match(await curl(url), /"status":"running"/, 'by the bundle');
+    t.match(await openssl(copy), /OK/, 'by the folder');
+    t.match((await here.cert('status')).out, /^Trusted in the system's certificates/m);
+    t.match((await here.cert('install')).out, /trusted already in the system's certificates/);
 
-  t.equal((await here.cert('remove')).code, 0);
-  t.match(await curl(url), /self.signed certificate/);
-  t.match(await openssl(copy), /self.signed certificate/);
-  t.same(await systemCertificates(), before, 'no trace is left');
-});
+    t.equal((await here.cert('remove')).code, 0);
+    t.match(await curl(url), /self.signed certificate/);
+    t.match(await openssl(copy), /self.signed certificate/);
+    t.same(await systemCertificates(), before, 'no trace is left');
+  },
+);
 
 t.test('trust: new certificate, the old one is removed', linux, async t => {
   if (!needs(t, 'certutil')) return;
@@ -137,8 +151,14 @@ t.test('trust: new certificate, the old one is removed', linux, async t => {
 async function systemCertificates(): Promise<string[]> {
   const etc = '/etc/ssl/certs';
   const names = (await readdir(etc)).sort();
-  const links = await Promise.all(names.map(async name => `${name} ${await readlink(join(etc, name)).catch(() => '')}`));
-  return [...links, ...(await readdir('/usr/local/share/ca-certificates')).sort(), await readFile(join(etc, 'ca-certificates.crt'), 'utf8')];
+  const links = await Promise.all(
+    names.map(async name => `${name} ${await readlink(join(etc, name)).catch(() => '')}`),
+  );
+  return [
+    ...links,
+    ...(await readdir('/usr/local/share/ca-certificates')).sort(),
+    await readFile(join(etc, 'ca-certificates.crt'), 'utf8'),
+  ];
 }
 
 /** @returns the answer, or why there is none */

@@ -7,13 +7,16 @@ import { sheets, whichSide, type Ink } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { relayTo } from './relay.js';
 
-const fixture = await start(t, virtualTopology, { config: { autoscan: { idleSeconds: 300, maxFailures: 3, outboxPages: 4 } } });
+const fixture = await start(t, virtualTopology, {
+  config: { autoscan: { idleSeconds: 300, maxFailures: 3, outboxPages: 4 } },
+});
 const relay = await relayTo(t, fixture);
 const client = createClient({ baseUrl: relay.url });
 const name = fixture.name('duplex');
 const small = { resolution: 75, colorMode: 'Color' } as const;
 
-const inkOf = async ({ blob }: ScannedPage): Promise<Ink> => (await whichSide(new Uint8Array(await blob.arrayBuffer()))).ink;
+const inkOf = async ({ blob }: ScannedPage): Promise<Ink> =>
+  (await whichSide(new Uint8Array(await blob.arrayBuffer()))).ink;
 
 async function next(scan: AutoScan): Promise<ScannedPage> {
   const { value } = await scan.next();
@@ -21,7 +24,12 @@ async function next(scan: AutoScan): Promise<ScannedPage> {
   return value;
 }
 
-const isOff = async (): Promise<boolean> => (await fixture.request('GET', '/api/twain/autoscan/events', { signal: AbortSignal.timeout(1000) }).catch(() => undefined))?.status === 409;
+const isOff = async (): Promise<boolean> =>
+  (
+    await fixture
+      .request('GET', '/api/twain/autoscan/events', { signal: AbortSignal.timeout(1000) })
+      .catch(() => undefined)
+  )?.status === 409;
 
 t.test('documents as they are inserted, and off when the loop is left', async t => {
   await fixture.load('duplex', sheets(1));
@@ -33,7 +41,11 @@ t.test('documents as they are inserted, and off when the loop is left', async t 
     if (seen.length === 3) break;
     await fixture.insert('duplex', sheets((seen.length + 1) as Ink));
   }
-  t.same(seen, [[1, 1], [2, 2], [3, 3]]);
+  t.same(seen, [
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
   t.match(scan.end, { reason: 'left' });
   t.equal(await isOff(), true);
   t.same(await scan.next(), { value: undefined, done: true });
@@ -131,27 +143,47 @@ t.test('a connection that is cut again and again: every page once, in its order'
       seen.push([(await next(scan)).pageNumber, 7]);
     }
   }
-  t.same(seen, [[1, 1], [2, 2], [3, 3], [4, 4], [5, 7], [6, 5], [7, 6]]);
+  t.same(seen, [
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [4, 4],
+    [5, 7],
+    [6, 5],
+    [7, 6],
+  ]);
   t.same(told, [false, true], 'only what lasts is told');
   await scan.return?.();
   const streams = relay.requests.filter(({ path }) => path.endsWith('/events'));
-  t.ok(streams.some(({ lastEventId }) => lastEventId?.endsWith('-4')), 'it says where it was');
+  t.ok(
+    streams.some(({ lastEventId }) => lastEventId?.endsWith('-4')),
+    'it says where it was',
+  );
 });
 
-for (const [count, more] of [[9, 8], [60, 0]] as const) {
-  t.test(`a loop that takes no pages holds the scanner up, and gets every page later: ${count} sheets, then ${more}`, async t => {
-    const stack = (length: number) => Array.from({ length }, (_each, at) => ({ front: (at % 8) as Ink }));
-    await fixture.load('duplex', stack(count));
-    const scan = client.autoScan(name, small);
-    const numbers = [(await next(scan)).pageNumber];
-    // Some pages wait in the module, four at the service, and the feeder stands.
-    await until(async () => relay.requests.at(-1)?.path.endsWith('/events') === true && relay.streams === 0);
-    await fixture.insert('duplex', stack(more));
-    t.ok((await fixture.waiting('duplex')) > 0);
-    while (numbers.length < count + more) numbers.push((await next(scan)).pageNumber);
-    t.same(numbers, Array.from({ length: count + more }, (_, at) => at + 1));
-    await scan.return?.();
-  });
+for (const [count, more] of [
+  [9, 8],
+  [60, 0],
+] as const) {
+  t.test(
+    `a loop that takes no pages holds the scanner up, and gets every page later: ${count} sheets, then ${more}`,
+    async t => {
+      const stack = (length: number) => Array.from({ length }, (_each, at) => ({ front: (at % 8) as Ink }));
+      await fixture.load('duplex', stack(count));
+      const scan = client.autoScan(name, small);
+      const numbers = [(await next(scan)).pageNumber];
+      // Some pages wait in the module, four at the service, and the feeder stands.
+      await until(async () => relay.requests.at(-1)?.path.endsWith('/events') === true && relay.streams === 0);
+      await fixture.insert('duplex', stack(more));
+      t.ok((await fixture.waiting('duplex')) > 0);
+      while (numbers.length < count + more) numbers.push((await next(scan)).pageNumber);
+      t.same(
+        numbers,
+        Array.from({ length: count + more }, (_, at) => at + 1),
+      );
+      await scan.return?.();
+    },
+  );
 }
 
 t.test('auto-scan that was off when the connection came back, and that is another one', async t => {
@@ -180,7 +212,10 @@ t.test('auto-scan that was off when the connection came back, and that is anothe
 });
 
 t.test('what ends it badly: failed scans, a scanner that is gone, nobody to open', async t => {
-  const faulty = await start(t, virtualTopology, { faults: { duplex: [{ sheet: 'always', fault: 'paper-jam' }] }, config: { autoscan: { idleSeconds: 300, maxFailures: 1, outboxPages: 4 } } });
+  const faulty = await start(t, virtualTopology, {
+    faults: { duplex: [{ sheet: 'always', fault: 'paper-jam' }] },
+    config: { autoscan: { idleSeconds: 300, maxFailures: 1, outboxPages: 4 } },
+  });
   const itsRelay = await relayTo(t, faulty);
   const failing = createClient({ baseUrl: itsRelay.url });
   await t.rejects(failing.autoScan(undefined).next(), { code: 'no-scanner-open', httpStatus: 409 });
@@ -196,65 +231,93 @@ t.test('what ends it badly: failed scans, a scanner that is gone, nobody to open
   await until(async () => itsRelay.streams === 1);
   await faulty.unplug('both');
   await t.rejects(waiting, { code: 'offline', message: /Feeder and glass/ });
-  await t.rejects(failing.autoScan(faulty.name('both'), small).next(), { code: 'offline', message: /Feeder and glass/ }, 'nor is it said of one that was gone before that somebody turned it off');
+  await t.rejects(
+    failing.autoScan(faulty.name('both'), small).next(),
+    { code: 'offline', message: /Feeder and glass/ },
+    'nor is it said of one that was gone before that somebody turned it off',
+  );
 });
 
 t.test('nobody took the pages for long: it has turned itself off', async t => {
-  const hasty = await start(t, virtualTopology, { config: { autoscan: { idleSeconds: 1, maxFailures: 3, outboxPages: 4 } } });
+  const hasty = await start(t, virtualTopology, {
+    config: { autoscan: { idleSeconds: 1, maxFailures: 3, outboxPages: 4 } },
+  });
   const its = await relayTo(t, hasty);
-  await hasty.load('duplex', Array.from({ length: 9 }, () => ({ front: 1 as Ink })));
+  await hasty.load(
+    'duplex',
+    Array.from({ length: 9 }, () => ({ front: 1 as Ink })),
+  );
   const scan = createClient({ baseUrl: its.url }).autoScan(name, small);
   const numbers = [(await next(scan)).pageNumber];
   await until(async () => hasty.log().includes('nobody read its events'));
-  await t.rejects(async () => {
-    for (;;) numbers.push((await next(scan)).pageNumber);
-  }, { code: 'unread' });
+  await t.rejects(
+    async () => {
+      for (;;) numbers.push((await next(scan)).pageNumber);
+    },
+    { code: 'unread' },
+  );
   t.same(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9], 'what had come is handed out first');
   await hasty.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: name } });
 });
 
 t.test('pages that the service no longer has are not passed over in silence', async t => {
   const streams = [[1, 2], [5]];
-  const image = (n: number): string => `id: 7-${n}\nevent: image\ndata: {"base64Data":"","pageNumber":${n},"mimeType":"image/png"}\n\n`;
+  const image = (n: number): string =>
+    `id: 7-${n}\nevent: image\ndata: {"base64Data":"","pageNumber":${n},"mimeType":"image/png"}\n\n`;
   const asked: string[] = [];
   const service: typeof fetch = async (input, init) => {
     asked.push(`${String(input)} ${new Headers(init?.headers).get('last-event-id') ?? ''}`.trim());
-    return String(input).includes('/events') ? new Response(streams.shift()?.map(image).join('')) : Response.json({ success: true, message: '' });
+    return String(input).includes('/events')
+      ? new Response(streams.shift()?.map(image).join(''))
+      : Response.json({ success: true, message: '' });
   };
   const scan = createClient({ baseUrl: 'https://service', fetch: service }).autoScan('any');
   t.match([(await next(scan)).pageNumber, (await next(scan)).pageNumber], [1, 2]);
   await t.rejects(scan.next(), { code: 'pages-lost', message: /2 pages .*page 5/, pages: [{ pageNumber: 5 }] });
-  t.same(asked.map(each => each.replace('https://service/api/twain/autoscan/', '')), ['enable', 'events?report=true', 'events?report=true 7-2', 'disable']);
+  t.same(
+    asked.map(each => each.replace('https://service/api/twain/autoscan/', '')),
+    ['enable', 'events?report=true', 'events?report=true 7-2', 'disable'],
+  );
 });
 
 t.test('pages that the service says it no longer has are not passed over in silence either', async t => {
   const image = 'id: 7-1\nevent: image\ndata: {"base64Data":"","pageNumber":1,"mimeType":"image/png"}\n\n';
   const streams = [image, 'id: 7-4\nevent: error\ndata: {"error":"Pages 2 to 4 are gone."}\n\n'];
   const service: typeof fetch = async input =>
-    String(input).includes('/events') ? new Response(streams.shift(), { headers: { 'x-autoscan-series': '7' } }) : Response.json({ success: true, message: '' });
+    String(input).includes('/events')
+      ? new Response(streams.shift(), { headers: { 'x-autoscan-series': '7' } })
+      : Response.json({ success: true, message: '' });
   const scan = createClient({ baseUrl: 'https://service', fetch: service }).autoScan('any');
   t.equal((await next(scan)).pageNumber, 1);
   await t.rejects(scan.next(), { code: 'pages-lost', message: 'Pages 2 to 4 are gone.' });
 });
 
-t.test('autoScan: the code of the last event says why it ended; a service without codes is asked for no words', async t => {
-  const ends = [
-    ['disabled', { message: 'x', code: 'failing' }, 'failing'],
-    ['disabled', { message: 'x', code: 'unread' }, 'unread'],
-    ['error', { error: 'x', code: 'device-lost' }, 'offline'],
-    ['error', { error: 'x', code: 'not-connected' }, 'desktop-app-away'],
-    ['error', { error: 'x' }, 'failed'],
-  ] as const;
-  const ending = (event: string, data: object): AutoScan => {
-    const service: typeof fetch = async input =>
-      String(input).includes('/events') ? new Response(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`, { headers: { 'x-autoscan-series': '7' } }) : Response.json({ success: true, message: '', scannerStatus: {} });
-    return createClient({ baseUrl: 'https://service', fetch: service }).autoScan(undefined);
-  };
-  for (const [event, data, code] of ends) await t.rejects(ending(event, data).next(), { code, message: 'x' }, JSON.stringify(data));
-  const off = ending('disabled', { message: 'Auto-scan was turned off after 3 failed or empty scans in a row.' });
-  t.match(await off.next(), { done: true });
-  t.match(off.end, { reason: 'disabled' });
-});
+t.test(
+  'autoScan: the code of the last event says why it ended; a service without codes is asked for no words',
+  async t => {
+    const ends = [
+      ['disabled', { message: 'x', code: 'failing' }, 'failing'],
+      ['disabled', { message: 'x', code: 'unread' }, 'unread'],
+      ['error', { error: 'x', code: 'device-lost' }, 'offline'],
+      ['error', { error: 'x', code: 'not-connected' }, 'desktop-app-away'],
+      ['error', { error: 'x' }, 'failed'],
+    ] as const;
+    const ending = (event: string, data: object): AutoScan => {
+      const service: typeof fetch = async input =>
+        String(input).includes('/events')
+          ? new Response(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`, {
+              headers: { 'x-autoscan-series': '7' },
+            })
+          : Response.json({ success: true, message: '', scannerStatus: {} });
+      return createClient({ baseUrl: 'https://service', fetch: service }).autoScan(undefined);
+    };
+    for (const [event, data, code] of ends)
+      await t.rejects(ending(event, data).next(), { code, message: 'x' }, JSON.stringify(data));
+    const off = ending('disabled', { message: 'Auto-scan was turned off after 3 failed or empty scans in a row.' });
+    t.match(await off.next(), { done: true });
+    t.match(off.end, { reason: 'disabled' });
+  },
+);
 
 t.test('autoScan: notes of enable come with codes where report is asked for', async t => {
   await fixture.load('blind', []);

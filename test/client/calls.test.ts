@@ -26,22 +26,49 @@ async function failure(promise: Promise<unknown>): Promise<PlatenError> {
 t.test('what there is', async t => {
   t.equal(client.baseUrl, relay.url);
   const scanners = await client.listScanners();
-  t.match(scanners.find(({ name }) => name === fixture.name('duplex')), { isOnline: true, hasFeeder: true, hasFlatbed: false, supportsDuplex: true });
-  t.match(await client.capabilities(fixture.name('flatbed')), { resolutions: [75, 100, 150, 200, 300], supportsDuplex: false }, 'a name that must be encoded');
+  t.match(
+    scanners.find(({ name }) => name === fixture.name('duplex')),
+    { isOnline: true, hasFeeder: true, hasFlatbed: false, supportsDuplex: true },
+  );
+  t.match(
+    await client.capabilities(fixture.name('flatbed')),
+    { resolutions: [75, 100, 150, 200, 300], supportsDuplex: false },
+    'a name that must be encoded',
+  );
   t.match(await client.status(), { serviceOnline: true, scannerStatus: { isSourceOpen: false } });
   t.match(await client.version(), { productName: 'Platen', serviceVersion: /^\d+\.\d+\.\d+\.\d+$/ });
   t.equal(await client.health(), 'Healthy');
   t.equal(await client.cancel(), 'No scan is active');
-  t.match(await failure(client.capabilities('none')), { code: 'scanner-not-found', httpStatus: 404, message: /There is no scanner named "none"/, pages: [] });
+  t.match(await failure(client.capabilities('none')), {
+    code: 'scanner-not-found',
+    httpStatus: 404,
+    message: /There is no scanner named "none"/,
+    pages: [],
+  });
 });
 
 t.test('a scan: pages with Blobs that are the images', async t => {
   await fixture.load('duplex', sheets(1, 4));
-  const { status, message, pages, elapsedMs } = await client.scan(fixture.name('duplex'), { resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg', report: true });
+  const { status, message, pages, elapsedMs } = await client.scan(fixture.name('duplex'), {
+    resolution: 75,
+    colorMode: 'Color',
+    imageFormat: 'Jpeg',
+    report: true,
+  });
   t.match({ status, message, elapsedMs }, { status: 'Success', message: 'Scanned 2 pages.', elapsedMs: Number });
   t.equal(pages.length, 2);
   for (const [at, { blob, ...facts }] of pages.entries()) {
-    t.match(facts, { mimeType: 'image/jpeg', pageNumber: at + 1, width: 638, height: 825, resolution: 75, format: 'Jpeg', fileSizeBytes: blob.size, barcodes: [], ocrText: '' });
+    t.match(facts, {
+      mimeType: 'image/jpeg',
+      pageNumber: at + 1,
+      width: 638,
+      height: 825,
+      resolution: 75,
+      format: 'Jpeg',
+      fileSizeBytes: blob.size,
+      barcodes: [],
+      ocrText: '',
+    });
     t.notOk('base64Data' in facts);
     t.equal(blob.type, 'image/jpeg');
     t.ok(facts.report?.some(({ parameter, result }) => parameter === 'resolution' && result === 'applied'));
@@ -59,7 +86,11 @@ t.test('a scan that does not go well: its code, and the pages that came', async 
   await fixture.load('duplex', []);
   t.match(await failure(client.scan(fixture.name('duplex'))), { code: 'no-paper', pages: [] });
   t.match(await failure(client.scan('none')), { code: 'scanner-not-found' });
-  t.match(await failure(client.scan(fixture.name('duplex'), { resolution: 1 })), { code: 'refused', httpStatus: 400, message: /resolution takes one of 75/ });
+  t.match(await failure(client.scan(fixture.name('duplex'), { resolution: 1 })), {
+    code: 'refused',
+    httpStatus: 400,
+    message: /resolution takes one of 75/,
+  });
   await fixture.load('hanging', sheets(1, 2));
   const late = await failure(client.scan(fixture.name('hanging'), { resolution: 75, requestTimeoutSeconds: 1 }));
   t.match(late, { code: 'timeout', httpStatus: 504 });
@@ -106,24 +137,51 @@ t.test('a signal that is aborted at once still ends the scan', async t => {
 
 t.test('no answer, half an answer, and answers of something else', async t => {
   relay.down = true;
-  t.match(await failure(client.listScanners()), { code: 'no-answer', message: /Is it installed and running/, pages: [] });
+  t.match(await failure(client.listScanners()), {
+    code: 'no-answer',
+    message: /Is it installed and running/,
+    pages: [],
+  });
   relay.down = false;
-  const answering = (body: string, init?: ResponseInit): Client => createClient({ fetch: async () => new Response(body, init) });
-  for (const body of ['<html>', '[]', '"x"', 'null', '']) t.equal((await failure(answering(body).status())).code, 'unexpected-answer', body);
-  const address = Object.defineProperty(new Response('no', { status: 404 }), 'url', { value: 'https://localhost:53052/api/twain/version' });
-  t.match(await failure(answering('{"success":false,"error":"No page of yours."}', { status: 403 }).health()), { code: 'origin-refused', message: 'No page of yours.' });
+  const answering = (body: string, init?: ResponseInit): Client =>
+    createClient({ fetch: async () => new Response(body, init) });
+  for (const body of ['<html>', '[]', '"x"', 'null', ''])
+    t.equal((await failure(answering(body).status())).code, 'unexpected-answer', body);
+  const address = Object.defineProperty(new Response('no', { status: 404 }), 'url', {
+    value: 'https://localhost:53052/api/twain/version',
+  });
+  t.match(await failure(answering('{"success":false,"error":"No page of yours."}', { status: 403 }).health()), {
+    code: 'origin-refused',
+    message: 'No page of yours.',
+  });
   t.equal((await failure(answering('<html>').health())).code, 'unexpected-answer');
-  t.match(await failure(createClient({ fetch: async () => address }).version()), { code: 'wrong-version', message: /does not know \/api\/twain\/version/ });
+  t.match(await failure(createClient({ fetch: async () => address }).version()), {
+    code: 'wrong-version',
+    message: /does not know \/api\/twain\/version/,
+  });
   const broken = new Response(new ReadableStream({ start: control => control.error(new Error('reset')) }));
   t.equal((await failure(createClient({ fetch: async () => broken }).status())).code, 'no-answer');
-  t.equal((await failure(createClient({ baseUrl: fixture.url }).status())).code, 'no-answer', 'a certificate that Node does not trust');
+  t.equal(
+    (await failure(createClient({ baseUrl: fixture.url }).status())).code,
+    'no-answer',
+    'a certificate that Node does not trust',
+  );
 });
 
 t.test('what Node tells apart, and a browser does not', async t => {
   t.same(await client.diagnose(), { ok: true, findings: [] });
-  t.match(await createClient({ baseUrl: await closedUrl() }).diagnose(), { ok: false, findings: [{ problem: ['not-installed', 'not-running'], sentence: /No program listens/ }] });
-  t.match(await createClient({ baseUrl: fixture.url }).diagnose(), { ok: false, findings: [{ problem: 'certificate-not-trusted', remedy: /NODE_EXTRA_CA_CERTS/ }] });
-  t.match(await failure(client.diagnose({ signal: AbortSignal.abort(new Error('enough')) })), { code: 'cancelled', cause: { message: 'enough' } });
+  t.match(await createClient({ baseUrl: await closedUrl() }).diagnose(), {
+    ok: false,
+    findings: [{ problem: ['not-installed', 'not-running'], sentence: /No program listens/ }],
+  });
+  t.match(await createClient({ baseUrl: fixture.url }).diagnose(), {
+    ok: false,
+    findings: [{ problem: 'certificate-not-trusted', remedy: /NODE_EXTRA_CA_CERTS/ }],
+  });
+  t.match(await failure(client.diagnose({ signal: AbortSignal.abort(new Error('enough')) })), {
+    code: 'cancelled',
+    cause: { message: 'enough' },
+  });
 });
 
 t.test('while the desktop application is away', async t => {
@@ -136,20 +194,45 @@ t.test('while the desktop application is away', async t => {
   t.match(await client.version(), { desktopAppConnected: false });
 });
 
-t.test('what is served: every module and its types, for any origin, and nothing that imports from elsewhere', async t => {
-  const seen = new Set<string>();
-  const visit = async (path: string): Promise<void> => {
-    if (seen.has(path)) return;
-    seen.add(path);
-    const { status, headers, text } = await fixture.request('GET', path, { headers: { origin: 'https://app.example' } });
-    t.equal(status, 200, path);
-    t.match(headers, { 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache', 'access-control-allow-origin': 'https://app.example', 'content-type': path.endsWith('.js') ? /^text\/javascript/ : /^application\/typescript/ });
-    const specifiers = [...text.matchAll(/(?:from|import) ?\(?'([^']+)'/g)].map(([, specifier]) => specifier ?? '').filter(specifier => !specifier.includes('localhost'));
-    t.same(specifiers.filter(specifier => !/^\.\/[\w/]+\.js$/.test(specifier)), []);
-    for (const specifier of specifiers) await visit(new URL(path.endsWith('.js') ? specifier : specifier.replace(/\.js$/, '.d.ts'), `https://localhost${path}`).pathname);
-  };
-  await visit('/client.js');
-  await visit('/client.d.ts');
-  t.ok(seen.has('/client/stream.js') && seen.has('/client/shapes.d.ts'), [...seen].join(' '));
-  for (const path of ['/client/events.test.js', '/client/', '/client/tsconfig.tsbuildinfo', '/client/../package.json']) t.equal((await fixture.request('GET', path)).status, 404, path);
-});
+t.test(
+  'what is served: every module and its types, for any origin, and nothing that imports from elsewhere',
+  async t => {
+    const seen = new Set<string>();
+    const visit = async (path: string): Promise<void> => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const { status, headers, text } = await fixture.request('GET', path, {
+        headers: { origin: 'https://app.example' },
+      });
+      t.equal(status, 200, path);
+      t.match(headers, {
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-cache',
+        'access-control-allow-origin': 'https://app.example',
+        'content-type': path.endsWith('.js') ? /^text\/javascript/ : /^application\/typescript/,
+      });
+      const specifiers = [...text.matchAll(/(?:from|import) ?\(?'([^']+)'/g)]
+        .map(([, specifier]) => specifier ?? '')
+        .filter(specifier => !specifier.includes('localhost'));
+      t.same(
+        specifiers.filter(specifier => !/^\.\/[\w/]+\.js$/.test(specifier)),
+        [],
+      );
+      for (const specifier of specifiers)
+        await visit(
+          new URL(path.endsWith('.js') ? specifier : specifier.replace(/\.js$/, '.d.ts'), `https://localhost${path}`)
+            .pathname,
+        );
+    };
+    await visit('/client.js');
+    await visit('/client.d.ts');
+    t.ok(seen.has('/client/stream.js') && seen.has('/client/shapes.d.ts'), [...seen].join(' '));
+    for (const path of [
+      '/client/events.test.js',
+      '/client/',
+      '/client/tsconfig.tsbuildinfo',
+      '/client/../package.json',
+    ])
+      t.equal((await fixture.request('GET', path)).status, 404, path);
+  },
+);

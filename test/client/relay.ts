@@ -35,22 +35,41 @@ export async function relayTo(t: Test, fixture: Fixture, without?: string): Prom
   let down = false;
   let { port } = fixture;
   let held: Promise<void> | undefined;
-  const server = createServer((incoming, outgoing) => void (held ?? Promise.resolve()).then(() => relay(incoming, outgoing)));
+  const server = createServer(
+    (incoming, outgoing) => void (held ?? Promise.resolve()).then(() => relay(incoming, outgoing)),
+  );
   const relay = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (down) return void incoming.socket.destroy();
     const { method = '', url = '', headers } = incoming;
     const [path = ''] = url.split('?', 1);
-    if (path === without) return void outgoing.writeHead(404, { 'access-control-allow-origin': headers.origin ?? '*', 'access-control-allow-credentials': 'true' }).end();
+    if (path === without)
+      return void outgoing
+        .writeHead(404, {
+          'access-control-allow-origin': headers.origin ?? '*',
+          'access-control-allow-credentials': 'true',
+        })
+        .end();
     requests.push({ method, path, lastEventId: headers['last-event-id'] as string | undefined });
-    const onward = request({ host: '127.0.0.1', port, method, path: url, headers: { ...headers, host: `localhost:${port}` }, rejectUnauthorized: false, agent: false }, answer => {
-      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
-      outgoing.flushHeaders();
-      answer.pipe(outgoing);
-      answer.on('error', () => outgoing.destroy());
-      if (!path.endsWith('/events')) return;
-      streams.add(incoming);
-      outgoing.on('close', () => streams.delete(incoming));
-    });
+    const onward = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path: url,
+        headers: { ...headers, host: `localhost:${port}` },
+        rejectUnauthorized: false,
+        agent: false,
+      },
+      answer => {
+        outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+        outgoing.flushHeaders();
+        answer.pipe(outgoing);
+        answer.on('error', () => outgoing.destroy());
+        if (!path.endsWith('/events')) return;
+        streams.add(incoming);
+        outgoing.on('close', () => streams.delete(incoming));
+      },
+    );
     onward.on('error', () => outgoing.destroy());
     // A request is answered whether or not its sender waits, as the service does it; a page that goes away does not.
     if (path.endsWith('/events')) outgoing.on('close', () => onward.destroy());

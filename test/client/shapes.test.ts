@@ -44,7 +44,7 @@ type Differing<A, B> = {
 
 type Differences = { [Name in keyof Shapes]: Differing<Shapes[Name][0], Shapes[Name][1]> };
 
-t.test('client shapes: every field is as the service\'s schema has it', async t => {
+t.test("client shapes: every field is as the service's schema has it", async t => {
   // A field that the compiler names here is not the same on both sides.
   const none: { [Name in keyof Shapes]: never } = {} as Differences;
   t.ok(none);

@@ -18,7 +18,9 @@ const side = () => ({ buffered: true });
 /** Native, where the request does not say. */
 async function transferModeIsItsOwn(t: Test, fixture: Fixture): Promise<void> {
   const modes = async (given: object): Promise<unknown> => {
-    const { status, json } = await fixture.request('POST', '/api/twain/scan', { body: { scannerName: 'Modes', parameters: { pageSize: 'A6', ...given } } });
+    const { status, json } = await fixture.request('POST', '/api/twain/scan', {
+      body: { scannerName: 'Modes', parameters: { pageSize: 'A6', ...given } },
+    });
     t.equal(status, 500);
     return (json as { error: string }).error;
   };
@@ -27,65 +29,94 @@ async function transferModeIsItsOwn(t: Test, fixture: Fixture): Promise<void> {
   t.equal(await modes({ transferMode: 'Auto' }), 'asked for Auto');
 }
 
-t.test('service first: the desktop application starts, is killed, starts again and is stopped, everything works each time', side(), async t => {
-  const { service, host } = await createInstallation(t);
-  const fixture = await service();
-  await isAway(t, fixture);
-  const first = await host();
-  await untilConnected(fixture);
-  await isThere(t, fixture);
-  const open = await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: fixture.name('duplex') } } });
-  t.equal(open.status, 200);
+t.test(
+  'service first: the desktop application starts, is killed, starts again and is stopped, everything works each time',
+  side(),
+  async t => {
+    const { service, host } = await createInstallation(t);
+    const fixture = await service();
+    await isAway(t, fixture);
+    const first = await host();
+    await untilConnected(fixture);
+    await isThere(t, fixture);
+    const open = await fixture.request('POST', '/api/twain', {
+      body: { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: fixture.name('duplex') } },
+    });
+    t.equal(open.status, 200);
 
-  first.signal('SIGKILL');
-  await first.ended;
-  await untilConnected(fixture, false);
-  await isAway(t, fixture);
-  t.match((await get(fixture, '/api/twain/status')).json, { scannerStatus: { isSourceOpen: false } }, 'what was open is closed');
+    first.signal('SIGKILL');
+    await first.ended;
+    await untilConnected(fixture, false);
+    await isAway(t, fixture);
+    t.match(
+      (await get(fixture, '/api/twain/status')).json,
+      { scannerStatus: { isSourceOpen: false } },
+      'what was open is closed',
+    );
 
-  const second = await host();
-  await untilConnected(fixture);
-  await isThere(t, fixture);
-  second.signal('SIGTERM');
-  const { code, log } = await second.ended;
-  t.equal(code, 0);
-  t.match(messages(log), [/^Listening at /, /^The service, version 0\.1\.0, is connected\.$/, 'Stopping: SIGTERM.', 'The service is not connected any more.', 'Stopped.']);
-  await untilConnected(fixture, false);
-  await isAway(t, fixture);
+    const second = await host();
+    await untilConnected(fixture);
+    await isThere(t, fixture);
+    second.signal('SIGTERM');
+    const { code, log } = await second.ended;
+    t.equal(code, 0);
+    t.match(messages(log), [
+      /^Listening at /,
+      /^The service, version 0\.1\.0, is connected\.$/,
+      'Stopping: SIGTERM.',
+      'The service is not connected any more.',
+      'Stopped.',
+    ]);
+    await untilConnected(fixture, false);
+    await isAway(t, fixture);
 
-  // Another list of scanners this time.
-  await host({ plugins: [{ use: fileURLToPath(new URL('modes.js', import.meta.url)) }] });
-  await untilConnected(fixture);
-  const { scanners } = (await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners')).json;
-  t.equal(scanners.some(({ name }) => name === 'Modes'), true);
-  await transferModeIsItsOwn(t, fixture);
-  const lines = messages(fixture.log()).filter(line => line.includes('desktop application'));
-  const version = (await versionOf(fixture)).serviceVersion;
-  const connected = `The desktop application, version ${version}, is connected.`;
-  const lost = 'The desktop application is not connected any more; it is looked for every 5 seconds.';
-  t.same(lines.filter(line => line === connected || line === lost), [connected, lost, connected, lost, connected]);
-  t.same(lines.filter(line => line.includes('is not there')).length <= 3, true, 'once for each time it was away');
-});
+    // Another list of scanners this time.
+    await host({ plugins: [{ use: fileURLToPath(new URL('modes.js', import.meta.url)) }] });
+    await untilConnected(fixture);
+    const { scanners } = (await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners')).json;
+    t.equal(
+      scanners.some(({ name }) => name === 'Modes'),
+      true,
+    );
+    await transferModeIsItsOwn(t, fixture);
+    const lines = messages(fixture.log()).filter(line => line.includes('desktop application'));
+    const version = (await versionOf(fixture)).serviceVersion;
+    const connected = `The desktop application, version ${version}, is connected.`;
+    const lost = 'The desktop application is not connected any more; it is looked for every 5 seconds.';
+    t.same(
+      lines.filter(line => line === connected || line === lost),
+      [connected, lost, connected, lost, connected],
+    );
+    t.same(lines.filter(line => line.includes('is not there')).length <= 3, true, 'once for each time it was away');
+  },
+);
 
-t.test('desktop application first: a service that ends or is killed is served again after its start', side(), async t => {
-  const { service, host, kill, dataDir } = await createInstallation(t);
-  const program = await host();
-  t.equal(program.out(), `Platen's desktop application 0.1.0.0 serves virtual on the channel platen\n`);
-  const fixture = await service();
-  await untilConnected(fixture);
-  await isThere(t, fixture);
-  fixture.signal('SIGTERM');
-  t.equal((await fixture.ended).code, 0);
-  await until(async () => messages(program.log()).includes('The service is not connected any more.'));
-  const again = await service();
-  t.equal(again.dataDir, dataDir);
-  await untilConnected(again);
-  await isThere(t, again);
-  // The same after a service that is killed.
-  await kill(again);
-  await until(async () => messages(program.log()).filter(line => line === 'The service is not connected any more.').length === 2);
-  t.same(messages(program.log(), 'warn'), []);
-});
+t.test(
+  'desktop application first: a service that ends or is killed is served again after its start',
+  side(),
+  async t => {
+    const { service, host, kill, dataDir } = await createInstallation(t);
+    const program = await host();
+    t.equal(program.out(), `Platen's desktop application 0.1.0.0 serves virtual on the channel platen\n`);
+    const fixture = await service();
+    await untilConnected(fixture);
+    await isThere(t, fixture);
+    fixture.signal('SIGTERM');
+    t.equal((await fixture.ended).code, 0);
+    await until(async () => messages(program.log()).includes('The service is not connected any more.'));
+    const again = await service();
+    t.equal(again.dataDir, dataDir);
+    await untilConnected(again);
+    await isThere(t, again);
+    // The same after a service that is killed.
+    await kill(again);
+    await until(
+      async () =>
+        messages(program.log()).filter(line => line === 'The service is not connected any more.').length === 2,
+    );
+    t.same(messages(program.log(), 'warn'), []);
+  },
+);
 
 t.test('platen host: a second one on the channel does not start, one on another channel does', side(), async t => {
   const { host } = await createInstallation(t);
@@ -98,25 +129,35 @@ t.test('platen host: a second one on the channel does not start, one on another 
   await host();
 });
 
-t.test('platen host --wait: a second one on the channel waits, and serves it when the first one has ended', side(), async t => {
-  const { service, host, dataDir } = await createInstallation(t);
-  const [fixture, first] = await Promise.all([service(), host()]);
-  await untilConnected(fixture);
-  const [second, stopped] = await Promise.all([waiting(t, dataDir), waiting(t, dataDir)]);
-  stopped.signal('SIGTERM');
-  t.match(await stopped.ended, { code: 0, out: '' }, 'a signal ends one that waits');
-  first.signal('SIGKILL');
-  await first.ended;
-  await until(async () => second.out().includes(' on the channel '));
-  await untilConnected(fixture);
-  t.equal(messages(second.log()).filter(line => line.includes(`process ${first.pid}`)).length, 1, 'that it waits is logged once');
-});
+t.test(
+  'platen host --wait: a second one on the channel waits, and serves it when the first one has ended',
+  side(),
+  async t => {
+    const { service, host, dataDir } = await createInstallation(t);
+    const [fixture, first] = await Promise.all([service(), host()]);
+    await untilConnected(fixture);
+    const [second, stopped] = await Promise.all([waiting(t, dataDir), waiting(t, dataDir)]);
+    stopped.signal('SIGTERM');
+    t.match(await stopped.ended, { code: 0, out: '' }, 'a signal ends one that waits');
+    first.signal('SIGKILL');
+    await first.ended;
+    await until(async () => second.out().includes(' on the channel '));
+    await untilConnected(fixture);
+    t.equal(
+      messages(second.log()).filter(line => line.includes(`process ${first.pid}`)).length,
+      1,
+      'that it waits is logged once',
+    );
+  },
+);
 
 /** Starts `platen host --wait`. */
 async function waiting(t: Test, dataDir: string): Promise<Platen> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-waiting-'));
   await writeFile(join(folder, 'host.json'), JSON.stringify({ plugins: [] }), { mode: 0o600 });
-  const program = platen(['host', '--wait', '--config', join(folder, 'host.json')], { env: { PLATEN_DATA_DIR: dataDir } });
+  const program = platen(['host', '--wait', '--config', join(folder, 'host.json')], {
+    env: { PLATEN_DATA_DIR: dataDir },
+  });
   t.teardown(async () => {
     program.signal('SIGKILL');
     await program.ended;
@@ -126,21 +167,40 @@ async function waiting(t: Test, dataDir: string): Promise<Platen> {
   return program;
 }
 
-t.test('platen host: a wrong configuration, a missing plugin and a secret that others can read, each with its exit code', side(), async t => {
-  const { host, dataDir } = await createInstallation(t);
-  await t.rejects(host({ config: { listen: { port: 1 } } }), { name: 'NotStarted', exit: { code: 3, log: /"listen".* channel, transferMode, plugins, log\.\n$/ } });
-  await t.rejects(host({ plugins: [{ use: 'none', required: true }] }), { name: 'NotStarted', exit: { code: 1, log: /"none" is not installed/ } });
-  const secret = join(dataDir, 'channel.secret');
-  await writeFile(secret, `${'0'.repeat(64)}\n`);
-  await chmod(secret, 0o644);
-  await t.rejects(host(), { name: 'NotStarted', exit: { code: 3, log: /^platen host: The secret of the channel .* other accounts may have read it: delete it/ } });
-});
+t.test(
+  'platen host: a wrong configuration, a missing plugin and a secret that others can read, each with its exit code',
+  side(),
+  async t => {
+    const { host, dataDir } = await createInstallation(t);
+    await t.rejects(host({ config: { listen: { port: 1 } } }), {
+      name: 'NotStarted',
+      exit: { code: 3, log: /"listen".* channel, transferMode, plugins, log\.\n$/ },
+    });
+    await t.rejects(host({ plugins: [{ use: 'none', required: true }] }), {
+      name: 'NotStarted',
+      exit: { code: 1, log: /"none" is not installed/ },
+    });
+    const secret = join(dataDir, 'channel.secret');
+    await writeFile(secret, `${'0'.repeat(64)}\n`);
+    await chmod(secret, 0o644);
+    await t.rejects(host(), {
+      name: 'NotStarted',
+      exit: { code: 3, log: /^platen host: The secret of the channel .* other accounts may have read it: delete it/ },
+    });
+  },
+);
 
 t.test('platen host: formats and drivers of other programs are left out, and logged', side(), async t => {
   const { host } = await createInstallation(t);
-  const program = await host({ plugins: [{ use: '@platen/format-png' }, { use: '@platen/driver-desktop', options: { channel: 'other' } }] });
+  const program = await host({
+    plugins: [{ use: '@platen/format-png' }, { use: '@platen/driver-desktop', options: { channel: 'other' } }],
+  });
   program.signal('SIGTERM');
   const { code, log } = await program.ended;
   t.equal(code, 0);
-  t.match(messages(log, 'warn'), [/bring formats, which the desktop application does not use/, /^The driver desktop is left out/, /^No driver is loaded/]);
+  t.match(messages(log, 'warn'), [
+    /bring formats, which the desktop application does not use/,
+    /^The driver desktop is left out/,
+    /^No driver is loaded/,
+  ]);
 });

@@ -32,7 +32,11 @@ export async function createInstallation(t: Test): Promise<Installation> {
   return {
     dataDir,
     async service({ config, env = {} } = {}) {
-      const fixture = await virtualTopology.start({ dataDir, env, config: { plugins: [desktopPlugin, { use: '@platen/format-png' }], ...config } });
+      const fixture = await virtualTopology.start({
+        dataDir,
+        env,
+        config: { plugins: [desktopPlugin, { use: '@platen/format-png' }], ...config },
+      });
       t.teardown(async () => {
         if (!t.passing()) t.comment(`The service's log:\n${fixture.log()}`);
         const { code, log } = await fixture.stop();
@@ -59,6 +63,9 @@ export async function createInstallation(t: Test): Promise<Installation> {
 
 /** The messages of a log, of warnings and worse or of all. */
 export function messages(log: string, least: 'info' | 'warn' = 'info'): string[] {
-  const lines = log.split('\n').filter(line => line.startsWith('{')).map(line => JSON.parse(line) as { level: number; msg: string });
+  const lines = log
+    .split('\n')
+    .filter(line => line.startsWith('{'))
+    .map(line => JSON.parse(line) as { level: number; msg: string });
   return lines.filter(({ level }) => level >= (least === 'warn' ? 40 : 30)).map(({ msg }) => msg);
 }

@@ -1,14 +1,28 @@
 /** A plugin whose scanner fails with the transfer mode that it was asked for. */
 import { definePlugin, ScanError, type Device, type Session } from '@platen/core/plugin';
 
-const device: Device = { id: 'modes', name: 'Modes', manufacturer: 'Platen', model: 'Modes', online: true, feeder: false, flatbed: true, duplex: false, feeding: 'perSheet' };
+const device: Device = {
+  id: 'modes',
+  name: 'Modes',
+  manufacturer: 'Platen',
+  model: 'Modes',
+  online: true,
+  feeder: false,
+  flatbed: true,
+  duplex: false,
+  feeding: 'perSheet',
+};
 
 const session: Session = {
   device,
-  capabilities: async () => ({ flatbed: { resolutions: [200], colorModes: ['Grayscale'], duplex: false, pageSizes: ['A6'], adjustments: [] } }),
+  capabilities: async () => ({
+    flatbed: { resolutions: [200], colorModes: ['Grayscale'], duplex: false, pageSizes: ['A6'], adjustments: [] },
+  }),
   status: async () => ({ online: true, paper: 'unknown' }),
   scan: ({ transferMode = 'nothing' }) => ({
-    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new ScanError('driver-failed', `asked for ${transferMode}`)) }),
+    [Symbol.asyncIterator]: () => ({
+      next: () => Promise.reject(new ScanError('driver-failed', `asked for ${transferMode}`)),
+    }),
   }),
   close: async () => undefined,
 };

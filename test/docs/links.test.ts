@@ -19,30 +19,46 @@ function documentsIn(folder: string): string[] {
 const pages = documentsIn('.');
 const read = (path: string): string => readFileSync(join(clone, path), 'utf8');
 
-const withoutCode = (text: string): string => text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+const withoutCode = (text: string): string =>
+  text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
 /** Targets of links and images that are no addresses. */
 const linksOf = (text: string): string[] =>
-  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? '').filter(target => !/^[a-z]+:/.test(target));
+  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target ?? '')
+    .filter(target => !/^[a-z]+:/.test(target));
 
 /** The anchors of a page's headings, as GitHub makes them. */
 const anchorsOf = (text: string): string[] =>
-  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-'));
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 
 t.test('documents: each relative link, target and heading exist', async t => {
   t.ok(pages.length > 40);
   const dead = pages.flatMap(page =>
-    linksOf(read(page)).filter(link => {
-      const [path = '', anchor] = link.split('#');
-      const target = path === '' ? page : posix.join(posix.dirname(page), path);
-      if (!existsSync(join(clone, target))) return true;
-      return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
-    }).map(link => `${page}: ${link}`));
+    linksOf(read(page))
+      .filter(link => {
+        const [path = '', anchor] = link.split('#');
+        const target = path === '' ? page : posix.join(posix.dirname(page), path);
+        if (!existsSync(join(clone, target))) return true;
+        return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+      })
+      .map(link => `${page}: ${link}`),
+  );
   t.same(dead, []);
 });
 
 t.test('README of a published package: no link leaves the package', async t => {
-  const outside = pages.filter(page => /^(core|server|test\/conformance|(?:clients|drivers|plugins)\/[^/]+)\/[^/]*\.md$/.test(page)).flatMap(page =>
-    linksOf(read(page)).filter(link => posix.normalize(link).startsWith('..')).map(link => `${page}: ${link}`));
+  const outside = pages
+    .filter(page => /^(core|server|test\/conformance|(?:clients|drivers|plugins)\/[^/]+)\/[^/]*\.md$/.test(page))
+    .flatMap(page =>
+      linksOf(read(page))
+        .filter(link => posix.normalize(link).startsWith('..'))
+        .map(link => `${page}: ${link}`),
+    );
   t.same(outside, []);
 });

@@ -34,18 +34,36 @@ async function folderOf(t: Test): Promise<string> {
 /** @param folder where the service's configuration is */
 async function examine(folder: string, dataDir: string, ...args: string[]): Promise<Diagnosis> {
   // Nobody's browser databases: what this computer trusts is not the test's.
-  const { code, out, log } = await platen(['doctor', '--config', join(folder, 'platen.json'), '--json', ...args], { env: { PLATEN_DATA_DIR: dataDir, HOME: folder } }).ended;
+  const { code, out, log } = await platen(['doctor', '--config', join(folder, 'platen.json'), '--json', ...args], {
+    env: { PLATEN_DATA_DIR: dataDir, HOME: folder },
+  }).ended;
   if (out === '') throw new Error(`platen doctor ended with ${code}: ${log}`);
   const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: Finding[] };
-  return { code, ok, of: id => findings.find(each => each.id === id), which: state => findings.filter(each => each.state === state).map(({ id }) => id) };
+  return {
+    code,
+    ok,
+    of: id => findings.find(each => each.id === id),
+    which: state => findings.filter(each => each.state === state).map(({ id }) => id),
+  };
 }
 
-const well = ['configuration', 'dataFolder', 'certificate', 'plugins', 'helpers', 'process', 'port', 'root', 'health', 'scanners'];
+const well = [
+  'configuration',
+  'dataFolder',
+  'certificate',
+  'plugins',
+  'helpers',
+  'process',
+  'port',
+  'root',
+  'health',
+  'scanners',
+];
 
 const folder = await folderOf(t);
 const fixture = await start(t, topology, { folder });
 
-t.test('doctor: running service, every check passes but the trust of the test\'s certificate', async t => {
+t.test("doctor: running service, every check passes but the trust of the test's certificate", async t => {
   await fixture.load('duplex', sheets(1));
   const port = ['--port', String(fixture.port)];
   const { code, ok, of, which } = await examine(folder, fixture.dataDir, ...port);
@@ -57,7 +75,10 @@ t.test('doctor: running service, every check passes but the trust of the test\'s
   t.match(of('scanners')?.sentence, fixture.name('duplex'));
   t.equal(await fixture.scanned('duplex'), 0, 'no paper was moved');
 
-  t.match((await examine(folder, fixture.dataDir, ...port, '--scan')).of('scan'), { state: 'failed', remedy: /Name one of these with --scanner/ });
+  t.match((await examine(folder, fixture.dataDir, ...port, '--scan')).of('scan'), {
+    state: 'failed',
+    remedy: /Name one of these with --scanner/,
+  });
   const scanned = await examine(folder, fixture.dataDir, ...port, '--scan', '--scanner', fixture.name('duplex'));
   t.match(scanned.of('scan'), { state: 'ok', sentence: /1 page, the first one 1700 × 2200 pixels/ });
   t.equal(await fixture.scanned('duplex'), 1);
@@ -68,7 +89,10 @@ t.test('doctor: running service, every check passes but the trust of the test\'s
 
 t.test('doctor: service without scanners, that check fails', async t => {
   const folder = await folderOf(t);
-  const fixture = await start(t, topology, { folder, config: { plugins: [{ use: '@platen/format-png' }, { use: '@acme/platen-driver' }] } });
+  const fixture = await start(t, topology, {
+    folder,
+    config: { plugins: [{ use: '@platen/format-png' }, { use: '@acme/platen-driver' }] },
+  });
   const { code, of } = await examine(folder, fixture.dataDir, '--port', String(fixture.port));
   t.equal(code, 1);
   t.match(of('plugins'), { state: 'failed', remedy: /"@acme\/platen-driver" is not installed/ });
@@ -78,16 +102,26 @@ t.test('doctor: service without scanners, that check fails', async t => {
 
 t.test('doctor: driver without its helper, reported; other warnings are not', async t => {
   const folder = await folderOf(t);
-  const pluginOf = (id: string, body: string): string => `export default { name: '${id}', api: 1, setup({ log }) { ${body} } };`;
-  const driver = (id: string): string => `{ id: '${id}', async *devices() {}, open: async () => undefined, close: async () => undefined }`;
-  await writeFile(join(folder, 'lacking.mjs'), pluginOf('lacking', `return { drivers: [${driver('lacking')}], lacks: 'The helper is not built: run "make".' };`));
-  await writeFile(join(folder, 'chatty.mjs'), pluginOf('chatty', `log.warn('the firmware is old'); return { drivers: [${driver('chatty')}] };`));
+  const pluginOf = (id: string, body: string): string =>
+    `export default { name: '${id}', api: 1, setup({ log }) { ${body} } };`;
+  const driver = (id: string): string =>
+    `{ id: '${id}', async *devices() {}, open: async () => undefined, close: async () => undefined }`;
+  await writeFile(
+    join(folder, 'lacking.mjs'),
+    pluginOf('lacking', `return { drivers: [${driver('lacking')}], lacks: 'The helper is not built: run "make".' };`),
+  );
+  await writeFile(
+    join(folder, 'chatty.mjs'),
+    pluginOf('chatty', `log.warn('the firmware is old'); return { drivers: [${driver('chatty')}] };`),
+  );
   const plugins = [{ use: './lacking.mjs' }, { use: './chatty.mjs' }, { use: '@platen/format-png' }];
   const fixture = await start(t, topology, { folder, config: { plugins } });
   const { of } = await examine(folder, fixture.dataDir, '--port', String(fixture.port));
   t.match(of('helpers'), { state: 'failed', remedy: 'The helper is not built: run "make".' });
   t.notMatch(of('helpers')?.sentence, /chatty/);
-  const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], { env: { PLATEN_DATA_DIR: fixture.dataDir } }).ended;
+  const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], {
+    env: { PLATEN_DATA_DIR: fixture.dataDir },
+  }).ended;
   t.equal(code, 0, 'it is loaded all the same');
   t.match(out, /lacking\.mjs .*helper is not built/);
 });
@@ -107,22 +141,37 @@ t.test('doctor: service killed and its port taken by another program, both are t
   t.teardown(() => other.close());
   await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
   const taken = await examine(folder, fixture.dataDir, '--port', String((other.address() as AddressInfo).port));
-  t.match(taken.of('port'), { state: 'failed', sentence: /Another program has port/, remedy: /give the service another port/ });
+  t.match(taken.of('port'), {
+    state: 'failed',
+    sentence: /Another program has port/,
+    remedy: /give the service another port/,
+  });
 });
 
 t.test('doctor: expired certificate, reported as the reason that the service does not start', async t => {
   const folder = await folderOf(t);
   const dataDir = join(folder, 'data');
-  const options: FixtureOptions = { folder, certificate: 'expired', prepare: made => cp(made, dataDir, { recursive: true }) };
+  const options: FixtureOptions = {
+    folder,
+    certificate: 'expired',
+    prepare: made => cp(made, dataDir, { recursive: true }),
+  };
   t.equal((await refusedStart(topology, options)).code, 4);
   const { code, of } = await examine(folder, dataDir, '--port', '1');
   t.equal(code, 1);
-  t.match(of('certificate'), { state: 'failed', sentence: /expired on/, remedy: /platen cert remove, then: platen cert install, then start the service again/ });
+  t.match(of('certificate'), {
+    state: 'failed',
+    sentence: /expired on/,
+    remedy: /platen cert remove, then: platen cert install, then start the service again/,
+  });
   t.match(of('process'), { state: 'failed', remedy: /when its certificate is valid/ });
 });
 
 t.test('doctor: text output, one line per check and the exit codes', async t => {
-  const { code, out } = await platen(['doctor', '--config', join(folder, 'platen.json'), '--port', String(fixture.port)], { env: { PLATEN_DATA_DIR: fixture.dataDir, HOME: folder } }).ended;
+  const { code, out } = await platen(
+    ['doctor', '--config', join(folder, 'platen.json'), '--port', String(fixture.port)],
+    { env: { PLATEN_DATA_DIR: fixture.dataDir, HOME: folder } },
+  ).ended;
   t.equal(code, 1);
   t.match(out, /^✓ GET \/health +Healthy$/m);
   t.match(out, /^✗ Trust +Not trusted in .*\n +→ Have this computer trust it: platen cert install/m);

@@ -16,15 +16,26 @@ interface Result {
   readonly imageCount?: number;
 }
 
-async function started(t: Test, options: DeviceOptions): Promise<{ device: Device; fixture: Fixture; scan(more?: object): Promise<Result> }> {
+async function started(
+  t: Test,
+  options: DeviceOptions,
+): Promise<{ device: Device; fixture: Fixture; scan(more?: object): Promise<Result> }> {
   const device = await startDevice({ model, airSane: 'loaded', ...options });
-  const plugins = [{ use: '@platen/driver-escl', options: { devices: [device.url], discovery: false } }, { use: '@platen/format-jpeg' }];
+  const plugins = [
+    { use: '@platen/driver-escl', options: { devices: [device.url], discovery: false } },
+    { use: '@platen/format-jpeg' },
+  ];
   const fixture = await esclTopology.start({ config: { plugins } });
   t.teardown(async () => {
     await fixture.stop();
     await device.close();
   });
-  const scan = async (more = {}) => (await fixture.request('POST', '/api/twain/scan', { body: { scannerName: model, parameters: { ...parameters, ...more } } })).json as Result;
+  const scan = async (more = {}) =>
+    (
+      await fixture.request('POST', '/api/twain/scan', {
+        body: { scannerName: model, parameters: { ...parameters, ...more } },
+      })
+    ).json as Result;
   return { device, fixture, scan };
 }
 
@@ -58,7 +69,9 @@ t.test('AirSane: a sheet fails, the scan fails', async t => {
 t.test('AirSane: auto-scan, scans the stack and waits for more', async t => {
   const { device, fixture } = await started(t, { flatbed: false });
   device.load(2);
-  t.match(await fixture.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: model, parameters } }), { status: 200 });
+  t.match(await fixture.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: model, parameters } }), {
+    status: 200,
+  });
   const stream = await fixture.events();
   t.teardown(() => stream.hangUp());
   await stream.come(2);

@@ -4,7 +4,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readMark, selfSigned, startDevice, type Device, type DeviceOptions, type Fault } from '@platen/driver-escl/testing';
+import {
+  readMark,
+  selfSigned,
+  startDevice,
+  type Device,
+  type DeviceOptions,
+  type Fault,
+} from '@platen/driver-escl/testing';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { readPicture } from '../sane/testBackend.js';
@@ -31,10 +38,22 @@ if (needsAirscan(t)) {
     t.match(await client.list(), /^device `airscan:e0:Tester' is a eSCL Tester/m);
   });
 
-  for (const [name, tls] of [['HTTP', undefined], ['HTTPS, with its own certificate', selfSigned()]] as const) {
+  for (const [name, tls] of [
+    ['HTTP', undefined],
+    ['HTTPS, with its own certificate', selfSigned()],
+  ] as const) {
     t.test(`sane-airscan: flatbed over ${name}, one page of the size that was asked for`, async t => {
       const { client } = await started(t, tls && { tls });
-      const { pages, stderr } = await client.scan(['--source', 'Flatbed', '--mode', 'Color', '--resolution', '100', ...A4, '--batch-count=1']);
+      const { pages, stderr } = await client.scan([
+        '--source',
+        'Flatbed',
+        '--mode',
+        'Color',
+        '--resolution',
+        '100',
+        ...A4,
+        '--batch-count=1',
+      ]);
       t.equal(pages.length, 1, stderr);
       t.match(await sharp(pages[0]).metadata(), { width: 827, height: 1169, channels: 3, density: 100 });
       t.same(await marks(pages), [side(0, 'flatbed')]);
@@ -44,7 +63,16 @@ if (needsAirscan(t)) {
   t.test('sane-airscan: part of the flatbed, exactly that part', async t => {
     const { device, client } = await started(t);
     const part = ['-l', '12.7', '-t', '25.4', '-x', '101.6', '-y', '127'];
-    const { pages, stderr } = await client.scan(['--source', 'Flatbed', '--mode', 'Gray', '--resolution', '150', ...part, '--batch-count=1']);
+    const { pages, stderr } = await client.scan([
+      '--source',
+      'Flatbed',
+      '--mode',
+      'Gray',
+      '--resolution',
+      '150',
+      ...part,
+      '--batch-count=1',
+    ]);
     t.equal(pages.length, 1, stderr);
     const [page, expected] = await Promise.all([readPicture(pages[0]!), readPicture((await again(device))[0]!)]);
     t.match(page, { width: 600, height: 750, channels: 1 });
@@ -57,7 +85,10 @@ if (needsAirscan(t)) {
     device.load(3);
     const { pages, stderr } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
     t.match(stderr, /out of documents/);
-    t.same(await marks(pages), [1, 2, 3].map(sheet => side(sheet, 'front')));
+    t.same(
+      await marks(pages),
+      [1, 2, 3].map(sheet => side(sheet, 'front')),
+    );
     for (const page of pages) t.match(await sharp(page).metadata(), { width: 620, height: 877, channels: 1 });
     t.equal(device.remaining(), 0);
   });
@@ -67,23 +98,53 @@ if (needsAirscan(t)) {
     device.load(2);
     const { pages, stderr } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4]);
     t.match(stderr, /out of documents/);
-    t.same(await marks(pages), [1, 2].map(sheet => side(sheet, 'front')));
+    t.same(
+      await marks(pages),
+      [1, 2].map(sheet => side(sheet, 'front')),
+    );
   });
 
   t.test('sane-airscan: feeder, a number of sheets, the others stay', async t => {
     const { device, client } = await started(t);
     device.load(4);
-    const { pages } = await client.scan(['--source', 'ADF', '--mode', 'Gray', '--resolution', '75', ...A4, '--batch-count=2']);
-    t.same(await marks(pages), [1, 2].map(sheet => side(sheet, 'front')));
+    const { pages } = await client.scan([
+      '--source',
+      'ADF',
+      '--mode',
+      'Gray',
+      '--resolution',
+      '75',
+      ...A4,
+      '--batch-count=2',
+    ]);
+    t.same(
+      await marks(pages),
+      [1, 2].map(sheet => side(sheet, 'front')),
+    );
     t.equal(device.remaining(), 4 - device.fed);
-    t.same(device.requests.filter(({ method }) => method === 'DELETE').map(({ status }) => status), [200]);
+    t.same(
+      device.requests.filter(({ method }) => method === 'DELETE').map(({ status }) => status),
+      [200],
+    );
   });
 
   t.test('sane-airscan: duplex, both sides of each sheet', async t => {
     const { device, client } = await started(t);
     device.load(2);
-    const { pages, stderr } = await client.scan(['--source', 'ADF Duplex', '--mode', 'Color', '--resolution', '75', ...A4]);
-    t.same(await marks(pages), [1, 2].flatMap(sheet => [side(sheet, 'front'), side(sheet, 'back')]), stderr);
+    const { pages, stderr } = await client.scan([
+      '--source',
+      'ADF Duplex',
+      '--mode',
+      'Color',
+      '--resolution',
+      '75',
+      ...A4,
+    ]);
+    t.same(
+      await marks(pages),
+      [1, 2].flatMap(sheet => [side(sheet, 'front'), side(sheet, 'back')]),
+      stderr,
+    );
     t.equal(device.fed, 2);
   });
 
@@ -95,11 +156,18 @@ if (needsAirscan(t)) {
     const { samples, width, height } = await readPicture(pages[0]!);
     t.same([width, height], [827, 1169]);
     const middle = (Math.floor(height / 2) * width + Math.floor(width / 2)) * 3;
-    t.ok([0, 100, 0].every((value, at) => Math.abs(value - (samples[middle + at] ?? 999)) < 6), 'the ink is the one that was given');
+    t.ok(
+      [0, 100, 0].every((value, at) => Math.abs(value - (samples[middle + at] ?? 999)) < 6),
+      'the ink is the one that was given',
+    );
   });
 
   t.test('sane-airscan: fault of the feeder, reported with its cause', async t => {
-    const told: readonly (readonly [Fault, RegExp])[] = [['jam', /jammed/i], ['door', /cover is open/i], ['torn', /I\/O/i]];
+    const told: readonly (readonly [Fault, RegExp])[] = [
+      ['jam', /jammed/i],
+      ['door', /cover is open/i],
+      ['torn', /I\/O/i],
+    ];
     for (const [fault, words] of told) {
       const { device, client } = await started(t);
       device.load(3);

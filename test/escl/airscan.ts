@@ -36,11 +36,16 @@ export function needsAirscan(t: NeedyTest): boolean {
 /** @param folder where its configuration is written: a new one of the caller's */
 export async function airscan(folder: string, url: string): Promise<Airscan> {
   await writeFile(join(folder, 'dll.conf'), 'airscan\n');
-  await writeFile(join(folder, 'airscan.conf'), `[devices]\n"${NAME}" = ${url}, eSCL\n[options]\ndiscovery = disable\n`);
+  await writeFile(
+    join(folder, 'airscan.conf'),
+    `[devices]\n"${NAME}" = ${url}, eSCL\n[options]\ndiscovery = disable\n`,
+  );
   const env = { ...process.env, SANE_CONFIG_DIR: folder, LC_ALL: 'C' };
   const scanimage = (args: readonly string[]) =>
     new Promise<{ out: string; stderr: string; code: number }>(resolve => {
-      execFile('scanimage', args, { env }, (error, out, stderr) => resolve({ out, stderr, code: error ? Number(error.code ?? 1) : 0 }));
+      execFile('scanimage', args, { env }, (error, out, stderr) =>
+        resolve({ out, stderr, code: error ? Number(error.code ?? 1) : 0 }),
+      );
     });
   const run: Airscan['run'] = args => scanimage(['-d', `airscan:e0:${NAME}`, ...args]);
   return {

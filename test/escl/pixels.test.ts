@@ -21,7 +21,12 @@ interface Case {
   readonly title: string;
   /** The feeder is taken where there are any, else the flatbed. */
   readonly sheets: number;
-  readonly parameters: { readonly resolution: number; readonly colorMode: string; readonly pageSize: 'A4'; readonly duplexMode?: string };
+  readonly parameters: {
+    readonly resolution: number;
+    readonly colorMode: string;
+    readonly pageSize: 'A4';
+    readonly duplexMode?: string;
+  };
   readonly args: readonly string[];
   readonly pages: number;
 }
@@ -53,7 +58,11 @@ const cases: readonly Case[] = [
 /** Nothing that a codec finds easy. */
 function noisy(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 50 } as const;
-  return sharp({ create: { width: 413, height: 585, channels: 3, background: '#000', noise } }).blur(0.8).withDensity(50).png().toBuffer();
+  return sharp({ create: { width: 413, height: 585, channels: 3, background: '#000', noise } })
+    .blur(0.8)
+    .withDensity(50)
+    .png()
+    .toBuffer();
 }
 
 if (needsAirscan(t)) {
@@ -71,11 +80,15 @@ if (needsAirscan(t)) {
       { use: '@platen/format-jpeg' },
     ];
     const fixture = await start(t, esclTopology, { config: { plugins } });
-    const stack = await Promise.all(Array.from({ length: 3 }, async () => ({ front: await noisy(), back: await noisy() })));
+    const stack = await Promise.all(
+      Array.from({ length: 3 }, async () => ({ front: await noisy(), back: await noisy() })),
+    );
     await device.lay(await noisy());
 
     async function pages(parameters: object): Promise<Buffer[]> {
-      const { status, json } = await fixture.request('POST', '/api/twain/scan', { body: { scannerName: MODEL, parameters } });
+      const { status, json } = await fixture.request('POST', '/api/twain/scan', {
+        body: { scannerName: MODEL, parameters },
+      });
       const { images, message } = json as ScanJson;
       if (status !== 200) throw new Error(`${status}: ${message}`);
       return images.map(fileOf);
@@ -85,10 +98,22 @@ if (needsAirscan(t)) {
       const lossless = await startDevice({ model: `${MODEL} of PNG`, formats: ['image/jpeg', 'image/png'] });
       t.teardown(() => lossless.close());
       const [first] = plugins;
-      const own = await start(t, esclTopology, { config: { plugins: [{ ...first, options: { devices: [lossless.url], discovery: false } }, ...plugins.slice(1)] } });
-      for (const [imageFormat, mimeType] of [['Png', 'image/png'], ['Jpeg', 'image/jpeg']] as const) {
+      const own = await start(t, esclTopology, {
+        config: {
+          plugins: [{ ...first, options: { devices: [lossless.url], discovery: false } }, ...plugins.slice(1)],
+        },
+      });
+      for (const [imageFormat, mimeType] of [
+        ['Png', 'image/png'],
+        ['Jpeg', 'image/jpeg'],
+      ] as const) {
         await lossless.insert(stack.slice(0, 1));
-        const { json } = await own.request('POST', '/api/twain/scan', { body: { scannerName: `${MODEL} of PNG`, parameters: { resolution: 75, colorMode: 'Color', pageSize: 'A4', imageFormat } } });
+        const { json } = await own.request('POST', '/api/twain/scan', {
+          body: {
+            scannerName: `${MODEL} of PNG`,
+            parameters: { resolution: 75, colorMode: 'Color', pageSize: 'A4', imageFormat },
+          },
+        });
         t.match(json, { images: [{ mimeType }] });
         await lossless.insert(stack.slice(0, 1));
         t.ok(fileOf((json as ScanJson).images[0]!).equals((await again(lossless))[0]!));
@@ -104,7 +129,10 @@ if (needsAirscan(t)) {
         await load();
         const sent = await again(device);
         t.same([jpegs.length, sent.length], [expected, expected]);
-        t.ok(jpegs.every((jpeg, at) => jpeg.equals(sent[at]!)), 'a JPEG is the one that the device sent, byte for byte');
+        t.ok(
+          jpegs.every((jpeg, at) => jpeg.equals(sent[at]!)),
+          'a JPEG is the one that the device sent, byte for byte',
+        );
 
         await load();
         const pngs = await pages({ ...parameters, imageFormat: 'Png' });
@@ -113,7 +141,11 @@ if (needsAirscan(t)) {
         t.same([pngs.length, theirs.pages.length], [expected, expected], theirs.stderr);
         for (const [at, png] of pngs.entries()) {
           const [ours, other] = await Promise.all([readPicture(png), readPicture(theirs.pages[at]!)]);
-          t.same([ours.width, ours.height, ours.channels], [other.width, other.height, other.channels], `page ${at + 1}`);
+          t.same(
+            [ours.width, ours.height, ours.channels],
+            [other.width, other.height, other.channels],
+            `page ${at + 1}`,
+          );
           t.ok(new Set(ours.samples).size > 100, 'there is something on it');
           t.ok(ours.samples.equals(other.samples), `the pixels of page ${at + 1}`);
         }

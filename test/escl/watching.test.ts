@@ -19,16 +19,27 @@ t.test('discovery: scanners appear and vanish, the list follows', async t => {
   silent.fault('always', 'deaf');
   const port = await freePort();
   const options = { devices: [silent.url], discoveryInterface: '127.0.0.1', discoveryPort: port };
-  const fixture = await esclTopology.start({ config: { plugins: [{ use: '@platen/driver-escl', options }, { use: '@platen/format-jpeg' }] } });
+  const fixture = await esclTopology.start({
+    config: { plugins: [{ use: '@platen/driver-escl', options }, { use: '@platen/format-jpeg' }] },
+  });
   t.teardown(() => Promise.all([device.close(), silent.close()]));
-  const listed = async () => (await get<{ scanners: { name: string; isOnline: boolean }[] }>(fixture, '/api/twain/scanners')).json.scanners.filter(each => each.isOnline).map(each => each.name);
+  const listed = async () =>
+    (await get<{ scanners: { name: string; isOnline: boolean }[] }>(fixture, '/api/twain/scanners')).json.scanners
+      .filter(each => each.isOnline)
+      .map(each => each.name);
   t.same(await listed(), []);
 
   const advertisement = await advertise(device.service, { port });
   await until(async () => (await listed()).includes('Acme Flat'));
   device.load(2);
-  const scan = { scannerName: 'Acme Flat', parameters: { resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A6' } };
-  t.match(await fixture.request('POST', '/api/twain/scan', { body: scan }), { status: 200, json: { success: true, imageCount: 2 } });
+  const scan = {
+    scannerName: 'Acme Flat',
+    parameters: { resolution: 75, colorMode: 'Color', imageFormat: 'Jpeg', pageSize: 'A6' },
+  };
+  t.match(await fixture.request('POST', '/api/twain/scan', { body: scan }), {
+    status: 200,
+    json: { success: true, imageCount: 2 },
+  });
   t.equal(silent.requests.filter(({ status }) => status !== undefined).length, 0, 'the other one has not answered');
 
   await advertisement.withdraw();

@@ -35,7 +35,9 @@ if (needsIca(t)) {
     t.equal(json.imageCount, PAGES);
     t.ok(json.images.every(({ width, height }) => width * height * 3 > 0.99 * PAGE_BYTES));
     const peak = await peakOf(fixture.pid);
-    t.comment(`at rest ${Math.round(atRest / 1e6)} MB, at most ${Math.round(peak / 1e6)} MB, allowed ${Math.round((atRest + rawBytes) / 1e6)} MB`);
+    t.comment(
+      `at rest ${Math.round(atRest / 1e6)} MB, at most ${Math.round(peak / 1e6)} MB, allowed ${Math.round((atRest + rawBytes) / 1e6)} MB`,
+    );
     t.ok(peak <= atRest + rawBytes, `${Math.round(peak / 1e6)} MB`);
   });
 }

@@ -24,7 +24,11 @@ interface Listed {
 /** The virtual scanner for slow sheets, isolated, and a vendor's in the service. */
 const mixed = {
   plugins: [
-    { use: virtual, isolate: true, options: { scanners: [{ name: 'Slow feeder', tray: 'trays/slow', resolutions: [75], msPerPage: 600 }] } },
+    {
+      use: virtual,
+      isolate: true,
+      options: { scanners: [{ name: 'Slow feeder', tray: 'trays/slow', resolutions: [75], msPerPage: 600 }] },
+    },
     { use: acme, options: { feeders: [{ name: 'ACME feeder' }] } },
     { use: '@platen/format-png' },
   ],
@@ -40,31 +44,51 @@ async function online(fixture: Fixture): Promise<Record<string, boolean>> {
 }
 
 async function scanOn(fixture: Fixture, scannerName: string): Promise<Typed<ScanJson>> {
-  return (await fixture.request('POST', '/api/twain/scan', { body: { scannerName, parameters: { resolution: 100, pageSize: 'A6' } } })) as Typed<ScanJson>;
+  return (await fixture.request('POST', '/api/twain/scan', {
+    body: { scannerName, parameters: { resolution: 100, pageSize: 'A6' } },
+  })) as Typed<ScanJson>;
 }
 
 async function leavesNothing(t: Test, fixture: Fixture): Promise<void> {
   const first = await processOf(fixture.pid, virtual);
   fixture.signal('SIGTERM');
   t.equal((await fixture.ended).code, 0);
-  t.notOk((await processes()).some(({ pid }) => pid === first), 'it ends before the service does');
+  t.notOk(
+    (await processes()).some(({ pid }) => pid === first),
+    'it ends before the service does',
+  );
 }
 
-t.test('isolated driver: its pages equal those of a driver in the service, and its process ends with the service', side(), async t => {
-  const answers: ScanJson[] = [];
-  for (const each of [virtualTopology, topology]) {
-    const fixture = await start(t, each);
-    t.equal((await processes()).some(({ parent, command }) => parent === fixture.pid && command.endsWith(` ${virtual}`)), each === topology);
-    await fixture.load('duplex', [{ front: 1, back: 2 }, { front: 3, back: 4 }]);
-    const { status, json } = await scan(fixture, 'duplex', { resolution: 150, colorMode: 'Color', duplexMode: 'DuplexLongEdge', imageFormat: 'Png' });
-    t.equal(status, 200);
-    answers.push(json);
-    if (each === topology) await leavesNothing(t, fixture);
-  }
-  const [here, there] = answers;
-  t.equal(here?.imageCount, 4);
-  t.same(there?.images, here?.images);
-});
+t.test(
+  'isolated driver: its pages equal those of a driver in the service, and its process ends with the service',
+  side(),
+  async t => {
+    const answers: ScanJson[] = [];
+    for (const each of [virtualTopology, topology]) {
+      const fixture = await start(t, each);
+      t.equal(
+        (await processes()).some(({ parent, command }) => parent === fixture.pid && command.endsWith(` ${virtual}`)),
+        each === topology,
+      );
+      await fixture.load('duplex', [
+        { front: 1, back: 2 },
+        { front: 3, back: 4 },
+      ]);
+      const { status, json } = await scan(fixture, 'duplex', {
+        resolution: 150,
+        colorMode: 'Color',
+        duplexMode: 'DuplexLongEdge',
+        imageFormat: 'Png',
+      });
+      t.equal(status, 200);
+      answers.push(json);
+      if (each === topology) await leavesNothing(t, fixture);
+    }
+    const [here, there] = answers;
+    t.equal(here?.imageCount, 4);
+    t.same(there?.images, here?.images);
+  },
+);
 
 /** The pages that came are delivered, the stream gets an error and ends; the pause is longer this time. */
 async function killedInAutoscan(t: Test, fixture: Fixture): Promise<void> {
@@ -80,42 +104,68 @@ async function killedInAutoscan(t: Test, fixture: Fixture): Promise<void> {
   t.match(events.at(-1)?.data, { error: /^The scanner Slow feeder is (?:offline\.$|not open any more\. \S)/ });
   t.ok(events.slice(0, -1).every(({ event }) => event === 'image'));
   await until(async () => (await online(fixture))['Slow feeder'] === true);
-  t.equal((await fixture.request('POST', '/api/twain/autoscan/enable', { body })).status, 200, 'and can be enabled again');
+  t.equal(
+    (await fixture.request('POST', '/api/twain/autoscan/enable', { body })).status,
+    200,
+    'and can be enabled again',
+  );
   await fixture.request('POST', '/api/twain/autoscan/disable');
   t.match(fixture.log(), /was ended by SIGKILL; it is started again in 2 s\./);
 }
 
-t.test('isolated driver: its process is killed during a scan and during auto-scan, and is started again', side(), async t => {
-  const fixture = await start(t, topology, { config: mixed });
-  const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1);
-  await fixture.load('slow', stack);
-  t.same(await online(fixture), { 'Slow feeder': true, 'ACME feeder': true });
-  const scanning = scan(fixture, 'slow', { resolution: 75, colorMode: 'Color' });
-  await untilFed(fixture, 'slow', 2);
-  const killed = await processOf(fixture.pid, virtual);
-  process.kill(killed, 'SIGKILL');
-  const { status, json } = await scanning;
-  t.equal(status, 500);
-  t.match(json, { success: false, status: 'DriverFailed', error: /^The process of the plugin "@platen\/driver-virtual" was ended by SIGKILL; it is started again in 1 s\.$/ });
-  t.ok(json.imageCount >= 1 && json.imageCount < stack.length, `${json.imageCount} pages`);
-  t.same(await inksOf(json), stack.slice(0, json.imageCount).map(each => each.front));
+t.test(
+  'isolated driver: its process is killed during a scan and during auto-scan, and is started again',
+  side(),
+  async t => {
+    const fixture = await start(t, topology, { config: mixed });
+    const stack = sheets(1, 2, 3, 4, 5, 6, 7, 1);
+    await fixture.load('slow', stack);
+    t.same(await online(fixture), { 'Slow feeder': true, 'ACME feeder': true });
+    const scanning = scan(fixture, 'slow', { resolution: 75, colorMode: 'Color' });
+    await untilFed(fixture, 'slow', 2);
+    const killed = await processOf(fixture.pid, virtual);
+    process.kill(killed, 'SIGKILL');
+    const { status, json } = await scanning;
+    t.equal(status, 500);
+    t.match(json, {
+      success: false,
+      status: 'DriverFailed',
+      error: /^The process of the plugin "@platen\/driver-virtual" was ended by SIGKILL; it is started again in 1 s\.$/,
+    });
+    t.ok(json.imageCount >= 1 && json.imageCount < stack.length, `${json.imageCount} pages`);
+    t.same(
+      await inksOf(json),
+      stack.slice(0, json.imageCount).map(each => each.front),
+    );
 
-  const meanwhile = await scan(fixture, 'slow', { resolution: 75 });
-  t.equal(meanwhile.status, 500);
-  t.match(meanwhile.json, { status: 'DeviceOffline', error: /is started again in 1 s\.$|is being started again\.$/, images: [] });
-  t.same(await online(fixture), { 'Slow feeder': false, 'ACME feeder': true }, 'while it is away');
-  t.match((await get(fixture, '/api/twain/status')).json, { desktopAppConnected: true });
-  t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
-  t.equal((await scanOn(fixture, 'ACME feeder')).json.imageCount, 2, 'other drivers scan');
+    const meanwhile = await scan(fixture, 'slow', { resolution: 75 });
+    t.equal(meanwhile.status, 500);
+    t.match(meanwhile.json, {
+      status: 'DeviceOffline',
+      error: /is started again in 1 s\.$|is being started again\.$/,
+      images: [],
+    });
+    t.same(await online(fixture), { 'Slow feeder': false, 'ACME feeder': true }, 'while it is away');
+    t.match((await get(fixture, '/api/twain/status')).json, { desktopAppConnected: true });
+    t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
+    t.equal((await scanOn(fixture, 'ACME feeder')).json.imageCount, 2, 'other drivers scan');
 
-  await until(async () => (await online(fixture))['Slow feeder'] === true);
-  t.not(await processOf(fixture.pid, virtual), killed);
-  const rest = await fixture.waiting('slow');
-  t.equal((await scan(fixture, 'slow', { resolution: 75 })).json.imageCount, rest, 'the next scan finds what was left');
-  t.match(fixture.log(), /"level":40,[^\n]*"part":"@platen\/driver-virtual"[^\n]*was ended by SIGKILL; it is started again in 1 s\./);
-  t.match(fixture.log(), /"part":"@platen\/driver-virtual"[^\n]*runs again\./);
-  await killedInAutoscan(t, fixture);
-});
+    await until(async () => (await online(fixture))['Slow feeder'] === true);
+    t.not(await processOf(fixture.pid, virtual), killed);
+    const rest = await fixture.waiting('slow');
+    t.equal(
+      (await scan(fixture, 'slow', { resolution: 75 })).json.imageCount,
+      rest,
+      'the next scan finds what was left',
+    );
+    t.match(
+      fixture.log(),
+      /"level":40,[^\n]*"part":"@platen\/driver-virtual"[^\n]*was ended by SIGKILL; it is started again in 1 s\./,
+    );
+    t.match(fixture.log(), /"part":"@platen\/driver-virtual"[^\n]*runs again\./);
+    await killedInAutoscan(t, fixture);
+  },
+);
 
 t.test('service is killed: the process of an isolated driver ends', side(), async t => {
   const fixture = await topology.start();
@@ -145,7 +195,9 @@ t.test('service is killed: the process of a driver that hangs ends, with what it
       export default { name: 'hangs', api: 1, setup: () => ({ drivers: [driver] }) };`,
   });
   const use = join(dir, 'hangs.mjs');
-  const fixture = await topology.start({ config: { plugins: [{ use, isolate: true }, { use: '@platen/format-png' }] } });
+  const fixture = await topology.start({
+    config: { plugins: [{ use, isolate: true }, { use: '@platen/format-png' }] },
+  });
   t.teardown(() => fixture.stop());
   const pid = await processOf(fixture.pid, use);
   scanOn(fixture, 'Hanging').catch(() => undefined);

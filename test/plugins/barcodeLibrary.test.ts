@@ -17,8 +17,14 @@ async function missed(page: RawPage, truth: readonly Sample[]): Promise<{ read: 
   for (const filterLevel of ['Low', 'Normal'] as const) {
     const asked = read.filter(sample => levelOf(sample) === filterLevel);
     if (asked.length === 0) continue;
-    const found = await reader.read(page, { filterLevel, formats: [], stopAfterFirst: false }, { signal: new AbortController().signal });
-    for (const sample of asked) if (!found.some(({ text }) => sameText(text, sample))) missing.push(`${sample.hardship}, ${sample.symbology}, seed ${sample.seed}`);
+    const found = await reader.read(
+      page,
+      { filterLevel, formats: [], stopAfterFirst: false },
+      { signal: new AbortController().signal },
+    );
+    for (const sample of asked)
+      if (!found.some(({ text }) => sameText(text, sample)))
+        missing.push(`${sample.hardship}, ${sample.symbology}, seed ${sample.seed}`);
   }
   return { read, missed: missing };
 }
@@ -46,7 +52,10 @@ t.test('barcodes: small pictures, linear codes that the library reads are read a
 });
 
 t.test('barcodes: large page, matrix codes in a shadow, blurred, faint or light on dark are read', async t => {
-  const hard = all.filter(({ hardship, symbology }) => !linear(symbology) && ['uneven light', 'blur', 'low contrast', 'light on dark'].includes(hardship));
+  const hard = all.filter(
+    ({ hardship, symbology }) =>
+      !linear(symbology) && ['uneven light', 'blur', 'low contrast', 'light on dark'].includes(hardship),
+  );
   let read = 0;
   for await (const { page, truth } of pagesOf(hard)) {
     const seen = await missed(page, truth);

@@ -19,7 +19,10 @@ interface Entry {
   readonly enabled?: boolean;
 }
 
-const virtual = { use: '@platen/driver-virtual', options: { scanners: [{ name: 'Glas & Söhne 50% A/B?', feeder: false, flatbed: true }] } };
+const virtual = {
+  use: '@platen/driver-virtual',
+  options: { scanners: [{ name: 'Glas & Söhne 50% A/B?', feeder: false, flatbed: true }] },
+};
 const good: readonly Entry[] = [virtual, { use: '@platen/format-png' }];
 
 const folder = fileURLToPath(new URL('../../plugins/fixtures/broken/', import.meta.url));
@@ -41,7 +44,11 @@ const wrong: readonly (Entry & { readonly says: RegExp })[] = [
   { use: brokenPlugin('misspelt-contribution'), says: /driver/ },
   { use: brokenPlugin('duplicate-driver'), says: /the driver virtual.*brings already.*disable one/ },
   { use: brokenPlugin('duplicate-format'), says: /the format Png.*brings already.*disable one/ },
-  { use: '@platen/driver-virtual', options: { scanners: [{ name: 'B', feeder: 'yes' }] }, says: /options\.scanners\[0\]\.feeder/ },
+  {
+    use: '@platen/driver-virtual',
+    options: { scanners: [{ name: 'B', feeder: 'yes' }] },
+    says: /options\.scanners\[0\]\.feeder/,
+  },
 ];
 const broken: readonly Entry[] = wrong.map(({ says: _, ...entry }) => entry);
 
@@ -61,14 +68,23 @@ const config = { plugins: [...broken.slice(0, 4), ...good, ...broken.slice(4), .
 const repair = /install|correct|disable|vendor|take it out|must be/i;
 
 t.test('broken plugins: every fixture has a case here', async t => {
-  const names = readdirSync(folder, { withFileTypes: true }).filter(each => each.isDirectory()).map(each => each.name);
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter(each => each.isDirectory())
+    .map(each => each.name);
   const tried = [...broken, ...skipped].map(each => basename(each.use));
-  t.same(names.filter(name => !tried.includes(name) && !elsewhere.includes(name)), []);
+  t.same(
+    names.filter(name => !tried.includes(name) && !elsewhere.includes(name)),
+    [],
+  );
 });
 
 t.test('broken plugins: the service logs one sentence for each and scans with the rest', async t => {
   const fixture = await start(t, topology, { config });
-  const lines = fixture.log().split('\n').filter(line => line !== '').map(line => JSON.parse(line) as { level: number; part?: string; msg: string });
+  const lines = fixture
+    .log()
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as { level: number; part?: string; msg: string });
   for (const { use } of broken) {
     const errors = lines.filter(line => line.part === use && line.level >= 50);
     const entries = broken.filter(each => each.use === use).length;
@@ -79,8 +95,16 @@ t.test('broken plugins: the service logs one sentence for each and scans with th
       t.notMatch(msg, /\bat .*\.js:\d+/, 'no stack');
     }
   }
-  for (const { use, says } of wrong) t.ok(lines.some(line => line.part === use && says.test(line.msg)), `${use}: ${String(says)}`);
-  for (const { use } of skipped) t.notOk(lines.some(line => line.part === use && line.level >= 40), `${use} is no fault`);
+  for (const { use, says } of wrong)
+    t.ok(
+      lines.some(line => line.part === use && says.test(line.msg)),
+      `${use}: ${String(says)}`,
+    );
+  for (const { use } of skipped)
+    t.notOk(
+      lines.some(line => line.part === use && line.level >= 40),
+      `${use} is no fault`,
+    );
   t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
   t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
 });
@@ -91,13 +115,16 @@ t.test('platen plugins list: broken plugins, the state of each and exit code 1',
   const file = join(dir, 'platen.json');
   const list = async (plugins: readonly Entry[], ...flags: string[]) => {
     await writeFile(file, JSON.stringify({ plugins }), { mode: 0o600 });
-    return platen(['plugins', 'list', '--config', file, ...flags], { env: { PLATEN_DATA_DIR: join(dir, 'data') } }).ended;
+    return platen(['plugins', 'list', '--config', file, ...flags], { env: { PLATEN_DATA_DIR: join(dir, 'data') } })
+      .ended;
   };
   const { code, out } = await list(config.plugins);
   t.equal(code, 1);
   const lines = out.trimEnd().split('\n');
   t.equal(lines.length, config.plugins.length, 'one line each');
-  config.plugins.forEach(({ use }, at) => t.ok(lines[at]?.includes(use), `${at + 1}: ${use}, in the configuration's order`));
+  config.plugins.forEach(({ use }, at) =>
+    t.ok(lines[at]?.includes(use), `${at + 1}: ${use}, in the configuration's order`),
+  );
   t.equal(lines.filter(line => line.startsWith('refused')).length, broken.length, out);
   t.equal(lines.filter(line => line.startsWith('loaded')).length, good.length);
 
@@ -108,7 +135,9 @@ t.test('platen plugins list: broken plugins, the state of each and exit code 1',
 
 t.test('broken plugin: required, the service stops with its sentence', async t => {
   for (const entry of broken.slice(0, 3)) {
-    const { code, log } = await refusedStart(topology, { config: { plugins: [...good, { ...entry, required: true }] } });
+    const { code, log } = await refusedStart(topology, {
+      config: { plugins: [...good, { ...entry, required: true }] },
+    });
     t.equal(code, 1, entry.use);
     t.match(log.split('\n').at(-2), /^platen serve: .*marks it as required/);
     t.ok(log.includes(entry.use));

@@ -33,25 +33,37 @@ interface Kind {
 
 const kinds: Readonly<Record<string, Kind>> = {
   Png: {
-    use: '@platen/format-png', mimeType: 'image/png', begins: 'PNG',
+    use: '@platen/format-png',
+    mimeType: 'image/png',
+    begins: 'PNG',
     depth: '%[png:IHDR.bit-depth-orig] bits, type %[png:IHDR.color-type-orig]',
     says: { Color: /^8 bits, type 2/, Grayscale: /^8 bits, type 0/, BlackAndWhite: /^1 bits, type 0/ },
     format: async () => contributed(await png.setup({ ...context, options: { compressionLevel: 2 } })),
   },
   Jpeg: {
-    use: '@platen/format-jpeg', mimeType: 'image/jpeg', begins: 'JPEG',
+    use: '@platen/format-jpeg',
+    mimeType: 'image/jpeg',
+    begins: 'JPEG',
     depth: '%z bits of %[jpeg:sampling-factor]',
     says: { Color: /^8 bits of 1x1,1x1,1x1$/, Grayscale: /^8 bits of 1x1$/, BlackAndWhite: /^8 bits of 1x1$/ },
     format: async () => contributed(await jpeg.setup({ ...context, options: {} })),
   },
   Tiff: {
-    use: '@platen/format-tiff', mimeType: 'image/tiff', begins: 'TIFF',
+    use: '@platen/format-tiff',
+    mimeType: 'image/tiff',
+    begins: 'TIFF',
     depth: '%z bits, %[tiff:photometric], %C',
-    says: { Color: /^8 bits, RGB, LZW$/, Grayscale: /^8 bits, min-is-black, LZW$/, BlackAndWhite: /^1 bits, min-is-white, Group4$/ },
+    says: {
+      Color: /^8 bits, RGB, LZW$/,
+      Grayscale: /^8 bits, min-is-black, LZW$/,
+      BlackAndWhite: /^1 bits, min-is-white, Group4$/,
+    },
     format: async () => contributed(await tiff.setup({ ...context, options: { compression: 'lzw' } })),
   },
   Bmp: {
-    use: '@platen/format-bmp', mimeType: 'image/bmp', begins: 'BMP',
+    use: '@platen/format-bmp',
+    mimeType: 'image/bmp',
+    begins: 'BMP',
     // A palette makes the class Pseudo; without one, eight bits are three times eight.
     depth: '%z bits, %r',
     says: { Color: /^8 bits, Direct/, Grayscale: /^8 bits, Pseudo/, BlackAndWhite: /^1 bits, Pseudo/ },
@@ -64,11 +76,20 @@ for (const [name, kind] of Object.entries(kinds)) {
     if (!needs(t, 'identify') || !needs(t, 'compare')) return;
     const format = await kind.format();
     for (const [mode, pixels] of Object.entries(modes) as [Mode, Pixels][]) {
-      for (const [width, height, dpi] of [[61, 47, 75], [64, 48, 240], [250, 33, 300], [1, 1, 1200]] as const) {
+      for (const [width, height, dpi] of [
+        [61, 47, 75],
+        [64, 48, 240],
+        [250, 33, 300],
+        [1, 1, 1200],
+      ] as const) {
         const bytes = await format.encode(testPage({ width, height, dpi, pixels }), { quality: 100 }, call);
         const file = await saved(t.testdir(), bytes);
         const what = `${mode}, ${width} x ${height} at ${dpi} dpi`;
-        t.match(await identified(file, kind.depth), { begins: kind.begins, width, height, dpi, depth: kind.says[mode] }, what);
+        t.match(
+          await identified(file, kind.depth),
+          { begins: kind.begins, width, height, dpi, depth: kind.says[mode] },
+          what,
+        );
         const apart = await difference(file, ppm(pixels, width, height));
         t.ok(apart <= (name === 'Jpeg' ? 0.024 : 0), `${what}: the pixels differ by up to ${apart}`);
       }
@@ -80,17 +101,40 @@ void t.test('libtiff reads Tiff: depth, size and resolution, 1-bit as G4 with wh
   if (!needs(t, 'tiffinfo')) return;
   const format = await kinds['Tiff']!.format();
   const wanted = {
-    Color: [/Bits\/Sample: 8\n/, /Samples\/Pixel: 3\n/, /Photometric Interpretation: RGB color/, /Compression Scheme: LZW/],
-    Grayscale: [/Bits\/Sample: 8\n/, /Samples\/Pixel: 1\n/, /Photometric Interpretation: min-is-black/, /Compression Scheme: LZW/],
-    BlackAndWhite: [/Bits\/Sample: 1\n/, /Samples\/Pixel: 1\n/, /Photometric Interpretation: min-is-white/, /Compression Scheme: CCITT Group 4/],
+    Color: [
+      /Bits\/Sample: 8\n/,
+      /Samples\/Pixel: 3\n/,
+      /Photometric Interpretation: RGB color/,
+      /Compression Scheme: LZW/,
+    ],
+    Grayscale: [
+      /Bits\/Sample: 8\n/,
+      /Samples\/Pixel: 1\n/,
+      /Photometric Interpretation: min-is-black/,
+      /Compression Scheme: LZW/,
+    ],
+    BlackAndWhite: [
+      /Bits\/Sample: 1\n/,
+      /Samples\/Pixel: 1\n/,
+      /Photometric Interpretation: min-is-white/,
+      /Compression Scheme: CCITT Group 4/,
+    ],
   };
   for (const [mode, pixels] of Object.entries(modes) as [Mode, Pixels][]) {
     for (const dpi of [75, 150, 200, 300, 600, 1200]) {
-      const file = await saved(t.testdir(), await format.encode(testPage({ width: 61, height: 47, dpi, pixels }), { quality: 90 }, call));
+      const file = await saved(
+        t.testdir(),
+        await format.encode(testPage({ width: 61, height: 47, dpi, pixels }), { quality: 90 }, call),
+      );
       // -d has it unpack every strip; a warning about the file would be on the second stream.
       const { stdout, stderr } = await run('tiffinfo', ['-d', file]);
       t.equal(stderr, '', 'no warning');
-      for (const line of [/Image Width: 61 Image Length: 47/, new RegExp(`Resolution: ${dpi}, ${dpi} pixels/inch`), ...wanted[mode]]) t.match(stdout, line);
+      for (const line of [
+        /Image Width: 61 Image Length: 47/,
+        new RegExp(`Resolution: ${dpi}, ${dpi} pixels/inch`),
+        ...wanted[mode],
+      ])
+        t.match(stdout, line);
     }
   }
 });
@@ -99,14 +143,22 @@ void t.test('answers: each image, opens as its declared type', async t => {
   if (!needs(t, 'identify')) return;
   const fixture = await start(t, virtualTopology, { formats: Object.values(kinds).map(({ use }) => use) });
   for (const [imageFormat, { mimeType, begins, depth, says }] of Object.entries(kinds)) {
-    for (const [colorMode, resolution] of [['Color', 100], ['Grayscale', 75], ['BlackAndWhite', 150]] as const) {
+    for (const [colorMode, resolution] of [
+      ['Color', 100],
+      ['Grayscale', 75],
+      ['BlackAndWhite', 150],
+    ] as const) {
       const { status, json } = await scan(fixture, 'flatbed', { imageFormat, colorMode, resolution });
       const image = json.images[0];
       if (status !== 200 || !image) return t.fail(`${imageFormat} in ${colorMode}: ${status} ${json.error}`);
       t.match(image, { format: imageFormat, mimeType, resolution });
       const file = await saved(t.testdir(), fileOf(image));
       const { width, height } = image;
-      t.match(await identified(file, depth), { begins, width, height, dpi: resolution, depth: says[colorMode] }, `${imageFormat} in ${colorMode}`);
+      t.match(
+        await identified(file, depth),
+        { begins, width, height, dpi: resolution, depth: says[colorMode] },
+        `${imageFormat} in ${colorMode}`,
+      );
     }
   }
 });
@@ -128,7 +180,13 @@ async function identified(file: string, depth: string) {
   const [begins = '', width, height, across = '', down = '', units = '', ...rest] = stdout.trim().split('|');
   const inch = units === 'PixelsPerCentimeter' ? 2.54 : units === 'PixelsPerInch' ? 1 : NaN;
   const dpi = across === down ? Math.round(parseFloat(across) * inch) : 0;
-  return { begins: begins.replace(/\d$/, ''), width: Number(width), height: Number(height), dpi, depth: rest.join('|') };
+  return {
+    begins: begins.replace(/\d$/, ''),
+    width: Number(width),
+    height: Number(height),
+    dpi,
+    depth: rest.join('|'),
+  };
 }
 
 /** The largest difference of a sample between two images, as ImageMagick sees them: 0 to 1. */
@@ -136,7 +194,9 @@ async function difference(file: string, reference: Buffer): Promise<number> {
   const other = `${file}.ppm`;
   await writeFile(other, reference);
   // It ends with 1 where the images differ; its answer is on the second stream: `514 (0.0078431)`.
-  const { stderr } = await run('compare', ['-metric', 'PAE', file, other, 'null:']).catch((error: { stderr: string }) => error);
+  const { stderr } = await run('compare', ['-metric', 'PAE', file, other, 'null:']).catch(
+    (error: { stderr: string }) => error,
+  );
   return Number(/^\S+ \((\S+)\)$/.exec(stderr.trim())?.[1] ?? assert.fail(`compare says: ${stderr}`));
 }
 

@@ -22,7 +22,7 @@ const end = Buffer.from([0xff, 0xd9]);
 
 /** Pages of 100 by 150 pixels in colour, by their files' names. */
 async function drawn(): Promise<Record<string, Buffer>> {
-  const grain = Buffer.from(Uint8Array.from({ length: 100 * 150 * 3 }, (_, i) => (Math.imul(i, 2654435761) >>> 24)));
+  const grain = Buffer.from(Uint8Array.from({ length: 100 * 150 * 3 }, (_, i) => Math.imul(i, 2654435761) >>> 24));
   const image = (): Sharp => sharp(grain, { raw: { width: 100, height: 150, channels: 3 } });
   const jpeg = await image().jpeg({ quality: 90 }).toBuffer();
   const png = await image().png().toBuffer();
@@ -36,8 +36,14 @@ async function drawn(): Promise<Record<string, Buffer>> {
     'cut.jpg': jpeg.subarray(0, -2),
     'half.jpg': Buffer.concat([jpeg.subarray(0, (data + jpeg.length) >> 1), end]),
     'garbage.jpg': Buffer.concat([jpeg.subarray(0, data), Buffer.alloc(jpeg.length - data - 2, 'garbage'), end]),
-    'zeroes.jpg': Buffer.concat([jpeg.subarray(0, (data + jpeg.length) >> 1), Buffer.alloc((jpeg.length - data) >> 1), end]),
-    'other.jpg': await sharp(grain, { raw: { width: 150, height: 100, channels: 3 } }).jpeg().toBuffer(),
+    'zeroes.jpg': Buffer.concat([
+      jpeg.subarray(0, (data + jpeg.length) >> 1),
+      Buffer.alloc((jpeg.length - data) >> 1),
+      end,
+    ]),
+    'other.jpg': await sharp(grain, { raw: { width: 150, height: 100, channels: 3 } })
+      .jpeg()
+      .toBuffer(),
     'grey.jpg': await image().toColourspace('b-w').jpeg().toBuffer(),
     'cut.png': png.subarray(0, png.length >> 1),
     'half-progressive.jpg': progressive.subarray(0, progressive.length >> 1),
@@ -64,12 +70,20 @@ const lies: readonly [name: string, status: string][] = [
 const formats = ['@platen/format-png', '@platen/format-jpeg'];
 
 async function scan(fixture: Fixture, scannerName: string, parameters: object = {}): Promise<Typed<ScanJson>> {
-  return (await fixture.request('POST', '/api/twain/scan', { body: { scannerName, parameters: { colorMode: 'Color', ...parameters } } })) as Typed<ScanJson>;
+  return (await fixture.request('POST', '/api/twain/scan', {
+    body: { scannerName, parameters: { colorMode: 'Color', ...parameters } },
+  })) as Typed<ScanJson>;
 }
 
 type Where = 'the service' | 'a process of its own' | 'the desktop application';
 
-async function startWith(t: Test, where: Where, folder: string, files: readonly string[], uses = formats): Promise<Fixture> {
+async function startWith(
+  t: Test,
+  where: Where,
+  folder: string,
+  files: readonly string[],
+  uses = formats,
+): Promise<Fixture> {
   const drivers = [
     { use: '@platen/driver-virtual', options: { scanners: [{ name: flatbed, feeder: false, flatbed: true }] } },
     { use: lying, isolate: where === 'a process of its own', options: { folder, files } },
@@ -107,7 +121,10 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
         t.notMatch(long, /\p{Cc}/u);
         await new Promise(resolve => setTimeout(resolve, 1100)); // a listing this young is not asked for again
       }
-      const told = (fixture.desktop ?? fixture).log().split('\n').filter(line => line.includes('nameless'));
+      const told = (fixture.desktop ?? fixture)
+        .log()
+        .split('\n')
+        .filter(line => line.includes('nameless'));
       t.equal(told.length, 1);
       t.match(told[0], /driver lying.*name/);
     });
@@ -122,7 +139,10 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
           t.equal(status, 500, what);
           // What the desktop application does not see itself is its driver's.
           const [, driver] = /^The driver (lying|desktop) /.exec(json.error ?? '') ?? [];
-          t.ok(driver === 'lying' || (driver === 'desktop' && where === 'the desktop application'), `${what}: ${json.error}`);
+          t.ok(
+            driver === 'lying' || (driver === 'desktop' && where === 'the desktop application'),
+            `${what}: ${json.error}`,
+          );
           t.notMatch(json.error, /\n|Vips|undefined/, what);
           const once = (firstErrors[`${driver}: ${what}`] ??= json.error);
           t.equal(json.error, once, `${what}: the same words wherever it runs`);
@@ -131,11 +151,17 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
     });
 
     await t.test('pages: complete ones, passed on unchanged or converted', async t => {
-      for (const [name, own] of [['whole', 'Png'], ['whole.jpg', 'Jpeg'], ['whole.png', 'Png'], ['progressive.jpg', 'Jpeg']] as const) {
+      for (const [name, own] of [
+        ['whole', 'Png'],
+        ['whole.jpg', 'Jpeg'],
+        ['whole.png', 'Png'],
+        ['progressive.jpg', 'Jpeg'],
+      ] as const) {
         for (const imageFormat of ['Jpeg', 'Png']) {
           const { json } = await scan(fixture, name, { imageFormat });
           t.match(json, { success: true, imageCount: 2 }, `${name} as ${imageFormat}`);
-          if (name !== 'whole' && own === imageFormat) t.ok(fileOf(json.images[1]).equals(files[name]!), `${name} byte for byte`);
+          if (name !== 'whole' && own === imageFormat)
+            t.ok(fileOf(json.images[1]).equals(files[name]!), `${name} byte for byte`);
         }
       }
     });
@@ -160,15 +186,18 @@ for (const where of ['the service', 'a process of its own', 'the desktop applica
   });
 }
 
-void t.test('JPEG: no plugin decodes it, a truncated one is found and a complete one is named as documented', async t => {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-lies-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  const files = await drawn();
-  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
-  const fixture = await startWith(t, 'the service', folder, Object.keys(files), ['@platen/format-png']);
-  for (const name of ['cut.jpg', 'half.jpg', 'garbage.jpg', 'half-progressive.jpg']) {
-    t.match(await scan(fixture, name), { status: 500, json: { status: 'DriverFailed', imageCount: 1 } }, name);
-  }
-  const { json } = await scan(fixture, 'whole.jpg');
-  t.match(json, { status: 'Success', images: [{ format: 'Png' }, { format: 'Jpeg', mimeType: 'image/jpeg' }] });
-});
+void t.test(
+  'JPEG: no plugin decodes it, a truncated one is found and a complete one is named as documented',
+  async t => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-lies-'));
+    t.teardown(() => rm(folder, { recursive: true, force: true }));
+    const files = await drawn();
+    for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
+    const fixture = await startWith(t, 'the service', folder, Object.keys(files), ['@platen/format-png']);
+    for (const name of ['cut.jpg', 'half.jpg', 'garbage.jpg', 'half-progressive.jpg']) {
+      t.match(await scan(fixture, name), { status: 500, json: { status: 'DriverFailed', imageCount: 1 } }, name);
+    }
+    const { json } = await scan(fixture, 'whole.jpg');
+    t.match(json, { status: 'Success', images: [{ format: 'Png' }, { format: 'Jpeg', mimeType: 'image/jpeg' }] });
+  },
+);

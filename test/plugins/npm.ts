@@ -8,7 +8,9 @@ const run = promisify(execFile);
 
 /** What an npm that runs these tests says of its own project is not for another one. */
 const kept = /^npm_config_(registry|cache|userconfig|globalconfig|https?_proxy|noproxy|cafile)$/i;
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS|_?TAP)/i.test(name) || kept.test(name)));
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS|_?TAP)/i.test(name) || kept.test(name)),
+);
 
 async function npm(cwd: string, ...args: string[]): Promise<void> {
   const { npm_execpath: script } = process.env;

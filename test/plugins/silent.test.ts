@@ -17,24 +17,39 @@ const silent = fileURLToPath(new URL('../../plugins/fixtures/silent-driver', imp
 const virtual = { use: '@platen/driver-virtual', options: { scanners: [{ name: 'Slow feeder', tray: 'trays/slow' }] } };
 
 for (const isolate of [false, true]) {
-  t.test(`driver that never answers, ${isolate ? 'isolated' : 'in the service'}: named in the log, and the other scanners work`, async t => {
-    const fixture = await start(t, topology, { config: { plugins: [{ use: silent, isolate }, virtual, { use: '@platen/format-png' }] } });
-    const list = await get<{ scanners: { name: string; isOnline: boolean }[] }>(fixture, '/api/twain/scanners');
-    t.same(list.json.scanners.map(({ name, isOnline }) => [name, isOnline]), [['Slow feeder', true]]);
-    const named = () => fixture.log().includes('acme-silent');
-    // The log names it after three seconds; only the test's time limit ends the wait.
-    await until(async () => (await fixture.request('GET', '/api/twain/scanners'), named()));
-    t.match((await get<{ scannerStatus: object }>(fixture, '/api/twain/status')).json.scannerStatus, { isOnline: true });
-    await fixture.load('slow', sheets(1));
-    const { status, json } = await scan(fixture, 'slow', { resolution: 75 });
-    t.match([status, (json as ScanJson).status, json.imageCount], [200, 'Success', 1]);
+  t.test(
+    `driver that never answers, ${isolate ? 'isolated' : 'in the service'}: named in the log, and the other scanners work`,
+    async t => {
+      const fixture = await start(t, topology, {
+        config: { plugins: [{ use: silent, isolate }, virtual, { use: '@platen/format-png' }] },
+      });
+      const list = await get<{ scanners: { name: string; isOnline: boolean }[] }>(fixture, '/api/twain/scanners');
+      t.same(
+        list.json.scanners.map(({ name, isOnline }) => [name, isOnline]),
+        [['Slow feeder', true]],
+      );
+      const named = () => fixture.log().includes('acme-silent');
+      // The log names it after three seconds; only the test's time limit ends the wait.
+      await until(async () => (await fixture.request('GET', '/api/twain/scanners'), named()));
+      t.match((await get<{ scannerStatus: object }>(fixture, '/api/twain/status')).json.scannerStatus, {
+        isOnline: true,
+      });
+      await fixture.load('slow', sheets(1));
+      const { status, json } = await scan(fixture, 'slow', { resolution: 75 });
+      t.match([status, (json as ScanJson).status, json.imageCount], [200, 'Success', 1]);
 
-    const folder = await mkdtemp(join(tmpdir(), 'platen-silent-'));
-    t.teardown(() => rm(folder, { recursive: true, force: true }));
-    const file = join(folder, 'platen.json');
-    await writeFile(file, JSON.stringify({ plugins: [] }), { mode: 0o600 });
-    const { out } = await platen(['doctor', '--config', file, '--json', '--port', String(fixture.port)], { env: { PLATEN_DATA_DIR: fixture.dataDir, HOME: folder } }).ended;
-    const { findings } = JSON.parse(out) as { findings: { id: string; state: string; sentence: string }[] };
-    t.match(findings.find(({ id }) => id === 'scanners'), { state: 'failed', sentence: /acme-silent/ });
-  });
+      const folder = await mkdtemp(join(tmpdir(), 'platen-silent-'));
+      t.teardown(() => rm(folder, { recursive: true, force: true }));
+      const file = join(folder, 'platen.json');
+      await writeFile(file, JSON.stringify({ plugins: [] }), { mode: 0o600 });
+      const { out } = await platen(['doctor', '--config', file, '--json', '--port', String(fixture.port)], {
+        env: { PLATEN_DATA_DIR: fixture.dataDir, HOME: folder },
+      }).ended;
+      const { findings } = JSON.parse(out) as { findings: { id: string; state: string; sentence: string }[] };
+      t.match(
+        findings.find(({ id }) => id === 'scanners'),
+        { state: 'failed', sentence: /acme-silent/ },
+      );
+    },
+  );
 }

@@ -39,7 +39,9 @@ void t.test('a vendor’s driver', async t => {
 
   await t.test('plugin list: its version and contributions', async t => {
     await mkdir(join(folder, 'data'), { mode: 0o700 });
-    const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], { env: { PLATEN_DATA_DIR: join(folder, 'data') } }).ended;
+    const { code, out } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json')], {
+      env: { PLATEN_DATA_DIR: join(folder, 'data') },
+    }).ended;
     t.equal(code, 0, out);
     t.match(out, /^loaded\s+@acme\/platen-driver 2\.3\.4\s+driver acme$/m);
   });
@@ -57,7 +59,12 @@ void t.test('a vendor’s driver', async t => {
     t.equal(status, 200);
     t.equal(json.imageCount, 3);
     for (const [at, image] of json.images.entries()) {
-      t.match(image, { pageNumber: at + 1, resolution: 100, width: Math.round((105 / 25.4) * 100), height: Math.round((148 / 25.4) * 100) });
+      t.match(image, {
+        pageNumber: at + 1,
+        resolution: 100,
+        width: Math.round((105 / 25.4) * 100),
+        height: Math.round((148 / 25.4) * 100),
+      });
       const { channels } = await sharp(fileOf(image)).stats();
       t.match(channels[0], { min: (at + 1) * 10, max: (at + 1) * 10 }, 'its pixels');
     }

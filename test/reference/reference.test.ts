@@ -25,7 +25,10 @@ async function open(t: Test): Promise<{ page: Page; problems: string[] }> {
   t.teardown(() => context.close());
   const page = await context.newPage();
   const problems = problemsOf(page);
-  page.on('request', request => void (request.url().startsWith(`${fixture.url}/`) || problems.push(`${request.url()} was asked for`)));
+  page.on(
+    'request',
+    request => void (request.url().startsWith(`${fixture.url}/`) || problems.push(`${request.url()} was asked for`)),
+  );
   return { page, problems };
 }
 
@@ -44,11 +47,18 @@ t.test('reference: every call and schema is on the page, and no link is broken',
   const { paths, components } = (await fixture.request('GET', '/openapi.json')).json as OpenApi;
   await page.goto(`${fixture.url}/reference`);
   await drawn(page);
-  const ids = [...Object.values(paths).flatMap(item => Object.values(item).map(({ operationId }) => operationId)), ...Object.keys(components.schemas).map(name => `shape-${name}`)];
+  const ids = [
+    ...Object.values(paths).flatMap(item => Object.values(item).map(({ operationId }) => operationId)),
+    ...Object.keys(components.schemas).map(name => `shape-${name}`),
+  ];
   t.ok(ids.length > 30);
   const found = await page.evaluate(() => [...document.querySelectorAll('main article')].map(({ id }) => id));
   t.same(found.sort(), ids.sort());
-  const broken = await page.evaluate(() => [...document.querySelectorAll('a[href^="#"]')].map(link => link.hash.slice(1)).filter(id => !document.getElementById(id)));
+  const broken = await page.evaluate(() =>
+    [...document.querySelectorAll('a[href^="#"]')]
+      .map(link => link.hash.slice(1))
+      .filter(id => !document.getElementById(id)),
+  );
   t.same(broken, []);
   t.same(await page.evaluate(() => [...document.querySelectorAll('#state, .failed')].length), 0);
   t.match(await page.textContent('#readAutoscanEvents'), /image.*disabled.*error/s);
@@ -65,7 +75,10 @@ t.test('reference: narrow or wide, light or dark, nothing is cut off', async t =
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${fixture.url}/reference`);
       await drawn(page);
-      t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `${colorScheme}, ${width}`);
+      t.ok(
+        await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+        `${colorScheme}, ${width}`,
+      );
     }
   }
   t.same(problems, []);
@@ -87,7 +100,9 @@ t.test('reference: markup in the document, shown as text', async t => {
   const { json } = await fixture.request('GET', '/openapi.json');
   const api = json as OpenApi;
   const markup = '<img src="/x" onerror="document.title=1"><script>document.title=2</script>';
-  await page.route('**/openapi.json', route => route.fulfill({ json: { ...api, info: { ...api.info, description: markup } } }));
+  await page.route('**/openapi.json', route =>
+    route.fulfill({ json: { ...api, info: { ...api.info, description: markup } } }),
+  );
   await page.goto(`${fixture.url}/reference`);
   await drawn(page);
   t.match(await page.textContent('.intro'), markup);
@@ -104,10 +119,20 @@ t.test('reference: the document cannot be loaded, the page says so', async t => 
 });
 
 t.test('reference: headers, own sources only and no framing', async t => {
-  for (const path of ['/reference', '/reference/page.js', '/reference/schema.js', '/reference/page.css', '/reference/icon.svg']) {
+  for (const path of [
+    '/reference',
+    '/reference/page.js',
+    '/reference/schema.js',
+    '/reference/page.css',
+    '/reference/icon.svg',
+  ]) {
     const { status, headers } = await fixture.request('GET', path);
     t.equal(status, 200, path);
-    t.match(headers, { 'content-security-policy': /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/, 'x-content-type-options': 'nosniff' });
+    t.match(headers, {
+      'content-security-policy':
+        /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
+      'x-content-type-options': 'nosniff',
+    });
     t.notMatch(headers['content-security-policy'], /unsafe|http/);
   }
   t.equal((await fixture.request('GET', '/reference/../package.json')).status, 404);

@@ -14,7 +14,9 @@ import sharp from 'sharp';
 import t from 'tap';
 
 const NAME = 'A';
-const sheet = await sharp({ create: { width: 40, height: 56, channels: 3, background: '#7090b0' } }).png().toBuffer();
+const sheet = await sharp({ create: { width: 40, height: 56, channels: 3, background: '#7090b0' } })
+  .png()
+  .toBuffer();
 
 interface Fault {
   readonly sheet: number;
@@ -92,5 +94,7 @@ const shapes: Readonly<Record<string, { options: Partial<ScannerOptions>; featur
 // The suite mostly waits for what must not happen, so the shapes run side by side.
 t.jobs = 6;
 for (const [name, { options, features }] of Object.entries(shapes)) {
-  t.test(name, { buffered: true }, t => driverContract(t, { make: () => make(options), features: { ...full, ...features } }));
+  t.test(name, { buffered: true }, t =>
+    driverContract(t, { make: () => make(options), features: { ...full, ...features } }),
+  );
 }

@@ -35,7 +35,10 @@ t.test('data folder: two services with their own folders and ports, both run', a
   t.not(one.port, other.port);
   await one.load('duplex', sheets(1, 2));
   await other.load('duplex', sheets(3));
-  const [first, second] = await Promise.all([scan(one, 'duplex', { resolution: 75 }), scan(other, 'duplex', { resolution: 75 })]);
+  const [first, second] = await Promise.all([
+    scan(one, 'duplex', { resolution: 75 }),
+    scan(other, 'duplex', { resolution: 75 }),
+  ]);
   t.equal(first.json.imageCount, 2);
   t.equal(second.json.imageCount, 1);
 });
@@ -43,7 +46,8 @@ t.test('data folder: two services with their own folders and ports, both run', a
 const skip = process.platform === 'win32' && 'Windows has no such modes';
 t.test('data folder: files and folders, readable by their owner only', { skip }, async t => {
   const fixture = await start(t, topology);
-  const modeOf = async (...path: string[]): Promise<number> => (await stat(join(fixture.dataDir, ...path))).mode & 0o777;
+  const modeOf = async (...path: string[]): Promise<number> =>
+    (await stat(join(fixture.dataDir, ...path))).mode & 0o777;
   t.equal(await modeOf(), 0o700);
   t.equal(await modeOf('spool'), 0o700);
   t.equal(await modeOf('certificate'), 0o700);
@@ -55,10 +59,20 @@ t.test('data folder: another program’s folder, every command refuses it and ch
   const own = await mkdtemp(join(tmpdir(), 'platen-mistake-'));
   t.teardown(() => rm(own, { recursive: true, force: true }));
   const config = join(own, 'platen.json');
-  await writeFile(config, JSON.stringify({ plugins: [{ use: '@platen/driver-virtual', options: { scanners: [{ name: 'Feeder', feeder: true }] } }] }), { mode: 0o600 });
+  await writeFile(
+    config,
+    JSON.stringify({
+      plugins: [{ use: '@platen/driver-virtual', options: { scanners: [{ name: 'Feeder', feeder: true }] } }],
+    }),
+    { mode: 0o600 },
+  );
   // As /var and a home folder are, and a page's name among what is not Platen's.
   const page = join('spool', randomUUID());
-  const shapes = { var: [0o755, ['spool/cron/crontabs/root', 'spool/mail/alice', 'lib/x']], home: [0o700, ['thesis.odt', page, 'certificate/theirs.pem']], open: [0o755, [page]] } as const;
+  const shapes = {
+    var: [0o755, ['spool/cron/crontabs/root', 'spool/mail/alice', 'lib/x']],
+    home: [0o700, ['thesis.odt', page, 'certificate/theirs.pem']],
+    open: [0o755, [page]],
+  } as const;
   for (const [name, [mode, files]] of Object.entries(shapes)) {
     const dir = join(own, name);
     for (const file of files) {
@@ -67,8 +81,17 @@ t.test('data folder: another program’s folder, every command refuses it and ch
     }
     await chmod(dir, mode);
     const before = await readdir(dir, { recursive: true });
-    for (const args of [['serve'], ['scan', '--list'], ['plugins', 'list'], ['host'], ['cert', 'install', '--no-trust'], ['cert', 'remove']]) {
-      const { code, log, out } = await platen(args, { env: { PLATEN_DATA_DIR: dir, ...(args[0] === 'cert' ? {} : { PLATEN_CONFIG: config }), PLATEN_PORT: '0' } }).ended;
+    for (const args of [
+      ['serve'],
+      ['scan', '--list'],
+      ['plugins', 'list'],
+      ['host'],
+      ['cert', 'install', '--no-trust'],
+      ['cert', 'remove'],
+    ]) {
+      const { code, log, out } = await platen(args, {
+        env: { PLATEN_DATA_DIR: dir, ...(args[0] === 'cert' ? {} : { PLATEN_CONFIG: config }), PLATEN_PORT: '0' },
+      }).ended;
       t.equal(code, 3, `${name}: ${args.join(' ')}`);
       t.match(log, /^platen \w+: The data folder .* not Platen's.*PLATEN_DATA_DIR/);
       t.equal(out, '');

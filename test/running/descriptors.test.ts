@@ -27,8 +27,20 @@ function limit(pid: number, free: number | undefined): void {
 /** Scans over an existing connection. @returns undefined where the service hung up */
 async function scanOver(agent: Agent, fixture: Fixture, parameters: object): Promise<ScanJson | undefined> {
   const body = JSON.stringify({ scannerName: fixture.name('flatbed'), parameters });
-  const headers = { host: `localhost:${fixture.port}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  const call = request({ agent, host: '127.0.0.1', port: fixture.port, method: 'POST', path: '/api/twain/scan', headers, rejectUnauthorized: false });
+  const headers = {
+    host: `localhost:${fixture.port}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  const call = request({
+    agent,
+    host: '127.0.0.1',
+    port: fixture.port,
+    method: 'POST',
+    path: '/api/twain/scan',
+    headers,
+    rejectUnauthorized: false,
+  });
   call.end(body);
   try {
     const [response] = await once(call, 'response');
@@ -39,7 +51,13 @@ async function scanOver(agent: Agent, fixture: Fixture, parameters: object): Pro
 }
 
 /** @param most the highest number of free descriptors to try, from 0 */
-async function starve(t: Test, topology: Topology, options: FixtureOptions, parameters: object, most: number): Promise<void> {
+async function starve(
+  t: Test,
+  topology: Topology,
+  options: FixtureOptions,
+  parameters: object,
+  most: number,
+): Promise<void> {
   const fixture = await start(t, topology, options);
   await fixture.load('flatbed', sheets(1));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -59,9 +77,14 @@ async function starve(t: Test, topology: Topology, options: FixtureOptions, para
 }
 
 if (process.platform === 'linux' && needs(t, 'prlimit')) {
-  if (needsSane(t)) t.test('descriptors: SANE without free ones, no scanner stays open', t => starve(t, saneTopology, {}, { resolution: 75 }, 20));
+  if (needsSane(t))
+    t.test('descriptors: SANE without free ones, no scanner stays open', t =>
+      starve(t, saneTopology, {}, { resolution: 75 }, 20),
+    );
   if (needs(t, 'tesseract')) {
     const recognisers = ['@platen/ocr'];
-    t.test('descriptors: OCR’s program cannot be started, only its page fails', t => starve(t, virtualTopology, { recognisers }, { resolution: 75, ocrEnabled: true }, 12));
+    t.test('descriptors: OCR’s program cannot be started, only its page fails', t =>
+      starve(t, virtualTopology, { recognisers }, { resolution: 75, ocrEnabled: true }, 12),
+    );
   }
 }

@@ -18,42 +18,60 @@ async function begin(t: Test, options: FixtureOptions = {}): Promise<Fixture> {
   return fixture;
 }
 
-async function enable(fixture: Fixture, headers: object, role: 'duplex' | 'slow' = 'duplex'): Promise<Typed<{ message: string }>> {
-  return (await fixture.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: fixture.name(role), parameters: quick }, headers: { ...headers } })) as Typed<{ message: string }>;
+async function enable(
+  fixture: Fixture,
+  headers: object,
+  role: 'duplex' | 'slow' = 'duplex',
+): Promise<Typed<{ message: string }>> {
+  return (await fixture.request('POST', '/api/twain/autoscan/enable', {
+    body: { scannerName: fixture.name(role), parameters: quick },
+    headers: { ...headers },
+  })) as Typed<{ message: string }>;
 }
 
 const events = (fixture: Fixture, headers: object, lastEventId?: string): Promise<EventStream> =>
   fixture.events({ headers: { ...headers }, ...(lastEventId === undefined ? {} : { lastEventId }) });
-const keptIn = async (fixture: Fixture): Promise<string[]> => (await readdir(join(fixture.dataDir, 'spool', 'kept'), { recursive: true }).catch(() => [])).sort();
-const waits = async (fixture: Fixture, count: number): Promise<void> => until(async () => (await keptIn(fixture)).filter(name => /\d\.json$/.test(name)).length === count);
+const keptIn = async (fixture: Fixture): Promise<string[]> =>
+  (await readdir(join(fixture.dataDir, 'spool', 'kept'), { recursive: true }).catch(() => [])).sort();
+const waits = async (fixture: Fixture, count: number): Promise<void> =>
+  until(async () => (await keptIn(fixture)).filter(name => /\d\.json$/.test(name)).length === count);
 
 for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-  t.test(`kept pages: the service ends by ${signal}, they wait for the origin that enabled auto-scan and for no other`, async t => {
-    const first = await begin(t);
-    await first.load('duplex', sheets(1, 2, 3));
-    await enable(first, shop);
-    await waits(first, 3);
-    first.signal(signal);
-    await first.ended;
+  t.test(
+    `kept pages: the service ends by ${signal}, they wait for the origin that enabled auto-scan and for no other`,
+    async t => {
+      const first = await begin(t);
+      await first.load('duplex', sheets(1, 2, 3));
+      await enable(first, shop);
+      await waits(first, 3);
+      first.signal(signal);
+      await first.ended;
 
-    const fixture = await begin(t, { dataDir: first.dataDir });
-    t.match(fixture.log(), /3 pages of an auto-scan on .* wait for https:\/\/shop\.example/);
-    for (const headers of [bank, {}]) t.equal((await events(fixture, headers)).status, 409);
-    t.equal((await enable(fixture, bank)).json.message, 'Auto-scan is enabled.');
-    const stranger = await events(fixture, bank);
-    await fixture.insert('duplex', sheets(7));
-    t.same(await eventLines(await stranger.come(1)), ['1: 7']);
-    await fixture.request('POST', '/api/twain/autoscan/disable', { headers: bank });
+      const fixture = await begin(t, { dataDir: first.dataDir });
+      t.match(fixture.log(), /3 pages of an auto-scan on .* wait for https:\/\/shop\.example/);
+      for (const headers of [bank, {}]) t.equal((await events(fixture, headers)).status, 409);
+      t.equal((await enable(fixture, bank)).json.message, 'Auto-scan is enabled.');
+      const stranger = await events(fixture, bank);
+      await fixture.insert('duplex', sheets(7));
+      t.same(await eventLines(await stranger.come(1)), ['1: 7']);
+      await fixture.request('POST', '/api/twain/autoscan/disable', { headers: bank });
 
-    t.match((await enable(fixture, shop)).json, { message: /^Auto-scan is enabled\. 3 pages of an earlier auto-scan wait and come first\.$/ });
-    const reader = await events(fixture, shop);
-    await fixture.insert('duplex', sheets(5));
-    t.same(await eventLines(await reader.come(4)), ['1: 1', '2: 2', '3: 3', '1: 5'], 'with the numbers that they had');
-    await fixture.request('POST', '/api/twain/autoscan/disable', { headers: shop });
-    await reader.ended;
-    t.equal((await events(fixture, shop)).status, 409);
-    await until(async () => (await keptIn(fixture)).length === 0);
-  });
+      t.match((await enable(fixture, shop)).json, {
+        message: /^Auto-scan is enabled\. 3 pages of an earlier auto-scan wait and come first\.$/,
+      });
+      const reader = await events(fixture, shop);
+      await fixture.insert('duplex', sheets(5));
+      t.same(
+        await eventLines(await reader.come(4)),
+        ['1: 1', '2: 2', '3: 3', '1: 5'],
+        'with the numbers that they had',
+      );
+      await fixture.request('POST', '/api/twain/autoscan/disable', { headers: shop });
+      await reader.ended;
+      t.equal((await events(fixture, shop)).status, 409);
+      await until(async () => (await keptIn(fixture)).length === 0);
+    },
+  );
 }
 
 t.test('kept pages: auto-scan is off, they can be read, followed by how that auto-scan ended', async t => {
@@ -81,7 +99,7 @@ t.test('kept pages: disable, says how many it discarded in its answer and to the
   await until(async () => (await keptIn(fixture)).length === 0);
 });
 
-t.test('kept pages: the service\'s own page, enables with an Origin and reads without one', async t => {
+t.test("kept pages: the service's own page, enables with an Origin and reads without one", async t => {
   const fixture = await begin(t);
   await fixture.load('duplex', sheets(4));
   await enable(fixture, { origin: fixture.url, 'sec-fetch-site': 'same-origin' });
@@ -92,62 +110,67 @@ t.test('kept pages: the service\'s own page, enables with an Origin and reads wi
   t.match(await eventLines(await reader.ended), ['1: 4', /^disabled/]);
 });
 
-t.test('kept pages: service killed during captures, every announced page comes once, in order and byte for byte, and no draft is left', async t => {
-  const inks: Ink[] = [1, 2, 3, 4, 5, 6, 7];
-  const first = await begin(t);
-  await first.load('slow', sheets(...inks));
-  const { json } = await scan(first, 'slow', quick);
-  const wanted = new Map(json.images.map((image, at) => [inks[at], image.base64Data]));
-  await first.load('slow', sheets(...inks, ...inks));
+t.test(
+  'kept pages: service killed during captures, every announced page comes once, in order and byte for byte, and no draft is left',
+  async t => {
+    const inks: Ink[] = [1, 2, 3, 4, 5, 6, 7];
+    const first = await begin(t);
+    await first.load('slow', sheets(...inks));
+    const { json } = await scan(first, 'slow', quick);
+    const wanted = new Map(json.images.map((image, at) => [inks[at], image.base64Data]));
+    await first.load('slow', sheets(...inks, ...inks));
 
-  let fixture = first;
-  const got: StreamEvent[] = [];
-  const kills = 4;
-  for (let round = 0; round <= kills; round++) {
-    await enable(fixture, shop, 'slow');
-    const reader = await events(fixture, shop, got.findLast(({ event }) => event === 'image')?.id);
-    t.equal(reader.status, 200);
-    if (round === kills) {
-      await until(async () => (await fixture.waiting('slow')) === 0);
-      await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
-      got.push(...(await reader.ended));
-      // What was delivered is kept for a while; disable lets go of it.
+    let fixture = first;
+    const got: StreamEvent[] = [];
+    const kills = 4;
+    for (let round = 0; round <= kills; round++) {
       await enable(fixture, shop, 'slow');
-      t.match(await fixture.request('POST', '/api/twain/autoscan/disable', { headers: shop }), { json: { message: 'Auto-scan is disabled.' } });
-      break;
+      const reader = await events(fixture, shop, got.findLast(({ event }) => event === 'image')?.id);
+      t.equal(reader.status, 200);
+      if (round === kills) {
+        await until(async () => (await fixture.waiting('slow')) === 0);
+        await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
+        got.push(...(await reader.ended));
+        // What was delivered is kept for a while; disable lets go of it.
+        await enable(fixture, shop, 'slow');
+        t.match(await fixture.request('POST', '/api/twain/autoscan/disable', { headers: shop }), {
+          json: { message: 'Auto-scan is disabled.' },
+        });
+        break;
+      }
+      // At another moment of a sheet each time.
+      await until(async () => (await fixture.scanned('slow')) > 2 * round);
+      await new Promise(resolve => setTimeout(resolve, round * 170));
+      fixture.signal('SIGKILL');
+      await fixture.ended;
+      got.push(...(await reader.ended));
+      fixture = await begin(t, { dataDir: first.dataDir });
+      await until(async () => (await keptIn(fixture)).every(name => !name.endsWith('.draft')));
     }
-    // At another moment of a sheet each time.
-    await until(async () => (await fixture.scanned('slow')) > 2 * round);
-    await new Promise(resolve => setTimeout(resolve, round * 170));
-    fixture.signal('SIGKILL');
-    await fixture.ended;
-    got.push(...(await reader.ended));
-    fixture = await begin(t, { dataDir: first.dataDir });
-    await until(async () => (await keptIn(fixture)).every(name => !name.endsWith('.draft')));
-  }
 
-  const images = got.filter(({ event }) => event === 'image');
-  t.equal(new Set(images.map(({ id }) => id)).size, images.length, 'each once');
-  const series = new Map<string, number>();
-  for (const { id = '', data } of images) {
-    const [its = '', n] = id.split('-');
-    t.equal(Number(n), (series.get(its) ?? 0) + 1, id);
-    series.set(its, Number(n));
-    const sent = imageOf(data);
-    t.equal(fileOf(sent).length, sent.fileSizeBytes);
-  }
-  t.ok(series.size > 1);
-  const seen = images.map(({ data }) => inks.find(ink => wanted.get(ink) === imageOf(data).base64Data));
-  t.notOk(seen.includes(undefined), 'byte for byte');
-  // A sheet that was in the path when the service was killed was never announced.
-  const fed = [...inks, ...inks];
-  let missing = 0;
-  for (const ink of seen) while (fed.length > 0 && fed.shift() !== ink) missing++;
-  missing += fed.length;
-  t.ok(missing <= kills, `${missing} sheets were in the path`);
-  t.equal(seen.length + missing, inks.length * 2, 'in their order');
-  await until(async () => (await keptIn(fixture)).length === 0);
-});
+    const images = got.filter(({ event }) => event === 'image');
+    t.equal(new Set(images.map(({ id }) => id)).size, images.length, 'each once');
+    const series = new Map<string, number>();
+    for (const { id = '', data } of images) {
+      const [its = '', n] = id.split('-');
+      t.equal(Number(n), (series.get(its) ?? 0) + 1, id);
+      series.set(its, Number(n));
+      const sent = imageOf(data);
+      t.equal(fileOf(sent).length, sent.fileSizeBytes);
+    }
+    t.ok(series.size > 1);
+    const seen = images.map(({ data }) => inks.find(ink => wanted.get(ink) === imageOf(data).base64Data));
+    t.notOk(seen.includes(undefined), 'byte for byte');
+    // A sheet that was in the path when the service was killed was never announced.
+    const fed = [...inks, ...inks];
+    let missing = 0;
+    for (const ink of seen) while (fed.length > 0 && fed.shift() !== ink) missing++;
+    missing += fed.length;
+    t.ok(missing <= kills, `${missing} sheets were in the path`);
+    t.equal(seen.length + missing, inks.length * 2, 'in their order');
+    await until(async () => (await keptIn(fixture)).length === 0);
+  },
+);
 
 t.test('kept pages: not fetched within autoscan.keptHours, discarded and their number logged', async t => {
   const fixture = await begin(t, { config: { autoscan: { keptHours: 1 / 3600 } } });
@@ -155,7 +178,9 @@ t.test('kept pages: not fetched within autoscan.keptHours, discarded and their n
   await enable(fixture, shop);
   await waits(fixture, 2);
   await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
-  await until(async () => fixture.log().includes('2 pages of an auto-scan on Duplex feeder that nobody took were discarded'));
+  await until(async () =>
+    fixture.log().includes('2 pages of an auto-scan on Duplex feeder that nobody took were discarded'),
+  );
   t.equal((await events(fixture, shop)).status, 409);
   await until(async () => (await keptIn(fixture)).length === 0);
 });

@@ -17,7 +17,14 @@ const large = { resolution: 300, colorMode: 'Color', imageFormat: 'Bmp' } as con
 
 /** A reader that hangs as soon as it has its first page. */
 async function hangingReader(t: Test, fixture: Fixture): Promise<{ id: string; kill(): void }> {
-  const call = get({ host: '127.0.0.1', port: fixture.port, path: '/api/twain/autoscan/events', headers: { host: 'localhost' }, rejectUnauthorized: false, agent: false });
+  const call = get({
+    host: '127.0.0.1',
+    port: fixture.port,
+    path: '/api/twain/autoscan/events',
+    headers: { host: 'localhost' },
+    rejectUnauthorized: false,
+    agent: false,
+  });
   call.on('error', () => undefined);
   t.teardown(() => void call.destroy());
   const [response] = (await once(call, 'response')) as [IncomingMessage];
@@ -46,7 +53,10 @@ t.test('events: a stalled reader reconnects, gets everything after its last page
   kill();
   const back = await listen(t, fixture, id);
   const numbers = (await back.come(29)).map(({ data }) => imageOf(data).pageNumber);
-  t.same(numbers, Array.from({ length: 29 }, (_each, at) => at + 2));
+  t.same(
+    numbers,
+    Array.from({ length: 29 }, (_each, at) => at + 2),
+  );
   other.hangUp();
 });
 
@@ -94,16 +104,22 @@ t.test('events: readers that never read, limited in number and disconnected when
 });
 
 t.test('answers: clients that never read, limited in number, disconnected and their memory freed', async t => {
-  const fixture = await start(t, topology, { config: { memory: { encodedBytes: 0 }, clients: { maxUnread: 1, stallSeconds: 1 } } });
+  const fixture = await start(t, topology, {
+    config: { memory: { encodedBytes: 0 }, clients: { maxUnread: 1, stallSeconds: 1 } },
+  });
   const spool = join(fixture.dataDir, 'spool');
   const body = JSON.stringify({ scannerName: fixture.name('flatbed'), parameters: large });
   const socket = await fixture.connect();
   t.teardown(() => void socket.destroy());
   socket.on('error', () => undefined);
   socket.pause();
-  socket.write(`POST /api/twain/scan HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  socket.write(
+    `POST /api/twain/scan HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
   let refused: { status: number; json: { error?: string } };
-  await until(async () => (refused = await scan(fixture, 'flatbed', quick)).json.error?.includes('do not read') === true);
+  await until(
+    async () => (refused = await scan(fixture, 'flatbed', quick)).json.error?.includes('do not read') === true,
+  );
   t.equal(refused!.status, 409);
   await until(async () => (await scan(fixture, 'flatbed', quick)).status === 200);
   await until(async () => (await readdir(spool)).every(name => name === 'kept'));
@@ -117,7 +133,10 @@ t.test('events: streams pipelined behind another one, end with their connection 
   const request = 'GET /api/twain/autoscan/events HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const socket = await fixture.connect();
   t.teardown(() => void socket.destroy());
-  socket.on('error', () => undefined).resume().write(request.repeat(2));
+  socket
+    .on('error', () => undefined)
+    .resume()
+    .write(request.repeat(2));
   const open = async (): Promise<number> => {
     const stream = await fixture.events();
     t.teardown(() => void stream.hangUp());

@@ -17,7 +17,10 @@ t.test('shutdown: signal during a scan, no further sheet, the answer has the pag
   t.equal(status, 200);
   t.match(json, { success: false, status: 'Cancelled', error: /stopping/ });
   t.ok(json.imageCount >= 1 && json.imageCount < stack.length);
-  t.same(await inksOf(json), stack.slice(0, json.imageCount).map(each => each.front));
+  t.same(
+    await inksOf(json),
+    stack.slice(0, json.imageCount).map(each => each.front),
+  );
   const { code } = await fixture.ended;
   t.equal(code, 0);
   t.equal(await fixture.scanned('slow'), json.imageCount);
@@ -48,7 +51,8 @@ t.test('shutdown: each stop signal, exit code 0', async t => {
 t.test('shutdown: silent, idle and half-sent connections, do not delay the end', async t => {
   const fixture = await start(t, topology);
   const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
-  const body = 'POST /api/twain/scan HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"scann';
+  const body =
+    'POST /api/twain/scan HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"scann';
   for (const sent of ['', 'GET /', request, `${request}\r\n`, body]) {
     const socket = await fixture.connect();
     t.teardown(() => socket.destroy());

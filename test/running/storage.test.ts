@@ -34,55 +34,70 @@ t.test('spool: the client hangs up, its pages are freed', async t => {
   await untilFed(fixture, 'slow', 2);
   client.abort();
   await t.rejects(scanning);
-  await until(async () => !(await get<{ scannerStatus: { isSourceOpen: boolean } }>(fixture, '/api/twain/status')).json.scannerStatus.isSourceOpen);
+  await until(
+    async () =>
+      !(await get<{ scannerStatus: { isSourceOpen: boolean } }>(fixture, '/api/twain/status')).json.scannerStatus
+        .isSourceOpen,
+  );
   await until(async () => (await readdir(spool)).length === 0);
   t.pass('nothing stays');
 });
 
-t.test('spool: disk full, 500 with the pages so far, nothing more is fed and the service goes on', { skip: whyNoMount() }, async t => {
-  let spool = '';
-  const fixture = await topology.start({
-    config: { memory: { encodedBytes: 0 } },
-    async prepare(dataDir) {
-      spool = join(dataDir, 'spool');
-      await mkdir(spool, { mode: 0o700 });
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k,mode=700', 'platen-test', spool]);
-      process.on('exit', () => unmount(spool));
-    },
-  });
-  t.teardown(async () => {
-    fixture.signal('SIGTERM');
-    const { code } = await fixture.ended;
-    unmount(spool);
-    await fixture.stop();
-    if (code !== 0) throw new Error(`The service ended with ${code}.`);
-  });
-  await fixture.load('slow', []);
-  for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await insertFile(fixture.tray('slow'), `${n}.png`, await noise());
+t.test(
+  'spool: disk full, 500 with the pages so far, nothing more is fed and the service goes on',
+  { skip: whyNoMount() },
+  async t => {
+    let spool = '';
+    const fixture = await topology.start({
+      config: { memory: { encodedBytes: 0 } },
+      async prepare(dataDir) {
+        spool = join(dataDir, 'spool');
+        await mkdir(spool, { mode: 0o700 });
+        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k,mode=700', 'platen-test', spool]);
+        process.on('exit', () => unmount(spool));
+      },
+    });
+    t.teardown(async () => {
+      fixture.signal('SIGTERM');
+      const { code } = await fixture.ended;
+      unmount(spool);
+      await fixture.stop();
+      if (code !== 0) throw new Error(`The service ended with ${code}.`);
+    });
+    await fixture.load('slow', []);
+    for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) await insertFile(fixture.tray('slow'), `${n}.png`, await noise());
 
-  // Each page takes about a megabyte: the second one does not fit.
-  const { status, json } = await scan(fixture, 'slow', { resolution: 100 });
-  t.equal(status, 500);
-  t.match(json, { success: false, status: 'StorageFailed', error: /could not be kept in .*spool.*Make room/ });
-  t.ok(json.imageCount >= 2 && json.imageCount < 8, `${json.imageCount} pages`);
-  t.equal(await fixture.scanned('slow'), json.imageCount, 'all that went through are in the answer');
-  for (const image of json.images) t.match(await sharp(fileOf(image)).metadata(), { width: 850, height: 1100 });
-  t.equal(await fixture.waiting('slow'), 8 - json.imageCount);
+    // Each page takes about a megabyte: the second one does not fit.
+    const { status, json } = await scan(fixture, 'slow', { resolution: 100 });
+    t.equal(status, 500);
+    t.match(json, { success: false, status: 'StorageFailed', error: /could not be kept in .*spool.*Make room/ });
+    t.ok(json.imageCount >= 2 && json.imageCount < 8, `${json.imageCount} pages`);
+    t.equal(await fixture.scanned('slow'), json.imageCount, 'all that went through are in the answer');
+    for (const image of json.images) t.match(await sharp(fileOf(image)).metadata(), { width: 850, height: 1100 });
+    t.equal(await fixture.waiting('slow'), 8 - json.imageCount);
 
-  await until(async () => (await readdir(spool)).length === 0);
-  t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
-  t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
-});
+    await until(async () => (await readdir(spool)).length === 0);
+    t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
+    t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
+  },
+);
 
 /** A sheet that no encoder makes smaller. */
 async function noise(): Promise<Uint8Array> {
-  const create = { width: 850, height: 1100, channels: 3 as const, background: '#888', noise: { type: 'gaussian' as const, mean: 128, sigma: 60 } };
+  const create = {
+    width: 850,
+    height: 1100,
+    channels: 3 as const,
+    background: '#888',
+    noise: { type: 'gaussian' as const, mean: 128, sigma: 60 },
+  };
   return sharp({ create }).withDensity(100).png({ compressionLevel: 1 }).toBuffer();
 }
 
 /** Why no small disk can be made here; false where it can. */
 function whyNoMount(): false | string {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'a full disk is made by mounting a small one, which takes root on Linux';
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'a full disk is made by mounting a small one, which takes root on Linux';
   try {
     execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
     return false;

@@ -13,20 +13,32 @@ const colour = { resolution: 75, colorMode: 'Color' };
 void t.test('trays', async t => {
   const fixture = await start(t, topology);
 
-  await t.test('tray: a file is not an image, the error names it, it is set apart and the pages before it are kept', async t => {
-    const tray = fixture.tray('duplex');
-    for (const [name, bytes] of Object.entries({ text: 'not an image', empty: '', cut: (await drawSide(1)).subarray(0, 300) })) {
-      await fixture.load('duplex', sheets(5));
-      await insertFile(tray, `z-${name}.png`, bytes);
-      await insertFile(tray, 'zz.png', await drawSide(6));
-      const { status, json } = await scan(fixture, 'duplex', colour);
-      t.equal(status, 500, name);
-      t.match(json, { success: false, status: 'DriverFailed', error: new RegExp(`z-${name}\\.png .*rejected`), imageCount: 1 });
-      t.same(await inksOf(json), [5]);
-      t.same(await readdir(join(tray, 'rejected')), [`z-${name}.png`]);
-      t.same(await inksOf((await scan(fixture, 'duplex', colour)).json), [6], 'the next scan goes on behind it');
-    }
-  });
+  await t.test(
+    'tray: a file is not an image, the error names it, it is set apart and the pages before it are kept',
+    async t => {
+      const tray = fixture.tray('duplex');
+      for (const [name, bytes] of Object.entries({
+        text: 'not an image',
+        empty: '',
+        cut: (await drawSide(1)).subarray(0, 300),
+      })) {
+        await fixture.load('duplex', sheets(5));
+        await insertFile(tray, `z-${name}.png`, bytes);
+        await insertFile(tray, 'zz.png', await drawSide(6));
+        const { status, json } = await scan(fixture, 'duplex', colour);
+        t.equal(status, 500, name);
+        t.match(json, {
+          success: false,
+          status: 'DriverFailed',
+          error: new RegExp(`z-${name}\\.png .*rejected`),
+          imageCount: 1,
+        });
+        t.same(await inksOf(json), [5]);
+        t.same(await readdir(join(tray, 'rejected')), [`z-${name}.png`]);
+        t.same(await inksOf((await scan(fixture, 'duplex', colour)).json), [6], 'the next scan goes on behind it');
+      }
+    },
+  );
 
   await t.test('tray: errors for clients, paths relative to the data folder; the log has the whole path', async t => {
     const kind = 'twainlocalscanner';
@@ -35,7 +47,9 @@ void t.test('trays', async t => {
     await insertFile(fixture.tray('duplex'), 'no.png', 'not an image');
     const { text } = await scan(fixture, 'duplex', colour);
     t.match(text, /no\.png.*trays.*duplex/);
-    await fixture.request('POST', '/api/twain', { body: { kind, method: 'openSource', params: { sourceName: fixture.name('duplex') } } });
+    await fixture.request('POST', '/api/twain', {
+      body: { kind, method: 'openSource', params: { sourceName: fixture.name('duplex') } },
+    });
     await insertFile(fixture.tray('duplex'), 'no.png', 'not an image');
     const direct = await fixture.request('POST', '/api/twain', { body: { kind, method: 'scan', params: colour } });
     t.match(direct.text, /no\.png.*trays.*duplex/);
@@ -47,16 +61,23 @@ void t.test('trays', async t => {
     await enable(t, fixture, 'duplex');
     const stream = await listen(t, fixture);
     // As many as end auto-scan.
-    for (const name of ['no-1.png', 'no-2.png', 'no-3.png']) await insertFile(fixture.tray('duplex'), name, 'not an image');
+    for (const name of ['no-1.png', 'no-2.png', 'no-3.png'])
+      await insertFile(fixture.tray('duplex'), name, 'not an image');
     const [lost] = await stream.ended;
     t.match(lost?.data, { message: /no-3\.png.*trays.*duplex/ });
-    for (const each of [text, direct.text, gone.text, JSON.stringify(lost)]) t.notOk(each.includes(fixture.dataDir), each);
+    for (const each of [text, direct.text, gone.text, JSON.stringify(lost)])
+      t.notOk(each.includes(fixture.dataDir), each);
     t.ok(fixture.log().includes(whole));
   });
 
   await t.test('tray: files, fed in natural order of their names', async t => {
     await fixture.load('duplex', []);
-    for (const [name, ink] of [['page10.png', 3], ['page2.png', 2], ['Page1.png', 1]] as const) await insertFile(fixture.tray('duplex'), name, await drawSide(ink));
+    for (const [name, ink] of [
+      ['page10.png', 3],
+      ['page2.png', 2],
+      ['Page1.png', 1],
+    ] as const)
+      await insertFile(fixture.tray('duplex'), name, await drawSide(ink));
     t.same(await inksOf((await scan(fixture, 'duplex', colour)).json), [1, 2, 3]);
   });
 
@@ -90,7 +111,10 @@ void t.test('trays', async t => {
   await t.test('tray: folder missing, an error with the fix; works when it is back', async t => {
     const tray = fixture.tray('small');
     await rename(tray, `${tray}-away`);
-    t.match(await scan(fixture, 'small'), { status: 500, json: { status: 'DeviceOffline', error: /small, does not exist.*Make the folder/ } });
+    t.match(await scan(fixture, 'small'), {
+      status: 500,
+      json: { status: 'DeviceOffline', error: /small, does not exist.*Make the folder/ },
+    });
     await rename(`${tray}-away`, tray);
     await fixture.load('small', sheets(1));
     t.equal((await scan(fixture, 'small')).status, 200);

@@ -8,7 +8,8 @@ import { platen } from '../topology/platen.js';
 t.test('command line: missing configuration and wrong usage, refused', async t => {
   const dir = await mkdtemp(join(tmpdir(), 'platen-usage-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
-  const run = async (...args: string[]) => platen(args, { cwd: dir, env: { PLATEN_DATA_DIR: join(dir, 'data') } }).ended;
+  const run = async (...args: string[]) =>
+    platen(args, { cwd: dir, env: { PLATEN_DATA_DIR: join(dir, 'data') } }).ended;
   t.match(await run('serve', '--config', 'nowhere.json'), { code: 3, log: /no configuration file .*nowhere\.json/ });
   t.match(await run('serve', '--config', '.'), { code: 3, log: /is a folder/ });
   t.match(await run('serve', '--port', 'http'), { code: 2, log: /--port takes a port number/ });

@@ -18,7 +18,9 @@ import { helpersOf, isGone, untilStuck } from './processes.js';
 const look = { resolution: 75, colorMode: 'Color' } as const;
 
 /** A scan of which sheet 1 has gone through, and the helper that does it. */
-async function underWay(fixture: Fixture): Promise<{ readonly scanning: ReturnType<typeof scan>; readonly helper: number }> {
+async function underWay(
+  fixture: Fixture,
+): Promise<{ readonly scanning: ReturnType<typeof scan>; readonly helper: number }> {
   await fixture.load('slow', sheets(3, 1, 2, 4));
   const scanning = scan(fixture, 'slow', look);
   await untilFed(fixture, 'slow');
@@ -27,13 +29,21 @@ async function underWay(fixture: Fixture): Promise<{ readonly scanning: ReturnTy
   return { scanning, helper };
 }
 
-const ends = [['stopped', 'SIGTERM'], ['killed', 'SIGKILL']] as const;
+const ends = [
+  ['stopped', 'SIGTERM'],
+  ['killed', 'SIGKILL'],
+] as const;
 
 const faultOf = (dataDir: string, role: Role): string => join(dataDir, 'sane', 'bodies', role, 'fault');
 
 /** A fixture where the helper of this scanner is blocked from its next start on. */
 const locked = (role: Role, fault: 'LOCKED' | 'LOCKED_ONCE' | 'FROZEN'): FixtureOptions => ({
-  config: { plugins: [{ use: '@platen/driver-sane', options: { configDir: 'sane', localOnly: true, silenceSeconds: 10 } }, { use: '@platen/format-png' }] },
+  config: {
+    plugins: [
+      { use: '@platen/driver-sane', options: { configDir: 'sane', localOnly: true, silenceSeconds: 10 } },
+      { use: '@platen/format-png' },
+    ],
+  },
   prepare: dataDir => writeFile(faultOf(dataDir, role), `always ${fault}\n`),
 });
 
@@ -79,31 +89,38 @@ if (needsSane(t)) {
     for (const helper of helpers) await until(() => isGone(helper));
   });
 
-  t.test('helper: cannot start a thread, the scan ends with a code, its paper stays and the next scan works', async t => {
-    const fixture = await start(t, saneTopology, locked('duplex', 'LOCKED'));
-    await fixture.load('duplex', sheets(3, 1));
-    const png = { ...look, imageFormat: 'Png' };
-    t.match(await scan(fixture, 'duplex', png), { status: 504, json: { success: false, status: 'Timeout', imageCount: 0 } });
-    await until(async () => (await helpersOf(fixture.pid)).length === 0);
-    t.equal(await fixture.waiting('duplex'), 2);
-    await rm(faultOf(fixture.dataDir, 'duplex'));
-    const next = await scan(fixture, 'duplex', png);
-    t.equal(next.status, 200, next.json.message);
-    t.same(await inksOf(next.json), [3, 1]);
-  });
+  t.test(
+    'helper: cannot start a thread, the scan ends with a code, its paper stays and the next scan works',
+    async t => {
+      const fixture = await start(t, saneTopology, locked('duplex', 'LOCKED'));
+      await fixture.load('duplex', sheets(3, 1));
+      const png = { ...look, imageFormat: 'Png' };
+      t.match(await scan(fixture, 'duplex', png), {
+        status: 504,
+        json: { success: false, status: 'Timeout', imageCount: 0 },
+      });
+      await until(async () => (await helpersOf(fixture.pid)).length === 0);
+      t.equal(await fixture.waiting('duplex'), 2);
+      await rm(faultOf(fixture.dataDir, 'duplex'));
+      const next = await scan(fixture, 'duplex', png);
+      t.equal(next.status, 200, next.json.message);
+      t.same(await inksOf(next.json), [3, 1]);
+    },
+  );
 
-  for (const [name, signal] of ends) t.test(`helper: cannot start a thread and its service is ${name}, it ends too`, async t => {
-    const fixture = await saneTopology.start(locked('flatbed', 'LOCKED_ONCE'));
-    t.teardown(() => fixture.stop());
-    scan(fixture, 'flatbed', { ...look, imageFormat: 'Png' }).catch(() => undefined);
-    await until(async () => !existsSync(faultOf(fixture.dataDir, 'flatbed')));
-    const helpers = await helpersOf(fixture.pid);
-    t.equal(helpers.length, 1);
-    for (const helper of helpers) await untilStuck(helper);
-    fixture.signal(signal);
-    await fixture.ended;
-    for (const helper of helpers) await until(() => isGone(helper));
-  });
+  for (const [name, signal] of ends)
+    t.test(`helper: cannot start a thread and its service is ${name}, it ends too`, async t => {
+      const fixture = await saneTopology.start(locked('flatbed', 'LOCKED_ONCE'));
+      t.teardown(() => fixture.stop());
+      scan(fixture, 'flatbed', { ...look, imageFormat: 'Png' }).catch(() => undefined);
+      await until(async () => !existsSync(faultOf(fixture.dataDir, 'flatbed')));
+      const helpers = await helpersOf(fixture.pid);
+      t.equal(helpers.length, 1);
+      for (const helper of helpers) await untilStuck(helper);
+      fixture.signal(signal);
+      await fixture.ended;
+      for (const helper of helpers) await until(() => isGone(helper));
+    });
 
   t.test('helper: outlived its service, ended by the next one', async t => {
     const fixture = await saneTopology.start(locked('flatbed', 'FROZEN'));
@@ -121,30 +138,38 @@ if (needsSane(t)) {
   });
 }
 
-if (needs(t, 'cc')) t.test('helper: missing, the driver says once how to fix it and the rest of the service runs', async t => {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-unbuilt-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  await installUnbuilt(folder);
-  // By its path: by its name it would be the server's own.
-  const plugins = [{ use: './node_modules/@platen/driver-sane', options: { configDir: 'sane', localOnly: true } }, { use: '@platen/format-png' }];
-  const fixture = await start(t, saneTopology, { folder, config: { plugins } });
-  const none = { status: 200, json: { success: true, scanners: [], count: 0 } };
-  for (let listing = 0; listing < 2; listing++) {
-    t.match(await get(fixture, '/api/twain/scanners'), none);
-    await new Promise(resolve => setTimeout(resolve, 1100));
-  }
-  t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
-  t.match(await scan(fixture, 'duplex', look), { status: 404 });
-  const lines = fixture.log().split('\n').filter(line => /SANE/.test(line));
-  t.equal(lines.length, 1, lines.join('\n'));
-  t.match(lines[0], /SANE's scanners cannot be used: .*apt-get install libsane1 libsane-dev.*npm run build:native/);
-});
+if (needs(t, 'cc'))
+  t.test('helper: missing, the driver says once how to fix it and the rest of the service runs', async t => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-unbuilt-'));
+    t.teardown(() => rm(folder, { recursive: true, force: true }));
+    await installUnbuilt(folder);
+    // By its path: by its name it would be the server's own.
+    const plugins = [
+      { use: './node_modules/@platen/driver-sane', options: { configDir: 'sane', localOnly: true } },
+      { use: '@platen/format-png' },
+    ];
+    const fixture = await start(t, saneTopology, { folder, config: { plugins } });
+    const none = { status: 200, json: { success: true, scanners: [], count: 0 } };
+    for (let listing = 0; listing < 2; listing++) {
+      t.match(await get(fixture, '/api/twain/scanners'), none);
+      await new Promise(resolve => setTimeout(resolve, 1100));
+    }
+    t.equal((await fixture.request('GET', '/health')).text, 'Healthy');
+    t.match(await scan(fixture, 'duplex', look), { status: 404 });
+    const lines = fixture
+      .log()
+      .split('\n')
+      .filter(line => /SANE/.test(line));
+    t.equal(lines.length, 1, lines.join('\n'));
+    t.match(lines[0], /SANE's scanners cannot be used: .*apt-get install libsane1 libsane-dev.*npm run build:native/);
+  });
 
 /** The driver's package as it is where its helper was not built. */
 async function installUnbuilt(folder: string): Promise<void> {
   const rooms = join(folder, 'node_modules', '@platen');
   const at = (name: string): string => dirname(fileURLToPath(import.meta.resolve(`@platen/${name}/package.json`)));
   await mkdir(rooms, { recursive: true });
-  for (const part of ['package.json', 'dist']) await cp(join(at('driver-sane'), part), join(rooms, 'driver-sane', part), { recursive: true });
+  for (const part of ['package.json', 'dist'])
+    await cp(join(at('driver-sane'), part), join(rooms, 'driver-sane', part), { recursive: true });
   for (const name of ['core', 'driver-kit']) await symlink(at(name), join(rooms, name));
 }

@@ -19,7 +19,8 @@ if (needsSane(t) && needs(t, 'scanimage')) {
     await writeFile(join(data, 'platen-data-folder'), '');
     await useTestBackend(data);
     await writeFile(config, JSON.stringify({ plugins: [plugin, { use: '@platen/format-png' }] }), { mode: 0o600 });
-    const run = (...args: readonly string[]) => platen(['scan', ...args], { env: { PLATEN_DATA_DIR: data, PLATEN_CONFIG: config }, cwd: out }).ended;
+    const run = (...args: readonly string[]) =>
+      platen(['scan', ...args], { env: { PLATEN_DATA_DIR: data, PLATEN_CONFIG: config }, cwd: out }).ended;
 
     t.match(await run('--list'), { code: 0, out: new RegExp(`^${TESTER}\t`) });
     const { code, out: names, log } = await run('--out', 'page-%02d.png', '--dpi', '75', '--size', 'A5');
@@ -29,10 +30,26 @@ if (needsSane(t) && needs(t, 'scanimage')) {
     t.same((await readdir(out)).sort(), wanted);
     const lines = log.trim().split('\n');
     t.equal(lines.length, SHEETS + 1, log);
-    wanted.forEach((name, at) => t.match(lines[at], new RegExp(`^page ${at + 1}  front of sheet ${at + 1}  437 x 620 pixels  75 dpi  \\d+ ms  ${name}$`)));
+    wanted.forEach((name, at) =>
+      t.match(
+        lines[at],
+        new RegExp(`^page ${at + 1}  front of sheet ${at + 1}  437 x 620 pixels  75 dpi  \\d+ ms  ${name}$`),
+      ),
+    );
     t.match(lines.at(-1), /^Success: 10 pages in \d+\.\d s$/);
 
-    const expected = await scanimage(data, ['--mode', 'Gray', '--depth', '8', '--resolution', '75', '-x', '148', '-y', '210']);
+    const expected = await scanimage(data, [
+      '--mode',
+      'Gray',
+      '--depth',
+      '8',
+      '--resolution',
+      '75',
+      '-x',
+      '148',
+      '-y',
+      '210',
+    ]);
     for (const [at, name] of wanted.entries()) {
       const { samples } = await readPicture(join(out, name));
       t.ok(expected[at]?.samples.equals(samples), `the pixels of page ${at + 1}`);

@@ -17,10 +17,16 @@ export const plugin = { use: '@platen/driver-sane', options: { configDir: 'sane'
  * Puts it in the place of whatever scanners a data folder has.
  * @param conf further lines of its test.conf; both the service and scanimage begin with them
  */
-export async function useTestBackend(dataDir: string, conf: readonly string[] = ['test-picture "Color pattern"']): Promise<void> {
+export async function useTestBackend(
+  dataDir: string,
+  conf: readonly string[] = ['test-picture "Color pattern"'],
+): Promise<void> {
   await mkdir(join(dataDir, 'sane'), { recursive: true });
   await writeFile(join(dataDir, 'sane', 'dll.conf'), 'test\n');
-  await writeFile(join(dataDir, 'sane', 'test.conf'), ['geometry_max 300', 'number_of_devices 1', ...conf, ''].join('\n'));
+  await writeFile(
+    join(dataDir, 'sane', 'test.conf'),
+    ['geometry_max 300', 'number_of_devices 1', ...conf, ''].join('\n'),
+  );
 }
 
 /** Samples of 0 to 255 without padding; 1-bit pages are 0 and 255. */
@@ -35,9 +41,23 @@ export interface Picture {
 export async function scanimage(dataDir: string, args: readonly string[]): Promise<Picture[]> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-scanimage-'));
   try {
-    const all = ['-d', 'test:0', '--source', 'Automatic Document Feeder', '--format=pnm', `--batch=${join(folder, '%02d.pnm')}`, '-l', '0', '-t', '0', ...args];
+    const all = [
+      '-d',
+      'test:0',
+      '--source',
+      'Automatic Document Feeder',
+      '--format=pnm',
+      `--batch=${join(folder, '%02d.pnm')}`,
+      '-l',
+      '0',
+      '-t',
+      '0',
+      ...args,
+    ];
     // Whether the end of the paper is a failure depends on its version.
-    await promisify(execFile)('scanimage', all, { env: { ...process.env, SANE_CONFIG_DIR: join(dataDir, 'sane') } }).catch((error: { code?: unknown; stderr?: string }) => {
+    await promisify(execFile)('scanimage', all, {
+      env: { ...process.env, SANE_CONFIG_DIR: join(dataDir, 'sane') },
+    }).catch((error: { code?: unknown; stderr?: string }) => {
       if (!/out of documents/.test(error.stderr ?? '')) throw error;
     });
     const files = (await readdir(folder)).sort();
@@ -54,13 +74,21 @@ function pictureOf(file: Buffer): Picture {
   const [width, height] = [Number(header[2]), Number(header[3])];
   const bytes = file.subarray(header[0].length);
   if (header[1] !== '4') return { width, height, channels: header[1] === '6' ? 3 : 1, samples: bytes };
-  return { width, height, channels: 1, samples: unpacked(bytes, { width, height, stride: Math.ceil(width / 8), black: 1 }) };
+  return {
+    width,
+    height,
+    channels: 1,
+    samples: unpacked(bytes, { width, height, stride: Math.ceil(width / 8), black: 1 }),
+  };
 }
 
 /** Of an image file that sharp reads; grey stays grey. */
 export async function readPicture(file: Buffer | string): Promise<Picture> {
   const { channels } = await sharp(file).metadata();
-  const { data: samples, info } = await sharp(file).toColourspace(channels === 1 ? 'b-w' : 'srgb').raw().toBuffer({ resolveWithObject: true });
+  const { data: samples, info } = await sharp(file)
+    .toColourspace(channels === 1 ? 'b-w' : 'srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, channels: info.channels as 1 | 3, samples };
 }
 

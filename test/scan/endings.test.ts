@@ -6,7 +6,9 @@ import { sheets } from '../topology/sheets.js';
 import { createInstallation } from './installation.js';
 
 t.test('a jam: the pages before it are kept, and the last line is the reason', async t => {
-  const { scan, load, files, waiting } = await createInstallation(t, { A: { faults: [{ sheet: 3, fault: 'paper-jam' }] } });
+  const { scan, load, files, waiting } = await createInstallation(t, {
+    A: { faults: [{ sheet: 3, fault: 'paper-jam' }] },
+  });
   await load('A', sheets(1, 2, 3, 4));
   const { code, out, log } = await scan('--out', 'page-%d.png', '--dpi', '75').ended;
   t.equal(code, 7);
@@ -28,7 +30,10 @@ t.test('an empty feeder, and no scanner at all', async t => {
 t.test('Ctrl-C finishes the sheet in hand and keeps what came through', async t => {
   const { scan, load, files, waiting } = await createInstallation(t, { A: { msPerPage: 400, duplex: true } });
   const all = 12;
-  await load('A', Array.from({ length: all }, () => ({ front: 1 as const, back: 2 as const })));
+  await load(
+    'A',
+    Array.from({ length: all }, () => ({ front: 1 as const, back: 2 as const })),
+  );
   const running = scan('--out', 'page-%02d.jpg', '--dpi', '75', '--duplex', 'long');
   await until(async () => running.log().includes('page 1 '));
   running.signal('SIGINT');
@@ -46,7 +51,10 @@ t.test('Ctrl-C finishes the sheet in hand and keeps what came through', async t 
 t.test('a scanner that hangs is given up when the deadline has passed', async t => {
   const { scan, load, files } = await createInstallation(t, { A: { faults: [{ sheet: 2, fault: 'hang' }] } });
   await load('A', sheets(1, 2));
-  t.match(await scan('--out', 'page-%d.png', '--dpi', '75', '--timeout', '4').ended, { code: 7, log: /^Timeout: 1 page in .*\nplaten scan: The scan took longer than the 4 s/m });
+  t.match(await scan('--out', 'page-%d.png', '--dpi', '75', '--timeout', '4').ended, {
+    code: 7,
+    log: /^Timeout: 1 page in .*\nplaten scan: The scan took longer than the 4 s/m,
+  });
   t.same(await files(), ['page-1.png']);
 });
 

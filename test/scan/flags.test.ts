@@ -6,7 +6,10 @@ import { sheets } from '../topology/sheets.js';
 import { createInstallation } from './installation.js';
 
 t.test('what is wrong with the flags is said by their names, and nothing moves', async t => {
-  const { scan, load, files, waiting, out } = await createInstallation(t, { A: { resolutions: [75, 150] }, B: { duplex: true } });
+  const { scan, load, files, waiting, out } = await createInstallation(t, {
+    A: { resolutions: [75, 150] },
+    B: { duplex: true },
+  });
   await load('A', sheets(1));
   await writeFile(join(out, 'old-2.png'), 'old');
   const wrong: readonly (readonly [string, RegExp])[] = [
@@ -23,15 +26,33 @@ t.test('what is wrong with the flags is said by their names, and nothing moves',
     t.match(log, sentence);
     t.equal(said, '');
   }
-  t.match(await scan('--out', 'x.png', '--scanner', 'C').ended, { code: 7, log: /^platen scan: There is no scanner named "C"\. This computer has "A", "B"\.$/m });
+  t.match(await scan('--out', 'x.png', '--scanner', 'C').ended, {
+    code: 7,
+    log: /^platen scan: There is no scanner named "C"\. This computer has "A", "B"\.$/m,
+  });
   t.equal(await waiting('A'), 1);
   t.same(await files(), ['old-2.png']);
 });
 
 t.test('the list, and the help', async t => {
-  const { scan } = await createInstallation(t, { A: { duplex: true }, B: { feeder: false, flatbed: true, manufacturer: 'Acme', model: 'G1' } });
-  t.match(await scan('--list').ended, { code: 0, out: 'A\tPlaten Virtual scanner\tfeeder, duplex\tonline\nB\tAcme G1\tflatbed\tonline\n' });
+  const { scan } = await createInstallation(t, {
+    A: { duplex: true },
+    B: { feeder: false, flatbed: true, manufacturer: 'Acme', model: 'G1' },
+  });
+  t.match(await scan('--list').ended, {
+    code: 0,
+    out: 'A\tPlaten Virtual scanner\tfeeder, duplex\tonline\nB\tAcme G1\tflatbed\tonline\n',
+  });
   const { out } = await scan('--list', '--json').ended;
-  t.match(out.trim().split('\n').map(line => JSON.parse(line) as unknown), [{ name: 'A', supportsDuplex: true }, { name: 'B', manufacturer: 'Acme', hasFeeder: false }]);
+  t.match(
+    out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as unknown),
+    [
+      { name: 'A', supportsDuplex: true },
+      { name: 'B', manufacturer: 'Acme', hasFeeder: false },
+    ],
+  );
   t.match(await scan('--help').ended, { code: 0, out: /--duplex \[EDGE\].*130 {2}stopped/s });
 });

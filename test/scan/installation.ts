@@ -38,7 +38,10 @@ export async function createInstallation(t: Test, scanners: Readonly<Record<stri
   const tray = (scanner: string): string => join(data, 'trays', scanner);
   for (const name of Object.keys(scanners)) await mkdir(tray(name), { recursive: true });
   const all = Object.entries(scanners).map(([name, options]) => ({ name, tray: `trays/${name}`, ...options }));
-  const plugins = [{ use: '@platen/driver-virtual', options: { scanners: all } }, ...FORMATS.map(name => ({ use: `@platen/format-${name}` }))];
+  const plugins = [
+    { use: '@platen/driver-virtual', options: { scanners: all } },
+    ...FORMATS.map(name => ({ use: `@platen/format-${name}` })),
+  ];
   await writeFile(config, JSON.stringify({ plugins }), { mode: 0o600 });
   const env = { PLATEN_DATA_DIR: data, PLATEN_CONFIG: config, PLATEN_PORT: '0' };
   return {
@@ -48,7 +51,11 @@ export async function createInstallation(t: Test, scanners: Readonly<Record<stri
     scan: (...args) => platen(['scan', ...args], { env, cwd: out }),
     scanUnread(...args) {
       const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@platen/server/package.json')));
-      const child = spawn(process.execPath, [program, 'scan', ...args], { env: { ...process.env, ...env }, cwd: out, stdio: ['ignore', 'pipe', 'ignore'] });
+      const child = spawn(process.execPath, [program, 'scan', ...args], {
+        env: { ...process.env, ...env },
+        cwd: out,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
       t.teardown(() => child.kill('SIGKILL'));
       child.stdout.destroy();
       return new Promise(resolve => child.once('close', resolve));

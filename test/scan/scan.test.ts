@@ -17,67 +17,141 @@ t.test('while a service runs on the data folder: what helps; and then the same p
   const service = await serve([], { env });
   const port = '53999';
   const refused = await platen(['scan', '--out', 'x.png'], { env: { ...env, PLATEN_PORT: port }, cwd: out }).ended;
-  t.match(refused, { code: 6, out: '', log: new RegExp(`^platen scan: The data folder .* is in use by another service \\(process ${service.pid}\\); .*PLATEN_DATA_DIR\\. Where the service runs, scan through it: POST https://localhost:${port}/api/twain/scan\\.\n$`) });
+  t.match(refused, {
+    code: 6,
+    out: '',
+    log: new RegExp(
+      `^platen scan: The data folder .* is in use by another service \\(process ${service.pid}\\); .*PLATEN_DATA_DIR\\. Where the service runs, scan through it: POST https://localhost:${port}/api/twain/scan\\.\n$`,
+    ),
+  });
   const parameters = { resolution: 150, colorMode: 'Color', pageSize: 'A5' };
-  const { json } = await request(service.port, 'POST', '/api/twain/scan', { body: { scannerName: 'Glass', parameters } });
+  const { json } = await request(service.port, 'POST', '/api/twain/scan', {
+    body: { scannerName: 'Glass', parameters },
+  });
   service.signal('SIGTERM');
   t.match(await service.ended, { code: 0 });
-  t.match(await scan('--out', 'glass.png', '--dpi', '150', '--color', 'color', '--size', 'a5').ended, { code: 0, out: 'glass.png\n' });
+  t.match(await scan('--out', 'glass.png', '--dpi', '150', '--color', 'color', '--size', 'a5').ended, {
+    code: 0,
+    out: 'glass.png\n',
+  });
   const [image] = (json as { images: { base64Data: string }[] }).images;
   t.ok(Buffer.from(image?.base64Data ?? '', 'base64').equals(await readFile(join(out, 'glass.png'))));
 });
 
 t.test('both sides of every sheet, in order, with a line each; a second scan follows', async t => {
   const { scan, load, out, files } = await createInstallation(t, { A: { duplex: true } });
-  await load('A', [{ front: 1, back: 2 }, { front: 3, back: 4 }]);
+  await load('A', [
+    { front: 1, back: 2 },
+    { front: 3, back: 4 },
+  ]);
   const first = await scan('--out', 'page-%d.png', '--dpi', '100', '--color', 'Color', '--duplex').ended;
   t.equal(first.code, 0, first.log);
   const lines = first.log.trimEnd().split('\n');
   t.equal(lines.length, 5, first.log);
   ['front of sheet 1', 'back of sheet 1', 'front of sheet 2', 'back of sheet 2'].forEach((side, at) => {
-    t.match(lines[at], new RegExp(`^page ${at + 1}  ${side}  850 x 1100 pixels  100 dpi  \\d+ ms  page-${at + 1}\\.png$`));
+    t.match(
+      lines[at],
+      new RegExp(`^page ${at + 1}  ${side}  850 x 1100 pixels  100 dpi  \\d+ ms  page-${at + 1}\\.png$`),
+    );
   });
   t.match(lines[4], /^Success: 4 pages in \d+\.\d s$/);
-  t.same(await Promise.all(first.out.trim().split('\n').map(name => inkOf(join(out, name)))), [1, 2, 3, 4]);
+  t.same(
+    await Promise.all(
+      first.out
+        .trim()
+        .split('\n')
+        .map(name => inkOf(join(out, name))),
+    ),
+    [1, 2, 3, 4],
+  );
 
   await load('A', sheets(5));
   t.match(await scan('--out', 'page-%d.png', '--dpi', '75').ended, { code: 2, log: /page-1\.png exists already/ });
-  t.match(await scan('--out', 'page-%d.png', '--dpi', '75', '--color', 'Color', '--force').ended, { code: 0, out: 'page-1.png\n' });
+  t.match(await scan('--out', 'page-%d.png', '--dpi', '75', '--color', 'Color', '--force').ended, {
+    code: 0,
+    out: 'page-1.png\n',
+  });
   t.equal(await inkOf(join(out, 'page-1.png')), 5);
   t.same(await files(), ['page-1.png', 'page-2.png', 'page-3.png', 'page-4.png']);
 });
 
 t.test('each format by its ending, or by --format; what is not installed is said; --json', async t => {
   const { scan, out } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });
-  for (const [name, format] of [['a.png', 'png'], ['c.tif', 'tiff']] as const) {
+  for (const [name, format] of [
+    ['a.png', 'png'],
+    ['c.tif', 'tiff'],
+  ] as const) {
     t.match(await scan('--out', name, '--dpi', '75').ended, { code: 0, out: `${name}\n` });
     t.match(await sharp(join(out, name)).metadata(), { format, density: 75 }, name);
   }
   t.match(await scan('--out', 'd.bmp', '--dpi', '75').ended, { code: 0 });
   t.equal((await readFile(join(out, 'd.bmp'))).toString('latin1', 0, 2), 'BM');
-  const { code, out: said, log } = await scan('--out', 'page', '--format', 'jpeg', '--quality', '50', '--dpi', '75', '--barcodes', '--ocr', '--auto-deskew', '--json').ended;
+  const {
+    code,
+    out: said,
+    log,
+  } = await scan(
+    '--out',
+    'page',
+    '--format',
+    'jpeg',
+    '--quality',
+    '50',
+    '--dpi',
+    '75',
+    '--barcodes',
+    '--ocr',
+    '--auto-deskew',
+    '--json',
+  ).ended;
   t.equal(code, 0);
-  t.match(JSON.parse(said), { file: 'page', format: 'Jpeg', pageNumber: 1, sheet: 1, side: 'front', resolution: 75, barcodes: [], ocrText: '' });
-  t.match((JSON.parse(said) as { report: { parameter: string }[] }).report.find(({ parameter }) => parameter === 'autoDeskew'), { requested: true, result: 'ignored' });
+  t.match(JSON.parse(said), {
+    file: 'page',
+    format: 'Jpeg',
+    pageNumber: 1,
+    sheet: 1,
+    side: 'front',
+    resolution: 75,
+    barcodes: [],
+    ocrText: '',
+  });
+  t.match(
+    (JSON.parse(said) as { report: { parameter: string }[] }).report.find(
+      ({ parameter }) => parameter === 'autoDeskew',
+    ),
+    { requested: true, result: 'ignored' },
+  );
   t.match(log, /^Barcodes were not read: /m);
   t.match(log, /^Text was not read: /m);
   t.match(log, /^--auto-deskew was ignored: /m);
 });
 
-t.test('a scanner whose name has orders for a terminal in it: they are no part of its name, and what was typed is spelt out', async t => {
-  const given = 'A\u001b]0;title\u0007\u009b2JB\tC';
-  const name = 'A ]0;title  2JB C';
-  const { scan } = await createInstallation(t, { [given]: { tray: 'missing' }, Glass: { feeder: false, flatbed: true } });
-  const list = await scan('--list', '--verbose').ended;
-  t.equal(list.code, 0);
-  t.equal(list.out.split('\n').length, 3);
-  t.ok(list.out.startsWith(`${name}\t`));
-  const json = await scan('--list', '--json').ended;
-  t.same(json.out.trim().split('\n').map(line => (JSON.parse(line) as { name: string }).name), [name, 'Glass']);
-  const which = await scan('--out', 'x.png').ended;
-  const offline = await scan('--out', 'x.png', '--scanner', name).ended;
-  const typed = await scan('--out', 'x.png', '--scanner', given).ended;
-  t.match([which.code, offline.code, typed.code], [2, 7, 7]);
-  t.match(typed.log, /A\\u001b]0;title\\u0007/);
-  for (const { out, log } of [list, json, which, offline, typed]) t.notMatch(out + log, /[^\P{Cc}\n\t]/u);
-});
+t.test(
+  'a scanner whose name has orders for a terminal in it: they are no part of its name, and what was typed is spelt out',
+  async t => {
+    const given = 'A\u001b]0;title\u0007\u009b2JB\tC';
+    const name = 'A ]0;title  2JB C';
+    const { scan } = await createInstallation(t, {
+      [given]: { tray: 'missing' },
+      Glass: { feeder: false, flatbed: true },
+    });
+    const list = await scan('--list', '--verbose').ended;
+    t.equal(list.code, 0);
+    t.equal(list.out.split('\n').length, 3);
+    t.ok(list.out.startsWith(`${name}\t`));
+    const json = await scan('--list', '--json').ended;
+    t.same(
+      json.out
+        .trim()
+        .split('\n')
+        .map(line => (JSON.parse(line) as { name: string }).name),
+      [name, 'Glass'],
+    );
+    const which = await scan('--out', 'x.png').ended;
+    const offline = await scan('--out', 'x.png', '--scanner', name).ended;
+    const typed = await scan('--out', 'x.png', '--scanner', given).ended;
+    t.match([which.code, offline.code, typed.code], [2, 7, 7]);
+    t.match(typed.log, /A\\u001b]0;title\\u0007/);
+    for (const { out, log } of [list, json, which, offline, typed]) t.notMatch(out + log, /[^\P{Cc}\n\t]/u);
+  },
+);

@@ -13,7 +13,9 @@ import { request, type Answer } from '../topology/client.js';
 import { openEvents, type EventStream } from '../topology/events.js';
 import { serve, type Exit } from '../topology/platen.js';
 
-export const shippedConfig = fileURLToPath(new URL('config/platen.json', import.meta.resolve('@platen/server/package.json')));
+export const shippedConfig = fileURLToPath(
+  new URL('config/platen.json', import.meta.resolve('@platen/server/package.json')),
+);
 
 /** As clients know the network scanner. */
 export const NETWORK = 'Acme Office';
@@ -46,7 +48,10 @@ export async function startShipped(config: string = shippedConfig): Promise<Ship
   const saneConfigDir = join(own, 'sane');
   const device = await startDevice({ model: NETWORK, feeder: 'simplex', flatbed: false, airSane: 'loaded' });
   const advertisement = await advertise(device.service);
-  const begin = () => serve(['--config', config], { env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', SANE_CONFIG_DIR: saneConfigDir } });
+  const begin = () =>
+    serve(['--config', config], {
+      env: { PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', SANE_CONFIG_DIR: saneConfigDir },
+    });
   let service = await begin();
 
   const end = async (): Promise<Exit> => {

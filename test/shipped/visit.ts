@@ -48,7 +48,8 @@ async function scan(fixture: Shipped, scannerName: string): Promise<Scanned> {
   return { status, result, pages: imageCount };
 }
 
-const list = async (fixture: Shipped): Promise<readonly ListedScanner[]> => ((await fixture.get('/api/twain/scanners')).json as { scanners: ListedScanner[] }).scanners;
+const list = async (fixture: Shipped): Promise<readonly ListedScanner[]> =>
+  ((await fixture.get('/api/twain/scanners')).json as { scanners: ListedScanner[] }).scanners;
 
 /** A network scanner answers when it does. */
 async function listedOnline(fixture: Shipped): Promise<readonly ListedScanner[]> {
@@ -66,7 +67,8 @@ async function listedOnline(fixture: Shipped): Promise<readonly ListedScanner[]>
  */
 async function autoscan(fixture: Shipped, insert: () => Promise<void>): Promise<number[][]> {
   const enable = () => fixture.post('/api/twain/autoscan/enable', { scannerName: NETWORK, parameters });
-  const numbers = (events: readonly StreamEvent[]): number[] => events.map(({ data }) => (data as { pageNumber: number }).pageNumber);
+  const numbers = (events: readonly StreamEvent[]): number[] =>
+    events.map(({ data }) => (data as { pageNumber: number }).pageNumber);
   await enable();
   const first = await fixture.events();
   await insert();
@@ -80,7 +82,8 @@ async function autoscan(fixture: Shipped, insert: () => Promise<void>): Promise<
   await insert();
   // Safely kept, and announced to nobody.
   const kept = join(fixture.dataDir, 'spool', 'kept');
-  while (!(await readdir(kept, { recursive: true }).catch(() => [])).some(name => basename(name) === '3.json')) await pause(20);
+  while (!(await readdir(kept, { recursive: true }).catch(() => [])).some(name => basename(name) === '3.json'))
+    await pause(20);
   await fixture.restart('SIGKILL');
   const again = await enable();
   if (again.status !== 200) throw new Error(again.text);
@@ -104,8 +107,11 @@ async function visit(): Promise<Visit> {
     const sheet = { front: await drawSide(1, 'A4') };
     const listed = await timed('both scanners online, from the start of the service', () => listedOnline(fixture));
     await timed('list', () => list(fixture));
-    const { scannerStatus } = (await timed('status', () => fixture.get('/api/twain/status'))).json as { scannerStatus: { isOnline: boolean } };
-    const { capabilities } = (await fixture.get(`/api/twain/scanners/${encodeURIComponent(TESTER)}/capabilities`)).json as { capabilities: { resolutions: number[] } };
+    const { scannerStatus } = (await timed('status', () => fixture.get('/api/twain/status'))).json as {
+      scannerStatus: { isOnline: boolean };
+    };
+    const { capabilities } = (await fixture.get(`/api/twain/scanners/${encodeURIComponent(TESTER)}/capabilities`))
+      .json as { capabilities: { resolutions: number[] } };
     const sane = await timed('scan, SANE', () => scan(fixture, TESTER));
     const saneAgain = await timed('scan again, SANE', () => scan(fixture, TESTER));
     await fixture.device.insert([sheet, sheet]);
@@ -118,9 +124,22 @@ async function visit(): Promise<Visit> {
     await fixture.device.insert([sheet]);
     const afterRestart = await timed('scan after a restart, network', () => scan(fixture, NETWORK));
     const pages = await timed('auto-scan', () => autoscan(fixture, () => fixture.device.insert([sheet])));
-    const warnings = fixture.log().split('\n').filter(line => /"level":[45]0/.test(line));
+    const warnings = fixture
+      .log()
+      .split('\n')
+      .filter(line => /"level":[45]0/.test(line));
     const scans = { sane, saneAgain, network, networkAgain, afterRestart };
-    return { listed, isOnline: scannerStatus.isOnline, resolutions: capabilities.resolutions, scans, remembered, autoscan: pages, took, unknown: { status, error: (json as { error: string }).error }, warnings };
+    return {
+      listed,
+      isOnline: scannerStatus.isOnline,
+      resolutions: capabilities.resolutions,
+      scans,
+      remembered,
+      autoscan: pages,
+      took,
+      unknown: { status, error: (json as { error: string }).error },
+      warnings,
+    };
   } finally {
     await fixture.stop();
   }

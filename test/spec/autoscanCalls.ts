@@ -11,7 +11,13 @@ type Done = Typed<{ success: boolean; message?: string; error?: string; notes?: 
 export const quick = { resolution: 75, colorMode: 'Color' } as const;
 
 /** Enables it on a scanner; at the end of the test it is off, the scanner closed, and the feeder empty. */
-export async function enable(t: Test, fixture: Fixture, role: Role, parameters: object = quick, asIs = false): Promise<Done> {
+export async function enable(
+  t: Test,
+  fixture: Fixture,
+  role: Role,
+  parameters: object = quick,
+  asIs = false,
+): Promise<Done> {
   t.teardown(async () => {
     await disable(fixture);
     await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
@@ -40,10 +46,12 @@ export async function listen(t: Test, fixture: Fixture, lastEventId?: string): P
 
 /** Events as lines: `1: 4` is page 1 with ink 4; `disabled: why`. */
 export async function eventLines(events: readonly StreamEvent[]): Promise<string[]> {
-  return Promise.all(events.map(async ({ event, data }) => {
-    const { message, error } = data as { message?: string; error?: string };
-    return event === 'image' ? `${imageOf(data).pageNumber}: ${await inkOf(data)}` : `${event}: ${message ?? error}`;
-  }));
+  return Promise.all(
+    events.map(async ({ event, data }) => {
+      const { message, error } = data as { message?: string; error?: string };
+      return event === 'image' ? `${imageOf(data).pageNumber}: ${await inkOf(data)}` : `${event}: ${message ?? error}`;
+    }),
+  );
 }
 
 export const imageOf = (data: unknown): Image => data as Image;

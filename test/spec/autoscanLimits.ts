@@ -8,64 +8,98 @@ import { spec, start } from './specTest.js';
 const IDLE_MS = 1000;
 
 export const autoscanLimits = [
-  spec('Limits: auto-scan ends when nobody read for the idle time, counted from enable; what was not delivered is discarded', ['states.autoscan.idle', 'limits.idle', 'events.3'], async (t, _fixture, topology) => {
-    const fixture = await start(t, topology, { config: { autoscan: { idleSeconds: IDLE_MS / 1000 } } });
-    await fixture.load('duplex', sheets(1));
-    await enable(t, fixture, 'duplex');
-    await until(async () => fixture.log().includes('nobody read its events for 1 second'));
-    t.equal(await fixture.scanned('duplex'), 1);
-    t.equal((await fixture.events()).status, 409);
-    await enable(t, fixture, 'duplex');
-    const stream = await listen(t, fixture);
-    await fixture.insert('duplex', sheets(5));
-    t.same(await eventLines(await stream.come(1)), ['1: 5']);
-  }, ['duplex']),
+  spec(
+    'Limits: auto-scan ends when nobody read for the idle time, counted from enable; what was not delivered is discarded',
+    ['states.autoscan.idle', 'limits.idle', 'events.3'],
+    async (t, _fixture, topology) => {
+      const fixture = await start(t, topology, { config: { autoscan: { idleSeconds: IDLE_MS / 1000 } } });
+      await fixture.load('duplex', sheets(1));
+      await enable(t, fixture, 'duplex');
+      await until(async () => fixture.log().includes('nobody read its events for 1 second'));
+      t.equal(await fixture.scanned('duplex'), 1);
+      t.equal((await fixture.events()).status, 409);
+      await enable(t, fixture, 'duplex');
+      const stream = await listen(t, fixture);
+      await fixture.insert('duplex', sheets(5));
+      t.same(await eventLines(await stream.come(1)), ['1: 5']);
+    },
+    ['duplex'],
+  ),
 
-  spec('Limits: a reader keeps auto-scan on past the idle time, which counts again from when it left', ['states.autoscan.idle', 'limits.idle', 'events.3'], async (t, _fixture, topology) => {
-    const fixture = await start(t, topology, { config: { autoscan: { idleSeconds: IDLE_MS / 1000 } } });
-    await fixture.load('duplex', []);
-    await enable(t, fixture, 'duplex');
-    const stream = await listen(t, fixture);
-    await pause(2 * IDLE_MS + MARGIN_MS);
-    await fixture.insert('duplex', sheets(2));
-    t.same(await eventLines(await stream.come(1)), ['1: 2']);
-    stream.hangUp();
-    await until(async () => fixture.log().includes('nobody read its events for 1 second'));
-    t.equal((await fixture.events()).status, 409);
-  }, ['duplex']),
+  spec(
+    'Limits: a reader keeps auto-scan on past the idle time, which counts again from when it left',
+    ['states.autoscan.idle', 'limits.idle', 'events.3'],
+    async (t, _fixture, topology) => {
+      const fixture = await start(t, topology, { config: { autoscan: { idleSeconds: IDLE_MS / 1000 } } });
+      await fixture.load('duplex', []);
+      await enable(t, fixture, 'duplex');
+      const stream = await listen(t, fixture);
+      await pause(2 * IDLE_MS + MARGIN_MS);
+      await fixture.insert('duplex', sheets(2));
+      t.same(await eventLines(await stream.come(1)), ['1: 2']);
+      stream.hangUp();
+      await until(async () => fixture.log().includes('nobody read its events for 1 second'));
+      t.equal((await fixture.events()).status, 409);
+    },
+    ['duplex'],
+  ),
 
-  spec('States, auto-scan: three failed captures in a row disable it, with the reason; a person has five seconds between them', ['states.autoscan.failures', 'limits.failures', 'events.disabled'], async (t, _fixture, topology) => {
-    const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 'always', fault: 'paper-jam' }] } });
-    await fixture.load('duplex', []);
-    await enable(t, fixture, 'duplex');
-    const stream = await listen(t, fixture);
-    const began = performance.now();
-    await fixture.insert('duplex', sheets(1));
-    t.match(await eventLines(await stream.ended), [/^disabled: Auto-scan was turned off after 3 failed or empty scans in a row\. .*jam/i]);
-    t.ok(performance.now() - began > 9500, 'two rests of five seconds');
-    t.equal(await fixture.waiting('duplex'), 1, 'the sheet is still there');
-    t.equal(fixture.log().match(/A capture of auto-scan failed with paper-jam/g)?.length, 3);
-  }, ['duplex']),
+  spec(
+    'States, auto-scan: three failed captures in a row disable it, with the reason; a person has five seconds between them',
+    ['states.autoscan.failures', 'limits.failures', 'events.disabled'],
+    async (t, _fixture, topology) => {
+      const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 'always', fault: 'paper-jam' }] } });
+      await fixture.load('duplex', []);
+      await enable(t, fixture, 'duplex');
+      const stream = await listen(t, fixture);
+      const began = performance.now();
+      await fixture.insert('duplex', sheets(1));
+      t.match(await eventLines(await stream.ended), [
+        /^disabled: Auto-scan was turned off after 3 failed or empty scans in a row\. .*jam/i,
+      ]);
+      t.ok(performance.now() - began > 9500, 'two rests of five seconds');
+      t.equal(await fixture.waiting('duplex'), 1, 'the sheet is still there');
+      t.equal(fixture.log().match(/A capture of auto-scan failed with paper-jam/g)?.length, 3);
+    },
+    ['duplex'],
+  ),
 
-  spec('Limits: autoscan.maxFailures says how many; paper that changes is tried at once; pages before a failure are delivered', ['limits.failures', 'states.autoscan.failures'], async (t, _fixture, topology) => {
-    const fixture = await start(t, topology, { config: { autoscan: { maxFailures: 2 } } });
-    await fixture.load('jamming', []);
-    await enable(t, fixture, 'jamming');
-    const stream = await listen(t, fixture);
-    await fixture.insert('jamming', sheets(1, 2));
-    await stream.come(1);
-    await until(async () => fixture.log().includes('failed with paper-jam'));
-    await fixture.insert('jamming', sheets(3));
-    t.match(await eventLines(await stream.ended), ['1: 1', '2: 2', /^disabled: .*2 failed or empty scans/]);
-  }, ['jamming']),
+  spec(
+    'Limits: autoscan.maxFailures says how many; paper that changes is tried at once; pages before a failure are delivered',
+    ['limits.failures', 'states.autoscan.failures'],
+    async (t, _fixture, topology) => {
+      const fixture = await start(t, topology, { config: { autoscan: { maxFailures: 2 } } });
+      await fixture.load('jamming', []);
+      await enable(t, fixture, 'jamming');
+      const stream = await listen(t, fixture);
+      await fixture.insert('jamming', sheets(1, 2));
+      await stream.come(1);
+      await until(async () => fixture.log().includes('failed with paper-jam'));
+      await fixture.insert('jamming', sheets(3));
+      t.match(await eventLines(await stream.ended), ['1: 1', '2: 2', /^disabled: .*2 failed or empty scans/]);
+    },
+    ['jamming'],
+  ),
 
-  spec('Limits: a full outbox stops the feeding; no page is dropped, and a reader sets it going again', ['events.image', 'limits.sizes'], async (t, _fixture, topology) => {
-    const fixture = await start(t, topology, { config: { autoscan: { outboxPages: 2 } } });
-    await fixture.load('duplex', sheets(1, 2, 3, 4, 5, 6));
-    await enable(t, fixture, 'duplex');
-    await until(async () => (await fixture.scanned('duplex')) === 2);
-    await pause(PAPER_POLL_MS + MARGIN_MS);
-    t.equal(await fixture.waiting('duplex'), 4);
-    t.same(await eventLines(await (await listen(t, fixture)).come(6)), ['1: 1', '2: 2', '3: 3', '4: 4', '5: 5', '6: 6']);
-  }, ['duplex']),
+  spec(
+    'Limits: a full outbox stops the feeding; no page is dropped, and a reader sets it going again',
+    ['events.image', 'limits.sizes'],
+    async (t, _fixture, topology) => {
+      const fixture = await start(t, topology, { config: { autoscan: { outboxPages: 2 } } });
+      await fixture.load('duplex', sheets(1, 2, 3, 4, 5, 6));
+      await enable(t, fixture, 'duplex');
+      await until(async () => (await fixture.scanned('duplex')) === 2);
+      await pause(PAPER_POLL_MS + MARGIN_MS);
+      t.equal(await fixture.waiting('duplex'), 4);
+      t.same(await eventLines(await (await listen(t, fixture)).come(6)), [
+        '1: 1',
+        '2: 2',
+        '3: 3',
+        '4: 4',
+        '5: 5',
+        '6: 6',
+      ]);
+    },
+    ['duplex'],
+  ),
 ];

@@ -14,7 +14,12 @@ export interface Image {
   readonly fileSizeBytes: number;
   readonly ocrText: string;
   readonly barcodes: readonly unknown[];
-  readonly report?: readonly { readonly parameter: string; readonly requested: string | number | boolean; readonly result: string; readonly why?: string }[];
+  readonly report?: readonly {
+    readonly parameter: string;
+    readonly requested: string | number | boolean;
+    readonly result: string;
+    readonly why?: string;
+  }[];
 }
 
 export interface ScanJson {
@@ -41,7 +46,12 @@ interface ScanOptions extends Pick<RequestOptions, 'signal' | 'asIs' | 'headers'
   readonly more?: object;
 }
 
-export async function scan(fixture: Fixture, role: Role, parameters?: object, { requestId, more, ...options }: ScanOptions = {}): Promise<Typed<ScanJson>> {
+export async function scan(
+  fixture: Fixture,
+  role: Role,
+  parameters?: object,
+  { requestId, more, ...options }: ScanOptions = {},
+): Promise<Typed<ScanJson>> {
   const body = {
     scannerName: fixture.name(role),
     ...(parameters === undefined ? {} : { parameters }),

@@ -20,7 +20,11 @@ for (const [id, { says, shownBy }] of known) {
 
 t.test('scanners: each gap is the title of a test', async t => {
   for (const { gaps = {} } of Object.values<Scanners>(scanners)) {
-    for (const title of Object.keys(gaps)) t.ok(tests.some(test => test.title === title), title);
+    for (const title of Object.keys(gaps))
+      t.ok(
+        tests.some(test => test.title === title),
+        title,
+      );
   }
 });
 
@@ -31,7 +35,8 @@ t.test('scanners: each section is run over some of them', async t => {
 
 t.test('titles', async t => {
   const titles = new Set<string>();
-  const headings = /^(What the service does|Resources|States|Endpoints|Authentication|Events|Errors|Limits|Versioning)[,:] /;
+  const headings =
+    /^(What the service does|Resources|States|Endpoints|Authentication|Events|Errors|Limits|Versioning)[,:] /;
   for (const { title, clauses: cited } of tests) {
     t.match(title, headings, 'opens with a section of the interface document');
     t.notOk(titles.has(title), `is unique: ${title}`);

@@ -61,12 +61,17 @@ const resources = {
   'resources.parameters.imageFormat': now('Png and Jpeg; PNG when omitted or when outputFormat is sent instead'),
   'resources.parameters.tiffBmp': now('Tiff and Bmp'),
   'resources.parameters.jpegQuality': now('1 to 100, default 90, for JPEG only'),
-  'resources.parameters.barcodes': now('barcodeReadingEnabled, barcodeFilterLevel, barcodeFormats, barcodeStopAfterFirst are taken'),
+  'resources.parameters.barcodes': now(
+    'barcodeReadingEnabled, barcodeFilterLevel, barcodeFormats, barcodeStopAfterFirst are taken',
+  ),
   'resources.parameters.barcodesRead': now('and do what they say'),
   'resources.parameters.ocr': now('ocrEnabled is taken'),
   'resources.parameters.timeout': now('requestTimeoutSeconds; 0 in samples'),
   'resources.parameters.transferMode': now('Auto, Native, Buffered, optional'),
-  'resources.parameters.transferModeDefault': onWindows('without a transferMode the transfer is native', 'omitted: the mode of the desktop application, native by default'),
+  'resources.parameters.transferModeDefault': onWindows(
+    'without a transferMode the transfer is native',
+    'omitted: the mode of the desktop application, native by default',
+  ),
   'resources.parameters.defaults': now('the defaults that the document leaves open'),
   'resources.parameters.premium': now('barcode and OCR are premium features'),
   'resources.enumerations.colorModes': now('24-bit, 8-bit, 1-bit'),
@@ -87,7 +92,10 @@ const resources = {
   'resources.result.status': now('Success when it succeeded; the other values are ours'),
   'resources.platform.macos': now('pageSize not applied, OCR language not chosen, languages listed'),
   'resources.platform.macosAutoScan': now('sheetfed scanners that report paper only'),
-  'resources.platform.windowsAutoScan': onWindows('auto-scan delivers what is inserted', 'any feeder that reports paper'),
+  'resources.platform.windowsAutoScan': onWindows(
+    'auto-scan delivers what is inserted',
+    'any feeder that reports paper',
+  ),
 } as const;
 
 const states = {
@@ -180,5 +188,15 @@ const versioning = {
   'versioning.4': now('no version in path or header: left open'),
 } as const;
 
-export const clauses = { ...whatTheServiceDoes, ...resources, ...states, ...endpoints, ...authentication, ...events, ...errors, ...limits, ...versioning };
+export const clauses = {
+  ...whatTheServiceDoes,
+  ...resources,
+  ...states,
+  ...endpoints,
+  ...authentication,
+  ...events,
+  ...errors,
+  ...limits,
+  ...versioning,
+};
 export type ClauseId = keyof typeof clauses;

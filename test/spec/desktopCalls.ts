@@ -13,7 +13,8 @@ export interface Version {
   readonly serviceVersion: string;
 }
 
-export const versionOf = async (fixture: Fixture): Promise<Version> => (await get<Version>(fixture, '/api/twain/version')).json;
+export const versionOf = async (fixture: Fixture): Promise<Version> =>
+  (await get<Version>(fixture, '/api/twain/version')).json;
 
 /** When the service has noticed that the desktop application is there, or is not. */
 export async function untilConnected(fixture: Fixture, connected = true): Promise<void> {
@@ -35,8 +36,21 @@ export async function isAway(t: Test, fixture: Fixture, why: string | RegExp = A
   const version = await versionOf(fixture);
   t.equal(version.desktopAppConnected, false);
   t.notOk('desktopVersion' in version);
-  const status = await get<{ success: boolean; serviceOnline: boolean; desktopAppConnected: boolean; scannerStatus: object }>(fixture, '/api/twain/status');
-  t.match(status, { status: 200, json: { success: true, serviceOnline: true, desktopAppConnected: false, scannerStatus: { isOnline: false, isPaperLoaded: false } } });
+  const status = await get<{
+    success: boolean;
+    serviceOnline: boolean;
+    desktopAppConnected: boolean;
+    scannerStatus: object;
+  }>(fixture, '/api/twain/status');
+  t.match(status, {
+    status: 200,
+    json: {
+      success: true,
+      serviceOnline: true,
+      desktopAppConnected: false,
+      scannerStatus: { isOnline: false, isPaperLoaded: false },
+    },
+  });
 
   const refused = [
     ['GET', '/api/twain/scanners', undefined],
@@ -49,16 +63,31 @@ export async function isAway(t: Test, fixture: Fixture, why: string | RegExp = A
     const { status: code, json } = await fixture.request(method, path, body ? { body } : {});
     t.equal(code, 503, `${method} ${path}`);
     t.match(json, { success: false, error: why }, path);
-    t.same(Object.keys(json as object).sort(), path === '/api/twain/scan' ? Object.keys(json as object).sort() : ['error', 'success']);
+    t.same(
+      Object.keys(json as object).sort(),
+      path === '/api/twain/scan' ? Object.keys(json as object).sort() : ['error', 'success'],
+    );
   }
   for (const method of ['getSources', 'openSource', 'closeSource', 'getCapabilities', 'getStatus', 'scan']) {
     const params = { sourceName: fixture.name('duplex') };
-    const { status: code, json } = await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method, params, commandId: 'mine' } });
+    const { status: code, json } = await fixture.request('POST', '/api/twain', {
+      body: { kind: 'twainlocalscanner', method, params, commandId: 'mine' },
+    });
     t.equal(code, 503, method);
-    t.match(json as DirectJson, { method, commandId: 'mine', results: { success: false, code: 'critical' }, data: { message: why } });
+    t.match(json as DirectJson, {
+      method,
+      commandId: 'mine',
+      results: { success: false, code: 'critical' },
+      data: { message: why },
+    });
   }
 
-  const never = [['GET', '/', 200], ['POST', '/api/twain/cancel', 200], ['POST', '/api/twain/autoscan/disable', 200], ['GET', '/api/twain/autoscan/events', 409]] as const;
+  const never = [
+    ['GET', '/', 200],
+    ['POST', '/api/twain/cancel', 200],
+    ['POST', '/api/twain/autoscan/disable', 200],
+    ['GET', '/api/twain/autoscan/events', 409],
+  ] as const;
   for (const [method, path, code] of never) t.equal((await fixture.request(method, path)).status, code, path);
 }
 

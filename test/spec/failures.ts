@@ -23,112 +23,182 @@ const second: readonly (readonly [Role, Row])[] = [
 ];
 
 export const failures = [
-  spec('Errors: a jam at sheet 2 is 500, with page 1, status PaperJam and the error', ['errors.500', 'endpoints.scan.errors', 'resources.result.status'], async (t, fixture) => {
-    await fixture.load('jamming', sheets(5, 1, 2));
-    const { status, json } = await scan(fixture, 'jamming', { resolution: 75, colorMode: 'Color' });
-    t.equal(status, 500);
-    t.match(json, { success: false, status: 'PaperJam', error: /jam/i, message: /jam/i, imageCount: 1 });
-    t.same(await inksOf(json), [5]);
-    t.equal(await fixture.waiting('jamming'), 2, 'the sheet that jammed did not go through');
-    const next = await scan(fixture, 'jamming', { resolution: 75, colorMode: 'Color' });
-    t.same(await inksOf(next.json), [1], 'and the next scan begins with it');
-    t.equal(next.status, 500);
-    t.equal((await scan(fixture, 'jamming', { resolution: 75 })).status, 200, 'one sheet alone does not jam');
-  }, ['jamming']),
-
-  spec('Errors: a jam with both sides keeps both sides of sheet 1', 'errors.500', async (t, _fixture, topology) => {
-    const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 2, fault: 'paper-jam' }] } });
-    await fixture.load('duplex', [{ front: 1, back: 2 }, { front: 3, back: 4 }]);
-    const { status, json } = await scan(fixture, 'duplex', { resolution: 75, colorMode: 'Color', duplexMode: 'DuplexLongEdge' });
-    t.equal(status, 500);
-    t.same(await inksOf(json), [1, 2]);
-  }, ['duplex']),
-
-  spec('Errors: an empty feeder is 500, status NoPaper, without pages', ['errors.500', 'resources.result.status'], async (t, fixture) => {
-    await fixture.load('duplex', []);
-    const { status, json } = await scan(fixture, 'duplex');
-    t.equal(status, 500);
-    t.match(json, { success: false, status: 'NoPaper', error: /no paper/i, images: [], imageCount: 0 });
-  }, ['duplex']),
-
-  spec('Errors: a scanner that is in use elsewhere is 409, status Busy, without pages', ['errors.body', 'resources.result.status'], async (t, _fixture, topology) => {
-    if (!canHappen(t, topology, 'busy')) return;
-    const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 1, fault: 'busy' }] } });
-    await fixture.load('duplex', sheets(3));
-    const { status, json } = await scan(fixture, 'duplex', { resolution: 75, colorMode: 'Color' });
-    t.equal(status, 409);
-    t.match(json, { success: false, status: 'Busy', error: /./, images: [], imageCount: 0 });
-    t.equal(await fixture.waiting('duplex'), 1);
-  }, ['duplex']),
-
-  ...[first, second].map((rows, at) =>
-    spec(`Errors: each failure of a scanner has its status, and keeps page 1 (${at + 1})`, ['errors.500', 'resources.result.status'], async (t, _fixture, topology) => {
-      const possible = rows.filter(([, [fault]]) => canHappen(t, topology, fault));
-      const faults = Object.fromEntries(possible.map(([role, [fault]]) => [role, [{ sheet: 2, fault }]]));
-      const fixture = await start(t, topology, { faults });
-      for (const [role, [fault, http, name]] of possible) {
-        await fixture.load(role, sheets(3, 1));
-        const { status, json } = await scan(fixture, role, { resolution: 75, colorMode: 'Color' });
-        t.equal(status, http, fault);
-        t.match(json, { success: false, status: name, error: /./, imageCount: 1 }, fault);
-        t.same(await inksOf(json), [3], fault);
-        t.equal((await get<{ scannerStatus: { isSourceOpen: boolean } }>(fixture, '/api/twain/status')).json.scannerStatus.isSourceOpen, false);
-      }
-      await fixture.load('small', sheets(1));
-      t.equal((await scan(fixture, 'small')).status, 200, 'and the service goes on');
-    }, ['duplex', 'both', 'slow', 'jamming', 'hanging', 'small']),
+  spec(
+    'Errors: a jam at sheet 2 is 500, with page 1, status PaperJam and the error',
+    ['errors.500', 'endpoints.scan.errors', 'resources.result.status'],
+    async (t, fixture) => {
+      await fixture.load('jamming', sheets(5, 1, 2));
+      const { status, json } = await scan(fixture, 'jamming', { resolution: 75, colorMode: 'Color' });
+      t.equal(status, 500);
+      t.match(json, { success: false, status: 'PaperJam', error: /jam/i, message: /jam/i, imageCount: 1 });
+      t.same(await inksOf(json), [5]);
+      t.equal(await fixture.waiting('jamming'), 2, 'the sheet that jammed did not go through');
+      const next = await scan(fixture, 'jamming', { resolution: 75, colorMode: 'Color' });
+      t.same(await inksOf(next.json), [1], 'and the next scan begins with it');
+      t.equal(next.status, 500);
+      t.equal((await scan(fixture, 'jamming', { resolution: 75 })).status, 200, 'one sheet alone does not jam');
+    },
+    ['jamming'],
   ),
 
-  spec('Errors: 409 for a second scan while one runs, on the same scanner or on another; the first is not disturbed', 'errors.body', async (t, fixture) => {
-    await whileScanning(fixture, async () => {
-      for (const role of ['slow', 'flatbed'] as const) {
-        const second = await scan(fixture, role, { resolution: 75 });
-        t.match(second, { status: 409, json: { success: false, error: /try again/i } }, role);
+  spec(
+    'Errors: a jam with both sides keeps both sides of sheet 1',
+    'errors.500',
+    async (t, _fixture, topology) => {
+      const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 2, fault: 'paper-jam' }] } });
+      await fixture.load('duplex', [
+        { front: 1, back: 2 },
+        { front: 3, back: 4 },
+      ]);
+      const { status, json } = await scan(fixture, 'duplex', {
+        resolution: 75,
+        colorMode: 'Color',
+        duplexMode: 'DuplexLongEdge',
+      });
+      t.equal(status, 500);
+      t.same(await inksOf(json), [1, 2]);
+    },
+    ['duplex'],
+  ),
+
+  spec(
+    'Errors: an empty feeder is 500, status NoPaper, without pages',
+    ['errors.500', 'resources.result.status'],
+    async (t, fixture) => {
+      await fixture.load('duplex', []);
+      const { status, json } = await scan(fixture, 'duplex');
+      t.equal(status, 500);
+      t.match(json, { success: false, status: 'NoPaper', error: /no paper/i, images: [], imageCount: 0 });
+    },
+    ['duplex'],
+  ),
+
+  spec(
+    'Errors: a scanner that is in use elsewhere is 409, status Busy, without pages',
+    ['errors.body', 'resources.result.status'],
+    async (t, _fixture, topology) => {
+      if (!canHappen(t, topology, 'busy')) return;
+      const fixture = await start(t, topology, { faults: { duplex: [{ sheet: 1, fault: 'busy' }] } });
+      await fixture.load('duplex', sheets(3));
+      const { status, json } = await scan(fixture, 'duplex', { resolution: 75, colorMode: 'Color' });
+      t.equal(status, 409);
+      t.match(json, { success: false, status: 'Busy', error: /./, images: [], imageCount: 0 });
+      t.equal(await fixture.waiting('duplex'), 1);
+    },
+    ['duplex'],
+  ),
+
+  ...[first, second].map((rows, at) =>
+    spec(
+      `Errors: each failure of a scanner has its status, and keeps page 1 (${at + 1})`,
+      ['errors.500', 'resources.result.status'],
+      async (t, _fixture, topology) => {
+        const possible = rows.filter(([, [fault]]) => canHappen(t, topology, fault));
+        const faults = Object.fromEntries(possible.map(([role, [fault]]) => [role, [{ sheet: 2, fault }]]));
+        const fixture = await start(t, topology, { faults });
+        for (const [role, [fault, http, name]] of possible) {
+          await fixture.load(role, sheets(3, 1));
+          const { status, json } = await scan(fixture, role, { resolution: 75, colorMode: 'Color' });
+          t.equal(status, http, fault);
+          t.match(json, { success: false, status: name, error: /./, imageCount: 1 }, fault);
+          t.same(await inksOf(json), [3], fault);
+          t.equal(
+            (await get<{ scannerStatus: { isSourceOpen: boolean } }>(fixture, '/api/twain/status')).json.scannerStatus
+              .isSourceOpen,
+            false,
+          );
+        }
+        await fixture.load('small', sheets(1));
+        t.equal((await scan(fixture, 'small')).status, 200, 'and the service goes on');
+      },
+      ['duplex', 'both', 'slow', 'jamming', 'hanging', 'small'],
+    ),
+  ),
+
+  spec(
+    'Errors: 409 for a second scan while one runs, on the same scanner or on another; the first is not disturbed',
+    'errors.body',
+    async (t, fixture) => {
+      await whileScanning(fixture, async () => {
+        for (const role of ['slow', 'flatbed'] as const) {
+          const second = await scan(fixture, role, { resolution: 75 });
+          t.match(second, { status: 409, json: { success: false, error: /try again/i } }, role);
+        }
+        t.equal(
+          (await scan(fixture, 'flatbed', { jpegQuality: 0 }, { asIs: true })).status,
+          400,
+          'a bad request is bad first',
+        );
+      }).then(({ status, json }) => t.match({ status, json }, { status: 200, json: { success: true, imageCount: 4 } }));
+      t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
+    },
+    ['slow', 'flatbed'],
+  ),
+
+  spec(
+    'Endpoints: while a scan runs, everything else answers',
+    ['endpoints.status', 'endpoints.scanners.200', 'endpoints.health', 'endpoints.capabilities'],
+    async (t, fixture) => {
+      const path = (role: Role): string => `/api/twain/scanners/${encodeURIComponent(fixture.name(role))}/capabilities`;
+      await fixture.request('GET', path('duplex'));
+      await whileScanning(fixture, async () => {
+        for (const each of ['/', '/health', '/api/twain/status', '/api/twain/version', '/api/twain/scanners']) {
+          t.equal((await fixture.request('GET', each)).status, 200, each);
+        }
+        const { json } = await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners');
+        t.ok(json.scanners.some(each => each.name === fixture.name('slow')));
+        t.equal((await fixture.request('GET', path('slow'))).status, 200, 'capabilities of the scanner that scans');
+        t.equal((await fixture.request('GET', path('duplex'))).status, 200, 'capabilities that are known already');
+      });
+    },
+    ['slow', 'duplex'],
+  ),
+
+  spec(
+    'Errors: 404 for a scanner that does not exist, naming those that do',
+    ['errors.body', 'endpoints.scan.errors'],
+    async (t, fixture) => {
+      for (const scannerName of [
+        'Nobody',
+        `${fixture.name('duplex')} `,
+        fixture.name('duplex').toLowerCase(),
+        '__proto__',
+      ]) {
+        const { status, json } = await fixture.request('POST', '/api/twain/scan', { body: { scannerName } });
+        t.equal(status, 404, scannerName);
+        t.match(json, { success: false, error: new RegExp(`no scanner named .*${fixture.name('duplex')}`) });
+        t.notOk('images' in (json as object));
       }
-      t.equal((await scan(fixture, 'flatbed', { jpegQuality: 0 }, { asIs: true })).status, 400, 'a bad request is bad first');
-    }).then(({ status, json }) => t.match({ status, json }, { status: 200, json: { success: true, imageCount: 4 } }));
-    t.equal((await scan(fixture, 'flatbed', { resolution: 75 })).status, 200);
-  }, ['slow', 'flatbed']),
+    },
+    ['duplex'],
+  ),
 
-  spec('Endpoints: while a scan runs, everything else answers', ['endpoints.status', 'endpoints.scanners.200', 'endpoints.health', 'endpoints.capabilities'], async (t, fixture) => {
-    const path = (role: Role): string => `/api/twain/scanners/${encodeURIComponent(fixture.name(role))}/capabilities`;
-    await fixture.request('GET', path('duplex'));
-    await whileScanning(fixture, async () => {
-      for (const each of ['/', '/health', '/api/twain/status', '/api/twain/version', '/api/twain/scanners']) {
-        t.equal((await fixture.request('GET', each)).status, 200, each);
-      }
-      const { json } = await get<{ scanners: { name: string }[] }>(fixture, '/api/twain/scanners');
-      t.ok(json.scanners.some(each => each.name === fixture.name('slow')));
-      t.equal((await fixture.request('GET', path('slow'))).status, 200, 'capabilities of the scanner that scans');
-      t.equal((await fixture.request('GET', path('duplex'))).status, 200, 'capabilities that are known already');
-    });
-  }, ['slow', 'duplex']),
-
-  spec('Errors: 404 for a scanner that does not exist, naming those that do', ['errors.body', 'endpoints.scan.errors'], async (t, fixture) => {
-    for (const scannerName of ['Nobody', `${fixture.name('duplex')} `, fixture.name('duplex').toLowerCase(), '__proto__']) {
-      const { status, json } = await fixture.request('POST', '/api/twain/scan', { body: { scannerName } });
-      t.equal(status, 404, scannerName);
-      t.match(json, { success: false, error: new RegExp(`no scanner named .*${fixture.name('duplex')}`) });
-      t.notOk('images' in (json as object));
-    }
-  }, ['duplex']),
-
-  spec('Errors: a scanner that went offline is 500, status DeviceOffline, with the repair; and is back when it is', ['errors.500', 'resources.status.isOnline'], async (t, fixture) => {
-    await fixture.unplug('small');
-    const isOnline = async (role: Role): Promise<boolean | undefined> => {
-      const { json } = await get<{ scanners: { name: string; isOnline: boolean }[] }>(fixture, '/api/twain/scanners');
-      return json.scanners.find(each => each.name === fixture.name(role))?.isOnline;
-    };
-    const { status, json } = await scan(fixture, 'small');
-    t.equal(status, 500);
-    t.match(json, { success: false, status: 'DeviceOffline', error: /tray .* does not exist|switched on/, images: [] });
-    await until(async () => (await isOnline('small')) === false);
-    t.equal(await isOnline('duplex'), true);
-    await fixture.plugIn('small');
-    await fixture.load('small', sheets(2));
-    t.equal((await scan(fixture, 'small')).status, 200);
-    await until(async () => (await isOnline('small')) === true);
-  }, ['small', 'duplex']),
+  spec(
+    'Errors: a scanner that went offline is 500, status DeviceOffline, with the repair; and is back when it is',
+    ['errors.500', 'resources.status.isOnline'],
+    async (t, fixture) => {
+      await fixture.unplug('small');
+      const isOnline = async (role: Role): Promise<boolean | undefined> => {
+        const { json } = await get<{ scanners: { name: string; isOnline: boolean }[] }>(fixture, '/api/twain/scanners');
+        return json.scanners.find(each => each.name === fixture.name(role))?.isOnline;
+      };
+      const { status, json } = await scan(fixture, 'small');
+      t.equal(status, 500);
+      t.match(json, {
+        success: false,
+        status: 'DeviceOffline',
+        error: /tray .* does not exist|switched on/,
+        images: [],
+      });
+      await until(async () => (await isOnline('small')) === false);
+      t.equal(await isOnline('duplex'), true);
+      await fixture.plugIn('small');
+      await fixture.load('small', sheets(2));
+      t.equal((await scan(fixture, 'small')).status, 200);
+      await until(async () => (await isOnline('small')) === true);
+    },
+    ['small', 'duplex'],
+  ),
 ];
 
 async function whileScanning(fixture: Fixture, body: () => Promise<void>): ReturnType<typeof scan> {

@@ -17,10 +17,14 @@ export const limits = [
     }
   }),
 
-  spec('Limits: a port in use ends the start with a sentence that names it, and exit code 5', 'limits.port', async (t, fixture, topology) => {
-    const { code, log } = await refusedStart(topology, { port: fixture.port });
-    t.equal(code, 5);
-    t.match(log, new RegExp(`port ${fixture.port}`));
-    t.equal((await fixture.request('GET', '/')).status, 200, 'and the one that has it goes on');
-  }),
+  spec(
+    'Limits: a port in use ends the start with a sentence that names it, and exit code 5',
+    'limits.port',
+    async (t, fixture, topology) => {
+      const { code, log } = await refusedStart(topology, { port: fixture.port });
+      t.equal(code, 5);
+      t.match(log, new RegExp(`port ${fixture.port}`));
+      t.equal((await fixture.request('GET', '/')).status, 200, 'and the one that has it goes on');
+    },
+  ),
 ];

@@ -38,76 +38,134 @@ const onLabels: Readonly<Record<string, string>> = {
 };
 
 export const recognition = [
-  spec('Resources, Barcode: all thirteen symbologies of one page, with text, barcodeType and a confidence from 0 to 1', ['resources.barcode', 'endpoints.scan.barcodes', 'what.1.recognition'], async (t, _fixture, topology) => {
-    const fixture = await equipped(t, topology);
-    const [image] = await scanned(fixture, ['labels'], { resolution: 300, barcodeReadingEnabled: true });
-    const barcodes = barcodesOf(image);
-    t.same(Object.fromEntries(barcodes.map(each => [each.barcodeType, each.text])), onLabels);
-    t.equal(barcodes.length, 13);
-    for (const each of barcodes) t.ok(each.confidence > 0 && each.confidence <= 1 && Object.keys(each).length === 3, JSON.stringify(each));
-    t.equal(image?.ocrText, '');
-  }, ['duplex']),
+  spec(
+    'Resources, Barcode: all thirteen symbologies of one page, with text, barcodeType and a confidence from 0 to 1',
+    ['resources.barcode', 'endpoints.scan.barcodes', 'what.1.recognition'],
+    async (t, _fixture, topology) => {
+      const fixture = await equipped(t, topology);
+      const [image] = await scanned(fixture, ['labels'], { resolution: 300, barcodeReadingEnabled: true });
+      const barcodes = barcodesOf(image);
+      t.same(Object.fromEntries(barcodes.map(each => [each.barcodeType, each.text])), onLabels);
+      t.equal(barcodes.length, 13);
+      for (const each of barcodes)
+        t.ok(each.confidence > 0 && each.confidence <= 1 && Object.keys(each).length === 3, JSON.stringify(each));
+      t.equal(image?.ocrText, '');
+    },
+    ['duplex'],
+  ),
 
-  spec('Resources, parameters: barcodeFormats narrows in any letter case, barcodeStopAfterFirst stops, and off means none', ['resources.parameters.barcodesRead', 'resources.enumerations.barcodeFormats'], async (t, _fixture, topology) => {
-    const fixture = await equipped(t, topology);
-    const types = async (parameters: object): Promise<string[]> => {
-      const [image] = await scanned(fixture, ['labels'], { resolution: 200, ...parameters }, true);
-      return barcodesOf(image).map(each => each.barcodeType).sort();
-    };
-    t.same(await types({ barcodeReadingEnabled: true, barcodeFormats: ['QRCODE', 'upca'] }), ['QR_CODE', 'UPC_A']);
-    t.same((await types({ barcodeReadingEnabled: true, barcodeStopAfterFirst: true })).length, 1);
-    t.same(await types({ barcodeReadingEnabled: false, barcodeFormats: ['QrCode'] }), []);
-  }, ['duplex']),
+  spec(
+    'Resources, parameters: barcodeFormats narrows in any letter case, barcodeStopAfterFirst stops, and off means none',
+    ['resources.parameters.barcodesRead', 'resources.enumerations.barcodeFormats'],
+    async (t, _fixture, topology) => {
+      const fixture = await equipped(t, topology);
+      const types = async (parameters: object): Promise<string[]> => {
+        const [image] = await scanned(fixture, ['labels'], { resolution: 200, ...parameters }, true);
+        return barcodesOf(image)
+          .map(each => each.barcodeType)
+          .sort();
+      };
+      t.same(await types({ barcodeReadingEnabled: true, barcodeFormats: ['QRCODE', 'upca'] }), ['QR_CODE', 'UPC_A']);
+      t.same((await types({ barcodeReadingEnabled: true, barcodeStopAfterFirst: true })).length, 1);
+      t.same(await types({ barcodeReadingEnabled: false, barcodeFormats: ['QrCode'] }), []);
+    },
+    ['duplex'],
+  ),
 
-  spec('Resources, barcode filter levels: a stricter one lets through a part of what a looser one does; codes with error correction pass all', 'resources.enumerations.filterLevels', async (t, _fixture, topology) => {
-    const fixture = await equipped(t, topology);
-    let looser: readonly string[] | undefined;
-    for (const barcodeFilterLevel of ['Low', 'Normal', 'High', 'VeryHigh']) {
-      const [image] = await scanned(fixture, ['labels'], { resolution: 300, barcodeReadingEnabled: true, barcodeFilterLevel });
-      const types = barcodesOf(image).map(each => each.barcodeType);
-      for (const type of ['QR_CODE', 'DATA_MATRIX', 'AZTEC', 'PDF_417']) t.ok(types.includes(type), `${type} at ${barcodeFilterLevel}`);
-      if (looser) t.ok(types.every(type => looser?.includes(type)), `${barcodeFilterLevel} lets nothing through that the level before it does not`);
-      looser = types;
-    }
-  }, ['duplex']),
+  spec(
+    'Resources, barcode filter levels: a stricter one lets through a part of what a looser one does; codes with error correction pass all',
+    'resources.enumerations.filterLevels',
+    async (t, _fixture, topology) => {
+      const fixture = await equipped(t, topology);
+      let looser: readonly string[] | undefined;
+      for (const barcodeFilterLevel of ['Low', 'Normal', 'High', 'VeryHigh']) {
+        const [image] = await scanned(fixture, ['labels'], {
+          resolution: 300,
+          barcodeReadingEnabled: true,
+          barcodeFilterLevel,
+        });
+        const types = barcodesOf(image).map(each => each.barcodeType);
+        for (const type of ['QR_CODE', 'DATA_MATRIX', 'AZTEC', 'PDF_417'])
+          t.ok(types.includes(type), `${type} at ${barcodeFilterLevel}`);
+        if (looser)
+          t.ok(
+            types.every(type => looser?.includes(type)),
+            `${barcodeFilterLevel} lets nothing through that the level before it does not`,
+          );
+        looser = types;
+      }
+    },
+    ['duplex'],
+  ),
 
-  spec('Resources, Image: ocrText has the text of the page, barcodes what is beside it, each page its own', ['resources.image.ocrText', 'resources.image.barcodes', 'what.1.recognition'], async (t, _fixture, topology) => {
-    const fixture = await equipped(t, topology);
-    const [letter, invoice] = await scanned(fixture, ['letter', 'invoice'], { resolution: 200, colorMode: 'Grayscale', ocrEnabled: true, barcodeReadingEnabled: true, barcodeFormats: ['Code128'] });
-    t.match(letter?.ocrText, /Dear Ms\. Whitcombe,[\s\S]*calibrate all fourteen analytical balances/);
-    t.match(invoice?.ocrText, /Invoice number INV-2026-00417/i);
-    t.notMatch(letter?.ocrText, /Invoice number/);
-    t.match(invoice?.barcodes, [{ text: 'INV-2026-00417', barcodeType: 'CODE_128' }]);
-    t.same(letter?.barcodes, []);
-    const [plain] = await scanned(fixture, ['letter'], { resolution: 75 });
-    t.equal(plain?.ocrText, '');
-  }, ['duplex']),
+  spec(
+    'Resources, Image: ocrText has the text of the page, barcodes what is beside it, each page its own',
+    ['resources.image.ocrText', 'resources.image.barcodes', 'what.1.recognition'],
+    async (t, _fixture, topology) => {
+      const fixture = await equipped(t, topology);
+      const [letter, invoice] = await scanned(fixture, ['letter', 'invoice'], {
+        resolution: 200,
+        colorMode: 'Grayscale',
+        ocrEnabled: true,
+        barcodeReadingEnabled: true,
+        barcodeFormats: ['Code128'],
+      });
+      t.match(letter?.ocrText, /Dear Ms\. Whitcombe,[\s\S]*calibrate all fourteen analytical balances/);
+      t.match(invoice?.ocrText, /Invoice number INV-2026-00417/i);
+      t.notMatch(letter?.ocrText, /Invoice number/);
+      t.match(invoice?.barcodes, [{ text: 'INV-2026-00417', barcodeType: 'CODE_128' }]);
+      t.same(letter?.barcodes, []);
+      const [plain] = await scanned(fixture, ['letter'], { resolution: 75 });
+      t.equal(plain?.ocrText, '');
+    },
+    ['duplex'],
+  ),
 
-  spec('Events: images of auto-scan include ocrText and barcodes when those are enabled', 'events.2', async (t, _fixture, topology) => {
-    const fixture = await equipped(t, topology);
-    await fixture.load('duplex', []);
-    await enable(t, fixture, 'duplex', { resolution: 200, colorMode: 'Grayscale', ocrEnabled: true, barcodeReadingEnabled: true });
-    const stream = await listen(t, fixture);
-    await lay(fixture, ['invoice']);
-    const [event] = await stream.come(1);
-    const image = imageOf(event?.data);
-    t.match(image.ocrText, /INVOICE/);
-    t.ok(barcodesOf(image).some(each => each.text === 'INV-2026-00417'));
-  }, ['duplex']),
+  spec(
+    'Events: images of auto-scan include ocrText and barcodes when those are enabled',
+    'events.2',
+    async (t, _fixture, topology) => {
+      const fixture = await equipped(t, topology);
+      await fixture.load('duplex', []);
+      await enable(t, fixture, 'duplex', {
+        resolution: 200,
+        colorMode: 'Grayscale',
+        ocrEnabled: true,
+        barcodeReadingEnabled: true,
+      });
+      const stream = await listen(t, fixture);
+      await lay(fixture, ['invoice']);
+      const [event] = await stream.come(1);
+      const image = imageOf(event?.data);
+      t.match(image.ocrText, /INVOICE/);
+      t.ok(barcodesOf(image).some(each => each.text === 'INV-2026-00417'));
+    },
+    ['duplex'],
+  ),
 ];
 
-const equipped = (t: Test, topology: Topology): Promise<Fixture> => start(t, topology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
+const equipped = (t: Test, topology: Topology): Promise<Fixture> =>
+  start(t, topology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
 
 const barcodesOf = (image: Image | undefined): readonly Barcode[] => (image?.barcodes ?? []) as readonly Barcode[];
 
 async function lay(fixture: Fixture, samples: readonly Sample[]): Promise<void> {
   for (const [index, sample] of samples.entries()) {
-    await insertFile(fixture.tray('duplex'), `${index}.png`, await readFile(join(clone, 'drivers', 'virtual', 'samples', `${sample}.png`)));
+    await insertFile(
+      fixture.tray('duplex'),
+      `${index}.png`,
+      await readFile(join(clone, 'drivers', 'virtual', 'samples', `${sample}.png`)),
+    );
   }
 }
 
 /** @param asIs the body does not fit the schema's spelling */
-async function scanned(fixture: Fixture, samples: readonly Sample[], parameters: object, asIs = false): Promise<readonly Image[]> {
+async function scanned(
+  fixture: Fixture,
+  samples: readonly Sample[],
+  parameters: object,
+  asIs = false,
+): Promise<readonly Image[]> {
   await fixture.load('duplex', []);
   await lay(fixture, samples);
   const { status, json, text } = await scan(fixture, 'duplex', parameters, { asIs });

@@ -26,4 +26,10 @@ const { runs, gaps = {} } = (scanners as Record<string, Scanners>)[name] ?? { ru
 const chosen = runs[run];
 if (!chosen) throw new Error(`There is no run "${name} ${run}" in test/spec/scanners.ts.`);
 const topology = await topologies[name as keyof typeof scanners]();
-if (topology) runSpec(t, topology, chosen.flatMap(section => [...sections[section]]), gaps);
+if (topology)
+  runSpec(
+    t,
+    topology,
+    chosen.flatMap(section => [...sections[section]]),
+    gaps,
+  );

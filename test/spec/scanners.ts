@@ -13,7 +13,9 @@ export interface Scanners {
 const unturned = 'Resources, enumerations: DuplexShortEdge turns the backs, DuplexLongEdge does not';
 const detected = 'Resources, enumerations: Auto is the sheet that was detected';
 const ofMacs = 'macOS applies no page size (interface, platform differences): every page is the whole area';
-const ofDesktops = { 'What the service does, 4: drivers in the service need no desktop application': 'no driver is in the service' };
+const ofDesktops = {
+  'What the service does, 4: drivers in the service need no desktop application': 'no driver is in the service',
+};
 
 /** By the names of `topologies`. `virtual` has every section but those for one kind of scanner only. */
 export const scanners = {
@@ -119,7 +121,8 @@ export const scanners = {
       [detected]: ofMacs,
       'Resources, parameters: each of the scanner’s resolutions': ofMacs,
       'Resources, parameters: words are accepted in any letter case and answered in the interface’s': ofMacs,
-      'Resources, parameters: report lists with each image which parameters were applied, only when it is requested': ofMacs,
+      'Resources, parameters: report lists with each image which parameters were applied, only when it is requested':
+        ofMacs,
       'Endpoints, POST /api/twain/autoscan/enable: takes the parameters of a scan': ofMacs,
     },
   },

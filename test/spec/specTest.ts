@@ -15,7 +15,12 @@ export interface SpecTest {
 }
 
 /** @param clauses separated by blanks */
-export function spec(title: string, clauses: ClauseId | readonly ClauseId[], run: SpecTest['run'], needs: readonly Role[] = []): SpecTest {
+export function spec(
+  title: string,
+  clauses: ClauseId | readonly ClauseId[],
+  run: SpecTest['run'],
+  needs: readonly Role[] = [],
+): SpecTest {
   return { title, clauses: typeof clauses === 'string' ? [clauses] : clauses, needs, run };
 }
 
@@ -40,7 +45,8 @@ export function runSpec(
     const fixture = await start(t, topology);
     for (const { title, needs = [], run } of tests) {
       const missing = needs.filter(role => !topology.roles.includes(role));
-      const skip = gaps[title] ?? (missing.length > 0 ? `${topology.name} has no scanner that is ${missing.join(' or ')}` : false);
+      const skip =
+        gaps[title] ?? (missing.length > 0 ? `${topology.name} has no scanner that is ${missing.join(' or ')}` : false);
       await t.test(title, { skip }, t => run(t, fixture, topology));
     }
   });

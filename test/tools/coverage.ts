@@ -52,7 +52,15 @@ export function recordCoverage(root: string): Coverage {
     report() {
       trim();
       const c8 = join(root, 'node_modules', 'c8', 'bin', 'c8.js');
-      const options = ['--exclude-after-remap', '--reporter', 'html', '--reporter', 'json-summary', '--reports-dir', folder];
+      const options = [
+        '--exclude-after-remap',
+        '--reporter',
+        'html',
+        '--reporter',
+        'json-summary',
+        '--reports-dir',
+        folder,
+      ];
       execFileSync(process.execPath, [c8, 'report', '--temp-directory', records, ...options], { cwd: root });
       rmSync(records, { recursive: true });
       const { total } = JSON.parse(readFileSync(join(folder, 'coverage-summary.json'), 'utf8')) as { total: Summary };

@@ -9,12 +9,19 @@ export function countLine({ passed, failed, skipped }: Tally): string {
 
 /** `core/dist/a/b.test.js` is compiled from `core/src/a/b.test.ts`, `test/dist/…` from `test/…`. */
 export function sourceOf(compiled: string): string {
-  return compiled.replace(/^test\/dist\//, 'test/').replace(/\/dist\//, '/src/').replace(/\.js$/, '.ts');
+  return compiled
+    .replace(/^test\/dist\//, 'test/')
+    .replace(/\/dist\//, '/src/')
+    .replace(/\.js$/, '.ts');
 }
 
 export function fileLines({ file, tally, told, ms }: FileReport): string[] {
   const word = tally.failed > 0 ? 'FAIL' : tally.passed > 0 ? 'ok  ' : 'skip';
-  return [`${word} ${sourceOf(file)}  (${countLine(tally)}, ${(ms / 1000).toFixed(1)} s)`, ...skippedLines(told), ...told.flatMap(failedLines)];
+  return [
+    `${word} ${sourceOf(file)}  (${countLine(tally)}, ${(ms / 1000).toFixed(1)} s)`,
+    ...skippedLines(told),
+    ...told.flatMap(failedLines),
+  ];
 }
 
 /** One line a reason: a suite that does not apply to a body skips dozens for the same one. */
@@ -34,7 +41,10 @@ function titleOf(path: readonly string[]): string {
 
 function failedLines({ path, outcome, assertions, diag }: Told): string[] {
   if (outcome !== 'failed') return [];
-  const details = assertions.length > 0 ? assertions.flatMap(each => [`       ${each.name}`, ...diagLines(each.diag)]) : diagLines(diag);
+  const details =
+    assertions.length > 0
+      ? assertions.flatMap(each => [`       ${each.name}`, ...diagLines(each.diag)])
+      : diagLines(diag);
   return [`     FAILED: ${titleOf(path)}`, ...details];
 }
 

@@ -55,7 +55,10 @@ async function runFile(
   const { stream, report } = tallyFile(file);
   const env = { ...process.env, ...more, TAP: '1', TAP_TIMEOUT: String(timeoutS) };
   const child = spawn(process.execPath, ['--enable-source-maps', ...commandOf(file)], {
-    cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal: stopped,
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: stopped,
   });
   // Where its own timeout does not end it.
   const last = setTimeout(() => child.kill('SIGKILL'), (timeoutS + 30) * 1000);

@@ -22,7 +22,9 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
   };
   const { tests, unknown } = select(compiledTests(root), names, root);
   if (unknown.length > 0) {
-    console.error(`There is no test under ${unknown.join(', ')}. Name a file (core/src/clock.test.ts) or a folder (plugins).`);
+    console.error(
+      `There is no test under ${unknown.join(', ')}. Name a file (core/src/clock.test.ts) or a folder (plugins).`,
+    );
     return end(1);
   }
 
@@ -45,7 +47,9 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
 function compiledTests(root: string): string[] {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
   return workspaces
-    .flatMap(each => (each.endsWith('/*') ? readdirSync(join(root, each.slice(0, -2))).map(name => each.slice(0, -1) + name) : [each]))
+    .flatMap(each =>
+      each.endsWith('/*') ? readdirSync(join(root, each.slice(0, -2))).map(name => each.slice(0, -1) + name) : [each],
+    )
     .map(folder => `${folder}/dist`)
     .filter(folder => existsSync(join(root, folder)))
     .flatMap(folder => filesIn(join(root, folder)).map(file => `${folder}/${file}`))

@@ -2,14 +2,22 @@
 import t from 'tap';
 import { select } from './selection.js';
 
-const compiled = ['core/dist/clock.test.js', 'core/dist/pixels/rows.test.js', 'plugins/barcode/dist/read.test.js', 'test/dist/doctor/doctor.test.js'];
+const compiled = [
+  'core/dist/clock.test.js',
+  'core/dist/pixels/rows.test.js',
+  'plugins/barcode/dist/read.test.js',
+  'test/dist/doctor/doctor.test.js',
+];
 const of = (...names: string[]) => select(compiled, names, '/clone');
 
 t.test('select: source, compiled file or folder of either, in any spelling', async t => {
   t.same(of('core/src/clock.test.ts').tests, ['core/dist/clock.test.js']);
   t.same(of('./core/dist/clock.test.js').tests, ['core/dist/clock.test.js']);
   t.same(of('core/').tests, ['core/dist/clock.test.js', 'core/dist/pixels/rows.test.js']);
-  t.same(of('core/src/pixels', 'test/doctor').tests, ['core/dist/pixels/rows.test.js', 'test/dist/doctor/doctor.test.js']);
+  t.same(of('core/src/pixels', 'test/doctor').tests, [
+    'core/dist/pixels/rows.test.js',
+    'test/dist/doctor/doctor.test.js',
+  ]);
   t.same(of('/clone/plugins').tests, ['plugins/barcode/dist/read.test.js']);
   t.equal(of('.').tests.length, 4);
 });

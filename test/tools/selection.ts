@@ -7,12 +7,20 @@ import { sourceOf } from './report.js';
  * @param names as typed: files or folders, sources or compiled; relative to the clone or absolute
  * @returns the tests, and the names that mean none
  */
-export function select(compiled: readonly string[], names: readonly string[], root: string): { tests: string[]; unknown: string[] } {
+export function select(
+  compiled: readonly string[],
+  names: readonly string[],
+  root: string,
+): { tests: string[]; unknown: string[] } {
   const chosen = new Set<string>();
   const unknown: string[] = [];
   for (const name of names) {
-    const path = posix.normalize((isAbsolute(name) ? relative(root, name) : name).split(sep).join('/')).replace(/\/$/, '');
-    const found = compiled.filter(file => [file, sourceOf(file)].some(each => path === '.' || each === path || each.startsWith(`${path}/`)));
+    const path = posix
+      .normalize((isAbsolute(name) ? relative(root, name) : name).split(sep).join('/'))
+      .replace(/\/$/, '');
+    const found = compiled.filter(file =>
+      [file, sourceOf(file)].some(each => path === '.' || each === path || each.startsWith(`${path}/`)),
+    );
     if (found.length === 0) unknown.push(name);
     for (const file of found) chosen.add(file);
   }

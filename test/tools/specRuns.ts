@@ -8,7 +8,9 @@ const program = 'test/dist/spec/run.js';
 /** @returns their names, where the clone has them */
 export function specRuns(root: string): string[] {
   if (!existsSync(join(root, program))) return [];
-  return Object.entries(scanners).flatMap(([name, { runs }]) => Object.keys(runs).map(run => `test/dist/spec/${name}/${run}`));
+  return Object.entries(scanners).flatMap(([name, { runs }]) =>
+    Object.keys(runs).map(run => `test/dist/spec/${name}/${run}`),
+  );
 }
 
 /** @returns what Node runs for a compiled test or for such a name */

@@ -19,12 +19,33 @@ function tallyOf(lines: readonly string[], code = 0): FileReport {
 const passing = ['# Subtest: one', '    ok 1 - right', '    ok 2 - right', '    1..2', 'ok 1 - one'];
 const failing = ['# Subtest: two', '    not ok 1 - wrong', '    1..1', 'not ok 2 - two'];
 
-const cases: readonly [title: string, tap: readonly string[], code: number, passed: number, failed: number, skipped: number][] = [
+const cases: readonly [
+  title: string,
+  tap: readonly string[],
+  code: number,
+  passed: number,
+  failed: number,
+  skipped: number,
+][] = [
   ['a test with two assertions is one', [...passing, '1..1'], 0, 1, 0, 0],
-  ['a group is its tests', ['# Subtest: group', ...passing.map(line => `    ${line}`), '    1..1', 'ok 1 - group', '1..1'], 0, 1, 0, 0],
+  [
+    'a group is its tests',
+    ['# Subtest: group', ...passing.map(line => `    ${line}`), '    1..1', 'ok 1 - group', '1..1'],
+    0,
+    1,
+    0,
+    0,
+  ],
   ['a test that fails', [...passing, ...failing, '1..2'], 1, 1, 1, 0],
   ['a test skipped before it begins', ['ok 1 - one # SKIP no scanner', '1..1'], 0, 0, 0, 1],
-  ['a test that skips itself', ['# Subtest: one', '    ok 1 - no zbar # SKIP', '    1..1', 'ok 1 - one', '1..1'], 0, 0, 0, 1],
+  [
+    'a test that skips itself',
+    ['# Subtest: one', '    ok 1 - no zbar # SKIP', '    1..1', 'ok 1 - one', '1..1'],
+    0,
+    0,
+    0,
+    1,
+  ],
   ['a test to do', ['ok 1 - one # TODO later', '1..1'], 0, 0, 0, 1],
   ['a file that skips with a reason', ['1..0 # not here'], 0, 0, 0, 1],
   ['a file of bare assertions is one test', ['ok 1 - right', 'ok 2 - right', '1..2'], 0, 1, 0, 0],
@@ -46,14 +67,27 @@ for (const [title, tap, code, passed, failed, skipped] of cases) {
 t.test('report: a file crashed, its exit code and output', async t => {
   const { report, stream } = tallyFile('core/dist/a.test.js');
   stream.end('');
-  t.match(fileLines(report({ code: 1, ms: 20, stderr: 'Error: at load\n    at a.test.ts:3' })).join('\n'), /FAILED: the file\n +Error: at load\n +at a\.test\.ts:3\n.*exitCode: 1/);
+  t.match(
+    fileLines(report({ code: 1, ms: 20, stderr: 'Error: at load\n    at a.test.ts:3' })).join('\n'),
+    /FAILED: the file\n +Error: at load\n +at a\.test\.ts:3\n.*exitCode: 1/,
+  );
 });
 
 t.test('report: a failure has its titles, place and difference; a skip its reason', async t => {
   const lines = [
     ...passing,
-    ...failing.slice(0, 2), '      ---', '      at:', '        fileName: core/src/a.test.ts', '        lineNumber: 7', '      diff: |', '        -2', '        +1', '      ...', ...failing.slice(2),
-    'ok 3 - three # SKIP no scanner', '1..3',
+    ...failing.slice(0, 2),
+    '      ---',
+    '      at:',
+    '        fileName: core/src/a.test.ts',
+    '        lineNumber: 7',
+    '      diff: |',
+    '        -2',
+    '        +1',
+    '      ...',
+    ...failing.slice(2),
+    'ok 3 - three # SKIP no scanner',
+    '1..3',
   ];
   const text = fileLines(tallyOf(lines, 1)).join('\n');
   t.match(text, /^FAIL core\/src\/a\.test\.ts {2}\(1 passed, 1 failed, 1 skipped/);
@@ -63,7 +97,10 @@ t.test('report: a failure has its titles, place and difference; a skip its reaso
 
 t.test('report: many skips with one reason, one line', async t => {
   const lines = ['ok 1 - one # SKIP no feeder', 'ok 2 - two # SKIP no feeder', 'ok 3 - three # SKIP no glass', '1..3'];
-  t.same(fileLines(tallyOf(lines)).slice(1), ['     skipped: one and 1 more: no feeder', '     skipped: three: no glass']);
+  t.same(fileLines(tallyOf(lines)).slice(1), [
+    '     skipped: one and 1 more: no feeder',
+    '     skipped: three: no glass',
+  ]);
 });
 
 t.test('report: the count line, and the source of a compiled test', async t => {
@@ -79,12 +116,18 @@ t.test('runner: real files, the exit code and the last line', async t => {
   writeFileSync(join(root, 'package.json'), '{ "type": "module", "workspaces": ["core", "plugins/*"] }');
   symlinkSync(join(clone, 'node_modules'), join(root, 'node_modules'), 'junction');
   const head = "import t from 'tap';\n";
-  writeFileSync(join(folder, 'good.test.js'), `${head}t.test('a', async t => t.ok(1)); t.test('b', { skip: 'not here' }, async t => t.ok(0));`);
+  writeFileSync(
+    join(folder, 'good.test.js'),
+    `${head}t.test('a', async t => t.ok(1)); t.test('b', { skip: 'not here' }, async t => t.ok(0));`,
+  );
   const good = await runIn(root);
   t.equal(good.lastLine, '1 passed, 0 failed, 1 skipped');
   t.equal(good.code, 0, good.output);
 
-  writeFileSync(join(folder, 'bad.test.js'), `${head}t.test('a', async t => t.equal(1, 2)); t.test('b', async t => t.ok(1));`);
+  writeFileSync(
+    join(folder, 'bad.test.js'),
+    `${head}t.test('a', async t => t.equal(1, 2)); t.test('b', async t => t.ok(1));`,
+  );
   writeFileSync(join(folder, 'crash.test.js'), `${head}t.test('a', async t => { t.ok(1); process.exit(0); });`);
   writeFileSync(join(folder, 'load.test.js'), "throw new Error('at load');");
   const bad = await runIn(root);
@@ -99,11 +142,18 @@ t.test('runner: real files, the exit code and the last line', async t => {
 });
 
 /** In a process of its own, which tap's variables of this run do not reach. */
-async function runIn(root: string, args: readonly string[] = []): Promise<{ code: number | null; output: string; lastLine: string | undefined }> {
+async function runIn(
+  root: string,
+  args: readonly string[] = [],
+): Promise<{ code: number | null; output: string; lastLine: string | undefined }> {
   const module = new URL('runTests.js', import.meta.url).href;
   const script = `const { runTests } = await import(${JSON.stringify(module)}); process.exitCode = await runTests(${JSON.stringify(root)}, ${JSON.stringify(args)});`;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^_?TAP|^NODE_OPTIONS$/.test(name)));
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env,
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const { stdout, stderr } = child;
   let out = '';
   let err = '';

@@ -88,10 +88,16 @@ interface Verdict {
  */
 function verdictOf({ code, signal, stderr }: FileEnd, node: Node, results: FinalResults | undefined): Verdict {
   const reason = results?.plan.skipAll ? results.plan.skipReason || 'no tests found' : false;
-  const empty = node.children.length === 0 && node.points.length === 0 && (reason === false || reason === 'no tests found');
+  const empty =
+    node.children.length === 0 && node.points.length === 0 && (reason === false || reason === 'no tests found');
   const ended = code === 0 ? {} : signal ? { signal } : { exitCode: code };
   const ok = code === 0 && results?.ok === true && !empty;
-  const why = empty && code === 0 ? { reason: 'the file has no tests' } : results?.ok === false && code === 0 ? { reason: 'its TAP is not whole' } : {};
+  const why =
+    empty && code === 0
+      ? { reason: 'the file has no tests' }
+      : results?.ok === false && code === 0
+        ? { reason: 'its TAP is not whole' }
+        : {};
   return { ok, skip: ok && reason, todo: false, diag: { ...ended, ...why, ...(stderr ? { stack: stderr } : {}) } };
 }
 
@@ -99,13 +105,24 @@ function judge(node: Node, verdict: Verdict, path: readonly string[], report: { 
   const { tally, told } = report;
   const skip = (name: readonly string[], reason: boolean | string) => {
     tally.skipped++;
-    told.push({ path: name, outcome: 'skipped', ...(typeof reason === 'string' ? { reason } : {}), assertions: [], diag: null });
+    told.push({
+      path: name,
+      outcome: 'skipped',
+      ...(typeof reason === 'string' ? { reason } : {}),
+      assertions: [],
+      diag: null,
+    });
   };
   if (verdict.skip || verdict.todo) return skip(path, verdict.skip || verdict.todo);
 
   const failedBefore = tally.failed;
   for (const { name, node: child, point } of node.children) {
-    judge(child, point ?? { ok: false, skip: false, todo: false, diag: { reason: 'the test never ended' } }, [...path, name], report);
+    judge(
+      child,
+      point ?? { ok: false, skip: false, todo: false, diag: { reason: 'the test never ended' } },
+      [...path, name],
+      report,
+    );
   }
   const asserted = node.points.filter(point => !point.skip && !point.todo);
   for (const point of node.points) {

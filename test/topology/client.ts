@@ -25,18 +25,34 @@ export interface Answer {
   readonly json: unknown;
 }
 
-export async function request(port: number, method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+export async function request(
+  port: number,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
   const { body, rawBody, signal, address = '127.0.0.1' } = options;
   const sent = body === undefined ? rawBody : JSON.stringify(body);
   const headers: OutgoingHttpHeaders = {
     host: `localhost:${port}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(sent === undefined || options.headers?.['transfer-encoding'] ? {} : { 'content-length': Buffer.byteLength(sent) }),
+    ...(sent === undefined || options.headers?.['transfer-encoding']
+      ? {}
+      : { 'content-length': Buffer.byteLength(sent) }),
     ...options.headers,
   };
   return new Promise((resolve, reject) => {
     const call = httpsRequest(
-      { host: address, port, method, path, headers, rejectUnauthorized: false, agent: false, ...(signal ? { signal } : {}) },
+      {
+        host: address,
+        port,
+        method,
+        path,
+        headers,
+        rejectUnauthorized: false,
+        agent: false,
+        ...(signal ? { signal } : {}),
+      },
       response => {
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));
@@ -45,7 +61,12 @@ export async function request(port: number, method: string, path: string, option
           const text = Buffer.concat(parts).toString('utf8');
           const isJson = /^application\/json\b/.test(response.headers['content-type'] ?? '') && text !== '';
           try {
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: isJson ? (JSON.parse(text) as unknown) : undefined });
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text,
+              json: isJson ? (JSON.parse(text) as unknown) : undefined,
+            });
           } catch (error) {
             reject(error as Error);
           }

@@ -5,9 +5,15 @@ import type { Platen } from './platen.js';
 import { roles, type DesktopApp, type Topology } from './topology.js';
 import { virtualScanners } from './virtualTopology.js';
 
-export const desktopTopology: Topology = topologyOf({ name: 'virtual in the desktop application', roles, faults: 'all' }, () => desktopScanners());
+export const desktopTopology: Topology = topologyOf(
+  { name: 'virtual in the desktop application', roles, faults: 'all' },
+  () => desktopScanners(),
+);
 
-export const desktopIsolatedTopology: Topology = topologyOf({ name: 'virtual in a process of the desktop application', roles, faults: 'all' }, () => desktopScanners({ isolate: true }));
+export const desktopIsolatedTopology: Topology = topologyOf(
+  { name: 'virtual in a process of the desktop application', roles, faults: 'all' },
+  () => desktopScanners({ isolate: true }),
+);
 
 /** @param entry keys of the plugin's entry in the desktop application's configuration, beside its options */
 function desktopScanners(entry: object = {}): Scanners {

@@ -3,7 +3,14 @@
  * test's own process.
  */
 import { millimetres } from '@platen/core/plugin';
-import { startDevice, type Area, type Device, type DeviceOptions, type Fault as DeviceFault, type SheetImages } from '@platen/driver-escl/testing';
+import {
+  startDevice,
+  type Area,
+  type Device,
+  type DeviceOptions,
+  type Fault as DeviceFault,
+  type SheetImages,
+} from '@platen/driver-escl/testing';
 import sharp from 'sharp';
 import { topologyOf, type Scanners } from './fixture.js';
 import { drawSide, type Sheet } from './sheets.js';
@@ -11,7 +18,10 @@ import { roles, type Fault, type Fixture, type Role, type Topology } from './top
 
 type Body = Omit<DeviceOptions, 'model'> & { readonly name: string; readonly faults?: readonly Fault[] };
 
-const units = ({ width, height }: Area): Area => ({ width: Math.round((width / 25.4) * 300), height: Math.round((height / 25.4) * 300) });
+const units = ({ width, height }: Area): Area => ({
+  width: Math.round((width / 25.4) * 300),
+  height: Math.round((height / 25.4) * 300),
+});
 
 /** Lines, which no JPEG can hold, come as TIFF, as some devices have them. */
 const usual = { resolutions: [75, 100, 150, 200, 300], formats: ['image/jpeg', 'image/tiff'] } as const;
@@ -20,7 +30,13 @@ const scannerByRole: Readonly<Record<Role, Body>> = {
   duplex: { name: 'Duplex feeder', feeder: 'duplex', flatbed: false, forgets: true },
   flatbed: { name: 'Glas & Söhne 50% A/B?', feeder: 'none' },
   both: { name: 'Feeder and glass', feeder: 'simplex' },
-  small: { name: 'Card scanner', ...feeder, resolutions: [150, 300], colorModes: ['Grayscale8'], feederArea: units(millimetres.Executive) },
+  small: {
+    name: 'Card scanner',
+    ...feeder,
+    resolutions: [150, 300],
+    colorModes: ['Grayscale8'],
+    feederArea: units(millimetres.Executive),
+  },
   jamming: { name: 'Jamming feeder', ...feeder, faults: [{ sheet: 2, fault: 'paper-jam' }] },
   hanging: { name: 'Hanging feeder', ...feeder, faults: [{ sheet: 2, fault: 'hang' }] },
   slow: { name: 'Slow feeder', ...feeder, sideMs: 600 },
@@ -46,10 +62,12 @@ export const esclTopology: Topology = {
   ...facts,
   async start(options) {
     const network = createNetwork();
-    const fixture = await topologyOf(facts, () => network.scanners).start(options).catch(async (error: unknown) => {
-      await network.close();
-      throw error;
-    });
+    const fixture = await topologyOf(facts, () => network.scanners)
+      .start(options)
+      .catch(async (error: unknown) => {
+        await network.close();
+        throw error;
+      });
     const stop: Fixture['stop'] = async () => {
       const exit = await fixture.stop();
       await network.close();
@@ -85,7 +103,12 @@ function createNetwork(): { readonly scanners: Scanners; close(): Promise<void> 
         for (const { sheet, fault } of faults[role] ?? own) started.fault(sheet, wordFor(fault));
       }
     },
-    plugins: () => [{ use: '@platen/driver-escl', options: { devices: roles.map(role => device(role).url), discovery: false, feeding: 'perSheet' } }],
+    plugins: () => [
+      {
+        use: '@platen/driver-escl',
+        options: { devices: roles.map(role => device(role).url), discovery: false, feeding: 'perSheet' },
+      },
+    ],
     async load(_dataDir, role, sheets) {
       before.set(role, device(role).fed);
       device(role).empty();
@@ -120,7 +143,10 @@ async function imagesOf({ front, back, size }: Sheet): Promise<Extract<SheetImag
 
 /** What no paper covers is white too. */
 function drawBlank(): Promise<Uint8Array> {
-  return sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } }).withDensity(1).png().toBuffer();
+  return sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
+    .withDensity(1)
+    .png()
+    .toBuffer();
 }
 
 function wordFor(fault: string): DeviceFault {

@@ -30,11 +30,22 @@ export interface EventStream {
   hangUp(): void;
 }
 
-export async function openEvents(port: number, { headers, lastEventId, report = false }: StreamOptions = {}): Promise<EventStream> {
-  const sent: OutgoingHttpHeaders = { host: `localhost:${port}`, accept: 'text/event-stream', ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }), ...headers };
+export async function openEvents(
+  port: number,
+  { headers, lastEventId, report = false }: StreamOptions = {},
+): Promise<EventStream> {
+  const sent: OutgoingHttpHeaders = {
+    host: `localhost:${port}`,
+    accept: 'text/event-stream',
+    ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    ...headers,
+  };
   const path = `/api/twain/autoscan/events${report ? '?report=true' : ''}`;
   const [response, hangUp] = await new Promise<[IncomingMessage, () => void]>((resolve, reject) => {
-    const call = get({ host: '127.0.0.1', port, path, headers: sent, rejectUnauthorized: false, agent: false }, answer => resolve([answer, () => void call.destroy()]));
+    const call = get(
+      { host: '127.0.0.1', port, path, headers: sent, rejectUnauthorized: false, agent: false },
+      answer => resolve([answer, () => void call.destroy()]),
+    );
     call.on('error', reject);
   });
   return Object.assign(read(response), { hangUp });
@@ -77,23 +88,29 @@ function read(response: IncomingMessage): Omit<EventStream, 'hangUp'> {
     },
     events,
     ended,
-    come: count => new Promise((resolve, reject) => {
-      const look = (): void => {
-        if (failure) reject(failure);
-        else if (events.length >= count) resolve(events);
-        else if (over) reject(new Error(`the stream ended after ${events.length} of ${count} events: ${text.slice(-300)}`));
-        else return;
-        waiting.delete(look);
-      };
-      waiting.add(look);
-      look();
-    }),
+    come: count =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (failure) reject(failure);
+          else if (events.length >= count) resolve(events);
+          else if (over)
+            reject(new Error(`the stream ended after ${events.length} of ${count} events: ${text.slice(-300)}`));
+          else return;
+          waiting.delete(look);
+        };
+        waiting.add(look);
+        look();
+      }),
   };
 }
 
 /** An event of the stream; comments and the time to retry are none. */
 function parse(block: string): StreamEvent[] {
-  const fields = new Map(block.split('\n').map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trimStart()] as const));
+  const fields = new Map(
+    block
+      .split('\n')
+      .map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trimStart()] as const),
+  );
   const [event, data] = [fields.get('event'), fields.get('data')];
   if (event === undefined && data === undefined) return [];
   if (event === undefined || data === undefined) throw new Error(`half an event: ${block.slice(0, 200)}`);

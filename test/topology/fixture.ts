@@ -52,7 +52,14 @@ export function topologyOf(facts: Omit<Topology, 'start'>, scannersOf: () => Sca
 }
 
 async function startIn(own: string, scanners: Scanners, options: FixtureOptions): Promise<Fixture> {
-  const { certificate = 'valid', port: wanted = 0, configMode = 0o600, faults = {}, formats = allFormats, recognisers = [] } = options;
+  const {
+    certificate = 'valid',
+    port: wanted = 0,
+    configMode = 0o600,
+    faults = {},
+    formats = allFormats,
+    recognisers = [],
+  } = options;
   const dataDir = options.dataDir ?? join(own, 'data');
   if (options.dataDir === undefined) {
     await mkdir(dataDir, { mode: 0o700 });
@@ -66,9 +73,17 @@ async function startIn(own: string, scanners: Scanners, options: FixtureOptions)
   await writeFile(configFile, options.configText ?? JSON.stringify({ plugins, ...options.config }, null, 2));
   await chmod(configFile, configMode);
 
-  const env = { PLATEN_DATA_DIR: dataDir, ...(wanted === 'configured' ? {} : { PLATEN_PORT: String(wanted) }), ...scanners.env, ...options.env };
+  const env = {
+    PLATEN_DATA_DIR: dataDir,
+    ...(wanted === 'configured' ? {} : { PLATEN_PORT: String(wanted) }),
+    ...scanners.env,
+    ...options.env,
+  };
   const desktop = scanners.desktop?.(dataDir, faults);
-  const [service, program] = await Promise.allSettled([serve(['--config', configFile], { env }), options.desktopAway ? undefined : desktop?.start()]);
+  const [service, program] = await Promise.allSettled([
+    serve(['--config', configFile], { env }),
+    options.desktopAway ? undefined : desktop?.start(),
+  ]);
   if (service.status === 'rejected') {
     await desktop?.stop();
     throw service.reason;
@@ -97,7 +112,8 @@ async function startIn(own: string, scanners: Scanners, options: FixtureOptions)
     async request(method, path, given = {}) {
       if (given.body && !given.asIs) checkBody(method, path, given.body);
       const answer = await request(port, method, path, given);
-      if (method !== 'HEAD' && method !== 'OPTIONS' && path !== '/health') checkAnswer(method, path, answer.status, answer.json);
+      if (method !== 'HEAD' && method !== 'OPTIONS' && path !== '/health')
+        checkAnswer(method, path, answer.status, answer.json);
       return answer;
     },
     events: given => openEvents(port, given),

@@ -40,9 +40,13 @@ const words: Readonly<Record<string, string>> = {
   hang: 'deaf',
 };
 
-export const icaTopology: Topology = topologyOf({ name: 'a Mac’s scanners in the service', roles, faults: Object.keys(words) }, icaScanners);
+export const icaTopology: Topology = topologyOf(
+  { name: 'a Mac’s scanners in the service', roles, faults: Object.keys(words) },
+  icaScanners,
+);
 
-const at = (path: string): string => fileURLToPath(new URL(path, import.meta.resolve('@platen/driver-ica-macos/package.json')));
+const at = (path: string): string =>
+  fileURLToPath(new URL(path, import.meta.resolve('@platen/driver-ica-macos/package.json')));
 
 function icaScanners(): Scanners {
   const folderOf = (dataDir: string, role: Role): string => join(dataDir, 'ica', role);
@@ -54,12 +58,21 @@ function icaScanners(): Scanners {
         await mkdir(tray(dataDir, role), { recursive: true });
         await mkdir(join(folderOf(dataDir, role), 'scanned'));
         const { name, is, sideMs = 0 } = bodyOf(role);
-        for (const [file, text] of Object.entries({ name, is, 'side-ms': String(sideMs), area: '215.9 279.4', resolutions: '75 100 150 200 300' })) await writeFile(join(folderOf(dataDir, role), file), text);
+        for (const [file, text] of Object.entries({
+          name,
+          is,
+          'side-ms': String(sideMs),
+          area: '215.9 279.4',
+          resolutions: '75 100 150 200 300',
+        }))
+          await writeFile(join(folderOf(dataDir, role), file), text);
       }
     },
     async script(dataDir, faults) {
       for (const role of roles) {
-        const lines = (faults[role] ?? bodyOf(role).faults ?? []).map(({ sheet, fault }) => `${sheet} ${words[fault] ?? fault}\n`);
+        const lines = (faults[role] ?? bodyOf(role).faults ?? []).map(
+          ({ sheet, fault }) => `${sheet} ${words[fault] ?? fault}\n`,
+        );
         await writeFile(join(folderOf(dataDir, role), 'fault'), lines.join(''));
       }
     },

@@ -3,4 +3,7 @@ import { topologyOf } from './fixture.js';
 import { roles, type Topology } from './topology.js';
 import { virtualScanners } from './virtualTopology.js';
 
-export const isolatedTopology: Topology = topologyOf({ name: 'virtual in a process of its own', roles, faults: 'all' }, () => virtualScanners({ isolate: true }));
+export const isolatedTopology: Topology = topologyOf(
+  { name: 'virtual in a process of its own', roles, faults: 'all' },
+  () => virtualScanners({ isolate: true }),
+);

@@ -21,7 +21,23 @@ export const needsOwnNetwork = (t: NeedyTest): boolean => ['unshare', 'ip'].ever
  */
 export async function inOwnNetwork<T>(module: URL, args: readonly string[] = []): Promise<T> {
   const user = process.getuid?.() === 0 ? [] : ['--map-root-user'];
-  const command = ['--net', ...user, '--kill-child', '--', 'sh', '-c', begin, process.execPath, '--enable-source-maps', fileURLToPath(module), ...args];
-  const { stdout } = await promisify(execFile)('unshare', command, { timeout: LIMIT_MS, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 });
+  const command = [
+    '--net',
+    ...user,
+    '--kill-child',
+    '--',
+    'sh',
+    '-c',
+    begin,
+    process.execPath,
+    '--enable-source-maps',
+    fileURLToPath(module),
+    ...args,
+  ];
+  const { stdout } = await promisify(execFile)('unshare', command, {
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return JSON.parse(stdout) as T;
 }

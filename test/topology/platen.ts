@@ -32,7 +32,9 @@ const program = fileURLToPath(new URL('bin/platen.cjs', import.meta.resolve('@pl
 
 /** The service does not inherit the variables of the test runner, nor settings of the person who runs the tests. */
 const notOurs = /^(NODE_OPTIONS|NODE_V8_COVERAGE|_?TAP|PLATEN_)/i;
-export const inherited: NodeJS.ProcessEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notOurs.test(name)));
+export const inherited: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !notOurs.test(name)),
+);
 
 const running = new Set<() => void>();
 process.on('exit', () => running.forEach(kill => kill()));
@@ -67,7 +69,10 @@ export function platen(args: readonly string[], { env = {}, node = [], cwd }: Pl
 }
 
 /** Starts `platen serve` and waits for the line that says where it listens. @throws NotStarted */
-export async function serve(args: readonly string[], options: PlatenOptions): Promise<Platen & { readonly port: number }> {
+export async function serve(
+  args: readonly string[],
+  options: PlatenOptions,
+): Promise<Platen & { readonly port: number }> {
   const service = platen(['serve', ...args], options);
   let look: NodeJS.Timeout | undefined;
   const listening = new Promise<number>(resolve => {

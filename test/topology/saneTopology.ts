@@ -29,7 +29,12 @@ const scannerByRole: Readonly<Record<Role, Body>> = {
   duplex: { name: 'Duplex feeder', is: `${feeder} duplex-source` },
   flatbed: { name: 'Glas & Söhne 50% A/B?', is: 'flatbed document' },
   both: { name: 'Feeder and glass', is: `${feeder} flatbed document` },
-  small: { name: 'Card scanner', is: `${feeder} grey`, resolutions: [150, 300], area: [millimetres.Executive.width, millimetres.Executive.height] },
+  small: {
+    name: 'Card scanner',
+    is: `${feeder} grey`,
+    resolutions: [150, 300],
+    area: [millimetres.Executive.width, millimetres.Executive.height],
+  },
   jamming: { name: 'Jamming feeder', is: feeder, faults: [{ sheet: 2, fault: 'paper-jam' }] },
   hanging: { name: 'Hanging feeder', is: feeder, faults: [{ sheet: 2, fault: 'hang' }] },
   slow: { name: 'Slow feeder', is: feeder, sideMs: 600 },
@@ -49,7 +54,10 @@ const words: Readonly<Record<string, string>> = {
   hang: 'DEAF',
 };
 
-export const saneTopology: Topology = topologyOf({ name: 'SANE in the service', roles, faults: Object.keys(words) }, saneScanners);
+export const saneTopology: Topology = topologyOf(
+  { name: 'SANE in the service', roles, faults: Object.keys(words) },
+  saneScanners,
+);
 
 function saneScanners(): Scanners {
   const bodyOf = (dataDir: string, role: Role): string => join(dataDir, 'sane', 'bodies', role);
@@ -61,13 +69,16 @@ function saneScanners(): Scanners {
       for (const role of roles) {
         await mkdir(tray(dataDir, role), { recursive: true });
         await mkdir(join(bodyOf(dataDir, role), 'scanned'));
-        for (const [file, text] of Object.entries(filesOf(scannerByRole[role]))) await writeFile(join(bodyOf(dataDir, role), file), text, 'latin1');
+        for (const [file, text] of Object.entries(filesOf(scannerByRole[role])))
+          await writeFile(join(bodyOf(dataDir, role), file), text, 'latin1');
       }
       await writeFile(join(dataDir, 'sane', 'dll.conf'), 'platen\n');
     },
     async script(dataDir, faults) {
       for (const role of roles) {
-        const lines = (faults[role] ?? scannerByRole[role].faults ?? []).map(({ sheet, fault }) => `${sheet} ${wordFor(fault)}\n`);
+        const lines = (faults[role] ?? scannerByRole[role].faults ?? []).map(
+          ({ sheet, fault }) => `${sheet} ${wordFor(fault)}\n`,
+        );
         await writeFile(join(bodyOf(dataDir, role), 'fault'), lines.join(''));
       }
     },
@@ -109,7 +120,10 @@ let built: string | undefined;
 
 /** Whether there is what this topology needs: libsane, the driver's helper and a compiler. */
 export function needsSane(t: NeedyTest): boolean {
-  const helper = helperPath(new URL('.', import.meta.resolve('@platen/driver-sane/package.json')), 'platen-sane-helper');
+  const helper = helperPath(
+    new URL('.', import.meta.resolve('@platen/driver-sane/package.json')),
+    'platen-sane-helper',
+  );
   return ['cc', '/usr/include/sane/sane.h', helper].every(program => needs(t, program));
 }
 
@@ -119,6 +133,14 @@ export function backend(): string {
   const folder = mkdtempSync(join(tmpdir(), 'platen-backend-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const source = new URL('native/simulation/platen.c', import.meta.resolve('@platen/driver-sane/package.json'));
-  execFileSync('cc', ['-std=gnu11', '-O2', '-shared', '-fPIC', '-o', join(folder, 'libsane-platen.so.1'), fileURLToPath(source)]);
+  execFileSync('cc', [
+    '-std=gnu11',
+    '-O2',
+    '-shared',
+    '-fPIC',
+    '-o',
+    join(folder, 'libsane-platen.so.1'),
+    fileURLToPath(source),
+  ]);
   return (built = folder);
 }

@@ -68,7 +68,8 @@ const schemaOf = (media: Media | undefined): object | undefined => media?.conten
 
 function operationOf(method: string, path: string): Operation | undefined {
   const [pathname = ''] = path.split('?', 1);
-  const fits = (template: string): boolean => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
+  const fits = (template: string): boolean =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
   const template = Object.keys(paths).find(fits);
   return template === undefined ? undefined : paths[template]?.[method.toLowerCase()];
 }
@@ -76,7 +77,10 @@ function operationOf(method: string, path: string): Operation | undefined {
 function check(schema: object, value: unknown, what: string, held: object): void {
   const validate = compiled.get(schema) ?? ajv.compile(held);
   compiled.set(schema, validate);
-  if (!validate(value)) throw new Error(`${what} does not fit its schema: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value)?.slice(0, 400)}`);
+  if (!validate(value))
+    throw new Error(
+      `${what} does not fit its schema: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value)?.slice(0, 400)}`,
+    );
 }
 
 /** The same schema with every object closed to further fields. */

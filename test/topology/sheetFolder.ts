@@ -9,7 +9,11 @@ import { inks, type Sheet } from './sheets.js';
 export async function insertSheets(tray: string, sheets: readonly Sheet[]): Promise<void> {
   for (const { front, back, size = 'Letter' } of sheets) {
     const { width, height } = millimetres[size];
-    const lines = [`size ${width} ${height}`, `front ${inks[front].join(' ')}`, ...(back === undefined ? [] : [`back ${inks[back].join(' ')}`])];
+    const lines = [
+      `size ${width} ${height}`,
+      `front ${inks[front].join(' ')}`,
+      ...(back === undefined ? [] : [`back ${inks[back].join(' ')}`]),
+    ];
     const file = nextSheet();
     await writeFile(join(tray, `.${file}`), lines.join('\n'));
     await rename(join(tray, `.${file}`), join(tray, file));

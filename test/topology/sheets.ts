@@ -34,7 +34,9 @@ export async function drawSide(ink: Ink, size: Exclude<PageSize, 'Auto'> = 'Lett
   const [r, g, b] = inks[ink];
   const width = pixels(millimetres[size].width, DPI);
   const height = pixels(millimetres[size].height, DPI);
-  const mark = { create: { width: Math.round(width / 5), height: Math.round(height / 5), channels: 3 as const, background: '#fff' } };
+  const mark = {
+    create: { width: Math.round(width / 5), height: Math.round(height / 5), channels: 3 as const, background: '#fff' },
+  };
   return sharp({ create: { width, height, channels: 3, background: { r, g, b } } })
     .composite([{ input: mark, left: 0, top: 0 }])
     .withDensity(DPI)
@@ -56,7 +58,11 @@ export interface Seen {
 
 /** Recognises a side in the file that a scan answered with. */
 export async function whichSide(file: Uint8Array): Promise<Seen> {
-  const { data, info } = await sharp(file).toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(file)
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const grey = (await sharp(file).metadata()).channels === 1;
   const at = (x: number, y: number): number[] => {
     const start = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
@@ -64,9 +70,14 @@ export async function whichSide(file: Uint8Array): Promise<Seen> {
   };
   const middle = at(0.5, 0.5);
   const palette: readonly (readonly number[])[] = grey ? await (greys ??= Promise.all(inks.map(greyOf))) : inks;
-  const distances = palette.map(colour => middle.reduce((sum, value, i) => sum + (value - (colour[i] ?? colour[0] ?? 0)) ** 2, 0));
+  const distances = palette.map(colour =>
+    middle.reduce((sum, value, i) => sum + (value - (colour[i] ?? colour[0] ?? 0)) ** 2, 0),
+  );
   const brightness = (x: number, y: number): number => at(x, y).reduce((sum, value) => sum + value, 0);
-  return { ink: distances.indexOf(Math.min(...distances)) as Ink, upright: brightness(0.1, 0.1) > brightness(0.9, 0.9) };
+  return {
+    ink: distances.indexOf(Math.min(...distances)) as Ink,
+    upright: brightness(0.1, 0.1) > brightness(0.9, 0.9),
+  };
 }
 
 /** The inks as a grey scan has them. */

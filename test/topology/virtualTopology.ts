@@ -12,14 +12,21 @@ const scannerByRole: Readonly<Record<Role, { readonly name: string } & Readonly<
   duplex: { name: 'Duplex feeder', feeder: true, duplex: true, resolutions },
   flatbed: { name: 'Glas & Söhne 50% A/B?', feeder: false, flatbed: true, resolutions },
   both: { name: 'Feeder and glass', feeder: true, flatbed: true, resolutions },
-  small: { name: 'Card scanner', resolutions: [150, 300], colorModes: ['Grayscale'], pageSizes: ['A6', 'A5', 'Executive'] },
+  small: {
+    name: 'Card scanner',
+    resolutions: [150, 300],
+    colorModes: ['Grayscale'],
+    pageSizes: ['A6', 'A5', 'Executive'],
+  },
   jamming: { name: 'Jamming feeder', resolutions, faults: [{ sheet: 2, fault: 'paper-jam' }] },
   hanging: { name: 'Hanging feeder', resolutions, faults: [{ sheet: 2, fault: 'hang' }] },
   slow: { name: 'Slow feeder', resolutions, msPerPage: 600 },
   blind: { name: 'Blind feeder', resolutions, paperSensor: false },
 };
 
-export const virtualTopology: Topology = topologyOf({ name: 'virtual in the service', roles, faults: 'all' }, () => virtualScanners());
+export const virtualTopology: Topology = topologyOf({ name: 'virtual in the service', roles, faults: 'all' }, () =>
+  virtualScanners(),
+);
 
 /** @param entry keys of the plugin's entry in the configuration, beside its options */
 export function virtualScanners(entry: object = {}): Scanners {

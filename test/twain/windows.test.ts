@@ -11,11 +11,15 @@ import { startWindows, type Program, type Windows } from './windows.js';
 const pixelTypes = { BlackAndWhite: 0, Grayscale: 1, Color: 2 } as const;
 type ColorMode = keyof typeof pixelTypes;
 
-interface Side { readonly sheet: number; readonly side: 0 | 1 }
+interface Side {
+  readonly sheet: number;
+  readonly side: 0 | 1;
+}
 
 async function scan(windows: Windows, bits: 64 | 32, parameters: object): Promise<{ status: number; json: ScanJson }> {
   const { status, json } = await windows.request('POST', '/api/twain/scan', {
-    scannerName: sourceName(bits), parameters: { resolution: 75, pageSize: 'A5', imageFormat: 'Png', ...parameters },
+    scannerName: sourceName(bits),
+    parameters: { resolution: 75, pageSize: 'A5', imageFormat: 'Png', ...parameters },
   });
   return { status, json: json as ScanJson };
 }
@@ -24,12 +28,24 @@ async function scan(windows: Windows, bits: 64 | 32, parameters: object): Promis
 async function arePictures(t: Test, images: readonly Image[], mode: ColorMode, sides: readonly Side[]): Promise<void> {
   t.equal(images.length, sides.length, 'as many pages as sides');
   for (const [at, image] of images.entries()) {
-    const { data, info } = await sharp(fileOf(image)).toColourspace(mode === 'Color' ? 'srgb' : 'b-w').raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(fileOf(image))
+      .toColourspace(mode === 'Color' ? 'srgb' : 'b-w')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
     t.strictSame([channels, image.width, image.height], [mode === 'Color' ? 3 : 1, width, height]);
     const bits = mode === 'BlackAndWhite';
-    const page = { width, height, pixels: bits ? 'bw1' : mode === 'Color' ? 'rgb24' : 'gray8', stride: bits ? Math.ceil(width / 8) : width * channels } as const;
-    t.equal(firstWrongRow({ ...page, data: bits ? packed(data, width, height) : data }, sides[at]!, pixelTypes[mode]), -1, `page ${at + 1}`);
+    const page = {
+      width,
+      height,
+      pixels: bits ? 'bw1' : mode === 'Color' ? 'rgb24' : 'gray8',
+      stride: bits ? Math.ceil(width / 8) : width * channels,
+    } as const;
+    t.equal(
+      firstWrongRow({ ...page, data: bits ? packed(data, width, height) : data }, sides[at]!, pixelTypes[mode]),
+      -1,
+      `page ${at + 1}`,
+    );
   }
 }
 
@@ -37,12 +53,15 @@ async function arePictures(t: Test, images: readonly Image[], mode: ColorMode, s
 function packed(data: Uint8Array, width: number, height: number): Uint8Array {
   const stride = Math.ceil(width / 8);
   const bits = new Uint8Array(stride * height);
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (data[y * width + x]! < 128) bits[y * stride + (x >> 3)]! |= 0x80 >> (x & 7);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) if (data[y * width + x]! < 128) bits[y * stride + (x >> 3)]! |= 0x80 >> (x & 7);
   return bits;
 }
 
-const sidesOf = (sheets: number, duplex: boolean): Side[] => Array.from({ length: sheets }, (_, i) => i + 1)
-  .flatMap(sheet => (duplex ? [{ sheet, side: 0 } as const, { sheet, side: 1 } as const] : [{ sheet, side: 0 } as const]));
+const sidesOf = (sheets: number, duplex: boolean): Side[] =>
+  Array.from({ length: sheets }, (_, i) => i + 1).flatMap(sheet =>
+    duplex ? [{ sheet, side: 0 } as const, { sheet, side: 1 } as const] : [{ sheet, side: 0 } as const],
+  );
 
 if (needsWine(t)) {
   const windows = await startWindows();
@@ -77,8 +96,14 @@ if (needsWine(t)) {
     const before = (await windows.triplets()).length;
     t.equal((await scan(windows, 64, { colorMode: 'Grayscale' })).status, 200);
     const sent = (await windows.triplets()).slice(before);
-    t.ok(sent.some(line => line.startsWith('2 104 1 ')), 'DAT_IMAGENATIVEXFER, MSG_GET');
-    t.notOk(sent.some(line => line.startsWith('2 103 ')), 'DAT_IMAGEMEMXFER');
+    t.ok(
+      sent.some(line => line.startsWith('2 104 1 ')),
+      'DAT_IMAGENATIVEXFER, MSG_GET',
+    );
+    t.notOk(
+      sent.some(line => line.startsWith('2 103 ')),
+      'DAT_IMAGEMEMXFER',
+    );
   });
 
   await t.test('the glass, where the feeder has no paper', async t => {
@@ -89,7 +114,10 @@ if (needsWine(t)) {
   });
 
   await t.test('a jam and a source that crashes: what came before is kept, and the next scan works', async t => {
-    for (const [fault, status] of [['jam', 'PaperJam'], ['crash', 'DriverFailed']] as const) {
+    for (const [fault, status] of [
+      ['jam', 'PaperJam'],
+      ['crash', 'DriverFailed'],
+    ] as const) {
       await windows.set({ sheets: 3, fault, faultAfter: 1 });
       const { json } = await scan(windows, 64, { colorMode: 'Grayscale' });
       t.match(json, { success: false, status, imageCount: 1 }, fault);
@@ -101,10 +129,18 @@ if (needsWine(t)) {
 
   await t.test('a source that refuses to be closed: the next scan works', async t => {
     for (const bits of [64, 32] as const) {
-      const opened = await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: sourceName(bits) } });
+      const opened = await windows.request('POST', '/api/twain', {
+        kind: 'twainlocalscanner',
+        method: 'openSource',
+        params: { sourceName: sourceName(bits) },
+      });
       t.equal(opened.status, 200, opened.text);
       await windows.set({ sheets: 2, fault: 'operationerror', faultAfter: 1, unclosed: 1 });
-      t.match((await scan(windows, bits, { colorMode: 'Grayscale' })).json, { success: false, status: 'DriverFailed', imageCount: 1 }, 'after this it is closed, and refuses');
+      t.match(
+        (await scan(windows, bits, { colorMode: 'Grayscale' })).json,
+        { success: false, status: 'DriverFailed', imageCount: 1 },
+        'after this it is closed, and refuses',
+      );
       for (let i = 0; i < 2; i++) {
         await windows.set({ sheets: 1, unclosed: 1 });
         const { status, json } = await scan(windows, bits, { colorMode: 'Grayscale' });
@@ -117,12 +153,20 @@ if (needsWine(t)) {
   await t.test('auto-scan delivers what is inserted', async t => {
     await windows.set({ sheets: 0 });
     const parameters = { resolution: 75, pageSize: 'A5', colorMode: 'Grayscale', duplexMode: 'DuplexLongEdge' };
-    const enabled = await windows.request('POST', '/api/twain/autoscan/enable', { scannerName: sourceName(64), parameters });
+    const enabled = await windows.request('POST', '/api/twain/autoscan/enable', {
+      scannerName: sourceName(64),
+      parameters,
+    });
     t.equal(enabled.status, 200, enabled.text);
     const events = await windows.events();
     await windows.set({ sheets: 2 });
     const pages = (await events.come(4)).filter(({ event }) => event === 'image');
-    await arePictures(t, pages.map(({ data }) => data as Image), 'Grayscale', sidesOf(2, true));
+    await arePictures(
+      t,
+      pages.map(({ data }) => data as Image),
+      'Grayscale',
+      sidesOf(2, true),
+    );
     t.equal((await windows.request('POST', '/api/twain/autoscan/disable')).status, 200);
     await events.ended;
     await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'closeSource' });
@@ -130,74 +174,109 @@ if (needsWine(t)) {
 
   await t.test('what else npm start serves: virtual scanners in a process of their own, barcodes, JPEG', async t => {
     const parameters = { resolution: 200, imageFormat: 'Jpeg', barcodeReadingEnabled: true };
-    const { status, text, json } = await windows.request('POST', '/api/twain/scan', { scannerName: 'Feeder A', parameters });
+    const { status, text, json } = await windows.request('POST', '/api/twain/scan', {
+      scannerName: 'Feeder A',
+      parameters,
+    });
     t.equal(status, 200, text.slice(0, 500));
     const { images } = json as { images: readonly (Image & { barcodes: readonly { barcodeType: string }[] })[] };
-    t.strictSame(images.map(({ mimeType }) => mimeType), ['image/jpeg', 'image/jpeg', 'image/jpeg']);
+    t.strictSame(
+      images.map(({ mimeType }) => mimeType),
+      ['image/jpeg', 'image/jpeg', 'image/jpeg'],
+    );
     t.ok(images.some(({ barcodes }) => barcodes.some(({ barcodeType }) => barcodeType === 'QR_CODE')));
   });
 
-  await t.test('a second service on the data folder and a second desktop application on the channel are refused', async t => {
-    const commands = [['serve'], ['host'], ['serve', '--config', 'C:\\no\\such.json']];
-    const [service, host, unknown] = await Promise.all(commands.map(args => windows.platen(args))) as [Program, Program, Program];
-    t.strictSame([await service.ended, await host.ended, await unknown.ended], [6, 9, 3], 'data folder in use, channel in use, no configuration');
-    t.match(await service.said(), /The data folder Z:\\.* is in use by another service \(process \d+\)/);
-    t.match(await host.said(), /The channel platen is served by another desktop application \(process \d+\)/);
-    t.match(await unknown.said(), /There is no configuration file C:\\no\\such\.json/);
-    const waiting = await windows.platen(['host', '--wait']);
-    await until(async () => (await waiting.said()).includes('Waiting'));
-    await waiting.kill();
-  });
+  await t.test(
+    'a second service on the data folder and a second desktop application on the channel are refused',
+    async t => {
+      const commands = [['serve'], ['host'], ['serve', '--config', 'C:\\no\\such.json']];
+      const [service, host, unknown] = (await Promise.all(commands.map(args => windows.platen(args)))) as [
+        Program,
+        Program,
+        Program,
+      ];
+      t.strictSame(
+        [await service.ended, await host.ended, await unknown.ended],
+        [6, 9, 3],
+        'data folder in use, channel in use, no configuration',
+      );
+      t.match(await service.said(), /The data folder Z:\\.* is in use by another service \(process \d+\)/);
+      t.match(await host.said(), /The channel platen is served by another desktop application \(process \d+\)/);
+      t.match(await unknown.said(), /There is no configuration file C:\\no\\such\.json/);
+      const waiting = await windows.platen(['host', '--wait']);
+      await until(async () => (await waiting.said()).includes('Waiting'));
+      await waiting.kill();
+    },
+  );
 
   await t.test('no window of a source was ever asked for, and what was opened is closed', async t => {
     const triplets = await windows.triplets();
     t.ok(triplets.some(line => line.endsWith(' show=0')));
-    t.strictSame(triplets.filter(line => / show=(?!0$)/.test(line)), []);
+    t.strictSame(
+      triplets.filter(line => / show=(?!0$)/.test(line)),
+      [],
+    );
     const opened = triplets.filter(line => line.startsWith('1 3 401 rc=0')).length;
     const closed = triplets.filter(line => line.startsWith('1 3 402 rc=0')).length;
     const refused = triplets.filter(line => line.startsWith('1 3 402 rc=1')).length;
     t.equal(opened - closed - refused, 1, 'but for the one that crashed, and those that refused');
-    t.strictSame(triplets.filter(line => line.startsWith('closed ') && line !== 'closed unfreed=0'), []);
+    t.strictSame(
+      triplets.filter(line => line.startsWith('closed ') && line !== 'closed unfreed=0'),
+      [],
+    );
   });
 
   await t.test('a desktop application that is killed lets go of its source; the next one is found', async t => {
     await windows.set({ sheets: 1 });
-    const { text, status } = await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'openSource', params: { sourceName: sourceName(64) } });
+    const { text, status } = await windows.request('POST', '/api/twain', {
+      kind: 'twainlocalscanner',
+      method: 'openSource',
+      params: { sourceName: sourceName(64) },
+    });
     t.equal(status, 200, text);
     const before = (await windows.triplets()).filter(line => line.startsWith('1 3 402')).length;
     await windows.host.kill();
-    await until(async () => (await windows.triplets()).filter(line => line.startsWith('1 3 402')).length === before + 1);
+    await until(
+      async () => (await windows.triplets()).filter(line => line.startsWith('1 3 402')).length === before + 1,
+    );
     t.equal((await scan(windows, 64, {})).status, 503);
     await windows.startHost();
     const { json } = await scan(windows, 64, { colorMode: 'Grayscale' });
     await arePictures(t, json.images, 'Grayscale', [{ sheet: 1, side: 0 }]);
   });
 
-  await t.test('a source that crashes when it is asked for its name is named in the log, and hides no other', async t => {
-    await windows.set({ sheets: 1, culprit: 'gphoto2' });
-    await windows.addSource('gphoto2');
-    const listed = async (): Promise<readonly string[]> => {
-      const { json } = await windows.request('GET', '/api/twain/scanners');
-      return (json as { scanners: { name: string }[] }).scanners.map(({ name }) => name);
-    };
-    await until(async () => {
-      await listed();
-      const said = await windows.said();
-      return [64, 32].every(bits => new RegExp(`twain_${bits}.+gphoto2\\.ds`, 'i').test(said));
-    });
-    const names = await listed();
-    for (const bits of [64, 32] as const) {
-      t.ok(names.includes(sourceName(bits)));
-      t.equal((await scan(windows, bits, { colorMode: 'Grayscale' })).status, 200);
-    }
-  });
+  await t.test(
+    'a source that crashes when it is asked for its name is named in the log, and hides no other',
+    async t => {
+      await windows.set({ sheets: 1, culprit: 'gphoto2' });
+      await windows.addSource('gphoto2');
+      const listed = async (): Promise<readonly string[]> => {
+        const { json } = await windows.request('GET', '/api/twain/scanners');
+        return (json as { scanners: { name: string }[] }).scanners.map(({ name }) => name);
+      };
+      await until(async () => {
+        await listed();
+        const said = await windows.said();
+        return [64, 32].every(bits => new RegExp(`twain_${bits}.+gphoto2\\.ds`, 'i').test(said));
+      });
+      const names = await listed();
+      for (const bits of [64, 32] as const) {
+        t.ok(names.includes(sourceName(bits)));
+        t.equal((await scan(windows, bits, { colorMode: 'Grayscale' })).status, 200);
+      }
+    },
+  );
 
   await t.test('a certificate whose key cannot be kept from others is not made', async t => {
     const elsewhere = { PLATEN_DATA_DIR: 'C:\\elsewhere' };
     await windows.removeProgram('icacls.exe');
     const refused = await windows.platen(['cert', 'install', '--no-trust'], elsewhere);
     t.equal(await refused.ended, 3, await refused.said());
-    t.match(await refused.said(), /The folder C:\\elsewhere\\\S+ cannot be kept from other accounts of this computer \(.*icacls\.exe/);
+    t.match(
+      await refused.said(),
+      /The folder C:\\elsewhere\\\S+ cannot be kept from other accounts of this computer \(.*icacls\.exe/,
+    );
     const status = await windows.platen(['cert', 'status'], elsewhere);
     t.not(await status.ended, 0, await status.said());
   });

@@ -48,12 +48,17 @@ export interface Windows {
   dispose(): Promise<void>;
 }
 
-interface Plugin { readonly use: string }
+interface Plugin {
+  readonly use: string;
+}
 
 /** Writes a configuration that is shipped, with its plugins changed. */
 async function configure(file: string, name: string, change = (plugin: Plugin): object => plugin): Promise<void> {
   const shipped = fileURLToPath(new URL(`config/${name}.json`, import.meta.resolve('@platen/server/package.json')));
-  const { $schema: _, ...config } = JSON.parse(await readFile(shipped, 'utf8')) as { $schema: string; plugins: Plugin[] };
+  const { $schema: _, ...config } = JSON.parse(await readFile(shipped, 'utf8')) as {
+    $schema: string;
+    plugins: Plugin[];
+  };
   await writeFile(file, JSON.stringify({ ...config, plugins: config.plugins.map(change) }), { mode: 0o600 });
 }
 
@@ -67,7 +72,7 @@ export async function startWindows(): Promise<Windows> {
     await rm(own, { recursive: true, force: true });
   };
   try {
-    return { ...await startIn(own, wine), dispose };
+    return { ...(await startIn(own, wine)), dispose };
   } catch (error) {
     await dispose();
     throw error;
@@ -83,7 +88,10 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
     const file = join(own, `${started++}.txt`);
     const output = await open(file, 'w');
     // The test runner has modules of this machine loaded into every Node that a test starts.
-    const child = spawn('env', ['-u', 'NODE_OPTIONS', 'wine', wine.node, wine.path(program), ...args], { env: { ...env, ...more }, stdio: ['ignore', output.fd, output.fd] });
+    const child = spawn('env', ['-u', 'NODE_OPTIONS', 'wine', wine.node, wine.path(program), ...args], {
+      env: { ...env, ...more },
+      stdio: ['ignore', output.fd, output.fd],
+    });
     const ended = once(child, 'exit').then(([code]) => code as number | null);
     await output.close();
     return {
@@ -116,17 +124,26 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
   await set({});
   await configure(join(own, 'host.json'), 'host');
   // As "npm start" has it; its virtual scanners in a process of their own.
-  await configure(join(own, 'service.json'), 'try', plugin => (plugin.use === '@platen/driver-virtual' ? { ...plugin, isolate: true } : plugin));
+  await configure(join(own, 'service.json'), 'try', plugin =>
+    plugin.use === '@platen/driver-virtual' ? { ...plugin, isolate: true } : plugin,
+  );
   const certificate = await platen(['cert', 'install', '--no-trust']);
-  if (await certificate.ended !== 0) throw new Error(`platen cert install: ${await certificate.said()}`);
+  if ((await certificate.ended) !== 0) throw new Error(`platen cert install: ${await certificate.said()}`);
 
-  const [service, firstHost] = await Promise.all([platen(['serve', '--config', at('service.json')]), platen(['host', '--config', at('host.json')])]);
+  const [service, firstHost] = await Promise.all([
+    platen(['serve', '--config', at('service.json')]),
+    platen(['host', '--config', at('host.json')]),
+  ]);
   let host = firstHost;
   await saying(host, / on the channel /);
   const port = Number((await saying(service, /https:\/\/localhost:(\d+)/))[1]);
   await untilFound(port);
   return {
-    port, platen, set, addSource: wine.addSource, removeProgram: wine.removeProgram,
+    port,
+    platen,
+    set,
+    addSource: wine.addSource,
+    removeProgram: wine.removeProgram,
     get host() {
       return host;
     },

@@ -43,7 +43,8 @@ export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOpti
     log,
     shelves,
     pass,
-    enable: (more: Partial<ScanOptions> = {}, name?: string, origin?: string) => scans.enableAutoscan(optionsWith(more), name, origin),
+    enable: (more: Partial<ScanOptions> = {}, name?: string, origin?: string) =>
+      scans.enableAutoscan(optionsWith(more), name, origin),
     follow: (lastEventId?: string, origin?: string) => follow(scans.readAutoscan(lastEventId, origin)),
   };
 }

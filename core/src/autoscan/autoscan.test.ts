@@ -32,15 +32,17 @@ t.test('every document that is inserted is scanned; page numbers count sides, fr
 });
 
 t.test('ids are none that an earlier run of the service gave', async t => {
-  const ids = await Promise.all([0, 60_000].map(async later => {
-    const driver = fakeDriver({ ...feeder, sheets: 1 });
-    const { clock, enable, follow: read, pass } = autoscanRig(driver);
-    await clock.advance(later);
-    await enable({}, 'Desk');
-    const { ids: own } = read();
-    await pass();
-    return own[0];
-  }));
+  const ids = await Promise.all(
+    [0, 60_000].map(async later => {
+      const driver = fakeDriver({ ...feeder, sheets: 1 });
+      const { clock, enable, follow: read, pass } = autoscanRig(driver);
+      await clock.advance(later);
+      await enable({}, 'Desk');
+      const { ids: own } = read();
+      await pass();
+      return own[0];
+    }),
+  );
   t.ok(ids[0] && ids[1]);
   t.not(ids[0], ids[1]);
 });
@@ -66,7 +68,13 @@ t.test('two readers get every page; a reader that left and comes back gets what 
   one.leave();
   driver.load(2);
   await pass();
-  t.same([one.got, two.got], [['1 front', 'over'], ['1 front', '2 front', '3 front']]);
+  t.same(
+    [one.got, two.got],
+    [
+      ['1 front', 'over'],
+      ['1 front', '2 front', '3 front'],
+    ],
+  );
   const back = read(one.ids[0]);
   await pass();
   t.same(back.got, ['2 front', '3 front']);
@@ -84,7 +92,10 @@ t.test('enable while enabled: the new options count from the next document', asy
   await enable({ format: 'Jpeg', resolution: 300 });
   driver.release();
   await pass();
-  t.same(reader.pages.map(({ format, dpi }) => `${format} ${dpi}`), ['Png 100', 'Jpeg 300', 'Jpeg 300']);
+  t.same(
+    reader.pages.map(({ format, dpi }) => `${format} ${dpi}`),
+    ['Png 100', 'Jpeg 300', 'Jpeg 300'],
+  );
   t.same(reader.got, ['1 front', '2 front', '3 front'], 'the count goes on');
   t.equal(driver.scans, 2);
   t.equal(new Set(reader.ids.map(id => id.split('-')[0])).size, 1);
@@ -107,27 +118,30 @@ t.test('bad options are refused before any paper is there, and those before them
   t.equal(reader.pages[0]?.dpi, 100);
 });
 
-t.test('disable: nothing more is fed, the sheet in the path comes out, undelivered pages go, readers are told', async t => {
-  const driver = fakeDriver(feeder);
-  const { enable, follow: read, pass, scans, shelves } = autoscanRig(driver);
-  await enable({}, 'Desk');
-  driver.load(1);
-  await pass();
-  driver.hold();
-  driver.load(5);
-  await pass();
-  t.equal(driver.fed, 2);
-  const disabled = scans.disableAutoscan();
-  await pass();
-  t.throws(() => read(), { code: 'autoscan-off' }, 'it is ending');
-  driver.release();
-  await pass();
-  t.match(await disabled, { wasEnabled: true, discarded: 2 });
-  t.same([driver.fed, driver.remaining()], [2, 4]);
-  t.match(shelves.seen, { kept: 2, dropped: 2, removed: 1 }, 'both pages were never delivered');
-  t.match(await scans.disableAutoscan(), { wasEnabled: false, discarded: 0 });
-  t.match(await scans.status(), { isSourceOpen: true }, 'the scanner stays open');
-});
+t.test(
+  'disable: nothing more is fed, the sheet in the path comes out, undelivered pages go, readers are told',
+  async t => {
+    const driver = fakeDriver(feeder);
+    const { enable, follow: read, pass, scans, shelves } = autoscanRig(driver);
+    await enable({}, 'Desk');
+    driver.load(1);
+    await pass();
+    driver.hold();
+    driver.load(5);
+    await pass();
+    t.equal(driver.fed, 2);
+    const disabled = scans.disableAutoscan();
+    await pass();
+    t.throws(() => read(), { code: 'autoscan-off' }, 'it is ending');
+    driver.release();
+    await pass();
+    t.match(await disabled, { wasEnabled: true, discarded: 2 });
+    t.same([driver.fed, driver.remaining()], [2, 4]);
+    t.match(shelves.seen, { kept: 2, dropped: 2, removed: 1 }, 'both pages were never delivered');
+    t.match(await scans.disableAutoscan(), { wasEnabled: false, discarded: 0 });
+    t.match(await scans.status(), { isSourceOpen: true }, 'the scanner stays open');
+  },
+);
 
 t.test('disable tells a reader that waits, and one that is at a page; delivered pages are let go of too', async t => {
   const driver = fakeDriver(feeder);
@@ -181,7 +195,11 @@ t.test('five minutes without a reader: off, with what was not delivered, and sai
 });
 
 t.test('a limit that is no whole minute is said in seconds', async t => {
-  for (const [idleMs, words] of [[1000, '1 second'], [90_000, '90 seconds'], [60_000, '1 minute']] as const) {
+  for (const [idleMs, words] of [
+    [1000, '1 second'],
+    [90_000, '90 seconds'],
+    [60_000, '1 minute'],
+  ] as const) {
     const { enable, pass, log } = autoscanRig(fakeDriver(feeder), { idleMs });
     await enable({}, 'Desk');
     await pass(idleMs);
@@ -198,20 +216,23 @@ t.test('enabling once more does not make the five minutes longer', async t => {
   t.throws(() => read(), { code: 'autoscan-off' });
 });
 
-t.test('after the end no timer is left that would keep the process from ending, however it came and whoever read', async t => {
-  for (const end of ['disable', 'unplug', 'idle', 'close'] as const) {
-    const driver = fakeDriver({ ...feeder, sheets: 1 });
-    const { clock, enable, follow: read, pass, scans } = autoscanRig(driver);
-    await enable({}, 'Desk');
-    const readers = end === 'idle' ? [] : [read(), read()];
-    await pass();
-    if (end === 'disable') await scans.disableAutoscan();
-    if (end === 'unplug') driver.unplug();
-    if (end === 'idle') await pass(FIVE_MINUTES);
-    if (end !== 'close') await pass();
-    await scans.close('The service is stopping.');
-    await Promise.all(readers.map(({ over }) => over));
-    await pass();
-    t.equal(clock.timers, 0, end);
-  }
-});
+t.test(
+  'after the end no timer is left that would keep the process from ending, however it came and whoever read',
+  async t => {
+    for (const end of ['disable', 'unplug', 'idle', 'close'] as const) {
+      const driver = fakeDriver({ ...feeder, sheets: 1 });
+      const { clock, enable, follow: read, pass, scans } = autoscanRig(driver);
+      await enable({}, 'Desk');
+      const readers = end === 'idle' ? [] : [read(), read()];
+      await pass();
+      if (end === 'disable') await scans.disableAutoscan();
+      if (end === 'unplug') driver.unplug();
+      if (end === 'idle') await pass(FIVE_MINUTES);
+      if (end !== 'close') await pass();
+      await scans.close('The service is stopping.');
+      await Promise.all(readers.map(({ over }) => over));
+      await pass();
+      t.equal(clock.timers, 0, end);
+    }
+  },
+);

@@ -90,7 +90,11 @@ interface AutoscanSession {
   finished(): void;
 }
 
-const BY_REQUEST: OutboxEnd = { event: 'disabled', reason: 'requested', message: 'Auto-scan was turned off by request.' };
+const BY_REQUEST: OutboxEnd = {
+  event: 'disabled',
+  reason: 'requested',
+  message: 'Auto-scan was turned off by request.',
+};
 
 export function createAutoscan(parts: AutoscanParts): Autoscan {
   const { clock, log, boxes, autoscan: limits } = parts;
@@ -117,7 +121,10 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     listen: session => listen(session, false),
     rest: session => listen(session, true),
     capture(session) {
-      session.capture = startCapture({ ...session, ...session.box, after: session.pages, note: ({ text }) => log.info(text) }, parts);
+      session.capture = startCapture(
+        { ...session, ...session.box, after: session.pages, note: ({ text }) => log.info(text) },
+        parts,
+      );
       void session.capture.over.then(over => captured(session, over));
     },
     renew: ({ capture }) => capture?.stop(),
@@ -135,7 +142,8 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
   const discard = (session: AutoscanSession): Promise<void> => {
     const { box, endNotice, scanner } = session;
     const { unread } = box.outbox;
-    const gone = unread === 0 ? '' : ` ${pagesInWords(unread)} that nobody had taken ${unread === 1 ? 'was' : 'were'} discarded.`;
+    const gone =
+      unread === 0 ? '' : ` ${pagesInWords(unread)} that nobody had taken ${unread === 1 ? 'was' : 'were'} discarded.`;
     const message = `${endNotice.message}${gone}`;
     const empty = box.outbox.discard({ ...endNotice, message });
     session.discarded = unread;
@@ -145,7 +153,10 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
 
   const keep = ({ box, endNotice, scanner, pages }: AutoscanSession): Promise<void> => {
     const { waiting } = box.outbox;
-    const left = waiting === 0 ? '' : ` ${pagesInWords(waiting)} that nobody had taken ${waiting === 1 ? 'waits' : 'wait'} for the next reader.`;
+    const left =
+      waiting === 0
+        ? ''
+        : ` ${pagesInWords(waiting)} that nobody had taken ${waiting === 1 ? 'waits' : 'wait'} for the next reader.`;
     log.info(`Auto-scan on ${scanner.known.name} is off: ${endNotice.message}${left}`);
     box.outbox.end(endNotice);
     if (pages === 0) return box.stored.remove();
@@ -180,7 +191,8 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     const most = session.scanner.known.device.traits?.autoScanFailureLimit ?? limits.maxFailures;
     if (failure && isGone(failure)) finish(session, lostEnd(failure));
     else if (failed && session.failures >= most) {
-      const message = `Auto-scan was turned off after ${most} failed or empty scans in a row. ${failure?.message ?? ''}`.trim();
+      const message =
+        `Auto-scan was turned off after ${most} failed or empty scans in a row. ${failure?.message ?? ''}`.trim();
       finish(session, { event: 'disabled', reason: 'failing', message });
     }
     send(failed ? 'failed' : 'captured');
@@ -191,7 +203,9 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     // A reader that leaves after the end notice starts nothing: its timer would outlive the service.
     if (readers > 0 || session.ended) return;
     const message = `Auto-scan was turned off: nobody read its events for ${timeInWords(limits.idleMs)}.`;
-    session.cancelIdle = clock.after(limits.idleMs, () => finish(session, { event: 'disabled', reason: 'unread', message }, true));
+    session.cancelIdle = clock.after(limits.idleMs, () =>
+      finish(session, { event: 'disabled', reason: 'unread', message }, true),
+    );
   };
 
   const begin = (scanner: OpenDevice, options: ScanOptions, origin: string): AutoscanSession => {
@@ -199,11 +213,31 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     const over = new Promise<void>(resolve => (finished = resolve));
     const origins = new Set([origin]);
     // Whoever has an id has read it: nobody else can say how far a reader has come.
-    const stored = boxes.create({ series: String(randomInt(1e14, 2 ** 48 - 1)), origins: [origin], scanner: scanner.known.name });
+    const stored = boxes.create({
+      series: String(randomInt(1e14, 2 ** 48 - 1)),
+      origins: [origin],
+      scanner: scanner.known.name,
+    });
     const box = createBox(stored, limits, log, () => limits.outboxPages - kept.waiting(origins), onDelivered);
     box.onReaders = readers => startIdle(session, readers);
     const nothing = (): void => undefined;
-    const session: AutoscanSession = { scanner, box, origins, options, pages: 0, failures: 0, ended: false, cancelIdle: nothing, release: parts.openScanner.use(), endWatch: nothing, endNotice: BY_REQUEST, discards: false, discarded: 0, over, finished };
+    const session: AutoscanSession = {
+      scanner,
+      box,
+      origins,
+      options,
+      pages: 0,
+      failures: 0,
+      ended: false,
+      cancelIdle: nothing,
+      release: parts.openScanner.use(),
+      endWatch: nothing,
+      endNotice: BY_REQUEST,
+      discards: false,
+      discarded: 0,
+      over,
+      finished,
+    };
     startIdle(session, 0);
     return session;
   };
@@ -218,7 +252,8 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       if (now && state !== 'disabled') {
         now.options = options;
         void now.box.stored.tell({ origins: [...now.origins.add(origin)] });
-      } else if (current && source === 'open' && isSame(current.known, scanner.known)) now = begin(current, options, origin);
+      } else if (current && source === 'open' && isSame(current.known, scanner.known))
+        now = begin(current, options, origin);
       else throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is not open any more.`);
       send('enable');
       const waiting = kept.waiting(new Set([origin]));

@@ -10,7 +10,15 @@ const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };
 const RESTED = 5500;
 
 t.test('three failed captures in a row: disabled, with the reason', async t => {
-  for (const code of ['paper-jam', 'double-feed', 'cover-open', 'unsupported', 'timeout', 'busy', 'cancelled'] satisfies DriverCode[]) {
+  for (const code of [
+    'paper-jam',
+    'double-feed',
+    'cover-open',
+    'unsupported',
+    'timeout',
+    'busy',
+    'cancelled',
+  ] satisfies DriverCode[]) {
     const driver = fakeDriver({ ...feeder, sheets: 9, faults: { 1: code } });
     const { enable, follow, pass } = autoscanRig(driver);
     await enable({}, 'Desk');
@@ -61,7 +69,11 @@ t.test('empty captures count: a sensor that sees paper where the feeder finds no
 
 t.test('a capture that ends without a page or an error is an empty one', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 1 });
-  const empty = inFront(driver, () => ({ async *scan() { yield* []; } }));
+  const empty = inFront(driver, () => ({
+    async *scan() {
+      yield* [];
+    },
+  }));
   const { enable, follow, pass } = autoscanRig(empty, { maxFailures: 1 });
   await enable({}, 'Desk');
   const reader = follow();
@@ -87,12 +99,20 @@ t.test('a good capture begins the count anew; pages before a failure are kept, a
     await pass(RESTED);
   }
   t.equal(reader.got.includes('over'), false);
-  t.same(reader.got, reader.got.map((_, at) => `${at + 1} front`));
+  t.same(
+    reader.got,
+    reader.got.map((_, at) => `${at + 1} front`),
+  );
   t.ok(reader.got.length >= 6);
 });
 
 t.test('the device’s own limit goes before the service’s', async t => {
-  const driver = fakeDriver({ ...feeder, sheets: 9, faults: { 1: 'paper-jam' }, devices: [{ name: 'Desk', flatbed: false, traits: { autoScanFailureLimit: 2 } }] });
+  const driver = fakeDriver({
+    ...feeder,
+    sheets: 9,
+    faults: { 1: 'paper-jam' },
+    devices: [{ name: 'Desk', flatbed: false, traits: { autoScanFailureLimit: 2 } }],
+  });
   const { enable, follow, pass } = autoscanRig(driver, { maxFailures: 50 });
   await enable({}, 'Desk');
   const reader = follow();
@@ -146,7 +166,12 @@ t.test('a driver that failed and does not open again: error', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'driver-failed' } });
   let opens = 0;
   const once1 = Object.create(driver, {
-    open: { value: async (...args: Parameters<typeof driver.open>) => { if (++opens > 1) throw new ScanError('driver-failed', 'its helper is gone'); return driver.open(...args); } },
+    open: {
+      value: async (...args: Parameters<typeof driver.open>) => {
+        if (++opens > 1) throw new ScanError('driver-failed', 'its helper is gone');
+        return driver.open(...args);
+      },
+    },
   }) as typeof driver;
   const { enable, follow, pass, log } = autoscanRig(once1);
   await enable({}, 'Desk');
@@ -200,23 +225,26 @@ t.test('the link is lost: error, on whatever state', async t => {
   }
 });
 
-t.test('a scanner that was found to be gone is not said to be online, however long it takes to say so itself', async t => {
-  let tell = (_: 'offline'): void => undefined;
-  let answers = true;
-  const slow = inFront(fakeDriver(feeder), session => ({
-    status: call => (answers ? session.status(call) : new Promise(() => undefined)),
-    watch: onEvent => ((tell = onEvent), () => undefined),
-  }));
-  const { enable, follow, pass, scans } = autoscanRig(slow);
-  await enable({}, 'Desk');
-  const reader = follow();
-  await pass();
-  t.match(await scans.status(), { isOnline: true });
-  answers = false;
-  tell('offline');
-  await reader.over;
-  t.same(reader.got, ['error: device-lost', 'over']);
-  const status = scans.status();
-  await pass(2000);
-  t.match(await status, { isOnline: false, isSourceOpen: true });
-});
+t.test(
+  'a scanner that was found to be gone is not said to be online, however long it takes to say so itself',
+  async t => {
+    let tell = (_: 'offline'): void => undefined;
+    let answers = true;
+    const slow = inFront(fakeDriver(feeder), session => ({
+      status: call => (answers ? session.status(call) : new Promise(() => undefined)),
+      watch: onEvent => ((tell = onEvent), () => undefined),
+    }));
+    const { enable, follow, pass, scans } = autoscanRig(slow);
+    await enable({}, 'Desk');
+    const reader = follow();
+    await pass();
+    t.match(await scans.status(), { isOnline: true });
+    answers = false;
+    tell('offline');
+    await reader.over;
+    t.same(reader.got, ['error: device-lost', 'over']);
+    const status = scans.status();
+    await pass(2000);
+    t.match(await status, { isOnline: false, isSourceOpen: true });
+  },
+);

@@ -20,20 +20,23 @@ for (const [state, expected] of Object.entries(table) as [AutoscanState, readonl
   });
 }
 
-t.test('whatever happens, no paper is fed once the end was asked for, and there is one end notice for one session', async t => {
-  const walk = (state: AutoscanState, open: boolean, depth: number): void => {
-    if (depth === 0) return;
-    for (const event of events) {
-      const { state: next, effects } = stepAutoscan(state, event);
-      const notices = effects.filter(each => each === 'notify').length;
-      if (notices > (open ? 1 : 0)) t.fail(`${state}, ${event}: a notice without a session`);
-      if (state === 'disabling' && effects.includes('capture')) t.fail(`${state}, ${event}: feeds`);
-      const begun = open || state === 'disabled' && event === 'enable';
-      const over = notices > 0;
-      if ((next === 'disabled') === (begun && !over)) t.fail(`${state}, ${event}: ${next} says otherwise`);
-      walk(next, begun && !over, depth - 1);
-    }
-  };
-  walk('disabled', false, 6);
-  t.pass('six events deep');
-});
+t.test(
+  'whatever happens, no paper is fed once the end was asked for, and there is one end notice for one session',
+  async t => {
+    const walk = (state: AutoscanState, open: boolean, depth: number): void => {
+      if (depth === 0) return;
+      for (const event of events) {
+        const { state: next, effects } = stepAutoscan(state, event);
+        const notices = effects.filter(each => each === 'notify').length;
+        if (notices > (open ? 1 : 0)) t.fail(`${state}, ${event}: a notice without a session`);
+        if (state === 'disabling' && effects.includes('capture')) t.fail(`${state}, ${event}: feeds`);
+        const begun = open || (state === 'disabled' && event === 'enable');
+        const over = notices > 0;
+        if ((next === 'disabled') === (begun && !over)) t.fail(`${state}, ${event}: ${next} says otherwise`);
+        walk(next, begun && !over, depth - 1);
+      }
+    };
+    walk('disabled', false, 6);
+    t.pass('six events deep');
+  },
+);

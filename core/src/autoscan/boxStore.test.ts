@@ -14,13 +14,28 @@ async function place(t: Test) {
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const log: string[] = [];
   const say = (line: string) => void log.push(line);
-  const open = (): Promise<BoxStore> => openBoxStore(join(folder, 'kept'), { debug: say, info: say, warn: say, error: say });
+  const open = (): Promise<BoxStore> =>
+    openBoxStore(join(folder, 'kept'), { debug: say, info: say, warn: say, error: say });
   return { folder, kept: join(folder, 'kept'), box: join(folder, 'kept', SERIES), log, open };
 }
 
 function page(pageNumber: number, size = 10): FinishedPage {
   const data = new Uint8Array(size).fill(pageNumber);
-  return { pageNumber, sheet: pageNumber, side: 'front', width: 8, height: 4, dpi: 100, format: 'Png', mimeType: 'image/png', ocrText: 'é\n', barcodes: [], processing: [], report: [], data } as FinishedPage;
+  return {
+    pageNumber,
+    sheet: pageNumber,
+    side: 'front',
+    width: 8,
+    height: 4,
+    dpi: 100,
+    format: 'Png',
+    mimeType: 'image/png',
+    ocrText: 'é\n',
+    barcodes: [],
+    processing: [],
+    report: [],
+    data,
+  } as FinishedPage;
 }
 
 async function bytesOf({ bytes }: KeptPage): Promise<number[]> {
@@ -45,8 +60,18 @@ t.test('what is kept is there for the next run, byte for byte, with what is know
   }
   const [found] = (await open()).found;
   t.match(found?.facts, { ...facts, end: { event: 'disabled', reason: 'failing', message: 'why' }, endedAt: 7 });
-  t.same(found?.pages.map(({ n, delivered, value }) => [n, delivered, value.report, value.page.ocrText]), [[1, true, true, 'é\n'], [2, false, false, 'é\n']]);
-  for (const { n, value } of found?.pages ?? []) t.same(await bytesOf(value), Array.from({ length: 10 }, () => n));
+  t.same(
+    found?.pages.map(({ n, delivered, value }) => [n, delivered, value.report, value.page.ocrText]),
+    [
+      [1, true, true, 'é\n'],
+      [2, false, false, 'é\n'],
+    ],
+  );
+  for (const { n, value } of found?.pages ?? [])
+    t.same(
+      await bytesOf(value),
+      Array.from({ length: 10 }, () => n),
+    );
 });
 
 t.test('what is dropped or removed is gone, also for a run that is found', async t => {
@@ -76,7 +101,10 @@ t.test('a run that was ended at any moment: no torn page is a page, no draft sta
   await writeFile(join(box, '4.json'), '{"page"');
   for (const name of ['5.page', '5.json.draft', 'box.json.draft']) await writeFile(join(box, name), '{');
   const [found] = (await open()).found;
-  t.same(found?.pages.map(({ n }) => n), [1]);
+  t.same(
+    found?.pages.map(({ n }) => n),
+    [1],
+  );
   t.same((await readdir(box)).sort(), ['1.json', '1.page', 'box.json']);
   t.equal(log.length, 2, 'what was lost is said');
   // Half removed.
@@ -100,23 +128,27 @@ t.test('a box whose facts a loss of power left empty: pages that nobody has stay
   await t.rejects(readdir(box), 'what was delivered goes');
 });
 
-t.test('only what the store made is read or removed; links are not followed', { skip: process.platform === 'win32' && 'links take rights on Windows' }, async t => {
-  const { open, folder, kept } = await place(t);
-  const victim = join(folder, 'victim');
-  await mkdir(kept);
-  await mkdir(victim);
-  await writeFile(join(victim, '1.page'), 'mine');
-  await symlink(victim, join(kept, SERIES));
-  const other = join(kept, '999999999999999');
-  await mkdir(other);
-  await writeFile(join(other, 'thesis.odt'), 'mine');
-  await symlink(join(victim, '1.page'), join(other, '1.json'));
-  await mkdir(join(kept, 'mine'));
-  t.same((await open()).found, []);
-  t.equal(await readFile(join(victim, '1.page'), 'utf8'), 'mine');
-  t.same((await readdir(other)).sort(), ['1.json', 'thesis.odt']);
-  t.ok((await readdir(kept)).includes('mine'));
-});
+t.test(
+  'only what the store made is read or removed; links are not followed',
+  { skip: process.platform === 'win32' && 'links take rights on Windows' },
+  async t => {
+    const { open, folder, kept } = await place(t);
+    const victim = join(folder, 'victim');
+    await mkdir(kept);
+    await mkdir(victim);
+    await writeFile(join(victim, '1.page'), 'mine');
+    await symlink(victim, join(kept, SERIES));
+    const other = join(kept, '999999999999999');
+    await mkdir(other);
+    await writeFile(join(other, 'thesis.odt'), 'mine');
+    await symlink(join(victim, '1.page'), join(other, '1.json'));
+    await mkdir(join(kept, 'mine'));
+    t.same((await open()).found, []);
+    t.equal(await readFile(join(victim, '1.page'), 'utf8'), 'mine');
+    t.same((await readdir(other)).sort(), ['1.json', 'thesis.odt']);
+    t.ok((await readdir(kept)).includes('mine'));
+  },
+);
 
 t.test('a disk that takes nothing: the page stays in memory, and why is said; the next one is tried again', async t => {
   const { open, box, kept } = await place(t);
@@ -125,7 +157,10 @@ t.test('a disk that takes nothing: the page stays in memory, and why is said; th
   await writeFile(box, 'in the way');
   const { kept: first, problem } = await own.keep(page(1), false);
   t.match(problem, { code: 'storage-failed', message: /Make room/ });
-  t.same(await bytesOf(first), Array.from({ length: 10 }, () => 1));
+  t.same(
+    await bytesOf(first),
+    Array.from({ length: 10 }, () => 1),
+  );
   first.sent();
   first.drop();
   await rm(box);

@@ -55,7 +55,10 @@ export interface StoredBox {
    * Keeps a page, come what may. When the disk does not take it, it stays in memory and `problem` says why:
    * whoever feeds the box should stop.
    */
-  keep(page: FinishedPage, report: boolean): Promise<{ readonly kept: KeptPage; readonly problem: ScanError | undefined }>;
+  keep(
+    page: FinishedPage,
+    report: boolean,
+  ): Promise<{ readonly kept: KeptPage; readonly problem: ScanError | undefined }>;
   /** Writes down what has changed about the box. Never rejects. */
   tell(facts: Partial<BoxFacts>): Promise<void>;
   /** It is no box any more: the next run does not find it. What is in it goes at once, or when nobody reads it any more. Never rejects. */
@@ -84,9 +87,15 @@ export async function openBoxStore(folder: string, log: Log): Promise<BoxStore> 
     const dir = join(folder, entry.name);
     const facts = await factsIn(dir);
     const pages = facts ? await pagesIn(dir, log) : [];
-    if (!facts && (await isDamaged(dir))) log.warn(`Pages of auto-scan in ${dir} cannot be given to anybody, because box.json there is damaged, as by a loss of power: take the files that end in .page, which are images, and remove the folder.`);
+    if (!facts && (await isDamaged(dir)))
+      log.warn(
+        `Pages of auto-scan in ${dir} cannot be given to anybody, because box.json there is damaged, as by a loss of power: take the files that end in .page, which are images, and remove the folder.`,
+      );
     else if (facts && pages.length > 0) found.push(storedBox(dir, facts, log, pages));
-    else await removeFiles(dir).catch((error: unknown) => log.warn(`The folder ${dir} could not be removed: ${messageOf(error)}`));
+    else
+      await removeFiles(dir).catch((error: unknown) =>
+        log.warn(`The folder ${dir} could not be removed: ${messageOf(error)}`),
+      );
   }
   return { found, create: facts => storedBox(join(folder, facts.series), facts, log) };
 }
@@ -104,13 +113,18 @@ function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly Found
   /** The page that came last, until somebody has it: most readers wait for it. */
   let latest: { readonly n: number; readonly data: Uint8Array } | undefined;
   const quietly = (what: string, work: () => Promise<unknown>): Promise<void> =>
-    alone(async () => void (removed || (await work()))).catch((error: unknown) => log.warn(`A box of auto-scan could not be ${what} (${dir}): ${messageOf(error)}`));
+    alone(async () => void (removed || (await work()))).catch((error: unknown) =>
+      log.warn(`A box of auto-scan could not be ${what} (${dir}): ${messageOf(error)}`),
+    );
   /** A function of its own: one inside `keep` would hold the bytes of its page for as long as it lives. */
   const latestOrOnDisk = (n: number, kept: KeptPage): KeptPage => {
     const forget = (): void => void (latest = latest?.n === n ? undefined : latest);
     return {
       ...kept,
-      bytes: { size: kept.bytes.size, read: sliceBytes => (latest?.n === n ? inMemory(latest.data) : kept.bytes).read(sliceBytes) },
+      bytes: {
+        size: kept.bytes.size,
+        read: sliceBytes => (latest?.n === n ? inMemory(latest.data) : kept.bytes).read(sliceBytes),
+      },
       sent() {
         forget();
         kept.sent();
@@ -143,22 +157,33 @@ function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly Found
           await writeWhole(join(dir, `${n}.json`), JSON.stringify({ page, report, size: data.byteLength }));
         });
         latest = { n, data };
-        return { kept: latestOrOnDisk(n, keptOnDisk(dir, n, { page, report, size: data.byteLength }, quietly)), problem: undefined };
+        return {
+          kept: latestOrOnDisk(n, keptOnDisk(dir, n, { page, report, size: data.byteLength }, quietly)),
+          problem: undefined,
+        };
       } catch (error) {
         await rm(file, { force: true }).catch(() => undefined);
-        const problem = new ScanError('storage-failed', `Scanned pages could not be kept in ${dir}: ${messageOf(error)}. Make room on that disk.`, { cause: error });
+        const problem = new ScanError(
+          'storage-failed',
+          `Scanned pages could not be kept in ${dir}: ${messageOf(error)}. Make room on that disk.`,
+          { cause: error },
+        );
         return { kept: { page, report, bytes: inMemory(data), sent: () => undefined, drop: () => undefined }, problem };
       }
     },
     tell(changed) {
       facts = { ...facts, ...changed };
-      return quietly('written', async () => void (made && (await writeWhole(join(dir, 'box.json'), JSON.stringify(facts)))));
+      return quietly(
+        'written',
+        async () => void (made && (await writeWhole(join(dir, 'box.json'), JSON.stringify(facts)))),
+      );
     },
     async remove(unread) {
-      const all = (): Promise<void> => quietly('removed', async () => {
-        removed = true;
-        if (made) await removeFiles(dir);
-      });
+      const all = (): Promise<void> =>
+        quietly('removed', async () => {
+          removed = true;
+          if (made) await removeFiles(dir);
+        });
       if (!unread) return all();
       await quietly('removed', () => rm(join(dir, 'box.json'), { force: true }));
       void unread.then(all);
@@ -179,22 +204,35 @@ interface FoundPage {
   readonly facts: PageFacts;
 }
 
-function keptOnDisk(dir: string, n: number, { page, report, size }: PageFacts, quietly: (what: string, work: () => Promise<unknown>) => Promise<void>): KeptPage {
-  const [file, waits, sent] = ['page', 'json', 'sent.json'].map(kind => join(dir, `${n}.${kind}`)) as [string, string, string];
+function keptOnDisk(
+  dir: string,
+  n: number,
+  { page, report, size }: PageFacts,
+  quietly: (what: string, work: () => Promise<unknown>) => Promise<void>,
+): KeptPage {
+  const [file, waits, sent] = ['page', 'json', 'sent.json'].map(kind => join(dir, `${n}.${kind}`)) as [
+    string,
+    string,
+    string,
+  ];
   return {
     page,
     report,
     // A small page takes no large buffers, and one byte more sees its end.
     bytes: { size, read: sliceBytes => fileSlices(file, Math.min(sliceBytes, size + 1)) },
     sent: () => void quietly('brought up to date', () => rename(waits, sent)),
-    drop: () => void quietly('emptied', async () => {
-      // What names the page goes first.
-      for (const each of [waits, sent, file]) await rm(each, { force: true });
-    }),
+    drop: () =>
+      void quietly('emptied', async () => {
+        // What names the page goes first.
+        for (const each of [waits, sent, file]) await rm(each, { force: true });
+      }),
   };
 }
 
-const inMemory = (data: Uint8Array): KeptBytes => ({ size: data.byteLength, read: sliceBytes => slices(data, sliceBytes) });
+const inMemory = (data: Uint8Array): KeptBytes => ({
+  size: data.byteLength,
+  read: sliceBytes => slices(data, sliceBytes),
+});
 
 /** A file is there as a whole, or not at all. */
 async function writeWhole(file: string, text: string): Promise<void> {
@@ -212,12 +250,20 @@ async function factsIn(dir: string): Promise<BoxFacts | undefined> {
 }
 
 /** Its box.json is there, and pages that were delivered to nobody are. */
-const isDamaged = async (dir: string): Promise<boolean> => readdir(dir).then(names => names.includes('box.json') && names.some(name => /^\d+\.json$/.test(name)), () => false);
+const isDamaged = async (dir: string): Promise<boolean> =>
+  readdir(dir).then(
+    names => names.includes('box.json') && names.some(name => /^\d+\.json$/.test(name)),
+    () => false,
+  );
 
 /** Removes what is no whole page. */
 async function pagesIn(dir: string, log: Log): Promise<FoundPage[]> {
   const pages: FoundPage[] = [];
-  const names = new Set((await readdir(dir, { withFileTypes: true })).filter(entry => entry.isFile() && OURS.test(entry.name)).map(entry => entry.name));
+  const names = new Set(
+    (await readdir(dir, { withFileTypes: true }))
+      .filter(entry => entry.isFile() && OURS.test(entry.name))
+      .map(entry => entry.name),
+  );
   const good = new Set(['box.json']);
   for (const name of names) {
     const [, digits, sent] = FACTS.exec(name) ?? [];
@@ -239,6 +285,7 @@ async function pagesIn(dir: string, log: Log): Promise<FoundPage[]> {
 /** First what makes it a box, so that one that is half removed does not come back. */
 async function removeFiles(dir: string): Promise<void> {
   await rm(join(dir, 'box.json'), { force: true });
-  for (const entry of await readdir(dir, { withFileTypes: true })) if (entry.isFile() && OURS.test(entry.name)) await unlink(join(dir, entry.name));
+  for (const entry of await readdir(dir, { withFileTypes: true }))
+    if (entry.isFile() && OURS.test(entry.name)) await unlink(join(dir, entry.name));
   await rmdir(dir);
 }

@@ -23,7 +23,10 @@ t.test('a full outbox stops the feeding and drops nothing; it goes on when a rea
   const reader = follow();
   await pass();
   await pass();
-  t.same(reader.got, Array.from({ length: 30 }, (_, at) => `${at + 1} front`));
+  t.same(
+    reader.got,
+    Array.from({ length: 30 }, (_, at) => `${at + 1} front`),
+  );
   t.equal(driver.scans, 1);
   reader.leave();
   for (let n = 0; n < 6; n++) {
@@ -77,7 +80,10 @@ t.test('a driver that asks too long before anything moves: its session is given 
   const driver = fakeDriver({ ...feeder });
   let asked = 0;
   const slow = inFront(driver, (session: Session) => ({
-    capabilities: async call => (++asked === 2 ? (await once(call.signal, 'abort'), Promise.reject(new Error('dropped'))) : session.capabilities(call)),
+    capabilities: async call =>
+      ++asked === 2
+        ? (await once(call.signal, 'abort'), Promise.reject(new Error('dropped')))
+        : session.capabilities(call),
   }));
   const { enable, follow, pass } = autoscanRig(slow);
   await enable({}, 'Desk');
@@ -90,22 +96,25 @@ t.test('a driver that asks too long before anything moves: its session is given 
   t.same(reader.got, ['1 front']);
 });
 
-t.test('a driver with words of its own for a scan that it has to drop: its session is given up, and auto-scan is off by request', async t => {
-  const driver = fakeDriver({ ...feeder });
-  const scan: Session['scan'] = async function* (_order, { signal }) {
-    await once(signal, 'abort');
-    yield* [];
-    throw new DOMException('This operation was aborted', 'AbortError');
-  };
-  const { enable, follow, pass, scans } = autoscanRig(inFront(driver, () => ({ scan })));
-  await enable({}, 'Desk');
-  const reader = follow();
-  driver.load(1);
-  await pass(500);
-  const disabled = scans.disableAutoscan();
-  await pass(10_000);
-  t.match(await disabled, { wasEnabled: true, discarded: 0 });
-  t.same([driver.opened, driver.closed], [2, 1], 'nobody knows in what state it is: closed and opened again');
-  await pass();
-  t.match(reader.got, ['disabled: requested', 'over']);
-});
+t.test(
+  'a driver with words of its own for a scan that it has to drop: its session is given up, and auto-scan is off by request',
+  async t => {
+    const driver = fakeDriver({ ...feeder });
+    const scan: Session['scan'] = async function* (_order, { signal }) {
+      await once(signal, 'abort');
+      yield* [];
+      throw new DOMException('This operation was aborted', 'AbortError');
+    };
+    const { enable, follow, pass, scans } = autoscanRig(inFront(driver, () => ({ scan })));
+    await enable({}, 'Desk');
+    const reader = follow();
+    driver.load(1);
+    await pass(500);
+    const disabled = scans.disableAutoscan();
+    await pass(10_000);
+    t.match(await disabled, { wasEnabled: true, discarded: 0 });
+    t.same([driver.opened, driver.closed], [2, 1], 'nobody knows in what state it is: closed and opened again');
+    await pass();
+    t.match(reader.got, ['disabled: requested', 'over']);
+  },
+);

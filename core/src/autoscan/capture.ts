@@ -37,24 +37,27 @@ export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
   const { scanner, options, after, outbox, stored, note } = input;
   let pages = 0;
   let stopped = false;
-  const run = startScan({
-    locate: async () => scanner.known,
-    options,
-    note,
-    // A sheet is fed when the one before it is safe.
-    ahead: 0,
-    paper: 'loaded',
-    // The next sheet is to be scanned without anybody opening the scanner again.
-    reopens: true,
-    async keep(finished, stop) {
-      // Nobody hears of a page, and none is counted, before it is safe.
-      const { kept, problem } = await stored.keep({ ...finished, pageNumber: after + pages + 1 }, options.report);
-      pages++;
-      outbox.put(kept);
-      if (!problem) await roomOrStop(outbox, stop);
-      return problem;
+  const run = startScan(
+    {
+      locate: async () => scanner.known,
+      options,
+      note,
+      // A sheet is fed when the one before it is safe.
+      ahead: 0,
+      paper: 'loaded',
+      // The next sheet is to be scanned without anybody opening the scanner again.
+      reopens: true,
+      async keep(finished, stop) {
+        // Nobody hears of a page, and none is counted, before it is safe.
+        const { kept, problem } = await stored.keep({ ...finished, pageNumber: after + pages + 1 }, options.report);
+        pages++;
+        outbox.put(kept);
+        if (!problem) await roomOrStop(outbox, stop);
+        return problem;
+      },
     },
-  }, parts);
+    parts,
+  );
 
   return {
     over: run.over.then(failure => {

@@ -4,7 +4,13 @@ import t from 'tap';
 import { optionsWith } from '../service.test.kit.js';
 import { autoscanRig, DAY, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
 
-const two = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', flatbed: false }], page: smallPage };
+const two = {
+  devices: [
+    { name: 'Desk', flatbed: false },
+    { name: 'Hall', flatbed: false },
+  ],
+  page: smallPage,
+};
 const SHOP = 'https://shop.example';
 const BANK = 'https://bank.example';
 type Rig = ReturnType<typeof autoscanRig>;
@@ -41,7 +47,10 @@ for (const [name, end] of Object.entries(ends)) {
     await pass();
     await end(rig, driver);
     await pass();
-    t.match(log.filter(line => line.includes('is off')), [/3 pages that nobody had taken wait/]);
+    t.match(
+      log.filter(line => line.includes('is off')),
+      [/3 pages that nobody had taken wait/],
+    );
     for (const stranger of [BANK, '']) t.throws(() => follow(undefined, stranger), { code: 'autoscan-off' });
     const reader = follow(undefined, SHOP);
     await reader.over;
@@ -62,34 +71,41 @@ t.test('disable discards, and says how many: to who asks, to the readers and to 
   const stuck = scans.readAutoscan();
   t.match(await stuck.events.next(), { value: { kind: 'item' } });
   t.same(await scans.disableAutoscan(BANK), { wasEnabled: true, discarded: 2, waiting: 0 });
-  t.match(await stuck.events.next(), { value: { kind: 'end', end: { event: 'disabled', reason: 'requested', message: / 2 pages / } } }, 'it has the one that it was at');
+  t.match(
+    await stuck.events.next(),
+    { value: { kind: 'end', end: { event: 'disabled', reason: 'requested', message: / 2 pages / } } },
+    'it has the one that it was at',
+  );
   t.match(log.at(-1), /2 pages that nobody had taken were discarded/);
   t.throws(() => follow(undefined, SHOP), { code: 'autoscan-off' });
 });
 
-t.test('the next enabling of the origin: its reader gets what waits first, with its own ids and numbers, and enable says how many', async t => {
-  const driver = fakeDriver({ ...two, sheets: 2 });
-  const { enable, follow, pass, scans, shelves } = autoscanRig(driver);
-  await enable({}, 'Desk', SHOP);
-  await pass();
-  await scans.closeSource();
-  t.same(await enable({}, 'Desk', BANK), []);
-  const stranger = follow(undefined, BANK);
-  driver.load(1);
-  await pass();
-  t.same(stranger.got, ['1 front'], 'nothing of the other one');
-  await scans.closeSource();
-  t.match(await enable({}, 'Desk', SHOP), [{ code: 'pages-waiting', text: /^2 pages / }]);
-  const reader = follow(undefined, SHOP);
-  driver.load(1);
-  await pass();
-  t.same(reader.got, ['1 front', '2 front', '1 front']);
-  t.equal(new Set(reader.ids.map(id => id.split('-')[0])).size, 2);
-  t.equal(shelves.seen.sent, 4);
-  const back = follow(reader.ids[0], SHOP);
-  await pass();
-  t.same(back.got, ['2 front'], 'a reader of the one before goes on there');
-});
+t.test(
+  'the next enabling of the origin: its reader gets what waits first, with its own ids and numbers, and enable says how many',
+  async t => {
+    const driver = fakeDriver({ ...two, sheets: 2 });
+    const { enable, follow, pass, scans, shelves } = autoscanRig(driver);
+    await enable({}, 'Desk', SHOP);
+    await pass();
+    await scans.closeSource();
+    t.same(await enable({}, 'Desk', BANK), []);
+    const stranger = follow(undefined, BANK);
+    driver.load(1);
+    await pass();
+    t.same(stranger.got, ['1 front'], 'nothing of the other one');
+    await scans.closeSource();
+    t.match(await enable({}, 'Desk', SHOP), [{ code: 'pages-waiting', text: /^2 pages / }]);
+    const reader = follow(undefined, SHOP);
+    driver.load(1);
+    await pass();
+    t.same(reader.got, ['1 front', '2 front', '1 front']);
+    t.equal(new Set(reader.ids.map(id => id.split('-')[0])).size, 2);
+    t.equal(shelves.seen.sent, 4);
+    const back = follow(reader.ids[0], SHOP);
+    await pass();
+    t.same(back.got, ['2 front'], 'a reader of the one before goes on there');
+  },
+);
 
 t.test('disable also discards what earlier ones left for who asks; while it is off, nothing', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
@@ -147,20 +163,23 @@ t.test('a reader that is behind when the device goes gets every page before the 
   t.match(await events.next(), { done: true });
 });
 
-t.test('what nobody fetches is discarded after keptMs, whatever the computer\'s clock says, and the log has the number', async t => {
-  const driver = fakeDriver({ ...two, sheets: 2 });
-  const { clock, enable, follow, pass, scans, log, shelves } = autoscanRig(driver);
-  await enable({}, 'Desk');
-  await pass();
-  await scans.closeSource();
-  clock.set(0);
-  await pass(DAY - FIVE_MINUTES);
-  scans.readAutoscan().leave();
-  await pass(FIVE_MINUTES);
-  t.match(log.at(-1), /^warn: 2 pages of an auto-scan on Desk that nobody took were discarded after 24 hours/);
-  t.throws(() => follow(), { code: 'autoscan-off' });
-  t.match(shelves.seen, { dropped: 2, removed: 1 });
-});
+t.test(
+  "what nobody fetches is discarded after keptMs, whatever the computer's clock says, and the log has the number",
+  async t => {
+    const driver = fakeDriver({ ...two, sheets: 2 });
+    const { clock, enable, follow, pass, scans, log, shelves } = autoscanRig(driver);
+    await enable({}, 'Desk');
+    await pass();
+    await scans.closeSource();
+    clock.set(0);
+    await pass(DAY - FIVE_MINUTES);
+    scans.readAutoscan().leave();
+    await pass(FIVE_MINUTES);
+    t.match(log.at(-1), /^warn: 2 pages of an auto-scan on Desk that nobody took were discarded after 24 hours/);
+    t.throws(() => follow(), { code: 'autoscan-off' });
+    t.match(shelves.seen, { dropped: 2, removed: 1 });
+  },
+);
 
 t.test('delivered pages stay for five minutes after the end for a reader that comes back', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
@@ -205,25 +224,28 @@ t.test('a reader that comes while it is ending gets the pages in the path, and t
   t.match(reader.got, ['1 front', 'disabled: scanner-closed', 'over']);
 });
 
-t.test('a page that a reader says it had is not given to it again, although nothing else of that auto-scan is left', async t => {
-  const driver = fakeDriver({ ...two, sheets: 1 });
-  const { enable, follow, pass, scans, shelves } = autoscanRig(driver);
-  await enable({}, 'Desk', SHOP);
-  const { events } = scans.readAutoscan(undefined, SHOP);
-  await pass();
-  const { value } = await events.next();
-  const had = value?.kind === 'item' ? value.item.id : '';
-  // The connection is lost when the page is out, and before anybody knows.
-  await events.return();
-  await scans.closeSource();
-  await enable({}, 'Desk', SHOP);
-  const reader = follow(had, SHOP);
-  driver.load(1);
-  await pass();
-  t.same(reader.got, ['1 front'], 'of the new one');
-  const again = follow(reader.ids[0], SHOP);
-  await pass();
-  t.same(again.got, []);
-  await pass(FIVE_MINUTES);
-  t.equal(shelves.seen.removed, 1, 'and the box goes, too');
-});
+t.test(
+  'a page that a reader says it had is not given to it again, although nothing else of that auto-scan is left',
+  async t => {
+    const driver = fakeDriver({ ...two, sheets: 1 });
+    const { enable, follow, pass, scans, shelves } = autoscanRig(driver);
+    await enable({}, 'Desk', SHOP);
+    const { events } = scans.readAutoscan(undefined, SHOP);
+    await pass();
+    const { value } = await events.next();
+    const had = value?.kind === 'item' ? value.item.id : '';
+    // The connection is lost when the page is out, and before anybody knows.
+    await events.return();
+    await scans.closeSource();
+    await enable({}, 'Desk', SHOP);
+    const reader = follow(had, SHOP);
+    driver.load(1);
+    await pass();
+    t.same(reader.got, ['1 front'], 'of the new one');
+    const again = follow(reader.ids[0], SHOP);
+    await pass();
+    t.same(again.got, []);
+    await pass(FIVE_MINUTES);
+    t.equal(shelves.seen.removed, 1, 'and the box goes, too');
+  },
+);

@@ -24,7 +24,13 @@ export interface Box {
 }
 
 /** @param capacity undelivered pages that may wait in it */
-export function createBox(stored: StoredBox, { resendBytes }: BoxLimits, log: Log, capacity: () => number, onDelivered: () => void): Box {
+export function createBox(
+  stored: StoredBox,
+  { resendBytes }: BoxLimits,
+  log: Log,
+  capacity: () => number,
+  onDelivered: () => void,
+): Box {
   const nobody = (): void => undefined;
   const box: { -readonly [K in keyof Box]: Box[K] } = {
     stored,
@@ -41,7 +47,10 @@ export function createBox(stored: StoredBox, { resendBytes }: BoxLimits, log: Lo
         onDelivered();
       },
       drop: page => page.drop(),
-      onLost: ({ page }) => log.warn(`Page ${page.pageNumber} of an auto-scan on ${stored.facts.scanner} was discarded: its reader did not take it to its end.`),
+      onLost: ({ page }) =>
+        log.warn(
+          `Page ${page.pageNumber} of an auto-scan on ${stored.facts.scanner} was discarded: its reader did not take it to its end.`,
+        ),
     }),
   };
   return box;
@@ -66,7 +75,11 @@ interface Kept extends Box {
 }
 
 /** How an auto-scan ended that could not say so. */
-const CUT_OFF: OutboxEnd = { event: 'error', reason: 'service-ended', message: 'The service was ended while auto-scan was on; enable it again.' };
+const CUT_OFF: OutboxEnd = {
+  event: 'error',
+  reason: 'service-ended',
+  message: 'The service was ended while auto-scan was on; enable it again.',
+};
 
 export interface KeptBoxesParts {
   readonly clock: Clock;
@@ -83,7 +96,8 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
   const removing = new Set<Promise<void>>();
   let closed = false;
   const nothing = (): void => undefined;
-  const concerns = ({ stored }: Box, origins: ReadonlySet<string>): boolean => stored.facts.origins.some(each => origins.has(each));
+  const concerns = ({ stored }: Box, origins: ReadonlySet<string>): boolean =>
+    stored.facts.origins.some(each => origins.has(each));
 
   const remove = (kept: Kept, end: OutboxEnd): number => {
     all.delete(kept);
@@ -105,14 +119,20 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
     // Pages that were delivered stay for a reader that comes back at once.
     kept.onReaders = readers => {
       kept.cancelIdle();
-      kept.cancelIdle = readers > 0 || kept.outbox.waiting > 0 || closed ? nothing : clock.after(limits.idleMs, () => void remove(kept, end));
+      kept.cancelIdle =
+        readers > 0 || kept.outbox.waiting > 0 || closed
+          ? nothing
+          : clock.after(limits.idleMs, () => void remove(kept, end));
     };
     kept.onReaders(kept.outbox.readers);
     // A clock that was set back makes nobody wait longer than from now on.
     const left = Math.min(limits.keptMs, endedAt + limits.keptMs - clock.now());
     kept.cancelAge = clock.after(Math.max(0, left), () => {
       const lost = remove(kept, end);
-      if (lost > 0) log.warn(`${pagesInWords(lost)} of an auto-scan on ${scanner} that nobody took ${lost === 1 ? 'was' : 'were'} discarded after ${limits.keptMs / 3_600_000} hours.`);
+      if (lost > 0)
+        log.warn(
+          `${pagesInWords(lost)} of an auto-scan on ${scanner} that nobody took ${lost === 1 ? 'was' : 'were'} discarded after ${limits.keptMs / 3_600_000} hours.`,
+        );
     });
   };
 
@@ -121,12 +141,16 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
     const box = createBox(stored, limits, log, () => 0, onDelivered);
     add(box);
     const { waiting } = box.outbox;
-    if (waiting > 0) log.info(`${pagesInWords(waiting)} of an auto-scan on ${stored.facts.scanner} ${waiting === 1 ? 'waits' : 'wait'} for ${stored.facts.origins.map(originInWords).join(', ')}.`);
+    if (waiting > 0)
+      log.info(
+        `${pagesInWords(waiting)} of an auto-scan on ${stored.facts.scanner} ${waiting === 1 ? 'waits' : 'wait'} for ${stored.facts.origins.map(originInWords).join(', ')}.`,
+      );
   }
 
   return {
     add,
-    waiting: origins => [...all].filter(box => concerns(box, origins)).reduce((sum, { outbox }) => sum + outbox.waiting, 0),
+    waiting: origins =>
+      [...all].filter(box => concerns(box, origins)).reduce((sum, { outbox }) => sum + outbox.waiting, 0),
     offered(origin, lastEventId) {
       const own = [...all].filter(box => concerns(box, new Set([origin])));
       const offering = own.filter(({ outbox }) => outbox.offers(lastEventId));
@@ -134,7 +158,8 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
       for (const box of own) box.onReaders(box.outbox.readers);
       return offering.map(({ outbox }) => outbox);
     },
-    discard: (origin, end) => [...all].filter(box => concerns(box, new Set([origin]))).reduce((sum, box) => sum + remove(box, end), 0),
+    discard: (origin, end) =>
+      [...all].filter(box => concerns(box, new Set([origin]))).reduce((sum, box) => sum + remove(box, end), 0),
     async close() {
       closed = true;
       for (const { cancelAge, cancelIdle } of all) {

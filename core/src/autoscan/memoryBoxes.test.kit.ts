@@ -20,7 +20,12 @@ export function memoryBoxes(found: readonly StoredBox[] = []) {
           const kept: KeptPage = {
             page,
             report,
-            bytes: { size: data.byteLength, async *read() { yield data; } },
+            bytes: {
+              size: data.byteLength,
+              async *read() {
+                yield data;
+              },
+            },
             sent: () => void seen.sent++,
             drop: () => void seen.dropped++,
           };

@@ -16,7 +16,13 @@ export function box(capacity = 100, more: Partial<OutboxSettings<string>> = {}) 
     drop: value => void discarded.push(value),
     ...more,
   });
-  return { outbox, counts, discarded, delivered, put: (...values: string[]) => values.forEach(value => outbox.put(value)) };
+  return {
+    outbox,
+    counts,
+    discarded,
+    delivered,
+    put: (...values: string[]) => values.forEach(value => outbox.put(value)),
+  };
 }
 
 export const by = { event: 'disabled', reason: 'requested', message: 'by request' } as const;

@@ -3,16 +3,19 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import t from 'tap';
 import { box, by, next, settles, take } from './outbox.test.kit.js';
 
-t.test('items come in their order, with ids that say which session, also those put before there was a reader', async t => {
-  const { outbox, put } = box();
-  put('a', 'b');
-  const reader = outbox.read();
-  t.same(await take(reader, 2), ['7-1 a', '7-2 b']);
-  const waiting = next(reader);
-  t.notOk(await settles(waiting));
-  put('c');
-  t.equal(await waiting, '7-3 c');
-});
+t.test(
+  'items come in their order, with ids that say which session, also those put before there was a reader',
+  async t => {
+    const { outbox, put } = box();
+    put('a', 'b');
+    const reader = outbox.read();
+    t.same(await take(reader, 2), ['7-1 a', '7-2 b']);
+    const waiting = next(reader);
+    t.notOk(await settles(waiting));
+    put('c');
+    t.equal(await waiting, '7-3 c');
+  },
+);
 
 t.test('every connected reader gets every item, each at its own pace', async t => {
   const { outbox, put } = box();
@@ -119,7 +122,11 @@ t.test('Last-Event-ID: what came after it is given again, of the last eight', as
   t.equal(await next(outbox.read('7-4')), '7-5 p5', 'the first that is kept');
   const late = outbox.read('7-2');
   const gap = await late.events.next();
-  t.match(gap.value, { kind: 'end', end: { event: 'error', message: /Pages 3 to 4 .*scan them again/ }, id: '7-4' }, 'it is told that older ones are gone');
+  t.match(
+    gap.value,
+    { kind: 'end', end: { event: 'error', message: /Pages 3 to 4 .*scan them again/ }, id: '7-4' },
+    'it is told that older ones are gone',
+  );
   t.equal(await next(late), 'over');
   t.equal(await next(outbox.read('7-4')), '7-5 p5', 'and goes on after them');
   const upToDate = outbox.read('7-12');
@@ -141,7 +148,22 @@ t.test('Last-Event-ID: what a reader says that it had is delivered, and holds no
 });
 
 t.test('Last-Event-ID of another session, of the future or of nobody: as without one', async t => {
-  for (const id of ['6-1', '77-1', '7-4', '7-999999999', '7-', '7', '-1', '7-1-1', '7-x', '7--1', '7-1.5', '', '\u0000', '7-99999999999999999999']) {
+  for (const id of [
+    '6-1',
+    '77-1',
+    '7-4',
+    '7-999999999',
+    '7-',
+    '7',
+    '-1',
+    '7-1-1',
+    '7-x',
+    '7--1',
+    '7-1.5',
+    '',
+    '\u0000',
+    '7-99999999999999999999',
+  ]) {
     const { outbox, put } = box();
     put('a', 'b', 'c');
     t.equal(await next(outbox.read(id)), '7-1 a', JSON.stringify(id));
@@ -156,7 +178,11 @@ t.test('Last-Event-ID: delivered items are kept by their bytes, and at least eig
   void next(first);
   await breathe();
   t.equal(delivered.length, 20);
-  t.same(discarded, Array.from({ length: 10 }, (_each, at) => `p${at + 1}`), 'ten of ten bytes are kept');
+  t.same(
+    discarded,
+    Array.from({ length: 10 }, (_each, at) => `p${at + 1}`),
+    'ten of ten bytes are kept',
+  );
   t.equal(await next(outbox.read('7-10')), '7-11 p11');
 });
 

@@ -105,7 +105,10 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   /** Delivered items go when they are old, and no reader is behind them, or only one that is too far behind. */
   const trim = (): void => {
     let bytes = 0;
-    const old = entries.filter(entry => entry.delivered).reverse().filter((entry, at) => (bytes += settings.sizeOf(entry.value)) > settings.resendBytes && at >= LEAST_KEPT);
+    const old = entries
+      .filter(entry => entry.delivered)
+      .reverse()
+      .filter((entry, at) => (bytes += settings.sizeOf(entry.value)) > settings.resendBytes && at >= LEAST_KEPT);
     for (const entry of old.reverse()) {
       if (count - entry.n < FAR_BEHIND && [...places].some(place => place.next <= entry.n)) continue;
       entries.splice(entries.indexOf(entry), 1);

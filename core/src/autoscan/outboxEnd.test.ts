@@ -45,16 +45,23 @@ t.test('the end: what waits comes before it, for those who read and for those wh
   t.same(discarded, []);
 });
 
-t.test('items of an earlier run: what was delivered is given again to a reader that comes back, and to no other', async t => {
-  const found = [3, 4, 5, 7].map(n => ({ n, value: `p${n}`, delivered: n < 5 }));
-  const { outbox } = box(100, { found });
-  t.equal(outbox.waiting, 2);
-  t.equal(await next(outbox.read('7-3')), '7-4 p4');
-  t.equal(outbox.waiting, 2);
-  const fresh = outbox.read();
-  t.equal(await next(fresh), '7-5 p5');
-  t.match((await fresh.events.next()).value, { kind: 'end', end: { event: 'error', reason: 'pages-lost', message: /Page 6 / }, id: '7-6' });
-});
+t.test(
+  'items of an earlier run: what was delivered is given again to a reader that comes back, and to no other',
+  async t => {
+    const found = [3, 4, 5, 7].map(n => ({ n, value: `p${n}`, delivered: n < 5 }));
+    const { outbox } = box(100, { found });
+    t.equal(outbox.waiting, 2);
+    t.equal(await next(outbox.read('7-3')), '7-4 p4');
+    t.equal(outbox.waiting, 2);
+    const fresh = outbox.read();
+    t.equal(await next(fresh), '7-5 p5');
+    t.match((await fresh.events.next()).value, {
+      kind: 'end',
+      end: { event: 'error', reason: 'pages-lost', message: /Page 6 / },
+      id: '7-6',
+    });
+  },
+);
 
 t.test('delivered items stay for a reader that is behind, until it is 64 behind: then it is told', async t => {
   const { outbox, put, discarded } = box();
@@ -67,7 +74,11 @@ t.test('delivered items stay for a reader that is behind, until it is 64 behind:
   put('p65', 'p66', 'p67');
   await take(quick, 3);
   t.same(discarded, ['p1', 'p2', 'p3']);
-  t.match((await slow.events.next()).value, { kind: 'end', end: { event: 'error', reason: 'pages-lost', message: /Pages 2 to 3 / }, id: '7-3' });
+  t.match((await slow.events.next()).value, {
+    kind: 'end',
+    end: { event: 'error', reason: 'pages-lost', message: /Pages 2 to 3 / },
+    id: '7-3',
+  });
   t.equal(await next(slow), 'over');
   put('p68');
   t.equal(await next(quick), '7-68 p68', 'the others are not disturbed');

@@ -3,8 +3,19 @@ import { codeOf, messageOf } from '../contract/errors.js';
 
 /** `core/ERRORS.md` says when each; the first line is of `disabled`, the second of `error`. */
 export const endReasons = [
-  'requested', 'failing', 'unread', 'scanner-closed', 'scanner-opened', 'scan-began', 'service-stopped',
-  'device-lost', 'not-connected', 'driver-failed', 'service-ended', 'pages-lost', 'storage-failed',
+  'requested',
+  'failing',
+  'unread',
+  'scanner-closed',
+  'scanner-opened',
+  'scan-began',
+  'service-stopped',
+  'device-lost',
+  'not-connected',
+  'driver-failed',
+  'service-ended',
+  'pages-lost',
+  'storage-failed',
 ] as const;
 export type EndReason = (typeof endReasons)[number];
 

@@ -77,7 +77,11 @@ t.test('without events the device is asked twice a second', async t => {
 });
 
 t.test('a watch that fails is done without', async t => {
-  const { seen, hands, pass } = await scene({ watch: () => { throw new Error('no events here'); } });
+  const { seen, hands, pass } = await scene({
+    watch: () => {
+      throw new Error('no events here');
+    },
+  });
   hands.says = loaded;
   await pass(500);
   t.match(seen, { paper: 1, lost: [] });

@@ -27,7 +27,12 @@ export interface PaperListener {
  * @param rested after a failed capture: paper that lies there counts only after it changed, or after a while
  * @returns what ends the watch
  */
-export function watchPaper({ session, known }: OpenDevice, clock: Clock, rested: boolean, listener: PaperListener): () => void {
+export function watchPaper(
+  { session, known }: OpenDevice,
+  clock: Clock,
+  rested: boolean,
+  listener: PaperListener,
+): () => void {
   let ended = false;
   let asking = false;
   let restUntil = rested ? clock.monotonic() + REST_MS : 0;
@@ -53,7 +58,9 @@ export function watchPaper({ session, known }: OpenDevice, clock: Clock, rested:
   const ask = async (): Promise<void> => {
     if (ended || asking) return;
     asking = true;
-    const status = await callWithin(clock, STATUS_DEADLINE_MS, `asking ${known.name} for paper`, call => session.status(call)).catch((error: unknown) => error as Error);
+    const status = await callWithin(clock, STATUS_DEADLINE_MS, `asking ${known.name} for paper`, call =>
+      session.status(call),
+    ).catch((error: unknown) => error as Error);
     asking = false;
     if (ended) return;
     if (status instanceof Error) {

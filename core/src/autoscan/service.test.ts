@@ -5,7 +5,13 @@ import type { ScanService } from '../service.js';
 import { inFront, optionsWith } from '../service.test.kit.js';
 import { autoscanRig, smallPage } from './autoscan.test.kit.js';
 
-const two: FakeDriverOptions = { devices: [{ name: 'Desk', flatbed: false }, { name: 'Hall', flatbed: false }], page: smallPage };
+const two: FakeDriverOptions = {
+  devices: [
+    { name: 'Desk', flatbed: false },
+    { name: 'Hall', flatbed: false },
+  ],
+  page: smallPage,
+};
 
 async function scan(scans: ScanService, scannerName: string): Promise<number> {
   let pages = 0;
@@ -75,7 +81,9 @@ t.test('a scan, or closing, that comes while enable asks the scanner goes first'
     const driver = fakeDriver(two);
     let answer = (): void => undefined;
     const asked = new Promise<void>(resolve => (answer = resolve));
-    const slow = inFront(driver, session => ({ capabilities: async call => asked.then(() => session.capabilities(call)) }));
+    const slow = inFront(driver, session => ({
+      capabilities: async call => asked.then(() => session.capabilities(call)),
+    }));
     const { enable, pass, scans, follow } = autoscanRig(slow);
     await scans.open('Desk');
     const enabling = enable();
@@ -132,28 +140,31 @@ t.test('enable while it is ending: a new one begins when the old one is over', a
   t.equal(again.pages[2]?.dpi, 600, 'the last one counts');
 });
 
-t.test('opening another one, or closing, that comes while enable asks the scanner or the last one ends: nothing is left enabled on it', async t => {
-  for (const other of ['open', 'close'] as const) {
-    const driver = fakeDriver({ ...two, sheets: 2 });
-    const { enable, pass, scans } = autoscanRig(driver);
-    await enable({}, 'Desk');
-    driver.hold();
-    await pass();
-    const changed = other === 'open' ? scans.open('Hall') : scans.closeSource();
-    await pass();
-    const enabled = Promise.allSettled([enable(), enable()]);
-    await pass();
-    driver.release();
-    await changed;
-    await enabled;
-    await pass();
-    const left = scans.readAutoscan();
-    t.equal(left.series, undefined, other);
-    left.leave();
-    if (other === 'open') t.equal(scans.openName(), 'Hall');
-    else t.throws(() => scans.openName(), { code: 'no-source-open' });
-  }
-});
+t.test(
+  'opening another one, or closing, that comes while enable asks the scanner or the last one ends: nothing is left enabled on it',
+  async t => {
+    for (const other of ['open', 'close'] as const) {
+      const driver = fakeDriver({ ...two, sheets: 2 });
+      const { enable, pass, scans } = autoscanRig(driver);
+      await enable({}, 'Desk');
+      driver.hold();
+      await pass();
+      const changed = other === 'open' ? scans.open('Hall') : scans.closeSource();
+      await pass();
+      const enabled = Promise.allSettled([enable(), enable()]);
+      await pass();
+      driver.release();
+      await changed;
+      await enabled;
+      await pass();
+      const left = scans.readAutoscan();
+      t.equal(left.series, undefined, other);
+      left.leave();
+      if (other === 'open') t.equal(scans.openName(), 'Hall');
+      else t.throws(() => scans.openName(), { code: 'no-source-open' });
+    }
+  },
+);
 
 t.test('an enabled scanner is in use: the idle time does not close it; after the end it does', async t => {
   const driver = fakeDriver(two);
@@ -228,7 +239,10 @@ t.test('a scanner without a feeder: enabled, and it says so', async t => {
 t.test('what a person should know of the options is said at once', async t => {
   const { enable } = autoscanRig(fakeDriver(two));
   const notes = await enable({ ocr: true, autoCrop: true }, 'Desk');
-  t.same(notes.map(({ code }) => code), ['adjustment-ignored', 'ocr-not-installed']);
+  t.same(
+    notes.map(({ code }) => code),
+    ['adjustment-ignored', 'ocr-not-installed'],
+  );
 });
 
 t.test('a scanner that does not say how it is: enable fails, and says so', async t => {

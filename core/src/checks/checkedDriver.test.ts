@@ -9,7 +9,15 @@ import { checkedDriver } from './checkedDriver.js';
 
 const call = { signal: new AbortController().signal };
 const scanCall = { ...call, stop: new AbortController().signal };
-const order: ScanOrder = { source: 'feeder', resolution: 300, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 10_000 };
+const order: ScanOrder = {
+  source: 'feeder',
+  resolution: 300,
+  colorMode: 'Grayscale',
+  duplexMode: 'Simplex',
+  pageSize: 'A4',
+  adjustments: [],
+  maxPixels: 10_000,
+};
 
 function logOf(): { log: Log; warnings: string[] } {
   const warnings: string[] = [];
@@ -21,7 +29,12 @@ const silent = logOf().log;
 
 function listing(devices: readonly unknown[]): Driver {
   const fake = fakeDriver({ id: 'acme' });
-  return { ...fake, async *devices() { yield* devices as Device[]; } };
+  return {
+    ...fake,
+    async *devices() {
+      yield* devices as Device[];
+    },
+  };
 }
 
 async function listOf(driver: Driver): Promise<Device[]> {
@@ -31,7 +44,10 @@ async function listOf(driver: Driver): Promise<Device[]> {
 }
 
 /** A session of the fake, changed, behind the checks. */
-async function opened(changes: Partial<Record<keyof Session, unknown>>, closed: () => void = () => undefined): Promise<Session> {
+async function opened(
+  changes: Partial<Record<keyof Session, unknown>>,
+  closed: () => void = () => undefined,
+): Promise<Session> {
   const fake = fakeDriver({ id: 'acme', sheets: 5 });
   const driver: Driver = {
     ...fake,
@@ -48,10 +64,23 @@ const page = testPage({ pixels: 'gray8' });
 
 t.test('devices: an invalid device, left out and logged once; the others are listed', async t => {
   const { log, warnings } = logOf();
-  const wrong = [null, 'A', { ...good, id: 'b\u001b[2J', name: undefined }, { ...good, id: 'c', name: ' \n' }, { ...good, id: 'd', online: 1 }, { ...good, id: 'e', feeding: 'both' },
-    { ...good, id: 'f', identities: ['x', 7] }, { ...good, id: 'g', traits: { autoScanFailureLimit: 0 } }, { ...good, id: '' }];
+  const wrong = [
+    null,
+    'A',
+    { ...good, id: 'b\u001b[2J', name: undefined },
+    { ...good, id: 'c', name: ' \n' },
+    { ...good, id: 'd', online: 1 },
+    { ...good, id: 'e', feeding: 'both' },
+    { ...good, id: 'f', identities: ['x', 7] },
+    { ...good, id: 'g', traits: { autoScanFailureLimit: 0 } },
+    { ...good, id: '' },
+  ];
   const driver = checkedDriver(listing([...wrong, good]), log);
-  for (let times = 0; times < 2; times++) t.same((await listOf(driver)).map(({ id }) => id), ['fake-1']);
+  for (let times = 0; times < 2; times++)
+    t.same(
+      (await listOf(driver)).map(({ id }) => id),
+      ['fake-1'],
+    );
   t.equal(warnings.length, wrong.length - 1, 'the two that are no objects are told of alike');
   for (const line of warnings) t.match(line, /acme/);
   t.notOk(warnings.some(line => line.includes('\u001b')));
@@ -59,7 +88,10 @@ t.test('devices: an invalid device, left out and logged once; the others are lis
 
 t.test('devices: text fields, cleaned of control characters and cut to length; unknown fields are dropped', async t => {
   const name = `Desk\u001b]0;x\u0007\n${'é'.repeat(1000)}`;
-  const driver = checkedDriver(listing([{ ...good, name, model: `${'x'.repeat(255)}😀`, identities: ['uuid:1', 'escl:host/Desk'], secret: 1 }]), silent);
+  const driver = checkedDriver(
+    listing([{ ...good, name, model: `${'x'.repeat(255)}😀`, identities: ['uuid:1', 'escl:host/Desk'], secret: 1 }]),
+    silent,
+  );
   const [device] = await listOf(driver);
   t.notMatch(device?.name, /\p{Cc}/u);
   t.equal(device?.name.length, 256);
@@ -77,14 +109,26 @@ t.test('devices: every device is invalid in another way, the log is bounded', as
 
 t.test('driver: throws an error, it is passed on unchanged', async t => {
   const own = new Error('bad handle');
-  const session = await opened({ capabilities: () => Promise.reject(own), scan: async function* () { yield page; throw own; } });
+  const session = await opened({
+    capabilities: () => Promise.reject(own),
+    scan: async function* () {
+      yield page;
+      throw own;
+    },
+  });
   t.equal(await session.capabilities(call).catch((error: unknown) => error), own);
   t.equal(await pagesOf(session).catch((error: unknown) => error), own);
 });
 
 t.test('capabilities, status: invalid, driver-failed with the driver and the field', async t => {
   const source = { resolutions: [300], colorModes: ['Color'], duplex: false, pageSizes: ['A4'], adjustments: [] };
-  for (const [answer, field] of [[undefined, /capabilities/], [{}, /feeder/], [{ feeder: { ...source, colorModes: ['Sepia'] } }, /colorModes/], [{ flatbed: { ...source, resolutions: '300' } }, /resolutions/], [{ flatbed: { ...source, resolutions: [] } }, /resolutions/]] as const) {
+  for (const [answer, field] of [
+    [undefined, /capabilities/],
+    [{}, /feeder/],
+    [{ feeder: { ...source, colorModes: ['Sepia'] } }, /colorModes/],
+    [{ flatbed: { ...source, resolutions: '300' } }, /resolutions/],
+    [{ flatbed: { ...source, resolutions: [] } }, /resolutions/],
+  ] as const) {
     const session = await opened({ capabilities: async () => answer });
     await t.rejects(session.capabilities(call), { code: 'driver-failed', message: field });
     await t.rejects(session.capabilities(call), { message: /acme/ });
@@ -95,10 +139,16 @@ t.test('capabilities, status: invalid, driver-failed with the driver and the fie
 
 t.test('open: returns no session, driver-failed, and what it returned is closed', async t => {
   let closes = 0;
-  await t.rejects(opened({ device: { ...good, feeding: 1 } }, () => void closes++), { code: 'driver-failed', message: /acme.*feeding/ });
+  await t.rejects(
+    opened({ device: { ...good, feeding: 1 } }, () => void closes++),
+    { code: 'driver-failed', message: /acme.*feeding/ },
+  );
   t.equal(closes, 1);
   await t.rejects(opened({ scan: undefined }), { code: 'driver-failed', message: /acme.*scan/ });
-  const nothing = checkedDriver({ ...fakeDriver({ id: 'acme' }), open: async () => undefined as unknown as Session }, silent);
+  const nothing = checkedDriver(
+    { ...fakeDriver({ id: 'acme' }), open: async () => undefined as unknown as Session },
+    silent,
+  );
   await t.rejects(nothing.open('fake-1', call), { code: 'driver-failed', message: /acme/ });
 });
 
@@ -145,7 +195,11 @@ t.test('scan: an invalid page, driver-failed after the pages before it, and the 
 
 t.test('scan: a valid page, passed on with its own bytes', async t => {
   const padded = testPage({ pixels: 'rgb24', padding: 3 });
-  const session = await opened({ scan: async function* () { yield padded; } });
+  const session = await opened({
+    scan: async function* () {
+      yield padded;
+    },
+  });
   const [seen] = await pagesOf(session);
   t.equal(seen?.data, padded.data);
   t.same(seen, padded);
@@ -155,7 +209,12 @@ t.test('scan: return() while a page is awaited, reaches the driver at once', asy
   const fake = fakeDriver({ id: 'acme', sheets: 5 });
   const session = await checkedDriver(fake, silent).open('fake-1', call);
   let left = false;
-  const raw: AsyncIterable<Page> = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined), return: async () => ((left = true), { done: true, value: undefined }) }) };
+  const raw: AsyncIterable<Page> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => undefined),
+      return: async () => ((left = true), { done: true, value: undefined }),
+    }),
+  };
   const its = (await opened({ scan: () => raw })).scan(order, scanCall)[Symbol.asyncIterator]();
   void its.next();
   await its.return?.();

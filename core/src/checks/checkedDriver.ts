@@ -33,7 +33,13 @@ export function checkedDriver(driver: Driver, log: Log): Driver {
   return wrapDriver(driver, {
     async *devices(call) {
       for await (const device of driver.devices(call) as AsyncIterable<unknown>) {
-        const known = orElse(() => readDevice(device), error => warn(`A scanner of the driver ${id}${idOf(device)} is left out: ${wordsOf(error)}. Ask the driver's vendor.`));
+        const known = orElse(
+          () => readDevice(device),
+          error =>
+            warn(
+              `A scanner of the driver ${id}${idOf(device)} is left out: ${wordsOf(error)}. Ask the driver's vendor.`,
+            ),
+        );
         if (known) yield known;
       }
     },
@@ -53,7 +59,8 @@ function checkedSession(session: Session, driverId: string): Session {
   const of = <T>(what: string, read: () => T): T => attempt(read, `The driver ${driverId} ${what}`);
   of('opened no session', () => {
     const fields = fieldsOf(session, 'it');
-    for (const name of ['capabilities', 'status', 'scan', 'close']) if (typeof fields[name] !== 'function') throw new TypeError(`it has no ${name}()`);
+    for (const name of ['capabilities', 'status', 'scan', 'close'])
+      if (typeof fields[name] !== 'function') throw new TypeError(`it has no ${name}()`);
   });
   const device = (): Device => of('describes the scanner that it opened wrongly', () => readDevice(session.device));
   const { name } = device();
@@ -72,10 +79,12 @@ function checkedSession(session: Session, driverId: string): Session {
     scan(order, call) {
       const pages = session.scan(order, call);
       of('began no scan', () => {
-        if (typeof fieldsOf(pages, 'what scan() returns')[Symbol.asyncIterator as never] !== 'function') throw new TypeError('what scan() returns cannot be iterated');
+        if (typeof fieldsOf(pages, 'what scan() returns')[Symbol.asyncIterator as never] !== 'function')
+          throw new TypeError('what scan() returns cannot be iterated');
       });
       let count = 0;
-      const read = (page: unknown) => of(`handed over a page ${++count} that cannot be used`, () => checkedPage(page, order.maxPixels));
+      const read = (page: unknown) =>
+        of(`handed over a page ${++count} that cannot be used`, () => checkedPage(page, order.maxPixels));
       return wrapPages(pages, { read });
     },
   });

@@ -1,7 +1,19 @@
 /** Devices, capabilities and status as a driver hands them over: known fields of known kinds, and nothing else. Each reader throws a TypeError. */
 import type { Capabilities, Device, DeviceTraits, SourceCapabilities, Status } from '../contract/driver.js';
 import { adjustments, colorModes, pageSizes } from '../contract/words.js';
-import { countOf, countsOf, fieldsOf, flagOf, labelOf, optional, textOf, textsOf, wordOf, wordsOf, type Fields } from './fields.js';
+import {
+  countOf,
+  countsOf,
+  fieldsOf,
+  flagOf,
+  labelOf,
+  optional,
+  textOf,
+  textsOf,
+  wordOf,
+  wordsOf,
+  type Fields,
+} from './fields.js';
 
 /** A scanner has an address or two, and a UUID. */
 const MOST_IDENTITIES = 32;

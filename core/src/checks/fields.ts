@@ -23,7 +23,10 @@ export function labelOf(fields: Fields, name: string, least: 0 | 1 = 0): string 
   const value = fields[name];
   if (typeof value !== 'string') throw new TypeError(`${name} is not a text`);
   // Half of a pair of surrogates is no character.
-  const label = value.slice(0, MOST_LABEL).replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replace(/\p{Cs}/gu, '');
+  const label = value
+    .slice(0, MOST_LABEL)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/\p{Cs}/gu, '');
   if (least === 1 && label.trim() === '') throw new TypeError(`${name} is not a text that can be read`);
   return label;
 }
@@ -57,7 +60,11 @@ export function wordsOf<Word extends string>(fields: Fields, name: string, words
 }
 
 /** `{ [name]: … }` where the field is there, else nothing: to be spread. */
-export function optional<Name extends string, Value>(fields: Fields, name: Name, read: (fields: Fields, name: string) => Value): { [key in Name]?: Value } {
+export function optional<Name extends string, Value>(
+  fields: Fields,
+  name: Name,
+  read: (fields: Fields, name: string) => Value,
+): { [key in Name]?: Value } {
   return fields[name] === undefined ? {} : ({ [name]: read(fields, name) } as { [key in Name]: Value });
 }
 

@@ -42,7 +42,8 @@ export function readPage(fields: Fields, maxPixels: number, length = fields.byte
   const bytes = countOf({ bytes: length }, 'bytes', 1, 4 * maxPixels + SLACK);
   if (kind === 'encoded') {
     const mimeType = wordOf(fields, 'mimeType', ['image/jpeg', 'image/png', 'image/tiff']);
-    if (bytes > MOST_BYTES_A_PIXEL * width * height + SLACK) throw new TypeError(`${bytes} bytes are more than ${width} x ${height} pixels take`);
+    if (bytes > MOST_BYTES_A_PIXEL * width * height + SLACK)
+      throw new TypeError(`${bytes} bytes are more than ${width} x ${height} pixels take`);
     return { page: { ...facts, kind, mimeType }, bytes };
   }
   const row = rowBytes(pixels, width);

@@ -77,8 +77,14 @@ export function messageOf(error: unknown): string {
  * says it, and without a full stop.
  */
 export function plainWordsOf(error: unknown): string {
-  const [line = ''] = messageOf(error).trim().split(/[\r\n]/, 1);
-  return line.replace(/\p{Cc}/gu, ' ').replace(/^vips\w*: /i, '').trim().replace(/\.$/, '');
+  const [line = ''] = messageOf(error)
+    .trim()
+    .split(/[\r\n]/, 1);
+  return line
+    .replace(/\p{Cc}/gu, ' ')
+    .replace(/^vips\w*: /i, '')
+    .trim()
+    .replace(/\.$/, '');
 }
 
 /** What was thrown, or what is to be said, with a full stop: the next sentence may follow. */

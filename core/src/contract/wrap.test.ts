@@ -72,12 +72,17 @@ async function callAll(of: object): Promise<void> {
 }
 
 t.test('wrapSession, wrapDriver: nothing replaced, every facet reaches the one below', async t => {
-  for (const make of [(said: string[]) => [wholeSession(said), wrapSession(wholeSession(said), {})] as const, (said: string[]) => [wholeDriver(said), wrapDriver(wholeDriver(said), {})] as const]) {
+  for (const make of [
+    (said: string[]) => [wholeSession(said), wrapSession(wholeSession(said), {})] as const,
+    (said: string[]) => [wholeDriver(said), wrapDriver(wholeDriver(said), {})] as const,
+  ]) {
     const said: string[] = [];
     const [whole, wrapped] = make(said);
     t.same(Object.keys(wrapped).sort(), Object.keys(whole).sort());
     await callAll(wrapped);
-    const methods = Object.entries(whole).filter(([, value]) => typeof value === 'function').map(([name]) => `${name} true`);
+    const methods = Object.entries(whole)
+      .filter(([, value]) => typeof value === 'function')
+      .map(([name]) => `${name} true`);
     t.same(said.sort(), methods.sort());
   }
 });
@@ -146,7 +151,11 @@ t.test('wrapPages: read throws on a page, the scan below is told to end and not 
       return: () => ((left = true), new Promise(() => undefined)),
     }),
   };
-  const pages = wrapPages(raw, { read: () => { throw new Error('torn'); } })[Symbol.asyncIterator]();
+  const pages = wrapPages(raw, {
+    read: () => {
+      throw new Error('torn');
+    },
+  })[Symbol.asyncIterator]();
   await t.rejects(pages.next(), /torn/);
   t.ok(left);
   t.match(await pages.next(), { done: true });
@@ -155,7 +164,10 @@ t.test('wrapPages: read throws on a page, the scan below is told to end and not 
 t.test('wrapPages: return() while a page is awaited reaches the scan below at once', async t => {
   let left = false;
   const raw: AsyncIterable<Page> = {
-    [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined), return: async () => ((left = true), { done: true, value: undefined }) }),
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => undefined),
+      return: async () => ((left = true), { done: true, value: undefined }),
+    }),
   };
   const pages = wrapPages(raw, {})[Symbol.asyncIterator]();
   void pages.next();

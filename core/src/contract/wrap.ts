@@ -42,7 +42,10 @@ export function wrapSession(session: Session, replacing: Replacing<Session>): Se
 }
 
 function replaced<T>(members: Members<T>, replacing: Replacing<T>): Members<T> {
-  const all: PropertyDescriptorMap = { ...Object.getOwnPropertyDescriptors(members), ...Object.getOwnPropertyDescriptors(replacing) };
+  const all: PropertyDescriptorMap = {
+    ...Object.getOwnPropertyDescriptors(members),
+    ...Object.getOwnPropertyDescriptors(replacing),
+  };
   const present = Object.entries(all).filter(([, member]) => member.get !== undefined || member.value !== undefined);
   return Object.defineProperties({}, Object.fromEntries(present)) as Members<T>;
 }

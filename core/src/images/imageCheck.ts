@@ -15,10 +15,11 @@ const late = new Error('the thread that looks through images was given up');
 /** Of the process: an A4 page at 300 dpi takes one thread some milliseconds. */
 const pool = createWorkerPool({
   places: availableParallelism(),
-  start: () => startThread({
-    script: new URL('./imageThread.js', import.meta.url),
-    died: (failure, code) => failure ?? new Error(`the thread that looks through images ended with code ${code}`),
-  }),
+  start: () =>
+    startThread({
+      script: new URL('./imageThread.js', import.meta.url),
+      died: (failure, code) => failure ?? new Error(`the thread that looks through images ended with code ${code}`),
+    }),
   workMs: LATE_MS,
   late: () => late,
   closed: () => new Error('it is never closed'),
@@ -42,7 +43,9 @@ async function onThread({ mimeType, width, height, pixels, data, decoded = false
   const answer = await pool.run(async take => {
     const thread = await take();
     const copy = new Uint8Array(data);
-    return thread.ask<ThreadAnswer>({ mimeType, width, height, pixels, data: copy, decoded } satisfies ImageClaim, [copy.buffer]);
+    return thread.ask<ThreadAnswer>({ mimeType, width, height, pixels, data: copy, decoded } satisfies ImageClaim, [
+      copy.buffer,
+    ]);
   });
   if ('error' in answer) throw new Error(answer.error);
   return answer.verdict;

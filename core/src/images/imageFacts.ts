@@ -50,7 +50,12 @@ const readers: Readonly<Record<EncodedPage['mimeType'], (file: Buffer) => ImageF
 
 type Header = Pick<ImageFacts, 'width' | 'height' | 'channels' | 'pixels'>;
 
-function factsOf(mimeType: EncodedPage['mimeType'], { width, height, channels, pixels }: Header, density: Density | undefined, isWhole: boolean): ImageFacts {
+function factsOf(
+  mimeType: EncodedPage['mimeType'],
+  { width, height, channels, pixels }: Header,
+  density: Density | undefined,
+  isWhole: boolean,
+): ImageFacts {
   return { mimeType, width, height, channels, pixels, ...(density && { density }), isWhole };
 }
 
@@ -75,7 +80,12 @@ function readJpeg(file: Buffer): ImageFacts | undefined {
       const { width, height, components } = readFrame(file, segment);
       // Within the scan a byte 0xff is followed by 0 or a restart marker: an EOI behind the frame is the end.
       const isWhole = file.lastIndexOf(Buffer.from([0xff, EOI])) >= segment.end;
-      const facts = { width, height, channels: components.length, pixels: components.length === 1 ? 'gray8' : 'rgb24' } as const;
+      const facts = {
+        width,
+        height,
+        channels: components.length,
+        pixels: components.length === 1 ? 'gray8' : 'rgb24',
+      } as const;
       return factsOf('image/jpeg', facts, density, isWhole);
     }
     density ??= readJpegDensity(segment);

@@ -15,11 +15,39 @@ function jpegClaim(data: Uint8Array, wishes: Partial<ImageClaim> = {}): ImageCla
 
 const shapes: readonly [how: string, wishes: TestJpegWishes, claim?: Partial<ImageClaim>][] = [
   ['colour at half resolution', {}],
-  ['colour at full resolution', { components: [[1, 1], [1, 1], [1, 1]] }],
-  ['colour at half resolution across', { components: [[2, 1], [1, 1], [1, 1]] }],
+  [
+    'colour at full resolution',
+    {
+      components: [
+        [1, 1],
+        [1, 1],
+        [1, 1],
+      ],
+    },
+  ],
+  [
+    'colour at half resolution across',
+    {
+      components: [
+        [2, 1],
+        [1, 1],
+        [1, 1],
+      ],
+    },
+  ],
   ['grey', { components: [[1, 1]] }, { pixels: 'gray8' }],
   ['grey with factors of its own', { components: [[2, 2]] }, { pixels: 'gray8' }],
-  ['four components', { components: [[1, 1], [1, 1], [1, 1], [1, 1]] }],
+  [
+    'four components',
+    {
+      components: [
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1],
+      ],
+    },
+  ],
   ['restart markers', { restartInterval: 3 }],
   ['a restart marker behind each unit', { restartInterval: 1 }],
   ['a scan for each component', { apart: true }],
@@ -32,7 +60,11 @@ t.test('imageFault: complete JPEG of every shape, no fault', async t => {
   for (const [how, wishes, claim] of shapes) {
     const { file } = testJpeg(wishes);
     t.same(await imageFault(jpegClaim(file, claim)), {}, how);
-    t.same(await imageFault(jpegClaim(Buffer.concat([file, Buffer.alloc(500)]), claim)), {}, `${how}, and bytes behind its end`);
+    t.same(
+      await imageFault(jpegClaim(Buffer.concat([file, Buffer.alloc(500)]), claim)),
+      {},
+      `${how}, and bytes behind its end`,
+    );
   }
 });
 
@@ -54,7 +86,11 @@ t.test('imageFault: JPEG with replaced data, faulty', async t => {
   const { file, dataAt } = testJpeg({ width: 800, height: 600 });
   const claim = { width: 800, height: 600 };
   const middle = (dataAt + file.length) >> 1;
-  const fills = { 'by chance': randomBytes(file.length), 'by zeroes': Buffer.alloc(file.length), 'by a word': Buffer.alloc(file.length, 'garbage') };
+  const fills = {
+    'by chance': randomBytes(file.length),
+    'by zeroes': Buffer.alloc(file.length),
+    'by a word': Buffer.alloc(file.length, 'garbage'),
+  };
   for (const [how, fill] of Object.entries(fills)) {
     const damaged = Buffer.concat([file.subarray(0, middle), fill.subarray(0, file.length - 2 - middle), end]);
     t.match(await imageFault(jpegClaim(damaged, claim)), { fault: /no whole image/ }, how);
@@ -83,7 +119,11 @@ t.test('imageFault: JPEG with the usual deviations of encoders, no fault', async
   for (const at of [0, 3, 6]) numbers[file.indexOf(Buffer.from([0xff, 0xc0])) + 10 + at] = 7;
   const oddities: Readonly<Record<string, Buffer>> = {
     'fill bytes before the end': Buffer.concat([file.subarray(0, -2), Buffer.alloc(5, 0xff), end]),
-    'fill bytes before a restart marker': Buffer.concat([restarts.subarray(0, first), Buffer.alloc(3, 0xff), restarts.subarray(first)]),
+    'fill bytes before a restart marker': Buffer.concat([
+      restarts.subarray(0, first),
+      Buffer.alloc(3, 0xff),
+      restarts.subarray(first),
+    ]),
     'a restart marker behind the last interval': Buffer.concat([file.subarray(0, -2), Buffer.from([0xff, 0xd3]), end]),
     'bytes between two segments': Buffer.concat([file.subarray(0, 20), Buffer.alloc(4), file.subarray(20)]),
     'components with one number': numbers,
@@ -106,7 +146,13 @@ t.test('imageFault: JPEG of a kind that scanners do not write, only the EOI is c
 
 function png(data: Buffer, { width = 5, height = 4, depth = 8, type = 2, interlaced = 0, closed = true } = {}): Buffer {
   const header = Buffer.from([0, 0, 0, width, 0, 0, 0, height, depth, type, 0, 0, interlaced]);
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', data.subarray(0, 9)), chunk('IDAT', data.subarray(9)), ...(closed ? [chunk('IEND', Buffer.alloc(0))] : [])]);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', data.subarray(0, 9)),
+    chunk('IDAT', data.subarray(9)),
+    ...(closed ? [chunk('IEND', Buffer.alloc(0))] : []),
+  ]);
 }
 
 function chunk(name: string, data: Buffer): Buffer {
@@ -117,22 +163,45 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-const pngClaim = (data: Uint8Array): ImageClaim => ({ mimeType: 'image/png', width: 5, height: 4, pixels: 'rgb24', data });
+const pngClaim = (data: Uint8Array): ImageClaim => ({
+  mimeType: 'image/png',
+  width: 5,
+  height: 4,
+  pixels: 'rgb24',
+  data,
+});
 
 t.test('imageFault: PNG with wrong chunks, checksums or rows, faulty', async t => {
   const rows = deflateSync(randomBytes(4 * 16));
   const whole = png(rows);
   t.same(await imageFault(pngClaim(whole)), {});
-  t.same(await imageFault({ ...pngClaim(png(deflateSync(Buffer.alloc(4 * 2)), { depth: 1, type: 0 })), pixels: 'bw1' }), {}, 'one bit a pixel');
+  t.same(
+    await imageFault({ ...pngClaim(png(deflateSync(Buffer.alloc(4 * 2)), { depth: 1, type: 0 })), pixels: 'bw1' }),
+    {},
+    'one bit a pixel',
+  );
   // 5 by 4 pixels interlaced: passes of 1x1, 1x1, 2x1, 1x1 (of width 5: 3, 2 and so on), each row behind its filter.
-  const passes = [[1, 1], [1, 1], [2, 0], [1, 1], [3, 1], [2, 2], [5, 2]] as const;
+  const passes = [
+    [1, 1],
+    [1, 1],
+    [2, 0],
+    [1, 1],
+    [3, 1],
+    [2, 2],
+    [5, 2],
+  ] as const;
   const bytes = passes.reduce((sum, [across, down]) => sum + down * (1 + across * 3), 0);
   t.same(await imageFault(pngClaim(png(deflateSync(Buffer.alloc(bytes)), { interlaced: 1 }))), {}, 'interlaced');
   for (let length = 8; length < whole.length; length++) {
-    if ((await imageFault(pngClaim(whole.subarray(0, length)))).fault === undefined) t.fail(`cut after ${length} of ${whole.length} bytes`);
+    if ((await imageFault(pngClaim(whole.subarray(0, length)))).fault === undefined)
+      t.fail(`cut after ${length} of ${whole.length} bytes`);
   }
   t.match(await imageFault(pngClaim(png(rows, { closed: false }))), { fault: /ends too early/ });
-  t.match(await imageFault(pngClaim(png(rows.subarray(0, rows.length >> 1)))), { fault: /no whole image/ }, 'half of the data, in chunks that are whole');
+  t.match(
+    await imageFault(pngClaim(png(rows.subarray(0, rows.length >> 1)))),
+    { fault: /no whole image/ },
+    'half of the data, in chunks that are whole',
+  );
   t.match(await imageFault(pngClaim(png(deflateSync(Buffer.alloc(3 * 16))))), { fault: /before the last row/ });
   t.match(await imageFault(pngClaim(png(deflateSync(Buffer.alloc(100 * 16))))), { fault: /more data than rows/ });
   const halfDecoded = { ...pngClaim(png(rows.subarray(0, rows.length >> 1))), decoded: true };
@@ -147,15 +216,20 @@ t.test('imageFault: TIFF with strips outside the file or missing rows, faulty', 
   const claim: ImageClaim = { mimeType: 'image/tiff', width: 64, height: 48, pixels: 'bw1', data };
   t.same(await imageFault(claim), {});
   for (let length = 4; length < data.length; length++) {
-    if ((await imageFault({ ...claim, data: data.subarray(0, length) })).fault === undefined) t.fail(`cut after ${length} of ${data.length} bytes`);
+    if ((await imageFault({ ...claim, data: data.subarray(0, length) })).fault === undefined)
+      t.fail(`cut after ${length} of ${data.length} bytes`);
   }
 });
 
 t.test('imageFault: header that contradicts the page, faulty', async t => {
   const { file } = testJpeg();
-  t.match(await imageFault(jpegClaim(file, { height: 61 })), { fault: 'the image is 100 by 60 pixels, the page says 100 by 61' });
+  t.match(await imageFault(jpegClaim(file, { height: 61 })), {
+    fault: 'the image is 100 by 60 pixels, the page says 100 by 61',
+  });
   t.match(await imageFault(jpegClaim(file, { pixels: 'gray8' })), { fault: /3 channels/ });
-  t.match(await imageFault(jpegClaim(file, { mimeType: 'image/png' })), { fault: 'its data are image/jpeg, the page says image/png' });
+  t.match(await imageFault(jpegClaim(file, { mimeType: 'image/png' })), {
+    fault: 'its data are image/jpeg, the page says image/png',
+  });
   t.match(await imageFault(jpegClaim(Buffer.from('PK\x03\x04'))), { fault: /no JPEG, PNG or TIFF/ });
   t.match(await imageFault(jpegClaim(new Uint8Array())), { fault: /no JPEG, PNG or TIFF/ });
   t.match(imageFacts(testJpeg({ later: true }).file), { mimeType: 'image/jpeg', width: 100, height: 60, channels: 3 });

@@ -33,8 +33,10 @@ export function untrueClaim({ mimeType, width, height, pixels, data }: ImageClai
   if (found !== mimeType) return `its data are ${found}, the page says ${mimeType}`;
   const facts = imageFacts(data);
   if (!facts) return `its ${nameOf(mimeType)} is no whole image: its header cannot be read`;
-  if (facts.width !== width || facts.height !== height) return `the image is ${facts.width} by ${facts.height} pixels, the page says ${width} by ${height}`;
-  if (facts.channels !== undefined && (pixels === 'rgb24') !== facts.channels >= 3) return `the image has ${facts.channels} channels, the page says ${pixels}`;
+  if (facts.width !== width || facts.height !== height)
+    return `the image is ${facts.width} by ${facts.height} pixels, the page says ${width} by ${height}`;
+  if (facts.channels !== undefined && (pixels === 'rgb24') !== facts.channels >= 3)
+    return `the image has ${facts.channels} channels, the page says ${pixels}`;
   return undefined;
 }
 
@@ -43,7 +45,11 @@ export function nameOf(mimeType: string): string {
   return mimeType.replace('image/', '').toUpperCase();
 }
 
-async function dataFault({ mimeType, data, decoded }: ImageClaim): Promise<{ readonly fault?: string; readonly unknown?: true }> {
+async function dataFault({
+  mimeType,
+  data,
+  decoded,
+}: ImageClaim): Promise<{ readonly fault?: string; readonly unknown?: true }> {
   const file = bufferOf(data);
   if (mimeType === 'image/jpeg') return jpegFault(file);
   if (mimeType === 'image/tiff') return tiffFault(file);

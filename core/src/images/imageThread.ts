@@ -4,7 +4,10 @@ import { imageFault, type ImageClaim } from './imageFault.js';
 
 export type ThreadAnswer = { readonly verdict: Awaited<ReturnType<typeof imageFault>> } | { readonly error: string };
 
-parentPort?.on('message', (claim: ImageClaim) => void answerTo(claim).then(answer => parentPort?.postMessage(answer, [])));
+parentPort?.on(
+  'message',
+  (claim: ImageClaim) => void answerTo(claim).then(answer => parentPort?.postMessage(answer, [])),
+);
 
 async function answerTo(claim: ImageClaim): Promise<ThreadAnswer> {
   try {

@@ -3,7 +3,18 @@
  * annex F), without a pixel being made. Image libraries fill in what is missing, and say nothing of what is left over.
  */
 import { END_OF_BLOCK, skipTables, type SkipTable, type SkipTables } from './huffman.js';
-import { DHT, DRI, EOI, isFrame, markerAt, readFrame, segmentAt, SOS, type JpegComponent, type JpegFrame } from './jpegSegments.js';
+import {
+  DHT,
+  DRI,
+  EOI,
+  isFrame,
+  markerAt,
+  readFrame,
+  segmentAt,
+  SOS,
+  type JpegComponent,
+  type JpegFrame,
+} from './jpegSegments.js';
 
 /** Bytes that may be left between the last block and the marker behind it: encoders fill up to a word, devices to a sector of zeroes. */
 const SLACK = 32;
@@ -54,7 +65,7 @@ function walkSegments(file: Buffer): { readonly fault?: string; readonly unknown
   const seen = new Set<JpegComponent>();
   let frame: JpegFrame | undefined;
   let data: Uint8Array | undefined;
-  for (let at = 2; ; ) {
+  for (let at = 2; ;) {
     const segment = segmentAt(file, at);
     if (!segment) return { fault: 'it ends too early' };
     const { marker, body } = segment;
@@ -78,7 +89,11 @@ function walkSegments(file: Buffer): { readonly fault?: string; readonly unknown
 }
 
 function isKnown({ marker, precision, components }: JpegFrame): boolean {
-  return (marker === 0xc0 || marker === 0xc1) && precision === 8 && components.every(({ h, v }) => h >= 1 && h <= 4 && v >= 1 && v <= 4);
+  return (
+    (marker === 0xc0 || marker === 0xc1) &&
+    precision === 8 &&
+    components.every(({ h, v }) => h >= 1 && h <= 4 && v >= 1 && v <= 4)
+  );
 }
 
 /** Within data a byte 0xff is followed by 0: what looks like the end there is the end. */
@@ -87,7 +102,7 @@ function leftToDecoder(file: Buffer, from: number): { readonly fault?: string; r
 }
 
 function readTables(body: Buffer, tables: Tables): void {
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const kind = body.readUInt8(at);
     const counts = body.subarray(at + 1, at + 17);
     const symbols = body.subarray(at + 17, at + 17 + counts.reduce((sum, count) => sum + count, 0));
@@ -103,7 +118,10 @@ function readScan(body: Buffer, frame: JpegFrame, { dc, ac }: Tables, seen: Set<
   const parts: { readonly component: JpegComponent; readonly block: Block }[] = [];
   for (let i = 0; i < count; i++) {
     // Where all come at once their order says which is which, whatever their numbers.
-    const component = count === frame.components.length ? frame.components[i] : frame.components.find(({ id }) => id === body.readUInt8(1 + i * 2));
+    const component =
+      count === frame.components.length
+        ? frame.components[i]
+        : frame.components.find(({ id }) => id === body.readUInt8(1 + i * 2));
     const selectors = body.readUInt8(2 + i * 2);
     const [its, theirs] = [dc[selectors >> 4], ac[selectors & 15]];
     // One that comes twice is of another kind of JPEG.
@@ -113,11 +131,18 @@ function readScan(body: Buffer, frame: JpegFrame, { dc, ac }: Tables, seen: Set<
   }
   const [first] = parts;
   if (!first) return undefined;
-  const [most, highest] = [Math.max(...frame.components.map(({ h }) => h)), Math.max(...frame.components.map(({ v }) => v))];
+  const [most, highest] = [
+    Math.max(...frame.components.map(({ h }) => h)),
+    Math.max(...frame.components.map(({ v }) => v)),
+  ];
   if (parts.length === 1) {
     // Alone, a component comes block by block, and only those that have pixels (A.2.2).
     const { h, v } = first.component;
-    return { blocks: [first.block], units: Math.ceil(Math.ceil((frame.width * h) / most) / 8) * Math.ceil(Math.ceil((frame.height * v) / highest) / 8) };
+    return {
+      blocks: [first.block],
+      units:
+        Math.ceil(Math.ceil((frame.width * h) / most) / 8) * Math.ceil(Math.ceil((frame.height * v) / highest) / 8),
+    };
   }
   const blocks = parts.flatMap(({ component: { h, v }, block }) => Array.from({ length: h * v }, () => block));
   if (blocks.length > 10) return undefined;
@@ -128,7 +153,13 @@ function readScan(body: Buffer, frame: JpegFrame, { dc, ac }: Tables, seen: Set<
  * @param data room for what is between two markers
  * @returns where the marker behind the scan is, or what is wrong
  */
-function walkScan(file: Buffer, from: number, { blocks, units }: Scan, restartInterval: number, data: Uint8Array): number | string {
+function walkScan(
+  file: Buffer,
+  from: number,
+  { blocks, units }: Scan,
+  restartInterval: number,
+  data: Uint8Array,
+): number | string {
   let left = units;
   for (let at = from, restart = 0; ; restart++) {
     const { end, length } = unstuff(file, at, data);
@@ -149,7 +180,7 @@ function walkScan(file: Buffer, from: number, { blocks, units }: Scan, restartIn
 /** @returns where the next marker is, and how many bytes of data are before it */
 function unstuff(file: Buffer, from: number, data: Uint8Array): { readonly end: number; readonly length: number } {
   let length = 0;
-  for (let at = from; ; ) {
+  for (let at = from; ;) {
     const found = file.indexOf(0xff, at);
     if (found < 0 || found + 1 >= file.length) throw new RangeError('the file ends within its data');
     const isData = file[found + 1] === 0;
@@ -162,19 +193,28 @@ function unstuff(file: Buffer, from: number, data: Uint8Array): { readonly end: 
 }
 
 /** @returns the bit behind the units, or what is wrong */
-function walkUnits(data: Uint8Array, from: number, bits: number, blocks: readonly Block[], units: number): number | string {
+function walkUnits(
+  data: Uint8Array,
+  from: number,
+  bits: number,
+  blocks: readonly Block[],
+  units: number,
+): number | string {
   let at = from;
   for (let unit = 0; unit < units; unit++) {
     for (let b = 0; b < blocks.length; b++) {
-      const { dc, ac: { one, many } } = blocks[b]!;
+      const {
+        dc,
+        ac: { one, many },
+      } = blocks[b]!;
       let i = at >>> 3;
-      let entry = dc[((data[i]! << 24 | data[i + 1]! << 16 | data[i + 2]! << 8) << (at & 7)) >>> 16]!;
+      let entry = dc[(((data[i]! << 24) | (data[i + 1]! << 16) | (data[i + 2]! << 8)) << (at & 7)) >>> 16]!;
       if (entry === 0) return at >= bits ? early : broken;
       at += entry & 0xff;
       let k = 1;
       while (k < 64) {
         i = at >>> 3;
-        const next = ((data[i]! << 24 | data[i + 1]! << 16 | data[i + 2]! << 8) << (at & 7)) >>> 16;
+        const next = (((data[i]! << 24) | (data[i + 1]! << 16) | (data[i + 2]! << 8)) << (at & 7)) >>> 16;
         entry = many[next]!;
         const to = k + (entry >> 8);
         // Several symbols may lead past the block's last coefficient, behind which the next block begins.

@@ -76,7 +76,13 @@ export function readFrame(file: Buffer, { marker, body, end }: JpegSegment): Jpe
     const factors = body.readUInt8(7 + i * 3);
     return { id: body.readUInt8(6 + i * 3), h: factors >> 4, v: factors & 15 };
   });
-  return { marker, precision: body.readUInt8(0), height: body.readUInt16BE(1) || laterHeight(file, end), width: body.readUInt16BE(3), components };
+  return {
+    marker,
+    precision: body.readUInt8(0),
+    height: body.readUInt16BE(1) || laterHeight(file, end),
+    width: body.readUInt16BE(3),
+    components,
+  };
 }
 
 /** A feeder that does not know the sheet's length writes it after the first scan (DNL). */
@@ -90,5 +96,9 @@ export function readDensity({ marker, body }: JpegSegment): Density | undefined 
   if (marker === APP1 && body.toString('latin1', 0, 6) === 'Exif\0\0') return readTiffDensity(body.subarray(6));
   if (marker !== APP0 || body.toString('latin1', 0, 5) !== 'JFIF\0') return undefined;
   const unit = body[7];
-  return densityFrom(() => ({ x: body.readUInt16BE(8), y: body.readUInt16BE(10), unitsPerInch: unit === 1 ? 1 : unit === 2 ? CM_PER_INCH : 0 }));
+  return densityFrom(() => ({
+    x: body.readUInt16BE(8),
+    y: body.readUInt16BE(10),
+    unitsPerInch: unit === 1 ? 1 : unit === 2 ? CM_PER_INCH : 0,
+  }));
 }

@@ -51,7 +51,11 @@ export function readPng(file: Buffer): PngHeader | undefined {
 
 /** 11.3.5.3: pHYs, in pixels per metre. */
 export function readDensity(file: Buffer): Density | undefined {
-  for (let at = FIRST_CHUNK, seen = 0; at + 21 <= file.length && seen < MOST_CHUNKS; at += 12 + file.readUInt32BE(at), seen++) {
+  for (
+    let at = FIRST_CHUNK, seen = 0;
+    at + 21 <= file.length && seen < MOST_CHUNKS;
+    at += 12 + file.readUInt32BE(at), seen++
+  ) {
     const type = file.toString('latin1', at + 4, at + 8);
     if (type === 'IDAT') return undefined;
     if (type !== 'pHYs') continue;
@@ -74,7 +78,7 @@ export async function pngFault(file: Buffer, decoded = false): Promise<string | 
   const header = readPng(file);
   if (!header) return 'its header is damaged';
   const data: Buffer[] = [];
-  for (let at = PNG_SIGNATURE.length; ; ) {
+  for (let at = PNG_SIGNATURE.length; ;) {
     if (at + 12 > file.length) return 'it ends too early';
     const end = at + 12 + file.readUInt32BE(at);
     if (end > file.length) return 'it ends too early';
@@ -88,10 +92,23 @@ export async function pngFault(file: Buffer, decoded = false): Promise<string | 
 
 /** Of all rows, each behind the byte of its filter (9.2); where it is interlaced, of those of each pass (8.2). */
 function bytesOf({ width, height, bitsPerPixel, interlaced }: PngHeader): number {
-  const rows = (across: number, down: number): number => (across === 0 ? 0 : down * (1 + Math.ceil((across * bitsPerPixel) / 8)));
+  const rows = (across: number, down: number): number =>
+    across === 0 ? 0 : down * (1 + Math.ceil((across * bitsPerPixel) / 8));
   if (!interlaced) return rows(width, height);
-  const passes = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]] as const;
-  return passes.reduce((sum, [x, y, dx, dy]) => sum + rows(Math.max(0, Math.ceil((width - x) / dx)), Math.max(0, Math.ceil((height - y) / dy))), 0);
+  const passes = [
+    [0, 0, 8, 8],
+    [4, 0, 8, 8],
+    [0, 4, 4, 8],
+    [2, 0, 4, 4],
+    [0, 2, 2, 4],
+    [1, 0, 2, 2],
+    [0, 1, 1, 2],
+  ] as const;
+  return passes.reduce(
+    (sum, [x, y, dx, dy]) =>
+      sum + rows(Math.max(0, Math.ceil((width - x) / dx)), Math.max(0, Math.ceil((height - y) / dy))),
+    0,
+  );
 }
 
 /** The checksum at the end of the stream is zlib's to compare. */

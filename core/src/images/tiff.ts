@@ -97,9 +97,12 @@ type Directory = (tag: number) => number[];
 /** The first directory of the file. */
 function directoryOf(file: Buffer): Directory {
   const isLittle = file.toString('latin1', 0, 2) === 'II';
-  const number = (at: number, size: number): number => (isLittle ? file.readUIntLE(at, size) : file.readUIntBE(at, size));
+  const number = (at: number, size: number): number =>
+    isLittle ? file.readUIntLE(at, size) : file.readUIntBE(at, size);
   const start = number(4, 4);
-  const entries = new Map(Array.from({ length: number(start, 2) }, (_, i) => [number(start + 2 + i * 12, 2), start + 2 + i * 12] as const));
+  const entries = new Map(
+    Array.from({ length: number(start, 2) }, (_, i) => [number(start + 2 + i * 12, 2), start + 2 + i * 12] as const),
+  );
   return tag => {
     const at = entries.get(tag);
     if (at === undefined) return [];
@@ -108,7 +111,8 @@ function directoryOf(file: Buffer): Directory {
     const count = number(at + 4, 4);
     if (count > MOST_VALUES) throw new RangeError('more values than a page can have');
     const from = size * count <= 4 ? at + 8 : number(at + 8, 4);
-    const valueAt = (place: number) => (type === RATIONAL ? number(place, 4) / (number(place + 4, 4) || Infinity) : number(place, size));
+    const valueAt = (place: number) =>
+      type === RATIONAL ? number(place, 4) / (number(place + 4, 4) || Infinity) : number(place, size);
     return Array.from({ length: count }, (_, i) => valueAt(from + i * size));
   };
 }

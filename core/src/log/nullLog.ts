@@ -1,4 +1,9 @@
 /** A log that keeps nothing. */
 import type { Log } from '../contract/plugin.js';
 
-export const nullLog: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+export const nullLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};

@@ -20,7 +20,11 @@ export interface Steps {
 }
 
 const richness: Readonly<Record<Pixels, number>> = { rgb24: 3, gray8: 2, bw1: 1 };
-export const pixelsOf: Readonly<Record<ColorMode, Pixels>> = { Color: 'rgb24', Grayscale: 'gray8', BlackAndWhite: 'bw1' };
+export const pixelsOf: Readonly<Record<ColorMode, Pixels>> = {
+  Color: 'rgb24',
+  Grayscale: 'gray8',
+  BlackAndWhite: 'bw1',
+};
 
 /** Which processors this page needs. */
 export function stepsFor(page: Page, { plan, software }: Work): Steps {
@@ -41,7 +45,12 @@ export function stepsFor(page: Page, { plan, software }: Work): Steps {
 }
 
 /** A processor that fails costs its step, never the page. */
-export async function adjust(raw: RawPage, steps: Steps, pageNumber: number, work: Work): Promise<{ page: RawPage; processing: ProcessingOutcome[] }> {
+export async function adjust(
+  raw: RawPage,
+  steps: Steps,
+  pageNumber: number,
+  work: Work,
+): Promise<{ page: RawPage; processing: ProcessingOutcome[] }> {
   const processing = [...steps.processing];
   let page = raw;
   for (const processor of steps.processors) {
@@ -49,7 +58,11 @@ export async function adjust(raw: RawPage, steps: Steps, pageNumber: number, wor
     try {
       const result = await processor.apply(page, { colorMode: work.plan.colorMode }, work.call);
       if (result.applied) page = result.page;
-      processing.push(result.applied ? { adjustment, by: 'software' } : { adjustment, by: 'nobody', why: result.why ?? 'there was nothing to do' });
+      processing.push(
+        result.applied
+          ? { adjustment, by: 'software' }
+          : { adjustment, by: 'nobody', why: result.why ?? 'there was nothing to do' },
+      );
     } catch (error) {
       const text = `Page ${pageNumber} stays as it was scanned: ${adjustment} failed (${plainWordsOf(error)}).`;
       work.note({ code: 'adjustment-failed', text });

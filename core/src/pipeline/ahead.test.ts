@@ -30,7 +30,13 @@ function source(count: number, end: { error?: unknown; stopped?: () => boolean }
   return made;
 }
 
-const limits = (more: Partial<AheadLimits<number>> = {}): AheadLimits<number> => ({ ahead: 2, bytes: Infinity, sizeOf: () => 1, halt() {}, ...more });
+const limits = (more: Partial<AheadLimits<number>> = {}): AheadLimits<number> => ({
+  ahead: 2,
+  bytes: Infinity,
+  sizeOf: () => 1,
+  halt() {},
+  ...more,
+});
 
 /** Work that waits until the test lets go of it. */
 function bench() {
@@ -41,10 +47,11 @@ function bench() {
     get running() {
       return waiting.size;
     },
-    work: (item: number) => new Promise<string>((resolve, reject) => {
-      begun.push(item);
-      waiting.set(item, { resolve, reject });
-    }),
+    work: (item: number) =>
+      new Promise<string>((resolve, reject) => {
+        begun.push(item);
+        waiting.set(item, { resolve, reject });
+      }),
     async finish(item: number, error?: unknown) {
       const each = waiting.get(item);
       waiting.delete(item);
@@ -131,21 +138,30 @@ t.test('when the source fails, what it yielded before comes first', async t => {
   t.same(await collect(ahead(source(0, { error: jam }), work, limits())), { got: [], error: jam });
 });
 
-t.test('when work fails, the source is halted, what it still yields is worked on, and the failure comes last', async t => {
-  for (const rude of [false, true]) {
-    const full = new Error('no ink');
-    let stopped = false;
-    const from = source(9, { stopped: () => stopped });
-    const work = (item: number): Promise<string> => {
-      if (item === 2 && rude) throw full;
-      return item === 2 ? Promise.reject(full) : Promise.resolve(`done ${item}`);
-    };
-    const { got, error } = await collect(ahead(from, work, limits({ ahead: 1, halt: () => void (stopped = true) })));
-    t.equal(error, full);
-    t.same(got, Array.from({ length: from.pulled }, (_, i) => i + 1).filter(item => item !== 2).map(item => `done ${item}`), 'every other one');
-    t.ok(from.pulled < 9);
-  }
-});
+t.test(
+  'when work fails, the source is halted, what it still yields is worked on, and the failure comes last',
+  async t => {
+    for (const rude of [false, true]) {
+      const full = new Error('no ink');
+      let stopped = false;
+      const from = source(9, { stopped: () => stopped });
+      const work = (item: number): Promise<string> => {
+        if (item === 2 && rude) throw full;
+        return item === 2 ? Promise.reject(full) : Promise.resolve(`done ${item}`);
+      };
+      const { got, error } = await collect(ahead(from, work, limits({ ahead: 1, halt: () => void (stopped = true) })));
+      t.equal(error, full);
+      t.same(
+        got,
+        Array.from({ length: from.pulled }, (_, i) => i + 1)
+          .filter(item => item !== 2)
+          .map(item => `done ${item}`),
+        'every other one',
+      );
+      t.ok(from.pulled < 9);
+    }
+  },
+);
 
 t.test('the first of several failures is thrown', async t => {
   const [first, second] = [new Error('first'), new Error('second')];

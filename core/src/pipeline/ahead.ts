@@ -17,7 +17,11 @@ export interface AheadLimits<I> {
  * Nothing that was pulled is lost: when the source or some work fails, whatever else came through is yielded first and
  * the failure is thrown after it.
  */
-export async function* ahead<I, O>(source: AsyncIterable<I>, work: (item: I) => Promise<O>, limits: AheadLimits<I>): AsyncGenerator<O, void> {
+export async function* ahead<I, O>(
+  source: AsyncIterable<I>,
+  work: (item: I) => Promise<O>,
+  limits: AheadLimits<I>,
+): AsyncGenerator<O, void> {
   const items = source[Symbol.asyncIterator]();
   const window: Promise<{ value: O } | undefined>[] = [];
   const failures: unknown[] = [];

@@ -1,5 +1,13 @@
 /** One page on its way to a file: nothing that fails on the way costs the page, and nothing is done twice. */
-import { fakeBarcodes, fakeFormat, fakeProcessor, fakeRecogniser, fakeText, readFakeFile, testPage } from '@platen/conformance';
+import {
+  fakeBarcodes,
+  fakeFormat,
+  fakeProcessor,
+  fakeRecogniser,
+  fakeText,
+  readFakeFile,
+  testPage,
+} from '@platen/conformance';
 import t from 'tap';
 import type { Format } from '../contract/format.js';
 import type { EncodedPage, Page, RawPage } from '../contract/page.js';
@@ -14,8 +22,22 @@ import type { Work } from './work.js';
 const call = { signal: new AbortController().signal };
 const png = fakeFormat({ name: 'Png', mimeType: 'image/png' });
 /** Reads what our device encodes. */
-const tiff: Format = { ...fakeFormat({ name: 'Tiff', mimeType: 'image/tiff' }), decode: async bytes => fromBilevelTiff(bytes) };
-const options = { duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: false } as const;
+const tiff: Format = {
+  ...fakeFormat({ name: 'Tiff', mimeType: 'image/tiff' }),
+  decode: async bytes => fromBilevelTiff(bytes),
+};
+const options = {
+  duplexMode: 'Simplex',
+  pageSize: 'A4',
+  autoRotate: false,
+  autoDeskew: false,
+  autoCrop: false,
+  format: 'Png',
+  quality: 90,
+  ocr: false,
+  timeoutSeconds: 0,
+  report: false,
+} as const;
 const barcodeWishes = { filterLevel: 'Normal', formats: [], stopAfterFirst: false } as const;
 
 interface Given {
@@ -28,11 +50,36 @@ interface Given {
   readonly ocr?: OcrRecogniser;
 }
 
-function workFor({ format = png, formats = [png, tiff], processors = [], adjustments = [], colorMode = 'Color', barcode, ocr }: Given = {}): Work & { notes: ScanNote[] } {
+function workFor({
+  format = png,
+  formats = [png, tiff],
+  processors = [],
+  adjustments = [],
+  colorMode = 'Color',
+  barcode,
+  ocr,
+}: Given = {}): Work & { notes: ScanNote[] } {
   const notes: ScanNote[] = [];
-  const order = { source: 'feeder', resolution: 300, colorMode, duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
+  const order = {
+    source: 'feeder',
+    resolution: 300,
+    colorMode,
+    duplexMode: 'Simplex',
+    pageSize: 'A4',
+    adjustments: [],
+    maxPixels: 1e9,
+  } as const;
   return {
-    plan: { options, order, colorMode, format, quality: 90, adjustments, barcode: barcode && barcodeWishes, ocr: ocr !== undefined },
+    plan: {
+      options,
+      order,
+      colorMode,
+      format,
+      quality: 90,
+      adjustments,
+      barcode: barcode && barcodeWishes,
+      ocr: ocr !== undefined,
+    },
     software: { processors, formats, barcode, ocr },
     call,
     driver: 'acme',
@@ -44,13 +91,31 @@ function workFor({ format = png, formats = [png, tiff], processors = [], adjustm
 /** As a device delivers it: a 1-bit TIFF. */
 function encodedPage(facts: Partial<EncodedPage> = {}): EncodedPage {
   const { stride: _, data: __, ...page } = testPage({ pixels: 'bw1' });
-  return { ...page, kind: 'encoded', mimeType: 'image/tiff', data: toBilevelTiff(testPage({ pixels: 'bw1' })), ...facts };
+  return {
+    ...page,
+    kind: 'encoded',
+    mimeType: 'image/tiff',
+    data: toBilevelTiff(testPage({ pixels: 'bw1' })),
+    ...facts,
+  };
 }
 
 t.test('a raw page becomes a file with its facts', async t => {
   const page = testPage({ width: 30, height: 20, dpi: 150, pixels: 'gray8', padding: 3, sheet: 2, side: 'back' });
   const { data, report: _, ...facts } = await finishPage(page, 4, workFor());
-  t.same(facts, { pageNumber: 4, sheet: 2, side: 'back', width: 30, height: 20, dpi: 150, format: 'Png', mimeType: 'image/png', barcodes: [], ocrText: '', processing: [] });
+  t.same(facts, {
+    pageNumber: 4,
+    sheet: 2,
+    side: 'back',
+    width: 30,
+    height: 20,
+    dpi: 150,
+    format: 'Png',
+    mimeType: 'image/png',
+    barcodes: [],
+    ocrText: '',
+    processing: [],
+  });
   t.same(readFakeFile(data), { width: 30, height: 20, dpi: 150, depth: 8 });
 });
 
@@ -72,7 +137,16 @@ t.test('it is decoded to be read, and still passed on byte for byte', async t =>
   const finished = await finishPage(page, 1, workFor({ format: tiff, barcode, ocr }));
   t.equal(finished.data, page.data);
   t.match(finished, { barcodes: fakeBarcodes, ocrText: fakeText });
-  const still = await finishPage(page, 1, workFor({ format: tiff, processors: [fakeProcessor('deskew')], adjustments: ['deskew'], barcode: fakeRecogniser('barcode') }));
+  const still = await finishPage(
+    page,
+    1,
+    workFor({
+      format: tiff,
+      processors: [fakeProcessor('deskew')],
+      adjustments: ['deskew'],
+      barcode: fakeRecogniser('barcode'),
+    }),
+  );
   t.not(still.data, page.data, 'unless it was changed');
 });
 
@@ -91,37 +165,62 @@ t.test('a whole file that no loaded format decodes is delivered as it is, with a
     t.equal(finished.data, page.data);
     t.match(finished, { mimeType: 'image/tiff', format: 'Tiff' });
     t.match(work.notes, [{ code: 'format-unchanged', text: /image\/tiff/ }]);
-    t.match(finished.processing, [{ adjustment: 'rotate', by: 'nobody' }, { adjustment: 'crop', by: 'nobody', why: 'the page could not be decoded' }]);
+    t.match(finished.processing, [
+      { adjustment: 'rotate', by: 'nobody' },
+      { adjustment: 'crop', by: 'nobody', why: 'the page could not be decoded' },
+    ]);
   }
 });
 
-t.test('a file that is no whole image is the driver’s failure, whatever becomes of it and whatever is loaded', async t => {
-  const { data } = encodedPage();
-  const torn = encodedPage({ data: data.subarray(0, -20) });
-  const untrue = encodedPage({ height: 47 });
-  for (const page of [torn, untrue]) {
-    for (const given of [{}, { format: tiff }, { formats: [png] }, { ocr: fakeRecogniser('ocr') }]) {
-      await t.rejects(finishPage(page, 3, workFor(given)), { code: 'driver-failed', message: /^The driver acme .*page 3 .*\.$/ });
+t.test(
+  'a file that is no whole image is the driver’s failure, whatever becomes of it and whatever is loaded',
+  async t => {
+    const { data } = encodedPage();
+    const torn = encodedPage({ data: data.subarray(0, -20) });
+    const untrue = encodedPage({ height: 47 });
+    for (const page of [torn, untrue]) {
+      for (const given of [{}, { format: tiff }, { formats: [png] }, { ocr: fakeRecogniser('ocr') }]) {
+        await t.rejects(finishPage(page, 3, workFor(given)), {
+          code: 'driver-failed',
+          message: /^The driver acme .*page 3 .*\.$/,
+        });
+      }
     }
-  }
-});
+  },
+);
 
-t.test('one that its decoder refuses, or makes something else of, is the driver’s failure too, in one plain sentence', async t => {
-  const refusing: Format = { ...tiff, decode: () => Promise.reject(new Error('VipsTiff: strip 3\nVipsTiff: out of order read\n')) };
-  const other: Format = { ...tiff, decode: async bytes => ({ ...fromBilevelTiff(bytes), height: 40 }) };
-  for (const format of [refusing, other]) {
-    const error = await finishPage(encodedPage(), 1, workFor({ formats: [png, format] })).catch((thrown: unknown) => thrown as Error);
-    t.match(error, { code: 'driver-failed' });
-    t.notMatch((error as Error).message, /\n|Vips/);
-  }
-});
+t.test(
+  'one that its decoder refuses, or makes something else of, is the driver’s failure too, in one plain sentence',
+  async t => {
+    const refusing: Format = {
+      ...tiff,
+      decode: () => Promise.reject(new Error('VipsTiff: strip 3\nVipsTiff: out of order read\n')),
+    };
+    const other: Format = { ...tiff, decode: async bytes => ({ ...fromBilevelTiff(bytes), height: 40 }) };
+    for (const format of [refusing, other]) {
+      const error = await finishPage(encodedPage(), 1, workFor({ formats: [png, format] })).catch(
+        (thrown: unknown) => thrown as Error,
+      );
+      t.match(error, { code: 'driver-failed' });
+      t.notMatch((error as Error).message, /\n|Vips/);
+    }
+  },
+);
 
 t.test('what the device did is not done again; what it did not do, software does', async t => {
   const [deskew, crop] = [fakeProcessor('deskew'), fakeProcessor('crop')];
   const page: Page = { ...testPage(), adjusted: ['deskew'] };
-  const { processing } = await finishPage(page, 1, workFor({ processors: [deskew, crop], adjustments: ['deskew', 'crop', 'rotate'] }));
+  const { processing } = await finishPage(
+    page,
+    1,
+    workFor({ processors: [deskew, crop], adjustments: ['deskew', 'crop', 'rotate'] }),
+  );
   t.same([deskew.applies, crop.applies], [0, 1]);
-  t.match(processing, [{ adjustment: 'deskew', by: 'device' }, { adjustment: 'rotate', by: 'nobody', why: /no plugin that does is loaded/ }, { adjustment: 'crop', by: 'software' }]);
+  t.match(processing, [
+    { adjustment: 'deskew', by: 'device' },
+    { adjustment: 'rotate', by: 'nobody', why: /no plugin that does is loaded/ },
+    { adjustment: 'crop', by: 'software' },
+  ]);
 });
 
 t.test('only what was wished is done, and only backs are turned', async t => {
@@ -131,19 +230,24 @@ t.test('only what was wished is done, and only backs are turned', async t => {
   t.same((await finishPage(testPage({ side: 'front' }), 1, work)).processing, []);
   t.equal(turn.applies, 0);
   t.match((await finishPage(testPage({ side: 'back' }), 2, work)).processing, [{ adjustment: 'turn', by: 'software' }]);
-  t.match((await finishPage({ ...testPage({ side: 'back' }), adjusted: ['turn'] }, 2, work)).processing, [{ adjustment: 'turn', by: 'device' }]);
+  t.match((await finishPage({ ...testPage({ side: 'back' }), adjusted: ['turn'] }, 2, work)).processing, [
+    { adjustment: 'turn', by: 'device' },
+  ]);
   t.same([turn.applies, crop.applies], [1, 0]);
 });
 
 t.test('a page that is richer than wished is reduced; a poorer one is left', async t => {
   const color = fakeProcessor('color');
-  const depth = async (pixels: RawPage['pixels'], colorMode: ColorMode, processors: Processor[]) => readFakeFile((await finishPage(testPage({ pixels }), 1, workFor({ processors, colorMode }))).data).depth;
+  const depth = async (pixels: RawPage['pixels'], colorMode: ColorMode, processors: Processor[]) =>
+    readFakeFile((await finishPage(testPage({ pixels }), 1, workFor({ processors, colorMode }))).data).depth;
   t.equal(await depth('rgb24', 'Grayscale', [color]), 8);
   t.equal(await depth('gray8', 'BlackAndWhite', [color]), 1);
   t.equal(color.applies, 2);
   t.equal(await depth('gray8', 'Color', [color]), 8);
   t.equal(color.applies, 2);
-  t.match((await finishPage(testPage(), 1, workFor({ colorMode: 'Grayscale' }))).processing, [{ adjustment: 'color', by: 'nobody' }]);
+  t.match((await finishPage(testPage(), 1, workFor({ colorMode: 'Grayscale' }))).processing, [
+    { adjustment: 'color', by: 'nobody' },
+  ]);
 });
 
 t.test('processors work in the order of the configuration, each on what the one before it made', async t => {
@@ -152,15 +256,27 @@ t.test('processors work in the order of the configuration, each on what the one 
     adjustment,
     apply: async page => (seen.push(`${adjustment} of ${page.width}`), { page: { ...page, width }, applied: true }),
   });
-  const finished = await finishPage(testPage(), 1, workFor({ processors: [step('crop', 40), step('rotate', 30)], adjustments: ['rotate', 'crop'] }));
+  const finished = await finishPage(
+    testPage(),
+    1,
+    workFor({ processors: [step('crop', 40), step('rotate', 30)], adjustments: ['rotate', 'crop'] }),
+  );
   t.same(seen, ['crop of 64', 'rotate of 40']);
   t.equal(finished.width, 30);
 });
 
 t.test('a processor that fails, finds nothing to do or returns nonsense leaves the page to the next one', async t => {
   const failing = fakeProcessor('rotate', { fails: new Error('no memory') });
-  const rude: Processor = { adjustment: 'deskew', apply: () => { throw new Error('at once'); } };
-  const idle: Processor = { adjustment: 'crop', apply: async () => ({ applied: false, why: 'no edges were found' }) as never };
+  const rude: Processor = {
+    adjustment: 'deskew',
+    apply: () => {
+      throw new Error('at once');
+    },
+  };
+  const idle: Processor = {
+    adjustment: 'crop',
+    apply: async () => ({ applied: false, why: 'no edges were found' }) as never,
+  };
   const turn = fakeProcessor('turn');
   const work = workFor({ processors: [failing, rude, idle, turn], adjustments: ['turn', 'rotate', 'deskew', 'crop'] });
   const finished = await finishPage(testPage({ side: 'back' }), 2, work);
@@ -170,7 +286,10 @@ t.test('a processor that fails, finds nothing to do or returns nonsense leaves t
     { adjustment: 'crop', by: 'nobody', why: 'no edges were found' },
     { adjustment: 'turn', by: 'software' },
   ]);
-  t.match(work.notes, [{ code: 'adjustment-failed', text: /Page 2 .*rotate.*no memory/ }, { code: 'adjustment-failed', text: /Page 2 .*deskew.*at once/ }]);
+  t.match(work.notes, [
+    { code: 'adjustment-failed', text: /Page 2 .*rotate.*no memory/ },
+    { code: 'adjustment-failed', text: /Page 2 .*deskew.*at once/ },
+  ]);
   t.equal(work.notes.length, 2);
   t.ok(readFakeFile(finished.data));
 });
@@ -180,7 +299,10 @@ t.test('codes and text are read side by side, from the page that the client gets
   const until = new Promise<void>(resolve => (open = resolve));
   const barcode = fakeRecogniser('barcode', { until });
   const ocr = fakeRecogniser('ocr', { until, reads: page => `${page.width} wide` as string });
-  const narrow: Processor = { adjustment: 'crop', apply: async page => ({ page: { ...page, width: 8 }, applied: true }) };
+  const narrow: Processor = {
+    adjustment: 'crop',
+    apply: async page => ({ page: { ...page, width: 8 }, applied: true }),
+  };
   const finishing = finishPage(testPage(), 1, workFor({ barcode, ocr, processors: [narrow], adjustments: ['crop'] }));
   for (let i = 0; i < 5; i++) await new Promise(resolve => setImmediate(resolve));
   t.same([barcode.reads, ocr.reads], [1, 1], 'neither waits for the other');
@@ -189,7 +311,12 @@ t.test('codes and text are read side by side, from the page that the client gets
 });
 
 t.test('a reading that fails costs its result and is said; the page and the other reading are kept', async t => {
-  const rude: BarcodeRecogniser = { kind: 'barcode', read: () => { throw new Error('the worker died'); } };
+  const rude: BarcodeRecogniser = {
+    kind: 'barcode',
+    read: () => {
+      throw new Error('the worker died');
+    },
+  };
   for (const barcode of [fakeRecogniser('barcode', { fails: new Error('the worker died') }), rude]) {
     const work = workFor({ barcode, ocr: fakeRecogniser('ocr') });
     t.match(await finishPage(testPage(), 5, work), { barcodes: [], ocrText: fakeText, mimeType: 'image/png' });
@@ -211,5 +338,8 @@ t.test('recognisers that are loaded read only when they are asked to', async t =
 
 t.test('a page that cannot be written is an internal failure that names it', async t => {
   const format = fakeFormat({ name: 'Png', fails: new Error('no memory') });
-  await t.rejects(finishPage(testPage(), 2, workFor({ format })), { code: 'internal', message: /Page 2 .*Png.*no memory/ });
+  await t.rejects(finishPage(testPage(), 2, workFor({ format })), {
+    code: 'internal',
+    message: /Page 2 .*Png.*no memory/,
+  });
 });

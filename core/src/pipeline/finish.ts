@@ -36,19 +36,38 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
   const { format } = work.plan;
   const [recognised, data] = await Promise.all([
     recognise(adjusted, pageNumber, work),
-    page.kind === 'encoded' && adjusted === raw && page.mimeType === format.mimeType ? page.data : encoded(adjusted, pageNumber, work),
+    page.kind === 'encoded' && adjusted === raw && page.mimeType === format.mimeType
+      ? page.data
+      : encoded(adjusted, pageNumber, work),
   ]);
   // A recogniser or a processor may still be at what it has given up; an encoder is done when its file is there.
   if (steps.processors.length === 0 && !recognises(work) && data.buffer !== raw.data.buffer) release(raw.data);
   const { sheet, side, width, height, dpi } = adjusted;
-  return { pageNumber, sheet, side, width, height, dpi, format: format.name, mimeType: format.mimeType, data, ...recognised, processing, report: reportOf(page, work.plan, processing) };
+  return {
+    pageNumber,
+    sheet,
+    side,
+    width,
+    height,
+    dpi,
+    format: format.name,
+    mimeType: format.mimeType,
+    data,
+    ...recognised,
+    processing,
+    report: reportOf(page, work.plan, processing),
+  };
 }
 
 async function encoded(page: RawPage, pageNumber: number, { plan, call }: Work): Promise<Uint8Array> {
   try {
     return await plan.format.encode(page, { quality: plan.quality }, call);
   } catch (error) {
-    throw new ScanError('internal', `Page ${pageNumber} could not be written as ${plan.format.name}: ${plainWordsOf(error)}.`, { cause: error });
+    throw new ScanError(
+      'internal',
+      `Page ${pageNumber} could not be written as ${plan.format.name}: ${plainWordsOf(error)}.`,
+      { cause: error },
+    );
   }
 }
 
@@ -58,11 +77,36 @@ function needsPixels({ mimeType }: EncodedPage, { processors }: Steps, work: Wor
 }
 
 /** As the interface spells them, where no loaded format does. */
-const formatNames: Readonly<Record<EncodedPage['mimeType'], string>> = { 'image/jpeg': 'Jpeg', 'image/png': 'Png', 'image/tiff': 'Tiff' };
+const formatNames: Readonly<Record<EncodedPage['mimeType'], string>> = {
+  'image/jpeg': 'Jpeg',
+  'image/png': 'Png',
+  'image/tiff': 'Tiff',
+};
 
 function asDelivered(page: EncodedPage, pageNumber: number, steps: Steps, { software, plan }: Work): FinishedPage {
   const { sheet, side, width, height, dpi, mimeType, data } = page;
   const format = software.formats.find(each => each.mimeType === mimeType)?.name ?? formatNames[mimeType];
-  const processing = [...steps.processing, ...steps.processors.map(each => ({ adjustment: each.adjustment, by: 'nobody' as const, why: 'the page could not be decoded' }))];
-  return { pageNumber, sheet, side, width, height, dpi, format, mimeType, data, ocrText: '', barcodes: [], processing, report: reportOf(page, plan, processing) };
+  const processing = [
+    ...steps.processing,
+    ...steps.processors.map(each => ({
+      adjustment: each.adjustment,
+      by: 'nobody' as const,
+      why: 'the page could not be decoded',
+    })),
+  ];
+  return {
+    pageNumber,
+    sheet,
+    side,
+    width,
+    height,
+    dpi,
+    format,
+    mimeType,
+    data,
+    ocrText: '',
+    barcodes: [],
+    processing,
+    report: reportOf(page, plan, processing),
+  };
 }

@@ -5,7 +5,14 @@ import type { Format } from '../contract/format.js';
 import type { ScanOrder } from '../contract/order.js';
 import type { BarcodeWishes } from '../contract/recogniser.js';
 import {
-  adjustmentParameters, colorModes, millimetres, type Adjustment, type ColorMode, type DuplexMode, type PageSize, type Source,
+  adjustmentParameters,
+  colorModes,
+  millimetres,
+  type Adjustment,
+  type ColorMode,
+  type DuplexMode,
+  type PageSize,
+  type Source,
 } from '../contract/words.js';
 import { hasProcessor, offeredColorModes } from '../registry/capabilities.js';
 import type { Registry } from '../registry/registry.js';
@@ -53,7 +60,8 @@ export function planScan(input: PlanInput): ScanPlan {
 
   const format = software.formats.find(each => each.name === options.format);
   const names = software.formats.map(each => each.name);
-  if (!format) throw new InvalidValue('imageFormat', `one of ${names.join(', ')}: ${options.format} is not installed`, names);
+  if (!format)
+    throw new InvalidValue('imageFormat', `one of ${names.join(', ')}: ${options.format} is not installed`, names);
   const resolution = resolutionFor(input, from);
   const colorMode = colorModeFor(input, from);
   const duplexMode = duplexModeFor(input, from);
@@ -126,7 +134,8 @@ function resolutionFor({ capabilities, options, note }: PlanInput, from: SourceC
   const asked = options.resolution ?? DEFAULT_RESOLUTION;
   if (from.resolutions.includes(asked)) return asked;
   const all = [...new Set(Object.values(capabilities).flatMap(each => each.resolutions))].sort((a, b) => a - b);
-  if (options.resolution !== undefined && !all.includes(asked)) throw new InvalidValue('resolution', `one of ${all.join(', ')} on this scanner`, all);
+  if (options.resolution !== undefined && !all.includes(asked))
+    throw new InvalidValue('resolution', `one of ${all.join(', ')} on this scanner`, all);
   const nearest = [...from.resolutions].sort((a, b) => Math.abs(a - asked) - Math.abs(b - asked))[0];
   if (nearest === undefined) throw new ScanError('driver-failed', 'The driver lists no resolution.');
   const text = `Scanned at ${nearest} dpi, the nearest to ${asked} that this source has.`;
@@ -139,8 +148,11 @@ function colorModeFor({ capabilities, options, software, note }: PlanInput, from
   const offered = offeredColorModes(from, software);
   const asked = options.colorMode ?? DEFAULT_COLOR_MODE;
   if (offered.includes(asked)) return asked;
-  const all = colorModes.filter(mode => Object.values(capabilities).some(each => offeredColorModes(each, software).includes(mode)));
-  if (options.colorMode !== undefined && !all.includes(asked)) throw new InvalidValue('colorMode', `one of ${all.join(', ')} on this scanner`, all);
+  const all = colorModes.filter(mode =>
+    Object.values(capabilities).some(each => offeredColorModes(each, software).includes(mode)),
+  );
+  if (options.colorMode !== undefined && !all.includes(asked))
+    throw new InvalidValue('colorMode', `one of ${all.join(', ')} on this scanner`, all);
   const poorer = offered.find(mode => colorModes.indexOf(mode) > colorModes.indexOf(asked));
   const nearest = (options.colorMode === undefined ? offered[0] : poorer) ?? offered.at(-1);
   if (nearest === undefined) throw new ScanError('driver-failed', 'The driver lists no colour mode.');
@@ -157,7 +169,8 @@ function deviceColorMode(asked: ColorMode, from: SourceCapabilities): ColorMode 
 
 function duplexModeFor({ capabilities, options, note }: PlanInput, from: SourceCapabilities): DuplexMode {
   if (options.duplexMode === 'Simplex' || from.duplex) return options.duplexMode;
-  if (!Object.values(capabilities).some(each => each.duplex)) throw new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only', ['Simplex']);
+  if (!Object.values(capabilities).some(each => each.duplex))
+    throw new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only', ['Simplex']);
   const text = 'Scanned one side only: the glass has no other, and the feeder is empty.';
   note({ code: 'one-side-only', text, field: 'duplexMode' });
   return 'Simplex';
@@ -169,7 +182,13 @@ function pageSizeFor({ device, options, note }: PlanInput, from: SourceCapabilit
   if (device.traits?.ignoresPageSize) {
     // Clients that do not care send Letter, the default, all the same.
     if (asked !== 'Letter' && asked !== 'Auto') {
-      note(noteOnField('page-size-ignored', 'pageSize', `${asked} was not applied: this scanner is scanned at its whole area.`));
+      note(
+        noteOnField(
+          'page-size-ignored',
+          'pageSize',
+          `${asked} was not applied: this scanner is scanned at its whole area.`,
+        ),
+      );
     }
     return asked;
   }
@@ -187,7 +206,9 @@ function pageSizeFor({ device, options, note }: PlanInput, from: SourceCapabilit
 
 function sizeIgnored({ device, options }: PlanInput, size: PageSize): string | undefined {
   if (device.traits?.ignoresPageSize) return 'the driver of this scanner applies no page size';
-  return size === options.pageSize ? undefined : `the page was scanned at ${size === 'Auto' ? "the scanner's whole area" : size}`;
+  return size === options.pageSize
+    ? undefined
+    : `the page was scanned at ${size === 'Auto' ? "the scanner's whole area" : size}`;
 }
 
 function area(size: PageSize): number {
@@ -204,5 +225,8 @@ function refuseTooLarge(resolution: number, size: PageSize, maxPixels: number): 
   const pixels = area(size) * (resolution / 25.4) ** 2;
   if (pixels <= maxPixels) return;
   const most = Math.floor(Math.sqrt(maxPixels / area(size)) * 25.4);
-  throw new InvalidValue('resolution', `at most ${most} for ${size}: the configuration's memory.maxPixels allows ${maxPixels} pixels a page`);
+  throw new InvalidValue(
+    'resolution',
+    `at most ${most} for ${size}: the configuration's memory.maxPixels allows ${maxPixels} pixels a page`,
+  );
 }

@@ -21,7 +21,11 @@ export async function recognise(page: RawPage, pageNumber: number, work: Work): 
     }
   };
   const [barcodes, ocrText] = await Promise.all([
-    readable<readonly Barcode[]>('barcodes', () => plan.barcode && software.barcode?.read(page, plan.barcode, call), []),
+    readable<readonly Barcode[]>(
+      'barcodes',
+      () => plan.barcode && software.barcode?.read(page, plan.barcode, call),
+      [],
+    ),
     readable('text', () => (plan.ocr ? software.ocr?.read(page, {}, call) : undefined), ''),
   ]);
   return { barcodes, ocrText };

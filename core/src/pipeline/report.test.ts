@@ -10,9 +10,24 @@ import type { Reported } from './report.js';
 import type { ScanOptions } from './scanOptions.js';
 
 const plain: ScanOptions = {
-  duplexMode: 'Simplex', pageSize: 'A4', autoRotate: false, autoDeskew: false, autoCrop: false, format: 'Png', quality: 90, ocr: false, timeoutSeconds: 0, report: true,
+  duplexMode: 'Simplex',
+  pageSize: 'A4',
+  autoRotate: false,
+  autoDeskew: false,
+  autoCrop: false,
+  format: 'Png',
+  quality: 90,
+  ocr: false,
+  timeoutSeconds: 0,
+  report: true,
 };
-const feeder: SourceCapabilities = { resolutions: [200, 300], colorModes: ['Color', 'Grayscale'], duplex: true, pageSizes: ['Letter', 'A4'], adjustments: ['deskew'] };
+const feeder: SourceCapabilities = {
+  resolutions: [200, 300],
+  colorModes: ['Color', 'Grayscale'],
+  duplex: true,
+  pageSizes: ['Letter', 'A4'],
+  adjustments: ['deskew'],
+};
 
 interface Given {
   readonly options: Partial<ScanOptions>;
@@ -22,13 +37,43 @@ interface Given {
   readonly device?: Partial<PlanInput['device']>;
 }
 
-async function report({ options, page = testPage({ dpi: 200, pixels: 'gray8' }), processors = [], more = {}, device = {} }: Given): Promise<readonly Reported[]> {
+async function report({
+  options,
+  page = testPage({ dpi: 200, pixels: 'gray8' }),
+  processors = [],
+  more = {},
+  device = {},
+}: Given): Promise<readonly Reported[]> {
   const software = { processors, formats: [fakeFormat({ name: 'Png' })], barcode: undefined, ocr: undefined };
   const plan = planScan({
-    device: { id: 'a', name: 'A', manufacturer: 'M', model: 'A', online: true, feeder: true, flatbed: false, duplex: true, feeding: 'perSheet', ...device },
-    capabilities: { feeder: { ...feeder, ...more } }, paper: 'loaded', options: { ...plain, ...options }, software, maxPixels: 1e9, note: () => undefined,
+    device: {
+      id: 'a',
+      name: 'A',
+      manufacturer: 'M',
+      model: 'A',
+      online: true,
+      feeder: true,
+      flatbed: false,
+      duplex: true,
+      feeding: 'perSheet',
+      ...device,
+    },
+    capabilities: { feeder: { ...feeder, ...more } },
+    paper: 'loaded',
+    options: { ...plain, ...options },
+    software,
+    maxPixels: 1e9,
+    note: () => undefined,
   });
-  return (await finishPage(page, 1, { plan, software, call: { signal: new AbortController().signal }, driver: 'fake', note: () => undefined })).report;
+  return (
+    await finishPage(page, 1, {
+      plan,
+      software,
+      call: { signal: new AbortController().signal },
+      driver: 'fake',
+      note: () => undefined,
+    })
+  ).report;
 }
 
 const size: Reported = { parameter: 'pageSize', requested: 'A4', result: 'applied' };
@@ -38,16 +83,33 @@ t.test('what was not asked for is not reported, but for the page size, which alw
 });
 
 t.test('resolution, colour mode and page size', async t => {
-  t.same(await report({ options: { resolution: 200, colorMode: 'Grayscale' } }), [{ parameter: 'resolution', requested: 200, result: 'applied' }, { parameter: 'colorMode', requested: 'Grayscale', result: 'applied' }, size]);
+  t.same(await report({ options: { resolution: 200, colorMode: 'Grayscale' } }), [
+    { parameter: 'resolution', requested: 200, result: 'applied' },
+    { parameter: 'colorMode', requested: 'Grayscale', result: 'applied' },
+    size,
+  ]);
   const other = testPage({ dpi: 150, pixels: 'gray8' });
-  t.match(await report({ options: { resolution: 200 }, page: other }), [{ result: 'ignored', why: 'the page was scanned at 150 dpi' }]);
-  t.match(await report({ options: { pageSize: 'A5' } }), [{ parameter: 'pageSize', requested: 'A5', result: 'ignored', why: 'the page was scanned at Letter' }]);
-  t.match(await report({ options: {}, device: { traits: { ignoresPageSize: true } } }), [{ result: 'ignored', why: /applies no page size/ }]);
+  t.match(await report({ options: { resolution: 200 }, page: other }), [
+    { result: 'ignored', why: 'the page was scanned at 150 dpi' },
+  ]);
+  t.match(await report({ options: { pageSize: 'A5' } }), [
+    { parameter: 'pageSize', requested: 'A5', result: 'ignored', why: 'the page was scanned at Letter' },
+  ]);
+  t.match(await report({ options: {}, device: { traits: { ignoresPageSize: true } } }), [
+    { result: 'ignored', why: /applies no page size/ },
+  ]);
   const emulated = await report({ options: { colorMode: 'BlackAndWhite' }, processors: [fakeProcessor('color')] });
   t.match(emulated, [{ parameter: 'colorMode', requested: 'BlackAndWhite', result: 'emulated' }]);
-  const failed = await report({ options: { colorMode: 'BlackAndWhite' }, processors: [fakeProcessor('color', { fails: new Error('no memory') })] });
+  const failed = await report({
+    options: { colorMode: 'BlackAndWhite' },
+    processors: [fakeProcessor('color', { fails: new Error('no memory') })],
+  });
   t.match(failed, [{ parameter: 'colorMode', result: 'ignored', why: 'no memory' }]);
-  t.match(await report({ options: { colorMode: 'Color' } }), [{ result: 'ignored', why: /./ }], 'a device that delivers less than it said');
+  t.match(
+    await report({ options: { colorMode: 'Color' } }),
+    [{ result: 'ignored', why: /./ }],
+    'a device that delivers less than it said',
+  );
 });
 
 t.test('adjustments: by the device, in software, by nobody', async t => {
@@ -55,25 +117,44 @@ t.test('adjustments: by the device, in software, by nobody', async t => {
   const page: RawPage = { ...testPage({ dpi: 200, pixels: 'gray8' }), adjusted: ['deskew'] };
   t.same(await report({ options, page, processors: [fakeProcessor('crop')] }), [
     size,
-    { parameter: 'autoRotate', requested: true, result: 'ignored', why: 'the scanner did not do it, and no plugin that does is loaded' },
+    {
+      parameter: 'autoRotate',
+      requested: true,
+      result: 'ignored',
+      why: 'the scanner did not do it, and no plugin that does is loaded',
+    },
     { parameter: 'autoDeskew', requested: true, result: 'applied' },
     { parameter: 'autoCrop', requested: true, result: 'emulated' },
   ]);
-  const idle: Processor = { adjustment: 'rotate', apply: async given => ({ page: given, applied: false, why: 'the page is upright already' }) };
-  t.match(await report({ options: { autoRotate: true }, processors: [idle] }), [size, { result: 'ignored', why: 'the page is upright already' }]);
+  const idle: Processor = {
+    adjustment: 'rotate',
+    apply: async given => ({ page: given, applied: false, why: 'the page is upright already' }),
+  };
+  t.match(await report({ options: { autoRotate: true }, processors: [idle] }), [
+    size,
+    { result: 'ignored', why: 'the page is upright already' },
+  ]);
 });
 
 t.test('two sides: backs that are turned, and a scanner that has one side', async t => {
   const back = testPage({ dpi: 200, pixels: 'gray8', side: 'back' });
   const options = { duplexMode: 'DuplexShortEdge' } as const;
-  t.match(await report({ options, page: back, processors: [fakeProcessor('turn')] }), [{ parameter: 'duplexMode', requested: 'DuplexShortEdge', result: 'emulated' }]);
+  t.match(await report({ options, page: back, processors: [fakeProcessor('turn')] }), [
+    { parameter: 'duplexMode', requested: 'DuplexShortEdge', result: 'emulated' },
+  ]);
   t.match(await report({ options, page: { ...back, adjusted: ['turn'] } }), [{ result: 'applied' }]);
   t.match(await report({ options, page: back }), [{ result: 'ignored', why: /no plugin that does is loaded/ }]);
   t.match(await report({ options, page: { ...back, side: 'front' } }), [{ result: 'applied' }]);
-  t.match(await report({ options: { duplexMode: 'DuplexLongEdge' }, page: back }), [{ requested: 'DuplexLongEdge', result: 'applied' }]);
+  t.match(await report({ options: { duplexMode: 'DuplexLongEdge' }, page: back }), [
+    { requested: 'DuplexLongEdge', result: 'applied' },
+  ]);
 });
 
 t.test('barcodes and text that nobody reads', async t => {
   const barcode = { filterLevel: 'Normal', formats: [], stopAfterFirst: false } as const;
-  t.match(await report({ options: { barcode, ocr: true } }), [size, { parameter: 'barcodeReadingEnabled', result: 'ignored', why: /not installed/ }, { parameter: 'ocrEnabled', result: 'ignored', why: /not installed/ }]);
+  t.match(await report({ options: { barcode, ocr: true } }), [
+    size,
+    { parameter: 'barcodeReadingEnabled', result: 'ignored', why: /not installed/ },
+    { parameter: 'ocrEnabled', result: 'ignored', why: /not installed/ },
+  ]);
 });

@@ -27,7 +27,12 @@ export function reportOf(page: Page, plan: ScanPlan, processing: readonly Proces
   const report: Reported[] = [];
   const processed = (parameter: string, requested: Reported['requested'], adjustment: Adjustment | 'color'): void => {
     const found = processing.find(each => each.adjustment === adjustment);
-    report.push({ parameter, requested, result: results[found?.by ?? 'device'], ...(found?.why === undefined ? {} : { why: found.why }) });
+    report.push({
+      parameter,
+      requested,
+      result: results[found?.by ?? 'device'],
+      ...(found?.why === undefined ? {} : { why: found.why }),
+    });
   };
   const applied = (parameter: string, requested: Reported['requested'], followed: boolean, why: string): void => {
     report.push({ parameter, requested, ...(followed ? { result: 'applied' } : { result: 'ignored', why }) });
@@ -35,20 +40,39 @@ export function reportOf(page: Page, plan: ScanPlan, processing: readonly Proces
 
   if (options.resolution !== undefined) {
     const { dpi } = page;
-    applied('resolution', options.resolution, Math.round(dpi) === options.resolution, `the page was scanned at ${Math.round(dpi)} dpi`);
+    applied(
+      'resolution',
+      options.resolution,
+      Math.round(dpi) === options.resolution,
+      `the page was scanned at ${Math.round(dpi)} dpi`,
+    );
   }
   if (options.colorMode !== undefined) {
     if (processing.some(({ adjustment }) => adjustment === 'color')) processed('colorMode', options.colorMode, 'color');
-    else applied('colorMode', options.colorMode, page.pixels === pixelsOf[options.colorMode], `the page was scanned in ${plan.colorMode}`);
+    else
+      applied(
+        'colorMode',
+        options.colorMode,
+        page.pixels === pixelsOf[options.colorMode],
+        `the page was scanned in ${plan.colorMode}`,
+      );
   }
-  if (options.duplexMode === 'DuplexShortEdge' && order.duplexMode === 'DuplexShortEdge' && page.side === 'back') processed('duplexMode', options.duplexMode, 'turn');
-  else if (options.duplexMode !== 'Simplex') applied('duplexMode', options.duplexMode, order.duplexMode === options.duplexMode, 'one side was scanned only');
+  if (options.duplexMode === 'DuplexShortEdge' && order.duplexMode === 'DuplexShortEdge' && page.side === 'back')
+    processed('duplexMode', options.duplexMode, 'turn');
+  else if (options.duplexMode !== 'Simplex')
+    applied('duplexMode', options.duplexMode, order.duplexMode === options.duplexMode, 'one side was scanned only');
   const { pageSizeIgnored } = plan;
   applied('pageSize', options.pageSize, pageSizeIgnored === undefined, pageSizeIgnored ?? '');
   for (const { parameter, adjustment } of adjustmentParameters) {
     if (options[parameter]) processed(parameter, true, adjustment);
   }
-  if (options.barcode) applied('barcodeReadingEnabled', true, plan.barcode !== undefined, 'barcode reading is not installed or not enabled here');
+  if (options.barcode)
+    applied(
+      'barcodeReadingEnabled',
+      true,
+      plan.barcode !== undefined,
+      'barcode reading is not installed or not enabled here',
+    );
   if (options.ocr) applied('ocrEnabled', true, plan.ocr, 'OCR is not installed or not enabled here');
   return report;
 }

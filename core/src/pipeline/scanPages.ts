@@ -25,7 +25,13 @@ export interface FlowLimits {
   readonly graceMs: number;
 }
 
-export async function* scanPages(session: Session, work: Omit<Work, 'call'>, cancellation: Cancellation, pool: Semaphore, limits: FlowLimits): AsyncGenerator<FinishedPage, void> {
+export async function* scanPages(
+  session: Session,
+  work: Omit<Work, 'call'>,
+  cancellation: Cancellation,
+  pool: Semaphore,
+  limits: FlowLimits,
+): AsyncGenerator<FinishedPage, void> {
   const { stop, signal } = cancellation;
   let pageNumber = 0;
   const finish = (page: Page): Promise<FinishedPage> => {
@@ -45,7 +51,11 @@ export async function* scanPages(session: Session, work: Omit<Work, 'call'>, can
 }
 
 /** The device's pages, each waited for no longer than the device may be silent. */
-async function* watched(pages: AsyncIterable<Page>, cancellation: Cancellation, inactivityMs: number): AsyncGenerator<Page, void> {
+async function* watched(
+  pages: AsyncIterable<Page>,
+  cancellation: Cancellation,
+  inactivityMs: number,
+): AsyncGenerator<Page, void> {
   const iterator = pages[Symbol.asyncIterator]();
   let ended = false;
   try {

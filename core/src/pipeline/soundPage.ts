@@ -11,15 +11,26 @@ import type { Work } from './work.js';
  * @returns its pixels; undefined where nobody needs them or no loaded format decodes it
  * @throws `driver-failed`, with the driver and what is wrong, for a page that is no whole image
  */
-export async function soundPage(page: EncodedPage, pageNumber: number, needed: boolean, work: Work): Promise<RawPage | undefined> {
+export async function soundPage(
+  page: EncodedPage,
+  pageNumber: number,
+  needed: boolean,
+  work: Work,
+): Promise<RawPage | undefined> {
   const { software, note, driver } = work;
-  const failed = (words: string): ScanError => new ScanError('driver-failed', `The driver ${driver} handed over a page ${pageNumber} that cannot be used: ${words}.`);
+  const failed = (words: string): ScanError =>
+    new ScanError(
+      'driver-failed',
+      `The driver ${driver} handed over a page ${pageNumber} that cannot be used: ${words}.`,
+    );
   const untrue = untrueClaim(page);
   if (untrue !== undefined) throw failed(untrue);
   const decoder = software.formats.find(each => each.mimeType === page.mimeType && each.decode);
   const decoding = needed && decoder ? decode(decoder, page, work) : undefined;
   const verdict = await checkImage({ ...page, decoded: decoding !== undefined }).catch((error: unknown) => {
-    throw new ScanError('internal', `Page ${pageNumber} could not be looked through: ${plainWordsOf(error)}.`, { cause: error });
+    throw new ScanError('internal', `Page ${pageNumber} could not be looked through: ${plainWordsOf(error)}.`, {
+      cause: error,
+    });
   });
   if (verdict.fault !== undefined) throw failed(verdict.fault);
   // Of some kinds only a decoder can tell; what it makes is not kept.

@@ -16,19 +16,29 @@ async function read(kept: KeptBytes, slice: number): Promise<{ all: Buffer; size
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 const windows = process.platform === 'win32' && 'Windows has no such modes';
 
-t.test('the folder is made, its owner’s alone, and of what lies in it pages go and nothing else does', { skip: windows }, async t => {
-  const [page, folder, linked] = [randomUUID(), randomUUID(), randomUUID()];
-  const theirs = { crontabs: { root: 'theirs' }, [folder]: { kept: 'yes' }, [linked]: t.fixture('symlink', '../precious'), 'thesis.odt': 'theirs', [`${page}.png`]: 'theirs' };
-  const dir = t.testdir({ spool: { [page]: 'page', ...theirs }, precious: 'yes' });
-  await chmod(join(dir, 'spool'), 0o755);
-  const spool = await openSpool(join(dir, 'spool'), 0);
-  t.same((await readdir(join(dir, 'spool'))).sort(), Object.keys(theirs).sort());
-  t.same(await readdir(join(dir, 'spool', folder)), ['kept']);
-  t.equal(await modeOf(join(dir, 'spool')), 0o700);
-  await spool.check();
-  await openSpool(join(dir, 'new', 'spool'), 0);
-  t.equal(await modeOf(join(dir, 'new', 'spool')), 0o700);
-});
+t.test(
+  'the folder is made, its owner’s alone, and of what lies in it pages go and nothing else does',
+  { skip: windows },
+  async t => {
+    const [page, folder, linked] = [randomUUID(), randomUUID(), randomUUID()];
+    const theirs = {
+      crontabs: { root: 'theirs' },
+      [folder]: { kept: 'yes' },
+      [linked]: t.fixture('symlink', '../precious'),
+      'thesis.odt': 'theirs',
+      [`${page}.png`]: 'theirs',
+    };
+    const dir = t.testdir({ spool: { [page]: 'page', ...theirs }, precious: 'yes' });
+    await chmod(join(dir, 'spool'), 0o755);
+    const spool = await openSpool(join(dir, 'spool'), 0);
+    t.same((await readdir(join(dir, 'spool'))).sort(), Object.keys(theirs).sort());
+    t.same(await readdir(join(dir, 'spool', folder)), ['kept']);
+    t.equal(await modeOf(join(dir, 'spool')), 0o700);
+    await spool.check();
+    await openSpool(join(dir, 'new', 'spool'), 0);
+    t.equal(await modeOf(join(dir, 'new', 'spool')), 0o700);
+  },
+);
 
 t.test('a link in its place is not followed', { skip: windows }, async t => {
   const page = randomUUID();
@@ -57,9 +67,19 @@ t.test('both kinds are read in slices of exactly the size, the last one shorter,
   const folder = t.testdir({});
   for (const memory of [0, 1000]) {
     const shelf = (await openSpool(folder, memory)).shelf();
-    for (const [size, slice, sizes] of [[10, 3, [3, 3, 3, 1]], [9, 3, [3, 3, 3]], [2, 3, [2]], [0, 3, []]] as const) {
+    for (const [size, slice, sizes] of [
+      [10, 3, [3, 3, 3, 1]],
+      [9, 3, [3, 3, 3]],
+      [2, 3, [2]],
+      [0, 3, []],
+    ] as const) {
       const { kept } = await shelf.put(bytes(size));
-      for (const time of ['once', 'again']) t.same(await read(kept, slice), { all: Buffer.from(bytes(size)), sizes }, `${size} by ${slice}, ${time}, memory ${memory}`);
+      for (const time of ['once', 'again'])
+        t.same(
+          await read(kept, slice),
+          { all: Buffer.from(bytes(size)), sizes },
+          `${size} by ${slice}, ${time}, memory ${memory}`,
+        );
     }
     await shelf.clear();
   }
@@ -113,7 +133,10 @@ t.test('when the disk does not take a page it is kept all the same, and the trou
   const shelf = spool.shelf();
   await rm(folder, { recursive: true });
   const { kept, problem } = await shelf.put(bytes(9));
-  t.match(problem, { code: 'storage-failed', message: new RegExp(`^Scanned pages could not be kept in ${folder}: ENOENT.*Make room on that disk\\.$`) });
+  t.match(problem, {
+    code: 'storage-failed',
+    message: new RegExp(`^Scanned pages could not be kept in ${folder}: ENOENT.*Make room on that disk\\.$`),
+  });
   t.same(await read(kept, 4), { all: Buffer.from(bytes(9)), sizes: [4, 4, 1] });
   await t.rejects(spool.check(), { code: 'ENOENT' });
   await shelf.clear();

@@ -56,7 +56,11 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
         await writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
       } catch (error) {
         await rm(file, { force: true }).catch(() => undefined);
-        const problem = new ScanError('storage-failed', `Scanned pages could not be kept in ${folder}: ${messageOf(error)}. Make room on that disk.`, { cause: error });
+        const problem = new ScanError(
+          'storage-failed',
+          `Scanned pages could not be kept in ${folder}: ${messageOf(error)}. Make room on that disk.`,
+          { cause: error },
+        );
         return { kept: inHand(bytes), problem };
       }
       return { kept: { size: bytes.byteLength, read: sliceBytes => fileSlices(file, sliceBytes) } };

@@ -13,7 +13,11 @@ const page = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 export async function openSpoolFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await lstat(folder);
-  if (!found.isDirectory() || !isOurs(found)) throw new ScanError('storage-failed', `${folder} is a link or belongs to another account, and is left alone: remove it, and start the service again.`);
+  if (!found.isDirectory() || !isOurs(found))
+    throw new ScanError(
+      'storage-failed',
+      `${folder} is a link or belongs to another account, and is left alone: remove it, and start the service again.`,
+    );
   await chmod(folder, 0o700);
   for (const name of await readdir(folder)) {
     if (!page.test(name)) continue;
@@ -24,4 +28,5 @@ export async function openSpoolFolder(folder: string): Promise<void> {
 }
 
 /** Where accounts have numbers. */
-const isOurs = ({ uid }: { readonly uid: number }): boolean => process.geteuid === undefined || uid === process.geteuid();
+const isOurs = ({ uid }: { readonly uid: number }): boolean =>
+  process.geteuid === undefined || uid === process.geteuid();

@@ -10,7 +10,14 @@ const LONG = 4;
 /** A TIFF as another program lays it out: pixels first, the directory last. */
 function foreignTiff(rows: Uint8Array, extra: readonly Tag[], tail: Uint8Array = new Uint8Array()): Uint8Array {
   const tags = new Map<number, Tag>();
-  const size: Tag[] = [[256, LONG, 1, 12], [257, LONG, 1, 2], [258, SHORT, 1, 1], [259, SHORT, 1, 1], [262, SHORT, 1, 1], [273, LONG, 1, 8]];
+  const size: Tag[] = [
+    [256, LONG, 1, 12],
+    [257, LONG, 1, 2],
+    [258, SHORT, 1, 1],
+    [259, SHORT, 1, 1],
+    [262, SHORT, 1, 1],
+    [273, LONG, 1, 8],
+  ];
   for (const tag of [...size, ...extra]) tags.set(tag[0], tag);
   const at = 8 + rows.length + tail.length;
   const file = Buffer.alloc(at + 2 + tags.size * 12 + 4);
@@ -36,7 +43,10 @@ for (const width of [1, 7, 8, 9, 61, 64]) {
       const size = { width, height: 5, pixels: 'bw1' } as const;
       const packed = testPage(size);
       const read = fromBilevelTiff(toBilevelTiff(testPage({ ...size, padding })));
-      t.strictSame({ ...read, data: new Uint8Array(read.data) }, { pixels: 'bw1', width, height: 5, stride: packed.stride, data: packed.data });
+      t.strictSame(
+        { ...read, data: new Uint8Array(read.data) },
+        { pixels: 'bw1', width, height: 5, stride: packed.stride, data: packed.data },
+      );
     }
   });
 }
@@ -49,7 +59,10 @@ void t.test('bilevelTiff: decoded rows, share no memory with the file', async t 
 });
 
 void t.test('bilevelTiff: 1 is white, inverted', async t => {
-  t.strictSame([...fromBilevelTiff(foreignTiff(rows, [])).data], [...rows].map(value => ~value & 0xff));
+  t.strictSame(
+    [...fromBilevelTiff(foreignTiff(rows, [])).data],
+    [...rows].map(value => ~value & 0xff),
+  );
 });
 
 void t.test('bilevelTiff: 0 is white, read as it is', async t => {
@@ -60,7 +73,15 @@ void t.test('bilevelTiff: strip table elsewhere in the file, found', async t => 
   const table = Buffer.alloc(8);
   table.writeUInt32LE(8, 0);
   table.writeUInt32LE(10, 4);
-  const file = foreignTiff(rows, [[262, SHORT, 1, 0], [273, LONG, 2, 12], [278, SHORT, 1, 1]], table);
+  const file = foreignTiff(
+    rows,
+    [
+      [262, SHORT, 1, 0],
+      [273, LONG, 2, 12],
+      [278, SHORT, 1, 1],
+    ],
+    table,
+  );
   t.strictSame([...fromBilevelTiff(file).data], [...rows]);
 });
 

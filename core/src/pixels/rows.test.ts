@@ -9,7 +9,11 @@ for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     const packed = testPage(size).data;
     const page = testPage({ ...size, padding: 4 });
     t.strictSame(packedRows(page), packed);
-    t.strictSame(packedRows({ ...page, data: page.data.subarray(0, page.data.length - 4) }), packed, 'the last row ends without padding');
+    t.strictSame(
+      packedRows({ ...page, data: page.data.subarray(0, page.data.length - 4) }),
+      packed,
+      'the last row ends without padding',
+    );
   });
 }
 

@@ -7,7 +7,8 @@ import { rowBytes, type RawPage } from '../contract/page.js';
  */
 export function packedRows(page: Pick<RawPage, 'pixels' | 'width' | 'height' | 'stride' | 'data'>): Uint8Array {
   const row = rowBytes(page.pixels, page.width);
-  if (page.stride === row) return page.data.length === row * page.height ? page.data : page.data.subarray(0, row * page.height);
+  if (page.stride === row)
+    return page.data.length === row * page.height ? page.data : page.data.subarray(0, row * page.height);
   const packed = new Uint8Array(row * page.height);
   for (let y = 0; y < page.height; y++) packed.set(page.data.subarray(y * page.stride, y * page.stride + row), y * row);
   return packed;

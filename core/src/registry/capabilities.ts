@@ -1,7 +1,13 @@
 /** What a scanner and the loaded plugins can do together, as the interface lists it. */
 import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';
 import {
-  adjustmentParameters, colorModes, pageSizes, type Adjustment, type AdjustmentParameter, type ColorMode, type PageSize,
+  adjustmentParameters,
+  colorModes,
+  pageSizes,
+  type Adjustment,
+  type AdjustmentParameter,
+  type ColorMode,
+  type PageSize,
 } from '../contract/words.js';
 import type { Registry } from './registry.js';
 
@@ -20,7 +26,11 @@ export interface OfferedCapabilities extends AdjustmentCapabilities {
 type Software = Pick<Registry, 'processors' | 'ocr'>;
 
 /** The union over the scanner's sources; what software adds is included. */
-export function offeredCapabilities(device: Device, capabilities: Capabilities, software: Software): OfferedCapabilities {
+export function offeredCapabilities(
+  device: Device,
+  capabilities: Capabilities,
+  software: Software,
+): OfferedCapabilities {
   const sources = Object.values(capabilities);
   const can = (adjustment: Adjustment): boolean =>
     sources.some(source => source.adjustments.includes(adjustment)) || hasProcessor(software, adjustment);
@@ -36,7 +46,10 @@ export function offeredCapabilities(device: Device, capabilities: Capabilities, 
 }
 
 /** The source's own modes, and those to which software can reduce them. */
-export function offeredColorModes(source: SourceCapabilities, software: Pick<Registry, 'processors'>): readonly ColorMode[] {
+export function offeredColorModes(
+  source: SourceCapabilities,
+  software: Pick<Registry, 'processors'>,
+): readonly ColorMode[] {
   if (!hasProcessor(software, 'color')) return source.colorModes;
   const richest = Math.min(...source.colorModes.map(mode => colorModes.indexOf(mode)));
   return colorModes.slice(richest);

@@ -86,15 +86,30 @@ t.test('look: waits for complete discoveries, or until the caller has enough', a
 });
 
 t.test('list: two drivers list the same scanner, the earlier one wins and the other name leads to it', async t => {
-  const listing = (id: string, name: string, ...identities: string[]) => fixedDriver(id, () => [{ ...device(`${id}-1`, name), identities }, device(`${id}-2`, 'Desk')]);
-  const { devices } = setUp([listing('escl', 'Hall', 'uuid:1', 'net:5/Hall'), listing('sane', 'eSCL Hall', 'net:5/Hall')]);
+  const listing = (id: string, name: string, ...identities: string[]) =>
+    fixedDriver(id, () => [{ ...device(`${id}-1`, name), identities }, device(`${id}-2`, 'Desk')]);
+  const { devices } = setUp([
+    listing('escl', 'Hall', 'uuid:1', 'net:5/Hall'),
+    listing('sane', 'eSCL Hall', 'net:5/Hall'),
+  ]);
   t.same(names(await devices.list()), ['Hall', 'Desk', 'Desk (2)']);
   t.equal((await devices.find('eSCL Hall')).device.id, 'escl-1');
-  const offline = fixedDriver('escl', () => [{ ...device('escl-1', 'Hall'), online: false, identities: ['net:5/Hall'] }]);
+  const offline = fixedDriver('escl', () => [
+    { ...device('escl-1', 'Hall'), online: false, identities: ['net:5/Hall'] },
+  ]);
   const one = setUp([offline, listing('sane', 'eSCL Hall', 'net:5/Hall')]);
-  t.match(await one.devices.list(), [{ name: 'Hall', device: { id: 'sane-1', online: true } }, { name: 'Desk' }], 'where only the later one has it online, it is that one’s');
+  t.match(
+    await one.devices.list(),
+    [{ name: 'Hall', device: { id: 'sane-1', online: true } }, { name: 'Desk' }],
+    'where only the later one has it online, it is that one’s',
+  );
   for (const name of ['Hall', 'eSCL Hall']) t.equal((await one.devices.find(name)).device.id, 'sane-1', name);
-  const same = setUp([fixedDriver('a', () => [{ ...device('1', 'Hall'), identities: ['uuid:1'] }, { ...device('2', 'Loft'), identities: ['uuid:1'] }])]);
+  const same = setUp([
+    fixedDriver('a', () => [
+      { ...device('1', 'Hall'), identities: ['uuid:1'] },
+      { ...device('2', 'Loft'), identities: ['uuid:1'] },
+    ]),
+  ]);
   t.same(names(await same.devices.list()), ['Hall', 'Loft'], 'what one driver tells apart stays apart');
 });
 
@@ -122,7 +137,13 @@ t.test('link: down, nothing is listed or found', async t => {
   const { devices } = setUp([fake('a', 'Desk'), linked]);
   const refused = { code: 'not-connected', message: /^The desktop application is not connected: start it/ };
   t.throws(() => devices.assertConnected(), refused);
-  t.throws(() => setUp([{ ...linked, link: { ...linked.link!, peer: undefined, trouble: 'It is too old.' } }]).devices.assertConnected(), { message: /connected\. It is too old\.$/ });
+  t.throws(
+    () =>
+      setUp([
+        { ...linked, link: { ...linked.link!, peer: undefined, trouble: 'It is too old.' } },
+      ]).devices.assertConnected(),
+    { message: /connected\. It is too old\.$/ },
+  );
   await t.rejects(devices.list(), refused);
   await t.rejects(devices.find('Desk'), refused);
   linked.connect();
@@ -134,10 +155,21 @@ t.test('find: no such scanner, the error names those that exist', async t => {
     code: 'device-not-found',
     message: 'There is no scanner named "desk". This computer has "Desk", "Hall".',
   });
-  await t.rejects(setUp([]).devices.find('Desk'), { code: 'device-not-found', message: /This computer has none: connect one, or install its driver\.$/ });
+  await t.rejects(setUp([]).devices.find('Desk'), {
+    code: 'device-not-found',
+    message: /This computer has none: connect one, or install its driver\.$/,
+  });
 });
 
 t.test('list: a scanner, described in the interface’s terms', async t => {
   const known: KnownDevice = { name: 'Desk (2)', device: device('1', 'Desk'), driver: fakeDriver() };
-  t.same(describeScanner(known), { name: 'Desk (2)', manufacturer: 'M', model: 'X', isOnline: true, hasFeeder: true, hasFlatbed: false, supportsDuplex: false });
+  t.same(describeScanner(known), {
+    name: 'Desk (2)',
+    manufacturer: 'M',
+    model: 'X',
+    isOnline: true,
+    hasFeeder: true,
+    hasFlatbed: false,
+    supportsDuplex: false,
+  });
 });

@@ -55,7 +55,9 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
     for (const wake of [...waiting]) wake();
     remember();
   };
-  const listings = drivers.map(driver => createListing({ driver, clock, log, remembered: memory?.remembered.get(driver.id) ?? [], onProgress }));
+  const listings = drivers.map(driver =>
+    createListing({ driver, clock, log, remembered: memory?.remembered.get(driver.id) ?? [], onProgress }),
+  );
   const listingOf = (driver: Driver): Listing | undefined => listings.find(each => each.driver === driver);
   const named = (): readonly KnownDevice[] => nameAll(listings).known;
   const called = (name: string): KnownDevice | undefined => {
@@ -66,7 +68,9 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
 
   function remember(): void {
     if (!memory) return;
-    const all = new Map(listings.map(({ driver, devices }) => [driver.id, devices.map(({ device }) => device)] as const));
+    const all = new Map(
+      listings.map(({ driver, devices }) => [driver.id, devices.map(({ device }) => device)] as const),
+    );
     const text = JSON.stringify([...all]);
     if (text !== kept) memory.keep(all);
     kept = text;
@@ -76,11 +80,19 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
     const away = drivers.find(driver => driver.link && !driver.link.peer);
     if (!away) return;
     const { trouble } = away.link ?? {};
-    throw new ScanError('not-connected', trouble === undefined ? 'The desktop application is not connected: start it on this computer.' : `The desktop application is not connected. ${trouble}`);
+    throw new ScanError(
+      'not-connected',
+      trouble === undefined
+        ? 'The desktop application is not connected: start it on this computer.'
+        : `The desktop application is not connected. ${trouble}`,
+    );
   }
 
   /** Waits for looks to end, for `enough`, or for the time to pass; not for drivers that are slow, where `patient` does not say so. */
-  async function waitFor(asked: readonly Listing[], { ms, freshMs, enough, patient = false }: { ms?: number; freshMs?: number; enough(): boolean; patient?: boolean }): Promise<void> {
+  async function waitFor(
+    asked: readonly Listing[],
+    { ms, freshMs, enough, patient = false }: { ms?: number; freshMs?: number; enough(): boolean; patient?: boolean },
+  ): Promise<void> {
     const looking = new Set(asked);
     let settle = (): void => undefined;
     const settled = new Promise<void>(resolve => (settle = resolve));
@@ -131,13 +143,16 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
       const known = called(name);
       if (known) return known;
       const names = named().map(each => `"${each.name}"`);
-      const rest = names.length ? `This computer has ${names.join(', ')}.` : 'This computer has none: connect one, or install its driver.';
+      const rest = names.length
+        ? `This computer has ${names.join(', ')}.`
+        : 'This computer has none: connect one, or install its driver.';
       throw new ScanError('device-not-found', `There is no scanner named "${name}". ${rest}`);
     },
     async again({ name, driver }) {
       const listing = listingOf(driver);
       // A look that runs began before the scanner was found not to be there.
-      for (const freshMs of [Infinity, 0]) if (listing) await waitFor([listing], { ms: SLOW_MS, freshMs, enough: () => false });
+      for (const freshMs of [Infinity, 0])
+        if (listing) await waitFor([listing], { ms: SLOW_MS, freshMs, enough: () => false });
       return called(name);
     },
     slow: () => listings.filter(each => each.slow).map(({ driver }) => driver.id),
@@ -152,7 +167,15 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
 /** The interface's description of a scanner. */
 export function describeScanner({ name, device }: KnownDevice) {
   const { manufacturer, model, online, feeder, flatbed, duplex } = device;
-  return { name, manufacturer, model, isOnline: online, hasFeeder: feeder, hasFlatbed: flatbed, supportsDuplex: duplex };
+  return {
+    name,
+    manufacturer,
+    model,
+    isOnline: online,
+    hasFeeder: feeder,
+    hasFlatbed: flatbed,
+    supportsDuplex: duplex,
+  };
 }
 
 /**
@@ -160,7 +183,10 @@ export function describeScanner({ name, device }: KnownDevice) {
  * drivers list is named once, as the earlier driver has it; what the later one calls it leads there too, and where
  * only the later one has it online, it is that one's.
  */
-function nameAll(listings: readonly Listing[]): { known: readonly KnownDevice[]; aliases: ReadonlyMap<string, KnownDevice> } {
+function nameAll(listings: readonly Listing[]): {
+  known: readonly KnownDevice[];
+  aliases: ReadonlyMap<string, KnownDevice>;
+} {
   const taken = new Set<string>();
   const known: KnownDevice[] = [];
   /** Where in `known` a scanner is, by what identifies it. */
@@ -169,7 +195,9 @@ function nameAll(listings: readonly Listing[]): { known: readonly KnownDevice[];
   for (const { driver, devices } of listings) {
     for (const { device, remembered } of devices) {
       const { identities = [] } = device;
-      const place = identities.map(each => places.get(each)).find(each => each !== undefined && known[each]?.driver !== driver);
+      const place = identities
+        .map(each => places.get(each))
+        .find(each => each !== undefined && known[each]?.driver !== driver);
       const twin = place === undefined ? undefined : known[place];
       if (place !== undefined && twin) {
         aliased.push([device.name, place]);
@@ -183,5 +211,8 @@ function nameAll(listings: readonly Listing[]): { known: readonly KnownDevice[];
       known.push({ name, device, driver, ...(remembered && { remembered }) });
     }
   }
-  return { known, aliases: new Map(aliased.flatMap(([alias, place]) => (known[place] ? [[alias, known[place]] as const] : []))) };
+  return {
+    known,
+    aliases: new Map(aliased.flatMap(([alias, place]) => (known[place] ? [[alias, known[place]] as const] : []))),
+  };
 }

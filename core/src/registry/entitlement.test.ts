@@ -22,14 +22,26 @@ const dir = t.testdir({
   'null.mjs': source('null'),
   'free.mjs': source('false'),
   'elsewhere.mjs': source('{ publicKey: "the key" }', 'platforms: ["aix"],'),
-  'after.mjs': 'export default { name: "after", api: 1, setup: () => ({ recognisers: [{ kind: "ocr", read: async () => "" }] }) };',
+  'after.mjs':
+    'export default { name: "after", api: 1, setup: () => ({ recognisers: [{ kind: "ocr", read: async () => "" }] }) };',
 });
 
 async function load(entry: Partial<PluginEntry> & { use: string }, more: Partial<LoadSettings> = {}) {
   const recorder = recordingLog();
   const log = () => recorder;
-  const entries = [{ enabled: true, required: false, ...entry }, { use: './after.mjs', enabled: true, required: false }];
-  const { reports, registry } = await loadPlugins({ entries, folders: [dir], dataDir: dir, platform: 'linux', clock: fakeClock(), log, ...more });
+  const entries = [
+    { enabled: true, required: false, ...entry },
+    { use: './after.mjs', enabled: true, required: false },
+  ];
+  const { reports, registry } = await loadPlugins({
+    entries,
+    folders: [dir],
+    dataDir: dir,
+    platform: 'linux',
+    clock: fakeClock(),
+    log,
+    ...more,
+  });
   t.equal(reports[1]?.state, 'loaded', 'the rest runs');
   t.ok(registry.ocr);
   return { report: reports[0], registry, logged: recorder.lines, setUps: setUps() };
@@ -44,8 +56,11 @@ t.test('premium plugin: no valid licence, not set up, one sentence with reason a
   const { report, registry, logged, setUps } = await load({ use: './premium.mjs', licence: 'old' }, { entitle: bad });
   t.same(setUps, []);
   t.match(report, { state: 'unlicensed', provides: [] });
-  t.equal(report?.sentence, 'The plugin "./premium.mjs" is premium and not licensed (its licence expired on 2020-01-31): ' +
-    'ask its vendor for a licence, and give it as "licence" in the plugin\'s entry of the configuration.');
+  t.equal(
+    report?.sentence,
+    'The plugin "./premium.mjs" is premium and not licensed (its licence expired on 2020-01-31): ' +
+      'ask its vendor for a licence, and give it as "licence" in the plugin\'s entry of the configuration.',
+  );
   t.same(logged, [`warn: ${report?.sentence}`]);
   t.equal(registry.barcode, undefined);
 });
@@ -75,7 +90,9 @@ t.test('premium plugin: the check does not end, not entitled', async t => {
 });
 
 t.test('premium plugin: required and not entitled, the service stops', async t => {
-  await t.rejects(load({ use: './premium.mjs', required: true }, { entitle: bad }), { message: /not licensed.*The configuration marks it as required\.$/ });
+  await t.rejects(load({ use: './premium.mjs', required: true }, { entitle: bad }), {
+    message: /not licensed.*The configuration marks it as required\.$/,
+  });
 });
 
 t.test('premium plugin: valid licence, set up; the check gets its name, key and configured licence', async t => {
@@ -83,7 +100,12 @@ t.test('premium plugin: valid licence, set up; the check gets its name, key and 
   const entitle = async (question: LicenceQuestion) => (asked.push(question), good());
   const { report, registry, logged, setUps } = await load({ use: './premium.mjs', licence: 'a licence' }, { entitle });
   t.same(asked, [{ plugin: '@acme/reader', publicKey: 'the key', licence: 'a licence' }]);
-  t.same(report, { use: './premium.mjs', state: 'loaded', provides: [{ kind: 'recogniser', id: 'barcode' }], entitlement: { customer: 'Acme Clinic', expires: until } });
+  t.same(report, {
+    use: './premium.mjs',
+    state: 'loaded',
+    provides: [{ kind: 'recogniser', id: 'barcode' }],
+    entitlement: { customer: 'Acme Clinic', expires: until },
+  });
   t.same(setUps, [{}]);
   t.same(logged, []);
   t.ok(registry.barcode);
@@ -93,18 +115,29 @@ t.test('premium plugin: valid licence, set up; the check gets its name, key and 
 
 t.test('licence: expires within 30 days, a warning', async t => {
   const day = 24 * 60 * 60 * 1000;
-  for (const [days, warned] of [[31, 0], [30, 1], [0, 1]] as const) {
+  for (const [days, warned] of [
+    [31, 0],
+    [30, 1],
+    [0, 1],
+  ] as const) {
     const clock = { now: () => until.getTime() - days * day, monotonic: () => 0, after: () => () => undefined };
     const { report, logged } = await load({ use: './premium.mjs' }, { entitle: good, clock });
     t.equal(report?.state, 'loaded');
     t.same(logged.length, warned, `${days} days left`);
-    if (warned) t.equal(logged[0], `warn: The licence of the plugin "./premium.mjs" for Acme Clinic expires in ${days} days: ask its vendor for a new one.`);
+    if (warned)
+      t.equal(
+        logged[0],
+        `warn: The licence of the plugin "./premium.mjs" for Acme Clinic expires in ${days} days: ask its vendor for a new one.`,
+      );
   }
 });
 
 t.test('licence: free, disabled or for another system, not checked', async t => {
   const entitle = async (): Promise<Entitlement> => t.fail('asked') as never;
-  t.match((await load({ use: './free.mjs', licence: 'x' }, { entitle })).report, { state: 'loaded', entitlement: undefined });
+  t.match((await load({ use: './free.mjs', licence: 'x' }, { entitle })).report, {
+    state: 'loaded',
+    entitlement: undefined,
+  });
   t.match((await load({ use: './premium.mjs', enabled: false }, { entitle })).report, { state: 'disabled' });
   t.match((await load({ use: './elsewhere.mjs' }, { entitle })).report, { state: 'skipped' });
 });

@@ -28,7 +28,11 @@ export type Entitle = (question: LicenceQuestion) => Promise<Entitlement>;
  * @returns undefined for a plugin that asks for none
  * @throws Error with the words of `Entitle`
  */
-export async function entitlementOf(plugin: Plugin, licence: string | undefined, entitle: Entitle | undefined): Promise<Entitlement | undefined> {
+export async function entitlementOf(
+  plugin: Plugin,
+  licence: string | undefined,
+  entitle: Entitle | undefined,
+): Promise<Entitlement | undefined> {
   // A plugin in JavaScript may say anything here.
   const premium = plugin.premium as unknown;
   if (premium === undefined || premium === false) return undefined;
@@ -38,7 +42,15 @@ export async function entitlementOf(plugin: Plugin, licence: string | undefined,
   return entitle({ plugin: plugin.name, publicKey, licence });
 }
 
-export function warnOfExpiry(use: string, { customer, expires }: Entitlement, log: Log, clock: Clock = systemClock): void {
+export function warnOfExpiry(
+  use: string,
+  { customer, expires }: Entitlement,
+  log: Log,
+  clock: Clock = systemClock,
+): void {
   const days = Math.floor((expires.getTime() - clock.now()) / DAY_MS);
-  if (days <= WARN_DAYS) log.warn(`The licence of the plugin "${use}" for ${customer} expires in ${days} days: ask its vendor for a new one.`);
+  if (days <= WARN_DAYS)
+    log.warn(
+      `The licence of the plugin "${use}" for ${customer} expires in ${days} days: ask its vendor for a new one.`,
+    );
 }

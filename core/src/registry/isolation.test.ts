@@ -7,22 +7,40 @@ import type { PluginEntry } from './entry.js';
 import { loadPlugins, type LoadSettings } from './load.js';
 
 const imported = Symbol.for('platen.isolation.imported');
-const dir = t.testdir({ 'tells.js': `globalThis[Symbol.for('platen.isolation.imported')] = true; throw new Error('imported');` });
+const dir = t.testdir({
+  'tells.js': `globalThis[Symbol.for('platen.isolation.imported')] = true; throw new Error('imported');`,
+});
 
-const entry = (more: Partial<PluginEntry> = {}): PluginEntry => ({ use: './tells.js', enabled: true, required: false, isolate: true, ...more });
+const entry = (more: Partial<PluginEntry> = {}): PluginEntry => ({
+  use: './tells.js',
+  enabled: true,
+  required: false,
+  isolate: true,
+  ...more,
+});
 
-function settings(entries: readonly PluginEntry[], more: Partial<LoadSettings> = {}): LoadSettings & { logged: string[] } {
+function settings(
+  entries: readonly PluginEntry[],
+  more: Partial<LoadSettings> = {},
+): LoadSettings & { logged: string[] } {
   const recorder = recordingLog();
   const log = () => recorder;
   return { entries, folders: [dir], dataDir: dir, platform: 'linux', log, logged: recorder.lines, ...more };
 }
 
 const closed: string[] = [];
-const driver = (id: string): Driver => ({ id, async *devices() {}, open: async () => Promise.reject(new Error('no')), close: async () => void closed.push(id) });
-const bringing = (...drivers: Driver[]): Isolate => async ({ use }) => ({
-  report: { use, state: 'loaded', version: '7.0.0', provides: drivers.map(({ id }) => ({ kind: 'driver', id })) },
-  contributions: { drivers } satisfies Contributions,
+const driver = (id: string): Driver => ({
+  id,
+  async *devices() {},
+  open: async () => Promise.reject(new Error('no')),
+  close: async () => void closed.push(id),
 });
+const bringing =
+  (...drivers: Driver[]): Isolate =>
+  async ({ use }) => ({
+    report: { use, state: 'loaded', version: '7.0.0', provides: drivers.map(({ id }) => ({ kind: 'driver', id })) },
+    contributions: { drivers } satisfies Contributions,
+  });
 
 t.test('isolate: contributions of the process, registered without importing the package here', async t => {
   const asked: unknown[] = [];
@@ -35,7 +53,10 @@ t.test('isolate: contributions of the process, registered without importing the 
   const { registry, reports } = await loadPlugins(given);
   t.same(asked, [given.entries[0], [dir], dir]);
   t.same(reports, [{ use: './tells.js', state: 'loaded', version: '7.0.0', provides: [{ kind: 'driver', id: 'a' }] }]);
-  t.same(registry.drivers.map(({ id }) => id), ['a']);
+  t.same(
+    registry.drivers.map(({ id }) => id),
+    ['a'],
+  );
   t.same(given.logged, ['info: from there']);
   t.equal((globalThis as Record<symbol, unknown>)[imported], undefined);
   await registry.close();
@@ -47,7 +68,9 @@ t.test('isolate: the process leaves the plugin out, not logged again', async t =
   const given = settings([entry()], { isolate: async () => ({ report }) });
   t.same((await loadPlugins(given)).reports, [report]);
   t.same(given.logged, []);
-  await t.rejects(loadPlugins(settings([entry({ required: true })], { isolate: async () => ({ report }) })), { message: 'It has no licence. The configuration marks it as required.' });
+  await t.rejects(loadPlugins(settings([entry({ required: true })], { isolate: async () => ({ report }) })), {
+    message: 'It has no licence. The configuration marks it as required.',
+  });
 });
 
 t.test('isolate: a failure, one sentence', async t => {
@@ -59,16 +82,28 @@ t.test('isolate: a failure, one sentence', async t => {
     t.equal(reports.at(-1)?.state, 'refused');
     return reports.at(-1)?.sentence;
   };
-  t.equal(await sentenceOf([entry()]), 'The plugin "./tells.js" cannot be isolated here: take "isolate" out of its entry in the configuration.');
+  t.equal(
+    await sentenceOf([entry()]),
+    'The plugin "./tells.js" cannot be isolated here: take "isolate" out of its entry in the configuration.',
+  );
   const crash: Isolate = () => Promise.reject(new Error('its process was ended by SIGSEGV.\nmore'));
-  t.equal(await sentenceOf([entry()], crash), 'The plugin "./tells.js" could not be loaded in a process of its own (its process was ended by SIGSEGV): install it again, or ask its vendor.');
+  t.equal(
+    await sentenceOf([entry()], crash),
+    'The plugin "./tells.js" could not be loaded in a process of its own (its process was ended by SIGSEGV): install it again, or ask its vendor.',
+  );
   closed.splice(0);
-  t.equal(await sentenceOf([entry(), entry()], bringing(driver('a'))), 'The plugin "./tells.js" brings the driver a, which "./tells.js" brings already: disable one of them in the configuration.');
+  t.equal(
+    await sentenceOf([entry(), entry()], bringing(driver('a'))),
+    'The plugin "./tells.js" brings the driver a, which "./tells.js" brings already: disable one of them in the configuration.',
+  );
   t.same(closed.splice(0), ['a', 'a'], 'the clashing one is closed, then all');
 });
 
 t.test('isolate: entry disabled or for another system, no process is started', async t => {
   const isolate: Isolate = () => Promise.reject(new Error('started'));
   const { reports } = await loadPlugins(settings([entry({ enabled: false }), entry({ on: ['win32'] })], { isolate }));
-  t.same(reports.map(({ state }) => state), ['disabled', 'skipped']);
+  t.same(
+    reports.map(({ state }) => state),
+    ['disabled', 'skipped'],
+  );
 });

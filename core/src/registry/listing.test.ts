@@ -5,25 +5,28 @@ import { LIST_WAIT_MS, type KnownDevice } from './devices.js';
 import { device, fake, fixedDriver, gates, names, setUp, silentDriver, steppedDriver } from './devices.test.kit.js';
 import { FRESH_MS, SLOW_MS, WATCHED_FRESH_MS } from './listing.js';
 
-t.test('list: a driver is still discovering, waits 250 ms and has what was found so far; the rest comes later', async t => {
-  const gate = gates();
-  const slow = steppedDriver('slow', async function* () {
-    yield device('early');
-    await gate.pass();
-    yield device('late');
-  });
-  const { clock, devices } = setUp([slow, fake('quick', 'Quick')]);
-  let listed: readonly KnownDevice[] | undefined;
-  const listing = devices.list().then(all => (listed = all));
-  await clock.advance(LIST_WAIT_MS - 1);
-  t.equal(listed, undefined);
-  await clock.advance(1);
-  t.same(names(await listing), ['early', 'Quick']);
-  gate.open();
-  await clock.advance(0);
-  t.same(names(await devices.list()), ['early', 'late', 'Quick']);
-  t.equal(slow.asked, 1, 'one look served both lists');
-});
+t.test(
+  'list: a driver is still discovering, waits 250 ms and has what was found so far; the rest comes later',
+  async t => {
+    const gate = gates();
+    const slow = steppedDriver('slow', async function* () {
+      yield device('early');
+      await gate.pass();
+      yield device('late');
+    });
+    const { clock, devices } = setUp([slow, fake('quick', 'Quick')]);
+    let listed: readonly KnownDevice[] | undefined;
+    const listing = devices.list().then(all => (listed = all));
+    await clock.advance(LIST_WAIT_MS - 1);
+    t.equal(listed, undefined);
+    await clock.advance(1);
+    t.same(names(await listing), ['early', 'Quick']);
+    gate.open();
+    await clock.advance(0);
+    t.same(names(await devices.list()), ['early', 'late', 'Quick']);
+    t.equal(slow.asked, 1, 'one look served both lists');
+  },
+);
 
 t.test('list: no scanner is known, waits for the first one, and one discovery at most', async t => {
   const gate = gates();
@@ -123,31 +126,36 @@ t.test('discovery: the driver throws, logged; its known scanners and the other d
 
 t.test('watch: the driver cannot watch, its scanners are listed all the same', async t => {
   const driver = fakeDriver();
-  driver.watch = () => { throw new Error('no hot plug here'); };
+  driver.watch = () => {
+    throw new Error('no hot plug here');
+  };
   const { devices, warnings } = setUp([driver]);
   t.same(names(await devices.list()), ['Fake scanner']);
   t.same(warnings, ['The driver fake could not watch for scanners: no hot plug here']);
 });
 
-t.test('discovery: recent, not repeated unless the driver announced a change; a driver that watches is asked less often', async t => {
-  const driver = fakeDriver();
-  const other = fixedDriver('other', () => [device('1')]);
-  const { clock, devices } = setUp([driver, other]);
-  await Promise.all([devices.list(), devices.list()]);
-  t.same([driver.discoveries, other.asked], [1, 1], 'lists share a look');
-  await clock.advance(FRESH_MS - 1);
-  await devices.list();
-  t.same([driver.discoveries, other.asked], [1, 1]);
-  driver.unplug();
-  t.match(await devices.list(), [{ device: { online: false } }, {}]);
-  t.same([driver.discoveries, other.asked], [2, 1]);
-  await clock.advance(1);
-  await devices.list();
-  t.same([driver.discoveries, other.asked], [2, 2]);
-  await clock.advance(WATCHED_FRESH_MS);
-  await devices.list();
-  t.same([driver.discoveries, other.asked], [3, 3]);
-});
+t.test(
+  'discovery: recent, not repeated unless the driver announced a change; a driver that watches is asked less often',
+  async t => {
+    const driver = fakeDriver();
+    const other = fixedDriver('other', () => [device('1')]);
+    const { clock, devices } = setUp([driver, other]);
+    await Promise.all([devices.list(), devices.list()]);
+    t.same([driver.discoveries, other.asked], [1, 1], 'lists share a look');
+    await clock.advance(FRESH_MS - 1);
+    await devices.list();
+    t.same([driver.discoveries, other.asked], [1, 1]);
+    driver.unplug();
+    t.match(await devices.list(), [{ device: { online: false } }, {}]);
+    t.same([driver.discoveries, other.asked], [2, 1]);
+    await clock.advance(1);
+    await devices.list();
+    t.same([driver.discoveries, other.asked], [2, 2]);
+    await clock.advance(WATCHED_FRESH_MS);
+    await devices.list();
+    t.same([driver.discoveries, other.asked], [3, 3]);
+  },
+);
 
 t.test('watch: a change, discovered at once', async t => {
   const driver = fakeDriver();
@@ -204,7 +212,9 @@ t.test('discovery: the driver scans, a running discovery is abandoned and the kn
 t.test('close: ends the watch and abandons running discoveries', async t => {
   const abandoned: unknown[] = [];
   const driver = steppedDriver('a', async function* ({ signal }) {
-    yield await new Promise<never>((_, reject) => signal.addEventListener('abort', () => (abandoned.push(signal.reason), reject(signal.reason))));
+    yield await new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => (abandoned.push(signal.reason), reject(signal.reason))),
+    );
   });
   const watched = fakeDriver();
   const { clock, devices } = setUp([driver, watched]);
@@ -217,4 +227,3 @@ t.test('close: ends the watch and abandons running discoveries', async t => {
   await devices.list();
   t.equal(watched.discoveries, 1, 'nothing is looked for any more');
 });
-

@@ -46,7 +46,10 @@ export interface ListingParts {
 }
 
 export function createListing({ driver, clock, log, remembered, onProgress }: ListingParts): Listing {
-  let devices: readonly ListedDevice[] = remembered.map(device => ({ device: { ...device, online: false }, remembered: true }));
+  let devices: readonly ListedDevice[] = remembered.map(device => ({
+    device: { ...device, online: false },
+    remembered: true,
+  }));
   /** What the running look has found so far. */
   let found: Device[] = [];
   /** When the last look came to its end; -Infinity when a change was announced since. */
@@ -103,7 +106,10 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
     let late = false;
     const cancelLate = clock.after(SLOW_MS, () => {
       late = true;
-      if (!slow) log.warn(`The driver ${driver.id} has been looking for scanners for ${SLOW_MS / 1000} s and has not finished. Lists and scans no longer wait for it; scanners that it finds are listed as they come.`);
+      if (!slow)
+        log.warn(
+          `The driver ${driver.id} has been looking for scanners for ${SLOW_MS / 1000} s and has not finished. Lists and scans no longer wait for it; scanners that it finds are listed as they come.`,
+        );
       slow = true;
       onProgress();
     });
@@ -123,7 +129,8 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
       said = undefined;
     } catch (error) {
       // A driver that goes on failing alike is named once.
-      if (!signal.aborted && said !== messageOf(error)) log.warn(`The driver ${driver.id} could not list its scanners: ${messageOf(error)}`);
+      if (!signal.aborted && said !== messageOf(error))
+        log.warn(`The driver ${driver.id} could not list its scanners: ${messageOf(error)}`);
       if (!signal.aborted) said = messageOf(error);
       devices = inPlace(devices, mine);
     } finally {

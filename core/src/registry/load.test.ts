@@ -9,9 +9,17 @@ import { LOAD_DEADLINE_MS, loadPlugins, type LoadSettings } from './load.js';
 const broken = fileURLToPath(new URL('../../../test/plugins/fixtures/broken/', import.meta.url));
 const imported = Symbol.for('platen.fixture.imported');
 
-const entry = (use: string, more: Partial<PluginEntry> = {}): PluginEntry => ({ use, enabled: true, required: false, ...more });
+const entry = (use: string, more: Partial<PluginEntry> = {}): PluginEntry => ({
+  use,
+  enabled: true,
+  required: false,
+  ...more,
+});
 
-function settings(entries: readonly PluginEntry[], more: Partial<LoadSettings> = {}): LoadSettings & { logged: string[] } {
+function settings(
+  entries: readonly PluginEntry[],
+  more: Partial<LoadSettings> = {},
+): LoadSettings & { logged: string[] } {
   const recorder = recordingLog();
   const log = () => recorder;
   return { entries, folders: [broken], dataDir: broken, platform: 'linux', log, logged: recorder.lines, ...more };
@@ -22,44 +30,91 @@ const healthy = (name: string, brings = ''): string => `
   globalThis.platenClosed ??= [];
   const close = what => async () => void globalThis.platenClosed.push(what);
   export default { name: '${name}', api: 1, setup: () => ({ close: close('${name}'), ${brings} }) };`;
-const driver = (id: string, close = `close('driver ${id}')`): string => `{ id: '${id}', async *devices() {}, open: async () => undefined, close: ${close} }`;
+const driver = (id: string, close = `close('driver ${id}')`): string =>
+  `{ id: '${id}', async *devices() {}, open: async () => undefined, close: ${close} }`;
 const closed = (): string[] => ((globalThis as { platenClosed?: string[] }).platenClosed ?? []).splice(0);
 
-const refusals: Record<string, { use?: string; options?: Record<string, unknown>; after?: string; sentence: RegExp }> = {
-  'missing package': {
-    use: '@acme/nowhere',
-    sentence: /^The plugin "@acme\/nowhere" is not installed: run "npm install --prefix .*broken\/ @acme\/nowhere", or take it out of the configuration\.$/,
-  },
-  'missing path': { use: './nowhere', sentence: /^The plugin "\.\/nowhere" is not installed: correct its path, or take it out of the configuration\.$/ },
-  'missing absolute path': { use: '/nowhere/at/all', sentence: /is not installed: correct its path,/ },
-  'throws-on-import': {
-    sentence: /^The plugin "\.\/throws-on-import" could not be imported \(the library libacme\.so\.2 is missing\): install it again, or ask its vendor\.$/,
-  },
-  'no-default-export': { sentence: /^The package "\.\/no-default-export" is no Platen plugin: its default export must be what definePlugin returns\.$/ },
-  'not-a-plugin': { sentence: /is no Platen plugin/ },
-  'wrong-api': { sentence: /^The plugin "\.\/wrong-api" was made for plugin api 2, and this is api 1: install a version of it for api 1\.$/ },
-  'bad option': {
-    use: './strict-options',
-    options: { count: 'two' },
-    sentence: /^The plugin "\.\/strict-options" cannot use its options: options\.count takes an integer .*\. Correct them in the configuration\.$/,
-  },
-  'bad option, deep down': { use: './strict-options', options: { count: 1, trays: [{}, { name: 7 }] }, sentence: /options\.trays\[1\]\.name takes a string/ },
-  'value that is none of a list': { use: './strict-options', options: { count: 1, mode: 'slow' }, sentence: /options\.mode takes one of fast, fine/ },
-  'option that is missing': { use: './strict-options', options: {}, sentence: /"options\.count"/ },
-  'unknown option': { use: './strict-options', options: { count: 1, colour: true }, sentence: /"options\.colour".* count, mode, trays/ },
-  'options where none are taken': { use: './takes-no-options', options: { a: 1 }, sentence: /cannot use its options: .*"options\.a".* none\. Correct them/ },
-  'bad-schema': { sentence: /^The plugin "\.\/bad-schema" could not be loaded \(.*\): install it again, or ask its vendor\.$/ },
-  'throws-in-setup': { sentence: /^The plugin "\.\/throws-in-setup" could not be set up \(no licence was found\): correct its options, or ask its vendor\.$/ },
-  'returns-nonsense': { sentence: /could not be set up \(drivers\[0\]\.devices is not a function\): / },
-  'misspelt-contribution': { sentence: /\(setup returned driver, which is none of drivers, formats, recognisers, processors, lacks and close\)/ },
-  'duplicate-format': { after: './duplicate-format', sentence: /^The plugin "\.\/duplicate-format" brings the format Png, which "\.\/duplicate-format" brings already: disable one of them in the configuration\.$/ },
-  'duplicate-driver': { after: './duplicate-driver', sentence: /brings the driver virtual, which / },
-  'duplicate-recogniser': { after: './duplicate-recogniser', sentence: /brings a recogniser of the kind barcode, which / },
-};
+const refusals: Record<string, { use?: string; options?: Record<string, unknown>; after?: string; sentence: RegExp }> =
+  {
+    'missing package': {
+      use: '@acme/nowhere',
+      sentence:
+        /^The plugin "@acme\/nowhere" is not installed: run "npm install --prefix .*broken\/ @acme\/nowhere", or take it out of the configuration\.$/,
+    },
+    'missing path': {
+      use: './nowhere',
+      sentence: /^The plugin "\.\/nowhere" is not installed: correct its path, or take it out of the configuration\.$/,
+    },
+    'missing absolute path': { use: '/nowhere/at/all', sentence: /is not installed: correct its path,/ },
+    'throws-on-import': {
+      sentence:
+        /^The plugin "\.\/throws-on-import" could not be imported \(the library libacme\.so\.2 is missing\): install it again, or ask its vendor\.$/,
+    },
+    'no-default-export': {
+      sentence:
+        /^The package "\.\/no-default-export" is no Platen plugin: its default export must be what definePlugin returns\.$/,
+    },
+    'not-a-plugin': { sentence: /is no Platen plugin/ },
+    'wrong-api': {
+      sentence:
+        /^The plugin "\.\/wrong-api" was made for plugin api 2, and this is api 1: install a version of it for api 1\.$/,
+    },
+    'bad option': {
+      use: './strict-options',
+      options: { count: 'two' },
+      sentence:
+        /^The plugin "\.\/strict-options" cannot use its options: options\.count takes an integer .*\. Correct them in the configuration\.$/,
+    },
+    'bad option, deep down': {
+      use: './strict-options',
+      options: { count: 1, trays: [{}, { name: 7 }] },
+      sentence: /options\.trays\[1\]\.name takes a string/,
+    },
+    'value that is none of a list': {
+      use: './strict-options',
+      options: { count: 1, mode: 'slow' },
+      sentence: /options\.mode takes one of fast, fine/,
+    },
+    'option that is missing': { use: './strict-options', options: {}, sentence: /"options\.count"/ },
+    'unknown option': {
+      use: './strict-options',
+      options: { count: 1, colour: true },
+      sentence: /"options\.colour".* count, mode, trays/,
+    },
+    'options where none are taken': {
+      use: './takes-no-options',
+      options: { a: 1 },
+      sentence: /cannot use its options: .*"options\.a".* none\. Correct them/,
+    },
+    'bad-schema': {
+      sentence: /^The plugin "\.\/bad-schema" could not be loaded \(.*\): install it again, or ask its vendor\.$/,
+    },
+    'throws-in-setup': {
+      sentence:
+        /^The plugin "\.\/throws-in-setup" could not be set up \(no licence was found\): correct its options, or ask its vendor\.$/,
+    },
+    'returns-nonsense': { sentence: /could not be set up \(drivers\[0\]\.devices is not a function\): / },
+    'misspelt-contribution': {
+      sentence:
+        /\(setup returned driver, which is none of drivers, formats, recognisers, processors, lacks and close\)/,
+    },
+    'duplicate-format': {
+      after: './duplicate-format',
+      sentence:
+        /^The plugin "\.\/duplicate-format" brings the format Png, which "\.\/duplicate-format" brings already: disable one of them in the configuration\.$/,
+    },
+    'duplicate-driver': { after: './duplicate-driver', sentence: /brings the driver virtual, which / },
+    'duplicate-recogniser': {
+      after: './duplicate-recogniser',
+      sentence: /brings a recogniser of the kind barcode, which /,
+    },
+  };
 
 t.test('load: a plugin reports what it lacks, in its report and the log, and is loaded', async t => {
   const sentence = 'The helper is not built: run "make".';
-  const folder = t.testdir({ lacking: { 'index.js': `export default { name: 'lacking', api: 1, setup: () => ({ lacks: '${sentence}' }) };` } });
+  const folder = t.testdir({
+    lacking: { 'index.js': `export default { name: 'lacking', api: 1, setup: () => ({ lacks: '${sentence}' }) };` },
+  });
   const given = settings([entry('./lacking/index.js')], { folders: [folder] });
   const { reports } = await loadPlugins(given);
   t.match(reports, [{ state: 'loaded', lacks: sentence }]);
@@ -70,15 +125,25 @@ t.test('load: refused plugin, one sentence logged as an error, and the others ar
   for (const [name, { use = `./${name}`, options, after, sentence }] of Object.entries(refusals)) {
     t.test(name, async t => {
       const first = after ?? './takes-no-options';
-      const given = settings([entry(first), entry(use, options ? { options } : {}), entry('./strict-options', { options: { count: 3 } })]);
+      const given = settings([
+        entry(first),
+        entry(use, options ? { options } : {}),
+        entry('./strict-options', { options: { count: 3 } }),
+      ]);
       const { reports, registry } = await loadPlugins(given);
-      t.same(reports.map(each => each.state), ['loaded', 'refused', 'loaded']);
+      t.same(
+        reports.map(each => each.state),
+        ['loaded', 'refused', 'loaded'],
+      );
       const said = reports[1]?.sentence ?? '';
       t.match(said, sentence);
       t.notMatch(said, /\n|\.\./, 'one line');
       t.same(given.logged, [`error: ${said}`]);
       t.same(reports[2]?.provides, [{ kind: 'format', id: 'Strict 3 fine' }], 'defaults are filled in');
-      t.ok(registry.formats.some(each => each.name === 'Strict 3 fine'), 'the rest runs');
+      t.ok(
+        registry.formats.some(each => each.name === 'Strict 3 fine'),
+        'the rest runs',
+      );
     });
   }
 });
@@ -86,16 +151,24 @@ t.test('load: refused plugin, one sentence logged as an error, and the others ar
 t.test('load: plugin for another system, skipped without an error', async t => {
   const given = settings([entry('./other-platform', { required: true })]);
   const { reports } = await loadPlugins(given);
-  t.match(reports, [{ state: 'skipped', sentence: 'The plugin "./other-platform" runs on aix, sunos only, and this is linux.' }]);
+  t.match(reports, [
+    { state: 'skipped', sentence: 'The plugin "./other-platform" runs on aix, sunos only, and this is linux.' },
+  ]);
   t.same(given.logged, [`info: ${reports[0]?.sentence}`]);
 });
 
 t.test('load: disabled, or configured for another system, never imported', async t => {
-  const given = settings([entry('./tells-of-import', { enabled: false }), entry('./tells-of-import', { on: ['win32', 'darwin'] })]);
+  const given = settings([
+    entry('./tells-of-import', { enabled: false }),
+    entry('./tells-of-import', { on: ['win32', 'darwin'] }),
+  ]);
   const { reports } = await loadPlugins(given);
   t.match(reports, [
     { state: 'disabled', sentence: 'The plugin "./tells-of-import" is disabled in the configuration.' },
-    { state: 'skipped', sentence: 'The configuration has the plugin "./tells-of-import" on win32, darwin only, and this is linux.' },
+    {
+      state: 'skipped',
+      sentence: 'The configuration has the plugin "./tells-of-import" on win32, darwin only, and this is linux.',
+    },
   ]);
   t.notOk(imported in globalThis);
   await loadPlugins(settings([entry('./tells-of-import', { on: ['linux'] })]));
@@ -104,11 +177,19 @@ t.test('load: disabled, or configured for another system, never imported', async
 
 t.test('load: import or setup does not end, left out after the deadline; what it makes later is closed', async t => {
   const hooks = globalThis as { platenBegan?: () => void; platenGate?: Promise<void> };
-  for (const [what, words] of [['setup', 'set up'], ['import', 'imported']] as const) {
+  for (const [what, words] of [
+    ['setup', 'set up'],
+    ['import', 'imported'],
+  ] as const) {
     const clock = fakeClock();
     const wait = 'globalThis.platenBegan(); await globalThis.platenGate;';
     const source = healthy('slow', `drivers: [${driver('slow')}]`);
-    const dir = t.testdir({ [`${what}.mjs`]: what === 'import' ? `${wait}\n${source}` : source.replace('setup: () => ({', `setup: async () => { ${wait} return {`).replace(/\}\) \};$/, '} } };') });
+    const dir = t.testdir({
+      [`${what}.mjs`]:
+        what === 'import'
+          ? `${wait}\n${source}`
+          : source.replace('setup: () => ({', `setup: async () => { ${wait} return {`).replace(/\}\) \};$/, '} } };'),
+    });
     let open = (): void => undefined;
     hooks.platenGate = new Promise(resolve => (open = resolve));
     const began = new Promise<void>(resolve => (hooks.platenBegan = resolve));
@@ -117,7 +198,10 @@ t.test('load: import or setup does not end, left out after the deadline; what it
     await clock.advance(LOAD_DEADLINE_MS);
     const [report] = (await loading).reports;
     t.match(report, { state: 'refused' });
-    t.match(report?.sentence, new RegExp(`^The plugin "./${what}.mjs" could not be ${words} \\(it took longer than 30 seconds\\): `));
+    t.match(
+      report?.sentence,
+      new RegExp(`^The plugin "./${what}.mjs" could not be ${words} \\(it took longer than 30 seconds\\): `),
+    );
     open();
     await clock.advance(0);
     t.same(closed(), what === 'setup' ? ['driver slow', 'slow'] : []);
@@ -132,14 +216,23 @@ t.test('load: refused plugin, what it made is closed', async t => {
     'second.mjs': healthy('second', `drivers: [${driver('same', `close('the second same')`)}]`),
     'twice.mjs': healthy('twice', `drivers: [${driver('a')}, ${driver('a')}]`),
   });
-  const load = (...names: string[]) => loadPlugins(settings(names.map(name => entry(`./${name}.mjs`)), { folders: [dir] }));
+  const load = (...names: string[]) =>
+    loadPlugins(
+      settings(
+        names.map(name => entry(`./${name}.mjs`)),
+        { folders: [dir] },
+      ),
+    );
   t.match((await load('nonsense')).reports, [{ state: 'refused', sentence: /drivers\[1\]\.id is not a string/ }]);
   await fakeClock().advance(0);
   t.same(closed(), ['driver one', 'nonsense']);
   t.match((await load('list')).reports, [{ state: 'refused', sentence: /drivers is not a list/ }]);
   await fakeClock().advance(0);
   t.same(closed(), ['list']);
-  t.match((await load('first', 'second')).reports, [{ state: 'loaded' }, { state: 'refused', sentence: /the driver same, which ".\/first.mjs" brings already/ }]);
+  t.match((await load('first', 'second')).reports, [
+    { state: 'loaded' },
+    { state: 'refused', sentence: /the driver same, which ".\/first.mjs" brings already/ },
+  ]);
   t.same(closed(), ['the second same', 'second']);
   t.match((await load('twice')).reports, [{ state: 'refused', sentence: /brings the driver a twice/ }]);
   t.same(closed(), ['driver a', 'driver a', 'twice']);
@@ -147,8 +240,12 @@ t.test('load: refused plugin, what it made is closed', async t => {
 
 t.test('load: required plugin refused, the load stops and earlier plugins are closed', async t => {
   const dir = t.testdir({ 'good.mjs': healthy('good', `drivers: [${driver('good')}]`), 'never.mjs': healthy('never') });
-  const given = settings([entry('./good.mjs'), entry('@acme/nowhere', { required: true }), entry('./never.mjs')], { folders: [dir] });
-  await t.rejects(loadPlugins(given), { message: /^The plugin "@acme\/nowhere" is not installed: .* The configuration marks it as required\.$/ });
+  const given = settings([entry('./good.mjs'), entry('@acme/nowhere', { required: true }), entry('./never.mjs')], {
+    folders: [dir],
+  });
+  await t.rejects(loadPlugins(given), {
+    message: /^The plugin "@acme\/nowhere" is not installed: .* The configuration marks it as required\.$/,
+  });
   t.same(closed(), ['driver good', 'good']);
 });
 
@@ -171,11 +268,28 @@ t.test('load: a plugin, reported with version and contributions; setup gets its 
   });
   const given = settings([entry('full')], { folders: [dir], dataDir: '/data' });
   const { reports, registry } = await loadPlugins(given);
-  t.same(reports, [{ use: 'full', state: 'loaded', version: '3.2.1', provides: [
-    { kind: 'driver', id: 'd' }, { kind: 'format', id: 'F' }, { kind: 'recogniser', id: 'ocr' }, { kind: 'recogniser', id: 'barcode' }, { kind: 'processor', id: 'deskew' },
-  ] }]);
+  t.same(reports, [
+    {
+      use: 'full',
+      state: 'loaded',
+      version: '3.2.1',
+      provides: [
+        { kind: 'driver', id: 'd' },
+        { kind: 'format', id: 'F' },
+        { kind: 'recogniser', id: 'ocr' },
+        { kind: 'recogniser', id: 'barcode' },
+        { kind: 'processor', id: 'deskew' },
+      ],
+    },
+  ]);
   t.same(given.logged, [`info: {} /data ${dir}`]);
-  t.match(registry, { drivers: [{ id: 'd' }], formats: [{ name: 'F' }], processors: [{ adjustment: 'deskew' }], ocr: { kind: 'ocr' }, barcode: { kind: 'barcode' } });
+  t.match(registry, {
+    drivers: [{ id: 'd' }],
+    formats: [{ name: 'F' }],
+    processors: [{ adjustment: 'deskew' }],
+    ocr: { kind: 'ocr' },
+    barcode: { kind: 'barcode' },
+  });
 });
 
 t.test('load: options, the plugin gets its own copy', async t => {
@@ -187,7 +301,12 @@ t.test('load: options, the plugin gets its own copy', async t => {
 t.test('load: package with a broken manifest, refused with the fix', async t => {
   const dir = t.testdir({ node_modules: { x: { 'package.json': '{' } } });
   const { reports } = await loadPlugins(settings([entry('x')], { folders: [dir] }));
-  t.match(reports, [{ state: 'refused', sentence: /^The plugin "x" could not be loaded \(.+\): install it again, or ask its vendor\.$/ }]);
+  t.match(reports, [
+    {
+      state: 'refused',
+      sentence: /^The plugin "x" could not be loaded \(.+\): install it again, or ask its vendor\.$/,
+    },
+  ]);
 });
 
 t.test('load: no platform given, the running system’s', async t => {
@@ -195,18 +314,38 @@ t.test('load: no platform given, the running system’s', async t => {
   t.match((await loadPlugins(rest)).reports, [{ state: 'loaded' }]);
 });
 
-t.test('load: code that other accounts can write, not run; checked once for all, and a path is refused by its own name', async t => {
-  const dir = t.testdir({ 'good.mjs': healthy('good'), 'bad.mjs': "throw new Error('it ran')", 'off.mjs': '', 'elsewhere.mjs': '' });
-  const asked: (readonly string[])[] = [];
-  const given = settings([entry('./bad.mjs'), entry('./good.mjs'), entry('./off.mjs', { enabled: false }), entry('./elsewhere.mjs', { on: ['win32'] }), entry('./missing.mjs')], {
-    folders: [dir],
-    async vet(files) {
-      asked.push(files);
-      return files.map(file => (/bad/.test(file) ? `${file} is nobody's: remove it` : undefined));
-    },
-  });
-  const { reports } = await loadPlugins(given);
-  t.same(asked, [[join(dir, 'bad.mjs'), join(dir, 'good.mjs')]]);
-  t.match(reports.map(({ state }) => state), ['refused', 'loaded', 'disabled', 'skipped', 'refused']);
-  t.match(reports[0]?.sentence, /^The plugin ".\/bad.mjs" is not loaded: .*bad.mjs is nobody's: remove it\.$/);
-});
+t.test(
+  'load: code that other accounts can write, not run; checked once for all, and a path is refused by its own name',
+  async t => {
+    const dir = t.testdir({
+      'good.mjs': healthy('good'),
+      'bad.mjs': "throw new Error('it ran')",
+      'off.mjs': '',
+      'elsewhere.mjs': '',
+    });
+    const asked: (readonly string[])[] = [];
+    const given = settings(
+      [
+        entry('./bad.mjs'),
+        entry('./good.mjs'),
+        entry('./off.mjs', { enabled: false }),
+        entry('./elsewhere.mjs', { on: ['win32'] }),
+        entry('./missing.mjs'),
+      ],
+      {
+        folders: [dir],
+        async vet(files) {
+          asked.push(files);
+          return files.map(file => (/bad/.test(file) ? `${file} is nobody's: remove it` : undefined));
+        },
+      },
+    );
+    const { reports } = await loadPlugins(given);
+    t.same(asked, [[join(dir, 'bad.mjs'), join(dir, 'good.mjs')]]);
+    t.match(
+      reports.map(({ state }) => state),
+      ['refused', 'loaded', 'disabled', 'skipped', 'refused'],
+    );
+    t.match(reports[0]?.sentence, /^The plugin ".\/bad.mjs" is not loaded: .*bad.mjs is nobody's: remove it\.$/);
+  },
+);

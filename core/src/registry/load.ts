@@ -45,7 +45,10 @@ export interface Loaded {
   readonly reports: readonly PluginReport[];
 }
 
-const severity = { skipped: 'info', unlicensed: 'warn', refused: 'error' } as const satisfies Record<LeftOutState, keyof Log>;
+const severity = { skipped: 'info', unlicensed: 'warn', refused: 'error' } as const satisfies Record<
+  LeftOutState,
+  keyof Log
+>;
 
 /** Why an entry is not loaded. */
 class LeftOut extends Error {
@@ -76,39 +79,71 @@ export async function loadPlugins(settings: LoadSettings): Promise<Loaded> {
 const isMeantFor = ({ on }: PluginEntry, platform: NodeJS.Platform): boolean => !on || on.includes(platform);
 
 /** By `use`: why the plugin's code is not to be run. An isolated one is asked about in its own process. */
-async function dangersOf({ entries, folders, vet, platform = process.platform }: LoadSettings): Promise<ReadonlyMap<string, string>> {
+async function dangersOf({
+  entries,
+  folders,
+  vet,
+  platform = process.platform,
+}: LoadSettings): Promise<ReadonlyMap<string, string>> {
   if (!vet) return new Map();
-  const uses = entries.filter(entry => entry.enabled && entry.isolate !== true && isMeantFor(entry, platform)).map(({ use }) => use);
+  const uses = entries
+    .filter(entry => entry.enabled && entry.isolate !== true && isMeantFor(entry, platform))
+    .map(({ use }) => use);
   // What cannot be resolved says so when it is its turn.
-  const found = await Promise.all(uses.map(async use => ({ use, files: (await resolvePlugin(use, folders).catch(() => undefined))?.files ?? [] })));
+  const found = await Promise.all(
+    uses.map(async use => ({ use, files: (await resolvePlugin(use, folders).catch(() => undefined))?.files ?? [] })),
+  );
   const asked = found.flatMap(({ use, files }) => files.map(file => ({ use, file })));
   const answers = await vet(asked.map(({ file }) => file));
   return new Map(asked.flatMap(({ use }, at) => (answers[at] === undefined ? [] : [[use, answers[at]] as const])));
 }
 
-async function loadEntry(entry: PluginEntry, settings: LoadSettings, registry: Registry, dangers: ReadonlyMap<string, string>): Promise<PluginReport> {
+async function loadEntry(
+  entry: PluginEntry,
+  settings: LoadSettings,
+  registry: Registry,
+  dangers: ReadonlyMap<string, string>,
+): Promise<PluginReport> {
   const { use } = entry;
   const log = settings.log(use);
   const platform = settings.platform ?? process.platform;
-  if (!entry.enabled) return { use, state: 'disabled', sentence: `The plugin "${use}" is disabled in the configuration.`, provides: [] };
+  if (!entry.enabled)
+    return { use, state: 'disabled', sentence: `The plugin "${use}" is disabled in the configuration.`, provides: [] };
   try {
-    if (!isMeantFor(entry, platform)) throw new LeftOut('skipped', `The configuration has the plugin "${use}" on ${entry.on?.join(', ')} only, and this is ${platform}.`);
+    if (!isMeantFor(entry, platform))
+      throw new LeftOut(
+        'skipped',
+        `The configuration has the plugin "${use}" on ${entry.on?.join(', ')} only, and this is ${platform}.`,
+      );
     const danger = dangers.get(use);
     if (danger !== undefined) throw new LeftOut('refused', `The plugin "${use}" is not loaded: ${danger}.`);
     if (entry.isolate === true) return await loadIsolated(entry, settings, registry, log);
     const { plugin, version } = await importPlugin(use, settings);
     if (plugin.platforms && !plugin.platforms.includes(platform)) {
-      throw new LeftOut('skipped', `The plugin "${use}" runs on ${plugin.platforms.join(', ')} only, and this is ${platform}.`);
+      throw new LeftOut(
+        'skipped',
+        `The plugin "${use}" runs on ${plugin.platforms.join(', ')} only, and this is ${platform}.`,
+      );
     }
     const entitlement = await entitled(use, plugin, entry, settings, log);
     const contributions = await setUp(use, plugin, entry, settings, log);
     await register(use, contributions, registry, log);
     const { lacks } = contributions;
     if (lacks !== undefined) log.warn(lacks);
-    return { use, state: 'loaded', provides: provided(contributions), ...(lacks === undefined ? {} : { lacks }), ...(version === undefined ? {} : { version }), ...(entitlement ? { entitlement } : {}) };
+    return {
+      use,
+      state: 'loaded',
+      provides: provided(contributions),
+      ...(lacks === undefined ? {} : { lacks }),
+      ...(version === undefined ? {} : { version }),
+      ...(entitlement ? { entitlement } : {}),
+    };
   } catch (error) {
     const state = error instanceof LeftOut ? error.state : 'refused';
-    const sentence = error instanceof LeftOut ? error.message : `The plugin "${use}" could not be loaded (${plainWordsOf(error)}): install it again, or ask its vendor.`;
+    const sentence =
+      error instanceof LeftOut
+        ? error.message
+        : `The plugin "${use}" could not be loaded (${plainWordsOf(error)}): install it again, or ask its vendor.`;
     log[severity[state]](sentence);
     return { use, state, sentence, provides: [] };
   }
@@ -126,51 +161,103 @@ async function register(use: string, contributions: Contributions, registry: Reg
   registry.add(use, { ...contributions, ...checked, ...(close && { close: () => close.call(contributions) }) });
 }
 
-async function loadIsolated(entry: PluginEntry, { isolate, folders, dataDir }: LoadSettings, registry: Registry, log: Log): Promise<PluginReport> {
+async function loadIsolated(
+  entry: PluginEntry,
+  { isolate, folders, dataDir }: LoadSettings,
+  registry: Registry,
+  log: Log,
+): Promise<PluginReport> {
   const { use } = entry;
-  if (!isolate) throw new LeftOut('refused', `The plugin "${use}" cannot be isolated here: take "isolate" out of its entry in the configuration.`);
+  if (!isolate)
+    throw new LeftOut(
+      'refused',
+      `The plugin "${use}" cannot be isolated here: take "isolate" out of its entry in the configuration.`,
+    );
   const { report, contributions } = await isolate(entry, { folders, dataDir, log }).catch((error: unknown) => {
-    throw new LeftOut('refused', `The plugin "${use}" could not be loaded in a process of its own (${plainWordsOf(error)}): install it again, or ask its vendor.`, { cause: error });
+    throw new LeftOut(
+      'refused',
+      `The plugin "${use}" could not be loaded in a process of its own (${plainWordsOf(error)}): install it again, or ask its vendor.`,
+      { cause: error },
+    );
   });
   if (contributions) await register(use, contributions, registry, log);
   return report;
 }
 
-async function importPlugin(use: string, { folders, clock = systemClock }: LoadSettings): Promise<{ plugin: Plugin; version: string | undefined }> {
+async function importPlugin(
+  use: string,
+  { folders, clock = systemClock }: LoadSettings,
+): Promise<{ plugin: Plugin; version: string | undefined }> {
   const resolved = await resolvePlugin(use, folders);
   if (!resolved) {
-    const repair = use.startsWith('.') || isAbsolute(use) ? 'correct its path' : `run "npm install --prefix ${folders[0] ?? 'FOLDER'} ${use}"`;
-    throw new LeftOut('refused', `The plugin "${use}" is not installed: ${repair}, or take it out of the configuration.`);
+    const repair =
+      use.startsWith('.') || isAbsolute(use)
+        ? 'correct its path'
+        : `run "npm install --prefix ${folders[0] ?? 'FOLDER'} ${use}"`;
+    throw new LeftOut(
+      'refused',
+      `The plugin "${use}" is not installed: ${repair}, or take it out of the configuration.`,
+    );
   }
   const importing = import(resolved.url) as Promise<{ default?: unknown }>;
   const module = await inTime(importing, clock).catch((error: unknown) => {
-    throw new LeftOut('refused', `The plugin "${use}" could not be imported (${plainWordsOf(error)}): install it again, or ask its vendor.`, { cause: error });
+    throw new LeftOut(
+      'refused',
+      `The plugin "${use}" could not be imported (${plainWordsOf(error)}): install it again, or ask its vendor.`,
+      { cause: error },
+    );
   });
   if (!isPlugin(module.default)) {
-    throw new LeftOut('refused', `The package "${use}" is no Platen plugin: its default export must be what definePlugin returns.`);
+    throw new LeftOut(
+      'refused',
+      `The package "${use}" is no Platen plugin: its default export must be what definePlugin returns.`,
+    );
   }
   const plugin = module.default;
   if (plugin.api !== pluginApi) {
-    throw new LeftOut('refused', `The plugin "${use}" was made for plugin api ${String(plugin.api)}, and this is api ${pluginApi}: install a version of it for api ${pluginApi}.`);
+    throw new LeftOut(
+      'refused',
+      `The plugin "${use}" was made for plugin api ${String(plugin.api)}, and this is api ${pluginApi}: install a version of it for api ${pluginApi}.`,
+    );
   }
   return { plugin, version: resolved.version };
 }
 
-async function entitled(use: string, plugin: Plugin, entry: PluginEntry, { entitle, clock = systemClock }: LoadSettings, log: Log): Promise<Entitlement | undefined> {
+async function entitled(
+  use: string,
+  plugin: Plugin,
+  entry: PluginEntry,
+  { entitle, clock = systemClock }: LoadSettings,
+  log: Log,
+): Promise<Entitlement | undefined> {
   try {
     const entitlement = await inTime(entitlementOf(plugin, entry.licence, entitle), clock);
     if (entitlement) warnOfExpiry(use, entitlement, log, clock);
     return entitlement;
   } catch (error) {
     const repair = 'ask its vendor for a licence, and give it as "licence" in the plugin\'s entry of the configuration';
-    throw new LeftOut('unlicensed', `The plugin "${use}" is premium and not licensed (${plainWordsOf(error)}): ${repair}.`, { cause: error });
+    throw new LeftOut(
+      'unlicensed',
+      `The plugin "${use}" is premium and not licensed (${plainWordsOf(error)}): ${repair}.`,
+      { cause: error },
+    );
   }
 }
 
-async function setUp(use: string, plugin: Plugin, entry: PluginEntry, { clock = systemClock, dataDir, folders }: LoadSettings, log: Log): Promise<Contributions> {
+async function setUp(
+  use: string,
+  plugin: Plugin,
+  entry: PluginEntry,
+  { clock = systemClock, dataDir, folders }: LoadSettings,
+  log: Log,
+): Promise<Contributions> {
   const options = structuredClone(entry.options ?? {});
   const fault = optionsFault(plugin.optionsSchema, options);
-  if (fault !== undefined) throw new LeftOut('refused', `The plugin "${use}" cannot use its options: ${fault} Correct them in the configuration.`);
+  if (fault !== undefined)
+    throw new LeftOut(
+      'refused',
+      `The plugin "${use}" cannot use its options: ${fault} Correct them in the configuration.`,
+    );
   const settingUp = (async () => plugin.setup({ options, log, dataDir, packageFolders: folders }))();
   try {
     const contributions = await inTime(settingUp, clock);
@@ -180,13 +267,18 @@ async function setUp(use: string, plugin: Plugin, entry: PluginEntry, { clock = 
   } catch (error) {
     // What it made in vain, or still makes, is closed as far as it can be.
     void settingUp.then(late => closeContributions([late])).catch(() => undefined);
-    throw new LeftOut('refused', `The plugin "${use}" could not be set up (${plainWordsOf(error)}): correct its options, or ask its vendor.`, { cause: error });
+    throw new LeftOut(
+      'refused',
+      `The plugin "${use}" could not be set up (${plainWordsOf(error)}): correct its options, or ask its vendor.`,
+      { cause: error },
+    );
   }
 }
 
 /** What a plugin does before it is loaded, waited for no longer than the deadline. */
 async function inTime<T>(doing: Promise<T>, clock: Clock): Promise<T> {
-  if (!(await settledWithin(doing, LOAD_DEADLINE_MS, clock))) throw new Error(`it took longer than ${LOAD_DEADLINE_MS / 1000} seconds`);
+  if (!(await settledWithin(doing, LOAD_DEADLINE_MS, clock)))
+    throw new Error(`it took longer than ${LOAD_DEADLINE_MS / 1000} seconds`);
   return doing;
 }
 

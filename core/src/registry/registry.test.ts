@@ -15,11 +15,23 @@ t.test('registry: a duplicate contribution, refused with its owner’s name', as
   t.equal(registry.clash(first), undefined);
   registry.add('@acme/all', first);
   t.equal(registry.clash({ drivers: [fakeDriver()] }), 'the driver fake, which "@acme/all" brings already');
-  t.equal(registry.clash({ formats: [fakeFormat({ name: 'Png' })] }), 'the format Png, which "@acme/all" brings already');
-  t.equal(registry.clash({ recognisers: [fakeRecogniser('ocr')] }), 'a recogniser of the kind ocr, which "@acme/all" brings already');
-  t.equal(registry.clash({ processors: [fakeProcessor('deskew')] }), 'a processor for deskew, which "@acme/all" brings already');
+  t.equal(
+    registry.clash({ formats: [fakeFormat({ name: 'Png' })] }),
+    'the format Png, which "@acme/all" brings already',
+  );
+  t.equal(
+    registry.clash({ recognisers: [fakeRecogniser('ocr')] }),
+    'a recogniser of the kind ocr, which "@acme/all" brings already',
+  );
+  t.equal(
+    registry.clash({ processors: [fakeProcessor('deskew')] }),
+    'a processor for deskew, which "@acme/all" brings already',
+  );
   t.equal(registry.clash({ drivers: [fakeDriver({ id: 'x' }), fakeDriver({ id: 'x' })] }), 'the driver x twice');
-  t.equal(registry.clash({ formats: [fakeFormat({ name: 'Bmp' })], recognisers: [fakeRecogniser('barcode')] }), undefined);
+  t.equal(
+    registry.clash({ formats: [fakeFormat({ name: 'Bmp' })], recognisers: [fakeRecogniser('barcode')] }),
+    undefined,
+  );
   t.equal(registry.barcode, undefined);
   t.equal(registry.ocr?.kind, 'ocr');
 });
@@ -29,9 +41,23 @@ t.test('close: drivers before plugins, last one first; a close that fails keeps 
   const closed: string[] = [];
   const close = (what: string) => async () => void closed.push(what);
   const driver = (id: string, end: () => Promise<void>) => ({ ...fakeDriver({ id }), close: end });
-  registry.add('a', { drivers: [driver('1', close('driver 1')), driver('2', () => { throw new Error('at once'); })], close: close('plugin a') });
-  registry.add('b', { drivers: [driver('3', () => Promise.reject(new Error('later')))], close: () => Promise.reject(new Error('no')) });
-  registry.add('c', { drivers: [driver('4', close('driver 4'))], close: (() => void closed.push('plugin c')) as unknown as () => Promise<void> });
+  registry.add('a', {
+    drivers: [
+      driver('1', close('driver 1')),
+      driver('2', () => {
+        throw new Error('at once');
+      }),
+    ],
+    close: close('plugin a'),
+  });
+  registry.add('b', {
+    drivers: [driver('3', () => Promise.reject(new Error('later')))],
+    close: () => Promise.reject(new Error('no')),
+  });
+  registry.add('c', {
+    drivers: [driver('4', close('driver 4'))],
+    close: (() => void closed.push('plugin c')) as unknown as () => Promise<void>,
+  });
   await registry.close();
   t.same(closed, ['driver 4', 'driver 1', 'plugin c', 'plugin a']);
   await registry.close();
@@ -40,7 +66,12 @@ t.test('close: drivers before plugins, last one first; a close that fails keeps 
 
 t.test('close: called as a method, keeps its this', async t => {
   const registry = createRegistry();
-  const plugin = { open: true, async close() { this.open = false; } };
+  const plugin = {
+    open: true,
+    async close() {
+      this.open = false;
+    },
+  };
   registry.add('a', plugin);
   await registry.close();
   t.equal(plugin.open, false);
@@ -49,6 +80,12 @@ t.test('close: called as a method, keeps its this', async t => {
 t.test('close: one hangs, the others are closed', async t => {
   const closed: string[] = [];
   const hangs = { ...fakeDriver(), close: () => new Promise<void>(() => undefined) };
-  await closeContributions([{ drivers: [{ ...fakeDriver(), close: async () => void closed.push('the other driver') }] }, { drivers: [hangs], close: async () => void closed.push('its plugin') }], 100);
+  await closeContributions(
+    [
+      { drivers: [{ ...fakeDriver(), close: async () => void closed.push('the other driver') }] },
+      { drivers: [hangs], close: async () => void closed.push('its plugin') },
+    ],
+    100,
+  );
   t.same(closed, ['the other driver', 'its plugin']);
 });

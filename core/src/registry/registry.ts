@@ -66,7 +66,10 @@ const CLOSE_MS = 10_000;
 /** Closes the drivers, then the plugins, the last one first; whatever fails or hangs, and however, the rest is closed. */
 export async function closeContributions(loaded: readonly Contributions[], closeMs = CLOSE_MS): Promise<void> {
   const backwards = [...loaded].reverse();
-  const closing = [...backwards.flatMap(({ drivers }) => (Array.isArray(drivers) ? [...drivers].reverse() : [])), ...backwards];
+  const closing = [
+    ...backwards.flatMap(({ drivers }) => (Array.isArray(drivers) ? [...drivers].reverse() : [])),
+    ...backwards,
+  ];
   for (const each of closing) {
     try {
       await settledWithin(Promise.resolve(each.close?.()), closeMs);

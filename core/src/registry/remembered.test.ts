@@ -13,14 +13,20 @@ t.test('remembered: scanners of the last run, listed as offline and marked until
   });
   const kept: string[][] = [];
   const memory: DeviceMemory = {
-    remembered: new Map([['a', [device('1'), device('2')]], ['gone', [device('4')]]]),
+    remembered: new Map([
+      ['a', [device('1'), device('2')]],
+      ['gone', [device('4')]],
+    ]),
     keep: all => void kept.push([...all].flatMap(([id, list]) => list.map(each => `${id} ${each.id}`))),
   };
   const { clock, devices } = setUp([driver], memory);
   devices.start();
   const early = devices.list();
   await clock.advance(LIST_WAIT_MS);
-  t.match(await early, [{ name: '1', remembered: true, device: { online: false } }, { name: '2', remembered: true }]);
+  t.match(await early, [
+    { name: '1', remembered: true, device: { online: false } },
+    { name: '2', remembered: true },
+  ]);
   const finding = devices.find('1');
   gate.open();
   await clock.advance(0);
@@ -45,4 +51,3 @@ t.test('remembered: its driver is silent, the scanner is found all the same and 
   await clock.advance(SLOW_MS);
   t.match(await finding, { name: '1', remembered: true });
 });
-

@@ -45,9 +45,17 @@ async function atPath(path: string): Promise<Resolved | undefined> {
   if (kind.isFile()) return { url: pathToFileURL(path).href, files: [path] };
   const manifestFile = join(path, 'package.json');
   const manifest = await readFile(manifestFile, 'utf8').catch(() => undefined);
-  const { exports, main, version } = JSON.parse(manifest ?? '{}') as { exports?: unknown; main?: unknown; version?: unknown };
+  const { exports, main, version } = JSON.parse(manifest ?? '{}') as {
+    exports?: unknown;
+    main?: unknown;
+    version?: unknown;
+  };
   const file = join(path, exported(exports) ?? (await mainOf(path, main)));
-  return { url: pathToFileURL(file).href, files: manifest === undefined ? [file] : [file, manifestFile], ...(typeof version === 'string' ? { version } : {}) };
+  return {
+    url: pathToFileURL(file).href,
+    files: manifest === undefined ? [file] : [file, manifestFile],
+    ...(typeof version === 'string' ? { version } : {}),
+  };
 }
 
 /** `main` may leave out an extension or name a folder, as older packages do. */

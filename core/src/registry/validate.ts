@@ -4,7 +4,14 @@ import type { Contributions, Plugin } from '../contract/plugin.js';
 import { problemSentence, schemaProblems } from '../schema/problems.js';
 
 /** One for all: the schema of schemas takes 100 ms to compile, and what is wrong with a schema is found without it. */
-const ajv = new Ajv2020({ useDefaults: true, allErrors: false, strict: false, verbose: true, logger: false, validateSchema: false });
+const ajv = new Ajv2020({
+  useDefaults: true,
+  allErrors: false,
+  strict: false,
+  verbose: true,
+  logger: false,
+  validateSchema: false,
+});
 
 /** Two plugins may give their schemas one name. */
 function compiled(schema: object): ValidateFunction {
@@ -26,7 +33,12 @@ export function optionsFault(schema: object | undefined, options: Record<string,
 /** Whether a package's default export looks like a plugin of any api. */
 export function isPlugin(value: unknown): value is Plugin {
   const plugin = value as Partial<Plugin> | null | undefined;
-  return typeof plugin === 'object' && plugin !== null && typeof plugin.name === 'string' && typeof plugin.setup === 'function';
+  return (
+    typeof plugin === 'object' &&
+    plugin !== null &&
+    typeof plugin.name === 'string' &&
+    typeof plugin.setup === 'function'
+  );
 }
 
 /** The members that each kind of contribution must have, and their types. */
@@ -41,7 +53,8 @@ const members = {
 export function contributionsFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'setup returned no contributions';
   const unknown = Object.keys(value).find(key => key !== 'close' && key !== 'lacks' && !Object.hasOwn(members, key));
-  if (unknown !== undefined) return `setup returned ${unknown}, which is none of ${Object.keys(members).join(', ')}, lacks and close`;
+  if (unknown !== undefined)
+    return `setup returned ${unknown}, which is none of ${Object.keys(members).join(', ')}, lacks and close`;
   const { close, lacks } = value as Contributions;
   if (lacks !== undefined && (typeof lacks !== 'string' || lacks === '')) return 'lacks is not a sentence';
   if (close !== undefined && typeof close !== 'function') return 'close is not a function';

@@ -9,7 +9,9 @@ const two: FakeDriverOptions = { devices: [{ name: 'Desk' }, { name: 'Hall' }] }
 t.test('capabilities: asked once, from the open session or a temporary one', async t => {
   let asked = 0;
   const driver = fakeDriver(two);
-  const { scans } = fakeService(inFront(driver, session => ({ capabilities: call => (asked++, session.capabilities(call)) })));
+  const { scans } = fakeService(
+    inFront(driver, session => ({ capabilities: call => (asked++, session.capabilities(call)) })),
+  );
   await scans.open('Desk');
   t.match(await scans.capabilities(), { supportsDuplex: true });
   await scans.capabilities('Desk');
@@ -26,7 +28,11 @@ t.test('capabilities: asked once, from the open session or a temporary one', asy
 t.test('capabilities: the question fails, asked again next time and nothing stays open', async t => {
   let broken = true;
   const driver = fakeDriver();
-  const { scans } = fakeService(inFront(driver, session => ({ capabilities: call => (broken ? Promise.reject(new Error('hm')) : session.capabilities(call)) })));
+  const { scans } = fakeService(
+    inFront(driver, session => ({
+      capabilities: call => (broken ? Promise.reject(new Error('hm')) : session.capabilities(call)),
+    })),
+  );
   await t.rejects(scans.capabilities('Fake scanner'), { code: 'driver-failed', message: 'hm' });
   t.same([driver.opened, driver.closed], [1, 1]);
   broken = false;
@@ -38,7 +44,13 @@ t.test('capabilities: scanner replugged under another id, found by its name', as
     const driver = fakeDriver({ devices: [{ id: 'usb:2' }], sheets: 1 });
     let id = 'usb:1';
     // What it listed first it does not have any more.
-    const moved = Object.create(driver, { devices: { value: async function* (...args: Parameters<Driver['devices']>) { for await (const device of driver.devices(...args)) yield { ...device, id }; } } }) as Driver;
+    const moved = Object.create(driver, {
+      devices: {
+        value: async function* (...args: Parameters<Driver['devices']>) {
+          for await (const device of driver.devices(...args)) yield { ...device, id };
+        },
+      },
+    }) as Driver;
     const { scans, scan } = fakeService(moved);
     await scans.list();
     id = 'usb:2';
@@ -47,8 +59,20 @@ t.test('capabilities: scanner replugged under another id, found by its name', as
     else t.match(await collect(scan()), { pages: ['1 front'], error: undefined });
   }
   const gone = fakeDriver();
-  const { scans } = fakeService(Object.create(gone, { devices: { value: async function* (...args: Parameters<Driver['devices']>) { for await (const device of gone.devices(...args)) yield { ...device, id: 'usb:9' }; } } }) as Driver);
-  await t.rejects(scans.open('Fake scanner'), { code: 'device-not-found' }, 'where it is nowhere else, that is what the driver says');
+  const { scans } = fakeService(
+    Object.create(gone, {
+      devices: {
+        value: async function* (...args: Parameters<Driver['devices']>) {
+          for await (const device of gone.devices(...args)) yield { ...device, id: 'usb:9' };
+        },
+      },
+    }) as Driver,
+  );
+  await t.rejects(
+    scans.open('Fake scanner'),
+    { code: 'device-not-found' },
+    'where it is nowhere else, that is what the driver says',
+  );
 });
 
 t.test('capabilities: another scanner under a known id, asked anew', async t => {
@@ -56,7 +80,13 @@ t.test('capabilities: another scanner under a known id, asked anew', async t => 
   let model = 'Desk';
   let asked = 0;
   const driver = inFront(fake, session => ({ capabilities: call => (asked++, session.capabilities(call)) }));
-  const replugged = Object.create(driver, { devices: { value: async function* (...args: Parameters<Driver['devices']>) { for await (const device of driver.devices(...args)) yield { ...device, name: model, model }; } } }) as Driver;
+  const replugged = Object.create(driver, {
+    devices: {
+      value: async function* (...args: Parameters<Driver['devices']>) {
+        for await (const device of driver.devices(...args)) yield { ...device, name: model, model };
+      },
+    },
+  }) as Driver;
   const { scans, clock } = fakeService(replugged);
   await scans.capabilities('Desk');
   await scans.capabilities('Desk');
@@ -88,12 +118,14 @@ t.test('capabilities: temporary session, a scan and open() wait for it', async t
   const gates: (() => void)[] = [];
   const driver = fakeDriver({ sheets: 1 });
   let slow = true;
-  const { scans, scan } = fakeService(inFront(driver, session => ({
-    capabilities: async call => {
-      if (slow) await new Promise<void>(resolve => gates.push(resolve));
-      return session.capabilities(call);
-    },
-  })));
+  const { scans, scan } = fakeService(
+    inFront(driver, session => ({
+      capabilities: async call => {
+        if (slow) await new Promise<void>(resolve => gates.push(resolve));
+        return session.capabilities(call);
+      },
+    })),
+  );
   const asked = scans.capabilities('Fake scanner');
   await settled();
   slow = false;

@@ -36,13 +36,17 @@ export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCa
   /** Questions that are not answered yet: who asks the same waits for the same answer. */
   const asked = new Map<string, Promise<Capabilities>>();
   // Addresses of USB are given again to what is plugged in next.
-  const keyOf = ({ driver, device: { id, manufacturer, model } }: KnownDevice): string => JSON.stringify([driver.id, id, manufacturer, model]);
+  const keyOf = ({ driver, device: { id, manufacturer, model } }: KnownDevice): string =>
+    JSON.stringify([driver.id, id, manufacturer, model]);
 
   const ask = async (scanner: KnownDevice): Promise<Capabilities> => {
     const { name } = scanner;
     const open = openScanner.current;
     if (isScanning() || (openScanner.state !== 'open' && openScanner.state !== 'closed')) {
-      throw new ScanError('busy', `${open?.known.name ?? 'A scanner'} is in use: ask for ${name} when it has finished.`);
+      throw new ScanError(
+        'busy',
+        `${open?.known.name ?? 'A scanner'} is in use: ask for ${name} when it has finished.`,
+      );
     }
     return callWithin(clock, ASK_DEADLINE_MS, `asking ${name} what it can do`, async call => {
       if (open && isSame(open.known, scanner)) return open.session.capabilities(call);

@@ -27,14 +27,17 @@ export function startOnDemand(
 ): OnDemandRun {
   const { clock, limits, pool } = parts;
   const notes = createNoteList();
-  const run = startScan({
-    locate,
-    options,
-    keep,
-    note: notes.add,
-    ahead: Math.max(2, pool.places),
-    onFlatbedInstead: notes.clear,
-  }, parts);
+  const run = startScan(
+    {
+      locate,
+      options,
+      keep,
+      note: notes.add,
+      ahead: Math.max(2, pool.places),
+      onFlatbedInstead: notes.clear,
+    },
+    parts,
+  );
   const seconds = options.timeoutSeconds;
   if (seconds === 0) return { ...run, requestId, notes: notes.all };
   const late = new ScanError('timeout', `The scan took longer than the ${seconds} s that the request allows.`);

@@ -37,7 +37,13 @@ export async function openDevice(known: KnownDevice, call: Call, parts: OpenPart
 async function open(known: KnownDevice, call: Call, clock: Clock): Promise<OpenDevice> {
   let opening: Promise<Session> | undefined;
   try {
-    const session = await callWithin(clock, OPEN_DEADLINE_MS, `opening ${known.name}`, own => (opening = known.driver.open(known.device.id, own)), call.signal);
+    const session = await callWithin(
+      clock,
+      OPEN_DEADLINE_MS,
+      `opening ${known.name}`,
+      own => (opening = known.driver.open(known.device.id, own)),
+      call.signal,
+    );
     return { known, session };
   } catch (error) {
     // A session that comes after the caller gave up is closed at once, so that the device is free.

@@ -57,7 +57,8 @@ export function createOpenScanner({ devices, clock, log, idleMs }: OpenScannerPa
   const closeSession = async (): Promise<void> => {
     const closing = current;
     try {
-      if (closing) await callWithin(clock, CLOSE_DEADLINE_MS, `closing ${closing.known.name}`, () => closing.session.close());
+      if (closing)
+        await callWithin(clock, CLOSE_DEADLINE_MS, `closing ${closing.known.name}`, () => closing.session.close());
     } catch (error) {
       log.warn(`The scanner ${closing?.known.name} did not close: ${messageOf(error)}`);
     }

@@ -138,7 +138,11 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
 }
 
 /** Asks the device what it can do. */
-async function askCapabilities(lease: Lease, { clock, learn }: ScanParts, { signal }: Cancellation): Promise<Capabilities> {
+async function askCapabilities(
+  lease: Lease,
+  { clock, learn }: ScanParts,
+  { signal }: Cancellation,
+): Promise<Capabilities> {
   const { session, known } = lease;
   const what = `asking ${known.name} what it can do`;
   const capabilities = await callWithin(clock, ASK_DEADLINE_MS, what, call => session.capabilities(call), signal);
@@ -150,7 +154,12 @@ async function askCapabilities(lease: Lease, { clock, learn }: ScanParts, { sign
  * Asks the device for paper, where it has a feeder: a driver that is asked how it is while it scans answers with what
  * it said here.
  */
-async function askPaper(lease: Lease, { feeder }: Capabilities, { clock }: ScanParts, { signal }: Cancellation): Promise<Status['paper']> {
+async function askPaper(
+  lease: Lease,
+  { feeder }: Capabilities,
+  { clock }: ScanParts,
+  { signal }: Cancellation,
+): Promise<Status['paper']> {
   const { session, known } = lease;
   if (!feeder) return 'unknown';
   const what = `asking ${known.name} for paper`;

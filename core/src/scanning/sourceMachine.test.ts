@@ -2,14 +2,32 @@
 import t from 'tap';
 import { stepSource, type SourceEvent, type SourceState, type SourceStep } from './sourceMachine.js';
 
-const events = ['open', 'opened', 'failed', 'scan', 'scanned', 'close', 'closed', 'lost'] as const satisfies readonly SourceEvent[];
+const events = [
+  'open',
+  'opened',
+  'failed',
+  'scan',
+  'scanned',
+  'close',
+  'closed',
+  'lost',
+] as const satisfies readonly SourceEvent[];
 
 const stays = '';
 /** In the order of `events`: what is refused, or where it leads and with what effects. */
 const table: Readonly<Record<SourceState, readonly string[]>> = {
   closed: ['opening open-session', stays, stays, '!no-source-open', stays, 'closed', stays, stays],
   opening: ['!busy', 'open start-idle', 'closed', '!busy', stays, '!busy', stays, stays],
-  open: ['open start-idle', stays, stays, 'scanning stop-idle', stays, 'closing stop-idle close-session', stays, 'closing stop-idle close-session'],
+  open: [
+    'open start-idle',
+    stays,
+    stays,
+    'scanning stop-idle',
+    stays,
+    'closing stop-idle close-session',
+    stays,
+    'closing stop-idle close-session',
+  ],
   scanning: ['!busy', stays, stays, '!busy', 'open start-idle', '!busy', stays, 'closing close-session'],
   closing: ['!busy', stays, stays, '!busy', stays, '!busy', 'closed', stays],
 };

@@ -19,7 +19,9 @@ export type SourceEvent = 'open' | 'opened' | 'failed' | 'scan' | 'scanned' | 'c
 
 export type SourceEffect = 'open-session' | 'close-session' | 'start-idle' | 'stop-idle';
 
-export type SourceStep = { readonly state: SourceState; readonly effects: readonly SourceEffect[] } | { readonly refused: Extract<ErrorCode, 'busy' | 'no-source-open'> };
+export type SourceStep =
+  | { readonly state: SourceState; readonly effects: readonly SourceEffect[] }
+  | { readonly refused: Extract<ErrorCode, 'busy' | 'no-source-open'> };
 
 type Row = Partial<Record<SourceEvent, SourceStep>>;
 
@@ -35,7 +37,13 @@ const table: Readonly<Record<SourceState, Row>> = {
     close: to('closing', 'stop-idle', 'close-session'),
     lost: to('closing', 'stop-idle', 'close-session'),
   },
-  scanning: { scanned: to('open', 'start-idle'), lost: to('closing', 'close-session'), open: busy, close: busy, scan: busy },
+  scanning: {
+    scanned: to('open', 'start-idle'),
+    lost: to('closing', 'close-session'),
+    open: busy,
+    close: busy,
+    scan: busy,
+  },
   closing: { closed: to('closed'), open: busy, close: busy, scan: busy },
 };
 

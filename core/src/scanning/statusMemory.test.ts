@@ -15,7 +15,12 @@ async function setUp() {
   const clock = fakeClock();
   const memory = createStatusMemory(clock);
   const scanner = { known: { name: 'Desk', device: session.device, driver }, session };
-  return { clock, asked: () => answers.length, answer: (paper: Status['paper']) => answers.at(-1)?.({ online: true, paper }), status: () => memory.of(scanner) };
+  return {
+    clock,
+    asked: () => answers.length,
+    answer: (paper: Status['paper']) => answers.at(-1)?.({ online: true, paper }),
+    status: () => memory.of(scanner),
+  };
 }
 
 t.test('statusMemory: first question, waits 2 s at most and is shared by concurrent callers', async t => {
@@ -25,7 +30,7 @@ t.test('statusMemory: first question, waits 2 s at most and is shared by concurr
   t.equal(asked(), 1);
   answer('loaded');
   t.match(await both, [{ paper: 'loaded' }, { paper: 'loaded' }]);
-  const late = (await setUp());
+  const late = await setUp();
   const refused = t.rejects(late.status(), { code: 'timeout' });
   await late.clock.advance(2000);
   await refused;

@@ -25,7 +25,9 @@ export function createStatusMemory(clock: Clock): StatusMemory {
   const asking = new WeakMap<Session, Promise<Status>>();
 
   async function ask({ session, known }: OpenDevice): Promise<Status> {
-    const status = await callWithin(clock, DEADLINE_MS, `asking ${known.name} for its status`, call => session.status(call));
+    const status = await callWithin(clock, DEADLINE_MS, `asking ${known.name} for its status`, call =>
+      session.status(call),
+    );
     last.set(session, { status, at: clock.monotonic() });
     return status;
   }

@@ -9,13 +9,21 @@ const schema = {
   properties: {
     $schema: { type: 'string' },
     name: { type: 'string', title: 'the name of a desk', description: 'a desk' },
-    listen: { type: 'object', additionalProperties: false, properties: { port: { type: 'integer', minimum: 0, maximum: 65535 } } },
+    listen: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { port: { type: 'integer', minimum: 0, maximum: 65535 } },
+    },
     level: { enum: ['low', 'high'] },
     seconds: { type: 'number', exclusiveMinimum: 0, maximum: 60 },
     count: { type: 'integer', minimum: 1 },
     most: { type: 'integer', maximum: 9 },
     on: { type: 'boolean' },
-    trays: { type: 'array', minItems: 1, items: { type: 'object', properties: { name: { type: 'string', minLength: 1 } } } },
+    trays: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'object', properties: { name: { type: 'string', minLength: 1 } } },
+    },
     levels: { type: 'array', uniqueItems: true, items: { enum: ['low', 'high'] } },
     origins: { title: '"*" or a list', anyOf: [{ const: '*' }, { type: 'array' }] },
     code: { type: 'string', pattern: '^[a-z]+$' },
@@ -39,7 +47,8 @@ t.test('problemsOf: each mistake, its path, code, allowed values and found value
     [{ levels: ['low', 'mid'] }, { path: 'levels[1]', code: 'invalid-value', allowed: ['low', 'high'] }],
     [{ origins: 7 }, { path: 'origins', code: 'invalid-value', found: 7 }],
   ];
-  for (const [value, expected] of cases) t.match(problemsOf({ name: 'a', ...value }), [expected], JSON.stringify(value));
+  for (const [value, expected] of cases)
+    t.match(problemsOf({ name: 'a', ...value }), [expected], JSON.stringify(value));
   t.match(problemsOf({}), [{ path: 'name', code: 'missing-key' }]);
   t.match(problemsOf([]), [{ path: '', code: 'invalid-value', found: [] }]);
   t.match(problemsOf({}, { root: 'options' }), [{ path: 'options.name' }]);
@@ -66,13 +75,24 @@ t.test('problemSentence: each kind of problem, one sentence with the key and wha
     [{ code: 'A' }, 'code takes a string that matches ^[a-z]+$, not "A".'],
     [{ code: 'A'.repeat(100) }, `code takes a string that matches ^[a-z]+$, not "${'A'.repeat(56)}….`],
   ];
-  for (const [value, sentence] of cases) t.same(problemsOf({ name: 'a', ...value }).map(each => problemSentence(each)), [sentence]);
-  t.same(problemsOf({}).map(each => problemSentence(each)), ['Missing key "name". It takes a string.']);
-  t.same(problemsOf(null).map(each => problemSentence(each, 'the file')), ['the file takes a JSON object, not null.']);
+  for (const [value, sentence] of cases)
+    t.same(
+      problemsOf({ name: 'a', ...value }).map(each => problemSentence(each)),
+      [sentence],
+    );
+  t.same(
+    problemsOf({}).map(each => problemSentence(each)),
+    ['Missing key "name". It takes a string.'],
+  );
+  t.same(
+    problemsOf(null).map(each => problemSentence(each, 'the file')),
+    ['the file takes a JSON object, not null.'],
+  );
 });
 
 t.test('problemSentence: a schema that describes its strings, its own description', async t => {
-  const said = (value: object, words: 'title' | 'description') => problemsOf(value, { words }).map(each => problemSentence(each));
+  const said = (value: object, words: 'title' | 'description') =>
+    problemsOf(value, { words }).map(each => problemSentence(each));
   t.same(said({}, 'title'), ['Missing key "name". It takes the name of a desk.']);
   t.same(said({}, 'description'), ['Missing key "name". It takes a desk.']);
   t.same(said({ name: 'a', origins: 7 }, 'title'), ['origins takes "*" or a list, not 7.']);

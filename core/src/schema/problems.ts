@@ -108,7 +108,10 @@ export function problemSentence(problem: SchemaProblem, whole = 'the value'): st
 
 /** `/plugins/0/use` as people write it: `plugins[0].use`. */
 function pathOf(pointer: string, root: string): string {
-  const parts = pointer.split('/').slice(1).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   return parts.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), root);
 }
 
@@ -116,7 +119,16 @@ const join = (path: string, key: string): string => (path === '' ? key : `${path
 
 /** Keywords of ajv that `acceptedBy` has words for. */
 const spoken: ReadonlySet<string> = new Set([
-  'type', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'minItems', 'minLength', 'pattern', 'anyOf',
+  'type',
+  'enum',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'minItems',
+  'minLength',
+  'pattern',
+  'anyOf',
 ]);
 
 function acceptedBy(schema: Schema, words: ProblemOptions['words']): string {

@@ -21,25 +21,28 @@ t.test('cancellation: end before paper moves, abandons at once', async t => {
   t.equal(cancellation.reason, cancelled);
 });
 
-t.test('cancellation: sheet in the path, gets the grace time, then the driver the listening time, then unresponsive', async t => {
-  const { clock, cancellation, left } = setUp();
-  cancellation.feeding();
-  const waiting = cancellation.guard(never(), 60_000);
-  const given = t.rejects(waiting, cancelled);
-  cancellation.begin(cancelled, 1000);
-  t.same(stateOf(cancellation), [true, false, false]);
-  t.equal(cancellation.stop.reason, cancelled);
-  await clock.advance(999);
-  t.same(stateOf(cancellation), [true, false, false]);
-  await clock.advance(1);
-  t.same(stateOf(cancellation), [true, true, false]);
-  await clock.advance(1999);
-  t.same(stateOf(cancellation), [true, true, false]);
-  await clock.advance(1);
-  t.same(stateOf(cancellation), [true, true, true]);
-  await given;
-  t.equal(left(), 0);
-});
+t.test(
+  'cancellation: sheet in the path, gets the grace time, then the driver the listening time, then unresponsive',
+  async t => {
+    const { clock, cancellation, left } = setUp();
+    cancellation.feeding();
+    const waiting = cancellation.guard(never(), 60_000);
+    const given = t.rejects(waiting, cancelled);
+    cancellation.begin(cancelled, 1000);
+    t.same(stateOf(cancellation), [true, false, false]);
+    t.equal(cancellation.stop.reason, cancelled);
+    await clock.advance(999);
+    t.same(stateOf(cancellation), [true, false, false]);
+    await clock.advance(1);
+    t.same(stateOf(cancellation), [true, true, false]);
+    await clock.advance(1999);
+    t.same(stateOf(cancellation), [true, true, false]);
+    await clock.advance(1);
+    t.same(stateOf(cancellation), [true, true, true]);
+    await given;
+    t.equal(left(), 0);
+  },
+);
 
 t.test('cancellation: the driver reacts in time, not unresponsive', async t => {
   const { clock, cancellation, left } = setUp();
@@ -61,7 +64,10 @@ t.test('cancellation: the device is silent too long, abandoned', async t => {
   t.equal(await cancellation.guard(Promise.resolve(1), 5000), 1);
   await clock.advance(60_000);
   t.same(stateOf(cancellation), [false, false, false], 'nobody waits for it');
-  const given = t.rejects(cancellation.guard(never(), 5000), { code: 'timeout', message: 'The scanner delivered nothing for 5 s.' });
+  const given = t.rejects(cancellation.guard(never(), 5000), {
+    code: 'timeout',
+    message: 'The scanner delivered nothing for 5 s.',
+  });
   await clock.advance(5000);
   t.same(stateOf(cancellation), [true, true, false]);
   t.match(cancellation.reason, { code: 'timeout' });
@@ -99,7 +105,11 @@ t.test('cancellation: nobody awaits the device, no grace time passes and no driv
   await clock.advance(399);
   t.equal(cancellation.signal.aborted, false);
   await clock.advance(1);
-  t.equal(cancellation.signal.aborted, true, 'it runs on where it was: a device that goes on feeding is abandoned all the same');
+  t.equal(
+    cancellation.signal.aborted,
+    true,
+    'it runs on where it was: a device that goes on feeding is abandoned all the same',
+  );
   await clock.advance(2000);
   await given;
   t.equal(left(), 0);
@@ -116,7 +126,13 @@ t.test('cancellation: nobody awaits the device, no grace time passes and no driv
 t.test('cancellation: an abandoned promise fails, no unhandled rejection', async t => {
   const { clock, cancellation } = setUp();
   cancellation.feeding();
-  const given = t.rejects(cancellation.guard(new Promise<never>((_, reject) => void clock.after(9000, () => reject(new Error('late')))), 60_000), cancelled);
+  const given = t.rejects(
+    cancellation.guard(
+      new Promise<never>((_, reject) => void clock.after(9000, () => reject(new Error('late')))),
+      60_000,
+    ),
+    cancelled,
+  );
   cancellation.abandon(cancelled);
   await clock.advance(2000);
   await given;

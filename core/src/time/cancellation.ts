@@ -72,15 +72,19 @@ export function createCancellation(clock: Clock): Cancellation {
     },
     abandon,
     async guard(pending, ms) {
-      const timers = [clock.after(ms, () => abandon(new ScanError('timeout', `The scanner delivered nothing for ${ms / 1000} s.`)))];
+      const timers = [
+        clock.after(ms, () => abandon(new ScanError('timeout', `The scanner delivered nothing for ${ms / 1000} s.`))),
+      ];
       let stoppingSince: number | undefined;
       const unresponsiveness = new Promise<never>((_, giveUp) => {
         runTime = () => {
           if (abandoned.signal.aborted) {
-            timers.push(clock.after(LISTEN_MS, () => {
-              unresponsive = true;
-              giveUp(abandoned.signal.reason);
-            }));
+            timers.push(
+              clock.after(LISTEN_MS, () => {
+                unresponsive = true;
+                giveUp(abandoned.signal.reason);
+              }),
+            );
           } else if (reason) {
             const why = reason;
             stoppingSince = clock.monotonic();

@@ -9,7 +9,13 @@ import { asDriverError, ScanError } from '../contract/errors.js';
  * @param parent abandons the call with its own reason
  * @throws a `ScanError` with a driver's code
  */
-export async function callWithin<T>(clock: Clock, ms: number, what: string, call: (call: Call) => Promise<T>, parent?: AbortSignal): Promise<T> {
+export async function callWithin<T>(
+  clock: Clock,
+  ms: number,
+  what: string,
+  call: (call: Call) => Promise<T>,
+  parent?: AbortSignal,
+): Promise<T> {
   if (parent?.aborted) throw asDriverError(parent.reason);
   const controller = new AbortController();
   return new Promise<T>((resolve, reject) => {
@@ -18,7 +24,9 @@ export async function callWithin<T>(clock: Clock, ms: number, what: string, call
       controller.abort(reason);
       reject(asDriverError(reason));
     };
-    const cancel = clock.after(ms, () => abandon(new ScanError('timeout', `The scanner did not answer: ${what} took longer than ${ms / 1000} s.`)));
+    const cancel = clock.after(ms, () =>
+      abandon(new ScanError('timeout', `The scanner did not answer: ${what} took longer than ${ms / 1000} s.`)),
+    );
     const onParent = (): void => abandon(parent?.reason);
     parent?.addEventListener('abort', onParent, { once: true });
     const settle = (): void => {

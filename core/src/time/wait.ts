@@ -23,11 +23,21 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
  * Waits until the promise has settled, either way, and at most `ms` milliseconds.
  * @returns whether it settled in time; never rejects
  */
-export async function settledWithin(promise: Promise<unknown>, ms: number, clock: Clock = systemClock): Promise<boolean> {
+export async function settledWithin(
+  promise: Promise<unknown>,
+  ms: number,
+  clock: Clock = systemClock,
+): Promise<boolean> {
   let cancel = () => {};
   const late = new Promise<boolean>(resolve => (cancel = clock.after(ms, () => resolve(false))));
   try {
-    return await Promise.race([promise.then(() => true, () => true), late]);
+    return await Promise.race([
+      promise.then(
+        () => true,
+        () => true,
+      ),
+      late,
+    ]);
   } finally {
     cancel();
   }

@@ -10,15 +10,45 @@ import { deviceSession, type DeviceScan, type DeviceWork } from './deviceSession
 
 const never = new AbortController().signal;
 const call = { signal: never, stop: never };
-const order: ScanOrder = { source: 'feeder', resolution: 100, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e6 };
-const capabilities: Capabilities = { feeder: { resolutions: [100], colorModes: ['Grayscale'], duplex: false, pageSizes: ['A6'], adjustments: [] } };
+const order: ScanOrder = {
+  source: 'feeder',
+  resolution: 100,
+  colorMode: 'Grayscale',
+  duplexMode: 'Simplex',
+  pageSize: 'A6',
+  adjustments: [],
+  maxPixels: 1e6,
+};
+const capabilities: Capabilities = {
+  feeder: { resolutions: [100], colorModes: ['Grayscale'], duplex: false, pageSizes: ['A6'], adjustments: [] },
+};
 
-const page: RawPage = { kind: 'raw', sheet: 1, side: 'front', width: 1, height: 1, dpi: 100, pixels: 'gray8', stride: 1, data: new Uint8Array(1) };
+const page: RawPage = {
+  kind: 'raw',
+  sheet: 1,
+  side: 'front',
+  width: 1,
+  height: 1,
+  dpi: 100,
+  pixels: 'gray8',
+  stride: 1,
+  data: new Uint8Array(1),
+};
 
 function rig(more: Partial<DeviceWork<RawPage>> = {}) {
   const done: string[] = [];
   const session = deviceSession<RawPage>({
-    device: { id: 'a', name: 'Desk', manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' },
+    device: {
+      id: 'a',
+      name: 'Desk',
+      manufacturer: '',
+      model: '',
+      online: true,
+      feeder: true,
+      flatbed: false,
+      duplex: false,
+      feeding: 'perSheet',
+    },
     log: nullLog,
     alone: createMutex(),
     explain: error => new ScanError('driver-failed', `explained: ${(error as Error).message}`),
@@ -128,7 +158,9 @@ t.test('deviceSession: next scan, begins after the previous one released the dev
   t.same(begun, ['begun', 'begun']);
   await session.close();
   const { session: other } = rig({ scan: () => t.fail('it began') as never });
-  t.match(await other.scan(order, { signal: never, stop: AbortSignal.abort() })[Symbol.asyncIterator]().next(), { done: true });
+  t.match(await other.scan(order, { signal: never, stop: AbortSignal.abort() })[Symbol.asyncIterator]().next(), {
+    done: true,
+  });
   await stopped[Symbol.asyncIterator]().return?.();
 });
 

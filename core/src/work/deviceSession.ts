@@ -88,7 +88,10 @@ export function deviceSession<P extends Page>(work: DeviceWork<P>): Session {
       const known = work.known();
       if (known) return known;
       refuseClosed();
-      return unlessAborted(alone(() => work.capabilities(call)), signal).catch((error: unknown) => {
+      return unlessAborted(
+        alone(() => work.capabilities(call)),
+        signal,
+      ).catch((error: unknown) => {
         throw signal.aborted ? signal.reason : explain(error);
       });
     },

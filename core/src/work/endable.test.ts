@@ -22,14 +22,21 @@ function make(begin?: (ended: AbortSignal) => AsyncGenerator<number, void, undef
       seen.push('stopped');
     }
   }
-  return { run: endable({ begin: begin ?? pages, over: () => void seen.push('over'), signal: signal.signal }), signal, seen };
+  return {
+    run: endable({ begin: begin ?? pages, over: () => void seen.push('over'), signal: signal.signal }),
+    signal,
+    seen,
+  };
 }
 
 const reason = new Error('because');
 
 t.test('endable: abort during a pull, throws the reason after everything stopped', async t => {
   const { run, signal, seen } = make();
-  t.same([await run.next(), await run.next()].map(each => each.value), [1, 2]);
+  t.same(
+    [await run.next(), await run.next()].map(each => each.value),
+    [1, 2],
+  );
   const pulled = run.next();
   signal.abort(reason);
   await t.rejects(pulled, reason);

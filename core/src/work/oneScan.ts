@@ -9,7 +9,10 @@ export interface OneScan<T> {
    * @param begin called at the first pull, when no other scan is under way; may throw instead. Every wait in it ends when
    *   `ended` is aborted; `before` settles when the scan before, which was ended, has stopped
    */
-  start(signal: AbortSignal, begin: (ended: AbortSignal, before: Promise<void> | undefined) => AsyncGenerator<T, void, undefined>): Endable<T>;
+  start(
+    signal: AbortSignal,
+    begin: (ended: AbortSignal, before: Promise<void> | undefined) => AsyncGenerator<T, void, undefined>,
+  ): Endable<T>;
 }
 
 /** @param name of the scanner, for the sentence that it is busy */

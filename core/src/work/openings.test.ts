@@ -8,11 +8,25 @@ const never = new AbortController().signal;
 
 function helper() {
   const said: string[] = [];
-  return { said, kill: (why: string) => void said.push(`kill: ${why}`), close: async () => void said.push('close') } satisfies OpenedResource & { said: string[] };
+  return {
+    said,
+    kill: (why: string) => void said.push(`kill: ${why}`),
+    close: async () => void said.push('close'),
+  } satisfies OpenedResource & { said: string[] };
 }
 
 function sessionOf({ onClose }: Opening, name = 'Desk'): Session {
-  const device = { id: 'a', name, manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' } as const;
+  const device = {
+    id: 'a',
+    name,
+    manufacturer: '',
+    model: '',
+    online: true,
+    feeder: true,
+    flatbed: false,
+    duplex: false,
+    feeding: 'perSheet',
+  } as const;
   return { device, close: onClose } as Partial<Session> as Session;
 }
 
@@ -22,7 +36,10 @@ t.test('openings: device open or opening, busy; closed, free', async t => {
   const opening = openings.open('a', { signal: never }, async each => (each.use(its), sessionOf(each)));
   t.ok(openings.isInUse('a'));
   const session = await opening;
-  await t.rejects(openings.open('a', { signal: never }, async each => sessionOf(each)), { code: 'busy', message: '"Desk" is already open.' });
+  await t.rejects(
+    openings.open('a', { signal: never }, async each => sessionOf(each)),
+    { code: 'busy', message: '"Desk" is already open.' },
+  );
   t.equal(openings.sessions.get('a'), session);
   await session.close();
   t.same([openings.isInUse('a'), openings.sessions.size, its.said], [false, 0, ['close']]);
@@ -31,7 +48,13 @@ t.test('openings: device open or opening, busy; closed, free', async t => {
 t.test('openings: open fails, its helper ends and a retry is possible', async t => {
   const openings = createOpenings('the tests');
   const its = helper();
-  await t.rejects(openings.open('a', { signal: never }, async each => { each.use(its); throw new ScanError('device-offline', 'It is switched off.'); }), { code: 'device-offline' });
+  await t.rejects(
+    openings.open('a', { signal: never }, async each => {
+      each.use(its);
+      throw new ScanError('device-offline', 'It is switched off.');
+    }),
+    { code: 'device-offline' },
+  );
   t.same([openings.isInUse('a'), its.said], [false, ['close']]);
 });
 
@@ -46,18 +69,32 @@ t.test('openings: abandoned, its helper is killed and a late session is closed',
   });
   caller.abort(new ScanError('timeout', 'It took too long.'));
   await t.rejects(opening, { code: 'timeout' });
-  t.same([openings.isInUse('a'), openings.sessions.size, its.said], [false, 0, ['kill: opening the scanner was abandoned', 'close']]);
-  await t.rejects(openings.open('a', caller, async each => sessionOf(each)), { code: 'timeout' }, 'nothing is begun for a caller that has gone');
+  t.same(
+    [openings.isInUse('a'), openings.sessions.size, its.said],
+    [false, 0, ['kill: opening the scanner was abandoned', 'close']],
+  );
+  await t.rejects(
+    openings.open('a', caller, async each => sessionOf(each)),
+    { code: 'timeout' },
+    'nothing is begun for a caller that has gone',
+  );
 });
 
 t.test('openings: close, closes what is open and refuses further opens', async t => {
   const openings = createOpenings('the tests');
   const its = helper();
   await openings.open('a', { signal: never }, async each => (each.use(its), sessionOf(each)));
-  const waiting = openings.open('b', { signal: never }, () => new Promise((_, reject) => openings.closed.addEventListener('abort', () => reject(new Error('ended')))));
+  const waiting = openings.open(
+    'b',
+    { signal: never },
+    () => new Promise((_, reject) => openings.closed.addEventListener('abort', () => reject(new Error('ended')))),
+  );
   const refused = t.rejects(waiting, { code: 'driver-failed', message: 'The driver of the tests was closed.' });
   await openings.close();
   await refused;
   t.same(its.said, ['close']);
-  await t.rejects(openings.open('c', { signal: never }, async each => sessionOf(each)), { code: 'driver-failed' });
+  await t.rejects(
+    openings.open('c', { signal: never }, async each => sessionOf(each)),
+    { code: 'driver-failed' },
+  );
 });

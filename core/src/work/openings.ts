@@ -46,7 +46,8 @@ export function createOpenings(scanners: string): Openings {
     async open(deviceId, { signal }, start) {
       signal.throwIfAborted();
       closing.signal.throwIfAborted();
-      if (inUse.has(deviceId)) throw new ScanError('busy', `"${sessions.get(deviceId)?.device.name ?? deviceId}" is already open.`);
+      if (inUse.has(deviceId))
+        throw new ScanError('busy', `"${sessions.get(deviceId)?.device.name ?? deviceId}" is already open.`);
       inUse.add(deviceId);
       const ended = AbortSignal.any([signal, closing.signal]);
       let used: OpenedResource | undefined;
@@ -66,7 +67,10 @@ export function createOpenings(scanners: string): Openings {
         return await unlessAborted(opening, ended);
       } catch (error) {
         if (ended.aborted) used?.kill?.('opening the scanner was abandoned');
-        await opening.then(session => session.close(), () => used?.close());
+        await opening.then(
+          session => session.close(),
+          () => used?.close(),
+        );
         inUse.delete(deviceId);
         throw ended.aborted ? ended.reason : error;
       }

@@ -27,8 +27,16 @@ t.test('semaphore: more work than places, runs in the order of asking', async t 
 
 t.test('semaphore: work fails, at once or later, its place is free', async t => {
   const semaphore = createSemaphore(1);
-  await t.rejects(semaphore.run(() => Promise.reject(new Error('later'))), /later/);
-  await t.rejects(semaphore.run(() => { throw new Error('at once'); }), /at once/);
+  await t.rejects(
+    semaphore.run(() => Promise.reject(new Error('later'))),
+    /later/,
+  );
+  await t.rejects(
+    semaphore.run(() => {
+      throw new Error('at once');
+    }),
+    /at once/,
+  );
   t.equal(await semaphore.run(async () => 7), 7);
 });
 
@@ -38,13 +46,21 @@ t.test('semaphore: abort while waiting, throws the reason and takes no place', a
   let end = (): void => undefined;
   const first = semaphore.run(() => new Promise<void>(resolve => (end = resolve)));
   const reason = new Error('no more');
-  const abandoned = [1, 2].map(() => t.rejects(semaphore.run(async () => 7, control.signal), reason));
+  const abandoned = [1, 2].map(() =>
+    t.rejects(
+      semaphore.run(async () => 7, control.signal),
+      reason,
+    ),
+  );
   const last = semaphore.run(async () => 7);
   end();
   control.abort(reason);
   await Promise.all([first, ...abandoned]);
   t.equal(await last, 7);
-  await t.rejects(semaphore.run(async () => 7, control.signal), reason);
+  await t.rejects(
+    semaphore.run(async () => 7, control.signal),
+    reason,
+  );
 });
 
 t.test('mutex: work begins after the previous work ended, however that ended', async t => {

@@ -9,13 +9,15 @@ import { startThread } from './thread.js';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-const script = new URL(`data:text/javascript,${encodeURIComponent(`
+const script = new URL(
+  `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';
   parentPort.on('message', bytes => {
     const data = new Uint8Array(bytes);
     parentPort.postMessage({ data }, [data.buffer]);
   });
-`)}`);
+`)}`,
+);
 const died = (failure: Error | undefined, code: number): Error => failure ?? new Error(`it ended with code ${code}`);
 
 t.test('ask: the answer of an idle thread is collected, however large it is', async t => {
@@ -26,7 +28,10 @@ t.test('ask: the answer of an idle thread is collected, however large it is', as
     await turn();
     collect();
   }
-  t.same(answers.map(each => each.deref()), [undefined, undefined]);
+  t.same(
+    answers.map(each => each.deref()),
+    [undefined, undefined],
+  );
   await thread.end();
   await t.rejects(thread.ask(1), { message: 'it ended with code 1' });
 });

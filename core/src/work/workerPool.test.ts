@@ -14,11 +14,25 @@ function bench(options: Partial<WorkerPoolOptions<Hand>> = {}) {
   const workers: Hand[] = [];
   const start = (): Hand => {
     let ended = false;
-    const worker = { pieces: [], alive: true, get ended() { return ended; }, end: async () => void (ended = true) };
+    const worker = {
+      pieces: [],
+      alive: true,
+      get ended() {
+        return ended;
+      },
+      end: async () => void (ended = true),
+    };
     workers.push(worker);
     return worker;
   };
-  const pool = createWorkerPool<Hand>({ places: 1, workMs: 60_000, late: () => new Error('it was late'), closed: () => new Error('it was closed'), start, ...options });
+  const pool = createWorkerPool<Hand>({
+    places: 1,
+    workMs: 60_000,
+    late: () => new Error('it was late'),
+    closed: () => new Error('it was closed'),
+    start,
+    ...options,
+  });
   const run = (signal?: AbortSignal): Promise<string> =>
     pool.run(async take => {
       const piece = deferred<string>();
@@ -46,11 +60,17 @@ t.test('run: more work than places, the rest waits its turn', async t => {
   const { workers, run } = bench({ places: 2 });
   const running = ['a', 'b', 'c', 'd'].map(() => run());
   await turn();
-  t.same(workers.map(each => each.pieces.length), [1, 1]);
+  t.same(
+    workers.map(each => each.pieces.length),
+    [1, 1],
+  );
   workers[1]?.pieces[0]?.resolve('b');
   t.equal(await running[1], 'b');
   await turn();
-  t.same(workers.map(each => each.pieces.length), [1, 2]);
+  t.same(
+    workers.map(each => each.pieces.length),
+    [1, 2],
+  );
   workers[1]?.pieces[1]?.resolve('c');
   await turn();
   workers[0]?.pieces[0]?.resolve('a');
@@ -61,7 +81,10 @@ t.test('run: more work than places, the rest waits its turn', async t => {
 t.test('run: work that needs no worker, starts none and frees its place', async t => {
   const { workers, pool } = bench();
   for (let i = 0; i < 3; i++) t.equal(await pool.run(async () => 7), 7);
-  await t.rejects(pool.run(() => Promise.reject(new Error('no memory'))), /no memory/);
+  await t.rejects(
+    pool.run(() => Promise.reject(new Error('no memory'))),
+    /no memory/,
+  );
   t.equal(await pool.run(async () => 7), 7);
   t.equal(workers.length, 0);
 });
@@ -95,10 +118,16 @@ t.test('run: a worker fails, or dies while idle, it is replaced', async t => {
 
 t.test('run: a worker cannot be started, its work fails and the next work tries again', async t => {
   let tries = 0;
-  const pool = createWorkerPool({ places: 1, workMs: 1000, late: Error, closed: Error, start: async () => {
-    if (tries++ === 0) throw Object.assign(new Error('no descriptors'), { code: 'EMFILE' });
-    return { end: async () => undefined };
-  } });
+  const pool = createWorkerPool({
+    places: 1,
+    workMs: 1000,
+    late: Error,
+    closed: Error,
+    start: async () => {
+      if (tries++ === 0) throw Object.assign(new Error('no descriptors'), { code: 'EMFILE' });
+      return { end: async () => undefined };
+    },
+  });
   const use = () => pool.run(async take => (await take(), 'done'));
   await t.rejects(use(), { code: 'EMFILE' });
   t.equal(await use(), 'done');

@@ -69,7 +69,11 @@ export function createWorkerPool<W extends PoolWorker>(options: WorkerPoolOption
   }
 
   /** @param tell gets the outcome at once; the place is held until the worker is idle again or has ended */
-  async function work<T>(doing: PoolWork<W, T>, signal: AbortSignal, tell: (outcome: Promise<T>) => void): Promise<void> {
+  async function work<T>(
+    doing: PoolWork<W, T>,
+    signal: AbortSignal,
+    tell: (outcome: Promise<T>) => void,
+  ): Promise<void> {
     const lateness = new AbortController();
     const timer = setTimeout(() => lateness.abort(late()), workMs);
     const over = AbortSignal.any([signal, lateness.signal]);
@@ -95,7 +99,9 @@ export function createWorkerPool<W extends PoolWorker>(options: WorkerPoolOption
       const any = own ? AbortSignal.any([own, closing.signal]) : closing.signal;
       any.throwIfAborted();
       const outcome = new Promise<T>((resolve, reject) => {
-        const turn = semaphore.run(() => work(doing, abandoned === 'ends' ? any : closing.signal, resolve), any).catch(reject);
+        const turn = semaphore
+          .run(() => work(doing, abandoned === 'ends' ? any : closing.signal, resolve), any)
+          .catch(reject);
         busy.add(turn);
         void turn.then(() => busy.delete(turn));
       });

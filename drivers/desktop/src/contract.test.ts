@@ -12,12 +12,21 @@ async function make(): Promise<DriverRig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pl-'));
   const fake = fakeDriver();
   let served: Promise<void> | undefined;
-  const listening = await listenChannel({ name: 'contract', dataDir, log: nullLog, onStream: stream => void (served = serveDriver(fake, stream, { log: nullLog })) });
+  const listening = await listenChannel({
+    name: 'contract',
+    dataDir,
+    log: nullLog,
+    onStream: stream => void (served = serveDriver(fake, stream, { log: nullLog })),
+  });
   const after = (ms: number, callback: () => void): (() => void) => {
     if (ms === FIRST_DIAL_MS) setImmediate(callback);
     return () => undefined;
   };
-  const driver = desktopDriver({ dial: () => dialChannel({ name: 'contract', dataDir }), log: nullLog, clock: { ...systemClock, after } });
+  const driver = desktopDriver({
+    dial: () => dialChannel({ name: 'contract', dataDir }),
+    log: nullLog,
+    clock: { ...systemClock, after },
+  });
   await new Promise(resolve => driver.link.onChange(resolve));
   return {
     driver,

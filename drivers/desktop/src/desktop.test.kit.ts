@@ -7,17 +7,20 @@ import { desktopDriver } from './driver.js';
 
 /** Two ends of one stream in memory: one that is destroyed is the end of the other one. */
 export function pair(): [Duplex, Duplex] {
-  const ends: Duplex[] = [0, 1].map(at => new Duplex({
-    read: () => undefined,
-    write(chunk: Buffer, _, done) {
-      if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(chunk);
-      done();
-    },
-    destroy(error, done) {
-      if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(null);
-      done(error);
-    },
-  }));
+  const ends: Duplex[] = [0, 1].map(
+    at =>
+      new Duplex({
+        read: () => undefined,
+        write(chunk: Buffer, _, done) {
+          if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(chunk);
+          done();
+        },
+        destroy(error, done) {
+          if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(null);
+          done(error);
+        },
+      }),
+  );
   return [ends[0]!, ends[1]!];
 }
 

@@ -6,7 +6,15 @@ import t from 'tap';
 import { absent, desktopRig, settled } from './desktop.test.kit.js';
 
 const never = (): AbortSignal => new AbortController().signal;
-const order = { source: 'feeder', resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 } as const;
+const order = {
+  source: 'feeder',
+  resolution: 200,
+  colorMode: 'Grayscale',
+  duplexMode: 'Simplex',
+  pageSize: 'A4',
+  adjustments: [],
+  maxPixels: 1e9,
+} as const;
 
 async function names(driver: Driver): Promise<string[]> {
   const found: Device[] = [];
@@ -25,7 +33,10 @@ t.test('desktop driver: dials 2 s after its start, and every 5 s from then on', 
   t.same(dials, [2000]);
   await clock.advance(1);
   await clock.advance(60_000);
-  t.same(dials, [...Array(14).keys()].map(n => 2000 + n * 5000));
+  t.same(
+    dials,
+    [...Array(14).keys()].map(n => 2000 + n * 5000),
+  );
   t.same(log.lines, ['info: The desktop application is not there; it is looked for every 5 seconds.'], 'said once');
 });
 
@@ -87,7 +98,12 @@ t.test('desktop driver: the connection is lost, the scan fails at once, and work
   t.ok(driver.link.peer);
   const again = await driver.open('fake-1', { signal: never() });
   await again.close();
-  t.match(log.lines, [/is connected/, /^warn: The desktop application is not connected any more; it is looked for every 5 seconds\.$/, /is not there/, /is connected/]);
+  t.match(log.lines, [
+    /is connected/,
+    /^warn: The desktop application is not connected any more; it is looked for every 5 seconds\.$/,
+    /is not there/,
+    /is connected/,
+  ]);
 });
 
 t.test('desktop driver: a dial that is under way is not made twice', async t => {
@@ -133,7 +149,8 @@ t.test('desktop driver: another protocol, the repair is logged once and is link.
   const { driver, log, dials, advance } = desktopRig(fakeDriver(), far => sendHandshake(far, 2));
   t.teardown(() => driver.close());
   await advance(30_000);
-  const sentence = /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version of Platen at both ends/;
+  const sentence =
+    /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version of Platen at both ends/;
   t.match(log.lines, [sentence]);
   t.equal(log.lines.length, 1);
   t.equal(dials.length, 6);
@@ -182,7 +199,10 @@ t.test('desktop driver: closed, it dials no more, and drops a dial that is under
 
 t.test('desktop driver: insert is present while the application has it', async t => {
   const inserted: string[] = [];
-  const far: Driver = { ...fakeDriver(), insert: async (deviceId, image) => void inserted.push(`${deviceId} ${image.length}`) };
+  const far: Driver = {
+    ...fakeDriver(),
+    insert: async (deviceId, image) => void inserted.push(`${deviceId} ${image.length}`),
+  };
   const own = desktopRig(far);
   t.teardown(() => own.driver.close());
   t.equal(own.driver.insert, undefined);
@@ -196,6 +216,7 @@ t.test('desktop driver: insert is present while the application has it', async t
 
 /** Sends the handshake of a desktop application, and nothing afterwards. */
 function sendHandshake(far: Duplex, protocol: number): void {
-  for (const chunk of encodeFrame({ hello: { protocol, role: 'driver', version: '9.9.9', insert: false } })) far.write(chunk);
+  for (const chunk of encodeFrame({ hello: { protocol, role: 'driver', version: '9.9.9', insert: false } }))
+    far.write(chunk);
   far.resume();
 }

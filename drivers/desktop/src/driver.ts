@@ -1,6 +1,14 @@
 /** The driver whose scanners are the desktop application's: dials it, and passes its drivers on while it is connected. */
 import type { Duplex } from 'node:stream';
-import { codeOf, messageOf, systemClock, type Clock, type Driver, type DriverLink, type Log } from '@platen/core/plugin';
+import {
+  codeOf,
+  messageOf,
+  systemClock,
+  type Clock,
+  type Driver,
+  type DriverLink,
+  type Log,
+} from '@platen/core/plugin';
 import { onceLog } from '@platen/driver-kit';
 import { ownVersion, remoteDriver } from '@platen/driver-remote';
 
@@ -19,9 +27,18 @@ export interface DesktopParts {
 }
 
 /** The release alone, of `1.2.0.7` and `1.2.0-rc.1`: two builds of one release count as the same version. */
-const releaseOf = (version: string): string => version.replace(/[-+].*$/, '').split('.').slice(0, 3).join('.');
+const releaseOf = (version: string): string =>
+  version
+    .replace(/[-+].*$/, '')
+    .split('.')
+    .slice(0, 3)
+    .join('.');
 
-export function desktopDriver({ dial, log, clock = systemClock }: DesktopParts): Driver & { readonly link: DriverLink } {
+export function desktopDriver({
+  dial,
+  log,
+  clock = systemClock,
+}: DesktopParts): Driver & { readonly link: DriverLink } {
   const once = onceLog(log);
   const remote = remoteDriver(undefined, { id: 'desktop', log: once });
   const { close, link: far } = remote;
@@ -76,13 +93,16 @@ export function desktopDriver({ dial, log, clock = systemClock }: DesktopParts):
     once.again();
     if (connected) trouble = undefined;
     if (far.peer) welcome(far.peer.version);
-    else if (!closed) log.warn(`The desktop application is not connected any more; it is looked for every ${DIAL_MS / 1000} seconds.`);
+    else if (!closed)
+      log.warn(`The desktop application is not connected any more; it is looked for every ${DIAL_MS / 1000} seconds.`);
   });
 
   function welcome(version: string): void {
     log.info(`The desktop application, version ${version}, is connected.`);
     if (releaseOf(version) === releaseOf(ownVersion())) return;
-    log.warn(`The desktop application is version ${version} and the service version ${ownVersion()}: they understand each other, but install the same version of Platen at both ends.`);
+    log.warn(
+      `The desktop application is version ${version} and the service version ${ownVersion()}: they understand each other, but install the same version of Platen at both ends.`,
+    );
   }
 
   const link: DriverLink = {

@@ -18,7 +18,15 @@ t.test('options: the channel, and nothing else', async t => {
   t.ok(check(bare));
   t.same(bare, { channel: 'platen' });
   t.ok(check({ channel: 'desk-2' }));
-  for (const bad of [{ channel: '' }, { channel: 'Platen' }, { channel: '../x' }, { channel: 'a'.repeat(33) }, { channel: 1 }, { name: 'x' }]) t.notOk(check(bad), JSON.stringify(bad));
+  for (const bad of [
+    { channel: '' },
+    { channel: 'Platen' },
+    { channel: '../x' },
+    { channel: 'a'.repeat(33) },
+    { channel: 1 },
+    { name: 'x' },
+  ])
+    t.notOk(check(bad), JSON.stringify(bad));
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   t.match(readme, /\| `channel` \| `platen` \|/, 'the README has it');
 });

@@ -18,7 +18,8 @@ export default definePlugin<DesktopOptions>({
         type: 'string',
         pattern: CHANNEL_NAME,
         default: 'platen',
-        description: "The channel's name, as the desktop application's configuration has it: a lower-case letter, then letters, digits and dashes, 32 at most.",
+        description:
+          "The channel's name, as the desktop application's configuration has it: a lower-case letter, then letters, digits and dashes, 32 at most.",
       },
     },
   },

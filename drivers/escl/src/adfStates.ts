@@ -15,12 +15,24 @@ export const adfStates: Readonly<Record<string, AdfMeaning>> = {
   ScannerAdfEmpty: { paper: 'empty' },
   ScannerAdfProcessing: { paper: 'unknown' },
   ScannerAdfJam: { paper: 'unknown', code: 'paper-jam', text: 'has a paper jam' },
-  ScannerAdfMispick: { paper: 'unknown', code: 'paper-jam', text: 'could not pick up a sheet: check that none is jammed' },
+  ScannerAdfMispick: {
+    paper: 'unknown',
+    code: 'paper-jam',
+    text: 'could not pick up a sheet: check that none is jammed',
+  },
   ScannerAdfHatchOpen: { paper: 'unknown', code: 'cover-open', text: 'has an open cover' },
   ScannerAdfDoorOpen: { paper: 'unknown', code: 'cover-open', text: 'has an open cover' },
   ScannerAdfMultipickDetected: { paper: 'unknown', code: 'double-feed', text: 'fed two sheets at once' },
-  ScannerAdfDuplexPageTooShort: { paper: 'unknown', code: 'unsupported', text: 'cannot scan both sides of a sheet as short as this' },
-  ScannerAdfDuplexPageTooLong: { paper: 'unknown', code: 'unsupported', text: 'cannot scan both sides of a sheet as long as this' },
+  ScannerAdfDuplexPageTooShort: {
+    paper: 'unknown',
+    code: 'unsupported',
+    text: 'cannot scan both sides of a sheet as short as this',
+  },
+  ScannerAdfDuplexPageTooLong: {
+    paper: 'unknown',
+    code: 'unsupported',
+    text: 'cannot scan both sides of a sheet as long as this',
+  },
   ScannerAdfInputTrayFailed: { paper: 'unknown', code: 'driver-failed', text: 'has a feeder tray that failed' },
   ScannerAdfInputTrayOverloaded: { paper: 'unknown', code: 'driver-failed', text: 'has too many sheets in its feeder' },
 };

@@ -4,7 +4,15 @@ import t from 'tap';
 import { rigOf } from './rig.test.kit.js';
 
 const signal = new AbortController().signal;
-const order = { source: 'feeder', resolution: 150, colorMode: 'BlackAndWhite', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e7 } as const;
+const order = {
+  source: 'feeder',
+  resolution: 150,
+  colorMode: 'BlackAndWhite',
+  duplexMode: 'Simplex',
+  pageSize: 'A6',
+  adjustments: [],
+  maxPixels: 1e7,
+} as const;
 
 t.test('scan: black and white as TIFF', async t => {
   const rig = await rigOf({ formats: ['image/jpeg', 'image/tiff'] });

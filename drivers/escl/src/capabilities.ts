@@ -1,5 +1,13 @@
 /** The contract's Capabilities from a device's ScannerCapabilities. */
-import { colorModes, millimetres, pageSizes, type Capabilities, type ColorMode, type PageSize, type SourceCapabilities } from '@platen/core/plugin';
+import {
+  colorModes,
+  millimetres,
+  pageSizes,
+  type Capabilities,
+  type ColorMode,
+  type PageSize,
+  type SourceCapabilities,
+} from '@platen/core/plugin';
 import type { EsclMode, InputCaps, ScannerCapabilities } from './scannerCapabilities.js';
 
 const UNITS_PER_INCH = 300;
@@ -15,7 +23,11 @@ const MAX_DPI = 1200;
 const DEFAULT_WIDTH = 2550;
 const DEFAULT_HEIGHT = 4200;
 
-export const esclModes: Readonly<Record<ColorMode, EsclMode>> = { Color: 'RGB24', Grayscale: 'Grayscale8', BlackAndWhite: 'BlackAndWhite1' };
+export const esclModes: Readonly<Record<ColorMode, EsclMode>> = {
+  Color: 'RGB24',
+  Grayscale: 'Grayscale8',
+  BlackAndWhite: 'BlackAndWhite1',
+};
 /** Formats with one bit per pixel; JPEG has none. */
 const bilevelFormats = ['image/png', 'image/tiff'] as const;
 
@@ -47,11 +59,17 @@ function modesOf(caps: InputCaps): readonly ColorMode[] {
  * The format to request; undefined where the device has none that Platen accepts for the mode.
  * TIFF is not preferred for `lossless`: it may contain a JPEG.
  */
-export function formatOf(caps: InputCaps, mode: ColorMode, lossless = false): 'image/jpeg' | 'image/png' | 'image/tiff' | undefined {
+export function formatOf(
+  caps: InputCaps,
+  mode: ColorMode,
+  lossless = false,
+): 'image/jpeg' | 'image/png' | 'image/tiff' | undefined {
   if (mode === 'BlackAndWhite') return bilevelFormats.find(each => caps.formats.includes(each));
   if (lossless && caps.formats.includes('image/png')) return 'image/png';
   // The specification requires JPEG of every device, also of one that lists no formats.
-  return caps.formats.length === 0 || caps.formats.includes('image/jpeg') ? 'image/jpeg' : bilevelFormats.find(each => caps.formats.includes(each));
+  return caps.formats.length === 0 || caps.formats.includes('image/jpeg')
+    ? 'image/jpeg'
+    : bilevelFormats.find(each => caps.formats.includes(each));
 }
 
 function resolutionsOf({ resolutions: { list, range } }: InputCaps): readonly number[] {
@@ -92,7 +110,10 @@ function areaOf({ maxWidth, maxHeight }: InputCaps) {
 
 function unitsOf(size: Exclude<PageSize, 'Auto'>) {
   const { width, height } = millimetres[size];
-  return { width: Math.round((width / MM_PER_INCH) * UNITS_PER_INCH), height: Math.round((height / MM_PER_INCH) * UNITS_PER_INCH) };
+  return {
+    width: Math.round((width / MM_PER_INCH) * UNITS_PER_INCH),
+    height: Math.round((height / MM_PER_INCH) * UNITS_PER_INCH),
+  };
 }
 
 function fits(size: PageSize, caps: InputCaps): boolean {

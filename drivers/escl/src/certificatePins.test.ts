@@ -10,7 +10,11 @@ t.test('accepts: first use, later use, another certificate, several at once', as
   t.teardown(() => rm(folder, { recursive: true }));
   const file = join(folder, 'escl', 'certificates.json');
   const pins = createCertificatePins(file);
-  t.strictSame(await Promise.all([pins.accepts('a', '01'), pins.accepts('b', '02'), pins.accepts('a', '03')]), [true, true, false]);
+  t.strictSame(await Promise.all([pins.accepts('a', '01'), pins.accepts('b', '02'), pins.accepts('a', '03')]), [
+    true,
+    true,
+    false,
+  ]);
   const again = createCertificatePins(file);
   t.equal(await again.accepts('a', '01'), true);
   t.equal(await again.accepts('a', '02'), false);

@@ -32,7 +32,10 @@ export function createCertificatePins(file: string): CertificatePins {
       // Advertised below.
     }
     if (typeof pins !== 'object' || pins === null || Array.isArray(pins)) {
-      throw new EsclError('untrusted', `the fingerprints of known certificates cannot be read: remove ${file} to trust the scanners again`);
+      throw new EsclError(
+        'untrusted',
+        `the fingerprints of known certificates cannot be read: remove ${file} to trust the scanners again`,
+      );
     }
     return pins as Record<string, string>;
   }

@@ -39,7 +39,12 @@ t.test('open: a scanner answers byte by byte, timeout', async t => {
   await once(server, 'listening');
   t.teardown(() => (server.closeAllConnections(), server.close()));
   const id = `http://127.0.0.1:${(server.address() as AddressInfo).port}/eSCL`;
-  const driver = esclDriver({ options: optionsWith({ devices: [id] }), log: nullLog, dataDir: t.testdir(), deadlines: quick });
+  const driver = esclDriver({
+    options: optionsWith({ devices: [id] }),
+    log: nullLog,
+    dataDir: t.testdir(),
+    deadlines: quick,
+  });
   t.teardown(() => driver.close());
   await t.rejects(driver.open(id, { signal }), { code: 'timeout' });
 });

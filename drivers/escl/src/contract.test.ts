@@ -25,9 +25,17 @@ interface Shape {
 const perSheet = { feeding: 'perSheet' } as const;
 const shapes: Readonly<Record<string, Shape>> = {
   'duplex, feeder and flatbed': { options: perSheet },
-  'simplex, feeder only': { build: { feeder: 'simplex', flatbed: false }, options: perSheet, features: { duplex: false, flatbed: false } },
+  'simplex, feeder only': {
+    build: { feeder: 'simplex', flatbed: false },
+    options: perSheet,
+    features: { duplex: false, flatbed: false },
+  },
   'flatbed only': { build: { feeder: 'none' }, options: perSheet, features: { feeder: false, duplex: false } },
-  'no paper sensor': { build: { sensor: false, emptyFeeder: 'accepts' }, options: perSheet, features: { faults: ['hang', 'timeout', 'device-offline'] } },
+  'no paper sensor': {
+    build: { sensor: false, emptyFeeder: 'accepts' },
+    options: perSheet,
+    features: { faults: ['hang', 'timeout', 'device-offline'] },
+  },
   continuous: {},
   'continuous, two sheets ahead': { build: { ahead: 2 } },
 };
@@ -35,5 +43,7 @@ const shapes: Readonly<Record<string, Shape>> = {
 // The suite mostly waits for what must not happen: the shapes wait in parallel.
 t.jobs = 6;
 for (const [name, { build = {}, options, features }] of Object.entries(shapes)) {
-  t.test(name, { buffered: true }, t => driverContract(t, { make: () => rigOf(build, options), features: { ...full, ...features } }));
+  t.test(name, { buffered: true }, t =>
+    driverContract(t, { make: () => rigOf(build, options), features: { ...full, ...features } }),
+  );
 }

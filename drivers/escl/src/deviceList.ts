@@ -62,7 +62,14 @@ const MAX_PROBES = 32;
 /** Out of file descriptors: that says nothing of the device. */
 const outOfFiles = new Set(['EMFILE', 'ENFILE']);
 
-export function createDeviceList({ configured, createDiscovery, probe, isInUse, browseMs, log }: DeviceListParts): DeviceList {
+export function createDeviceList({
+  configured,
+  createDiscovery,
+  probe,
+  isInUse,
+  browseMs,
+  log,
+}: DeviceListParts): DeviceList {
   const own = new Map(configured.map(configuredEndpoint).map(endpoint => [endpoint.id, endpoint] as const));
   const entries = new Map<string, Entry>();
   const listeners = new Set<() => void>();
@@ -76,7 +83,9 @@ export function createDeviceList({ configured, createDiscovery, probe, isInUse, 
 
   function publish(): void {
     change.notify();
-    const now = JSON.stringify(listed().map(({ endpoint, endpoints, capabilities, isAway }) => [endpoint, endpoints, capabilities, isAway]));
+    const now = JSON.stringify(
+      listed().map(({ endpoint, endpoints, capabilities, isAway }) => [endpoint, endpoints, capabilities, isAway]),
+    );
     if (now === last) return;
     last = now;
     for (const each of [...listeners]) each();
@@ -107,7 +116,8 @@ export function createDeviceList({ configured, createDiscovery, probe, isInUse, 
     entry.probing ??= probeEntry(entry).finally(() => {
       entry.probing = undefined;
       if (entries.get(id) !== entry || closing.signal.aborted) return;
-      const pause = entry.failures > 0 ? Math.min(FIRST_PAUSE_MS * 2 ** (entry.failures - 1), MAX_PAUSE_MS) : CONFIGURED_PAUSE_MS;
+      const pause =
+        entry.failures > 0 ? Math.min(FIRST_PAUSE_MS * 2 ** (entry.failures - 1), MAX_PAUSE_MS) : CONFIGURED_PAUSE_MS;
       // The network reports when a discovered device that answers goes.
       if (entry.failures > 0 || own.has(id)) entry.timer = setTimeout(() => probeIdle(id), pause).unref();
       publish();
@@ -139,8 +149,12 @@ export function createDeviceList({ configured, createDiscovery, probe, isInUse, 
       Object.assign(entry, { known, isSettled: true, failures: 0 });
     } catch (error) {
       if (closing.signal.aborted) return endpoint;
-      const isOurFault = error instanceof Error && outOfFiles.has(((error.cause ?? error) as NodeJS.ErrnoException).code ?? '');
-      if (entry.failures === 0) log.warn(`The network scanner at ${endpoint.url.href} does not answer as a scanner: ${messageOf(error)}. It is asked again from time to time.`);
+      const isOurFault =
+        error instanceof Error && outOfFiles.has(((error.cause ?? error) as NodeJS.ErrnoException).code ?? '');
+      if (entry.failures === 0)
+        log.warn(
+          `The network scanner at ${endpoint.url.href} does not answer as a scanner: ${messageOf(error)}. It is asked again from time to time.`,
+        );
       entry.failures++;
       if (!isOurFault) Object.assign(entry, { isSettled: true, known: offline(endpoint) });
     } finally {
@@ -154,15 +168,23 @@ export function createDeviceList({ configured, createDiscovery, probe, isInUse, 
     return { endpoint, ...(capabilities && { capabilities }), isAway: true };
   };
 
-  const knownOf = (entry: Entry): DiscoveredDevice => ({ ...(entry.known ?? offline(entry.endpoint)), endpoint: entry.endpoint });
+  const knownOf = (entry: Entry): DiscoveredDevice => ({
+    ...(entry.known ?? offline(entry.endpoint)),
+    endpoint: entry.endpoint,
+  });
 
   /** A configured scanner that is discovered as well is listed once, with its discovered endpoints. */
   function listed(): DiscoveredDevice[] {
     const configuredOnes = [...entries.values()].filter(({ endpoint }) => own.has(endpoint.id)).map(knownOf);
-    const others = [...entries.values()].filter(({ endpoint, isSettled }) => isSettled && !own.has(endpoint.id)).map(knownOf);
+    const others = [...entries.values()]
+      .filter(({ endpoint, isSettled }) => isSettled && !own.has(endpoint.id))
+      .map(knownOf);
     const isOwn = (other: DiscoveredDevice) => configuredOnes.some(known => isSameScanner(known, other.endpoint));
     return [
-      ...configuredOnes.map(known => ({ ...known, endpoints: others.map(({ endpoint }) => endpoint).filter(each => isSameScanner(known, each)) })),
+      ...configuredOnes.map(known => ({
+        ...known,
+        endpoints: others.map(({ endpoint }) => endpoint).filter(each => isSameScanner(known, each)),
+      })),
       ...others.filter(other => !isOwn(other)),
     ];
   }
@@ -171,7 +193,10 @@ export function createDeviceList({ configured, createDiscovery, probe, isInUse, 
   function start(): Promise<void> {
     firstBrowse ??= (async () => {
       sync();
-      const all = Promise.all([discovery?.browse(closing.signal), ...[...own.keys()].map(id => entries.get(id)?.probing)]);
+      const all = Promise.all([
+        discovery?.browse(closing.signal),
+        ...[...own.keys()].map(id => entries.get(id)?.probing),
+      ]);
       await Promise.race([all, delay(browseMs, closing.signal)]).catch(() => undefined);
       isBrowsing = false;
       publish();
@@ -183,7 +208,8 @@ export function createDeviceList({ configured, createDiscovery, probe, isInUse, 
     async *list(signal) {
       const browsed = start();
       const given = new Set<string>();
-      for (const { endpoint, probedAt } of entries.values()) if (performance.now() - probedAt > FRESH_MS) probeIdle(endpoint.id);
+      for (const { endpoint, probedAt } of entries.values())
+        if (performance.now() - probedAt > FRESH_MS) probeIdle(endpoint.id);
       for (;;) {
         signal.throwIfAborted();
         const changed = isBrowsing ? change.wait() : undefined;
@@ -201,7 +227,9 @@ export function createDeviceList({ configured, createDiscovery, probe, isInUse, 
       void start();
       const browsing = isBrowsing ? firstBrowse : discovery?.browse(signal);
       let isOver = false;
-      const over = Promise.resolve(browsing).catch(() => undefined).then(() => (isOver = true));
+      const over = Promise.resolve(browsing)
+        .catch(() => undefined)
+        .then(() => (isOver = true));
       for (;;) {
         const endpoint = entries.get(id)?.endpoint;
         if (endpoint || isOver) return endpoint;

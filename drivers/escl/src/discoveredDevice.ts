@@ -16,7 +16,10 @@ export interface DiscoveredDevice {
   readonly isAway?: boolean;
 }
 
-export function deviceOf({ endpoint, endpoints = [], capabilities, isAway = false }: DiscoveredDevice, feeding: Device['feeding']): Device {
+export function deviceOf(
+  { endpoint, endpoints = [], capabilities, isAway = false }: DiscoveredDevice,
+  feeding: Device['feeding'],
+): Device {
   const { id, url, advertised } = endpoint;
   const makeAndModel = capabilities?.makeAndModel || advertised?.makeAndModel || url.host;
   const [first = makeAndModel] = makeAndModel.split(' ');
@@ -37,8 +40,15 @@ export function deviceOf({ endpoint, endpoints = [], capabilities, isAway = fals
 }
 
 /** Its UUIDs, and address with instance name: sane-airscan reports the latter too. */
-function identitiesOf(endpoints: readonly Endpoint[], capabilities: ScannerCapabilities | undefined): readonly string[] {
-  const uuids = [capabilities?.uuid ?? '', ...endpoints.map(({ advertised }) => advertised?.uuid ?? '')].filter(uuid => uuid !== '').map(uuid => `uuid:${uuid}`);
-  const names = endpoints.flatMap(({ url, advertised }) => (advertised ? [`escl:${url.hostname.replace(/^\[|\]$/g, '')}/${advertised.instance}`] : []));
+function identitiesOf(
+  endpoints: readonly Endpoint[],
+  capabilities: ScannerCapabilities | undefined,
+): readonly string[] {
+  const uuids = [capabilities?.uuid ?? '', ...endpoints.map(({ advertised }) => advertised?.uuid ?? '')]
+    .filter(uuid => uuid !== '')
+    .map(uuid => `uuid:${uuid}`);
+  const names = endpoints.flatMap(({ url, advertised }) =>
+    advertised ? [`escl:${url.hostname.replace(/^\[|\]$/g, '')}/${advertised.instance}`] : [],
+  );
   return [...new Set([...uuids, ...names])];
 }

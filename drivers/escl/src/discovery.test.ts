@@ -24,10 +24,21 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function driverOn(t: Test, port: number, options: Partial<EsclOptions> = {}, parts: Partial<DriverParts> = {}): Promise<{ driver: Driver; dataDir: string }> {
+async function driverOn(
+  t: Test,
+  port: number,
+  options: Partial<EsclOptions> = {},
+  parts: Partial<DriverParts> = {},
+): Promise<{ driver: Driver; dataDir: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'escl-'));
   const discovery = { discovery: true, discoverySeconds: 0.6, discoveryInterface: '127.0.0.1', discoveryPort: port };
-  const driver = esclDriver({ options: optionsWith({ ...discovery, ...options }), log: nullLog, dataDir, deadlines: quick, ...parts });
+  const driver = esclDriver({
+    options: optionsWith({ ...discovery, ...options }),
+    log: nullLog,
+    dataDir,
+    deadlines: quick,
+    ...parts,
+  });
   t.teardown(async () => {
     await driver.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -68,14 +79,20 @@ t.test('discovery: a device appears, is opened, unplugged, plugged in and withdr
   t.teardown(() => advertisement.vanish());
   const found = await listedAs(driver, devices => devices.length === 1);
   const identities = [`uuid:${uuid}`, `escl:127.0.0.1/${device.service.name}`];
-  t.match(found, [{ id: uuid, name: 'Platen Test Device', online: true, feeder: true, flatbed: true, duplex: false, identities }]);
+  t.match(found, [
+    { id: uuid, name: 'Platen Test Device', online: true, feeder: true, flatbed: true, duplex: false, identities },
+  ]);
   const session = await driver.open(uuid, { signal });
   t.match(await session.status({ signal }), { paper: 'empty' });
   await session.close();
 
   device.unplug();
   await t.rejects(driver.open(uuid, { signal }), { code: 'device-offline' });
-  t.match(await listedAs(driver, ([first]) => first?.online === false), [{ id: uuid, online: false, feeder: true, duplex: false }], 'its capabilities are remembered');
+  t.match(
+    await listedAs(driver, ([first]) => first?.online === false),
+    [{ id: uuid, online: false, feeder: true, duplex: false }],
+    'its capabilities are remembered',
+  );
   await device.plug();
   t.match(await listedAs(driver, ([first]) => first?.online === true), [{ id: uuid }], 'it is probed again by itself');
   await advertisement.withdraw();
@@ -95,7 +112,11 @@ t.test('discovery: open without a listing; configured and discovered, listed onc
 
   const both = await driverOn(t, port, { devices: [device.url] });
   const isComplete = (devices: readonly Device[]) => devices.length === 1 && devices[0]?.identities?.length === 2;
-  t.match(await listedAs(both.driver, isComplete), [{ id: device.url, identities: [`uuid:${uuid}`, /^escl:127/] }], 'with its identities');
+  t.match(
+    await listedAs(both.driver, isComplete),
+    [{ id: device.url, identities: [`uuid:${uuid}`, /^escl:127/] }],
+    'with its identities',
+  );
 });
 
 t.test('discovery: two scanners on one host and port, both listed', async t => {
@@ -108,9 +129,15 @@ t.test('discovery: two scanners on one host and port, both listed', async t => {
   t.teardown(() => Promise.all(advertisements.map(each => each.vanish())));
   const { driver } = await driverOn(t, port, { devices: [device.url] });
   const devices = await listedAs(driver, found => found.length === 2);
-  t.strictSame(devices.map(({ id }) => id), [device.url, other.service.txt['uuid']]);
+  t.strictSame(
+    devices.map(({ id }) => id),
+    [device.url, other.service.txt['uuid']],
+  );
   const [first = [], rest = []] = devices.map(({ identities = [] }) => identities);
-  t.notOk(first.some(each => rest.includes(each)), 'with different identities');
+  t.notOk(
+    first.some(each => rest.includes(each)),
+    'with different identities',
+  );
 });
 
 t.test('discovery: a device does not answer, the others are listed and it is logged once', async t => {
@@ -119,11 +146,30 @@ t.test('discovery: a device does not answer, the others are listed and it is log
   silent.fault('always', 'deaf');
   const warnings: string[] = [];
   const log = { ...nullLog, warn: (message: string) => void warnings.push(message) };
-  const { driver } = await driverOn(t, await freePort(), { devices: [silent.url, device.url] }, { log, deadlines: { ...quick, answer: 60_000 } });
+  const { driver } = await driverOn(
+    t,
+    await freePort(),
+    { devices: [silent.url, device.url] },
+    { log, deadlines: { ...quick, answer: 60_000 } },
+  );
   const found: Device[] = [];
   for await (const each of driver.devices({ signal })) found.push(each);
-  t.match(found, [{ id: device.url, online: true }, { id: silent.url, online: false }], 'first listing: in the order of the answers');
-  t.match(await list(driver), [{ id: silent.url, online: false }, { id: device.url, online: true }], 'later listings: from memory');
+  t.match(
+    found,
+    [
+      { id: device.url, online: true },
+      { id: silent.url, online: false },
+    ],
+    'first listing: in the order of the answers',
+  );
+  t.match(
+    await list(driver),
+    [
+      { id: silent.url, online: false },
+      { id: device.url, online: true },
+    ],
+    'later listings: from memory',
+  );
   await (await driver.open(device.url, { signal })).close();
   t.equal(silent.requests.length, 1, 'one probe at a time');
   await silent.close();
@@ -158,7 +204,10 @@ t.test('TLS: self-signed certificate pinned, another one rejected', async t => {
 
   const other = await startDevice({ tls: selfSigned(), port: device.port });
   t.teardown(() => other.close());
-  await t.rejects(driver.open(device.url, { signal }), { code: 'driver-failed', message: /"https:.*certificates\.json/ });
+  await t.rejects(driver.open(device.url, { signal }), {
+    code: 'driver-failed',
+    message: /"https:.*certificates\.json/,
+  });
   t.match(await listedAs(driver, ([first]) => first?.online === false), [{ id: device.url }]);
   t.strictSame(other.requests, [], 'no request was sent');
   t.equal(await readFile(file, 'utf8'), pinned);
@@ -171,7 +220,15 @@ t.test('TLS: pages are scanned', async t => {
   device.load(2);
   const session = await driver.open(device.url, { signal });
   const pages = [];
-  const order = { source: 'feeder', resolution: 75, colorMode: 'Color', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e7 } as const;
+  const order = {
+    source: 'feeder',
+    resolution: 75,
+    colorMode: 'Color',
+    duplexMode: 'Simplex',
+    pageSize: 'A6',
+    adjustments: [],
+    maxPixels: 1e7,
+  } as const;
   for await (const page of session.scan(order, { signal, stop: signal })) pages.push(page);
   t.equal(pages.length, 2);
 });

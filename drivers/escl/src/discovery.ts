@@ -31,7 +31,11 @@ const QUERY_PAUSE_MS = 200;
 const SETTLE_MS = 20;
 
 /** @param onChange called when endpoints appeared, changed or vanished */
-export function createDiscovery({ discoverySeconds, discoveryInterface, discoveryPort }: EsclOptions, log: Log, onChange: () => void): Discovery {
+export function createDiscovery(
+  { discoverySeconds, discoveryInterface, discoveryPort }: EsclOptions,
+  log: Log,
+  onChange: () => void,
+): Discovery {
   /** By the address of the interface: a socket sends queries on one interface only. */
   const sockets = new Map<string, MulticastDNS>();
   const records = createRecordCache();
@@ -56,7 +60,10 @@ export function createDiscovery({ discoverySeconds, discoveryInterface, discover
     const opened = makeMdns({ port: discoveryPort, interface: address, bind: '0.0.0.0' });
     sockets.set(address, opened);
     opened.on('error', (error: Error) => {
-      if (!hasWarned) log.warn(`No discovery of scanners on ${address}: ${error.message}. It is retried; scanners configured by address still work.`);
+      if (!hasWarned)
+        log.warn(
+          `No discovery of scanners on ${address}: ${error.message}. It is retried; scanners configured by address still work.`,
+        );
       hasWarned = true;
       drop(address, opened);
     });
@@ -110,7 +117,13 @@ export function createDiscovery({ discoverySeconds, discoveryInterface, discover
       for (const socket of sockets.values()) socket.query({ questions });
     }
     publish(now);
-    wakeAt(Math.min(Math.max(records.nextDue(), queryPauseEnd, now + SETTLE_MS), Math.max(queryAt, now + SETTLE_MS), interfacesAt));
+    wakeAt(
+      Math.min(
+        Math.max(records.nextDue(), queryPauseEnd, now + SETTLE_MS),
+        Math.max(queryAt, now + SETTLE_MS),
+        interfacesAt,
+      ),
+    );
   }
 
   function publish(now: number): void {
@@ -141,5 +154,8 @@ export function createDiscovery({ discoverySeconds, discoveryInterface, discover
 
 /** With loopback: programs such as ipp-usb advertise USB scanners there. */
 function interfaceAddresses(): readonly string[] {
-  return Object.values(networkInterfaces()).flatMap(each => each ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address);
+  return Object.values(networkInterfaces())
+    .flatMap(each => each ?? [])
+    .filter(({ family }) => family === 'IPv4')
+    .map(({ address }) => address);
 }

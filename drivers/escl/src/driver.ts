@@ -1,6 +1,14 @@
 /** The driver of network scanners: finds them, asks what they are, and opens them. */
 import { join } from 'node:path';
-import { createOpenings, ScanError, type Device, type Driver, type Log, type Opening, type Session } from '@platen/core/plugin';
+import {
+  createOpenings,
+  ScanError,
+  type Device,
+  type Driver,
+  type Log,
+  type Opening,
+  type Session,
+} from '@platen/core/plugin';
 import { createCertificatePins } from './certificatePins.js';
 import { createDeviceList } from './deviceList.js';
 import { deviceOf, type DiscoveredDevice } from './discoveredDevice.js';
@@ -55,7 +63,11 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
       const client = clientOf(endpoint, host);
       try {
         const capabilities = await client.capabilities(signal);
-        return { endpoint, capabilities: limited(capabilities, quirksFor(endpoint, capabilities)), ...(host !== expected && { host }) };
+        return {
+          endpoint,
+          capabilities: limited(capabilities, quirksFor(endpoint, capabilities)),
+          ...(host !== expected && { host }),
+        };
       } catch (error) {
         if (!(error instanceof EsclError) || error.kind !== 'bad request' || host === 'localhost') throw error;
       } finally {
@@ -69,7 +81,11 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
 
   async function open(deviceId: string, { ended, use, onClose }: Opening): Promise<Session> {
     const endpoint = await list.find(deviceId, ended);
-    if (!endpoint) throw new ScanError('device-not-found', `No network scanner "${deviceId}" is configured or found. Check that it is switched on, and list the scanners again.`);
+    if (!endpoint)
+      throw new ScanError(
+        'device-not-found',
+        `No network scanner "${deviceId}" is configured or found. Check that it is switched on, and list the scanners again.`,
+      );
     const known = await probe(endpoint, ended).catch((error: unknown) => {
       ended.throwIfAborted();
       list.recheck(deviceId);
@@ -81,7 +97,12 @@ export function esclDriver({ options, log, dataDir, deadlines: own }: DriverPart
     ended.throwIfAborted();
     const quirks = quirksFor(endpoint, capabilities);
     return createSession({
-      device: asDevice(known), capabilities, quirks, deadlines, log, onClose,
+      device: asDevice(known),
+      capabilities,
+      quirks,
+      deadlines,
+      log,
+      onClose,
       client: use(clientOf(endpoint, known.host ?? quirks.host)),
       mostPages: options.mostPages,
       onOffline: () => list.recheck(deviceId),

@@ -4,7 +4,10 @@ import type { Endpoint } from './endpoint.js';
 
 /** Whether a configured scanner was discovered as well. One host may have several scanners, each at its own path. */
 export function isSameScanner({ endpoint, capabilities }: DiscoveredDevice, other: Endpoint): boolean {
-  return endpoint.url.href === other.url.href || (capabilities?.uuid !== undefined && capabilities.uuid === other.advertised?.uuid);
+  return (
+    endpoint.url.href === other.url.href ||
+    (capabilities?.uuid !== undefined && capabilities.uuid === other.advertised?.uuid)
+  );
 }
 
 /**

@@ -43,11 +43,15 @@ export interface ServiceInstance {
 /** Undefined where the instance is not a valid endpoint. The TXT keys are AirScan's: rs, ty, uuid, is, duplex. */
 export function announcedEndpoint({ isTls, fullName, address, port, txt }: ServiceInstance): Endpoint | undefined {
   const root = (txt['rs'] ?? 'eSCL').replace(/^\/+|\/+$/g, '');
-  if (!/^[\w./~-]{0,64}$/.test(root) || /(?:^|\/)\.\.?(?:\/|$)/.test(root) || port < 1 || port > 65_535) return undefined;
+  if (!/^[\w./~-]{0,64}$/.test(root) || /(?:^|\/)\.\.?(?:\/|$)/.test(root) || port < 1 || port > 65_535)
+    return undefined;
   const host = address.includes(':') ? `[${address}]` : address;
   const uuid = uuidOf(txt['uuid']);
   const instance = plain(fullName.split('._usc')[0]);
-  const sources = (txt['is'] ?? '').toLowerCase().split(',').map(each => each.trim());
+  const sources = (txt['is'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map(each => each.trim());
   const flatbed = sources.includes('platen');
   const feeder = sources.includes('adf') || sources.includes('feeder');
   return {

@@ -38,12 +38,26 @@ export interface Refusal {
  * @param root the path of the service, without a slash at its end: `/eSCL`
  * @param undeleted jobs whose deletion the device did not receive, kept from one session to the next
  */
-export function createEsclClient(http: HttpClient, root: string, deadlines: Deadlines, undeleted: Set<string>): EsclClient {
+export function createEsclClient(
+  http: HttpClient,
+  root: string,
+  deadlines: Deadlines,
+  undeleted: Set<string>,
+): EsclClient {
   async function deleteJob(job: string): Promise<void> {
     undeleted.add(job);
     const signal = AbortSignal.timeout(deadlines.end);
-    const deleted = http.request({ method: 'DELETE', path: job, maxBytes: MAX_XML_BYTES, idleMs: deadlines.end, signal });
-    await deleted.then(() => undeleted.delete(job), () => undefined);
+    const deleted = http.request({
+      method: 'DELETE',
+      path: job,
+      maxBytes: MAX_XML_BYTES,
+      idleMs: deadlines.end,
+      signal,
+    });
+    await deleted.then(
+      () => undeleted.delete(job),
+      () => undefined,
+    );
   }
 
   async function read<T>(resource: string, parse: Parser<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
@@ -51,7 +65,8 @@ export function createEsclClient(http: HttpClient, root: string, deadlines: Dead
     const { status, headers, body } = await within(ms, signal, inTime => http.request({ ...request, signal: inTime }));
     if (status === 503) return undefined;
     if (status === 400) throw new EsclError('bad request', `it rejects the request for its ${resource} (HTTP 400)`);
-    if (status !== 200) throw new EsclError('malformed', `it answers the request for its ${resource} with HTTP ${status}`);
+    if (status !== 200)
+      throw new EsclError('malformed', `it answers the request for its ${resource} with HTTP ${status}`);
     try {
       return parse(body, [headers.server].flat()[0]);
     } catch (error) {
@@ -69,14 +84,29 @@ export function createEsclClient(http: HttpClient, root: string, deadlines: Dead
     async createJob(settings, signal) {
       for (const job of undeleted) await deleteJob(job);
       const path = `${root}/ScanJobs`;
-      const { status, headers } = await http.request({ method: 'POST', path, body: settings, maxBytes: MAX_XML_BYTES, idleMs: deadlines.silence, signal });
+      const { status, headers } = await http.request({
+        method: 'POST',
+        path,
+        body: settings,
+        maxBytes: MAX_XML_BYTES,
+        idleMs: deadlines.silence,
+        signal,
+      });
       if (status < 200 || status > 299) return { status, retryAfter: retryAfter(headers) };
       const job = locationOf(headers.location ?? '', path);
-      if (job === undefined) throw new EsclError('malformed', 'it accepted the scan job without a Location for its pages');
+      if (job === undefined)
+        throw new EsclError('malformed', 'it accepted the scan job without a Location for its pages');
       return { job };
     },
     nextDocument: (job, maxBytes, limit, signal) =>
-      http.request({ method: 'GET', path: `${pathOf(job)}/NextDocument${queryOf(job)}`, maxBytes, idleMs: deadlines.silence, signal, limit }),
+      http.request({
+        method: 'GET',
+        path: `${pathOf(job)}/NextDocument${queryOf(job)}`,
+        maxBytes,
+        idleMs: deadlines.silence,
+        signal,
+        limit,
+      }),
     deleteJob,
     close: () => http.close(),
   };
@@ -86,7 +116,10 @@ export function createEsclClient(http: HttpClient, root: string, deadlines: Dead
 async function within<T>(ms: number, signal: AbortSignal, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   // Not AbortSignal.timeout: AbortSignal.any holds it weakly, and it never fires once it is garbage-collected (Node 20).
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new EsclError('no response', `it did not answer within ${ms / 1000} s`)), ms);
+  const timer = setTimeout(
+    () => late.abort(new EsclError('no response', `it did not answer within ${ms / 1000} s`)),
+    ms,
+  );
   try {
     return await send(AbortSignal.any([signal, late.signal]));
   } finally {

@@ -1,6 +1,14 @@
 /** An error of the connection to a device or of its response, as opposed to one that the device reports. */
 
-export type ErrorKind = 'unreachable' | 'truncated' | 'no response' | 'too large' | 'untrusted' | 'malformed' | 'bad request' | 'busy';
+export type ErrorKind =
+  | 'unreachable'
+  | 'truncated'
+  | 'no response'
+  | 'too large'
+  | 'untrusted'
+  | 'malformed'
+  | 'bad request'
+  | 'busy';
 
 export class EsclError extends Error {
   override readonly name = 'EsclError';
@@ -22,14 +30,29 @@ export function short(text: string): string {
 }
 
 /** The system's codes for a device that cannot be reached. */
-const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EADDRNOTAVAIL',
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+]);
 
 /** An error of Node's as an EsclError; any other error as it is. */
 export function asEsclError(error: unknown): unknown {
   if (error instanceof EsclError || !(error instanceof Error)) return error;
   const { code = '' } = error as NodeJS.ErrnoException;
   if (unreachable.has(code)) return new EsclError('unreachable', `it cannot be reached (${code})`, { cause: error });
-  if (code.startsWith('HPE_')) return new EsclError('malformed', `its response is not HTTP (${error.message})`, { cause: error });
-  if (/^ERR_(?:SSL|TLS)|^EPROTO$/.test(code)) return new EsclError('unreachable', `no TLS connection to it (${error.message})`, { cause: error });
+  if (code.startsWith('HPE_'))
+    return new EsclError('malformed', `its response is not HTTP (${error.message})`, { cause: error });
+  if (/^ERR_(?:SSL|TLS)|^EPROTO$/.test(code))
+    return new EsclError('unreachable', `no TLS connection to it (${error.message})`, { cause: error });
   return error;
 }

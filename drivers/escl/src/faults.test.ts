@@ -8,9 +8,22 @@ import type { Fault } from './testing/faults.js';
 import type { DeviceOptions } from './testing/options.js';
 
 const signal = new AbortController().signal;
-const order: ScanOrder = { source: 'feeder', resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 50_000_000 };
+const order: ScanOrder = {
+  source: 'feeder',
+  resolution: 75,
+  colorMode: 'Grayscale',
+  duplexMode: 'Simplex',
+  pageSize: 'A6',
+  adjustments: [],
+  maxPixels: 50_000_000,
+};
 
-async function opened(t: Test, build: DeviceOptions = {}, options: Partial<EsclOptions> = {}, deadlines: Partial<Deadlines> = {}): Promise<{ rig: Rig; session: Session }> {
+async function opened(
+  t: Test,
+  build: DeviceOptions = {},
+  options: Partial<EsclOptions> = {},
+  deadlines: Partial<Deadlines> = {},
+): Promise<{ rig: Rig; session: Session }> {
   const rig = await rigOf(build, options, deadlines);
   t.teardown(() => rig.dispose?.());
   return { rig, session: await rig.driver.open(rig.deviceId, { signal }) };
@@ -24,7 +37,8 @@ interface Outcome {
   readonly message: string;
 }
 
-const kindOf = (error: unknown): ErrorKind | undefined => (error instanceof Error && error.cause instanceof EsclError ? error.cause.kind : undefined);
+const kindOf = (error: unknown): ErrorKind | undefined =>
+  error instanceof Error && error.cause instanceof EsclError ? error.cause.kind : undefined;
 
 async function scan(session: Session, wishes: Partial<ScanOrder> = {}): Promise<Outcome> {
   const pages: Page[] = [];
@@ -137,9 +151,17 @@ t.test('AirSane: 409 ends the stack after a page, and is no-paper before it', as
       const status = () => session.status({ signal });
       t.match(await scan(session, { duplexMode }), { code: 'no-paper', pages: [] });
       rig.device.load(2);
-      t.match(await scan(session, { duplexMode }), { code: undefined, pages: { length: duplexMode === 'Simplex' ? 2 : 4 } }, 'the scan is tried whatever the idle sensor says');
+      t.match(
+        await scan(session, { duplexMode }),
+        { code: undefined, pages: { length: duplexMode === 'Simplex' ? 2 : 4 } },
+        'the scan is tried whatever the idle sensor says',
+      );
       t.match(await scan(session, { duplexMode }), { code: 'no-paper', pages: [] });
-      t.match(await status(), { online: true, paper: airSane === 'loaded' ? 'unknown' : 'empty' }, 'a sensor that was wrong about paper is ignored');
+      t.match(
+        await status(),
+        { online: true, paper: airSane === 'loaded' ? 'unknown' : 'empty' },
+        'a sensor that was wrong about paper is ignored',
+      );
     }
   }
 });
@@ -179,27 +201,57 @@ t.test('status: each AdfState, paper and detected fault; offline when the device
   t.strictSame(await status(), { online: true, paper: 'empty' });
   rig.device.load(1);
   t.strictSame(await status(), { online: true, paper: 'loaded' });
-  for (const [trouble, detected] of [['jam', 'paper-jam'], ['multipick', 'double-feed'], ['hatch', 'cover-open']] as const) {
+  for (const [trouble, detected] of [
+    ['jam', 'paper-jam'],
+    ['multipick', 'double-feed'],
+    ['hatch', 'cover-open'],
+  ] as const) {
     rig.device.detect(trouble);
     t.strictSame(await status(), { online: true, paper: 'unknown', detected });
   }
   rig.device.unplug();
   t.strictSame(await status(), { online: false, paper: 'unknown' });
   t.match(await scan(session), { code: 'device-offline', pages: [] });
-  await t.rejects(rig.driver.open('http://127.0.0.1:9/eSCL', { signal }), { code: 'device-not-found' }, 'an address that is not configured is not called');
+  await t.rejects(
+    rig.driver.open('http://127.0.0.1:9/eSCL', { signal }),
+    { code: 'device-not-found' },
+    'an address that is not configured is not called',
+  );
 });
 
-t.test('page: the device\'s file unchanged, described by its own header', async t => {
+t.test("page: the device's file unchanged, described by its own header", async t => {
   const { rig, session } = await opened(t);
   rig.device.load(1);
-  const { pages } = await scan(session, { duplexMode: 'DuplexLongEdge', resolution: 100, pageSize: 'A5', colorMode: 'Color' });
+  const { pages } = await scan(session, {
+    duplexMode: 'DuplexLongEdge',
+    resolution: 100,
+    pageSize: 'A5',
+    colorMode: 'Color',
+  });
   t.match(pages, [
-    { kind: 'encoded', mimeType: 'image/jpeg', sheet: 1, side: 'front', pixels: 'rgb24', dpi: 100, width: 583, height: 827 },
+    {
+      kind: 'encoded',
+      mimeType: 'image/jpeg',
+      sheet: 1,
+      side: 'front',
+      pixels: 'rgb24',
+      dpi: 100,
+      width: 583,
+      height: 827,
+    },
     { kind: 'encoded', side: 'back' },
   ]);
   t.ok(pages.every(page => (page as EncodedPage).data.at(-1) === 0xd9));
   const settings = rig.device.requests.find(each => each.method === 'POST')?.body ?? '';
-  for (const word of ['<pwg:Width>1748<', '<pwg:Height>2480<', '>RGB24<', '<scan:XResolution>100<', '<scan:Duplex>true<', '>Feeder<']) t.match(settings, word);
+  for (const word of [
+    '<pwg:Width>1748<',
+    '<pwg:Height>2480<',
+    '>RGB24<',
+    '<scan:XResolution>100<',
+    '<scan:Duplex>true<',
+    '>Feeder<',
+  ])
+    t.match(settings, word);
   t.equal(rig.device.requests.at(-1)?.method, 'DELETE', 'the job is deleted');
 });
 
@@ -207,7 +259,12 @@ t.test('page: longer than its own size allows, unsupported', async t => {
   const { rig, session } = await opened(t);
   rig.device.load(1);
   rig.device.fault(1, 'endless');
-  t.match(await scan(session, { maxPixels: 200_000_000 }), { code: 'unsupported', kind: 'too large', pages: [], message: /1048576/ });
+  t.match(await scan(session, { maxPixels: 200_000_000 }), {
+    code: 'unsupported',
+    kind: 'too large',
+    pages: [],
+    message: /1048576/,
+  });
 });
 
 t.test('mostPages: a feeder that never runs empty is stopped', async t => {

@@ -1,5 +1,11 @@
 /** HTTP requests to one device only: its address is fixed, only paths differ, and no redirect is followed. */
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { readBody, type BodyLimit } from './responseBody.js';
 import { EsclError, asEsclError } from './esclError.js';
@@ -48,7 +54,9 @@ export function createHttpClient({ url, deviceId, pins, host }: HttpClientParts)
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
   // One connection per request: devices keep few of them, and one that the device ends at the wrong moment costs a page.
-  const agent = isTls ? pinnedAgent(new HttpsAgent({ keepAlive: false }), deviceId, pins) : new HttpAgent({ keepAlive: false });
+  const agent = isTls
+    ? pinnedAgent(new HttpsAgent({ keepAlive: false }), deviceId, pins)
+    : new HttpAgent({ keepAlive: false });
   const send = isTls ? httpsRequest : httpRequest;
 
   const authority = host === 'with port' || url.port !== '' ? `${url.hostname}:${port}` : url.hostname;
@@ -58,8 +66,17 @@ export function createHttpClient({ url, deviceId, pins, host }: HttpClientParts)
     request({ method, path, body, maxBytes, idleMs, signal, limit }) {
       signal.throwIfAborted();
       const options: RequestOptions = {
-        agent, hostname, port, method, path,
-        headers: { Host: hostHeader, Accept: '*/*', 'User-Agent': 'Platen', ...(body !== undefined && { 'Content-Type': 'text/xml', 'Content-Length': Buffer.byteLength(body) }) },
+        agent,
+        hostname,
+        port,
+        method,
+        path,
+        headers: {
+          Host: hostHeader,
+          Accept: '*/*',
+          'User-Agent': 'Platen',
+          ...(body !== undefined && { 'Content-Type': 'text/xml', 'Content-Length': Buffer.byteLength(body) }),
+        },
       };
       const request = send(options);
       const aborted = () => request.destroy();
@@ -80,9 +97,14 @@ export function createHttpClient({ url, deviceId, pins, host }: HttpClientParts)
           const status = response.statusCode ?? 0;
           response.on('data', () => timer.refresh()).pause();
           timer.refresh();
-          const bytes = status === 200 || status === 201 ? readBody(response, maxBytes, limit) : Promise.resolve(new Uint8Array());
+          const bytes =
+            status === 200 || status === 201 ? readBody(response, maxBytes, limit) : Promise.resolve(new Uint8Array());
           // Kyocera ends the connection after the headers of its response to a POST.
-          return { status, headers: response.headers, body: await (method === 'GET' ? bytes : bytes.catch(() => new Uint8Array())) };
+          return {
+            status,
+            headers: response.headers,
+            body: await (method === 'GET' ? bytes : bytes.catch(() => new Uint8Array())),
+          };
         })
         .catch((error: unknown) => {
           throw signal.aborted ? signal.reason : (timedOut ?? asEsclError(parseError ?? error));

@@ -33,7 +33,11 @@ export const conflictOnFlatbed: Meaning = { code: 'driver-failed', text: 'could 
 
 /** Any other status. */
 export function meaningOf(table: Readonly<Record<number, Meaning>>, status: number): Meaning {
-  if (status >= 300 && status < 400) return { code: 'driver-failed', text: 'redirects to another address, which is not followed: configure the address at which it scans' };
+  if (status >= 300 && status < 400)
+    return {
+      code: 'driver-failed',
+      text: 'redirects to another address, which is not followed: configure the address at which it scans',
+    };
   return table[status] ?? { code: 'driver-failed', text: 'failed' };
 }
 
@@ -42,8 +46,8 @@ export const errorCodes: Readonly<Record<ErrorKind, DriverCode>> = {
   truncated: 'device-offline',
   'no response': 'timeout',
   'too large': 'unsupported',
-  'untrusted': 'driver-failed',
-  'malformed': 'driver-failed',
+  untrusted: 'driver-failed',
+  malformed: 'driver-failed',
   'bad request': 'driver-failed',
   busy: 'busy',
 };
@@ -56,9 +60,16 @@ const repairs: Partial<Readonly<Record<ErrorKind, string>>> = {
 
 /** Any error, as one with a driver's code. */
 export function asScanError(error: unknown, name: string): ScanError {
-  if (error instanceof EsclError) return new ScanError(errorCodes[error.kind], `"${name}" failed: ${error.message}${repairs[error.kind] ?? ''}.`, { cause: error });
+  if (error instanceof EsclError)
+    return new ScanError(errorCodes[error.kind], `"${name}" failed: ${error.message}${repairs[error.kind] ?? ''}.`, {
+      cause: error,
+    });
   if (codeOf(error) !== undefined) return asDriverError(error);
-  return new ScanError('driver-failed', `"${name}" failed: ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
+  return new ScanError(
+    'driver-failed',
+    `"${name}" failed: ${error instanceof Error ? error.message : String(error)}.`,
+    { cause: error },
+  );
 }
 
 /** The error that an AdfState stands for; undefined where the feeder works. */

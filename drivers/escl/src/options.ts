@@ -20,16 +20,39 @@ export const optionsSchema = {
       items: { type: 'string', pattern: '^https?://[^/?#@]+(/[^?#]*)?$' },
       uniqueItems: true,
       default: [],
-      description: 'Addresses of scanners: "http://192.168.1.20" or, with port and path, "https://scanner.local:443/eSCL". Without a path, eSCL is used.',
+      description:
+        'Addresses of scanners: "http://192.168.1.20" or, with port and path, "https://scanner.local:443/eSCL". Without a path, eSCL is used.',
     },
-    discovery: { type: 'boolean', default: true, description: 'Discover scanners on the local network (mDNS, UDP port 5353).' },
-    discoverySeconds: { type: 'number', exclusiveMinimum: 0, maximum: 20, default: 2, description: 'How long the first listing, and the search for an unknown scanner, wait for scanners to answer, in seconds.' },
-    discoveryInterface: { type: 'string', minLength: 7, description: 'The IPv4 address of the network interface for discovery. Default: all interfaces.' },
-    discoveryPort: { type: 'integer', minimum: 1, maximum: 65535, default: 5353, description: 'The UDP port of discovery. Ports other than 5353 are for tests.' },
+    discovery: {
+      type: 'boolean',
+      default: true,
+      description: 'Discover scanners on the local network (mDNS, UDP port 5353).',
+    },
+    discoverySeconds: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 20,
+      default: 2,
+      description:
+        'How long the first listing, and the search for an unknown scanner, wait for scanners to answer, in seconds.',
+    },
+    discoveryInterface: {
+      type: 'string',
+      minLength: 7,
+      description: 'The IPv4 address of the network interface for discovery. Default: all interfaces.',
+    },
+    discoveryPort: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 65535,
+      default: 5353,
+      description: 'The UDP port of discovery. Ports other than 5353 are for tests.',
+    },
     feeding: {
       enum: ['continuous', 'perSheet'],
       default: 'continuous',
-      description: 'Whether feeders feed sheets before their pages are requested, as most do, or one sheet per request.',
+      description:
+        'Whether feeders feed sheets before their pages are requested, as most do, or one sheet per request.',
     },
     silenceSeconds: {
       type: 'integer',
@@ -43,7 +66,8 @@ export const optionsSchema = {
       minimum: 1,
       maximum: 1_000_000,
       default: 2000,
-      description: 'A scan ends with an error after this many pages: a device whose feeder never reports empty would fill the disk.',
+      description:
+        'A scan ends with an error after this many pages: a device whose feeder never reports empty would fill the disk.',
     },
   },
 };

@@ -5,7 +5,10 @@ import { EsclError } from './esclError.js';
 import type { ScanSettings } from './scanSettings.js';
 
 /** @throws EsclError `malformed` for anything but an image, `truncated` for one whose end is missing */
-export function pageOf(bytes: Uint8Array, { dpi, region }: Pick<ScanSettings, 'dpi' | 'region'>): Omit<EncodedPage, 'sheet' | 'side'> {
+export function pageOf(
+  bytes: Uint8Array,
+  { dpi, region }: Pick<ScanSettings, 'dpi' | 'region'>,
+): Omit<EncodedPage, 'sheet' | 'side'> {
   const facts = imageFacts(bytes);
   if (!facts || facts.width === 0 || facts.height === 0) throw notAnImage();
   const { mimeType, width, height, pixels, isWhole } = facts;

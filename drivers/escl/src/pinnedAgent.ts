@@ -17,10 +17,18 @@ type Created = (error: Error | null, socket?: Duplex) => void;
  */
 export function pinnedAgent(agent: Agent, deviceId: string, pins: CertificatePins): Agent {
   const createConnection = (options: ConnectionOptions, created: Created): undefined => {
-    const socket = connect({ ...options, rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0', secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT });
+    const socket = connect({
+      ...options,
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+      secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+    });
     const failed = (error: Error) => created(error);
     socket.once('error', failed);
-    socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new EsclError('no response', 'it does not complete the TLS handshake')));
+    socket.setTimeout(HANDSHAKE_MS, () =>
+      socket.destroy(new EsclError('no response', 'it does not complete the TLS handshake')),
+    );
     socket.once('secureConnect', () => {
       socket.setTimeout(0);
       void verify(socket, deviceId, pins).then(

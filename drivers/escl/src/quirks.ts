@@ -57,16 +57,32 @@ export const quirkTable: readonly QuirkRow[] = [
   { device: 'HP M630', match: { model: /^HP\b.*\bM630\b/i }, quirks: { host: 'localhost' } },
   { device: 'HP with a compact server', match: { server: /^HP_Compact_Server\b/i }, quirks: { host: 'localhost' } },
   { device: 'Brother', match: { model: /^Brother\b/i }, quirks: { earlyEnd: 'always', earlyEndMs: 3000 } },
-  { device: 'Brother, by its maker', match: { manufacturer: /^Brother\b/i }, quirks: { earlyEnd: 'always', earlyEndMs: 3000 } },
-  { device: 'Xerox B205, B215', match: { model: /^(?:Xerox\b.*)?\bB2[01]5\b/i }, quirks: { notReady: [404, 410], earlyEnd: 'always', earlyEndMs: 5000, keepsJobs: true } },
-  { device: 'Xerox WorkCentre 3345', match: { model: /\bWorkCentre 3345\b/i }, quirks: { notReady: [410], earlyEndMs: 5000, trustsEmpty: true } },
+  {
+    device: 'Brother, by its maker',
+    match: { manufacturer: /^Brother\b/i },
+    quirks: { earlyEnd: 'always', earlyEndMs: 3000 },
+  },
+  {
+    device: 'Xerox B205, B215',
+    match: { model: /^(?:Xerox\b.*)?\bB2[01]5\b/i },
+    quirks: { notReady: [404, 410], earlyEnd: 'always', earlyEndMs: 5000, keepsJobs: true },
+  },
+  {
+    device: 'Xerox WorkCentre 3345',
+    match: { model: /\bWorkCentre 3345\b/i },
+    quirks: { notReady: [410], earlyEndMs: 5000, trustsEmpty: true },
+  },
   { device: 'Canon MF410', match: { model: /^Canon\b.*\bMF410\b/i }, quirks: { trustsEmpty: true } },
   { device: 'Canon iR2625, iR2630', match: { model: /^Canon\b.*\biR26(?:25|30)/i }, quirks: { maxDpi: 300 } },
   { device: 'Kyocera', match: { model: /^Kyocera\b|\bECOSYS\b/i }, quirks: { processingIsEmpty: true } },
   { device: 'Kyocera, by its maker', match: { manufacturer: /^Kyocera\b/i }, quirks: { processingIsEmpty: true } },
 ];
 
-export function quirksOf({ makeAndModel, manufacturer = '', server = '' }: Pick<ScannerCapabilities, 'makeAndModel' | 'manufacturer' | 'server'>): Quirks {
+export function quirksOf({
+  makeAndModel,
+  manufacturer = '',
+  server = '',
+}: Pick<ScannerCapabilities, 'makeAndModel' | 'manufacturer' | 'server'>): Quirks {
   const matches = (pattern: RegExp | undefined, text: string): boolean => pattern === undefined || pattern.test(text);
   const isMatch = ({ match }: QuirkRow) =>
     matches(match.model, makeAndModel) && matches(match.manufacturer, manufacturer) && matches(match.server, server);
@@ -78,8 +94,19 @@ export function limited(capabilities: ScannerCapabilities, { maxDpi }: Quirks): 
   if (maxDpi === Infinity) return capabilities;
   const limit = (caps: InputCaps): InputCaps => {
     const { list, range } = caps.resolutions;
-    return { ...caps, resolutions: { list: list.filter(dpi => dpi <= maxDpi), ...(range && { range: { ...range, max: Math.min(range.max, maxDpi) } }) } };
+    return {
+      ...caps,
+      resolutions: {
+        list: list.filter(dpi => dpi <= maxDpi),
+        ...(range && { range: { ...range, max: Math.min(range.max, maxDpi) } }),
+      },
+    };
   };
   const { platen, simplex, duplex } = capabilities;
-  return { ...capabilities, ...(platen && { platen: limit(platen) }), ...(simplex && { simplex: limit(simplex) }), ...(duplex && { duplex: limit(duplex) }) };
+  return {
+    ...capabilities,
+    ...(platen && { platen: limit(platen) }),
+    ...(simplex && { simplex: limit(simplex) }),
+    ...(duplex && { duplex: limit(duplex) }),
+  };
 }

@@ -16,15 +16,26 @@ t.test('README: options', async t => {
 });
 
 t.test('network scanners page: HTTP statuses', async t => {
-  const rows = [['POST', jobStatuses], ['GET', pageStatuses]] as const;
-  const codes = rows.flatMap(([verb, table]) => Object.entries(table).map(([status, { code }]) => [`${verb} ${status}`, code]));
-  t.strictSame(tableOf(page, 'Statuses').map(row => row.slice(0, 2)), codes);
+  const rows = [
+    ['POST', jobStatuses],
+    ['GET', pageStatuses],
+  ] as const;
+  const codes = rows.flatMap(([verb, table]) =>
+    Object.entries(table).map(([status, { code }]) => [`${verb} ${status}`, code]),
+  );
+  t.strictSame(
+    tableOf(page, 'Statuses').map(row => row.slice(0, 2)),
+    codes,
+  );
   t.match(meaningOf(pageStatuses, 418), { code: 'driver-failed' });
   t.match(meaningOf(pageStatuses, 307), { code: 'driver-failed' });
 });
 
 t.test('network scanners page: AdfState', async t => {
-  t.strictSame(tableOf(page, 'Feeder states').map(row => row.slice(0, 3)), Object.entries(adfStates).map(([state, { code = 'none', paper }]) => [state, code, paper]));
+  t.strictSame(
+    tableOf(page, 'Feeder states').map(row => row.slice(0, 3)),
+    Object.entries(adfStates).map(([state, { code = 'none', paper }]) => [state, code, paper]),
+  );
 });
 
 t.test('network scanners page: quirks', async t => {

@@ -56,12 +56,20 @@ export function createRecordCache(): RecordCache {
   const hostOf = ({ srv }: Service): string => srv?.value.host ?? '';
   const isUnresolved = (service: Service): boolean => !service.srv || !service.txt || !addresses.has(hostOf(service));
 
-  function receivePtr(name: string, isTls: boolean, fullName: string, { ttl }: Lifetime, from: string | undefined, now: number): void {
+  function receivePtr(
+    name: string,
+    isTls: boolean,
+    fullName: string,
+    { ttl }: Lifetime,
+    from: string | undefined,
+    now: number,
+  ): void {
     const known = services.get(name);
     if (ttl === 0) {
       if (known) expireSoon(known.ptr, now);
     } else if (known) known.ptr = cacheRecord(null, ttl, now);
-    else if (hasRoom(from)) services.set(name, { isTls, fullName, from, unresolvedSince: now, queries: 0, ptr: cacheRecord(null, ttl, now) });
+    else if (hasRoom(from))
+      services.set(name, { isTls, fullName, from, unresolvedSince: now, queries: 0, ptr: cacheRecord(null, ttl, now) });
   }
 
   /** Makes room by dropping the instance that has been unresolved for longest: names alone cost nothing to send. */
@@ -73,14 +81,20 @@ export function createRecordCache(): RecordCache {
       if (oldest === undefined) return true;
       return !services.delete(oldest);
     };
-    return !isFull(all.filter(([, each]) => each.from === from), MAX_PER_SENDER) && !(services.size >= MAX_SERVICES && isFull([...services], MAX_SERVICES));
+    return (
+      !isFull(
+        all.filter(([, each]) => each.from === from),
+        MAX_PER_SENDER,
+      ) && !(services.size >= MAX_SERVICES && isFull([...services], MAX_SERVICES))
+    );
   }
 
   function receiveRecord(record: Answer, from: string | undefined, now: number): void {
     const name = lower(record.name);
     if (record.type === 'PTR') {
       const type = /^_uscan(s?)\._tcp\.local$/.exec(name);
-      if (type && lower(record.data).endsWith(`.${name}`)) receivePtr(lower(record.data), type[1] === 's', record.data, record, from, now);
+      if (type && lower(record.data).endsWith(`.${name}`))
+        receivePtr(lower(record.data), type[1] === 's', record.data, record, from, now);
     } else if (record.type === 'SRV' || record.type === 'TXT') {
       const service = services.get(name);
       if (!service) return;
@@ -88,7 +102,8 @@ export function createRecordCache(): RecordCache {
       const last = service[field];
       if (record.ttl === 0) {
         if (last) expireSoon(last, now);
-      } else if (record.type === 'SRV') service.srv = cacheRecord({ host: lower(record.data.target), port: record.data.port }, record.ttl, now);
+      } else if (record.type === 'SRV')
+        service.srv = cacheRecord({ host: lower(record.data.target), port: record.data.port }, record.ttl, now);
       else service.txt = cacheRecord(textOf(record.data), record.ttl, now);
     } else if (record.type === 'A' || record.type === 'AAAA') {
       const isHost = [...services.values()].some(service => hostOf(service) === name);
@@ -105,10 +120,15 @@ export function createRecordCache(): RecordCache {
     }
     const others = known.filter(each => each !== same);
     // The cache-flush bit: records of this host older than a second expire (RFC 6762, 10.2).
-    if (flush) for (const each of others) if (isIP(each.value) === isIP(address) && now - each.receivedAt > 1000) expireSoon(each, now);
+    if (flush)
+      for (const each of others)
+        if (isIP(each.value) === isIP(address) && now - each.receivedAt > 1000) expireSoon(each, now);
     const record = cacheRecord(address, ttl, now);
     // A repeated address keeps its position: a host with several addresses stays at one endpoint.
-    addresses.set(host, same ? known.map(each => (each === same ? record : each)) : [record, ...known].slice(0, MAX_ADDRESSES));
+    addresses.set(
+      host,
+      same ? known.map(each => (each === same ? record : each)) : [record, ...known].slice(0, MAX_ADDRESSES),
+    );
   }
 
   /** Drops expired records, and instances that stay unresolved. */
@@ -136,7 +156,9 @@ export function createRecordCache(): RecordCache {
   };
 
   /** The questions for its records, each with the record where it is cached. */
-  function* recordsOf(service: Service): Generator<{ readonly question: Question; readonly record: CachedRecord<unknown> | undefined }> {
+  function* recordsOf(
+    service: Service,
+  ): Generator<{ readonly question: Question; readonly record: CachedRecord<unknown> | undefined }> {
     const name = lower(service.fullName);
     const host = hostOf(service);
     const type = name.slice(name.lastIndexOf('._uscan') + 1);
@@ -154,15 +176,19 @@ export function createRecordCache(): RecordCache {
       prune(now);
       const all = [...(answers ?? []), ...(additionals ?? [])];
       // PTR records name the services, SRV records the hosts: without those the others are ignored.
-      for (const types of [['PTR'], ['SRV', 'TXT'], ['A', 'AAAA']]) for (const each of all) if (types.includes(each.type)) receiveRecord(each, from, now);
+      for (const types of [['PTR'], ['SRV', 'TXT'], ['A', 'AAAA']])
+        for (const each of all) if (types.includes(each.type)) receiveRecord(each, from, now);
     },
     questions(now) {
       prune(now);
       const found = new Map<string, Question>();
       // Fewest queries first: a flood of names does not keep a scanner from being resolved.
-      for (const service of [...services.values()].sort((a, b) => a.queries - b.queries || b.unresolvedSince - a.unresolvedSince)) {
+      for (const service of [...services.values()].sort(
+        (a, b) => a.queries - b.queries || b.unresolvedSince - a.unresolvedSince,
+      )) {
         if (found.size >= MAX_QUESTIONS) break;
-        const isMissingDue = isUnresolved(service) && service.queries < missingQueries.length && now >= missingAt(service);
+        const isMissingDue =
+          isUnresolved(service) && service.queries < missingQueries.length && now >= missingAt(service);
         for (const { question, record } of recordsOf(service)) {
           if (record ? now < nextQuery(record) : !isMissingDue) continue;
           if (record) record.queries++;
@@ -175,7 +201,9 @@ export function createRecordCache(): RecordCache {
     nextDue() {
       const times = [...services.values()].flatMap(service => [
         ...(isUnresolved(service) ? [missingAt(service)] : []),
-        ...[...recordsOf(service)].flatMap(({ record }) => (record ? [Math.min(nextQuery(record), record.expiresAt)] : [])),
+        ...[...recordsOf(service)].flatMap(({ record }) =>
+          record ? [Math.min(nextQuery(record), record.expiresAt)] : [],
+        ),
       ]);
       return times.reduce((least, each) => Math.min(least, each), Infinity);
     },
@@ -184,7 +212,9 @@ export function createRecordCache(): RecordCache {
       return [...services.values()].flatMap(({ isTls, fullName, srv, txt }) => {
         const known = addresses.get(srv?.value.host ?? '') ?? [];
         const address = (known.find(each => isIP(each.value) === 4) ?? known[0])?.value;
-        return address === undefined || !srv || !txt ? [] : [{ isTls, fullName, address, port: srv.value.port, txt: txt.value }];
+        return address === undefined || !srv || !txt
+          ? []
+          : [{ isTls, fullName, address, port: srv.value.port, txt: txt.value }];
       });
     },
   };
@@ -202,7 +232,11 @@ function isCallable(address: string, from: string | undefined): boolean {
 
 function textOf(data: unknown): Readonly<Record<string, string>> {
   const lines = (Array.isArray(data) ? data : [data]).slice(0, MAX_TXT).map(String);
-  return Object.fromEntries(lines.map(line => /^([^=]*)=?(.*)$/s.exec(line) ?? []).map(([, key = '', value = '']) => [key.toLowerCase(), value]));
+  return Object.fromEntries(
+    lines
+      .map(line => /^([^=]*)=?(.*)$/s.exec(line) ?? [])
+      .map(([, key = '', value = '']) => [key.toLowerCase(), value]),
+  );
 }
 
 function lower(name: string): string {

@@ -24,14 +24,26 @@ interface Row extends Recording {
 
 const signal = new AbortController().signal;
 const folder = new URL('../fixtures/replays/', import.meta.url);
-const order: Omit<ScanOrder, 'source'> = { resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 50_000_000 };
+const order: Omit<ScanOrder, 'source'> = {
+  resolution: 75,
+  colorMode: 'Grayscale',
+  duplexMode: 'Simplex',
+  pageSize: 'A6',
+  adjustments: [],
+  maxPixels: 50_000_000,
+};
 
 for (const file of (await readdir(folder)).filter(name => name.endsWith('.json'))) {
   const { expect, ...recording } = JSON.parse(await readFile(new URL(file, folder), 'utf8')) as Row;
   t.test(`${file}: ${recording.device} (${recording.from})`, async t => {
     const dataDir = await mkdtemp(join(tmpdir(), 'escl-'));
     const replay = await startReplay(recording, folder);
-    const driver = esclDriver({ options: optionsWith({ devices: [replay.url] }), log: nullLog, dataDir, deadlines: quick });
+    const driver = esclDriver({
+      options: optionsWith({ devices: [replay.url] }),
+      log: nullLog,
+      dataDir,
+      deadlines: quick,
+    });
     t.teardown(async () => {
       await driver.close();
       await replay.close();
@@ -45,7 +57,8 @@ for (const file of (await readdir(folder)).filter(name => name.endsWith('.json')
     let pages = 0;
     let failure: unknown;
     try {
-      for await (const page of session.scan({ ...order, source }, { signal, stop: signal })) pages += page.data.length > 0 ? 1 : 0;
+      for await (const page of session.scan({ ...order, source }, { signal, stop: signal }))
+        pages += page.data.length > 0 ? 1 : 0;
     } catch (error) {
       failure = error;
     }
@@ -61,8 +74,22 @@ for (const file of (await readdir(folder)).filter(name => name.endsWith('.json')
 
 t.test('quirksOf: all matching rows apply, of the same quirk the first', async t => {
   t.strictSame(quirksOf({ makeAndModel: 'Acme HP M630 EPSON Brother' }), standard);
-  t.strictSame(quirksOf({ makeAndModel: 'EPSON ET-5850 Series', server: 'HP_Compact_Server' }), { ...standard, host: 'with port' });
-  t.strictSame(quirksOf({ makeAndModel: 'MFC-L2750DW', manufacturer: 'Brother' }), { ...standard, earlyEnd: 'always', earlyEndMs: 3000 });
-  t.match(quirksOf({ makeAndModel: 'B215 MFP', manufacturer: 'Xerox', server: 'HP_Compact_Server' }), { host: 'localhost', notReady: [404, 410], keepsJobs: true });
-  t.ok(quirkTable.every(({ match }) => Object.keys(match).length > 0), 'no row matches every device');
+  t.strictSame(quirksOf({ makeAndModel: 'EPSON ET-5850 Series', server: 'HP_Compact_Server' }), {
+    ...standard,
+    host: 'with port',
+  });
+  t.strictSame(quirksOf({ makeAndModel: 'MFC-L2750DW', manufacturer: 'Brother' }), {
+    ...standard,
+    earlyEnd: 'always',
+    earlyEndMs: 3000,
+  });
+  t.match(quirksOf({ makeAndModel: 'B215 MFP', manufacturer: 'Xerox', server: 'HP_Compact_Server' }), {
+    host: 'localhost',
+    notReady: [404, 410],
+    keepsJobs: true,
+  });
+  t.ok(
+    quirkTable.every(({ match }) => Object.keys(match).length > 0),
+    'no row matches every device',
+  );
 });

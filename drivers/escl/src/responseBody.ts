@@ -16,7 +16,11 @@ export type BodyLimit = (start: Uint8Array, isLast: boolean) => number | undefin
  * @param maxBytes the limit until `limitOf` sets another one
  * @throws what `limitOf` throws; EsclError `truncated` when the body ends before its announced end, or `too large`
  */
-export async function readBody(response: IncomingMessage, maxBytes: number, limitOf: BodyLimit | undefined): Promise<Uint8Array> {
+export async function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  limitOf: BodyLimit | undefined,
+): Promise<Uint8Array> {
   let limit = maxBytes;
   const announced = Number(response.headers['content-length'] ?? 0);
   if (announced > limit) throw tooMuch(limit);
@@ -57,7 +61,10 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 function torn(length: number, announced: number): EsclError {
-  return new EsclError('truncated', `the connection ended after ${length}${announced > 0 ? ` of ${announced}` : ''} bytes of the response`);
+  return new EsclError(
+    'truncated',
+    `the connection ended after ${length}${announced > 0 ? ` of ${announced}` : ''} bytes of the response`,
+  );
 }
 
 function tooMuch(limit: number): EsclError {

@@ -12,7 +12,11 @@ import type { DeviceOptions } from './testing/options.js';
 
 /** As core fills them in. */
 export function optionsWith(options: Partial<EsclOptions>): EsclOptions {
-  const defaults = Object.fromEntries(Object.entries(optionsSchema.properties).flatMap(([name, each]) => ('default' in each ? [[name, each.default]] : [])));
+  const defaults = Object.fromEntries(
+    Object.entries(optionsSchema.properties).flatMap(([name, each]) =>
+      'default' in each ? [[name, each.default]] : [],
+    ),
+  );
   return { ...(defaults as unknown as EsclOptions), discovery: false, ...options };
 }
 
@@ -39,10 +43,19 @@ export interface Rig extends DriverRig {
   readonly driver: Driver;
 }
 
-export async function rigOf(build: DeviceOptions, options: Partial<EsclOptions> = {}, deadlines: Partial<Deadlines> = {}): Promise<Rig> {
+export async function rigOf(
+  build: DeviceOptions,
+  options: Partial<EsclOptions> = {},
+  deadlines: Partial<Deadlines> = {},
+): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'escl-'));
   const device = await startDevice(build);
-  const driver = esclDriver({ options: optionsWith({ devices: [device.url], ...options }), log: nullLog, dataDir, deadlines: { ...quick, ...deadlines } });
+  const driver = esclDriver({
+    options: optionsWith({ devices: [device.url], ...options }),
+    log: nullLog,
+    dataDir,
+    deadlines: { ...quick, ...deadlines },
+  });
   return {
     driver,
     device,

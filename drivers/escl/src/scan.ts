@@ -27,13 +27,20 @@ export async function* scan(parts: ScanParts): AsyncGenerator<EncodedPage, void,
   }
 }
 
-async function* pages(job: ScanJob, { name, source, sheets, prepared, isContinuous, mostPages, stop, ended, onEmpty }: ScanParts): AsyncGenerator<EncodedPage, void, undefined> {
+async function* pages(
+  job: ScanJob,
+  { name, source, sheets, prepared, isContinuous, mostPages, stop, ended, onEmpty }: ScanParts,
+): AsyncGenerator<EncodedPage, void, undefined> {
   const { sides } = prepared;
   const maxSheets = source === 'flatbed' ? 1 : sheets;
   let received = 0;
   const pull = async (): Promise<EncodedPage | undefined> => {
     ended.throwIfAborted();
-    if (received > mostPages) throw new ScanError('driver-failed', `"${name}" sent ${received} pages, more than mostPages allows. Scan the rest of the stack separately.`);
+    if (received > mostPages)
+      throw new ScanError(
+        'driver-failed',
+        `"${name}" sent ${received} pages, more than mostPages allows. Scan the rest of the stack separately.`,
+      );
     const document = await job.next();
     if (!document) {
       if (source === 'feeder') onEmpty();

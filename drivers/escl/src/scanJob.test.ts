@@ -9,7 +9,15 @@ import { writeScanSettings } from './scanSettings.js';
 import { quick } from './rig.test.kit.js';
 import { retryAfter, type EsclClient } from './esclClient.js';
 
-const order: ScanOrder = { source: 'feeder', resolution: 300, colorMode: 'BlackAndWhite', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 50_000_000 };
+const order: ScanOrder = {
+  source: 'feeder',
+  resolution: 300,
+  colorMode: 'BlackAndWhite',
+  duplexMode: 'Simplex',
+  pageSize: 'A4',
+  adjustments: [],
+  maxPixels: 50_000_000,
+};
 const capabilities = capabilitiesOfFixture('profiles-by-name');
 const never = new AbortController().signal;
 
@@ -23,14 +31,27 @@ function parts(statuses: readonly number[], adf = '', stop = never): JobParts & 
     },
     status: async () => ({ state: 'Idle', adf, jobs: [] }),
   };
-  return { client: client as EsclClient, asked, name: 'A', capabilities, quirks: standard, deadlines: quick, maxPixels: 1e9, stop, ended: never };
+  return {
+    client: client as EsclClient,
+    asked,
+    name: 'A',
+    capabilities,
+    quirks: standard,
+    deadlines: quick,
+    maxPixels: 1e9,
+    stop,
+    ended: never,
+  };
 }
 
 const prepared = prepare(capabilities, 'feeder', order, 'A');
 
 t.test('createJob: one bit a pixel, in a format that has it; in grey where the device refuses', async t => {
   const willing = parts([]);
-  t.match(await createJob(willing, prepared), { path: '/eSCL/ScanJobs/1', settings: { mode: 'BlackAndWhite1', format: 'image/png', duplex: true } });
+  t.match(await createJob(willing, prepared), {
+    path: '/eSCL/ScanJobs/1',
+    settings: { mode: 'BlackAndWhite1', format: 'image/png', duplex: true },
+  });
   const refusing = parts([409]);
   t.match(await createJob(refusing, prepared), { settings: { mode: 'Grayscale8', format: 'image/jpeg' } });
   t.match(refusing.asked, [/BlackAndWhite1.*image\/png/s, /Grayscale8.*image\/jpeg/s]);
@@ -38,7 +59,8 @@ t.test('createJob: one bit a pixel, in a format that has it; in grey where the d
 });
 
 t.test('prepare: lossless, PNG where there is one, else the least compression', async t => {
-  const wish = (lossless: boolean, more: Partial<typeof capabilities> = {}) => prepare({ ...capabilities, ...more }, 'feeder', { ...order, colorMode: 'Color', lossless }, 'A').settings;
+  const wish = (lossless: boolean, more: Partial<typeof capabilities> = {}) =>
+    prepare({ ...capabilities, ...more }, 'feeder', { ...order, colorMode: 'Color', lossless }, 'A').settings;
   t.match(wish(true), { format: 'image/png', compression: undefined });
   t.match(wish(false, { leastCompression: 0 }), { format: 'image/jpeg', compression: undefined });
   const { duplex } = capabilities;
@@ -65,19 +87,30 @@ t.test('createJob: 503, asked again until stop', async t => {
 
 t.test('createJob: AdfState counts for more than the HTTP status', async t => {
   const codes = [];
-  for (const adf of ['ScannerAdfEmpty', 'ScannerAdfHatchOpen', 'ScannerAdfLoaded']) codes.push(await createJob(parts([500], adf), prepared).catch(codeOf));
+  for (const adf of ['ScannerAdfEmpty', 'ScannerAdfHatchOpen', 'ScannerAdfLoaded'])
+    codes.push(await createJob(parts([500], adf), prepared).catch(codeOf));
   t.strictSame(codes, ['no-paper', 'cover-open', 'driver-failed']);
 });
 
 t.test('retryAfter: seconds within limits, undefined for dates', async t => {
   const of = (text: string) => retryAfter({ 'retry-after': text });
-  t.strictSame(['2', '0', '9999', 'Wed, 21 Oct 2026 07:28:00 GMT', '-1', ''].map(of), [2000, 50, 30_000, undefined, undefined, undefined]);
+  t.strictSame(['2', '0', '9999', 'Wed, 21 Oct 2026 07:28:00 GMT', '-1', ''].map(of), [
+    2000,
+    50,
+    30_000,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 t.test('prepare: no such source, too many pixels, one side only', async t => {
   t.throws(() => prepare(capabilities, 'flatbed', order, 'A'), { message: /flatbed/ });
   t.throws(() => prepare(capabilities, 'feeder', { ...order, maxPixels: 100 }, 'A'), { message: /2480 x 3508/ });
   t.strictSame(prepare(capabilitiesOfFixture('hp-officejet'), 'feeder', order, 'A').sides, ['front']);
-  t.match(prepare(capabilitiesOfFixture('hp-officejet'), 'feeder', order, 'A').settings, { mode: 'Grayscale8', duplex: false });
+  t.match(prepare(capabilitiesOfFixture('hp-officejet'), 'feeder', order, 'A').settings, {
+    mode: 'Grayscale8',
+    duplex: false,
+  });
   t.notOk('duplex' in prepare(capabilitiesOfFixture('canon-pixma'), 'flatbed', order, 'A').settings);
 });

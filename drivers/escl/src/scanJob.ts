@@ -50,9 +50,12 @@ const MAX_BYTES_PER_PIXEL = 4;
 const MIN_LIMIT = 1024 * 1024;
 
 /** A busy device is asked again until `deadlines.busy`. @returns undefined where `stop` was aborted first */
-export async function createJob({ client, name, capabilities, quirks, deadlines, stop, ended }: JobParts, first: Prepared): Promise<CreatedJob | undefined> {
+export async function createJob(
+  { client, name, capabilities, quirks, deadlines, stop, ended }: JobParts,
+  first: Prepared,
+): Promise<CreatedJob | undefined> {
   const giveUp = performance.now() + deadlines.busy;
-  for (let prepared = first; ; ) {
+  for (let prepared = first; ;) {
     if (stop.aborted) return undefined;
     const answer = await client.createJob(writeScanSettings(prepared.settings), ended);
     if ('job' in answer) return { path: answer.job, settings: prepared.settings };
@@ -60,16 +63,25 @@ export async function createJob({ client, name, capabilities, quirks, deadlines,
     const wait = answer.retryAfter ?? deadlines.again;
     if (grey) prepared = grey;
     else if (answer.status === 503 && performance.now() + wait < giveUp) await delay(wait, ended);
-    else throw refusal(answer.status, prepared.settings, await client.status(ended).catch(() => undefined), name, quirks);
+    else
+      throw refusal(answer.status, prepared.settings, await client.status(ended).catch(() => undefined), name, quirks);
     ended.throwIfAborted();
   }
 }
 
 /** Devices refuse with various HTTP statuses when their feeder cannot scan: AdfState tells why. */
-function refusal(httpStatus: number, { source }: ScanSettings, status: ScannerStatus | undefined, name: string, quirks: Quirks): ScanError {
-  if (source === 'Feeder' && paperAt(status?.adf ?? '', quirks) === 'empty') return new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
+function refusal(
+  httpStatus: number,
+  { source }: ScanSettings,
+  status: ScannerStatus | undefined,
+  name: string,
+  quirks: Quirks,
+): ScanError {
+  if (source === 'Feeder' && paperAt(status?.adf ?? '', quirks) === 'empty')
+    return new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
   // A device that scans for another client answers 409 or 500.
-  if (status?.state === 'Processing' && [409, 500].includes(httpStatus)) return new ScanError('busy', `"${name}" is scanning for another client (HTTP ${httpStatus}).`);
+  if (status?.state === 'Processing' && [409, 500].includes(httpStatus))
+    return new ScanError('busy', `"${name}" is scanning for another client (HTTP ${httpStatus}).`);
   const fault = source === 'Feeder' ? feederFault(status?.adf ?? '', name) : undefined;
   if (fault) return fault;
   const { code, text } = meaningOf(jobStatuses, httpStatus);
@@ -113,10 +125,13 @@ export async function startJob(parts: JobParts, prepared: Prepared): Promise<Sca
     const fault = isFeeder ? feederFault(status?.adf ?? '', name) : undefined;
     if (fault) throw fault;
     const { state, reasons = [] } = jobIn(status) ?? {};
-    if (state === 'Canceled' || (state === 'Aborted' && reasons.includes('JobCanceledByUser'))) throw new ScanError('cancelled', `The scan was cancelled on "${name}".`);
+    if (state === 'Canceled' || (state === 'Aborted' && reasons.includes('JobCanceledByUser')))
+      throw new ScanError('cancelled', `The scan was cancelled on "${name}".`);
     // AirSane aborts a job that finds no paper; a device without a sensor gives the reason only.
     const lacksPaper = reasons.includes('ResourcesAreNotReady');
-    const isOutOfPaper = isEmpty(status) ? received === 0 || lacksPaper : isFeeder && status?.adf === '' && received === 0 && lacksPaper;
+    const isOutOfPaper = isEmpty(status)
+      ? received === 0 || lacksPaper
+      : isFeeder && status?.adf === '' && received === 0 && lacksPaper;
     if (state !== 'Aborted' || isOutOfPaper) return;
     const details = short([`HTTP ${httpStatus}`, ...reasons].join(', '));
     throw new ScanError('driver-failed', `"${name}" aborted the scan (${details}). Check its display.`);
@@ -132,15 +147,19 @@ export async function startJob(parts: JobParts, prepared: Prepared): Promise<Sca
     const status = await currentStatus();
     if (!status) throw error;
     throwIfFailed(status, 200);
-    throw new ScanError('driver-failed', `"${name}" sent an incomplete page: ${error.message}. Scan this page again.`, { cause: error });
+    throw new ScanError('driver-failed', `"${name}" sent an incomplete page: ${error.message}. Scan this page again.`, {
+      cause: error,
+    });
   }
 
   /** Whether a page may still come: some devices say too early that there is none. */
   function isEarly(httpStatus: number, status: ScannerStatus | undefined, waited: number): boolean {
     const state = jobIn(status)?.state;
-    if (waited >= quirks.earlyEndMs || (state !== undefined && state !== 'Processing' && state !== 'Pending')) return false;
+    if (waited >= quirks.earlyEndMs || (state !== undefined && state !== 'Processing' && state !== 'Pending'))
+      return false;
     if (quirks.notReady.includes(httpStatus)) return true;
-    const promisesMore = status?.adf === 'ScannerAdfLoaded' || (status?.adf === 'ScannerAdfProcessing' && !isEmpty(status));
+    const promisesMore =
+      status?.adf === 'ScannerAdfLoaded' || (status?.adf === 'ScannerAdfProcessing' && !isEmpty(status));
     return httpStatus === 404 && (quirks.earlyEnd === 'always' || promisesMore);
   }
 
@@ -166,12 +185,14 @@ export async function startJob(parts: JobParts, prepared: Prepared): Promise<Sca
             isOver = true;
             return undefined;
           }
-          const { code, text } = answer.status === 409 && !isFeeder ? conflictOnFlatbed : meaningOf(pageStatuses, answer.status);
+          const { code, text } =
+            answer.status === 409 && !isFeeder ? conflictOnFlatbed : meaningOf(pageStatuses, answer.status);
           throw new ScanError(code, `"${name}" ${text} (HTTP ${answer.status}).`);
         }
         const usual = early ? Math.min(deadlines.again, quirks.earlyEndMs / 4) : deadlines.again;
         const wait = Math.min(retryAfter(answer.headers) ?? usual, Math.max(0, deadlines.silence - waited));
-        if (wait === 0) throw new ScanError('timeout', `"${name}" has not been ready for ${Math.round(waited / 1000)} s.`);
+        if (wait === 0)
+          throw new ScanError('timeout', `"${name}" has not been ready for ${Math.round(waited / 1000)} s.`);
         await delay(wait, ended);
       }
     },

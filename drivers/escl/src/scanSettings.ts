@@ -22,7 +22,17 @@ const namespaces = [
   'xmlns:scan="http://schemas.hp.com/imaging/escl/2011/05/03"',
 ].join(' ');
 
-export function writeScanSettings({ version, source, duplex, mode, format, hasFormatExt, dpi, compression, region }: ScanSettings): string {
+export function writeScanSettings({
+  version,
+  source,
+  duplex,
+  mode,
+  format,
+  hasFormatExt,
+  dpi,
+  compression,
+  region,
+}: ScanSettings): string {
   const element = (name: string, value: string | number | boolean) => `<${name}>${escaped(String(value))}</${name}>`;
   const area = [
     element('pwg:ContentRegionUnits', 'escl:ThreeHundredthsOfInches'),

@@ -12,11 +12,36 @@ const endpoint = configuredEndpoint('http://192.0.2.1');
 
 t.test('HP: different resolutions for feeder and flatbed', async t => {
   const capabilities = capabilitiesOfFixture('hp-officejet');
-  t.match(capabilities, { version: '2.63', makeAndModel: 'HP OfficeJet Pro 9010 series', uuid: '1c852a4d-b800-1f08-abcd-000000000001', justification: 'Left' });
+  t.match(capabilities, {
+    version: '2.63',
+    makeAndModel: 'HP OfficeJet Pro 9010 series',
+    uuid: '1c852a4d-b800-1f08-abcd-000000000001',
+    justification: 'Left',
+  });
   const { feeder, flatbed } = capabilitiesOf(capabilities);
-  t.strictSame(feeder, { resolutions: [75, 100, 200, 300], colorModes: ['Color', 'Grayscale'], duplex: true, pageSizes: withLegal, adjustments: [] });
-  t.strictSame(flatbed, { resolutions: [75, 100, 200, 300, 400, 600, 1200], colorModes: ['Color', 'Grayscale'], duplex: false, pageSizes: letterToA6, adjustments: [] });
-  t.match(deviceOf({ endpoint, capabilities }, 'continuous'), { name: 'HP OfficeJet Pro 9010 series', manufacturer: 'HP', model: 'OfficeJet Pro 9010 series', online: true, feeder: true, flatbed: true, duplex: true });
+  t.strictSame(feeder, {
+    resolutions: [75, 100, 200, 300],
+    colorModes: ['Color', 'Grayscale'],
+    duplex: true,
+    pageSizes: withLegal,
+    adjustments: [],
+  });
+  t.strictSame(flatbed, {
+    resolutions: [75, 100, 200, 300, 400, 600, 1200],
+    colorModes: ['Color', 'Grayscale'],
+    duplex: false,
+    pageSizes: letterToA6,
+    adjustments: [],
+  });
+  t.match(deviceOf({ endpoint, capabilities }, 'continuous'), {
+    name: 'HP OfficeJet Pro 9010 series',
+    manufacturer: 'HP',
+    model: 'OfficeJet Pro 9010 series',
+    online: true,
+    feeder: true,
+    flatbed: true,
+    duplex: true,
+  });
 });
 
 t.test('Canon: flatbed only, no DocumentFormatExt', async t => {
@@ -55,10 +80,15 @@ t.test('profiles by name, other prefixes, duplex only, one bit per pixel', async
 });
 
 t.test('readScannerCapabilities: missing and invalid values, defaults', async t => {
-  const of = (body: string) => readScannerCapabilities(Buffer.from(`<s:ScannerCapabilities xmlns:s="x">${body}</s:ScannerCapabilities>`));
+  const of = (body: string) =>
+    readScannerCapabilities(Buffer.from(`<s:ScannerCapabilities xmlns:s="x">${body}</s:ScannerCapabilities>`));
   t.throws(() => of(''), { message: /feeder/ });
-  const bare = of('<s:Version>9.9<!-- --></s:Version><s:Platen><s:PlatenInputCaps><s:MaxWidth>-5</s:MaxWidth><s:MaxHeight>1e9</s:MaxHeight></s:PlatenInputCaps></s:Platen>');
+  const bare = of(
+    '<s:Version>9.9<!-- --></s:Version><s:Platen><s:PlatenInputCaps><s:MaxWidth>-5</s:MaxWidth><s:MaxHeight>1e9</s:MaxHeight></s:PlatenInputCaps></s:Platen>',
+  );
   t.match(capabilitiesOf(bare).flatbed, { resolutions: [300], colorModes: ['Color'], pageSizes: withLegal });
-  const long = of(`<s:MakeAndModel>A\u0007B${'x'.repeat(500)}</s:MakeAndModel><s:Platen><s:PlatenInputCaps/></s:Platen>`);
+  const long = of(
+    `<s:MakeAndModel>A\u0007B${'x'.repeat(500)}</s:MakeAndModel><s:Platen><s:PlatenInputCaps/></s:Platen>`,
+  );
   t.match(long.makeAndModel, /^A Bx{117}$/);
 });

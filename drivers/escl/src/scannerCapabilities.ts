@@ -12,7 +12,10 @@ export interface InputCaps {
   readonly formats: readonly string[];
   /** Whether the device lists DocumentFormatExt: some such devices read that element only. */
   readonly hasFormatExt: boolean;
-  readonly resolutions: { readonly list: readonly number[]; readonly range?: { readonly min: number; readonly max: number; readonly step: number } };
+  readonly resolutions: {
+    readonly list: readonly number[];
+    readonly range?: { readonly min: number; readonly max: number; readonly step: number };
+  };
 }
 
 export interface ScannerCapabilities {
@@ -34,7 +37,12 @@ export interface ScannerCapabilities {
 /** @throws Error that says what is wrong with the document */
 export function readScannerCapabilities(bytes: Uint8Array, server?: string): ScannerCapabilities {
   const root = readXml(bytes, 'ScannerCapabilities');
-  const named = new Map(root.all('SettingProfiles').flatMap(each => each.all('SettingProfile')).map(each => [each.attributes['name'], each] as const));
+  const named = new Map(
+    root
+      .all('SettingProfiles')
+      .flatMap(each => each.all('SettingProfile'))
+      .map(each => [each.attributes['name'], each] as const),
+  );
   const caps = (node: XmlNode | undefined) => node && inputCaps(node, named);
   const adf = root.one('Adf');
   const platen = caps(root.one('Platen')?.one('PlatenInputCaps'));
@@ -60,13 +68,20 @@ export function readScannerCapabilities(bytes: Uint8Array, server?: string): Sca
 
 /** In lower case without `urn:uuid:`; empty for anything but a UUID. */
 export function uuidOf(text: string | undefined): string {
-  const uuid = text?.toLowerCase().replace(/^urn:uuid:/, '').trim() ?? '';
+  const uuid =
+    text
+      ?.toLowerCase()
+      .replace(/^urn:uuid:/, '')
+      .trim() ?? '';
   return /^[0-9a-f-]{8,64}$/.test(uuid) ? uuid : '';
 }
 
 /** Text of a device, for people: one line of limited length without control characters. */
 export function plain(text: string | undefined): string {
-  return (text ?? '').replace(/\p{C}+/gu, ' ').trim().slice(0, 120);
+  return (text ?? '')
+    .replace(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, 120);
 }
 
 function inputCaps(node: XmlNode, named: ReadonlyMap<string | undefined, XmlNode>): InputCaps {
@@ -74,7 +89,11 @@ function inputCaps(node: XmlNode, named: ReadonlyMap<string | undefined, XmlNode
     .all('SettingProfiles')
     .flatMap(each => each.all('SettingProfile'))
     .map(each => named.get(each.attributes['ref']) ?? each);
-  const texts = (group: string, name: string) => profiles.flatMap(each => each.all(group)).flatMap(each => each.all(name)).map(each => each.text);
+  const texts = (group: string, name: string) =>
+    profiles
+      .flatMap(each => each.all(group))
+      .flatMap(each => each.all(name))
+      .map(each => each.text);
   const newer = texts('DocumentFormats', 'DocumentFormatExt');
   const supported = profiles.flatMap(each => each.all('SupportedResolutions'));
   const list = supported
@@ -82,7 +101,10 @@ function inputCaps(node: XmlNode, named: ReadonlyMap<string | undefined, XmlNode
     .flatMap(each => each.all('DiscreteResolution'))
     .map(each => [numberOf(each, 'XResolution'), numberOf(each, 'YResolution')])
     .flatMap(([x = 0, y = 0]) => (x > 0 && x === y ? [x] : []));
-  const range = supported.flatMap(each => each.all('ResolutionRange')).map(rangeOf).find(each => each !== undefined);
+  const range = supported
+    .flatMap(each => each.all('ResolutionRange'))
+    .map(rangeOf)
+    .find(each => each !== undefined);
   return {
     maxWidth: numberOf(node, 'MaxWidth'),
     maxHeight: numberOf(node, 'MaxHeight'),

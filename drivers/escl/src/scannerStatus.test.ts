@@ -9,7 +9,11 @@ t.test('readScannerStatus: state, feeder and jobs', async t => {
       <scan:AdfState>ScannerAdfLoaded</scan:AdfState><scan:Jobs><scan:JobInfo><pwg:JobUri>http://192.0.2.9:8080/eSCL/ScanJobs/1/</pwg:JobUri><pwg:ImagesToTransfer>2</pwg:ImagesToTransfer>
       <pwg:JobState>Processing</pwg:JobState><pwg:JobStateReasons><pwg:JobStateReason>JobScanning</pwg:JobStateReason></pwg:JobStateReasons></scan:JobInfo></scan:Jobs></scan:ScannerStatus>`),
   );
-  t.strictSame(status, { state: 'Processing', adf: 'ScannerAdfLoaded', jobs: [{ path: '/eSCL/ScanJobs/1', state: 'Processing', reasons: ['JobScanning'], imagesToTransfer: 2 }] });
+  t.strictSame(status, {
+    state: 'Processing',
+    adf: 'ScannerAdfLoaded',
+    jobs: [{ path: '/eSCL/ScanJobs/1', state: 'Processing', reasons: ['JobScanning'], imagesToTransfer: 2 }],
+  });
   t.strictSame(readScannerStatus(Buffer.from('<ScannerStatus/>')), { state: '', adf: '', jobs: [] });
 });
 
@@ -20,7 +24,16 @@ t.test('pathOf: the path only, no other host', async t => {
   t.equal(pathOf('\\\\evil.example\\x'), '/x');
   t.equal(pathOf('/a b\r\nX: y'), '/a%20bX:%20y');
   t.equal(pathOf('../../up'), '/up');
-  for (const bad of ['', 'http://', 'file:///etc/passwd', 'http://[', `/${'x'.repeat(3000)}`, 'http://evil.example', '/']) t.equal(pathOf(bad), undefined, bad.slice(0, 30));
+  for (const bad of [
+    '',
+    'http://',
+    'file:///etc/passwd',
+    'http://[',
+    `/${'x'.repeat(3000)}`,
+    'http://evil.example',
+    '/',
+  ])
+    t.equal(pathOf(bad), undefined, bad.slice(0, 30));
 });
 
 t.test('locationOf: relative, with a query, or with a truncated IPv6 address', async t => {
@@ -35,7 +48,20 @@ t.test('locationOf: relative, with a query, or with a truncated IPv6 address', a
 t.test('detectedOf: faults of an idle feeder', async t => {
   t.strictSame(
     Object.keys(adfStates).map(state => detectedOf(state)),
-    [undefined, undefined, undefined, 'paper-jam', 'paper-jam', 'cover-open', 'cover-open', 'double-feed', undefined, undefined, undefined, undefined],
+    [
+      undefined,
+      undefined,
+      undefined,
+      'paper-jam',
+      'paper-jam',
+      'cover-open',
+      'cover-open',
+      'double-feed',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ],
   );
   t.equal(detectedOf('ScannerAdfOnFire'), undefined);
 });

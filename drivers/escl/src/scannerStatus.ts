@@ -31,7 +31,10 @@ export function readScannerStatus(bytes: Uint8Array): ScannerStatus {
       return {
         path: pathOf(each.one('JobUri')?.text ?? '') ?? '',
         state: each.one('JobState')?.text ?? '',
-        reasons: each.all('JobStateReasons').flatMap(group => group.all('JobStateReason')).map(reason => reason.text),
+        reasons: each
+          .all('JobStateReasons')
+          .flatMap(group => group.all('JobStateReason'))
+          .map(reason => reason.text),
         ...(/^\d{1,4}$/.test(images) && { imagesToTransfer: Number(images) }),
       };
     }),

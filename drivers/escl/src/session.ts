@@ -1,5 +1,16 @@
 /** A session with a network scanner: its status, whether its paper sensor can be believed, and its scans. */
-import { deviceSession, ScanError, unlessAborted, type Device, type DeviceScan, type EncodedPage, type Log, type ScanOrder, type Session, type Status } from '@platen/core/plugin';
+import {
+  deviceSession,
+  ScanError,
+  unlessAborted,
+  type Device,
+  type DeviceScan,
+  type EncodedPage,
+  type Log,
+  type ScanOrder,
+  type Session,
+  type Status,
+} from '@platen/core/plugin';
 import { detectedOf, paperAt } from './adfStates.js';
 import { capabilitiesOf } from './capabilities.js';
 import type { EsclClient } from './esclClient.js';
@@ -26,7 +37,17 @@ export interface SessionParts {
   onClose(): Promise<void>;
 }
 
-export function createSession({ device, capabilities, quirks, client, deadlines, mostPages, log, onOffline, onClose }: SessionParts): Session {
+export function createSession({
+  device,
+  capabilities,
+  quirks,
+  client,
+  deadlines,
+  mostPages,
+  log,
+  onOffline,
+  onClose,
+}: SessionParts): Session {
   const { name } = device;
   const offered = capabilitiesOf(capabilities);
   /** The status request of the running scan, before anything moves. */
@@ -50,9 +71,11 @@ export function createSession({ device, capabilities, quirks, client, deadlines,
     const status = await client.status(ended).catch(() => undefined);
     ended.throwIfAborted();
     if (status) seePaper(paperOf(status));
-    if (paper() === 'empty' && quirks.trustsEmpty) throw new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
+    if (paper() === 'empty' && quirks.trustsEmpty)
+      throw new ScanError('no-paper', `"${name}" has no paper in its feeder.`);
     const fault = feederFault(status?.adf ?? '', name);
-    if (fault) log.debug(`${fault.message} The scan is tried nevertheless: some devices report this until the next scan.`);
+    if (fault)
+      log.debug(`${fault.message} The scan is tried nevertheless: some devices report this until the next scan.`);
   }
 
   async function* begin(order: ScanOrder, call: DeviceScan): AsyncGenerator<EncodedPage, void, undefined> {
@@ -64,7 +87,17 @@ export function createSession({ device, capabilities, quirks, client, deadlines,
     const paperBefore = paper();
     try {
       yield* scan({
-        client, name, capabilities, quirks, deadlines, mostPages, source, prepared, stop, ended, onEmpty,
+        client,
+        name,
+        capabilities,
+        quirks,
+        deadlines,
+        mostPages,
+        source,
+        prepared,
+        stop,
+        ended,
+        onEmpty,
         maxPixels: order.maxPixels,
         sheets: order.sheets ?? Infinity,
         isContinuous: device.feeding === 'continuous',
@@ -75,7 +108,9 @@ export function createSession({ device, capabilities, quirks, client, deadlines,
       if (failure.code === 'device-offline') onOffline();
       if (source === 'feeder' && paperBefore === 'loaded' && failure.code === 'no-paper' && !isSensorWrong) {
         isSensorWrong = true;
-        log.info(`"${name}" reported paper in its feeder, which was empty. Its sensor is ignored until it reports something else; auto-scan waits for that.`);
+        log.info(
+          `"${name}" reported paper in its feeder, which was empty. Its sensor is ignored until it reports something else; auto-scan waits for that.`,
+        );
       }
       throw failure;
     }
@@ -92,7 +127,8 @@ export function createSession({ device, capabilities, quirks, client, deadlines,
       } catch (error) {
         signal.throwIfAborted();
         // A device that answers something else is online.
-        if (error instanceof EsclError && (error.kind === 'malformed' || error.kind === 'bad request')) return { online: true, paper: 'unknown' };
+        if (error instanceof EsclError && (error.kind === 'malformed' || error.kind === 'bad request'))
+          return { online: true, paper: 'unknown' };
         if (!isLast) continue;
         log.debug(`"${name}" does not report its status: ${asScanError(error, name).message}`);
         onOffline();
@@ -109,7 +145,10 @@ export function createSession({ device, capabilities, quirks, client, deadlines,
     capabilities: async () => offered,
     status: ({ signal }, paper) => askStatus(signal, paper()),
     async statusWhileScanning({ signal }, paper) {
-      await unlessAborted(Promise.resolve(checking).catch(() => undefined), signal);
+      await unlessAborted(
+        Promise.resolve(checking).catch(() => undefined),
+        signal,
+      );
       return { online: true, paper: paper() };
     },
     scan: begin,

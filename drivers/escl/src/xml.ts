@@ -50,7 +50,9 @@ export function readXml(bytes: Uint8Array, root: string): XmlNode {
 /** Decoded by its byte order mark, else by its declaration, else as UTF-8. */
 function textOf(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 100)).toString('latin1');
-  const declared = /^<\?xml[^>]*\sencoding=["'](?:iso-8859-1|latin1|windows-1252)["']/i.test(head) ? 'windows-1252' : 'utf-8';
+  const declared = /^<\?xml[^>]*\sencoding=["'](?:iso-8859-1|latin1|windows-1252)["']/i.test(head)
+    ? 'windows-1252'
+    : 'utf-8';
   const encoding = head.startsWith('\xff\xfe') ? 'utf-16le' : head.startsWith('\xfe\xff') ? 'utf-16be' : declared;
   return new TextDecoder(encoding).decode(bytes);
 }
@@ -58,12 +60,16 @@ function textOf(bytes: Uint8Array): string {
 function nodeOf(value: unknown): XmlNode {
   const fields = Object.entries(typeof value === 'object' && value !== null ? value : {});
   const children = new Map(
-    fields.filter(([name]) => !name.startsWith('@') && name !== '#text').map(([name, each]) => [name, (Array.isArray(each) ? each : [each]).map(nodeOf)]),
+    fields
+      .filter(([name]) => !name.startsWith('@') && name !== '#text')
+      .map(([name, each]) => [name, (Array.isArray(each) ? each : [each]).map(nodeOf)]),
   );
   const own = typeof value === 'string' ? value : fields.find(([name]) => name === '#text')?.[1];
   const node: XmlNode = {
     text: unescaped(typeof own === 'string' ? own : ''),
-    attributes: Object.fromEntries(fields.filter(([name]) => name.startsWith('@')).map(([name, each]) => [name.slice(1), unescaped(String(each))])),
+    attributes: Object.fromEntries(
+      fields.filter(([name]) => name.startsWith('@')).map(([name, each]) => [name.slice(1), unescaped(String(each))]),
+    ),
     all: name => children.get(name) ?? [],
     one: name => children.get(name)?.[0],
     deep(name) {
@@ -83,10 +89,17 @@ const escapes: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', 
 
 /** Replaces the five predefined entities and character references; any other stays as it is. */
 function unescaped(text: string): string {
-  return text.trim().replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,6})|#x([\da-f]{1,5}));/gi, (_, name?: string, decimal?: string, hex?: string) => {
-    if (name !== undefined) return escapes[name.toLowerCase()] ?? '';
-    return String.fromCodePoint(Math.min(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal), 0x10ffff));
-  });
+  return text
+    .trim()
+    .replace(
+      /&(?:(amp|lt|gt|quot|apos)|#(\d{1,6})|#x([\da-f]{1,5}));/gi,
+      (_, name?: string, decimal?: string, hex?: string) => {
+        if (name !== undefined) return escapes[name.toLowerCase()] ?? '';
+        return String.fromCodePoint(
+          Math.min(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal), 0x10ffff),
+        );
+      },
+    );
 }
 
 /** Text, escaped for an element. */

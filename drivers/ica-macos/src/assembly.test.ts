@@ -3,7 +3,18 @@ import t from 'tap';
 import { createAssembly, isPacked } from './assembly.js';
 import { readBand, type Band } from './band.js';
 
-const header = (facts: object) => ({ startRow: 0, width: 4, height: 3, bytesPerRow: 12, offset: 0, bandBytes: 36, pixelType: 2, components: 3, depth: 8, ...facts });
+const header = (facts: object) => ({
+  startRow: 0,
+  width: 4,
+  height: 3,
+  bytesPerRow: 12,
+  offset: 0,
+  bandBytes: 36,
+  pixelType: 2,
+  components: 3,
+  depth: 8,
+  ...facts,
+});
 const band = (facts: object): Band => readBand(header(facts));
 const bytes = (length: number, first = 1) => Uint8Array.from({ length }, (_, i) => first + i);
 
@@ -78,7 +89,10 @@ t.test('grey rows that are packed although they are said to be padded', async t 
 });
 
 t.test('a page of too many pixels is refused before it is there', async t => {
-  t.throws(() => createAssembly(band({ width: 1e6, height: 1e6, bytesPerRow: 3e6 }), 1e8), { code: 'unsupported', message: /1000000 x 1000000/ });
+  t.throws(() => createAssembly(band({ width: 1e6, height: 1e6, bytesPerRow: 3e6 }), 1e8), {
+    code: 'unsupported',
+    message: /1000000 x 1000000/,
+  });
 });
 
 t.test('bands that cannot be', async t => {

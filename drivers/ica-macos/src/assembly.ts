@@ -25,10 +25,13 @@ export function createAssembly({ width, height, bytesPerRow, kind }: Band, maxPi
   let reached = 0;
 
   return {
-    owns: band => band.width === width && band.height === height && band.bytesPerRow === bytesPerRow && startOf(band) >= reached,
+    owns: band =>
+      band.width === width && band.height === height && band.bytesPerRow === bytesPerRow && startOf(band) >= reached,
     place(band, length) {
       const start = startOf(band);
-      return drops || pixels === 'bw1' || start + length > page.length ? undefined : page.subarray(start, start + length);
+      return drops || pixels === 'bw1' || start + length > page.length
+        ? undefined
+        : page.subarray(start, start + length);
     },
     take(band, data) {
       const start = startOf(band);
@@ -45,7 +48,9 @@ export function createAssembly({ width, height, bytesPerRow, kind }: Band, maxPi
       const rows = Math.floor(reached / bytesPerRow);
       if (rows === 0) return undefined;
       const packed = pixels === 'gray8' && rows === height && isPacked(page, width, height, bytesPerRow);
-      return packed ? { width, height, pixels, stride: width, data: page.subarray(0, height * width) } : buffer.page(rows * stride);
+      return packed
+        ? { width, height, pixels, stride: width, data: page.subarray(0, height * width) }
+        : buffer.page(rows * stride);
     },
   };
 }

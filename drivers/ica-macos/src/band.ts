@@ -35,13 +35,28 @@ const MOST_PADDING = 64 * 1024;
 export function readBand(header: Readonly<Record<string, unknown>>): Band {
   const { pixelType, components, depth } = header;
   const numbers = ['startRow', 'width', 'height', 'bytesPerRow', 'offset', 'bandBytes'].map(name => header[name]);
-  if (!numbers.every(each => Number.isSafeInteger(each) && (each as number) >= 0)) throw new ScanError('driver-failed', 'The scanner sent a band without its size.');
-  const [startRow, width, height, bytesPerRow, offset, bandBytes] = numbers as [number, number, number, number, number, number];
+  if (!numbers.every(each => Number.isSafeInteger(each) && (each as number) >= 0))
+    throw new ScanError('driver-failed', 'The scanner sent a band without its size.');
+  const [startRow, width, height, bytesPerRow, offset, bandBytes] = numbers as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const kind = kinds[`${pixelType}/${components}/${depth}`];
-  if (!kind) throw new ScanError('unsupported', `Platen does not read pages of pixel type ${pixelType} with ${components} components of ${depth} bits.`);
+  if (!kind)
+    throw new ScanError(
+      'unsupported',
+      `Platen does not read pages of pixel type ${pixelType} with ${components} components of ${depth} bits.`,
+    );
   const row = kind.pixels === 'bw1' ? Math.ceil(width / 8) : width * kind.components;
   if (width < 1 || height < 1 || bytesPerRow < row || bytesPerRow > row + MOST_PADDING) {
-    throw new ScanError('driver-failed', `The scanner says that ${width} pixels are ${bytesPerRow} bytes, which cannot be.`);
+    throw new ScanError(
+      'driver-failed',
+      `The scanner says that ${width} pixels are ${bytesPerRow} bytes, which cannot be.`,
+    );
   }
   return { startRow, width, height, bytesPerRow, offset, bandBytes, kind };
 }

@@ -11,9 +11,11 @@ export async function askCapabilities(handle: Handle, name: string): Promise<Cap
   const { units } = await handle.describe();
   const capabilities: Partial<Record<Source, SourceCapabilities>> = {};
   for (const source of sources) {
-    if (units.includes(unitTypes[source])) capabilities[source] = capabilitiesOf(await handle.select(unitTypes[source]), source);
+    if (units.includes(unitTypes[source]))
+      capabilities[source] = capabilitiesOf(await handle.select(unitTypes[source]), source);
   }
-  if (Object.keys(capabilities).length === 0) throw new ScanError('unsupported', `"${name}" has neither a glass nor a feeder that macOS knows of.`);
+  if (Object.keys(capabilities).length === 0)
+    throw new ScanError('unsupported', `"${name}" has neither a glass nor a feeder that macOS knows of.`);
   return capabilities;
 }
 

@@ -29,10 +29,21 @@ t.test('a listing knows what each scanner has, and how macOS differs', { skip },
   await add(body, 'glass', 'flatbed');
   const devices = await listed(body.driver);
   t.match(devices, [
-    { id: 'desk', name: 'Acme ScanFast 3', manufacturer: 'Acme', model: 'Acme ScanFast 3', online: true, feeder: true, flatbed: false, duplex: true, feeding: 'continuous' },
+    {
+      id: 'desk',
+      name: 'Acme ScanFast 3',
+      manufacturer: 'Acme',
+      model: 'Acme ScanFast 3',
+      online: true,
+      feeder: true,
+      flatbed: false,
+      duplex: true,
+      feeding: 'continuous',
+    },
     { id: 'glass', name: 'glass', feeder: false, flatbed: true, duplex: false },
   ]);
-  for (const { traits } of devices) t.strictSame(traits, { listsOcrLanguages: true, ignoresPageSize: true, autoScanFailureLimit: 3 });
+  for (const { traits } of devices)
+    t.strictSame(traits, { listsOcrLanguages: true, ignoresPageSize: true, autoScanFailureLimit: 3 });
   t.equal(helpers().length, 1, 'one helper goes on browsing');
 });
 
@@ -43,9 +54,15 @@ t.test('whoever watches is told who comes and goes', { skip }, async t => {
   const unwatch = body.driver.watch?.(() => tell());
   const change = (work: Promise<void>) => Promise.all([new Promise<void>(resolve => (tell = resolve)), work]);
   await change(add(body, 'second', 'feeder'));
-  t.strictSame((await listed(body.driver)).map(each => each.id), ['desk', 'second']);
+  t.strictSame(
+    (await listed(body.driver)).map(each => each.id),
+    ['desk', 'second'],
+  );
   await change(rm(join(body.root, 'desk'), { recursive: true }));
-  t.strictSame((await listed(body.driver)).map(each => each.id), ['second']);
+  t.strictSame(
+    (await listed(body.driver)).map(each => each.id),
+    ['second'],
+  );
   unwatch?.();
 });
 
@@ -75,8 +92,18 @@ t.test('a scanner that does not answer holds up no listing, and is told of when 
   const body = await bodyFor(t, { is: 'feeder', deadlines: { open: 60_000, list: 3000 } });
   await add(body, 'slow', 'feeder');
   await writeFile(join(body.root, 'slow', 'fault'), '0 deaf');
-  t.match(await listed(body.driver), [{ id: 'desk', feeder: true }, { id: 'slow', feeder: false, flatbed: true }]);
-  t.match(await listed(body.driver), [{ id: 'desk', feeder: true }, { id: 'slow', flatbed: true }], 'it is still being asked');
+  t.match(await listed(body.driver), [
+    { id: 'desk', feeder: true },
+    { id: 'slow', feeder: false, flatbed: true },
+  ]);
+  t.match(
+    await listed(body.driver),
+    [
+      { id: 'desk', feeder: true },
+      { id: 'slow', flatbed: true },
+    ],
+    'it is still being asked',
+  );
 });
 
 t.test('paper: a feeder that has said loaded is believed to be empty', { skip }, async t => {
@@ -93,7 +120,11 @@ t.test('paper: a feeder that has said loaded is believed to be empty', { skip },
   };
   t.strictSame(await status('feeder sensor'), ['unknown', 'loaded', 'empty']);
   t.strictSame(await status('feeder'), ['unknown', 'unknown', 'unknown'], 'no sensor');
-  t.strictSame(await status('feeder sensor flatbed'), ['empty', 'unknown', 'empty'], 'beside a glass: auto-scan is for sheetfed scanners');
+  t.strictSame(
+    await status('feeder sensor flatbed'),
+    ['empty', 'unknown', 'empty'],
+    'beside a glass: auto-scan is for sheetfed scanners',
+  );
   t.strictSame(await status('flatbed'), ['unknown', 'unknown', 'unknown']);
 });
 
@@ -102,7 +133,11 @@ t.test('without its helper there is one sentence with the repair, and no scanner
   const { helperOf } = await import('./helper.js');
   const said: string[] = [];
   const log = { debug() {}, info() {}, warn: (message: string) => void said.push(message), error() {} };
-  const driver = icaDriver({ options: { transfer: 'memory', network: false, silenceSeconds: 60 }, log, createHelper: helperOf('/nowhere/platen-ica-helper') });
+  const driver = icaDriver({
+    options: { transfer: 'memory', network: false, silenceSeconds: 60 },
+    log,
+    createHelper: helperOf('/nowhere/platen-ica-helper'),
+  });
   t.match(await driver.check(), /cannot be used.*npm run build:native/);
   t.same(await listed(driver), []);
   t.same(said, [], 'what the check has returned is not said again');

@@ -49,7 +49,11 @@ export function icaDriver({ options, log, createHelper, deadlines: own }: Driver
 
   return deviceDriver({
     id: 'ica-macos',
-    openings, log, open, explain, complaint,
+    openings,
+    log,
+    open,
+    explain,
+    complaint,
     list: discovery.list,
     probe: { createHelper, verb: 'quiet', deadlineMs: deadlines.describe },
     watch: discovery.watch,

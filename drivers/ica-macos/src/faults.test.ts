@@ -20,23 +20,101 @@ const feeder = 'flatbed feeder sensor';
 
 const scanning: Readonly<Record<string, Fault>> = {
   'an empty feeder': { sheets: 0, code: 'no-paper', says: /"Desk" has no paper/ },
-  'an empty feeder of a German Mac, whose words are not read': { is: german, sheets: 0, code: 'no-paper', says: /has no paper/ },
-  'a jam in the middle of a batch': { fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam.*The paper is jammed/ },
+  'an empty feeder of a German Mac, whose words are not read': {
+    is: german,
+    sheets: 0,
+    code: 'no-paper',
+    says: /has no paper/,
+  },
+  'a jam in the middle of a batch': {
+    fault: [2, 'jam'],
+    pages: 1,
+    code: 'paper-jam',
+    says: /paper jam.*The paper is jammed/,
+  },
   'a jam in German': { is: german, fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam.*Papierstau/ },
-  'an empty feeder that is told, and the scan completes': { is: 'feeder sensor tells', sheets: 0, code: 'no-paper', says: /has no paper/ },
-  'a jam that is told, and the scan completes': { is: 'feeder sensor tells', fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam.*The paper is jammed/ },
-  'a jam that is told, and the scan never completes': { is: 'feeder sensor only-tells', deadlines: { settle: 100 }, fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam.*The paper is jammed/ },
-  'a jam of a scanner that reports no paper': { is: 'feeder', fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam/ },
-  'a jam while files are written': { options: { transfer: 'file' }, fault: [2, 'jam'], pages: 1, code: 'paper-jam', says: /paper jam/ },
-  'a cable pulled in the middle of a page': { fault: [2, 'unplug'], pages: 1, code: 'device-offline', says: /"Desk" is no longer connected/ },
-  'a cable pulled, of which only the browser tells': { is: 'feeder sensor unsaid', fault: [2, 'unplug'], deadlines: { scan: 3000 }, pages: 1, code: 'device-offline', says: /"Desk" is no longer connected/ },
-  'a scan that completes without a page': { fault: [1, 'silent'], code: 'driver-failed', says: /sent no page.*"transfer": "file"/ },
-  'a scan that completes without a page, from the glass': { is: 'flatbed', sheets: 0, order: { source: 'flatbed' }, fault: [1, 'silent'], code: 'driver-failed', says: /sent no page/ },
-  'a scanner that goes silent': { fault: [2, 'deaf'], pages: 1, deadlines: short, code: 'timeout', says: /said nothing about "scan" for 300 ms and was killed/ },
+  'an empty feeder that is told, and the scan completes': {
+    is: 'feeder sensor tells',
+    sheets: 0,
+    code: 'no-paper',
+    says: /has no paper/,
+  },
+  'a jam that is told, and the scan completes': {
+    is: 'feeder sensor tells',
+    fault: [2, 'jam'],
+    pages: 1,
+    code: 'paper-jam',
+    says: /paper jam.*The paper is jammed/,
+  },
+  'a jam that is told, and the scan never completes': {
+    is: 'feeder sensor only-tells',
+    deadlines: { settle: 100 },
+    fault: [2, 'jam'],
+    pages: 1,
+    code: 'paper-jam',
+    says: /paper jam.*The paper is jammed/,
+  },
+  'a jam of a scanner that reports no paper': {
+    is: 'feeder',
+    fault: [2, 'jam'],
+    pages: 1,
+    code: 'paper-jam',
+    says: /paper jam/,
+  },
+  'a jam while files are written': {
+    options: { transfer: 'file' },
+    fault: [2, 'jam'],
+    pages: 1,
+    code: 'paper-jam',
+    says: /paper jam/,
+  },
+  'a cable pulled in the middle of a page': {
+    fault: [2, 'unplug'],
+    pages: 1,
+    code: 'device-offline',
+    says: /"Desk" is no longer connected/,
+  },
+  'a cable pulled, of which only the browser tells': {
+    is: 'feeder sensor unsaid',
+    fault: [2, 'unplug'],
+    deadlines: { scan: 3000 },
+    pages: 1,
+    code: 'device-offline',
+    says: /"Desk" is no longer connected/,
+  },
+  'a scan that completes without a page': {
+    fault: [1, 'silent'],
+    code: 'driver-failed',
+    says: /sent no page.*"transfer": "file"/,
+  },
+  'a scan that completes without a page, from the glass': {
+    is: 'flatbed',
+    sheets: 0,
+    order: { source: 'flatbed' },
+    fault: [1, 'silent'],
+    code: 'driver-failed',
+    says: /sent no page/,
+  },
+  'a scanner that goes silent': {
+    fault: [2, 'deaf'],
+    pages: 1,
+    deadlines: short,
+    code: 'timeout',
+    says: /said nothing about "scan" for 300 ms and was killed/,
+  },
   'a framework that hangs': { fault: [2, 'stuck'], pages: 1, deadlines: short, code: 'timeout', says: /was killed/ },
   'a framework that crashes': { fault: [2, 'crash'], pages: 1, code: 'driver-failed', says: /helper "ica"/ },
-  'a framework that throws': { fault: [1, 'throw'], code: 'driver-failed', says: /error of ImageCaptureCore itself.*NSInvalidArgumentException: no scan/ },
-  'black and white that the scanner lacks': { is: 'feeder sensor no-bw', order: { colorMode: 'BlackAndWhite' }, code: 'unsupported', says: /scan in Grayscale/ },
+  'a framework that throws': {
+    fault: [1, 'throw'],
+    code: 'driver-failed',
+    says: /error of ImageCaptureCore itself.*NSInvalidArgumentException: no scan/,
+  },
+  'black and white that the scanner lacks': {
+    is: 'feeder sensor no-bw',
+    order: { colorMode: 'BlackAndWhite' },
+    code: 'unsupported',
+    says: /scan in Grayscale/,
+  },
   'somebody pressed cancel': { fault: [1, 'pressed'], code: 'cancelled', says: /cancelled the scan itself/ },
 };
 
@@ -58,7 +136,11 @@ async function noHelpers(t: Test): Promise<void> {
   t.strictSame(helpers(), [], 'no helper is left');
 }
 
-async function scans(t: Test, { driver, deviceId, load, remaining }: Body, options: Partial<ScanOrder> = {}): Promise<void> {
+async function scans(
+  t: Test,
+  { driver, deviceId, load, remaining }: Body,
+  options: Partial<ScanOrder> = {},
+): Promise<void> {
   if ((await remaining()) === 0) await load(1);
   const session = await driver.open(deviceId, { signal: never() });
   const { pages, message } = await scanned(session, options);
@@ -98,7 +180,10 @@ t.test('while it is opened', { skip }, async t => {
   for (const [name, fault] of Object.entries(opening)) {
     await t.test(name, async t => {
       const body = await bodyFor(t, fault);
-      const error = await body.driver.open(body.deviceId, { signal: never() }).then(() => undefined, (thrown: unknown) => thrown);
+      const error = await body.driver.open(body.deviceId, { signal: never() }).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
       t.equal(codeOf(error), fault.code, messageOf(error));
       t.match(messageOf(error), fault.says);
       await noHelpers(t);
@@ -109,12 +194,31 @@ t.test('while it is opened', { skip }, async t => {
 });
 
 t.test('a cancel that is ignored: the helper is killed, and the next scan is made by another', { skip }, async t => {
-  const body = await bodyFor(t, { sheets: 3, fault: [2, 'deaf'], deadlines: { cancel: 100 }, code: 'cancelled', says: /./ });
+  const body = await bodyFor(t, {
+    sheets: 3,
+    fault: [2, 'deaf'],
+    deadlines: { cancel: 100 },
+    code: 'cancelled',
+    says: /./,
+  });
   const session = await body.driver.open(body.deviceId, { signal: never() });
   const first = helpers();
   const abandon = new AbortController();
   const reason = new Error('enough');
-  const pages = session.scan({ source: 'feeder', resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A6', adjustments: [], maxPixels: 1e8 }, { signal: abandon.signal, stop: never() })[Symbol.asyncIterator]();
+  const pages = session
+    .scan(
+      {
+        source: 'feeder',
+        resolution: 75,
+        colorMode: 'Grayscale',
+        duplexMode: 'Simplex',
+        pageSize: 'A6',
+        adjustments: [],
+        maxPixels: 1e8,
+      },
+      { signal: abandon.signal, stop: never() },
+    )
+    [Symbol.asyncIterator]();
   t.match(await pages.next(), { done: false });
   const second = pages.next();
   abandon.abort(reason);
@@ -140,7 +244,10 @@ t.test('another process has the scanner: it is busy, and free when that is gone'
   const other = await bodyOf({ is: feeder, root: body.root });
   t.teardown(() => other.driver.close());
   const session = await other.driver.open('desk', { signal: never() });
-  await t.rejects(body.driver.open('desk', { signal: never() }), { code: 'busy', message: /in use by another program/ });
+  await t.rejects(body.driver.open('desk', { signal: never() }), {
+    code: 'busy',
+    message: /in use by another program/,
+  });
   await session.close();
   await scans(t, body);
 });

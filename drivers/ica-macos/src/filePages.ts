@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { assertPixels, imageFacts, ScanError, type EncodedPage, type ImageFacts } from '@platen/core/plugin';
 import type { PageSource, PageTaker } from './memoryPages.js';
 
-export type FilePage = Pick<EncodedPage, 'mimeType' | 'width' | 'height' | 'pixels' | 'data'> & { readonly dpi?: number };
+export type FilePage = Pick<EncodedPage, 'mimeType' | 'width' | 'height' | 'pixels' | 'data'> & {
+  readonly dpi?: number;
+};
 
 export interface FilePages extends PageSource<FilePage> {
   /** What the helper is told. */
@@ -54,7 +56,14 @@ async function readPage(path: string, maxPixels: number): Promise<FilePage> {
   const { channels, pixels, density } = readPng(data);
   const dpi = density && Math.round(density.x);
   // The colours of a palette are unknown, also where it has two.
-  return { mimeType: 'image/png', width, height, pixels: channels === undefined ? 'rgb24' : pixels, data, ...(dpi && { dpi }) };
+  return {
+    mimeType: 'image/png',
+    width,
+    height,
+    pixels: channels === undefined ? 'rgb24' : pixels,
+    data,
+    ...(dpi && { dpi }),
+  };
 }
 
 function readPng(file: Buffer): ImageFacts {

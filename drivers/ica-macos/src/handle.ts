@@ -148,7 +148,8 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
         move('selected');
         now = selected && readDescription(selected.header).unit;
       }
-      if (now?.type !== type) throw new ScanError('driver-failed', 'The scanner was asked for one of its parts, and selected none.');
+      if (now?.type !== type)
+        throw new ScanError('driver-failed', 'The scanner was asked for one of its parts, and selected none.');
       return now;
     },
     set: async settings => (await ask('set', settings, deadlines.describe)).header,
@@ -160,7 +161,10 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
         return onMore?.(frame);
       };
       const call = ask('scan', args, deadlines.scan, { ...how, onMore: goesOn });
-      const ended = call.then(() => undefined, (error: unknown) => error);
+      const ended = call.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
       scanning = ended;
       const failure = told.verdict(await ended);
       if (stepSession(state, 'scanned')) move('scanned');

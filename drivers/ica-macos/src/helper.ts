@@ -9,6 +9,9 @@ const folder = new URL('..', import.meta.url);
 export const repair = `Build the helper: "xcode-select --install" once, then "npm run build:native" in ${fileURLToPath(folder).replace(/\/$/, '')}`;
 
 /** What makes a helper of its own for each that needs one. */
-export function helperOf(command = helperPath(folder, 'platen-ica-helper'), env: NodeJS.ProcessEnv = process.env): (log: Log) => Helper {
+export function helperOf(
+  command = helperPath(folder, 'platen-ica-helper'),
+  env: NodeJS.ProcessEnv = process.env,
+): (log: Log) => Helper {
   return log => createHelper({ name: 'ica', command, env, log, repair });
 }

@@ -31,10 +31,24 @@ async function nativeFor(t: Test, is: string, sheets = 0, opened = true, files =
     await body.dispose();
   });
   const events: Frame['header'][] = [];
-  const ask: Native['ask'] = async (verb, args = {}, onMore) => (await helper.call(verb, args, { deadlineMs, ...(onMore && { onMore }) })).header;
-  const refused: Native['refused'] = (verb, args) => ask(verb, args).then(() => 'ok', (error: { status?: unknown }) => error.status);
+  const ask: Native['ask'] = async (verb, args = {}, onMore) =>
+    (await helper.call(verb, args, { deadlineMs, ...(onMore && { onMore }) })).header;
+  const refused: Native['refused'] = (verb, args) =>
+    ask(verb, args).then(
+      () => 'ok',
+      (error: { status?: unknown }) => error.status,
+    );
   const found = new Promise<void>(resolve => {
-    void helper.call('events', {}, { deadlineMs: 60_000, onMore: ({ header }) => void (events.push(header), header['event'] === 'enumerated' && resolve()) }).catch(() => undefined);
+    void helper
+      .call(
+        'events',
+        {},
+        {
+          deadlineMs: 60_000,
+          onMore: ({ header }) => void (events.push(header), header['event'] === 'enumerated' && resolve()),
+        },
+      )
+      .catch(() => undefined);
   });
   await ask('browse');
   await found;
@@ -48,35 +62,103 @@ async function nativeFor(t: Test, is: string, sheets = 0, opened = true, files =
 t.test('a delegate method that is misspelt, or missing, does not compile', { skip }, async t => {
   const native = fileURLToPath(new URL('../native', import.meta.url));
   const wire = fileURLToPath(new URL('native', import.meta.resolve('@platen/driver-kit/package.json')));
-  const flags = execFileSync('gnustep-config', ['--objc-flags'], { encoding: 'utf8' }).split(/\s+/).filter(flag => flag !== '' && !flag.startsWith('-M'));
+  const flags = execFileSync('gnustep-config', ['--objc-flags'], { encoding: 'utf8' })
+    .split(/\s+/)
+    .filter(flag => flag !== '' && !flag.startsWith('-M'));
   const compiles = (source: string) =>
-    spawnSync('gcc', [...flags, '-std=gnu11', '-Wprotocol', '-Werror', '-fsyntax-only', '-x', 'objective-c', '-I', wire, '-I', native, '-I', join(native, 'simulation'), '-'], { input: source, encoding: 'utf8' });
+    spawnSync(
+      'gcc',
+      [
+        ...flags,
+        '-std=gnu11',
+        '-Wprotocol',
+        '-Werror',
+        '-fsyntax-only',
+        '-x',
+        'objective-c',
+        '-I',
+        wire,
+        '-I',
+        native,
+        '-I',
+        join(native, 'simulation'),
+        '-',
+      ],
+      { input: source, encoding: 'utf8' },
+    );
   const session = await readFile(join(native, 'session.m'), 'utf8');
   t.match(compiles(session), { status: 0, stderr: '' });
-  for (const method of ['didScanToBandData', 'deviceDidBecomeReady', 'didCompleteScanWithError', 'didRemoveDevice', 'didSelectFunctionalUnit']) {
-    t.match(compiles(session.replaceAll(`${method}:`, `${method}s:`)), { status: 1, stderr: /not found|incomplete implementation/ }, method);
+  for (const method of [
+    'didScanToBandData',
+    'deviceDidBecomeReady',
+    'didCompleteScanWithError',
+    'didRemoveDevice',
+    'didSelectFunctionalUnit',
+  ]) {
+    t.match(
+      compiles(session.replaceAll(`${method}:`, `${method}s:`)),
+      { status: 1, stderr: /not found|incomplete implementation/ },
+      method,
+    );
   }
 });
 
 t.test('a Mac builds for its own processor, without ARC, and links the framework', { skip }, async t => {
   const native = fileURLToPath(new URL('../native', import.meta.url));
   const nodeGyp = dirname(createRequire(import.meta.url).resolve('node-gyp/package.json'));
-  const headers = join(fileURLToPath(new URL('native/nodedir', import.meta.resolve('@platen/driver-kit/package.json'))), 'include/node');
+  const headers = join(
+    fileURLToPath(new URL('native/nodedir', import.meta.resolve('@platen/driver-kit/package.json'))),
+    'include/node',
+  );
   const out = t.testdir({});
   // What gyp asks a Mac for.
-  await writeFile(join(out, 'xcodebuild'), '#!/bin/sh\necho "Xcode 16.0"; echo "Build version 16A242d"\n', { mode: 0o755 });
+  await writeFile(join(out, 'xcodebuild'), '#!/bin/sh\necho "Xcode 16.0"; echo "Build version 16A242d"\n', {
+    mode: 0o755,
+  });
   const macEnv = { ...process.env, PATH: `${out}:${process.env['PATH']}` };
   const makefile = async (arch: string) => {
-    const defines = Object.entries({ OS: 'mac', target_arch: arch, node_root_dir: '.', node_lib_file: 'x', module_root_dir: '.', node_engine: 'v8', node_gyp_dir: nodeGyp, standalone_static_library: 1 });
+    const defines = Object.entries({
+      OS: 'mac',
+      target_arch: arch,
+      node_root_dir: '.',
+      node_lib_file: 'x',
+      module_root_dir: '.',
+      node_engine: 'v8',
+      node_gyp_dir: nodeGyp,
+      standalone_static_library: 1,
+    });
     const includes = [join(nodeGyp, 'addon.gypi'), join(headers, 'common.gypi')].flatMap(path => ['-I', path]);
-    const args = ['binding.gyp', '-f', 'make-mac', ...includes, ...defines.map(([name, value]) => `-D${name}=${value}`), '--depth=.', '--no-parallel', `--generator-output=${out}`, '-Goutput_dir=.'];
-    execFileSync('python3', [join(nodeGyp, 'gyp/gyp_main.py'), ...args], { cwd: native, env: macEnv, encoding: 'utf8' });
+    const args = [
+      'binding.gyp',
+      '-f',
+      'make-mac',
+      ...includes,
+      ...defines.map(([name, value]) => `-D${name}=${value}`),
+      '--depth=.',
+      '--no-parallel',
+      `--generator-output=${out}`,
+      '-Goutput_dir=.',
+    ];
+    execFileSync('python3', [join(nodeGyp, 'gyp/gyp_main.py'), ...args], {
+      cwd: native,
+      env: macEnv,
+      encoding: 'utf8',
+    });
     return (await readFile(join(out, 'platen-ica-helper.target.mk'), 'utf8')).replaceAll(/\s*\\\n\s*/g, ' ');
   };
-  for (const [arch, told] of [['arm64', 'arm64'], ['x64', 'x86_64']] as const) {
+  for (const [arch, told] of [
+    ['arm64', 'arm64'],
+    ['x64', 'x86_64'],
+  ] as const) {
     const text = await makefile(arch);
     t.strictSame([...new Set(text.match(/-arch \S+/g))], [`-arch ${told}`], arch);
-    for (const flag of ['-mmacosx-version-min=12.0', '-fno-objc-arc', '-framework ImageCaptureCore', '$(TARGET)/scan.o']) t.match(text, flag);
+    for (const flag of [
+      '-mmacosx-version-min=12.0',
+      '-fno-objc-arc',
+      '-framework ImageCaptureCore',
+      '$(TARGET)/scan.o',
+    ])
+      t.match(text, flag);
     t.notMatch(text, /-fobjc-arc|-bundle|dynamic_lookup/);
   }
 });
@@ -96,7 +178,8 @@ t.test('browsing', { skip }, async t => {
 
 t.test('without a session, and with one', { skip }, async t => {
   const { ask, refused } = await nativeFor(t, 'flatbed feeder', 0, false);
-  for (const verb of ['ready', 'select', 'describe', 'set', 'scan']) t.equal(await refused(verb, { unit: 0, mode: 'memory' }), 'BAD_REQUEST', verb);
+  for (const verb of ['ready', 'select', 'describe', 'set', 'scan'])
+    t.equal(await refused(verb, { unit: 0, mode: 'memory' }), 'BAD_REQUEST', verb);
   t.equal(await refused('open'), 'NOT_FOUND');
   t.equal(await refused('open', { device: 'chair' }), 'NOT_FOUND');
   t.equal(await refused('nonsense'), 'UNKNOWN_VERB');
@@ -106,12 +189,29 @@ t.test('without a session, and with one', { skip }, async t => {
   t.equal(await refused('open', { device: 'desk' }), 'BAD_REQUEST');
   await ask('ready');
   await ask('ready');
-  t.match(await ask('select', { unit: 3 }), { units: [0, 3], unit: 3, resolutions: [[75, 75], [100, 100], [150, 150], [200, 200], [300, 300], [600, 600]], duplex: false, loaded: false });
+  t.match(await ask('select', { unit: 3 }), {
+    units: [0, 3],
+    unit: 3,
+    resolutions: [
+      [75, 75],
+      [100, 100],
+      [150, 150],
+      [200, 200],
+      [300, 300],
+      [600, 600],
+    ],
+    duplex: false,
+    loaded: false,
+  });
   t.equal(await refused('select', { unit: 1 }), '-9929');
   t.equal(await refused('select'), 'BAD_REQUEST');
   t.equal(await refused('scan', { mode: 'thoughts' }), 'BAD_REQUEST');
   t.equal(await refused('scan', { mode: 'file', folder: '/tmp' }), 'BAD_REQUEST');
-  t.match(await ask('set', { resolution: 301, depth: 16, pixelType: 1 }), { resolution: 75, depth: 8, pixelType: 1 }, 'what is not supported is not taken');
+  t.match(
+    await ask('set', { resolution: 301, depth: 16, pixelType: 1 }),
+    { resolution: 75, depth: 8, pixelType: 1 },
+    'what is not supported is not taken',
+  );
   await ask('close');
   await ask('open', { device: 'desk' });
 });
@@ -121,7 +221,9 @@ t.test('a scan is under way, and everything else is answered', { skip }, async t
   const bands: Frame[] = [];
   let began = (): void => undefined;
   const first = new Promise<void>(resolve => (began = resolve));
-  const scanning = ask('scan', { mode: 'memory', bandBytes: 8192 }, frame => void (bands.push(frame), began())).catch((error: { status?: unknown }) => error.status);
+  const scanning = ask('scan', { mode: 'memory', bandBytes: 8192 }, frame => void (bands.push(frame), began())).catch(
+    (error: { status?: unknown }) => error.status,
+  );
   t.equal(await refused('scan', { mode: 'memory' }), 'BAD_REQUEST');
   t.match(await ask('describe'), { unit: 3, loaded: true });
   await first;
@@ -154,7 +256,8 @@ t.test('it is gone when the service is, also in the middle of a scan', { skip },
   await body.load(1);
   const child = spawn(simulation(true), [], { env: env(body.root), stdio: ['pipe', 'pipe', 'ignore'] });
   const gone = once(child, 'exit');
-  const send = (id: number, verb: string, args: object = {}) => child.stdin.write(`${JSON.stringify({ id, verb, args })}\n`);
+  const send = (id: number, verb: string, args: object = {}) =>
+    child.stdin.write(`${JSON.stringify({ id, verb, args })}\n`);
   let id = 0;
   send(++id, 'browse');
   for await (const { header } of readFrames(child.stdout)) {

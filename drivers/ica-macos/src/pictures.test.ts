@@ -11,8 +11,17 @@ import { bodyOf, lacking, never, scanned, type BodyOptions } from './rig.test.ki
 const files = { area: '101 60' };
 const quirks = 'grey-stride rgb4';
 
-async function pageOf(t: Test, colorMode: ColorMode, options: Partial<BodyOptions> = {}): Promise<RawPage | EncodedPage> {
-  const body = await bodyOf({ is: `feeder sensor ${options.is ?? ''}`, files, sanitised: true, ...(options.options && { options: options.options }) });
+async function pageOf(
+  t: Test,
+  colorMode: ColorMode,
+  options: Partial<BodyOptions> = {},
+): Promise<RawPage | EncodedPage> {
+  const body = await bodyOf({
+    is: `feeder sensor ${options.is ?? ''}`,
+    files,
+    sanitised: true,
+    ...(options.options && { options: options.options }),
+  });
   t.teardown(() => body.dispose());
   await writeFile(join(body.folder, 'feeder', '1'), 'size 80 50\nfront 200 40 90\n');
   const session = await body.driver.open('desk', { signal: never() });
@@ -25,7 +34,9 @@ async function pageOf(t: Test, colorMode: ColorMode, options: Partial<BodyOption
 function rowsOf(page: RawPage | EncodedPage): Buffer {
   if (page.kind === 'encoded') return pngRows(Buffer.from(page.data), rowBytes(page.pixels, page.width));
   const length = rowBytes(page.pixels, page.width);
-  return Buffer.concat(Array.from({ length: page.height }, (_, row) => page.data.subarray(row * page.stride, row * page.stride + length)));
+  return Buffer.concat(
+    Array.from({ length: page.height }, (_, row) => page.data.subarray(row * page.stride, row * page.stride + length)),
+  );
 }
 
 /** Of one that the simulation wrote: no filters. 1 is white there. */
@@ -45,7 +56,10 @@ for (const colorMode of ['Color', 'Grayscale', 'BlackAndWhite'] as const) {
     const plain = await pageOf(t, colorMode);
     const facts = { width: 298, height: 177, dpi: 75, sheet: 1, side: 'front', pixels: plain.pixels };
     t.match(plain, { kind: 'raw', ...facts });
-    t.ok(rowsOf(plain).some(byte => byte !== rowsOf(plain)[0]), 'there is a picture');
+    t.ok(
+      rowsOf(plain).some(byte => byte !== rowsOf(plain)[0]),
+      'there is a picture',
+    );
     const quirky = await pageOf(t, colorMode, { is: quirks });
     t.match(quirky, { kind: 'raw', ...facts });
     t.ok(rowsOf(quirky).equals(rowsOf(plain)), 'in an odd layout');

@@ -21,12 +21,24 @@ export async function prepare(handle: Handle, order: ScanOrder): Promise<Prepare
   const { width, height } = inMeasure;
   const duplex = unit.duplex && order.duplexMode !== 'Simplex';
   const taken = await handle.set({
-    pixelType, depth, resolution: order.resolution, x: 0, y: 0, width, height,
+    pixelType,
+    depth,
+    resolution: order.resolution,
+    x: 0,
+    y: 0,
+    width,
+    height,
     ...(source === 'feeder' && unit.duplex && { duplex }),
   });
   const dpi = taken['resolution'];
-  if (typeof dpi !== 'number' || dpi < 1) throw new ScanError('driver-failed', 'The scanner does not say at which resolution it scans.');
+  if (typeof dpi !== 'number' || dpi < 1)
+    throw new ScanError('driver-failed', 'The scanner does not say at which resolution it scans.');
   const area = areaOf(inMeasure);
   if (area) assertPixels(Math.floor(area.width * dpi), Math.floor(area.height * dpi), order.maxPixels);
-  return { dpi, sides: duplex ? ['front', 'back'] : ['front'], isBilevel: taken['depth'] === 1, wasLoaded: inMeasure.loaded };
+  return {
+    dpi,
+    sides: duplex ? ['front', 'back'] : ['front'],
+    isBilevel: taken['depth'] === 1,
+    wasLoaded: inMeasure.loaded,
+  };
 }

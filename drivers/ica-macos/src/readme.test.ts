@@ -16,13 +16,19 @@ t.test('the options', async t => {
 });
 
 t.test('the statuses', async t => {
-  t.strictSame(pairsOf(page, 'Statuses'), Object.fromEntries(Object.entries(meanings).map(([status, { code }]) => [status, code])));
+  t.strictSame(
+    pairsOf(page, 'Statuses'),
+    Object.fromEntries(Object.entries(meanings).map(([status, { code }]) => [status, code])),
+  );
 });
 
 t.test('the deadlines', async t => {
   const { look, open, ready, select, close, cancel, settle } = deadlines;
   const seconds = [look, open, ready, select, close].map(ms => ms / 1000);
-  t.match(prose, `looking for the scanner ${seconds[0]} s, open ${seconds[1]} s, ready ${seconds[2]} s, select ${seconds[3]} s, close ${seconds[4]} s`);
+  t.match(
+    prose,
+    `looking for the scanner ${seconds[0]} s, open ${seconds[1]} s, ready ${seconds[2]} s, select ${seconds[3]} s, close ${seconds[4]} s`,
+  );
   t.match(prose, `react within ${cancel / 1000} s`);
   t.match(prose, `cancelled after ${settle / 1000} s`);
   t.ok(cancel < 2000, 'core waits for two seconds');

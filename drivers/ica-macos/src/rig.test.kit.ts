@@ -24,7 +24,9 @@ const built = new Map<boolean, string>();
 /** The helper's path; `sanitised`: under AddressSanitizer and UBSan. Built once for all test files. */
 export function simulation(sanitised = false): string {
   const build = fileURLToPath(new URL('../native/simulation/build.mjs', import.meta.url));
-  const program = built.get(sanitised) ?? execFileSync(process.execPath, [build, ...(sanitised ? ['sanitised'] : [])], { encoding: 'utf8' });
+  const program =
+    built.get(sanitised) ??
+    execFileSync(process.execPath, [build, ...(sanitised ? ['sanitised'] : [])], { encoding: 'utf8' });
   built.set(sanitised, program);
   return program;
 }
@@ -55,15 +57,28 @@ export interface Body {
   dispose(): Promise<void>;
 }
 
-export async function bodyOf({ is, files = {}, options, deadlines, sanitised = false, root: shared }: BodyOptions): Promise<Body> {
+export async function bodyOf({
+  is,
+  files = {},
+  options,
+  deadlines,
+  sanitised = false,
+  root: shared,
+}: BodyOptions): Promise<Body> {
   const root = shared ?? (await mkdtemp(join(tmpdir(), 'ica-')));
   const folder = join(root, 'desk');
   const feeder = join(folder, 'feeder');
   await mkdir(feeder, { recursive: true });
-  for (const [name, text] of Object.entries({ name: 'Desk', area: '105 148', ...files, is })) await writeFile(join(folder, name), text);
+  for (const [name, text] of Object.entries({ name: 'Desk', area: '105 148', ...files, is }))
+    await writeFile(join(folder, name), text);
   const said: string[] = [];
   const say = (message: string) => void said.push(message);
-  const env = { ...process.env, PLATEN_ICA_SIMULATION: root, ASAN_OPTIONS: 'detect_leaks=0', UBSAN_OPTIONS: 'print_stacktrace=1' };
+  const env = {
+    ...process.env,
+    PLATEN_ICA_SIMULATION: root,
+    ASAN_OPTIONS: 'detect_leaks=0',
+    UBSAN_OPTIONS: 'print_stacktrace=1',
+  };
   const driver = icaDriver({
     options: { transfer: 'memory', network: false, silenceSeconds: 60, ...options },
     log: { ...nullLog, info: say, warn: say, error: say },
@@ -73,7 +88,11 @@ export async function bodyOf({ is, files = {}, options, deadlines, sanitised = f
   });
   let loaded = 0;
   return {
-    driver, deviceId: 'desk', folder, root, said,
+    driver,
+    deviceId: 'desk',
+    folder,
+    root,
+    said,
     async load(sheets) {
       for (let i = 0; i < sheets; i++) await writeFile(join(feeder, String(++loaded).padStart(6, '0')), '');
     },

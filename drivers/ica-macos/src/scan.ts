@@ -1,5 +1,13 @@
 /** The pages of a scan: one request for a whole batch, whose pages come as they are fed. */
-import { ScanError, unlessAborted, type EncodedPage, type Page, type PageFacts, type RawPage, type Source } from '@platen/core/plugin';
+import {
+  ScanError,
+  unlessAborted,
+  type EncodedPage,
+  type Page,
+  type PageFacts,
+  type RawPage,
+  type Source,
+} from '@platen/core/plugin';
 import { filePages } from './filePages.js';
 import type { Handle } from './handle.js';
 import { memoryPages } from './memoryPages.js';
@@ -25,7 +33,9 @@ export interface Scan {
   readonly ended: AbortSignal;
 }
 
-type Body = Omit<RawPage, 'sheet' | 'side' | 'dpi'> | (Omit<EncodedPage, 'sheet' | 'side' | 'dpi'> & { readonly dpi?: number });
+type Body =
+  | Omit<RawPage, 'sheet' | 'side' | 'dpi'>
+  | (Omit<EncodedPage, 'sheet' | 'side' | 'dpi'> & { readonly dpi?: number });
 
 /**
  * ImageCaptureCore has no way to end a batch after a sheet, only to cancel it, and what has been fed is not to be lost (promise 1). So `stop` lets
@@ -68,7 +78,8 @@ async function run(context: Scan, channel: PageChannel<Body>): Promise<void> {
     channel.fail(error);
   };
   const taker = { maxPixels, fail };
-  const files = transfer === 'file' ? await filePages({ ...taker, give: page => give({ kind: 'encoded', ...page }) }) : undefined;
+  const files =
+    transfer === 'file' ? await filePages({ ...taker, give: page => give({ kind: 'encoded', ...page }) }) : undefined;
   const memory = files ? undefined : memoryPages({ ...taker, give: page => give({ kind: 'raw', ...page }) });
   const pages = files ?? memory;
   const most = sheets === undefined ? {} : { pages: sheets * sides.length };
@@ -76,16 +87,32 @@ async function run(context: Scan, channel: PageChannel<Body>): Promise<void> {
   const args = { ...how, ...(source === 'feeder' && most) };
   try {
     if (ended.aborted || stop.aborted) return channel.end();
-    const error = await handle.scan(args, { ...(pages?.place && { place: pages.place }), ...(pages?.onMore && { onMore: pages.onMore }) }).then(
-      () => undefined,
-      (thrown: unknown) => thrown ?? new ScanError('driver-failed', 'The scan failed.'),
-    );
+    const error = await handle
+      .scan(args, { ...(pages?.place && { place: pages.place }), ...(pages?.onMore && { onMore: pages.onMore }) })
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown ?? new ScanError('driver-failed', 'The scan failed.'),
+      );
     if (failed) return;
     const isTorn = pages?.isTorn ?? false;
     const rest = error === undefined ? memory?.last() : undefined;
     if (rest) void give({ kind: 'raw', ...rest });
-    const isLoaded = error !== undefined && source === 'feeder' && handle.isOpen && ((await handle.describe().catch(() => undefined))?.unit?.loaded ?? false);
-    const failure = failureOf({ name, source, error, isStopped: stop.aborted || sheets !== undefined, came, isTorn, isBilevel, wasLoaded, isLoaded });
+    const isLoaded =
+      error !== undefined &&
+      source === 'feeder' &&
+      handle.isOpen &&
+      ((await handle.describe().catch(() => undefined))?.unit?.loaded ?? false);
+    const failure = failureOf({
+      name,
+      source,
+      error,
+      isStopped: stop.aborted || sheets !== undefined,
+      came,
+      isTorn,
+      isBilevel,
+      wasLoaded,
+      isLoaded,
+    });
     if (failure) channel.fail(failure);
     else channel.end();
   } finally {

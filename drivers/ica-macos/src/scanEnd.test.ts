@@ -4,7 +4,16 @@ import { failureOf, type ScanEnd } from './scanEnd.js';
 
 const status = (word: string) => Object.assign(new Error('Wörter'), { status: word });
 const end = (facts: Partial<ScanEnd>): ScanEnd => ({
-  name: 'Desk', source: 'feeder', error: undefined, isStopped: false, came: 0, isTorn: false, isBilevel: false, wasLoaded: false, isLoaded: false, ...facts,
+  name: 'Desk',
+  source: 'feeder',
+  error: undefined,
+  isStopped: false,
+  came: 0,
+  isTorn: false,
+  isBilevel: false,
+  wasLoaded: false,
+  isLoaded: false,
+  ...facts,
 });
 const codeOf = (facts: Partial<ScanEnd>) => failureOf(end(facts))?.code;
 const error = status('-9933');

@@ -26,7 +26,17 @@ const SCANNER_SAYS = '-9933';
 const CANCELLED = '-9924';
 
 /** Undefined: it is simply over. */
-export function failureOf({ name, source, error, isStopped, came, isTorn, isBilevel, wasLoaded, isLoaded }: ScanEnd): ScanError | undefined {
+export function failureOf({
+  name,
+  source,
+  error,
+  isStopped,
+  came,
+  isTorn,
+  isBilevel,
+  wasLoaded,
+  isLoaded,
+}: ScanEnd): ScanError | undefined {
   const isFeeder = source === 'feeder';
   const noPaper = () => new ScanError('no-paper', `"${name}" has no paper in its feeder.`, { cause: error });
   if (error === undefined) {
@@ -43,14 +53,25 @@ export function failureOf({ name, source, error, isStopped, came, isTorn, isBile
 }
 
 function jam(name: string, error: unknown): ScanError {
-  return new ScanError('paper-jam', `"${name}" has a paper jam, or its feeder did not take the sheet (macOS: ${(error as Error).message}).`, { cause: error });
+  return new ScanError(
+    'paper-jam',
+    `"${name}" has a paper jam, or its feeder did not take the sheet (macOS: ${(error as Error).message}).`,
+    { cause: error },
+  );
 }
 
 function colourless(name: string, error: unknown): ScanError {
-  return new ScanError('unsupported', `"${name}" does not scan in black and white by itself: scan in Grayscale (macOS: ${(error as Error).message}).`, { cause: error });
+  return new ScanError(
+    'unsupported',
+    `"${name}" does not scan in black and white by itself: scan in Grayscale (macOS: ${(error as Error).message}).`,
+    { cause: error },
+  );
 }
 
 /** Scanning again would take paper that nobody asked for: it is the configuration that decides. */
 function silence(name: string): ScanError {
-  return new ScanError('driver-failed', `"${name}" said that the scan was complete, and sent no page: with "transfer": "file" in the options of @platen/driver-ica-macos it may.`);
+  return new ScanError(
+    'driver-failed',
+    `"${name}" said that the scan was complete, and sent no page: with "transfer": "file" in the options of @platen/driver-ica-macos it may.`,
+  );
 }

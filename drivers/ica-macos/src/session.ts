@@ -59,7 +59,10 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
   async function* scan(order: ScanOrder, call: DeviceScan): AsyncGenerator<Page, void, undefined> {
     const { stop, ended, seePaper } = call;
     const { source, sheets, maxPixels } = order;
-    const prepared = await unlessAborted(alone(() => settle(order)), ended);
+    const prepared = await unlessAborted(
+      alone(() => settle(order)),
+      ended,
+    );
     if (stop.aborted) return;
     if (source === 'feeder' && prepared.wasLoaded) {
       hasSensor = true;
@@ -69,7 +72,11 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
   }
 
   return deviceSession<Page>({
-    device, log, alone, scan, onClose,
+    device,
+    log,
+    alone,
+    scan,
+    onClose,
     explain: error => asScanError(error, name),
     known: () => capabilities,
     capabilities: known,

@@ -3,16 +3,41 @@ import t from 'tap';
 import { patience, stepSession, type SessionEvent, type SessionState } from './sessionMachine.js';
 
 const states = Object.keys(patience) as SessionState[];
-const events: readonly SessionEvent[] = ['look', 'found', 'opened', 'isReady', 'select', 'selected', 'scan', 'scanned', 'finish', 'cancel', 'close', 'closed', 'gone', 'late'];
+const events: readonly SessionEvent[] = [
+  'look',
+  'found',
+  'opened',
+  'isReady',
+  'select',
+  'selected',
+  'scan',
+  'scanned',
+  'finish',
+  'cancel',
+  'close',
+  'closed',
+  'gone',
+  'late',
+];
 
 function after(...path: SessionEvent[]): SessionState | undefined {
   return path.reduce<SessionState | undefined>((state, event) => state && stepSession(state, event)?.state, 'closed');
 }
 
 t.test('a session from its begin to its end', async t => {
-  t.equal(after('look', 'found', 'opened', 'isReady', 'select', 'selected', 'scan', 'scanned', 'close', 'closed'), 'closed');
-  t.equal(after('look', 'found', 'opened', 'isReady', 'scan', 'finish', 'scanned', 'scan', 'cancel', 'scanned'), 'idle');
-  t.equal(after('look', 'found', 'opened', 'isReady', 'scan', 'finish', 'cancel', 'scanned'), 'idle', 'a scan that finishes can be abandoned');
+  t.equal(
+    after('look', 'found', 'opened', 'isReady', 'select', 'selected', 'scan', 'scanned', 'close', 'closed'),
+    'closed',
+  );
+  t.equal(
+    after('look', 'found', 'opened', 'isReady', 'scan', 'finish', 'scanned', 'scan', 'cancel', 'scanned'),
+    'idle',
+  );
+  t.equal(
+    after('look', 'found', 'opened', 'isReady', 'scan', 'finish', 'cancel', 'scanned'),
+    'idle',
+    'a scan that finishes can be abandoned',
+  );
 });
 
 t.test('what is gone is closed, whatever it was', async t => {
@@ -27,15 +52,24 @@ t.test('where something is awaited there is a deadline, and its end kills the he
 
 t.test('every state is reached, and none keeps what came about', async t => {
   const reached = new Set<SessionState>(['closed']);
-  for (const state of reached) for (const event of events) {
-    const step = stepSession(state, event);
-    if (step) reached.add(step.state);
-  }
+  for (const state of reached)
+    for (const event of events) {
+      const step = stepSession(state, event);
+      if (step) reached.add(step.state);
+    }
   t.strictSame([...reached].sort(), [...states].sort());
 });
 
 t.test('what cannot be done is refused', async t => {
-  for (const [state, event] of [['closed', 'scan'], ['scanning', 'scan'], ['scanning', 'select'], ['opening', 'scan'], ['idle', 'cancel'], ['cancelling', 'finish'], ['closing', 'scan']] as const) {
+  for (const [state, event] of [
+    ['closed', 'scan'],
+    ['scanning', 'scan'],
+    ['scanning', 'select'],
+    ['opening', 'scan'],
+    ['idle', 'cancel'],
+    ['cancelling', 'finish'],
+    ['closing', 'scan'],
+  ] as const) {
     t.equal(stepSession(state, event), undefined, `${event} while ${state}`);
   }
 });

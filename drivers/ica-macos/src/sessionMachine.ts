@@ -17,10 +17,34 @@
  */
 import type { Deadlines } from './settings.js';
 
-export type SessionState = 'closed' | 'looking' | 'opening' | 'waking' | 'idle' | 'selecting' | 'scanning' | 'finishing' | 'cancelling' | 'closing';
+export type SessionState =
+  | 'closed'
+  | 'looking'
+  | 'opening'
+  | 'waking'
+  | 'idle'
+  | 'selecting'
+  | 'scanning'
+  | 'finishing'
+  | 'cancelling'
+  | 'closing';
 
 /** look, select, scan, finish (with the sheet that is in the path), cancel, close: the driver asks for it. The rest has come about. */
-export type SessionEvent = 'look' | 'found' | 'opened' | 'isReady' | 'select' | 'selected' | 'scan' | 'scanned' | 'finish' | 'cancel' | 'close' | 'closed' | 'gone' | 'late';
+export type SessionEvent =
+  | 'look'
+  | 'found'
+  | 'opened'
+  | 'isReady'
+  | 'select'
+  | 'selected'
+  | 'scan'
+  | 'scanned'
+  | 'finish'
+  | 'cancel'
+  | 'close'
+  | 'closed'
+  | 'gone'
+  | 'late';
 
 /** What is done on the way into a state. */
 export type SessionEffect = 'browse' | 'open' | 'ready' | 'select' | 'scan' | 'cancel' | 'close' | 'kill';

@@ -13,12 +13,14 @@ export const optionsSchema = {
     transfer: {
       enum: ['memory', 'file'],
       default: 'memory',
-      description: 'How pages come: in memory, or as files of a temporary folder, for a scanner whose scans in memory end without a page.',
+      description:
+        'How pages come: in memory, or as files of a temporary folder, for a scanner whose scans in memory end without a page.',
     },
     network: {
       type: 'boolean',
       default: false,
-      description: 'List scanners of the network as well: those that speak eSCL are listed by @platen/driver-escl already.',
+      description:
+        'List scanners of the network as well: those that speak eSCL are listed by @platen/driver-escl already.',
     },
     silenceSeconds: {
       type: 'integer',
@@ -52,4 +54,14 @@ export interface Deadlines {
 }
 
 /** Core gives up opening a device after 30 s. */
-export const deadlines: Omit<Deadlines, 'scan'> = { list: 2000, look: 5000, open: 10_000, ready: 10_000, select: 8000, describe: 5000, close: 5000, cancel: 1500, settle: 3000 };
+export const deadlines: Omit<Deadlines, 'scan'> = {
+  list: 2000,
+  look: 5000,
+  open: 10_000,
+  ready: 10_000,
+  select: 8000,
+  describe: 5000,
+  close: 5000,
+  cancel: 1500,
+  settle: 3000,
+};

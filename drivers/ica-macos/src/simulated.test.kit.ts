@@ -13,7 +13,11 @@ interface SimulatedOptions extends IcaOptions {
 const simulated = definePlugin<SimulatedOptions>({
   name: 'platen-simulated-ica',
   api: 1,
-  optionsSchema: { ...optionsSchema, required: ['program'], properties: { ...optionsSchema.properties, program: { type: 'string' } } },
+  optionsSchema: {
+    ...optionsSchema,
+    required: ['program'],
+    properties: { ...optionsSchema.properties, program: { type: 'string' } },
+  },
   setup({ options, log, dataDir }) {
     const env = { ...process.env, PLATEN_ICA_SIMULATION: join(dataDir, 'ica') };
     return { drivers: [icaDriver({ options, log, createHelper: helperOf(options.program, env) })] };

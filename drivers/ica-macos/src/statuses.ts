@@ -4,7 +4,10 @@ import { failedError, meantError, statusOf, type Meaning } from '@platen/driver-
 
 const inUse: Meaning = { code: 'busy', words: 'is in use by another program or another user of this Mac' };
 const silent: Meaning = { code: 'device-offline', words: 'does not answer: see that it is switched on and connected' };
-const software: Meaning = { code: 'driver-failed', words: 'needs software that is not installed: open Image Capture once and let it install it' };
+const software: Meaning = {
+  code: 'driver-failed',
+  words: 'needs software that is not installed: open Image Capture once and let it install it',
+};
 const failed: Meaning = { code: 'driver-failed', words: 'failed' };
 
 /** ICReturnCode and ICReturnConnectionErrorCode, and the helper's own words. */
@@ -24,8 +27,14 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   '-9948': software,
   '-9949': software,
   '-9950': software,
-  '-9953': { code: 'driver-failed', words: 'wants a user name and a password: open it once in Image Capture and let it keep them' },
-  '-21343': { code: 'driver-failed', words: 'may not be used by this program: allow it in System Settings, Privacy & Security' },
+  '-9953': {
+    code: 'driver-failed',
+    words: 'wants a user name and a password: open it once in Image Capture and let it keep them',
+  },
+  '-21343': {
+    code: 'driver-failed',
+    words: 'may not be used by this program: allow it in System Settings, Privacy & Security',
+  },
   '-21344': silent,
   '-21345': silent,
   '-21347': inUse,
@@ -34,7 +43,10 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   '-21350': silent,
   REMOVED: { code: 'device-offline', words: 'is no longer connected' },
   CLOSED: { code: 'device-offline', words: 'closed its session' },
-  NOT_FOUND: { code: 'device-not-found', words: 'is not known to this Mac: see that it is connected, and list the scanners again' },
+  NOT_FOUND: {
+    code: 'device-not-found',
+    words: 'is not known to this Mac: see that it is connected, and list the scanners again',
+  },
   NO_UNIT: { code: 'driver-failed', words: 'selects none of its parts' },
   EXCEPTION: { code: 'driver-failed', words: 'met an error of ImageCaptureCore itself' },
 };

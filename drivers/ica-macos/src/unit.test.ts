@@ -3,20 +3,72 @@ import t from 'tap';
 import { areaOf, colorModesOf, measureOf, pageSizesOf, readDescription, resolutionsOf, type Unit } from './unit.js';
 
 const unit = (facts: Partial<Unit> = {}): Unit => ({
-  type: 3, resolutions: [[300, 300]], preferred: [], depths: [[8, 8]], unitsOfMeasure: [[0, 1]], unitOfMeasure: 0, width: 8.5, height: 14, duplex: false, loaded: false, ...facts,
+  type: 3,
+  resolutions: [[300, 300]],
+  preferred: [],
+  depths: [[8, 8]],
+  unitsOfMeasure: [[0, 1]],
+  unitOfMeasure: 0,
+  width: 8.5,
+  height: 14,
+  duplex: false,
+  loaded: false,
+  ...facts,
 });
 
 t.test('resolutions', async t => {
-  t.strictSame(resolutionsOf(unit({ resolutions: [[75, 75], [150, 150], [300, 300], [2400, 2400]] })), [75, 150, 300], 'a list as it is, without what is interpolated');
-  t.strictSame(resolutionsOf(unit({ resolutions: [[75, 19_200]] })), [75, 100, 150, 200, 240, 300, 400, 600, 1200], 'a huge range in its usual steps');
-  t.strictSame(resolutionsOf(unit({ resolutions: [[75, 19_200]], preferred: [[75, 75], [100, 100], [300, 300], [4800, 4800]] })), [75, 100, 300], 'what it prefers');
+  t.strictSame(
+    resolutionsOf(
+      unit({
+        resolutions: [
+          [75, 75],
+          [150, 150],
+          [300, 300],
+          [2400, 2400],
+        ],
+      }),
+    ),
+    [75, 150, 300],
+    'a list as it is, without what is interpolated',
+  );
+  t.strictSame(
+    resolutionsOf(unit({ resolutions: [[75, 19_200]] })),
+    [75, 100, 150, 200, 240, 300, 400, 600, 1200],
+    'a huge range in its usual steps',
+  );
+  t.strictSame(
+    resolutionsOf(
+      unit({
+        resolutions: [[75, 19_200]],
+        preferred: [
+          [75, 75],
+          [100, 100],
+          [300, 300],
+          [4800, 4800],
+        ],
+      }),
+    ),
+    [75, 100, 300],
+    'what it prefers',
+  );
   t.strictSame(resolutionsOf(unit({ resolutions: [[310, 390]] })), [310], 'a range without a usual one');
   t.strictSame(resolutionsOf(unit({ resolutions: [[2400, 2400]] })), [2400], 'a list with nothing else');
   t.strictSame(resolutionsOf(unit({ resolutions: [] })), []);
 });
 
 t.test('colour modes', async t => {
-  t.strictSame(colorModesOf(unit({ depths: [[1, 1], [8, 8], [16, 16]] })), ['Color', 'Grayscale', 'BlackAndWhite']);
+  t.strictSame(
+    colorModesOf(
+      unit({
+        depths: [
+          [1, 1],
+          [8, 8],
+          [16, 16],
+        ],
+      }),
+    ),
+    ['Color', 'Grayscale', 'BlackAndWhite'],
+  );
   t.strictSame(colorModesOf(unit({ depths: [[8, 16]] })), ['Color', 'Grayscale']);
   t.strictSame(colorModesOf(unit({ depths: [[1, 1]] })), ['BlackAndWhite']);
   t.strictSame(colorModesOf(unit({ depths: [] })), ['Color', 'Grayscale'], 'one that names none');
@@ -33,7 +85,10 @@ t.test('the area, in whatever measure', async t => {
 
 t.test('page sizes that fit', async t => {
   const sizes = pageSizesOf(unit({ width: 8.47, height: 11.69 }));
-  t.ok(['Letter', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'].every(size => (sizes as readonly string[]).includes(size)), 'Letter within a millimetre');
+  t.ok(
+    ['Letter', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'].every(size => (sizes as readonly string[]).includes(size)),
+    'Letter within a millimetre',
+  );
   t.notOk(sizes.includes('Legal') || sizes.includes('A3'));
   t.strictSame(pageSizesOf(unit({ unitOfMeasure: 5 })), ['Auto'], 'where nothing is known');
 });

@@ -53,7 +53,8 @@ export function readDescription(header: Readonly<Record<string, unknown>>): Desc
   const { units, unit: type, width, height, unitOfMeasure } = header;
   if (!Array.isArray(units)) throw new ScanError('driver-failed', 'The helper described a scanner without its units.');
   if (typeof type !== 'number') return { units, unit: undefined };
-  if (![width, height, unitOfMeasure].every(Number.isFinite)) throw new ScanError('driver-failed', 'The helper described a unit without its size.');
+  if (![width, height, unitOfMeasure].every(Number.isFinite))
+    throw new ScanError('driver-failed', 'The helper described a unit without its size.');
   const unit: Unit = {
     type,
     resolutions: rangesOf(header['resolutions']),
@@ -90,7 +91,9 @@ export function resolutionsOf({ resolutions, preferred }: Unit): readonly number
 function listOf(ranges: Ranges): readonly number[] | undefined {
   const count = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (count > MOST_DISCRETE) return undefined;
-  return ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i)).filter(dpi => dpi > 0);
+  return ranges
+    .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i))
+    .filter(dpi => dpi > 0);
 }
 
 /** What it scans by itself. A unit that names no depth has eight bits, as all have. */
@@ -105,7 +108,11 @@ export function measureOf({ unitsOfMeasure, unitOfMeasure }: Unit): number {
 }
 
 /** The scan area in inches; undefined in a measure that is no length. */
-export function areaOf({ unitOfMeasure, width, height }: Unit): { readonly width: number; readonly height: number } | undefined {
+export function areaOf({
+  unitOfMeasure,
+  width,
+  height,
+}: Unit): { readonly width: number; readonly height: number } | undefined {
   const perInch: Readonly<Record<number, number>> = { [INCHES]: 1, [CENTIMETRES]: 2.54, 2: 6, 3: 72, 4: 1440 };
   const divisor = perInch[unitOfMeasure];
   return divisor && width > 0 && height > 0 ? { width: width / divisor, height: height / divisor } : undefined;

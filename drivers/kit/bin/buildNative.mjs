@@ -34,26 +34,43 @@ function newest(sources) {
 async function architectures({ nativeTargets } = {}) {
   if (!nativeTargets) return [process.arch];
   const { platform } = await import('../dist/platform.js');
-  return nativeTargets.filter(target => target.startsWith(`${crosses ? 'win32' : platform}-`)).map(target => target.split('-')[1]);
+  return nativeTargets
+    .filter(target => target.startsWith(`${crosses ? 'win32' : platform}-`))
+    .map(target => target.split('-')[1]);
 }
 
 function isBuilt(sources, archs) {
   if (!existsSync(stamp)) return false;
   const built = JSON.parse(readFileSync(stamp, 'utf8'));
-  return built.archs === archs.join() && built.crosses === crosses && built.age === newest(sources)
-    && built.programs.every(name => existsSync(join(build, 'Release', name)));
+  return (
+    built.archs === archs.join() &&
+    built.crosses === crosses &&
+    built.age === newest(sources) &&
+    built.programs.every(name => existsSync(join(build, 'Release', name)))
+  );
 }
 
 /** node-gyp, for one processor. @returns {{ status: number | null, output: string }} */
 function gyp(arch, env) {
   const program = createRequire(import.meta.url).resolve('node-gyp/bin/node-gyp.js');
-  const own = ['--jobs=max', ...arch === process.arch && !crosses ? [] : [`--arch=${arch}`]];
+  const own = ['--jobs=max', ...(arch === process.arch && !crosses ? [] : [`--arch=${arch}`])];
   const flags = crosses ? ['--', '-DOS=mingw', '-f', 'make'] : [];
   const steps = crosses ? [['configure'], ['build']] : [['configure', 'build']];
   let output = '';
   for (const step of steps) {
-    const args = [program, ...step, `--nodedir=${join(wire, 'native', 'nodedir')}`, ...own, ...step.includes('configure') ? flags : []];
-    const { status, error, stdout, stderr } = spawnSync(process.execPath, args, { cwd: native, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+    const args = [
+      program,
+      ...step,
+      `--nodedir=${join(wire, 'native', 'nodedir')}`,
+      ...own,
+      ...(step.includes('configure') ? flags : []),
+    ];
+    const { status, error, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: native,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
     output += `${error ?? ''}${stdout}${stderr}`;
     if (status !== 0) return { status, output };
   }
@@ -68,7 +85,9 @@ function crossing(env, arch) {
 
 /** Without what npm's configuration would tell node-gyp about Node's headers: `nodedir` counts more than the command line. */
 function environment(sources) {
-  const kept = Object.entries(process.env).filter(([name]) => !/^npm_(?:package_)?config_/i.test(name) || /_python$/i.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(?:package_)?config_/i.test(name) || /_python$/i.test(name),
+  );
   const env = Object.fromEntries(kept);
   const searched = Object.keys(env).find(name => name.toUpperCase() === 'PATH') ?? 'PATH';
   env[searched] = [env[searched], dirname(process.execPath)].filter(Boolean).join(delimiter);
@@ -86,7 +105,8 @@ function programsIn(folder) {
 }
 
 async function main() {
-  if (!existsSync(join(native, 'binding.gyp'))) return 'There is no native/binding.gyp here: platen-build-native runs in the folder of a driver\'s package.';
+  if (!existsSync(join(native, 'binding.gyp')))
+    return "There is no native/binding.gyp here: platen-build-native runs in the folder of a driver's package.";
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
   const archs = await architectures(manifest.platen);
   if (archs.length === 0) return undefined;
@@ -102,9 +122,13 @@ async function main() {
     said += output;
     writeFileSync(join(build, 'output.txt'), said);
     if (process.argv.includes('--verbose')) console.log(output);
-    if (status !== 0) return `The native helper of ${manifest.name} was not built: ${whyNot(output, manifest.platen?.nativeNeeds)}`;
+    if (status !== 0)
+      return `The native helper of ${manifest.name} was not built: ${whyNot(output, manifest.platen?.nativeNeeds)}`;
   }
-  writeFileSync(stamp, JSON.stringify({ archs: archs.join(), crosses, age, programs: programsIn(join(build, 'Release')) }));
+  writeFileSync(
+    stamp,
+    JSON.stringify({ archs: archs.join(), crosses, age, programs: programsIn(join(build, 'Release')) }),
+  );
   return undefined;
 }
 

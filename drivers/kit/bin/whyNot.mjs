@@ -1,17 +1,36 @@
 /** Why a native build failed, as one sentence that says what to install. */
 
-const compiler = 'a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make)';
+const compiler =
+  'a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make)';
 
 /** What node-gyp, make and compilers say, in the order in which they are asked; the groups name a header or a library. */
 const causes = [
-  [/Could not find any Python|find Python.*not (?:found|supported)/i, () => 'python3, 3.6 or later, is missing (Debian, Ubuntu: apt-get install python3).'],
-  [/Could not find any Visual Studio/i, () => 'the "Desktop development with C++" workload of Visual Studio or its Build Tools is missing.'],
-  [/No Xcode or CLT|xcrun: error|xcode-select: (?:error|note)/i, () => 'the command line tools of Xcode are missing (xcode-select --install).'],
+  [
+    /Could not find any Python|find Python.*not (?:found|supported)/i,
+    () => 'python3, 3.6 or later, is missing (Debian, Ubuntu: apt-get install python3).',
+  ],
+  [
+    /Could not find any Visual Studio/i,
+    () => 'the "Desktop development with C++" workload of Visual Studio or its Build Tools is missing.',
+  ],
+  [
+    /No Xcode or CLT|xcrun: error|xcode-select: (?:error|note)/i,
+    () => 'the command line tools of Xcode are missing (xcode-select --install).',
+  ],
   [/GetCompilerPredefines[\s\S]*FileNotFoundError/, () => `what builds it is missing: ${compiler}.`], // $CC is a name of nothing
   [/not found: g?make/, () => `what builds it is missing: ${compiler}.`],
-  [/(?:^|[\s/])(?:cc|gcc|g\+\+|c\+\+|clang|clang\+\+)(?:: \d+)?: (?:command not found|not found|No such file or directory)/m, () => `what builds it is missing: ${compiler}.`],
-  [/fatal error:? '?([^\s':]+\.h)'?(?:: No such file| file not found)/, (header, needs) => `the header ${header} is missing${repair(needs[header])}.`],
-  [/(?:cannot find -l|library not found for -l|unable to find library -l)([^\s:]+)/, (library, needs) => `the library ${library} is missing${repair(needs[library])}.`],
+  [
+    /(?:^|[\s/])(?:cc|gcc|g\+\+|c\+\+|clang|clang\+\+)(?:: \d+)?: (?:command not found|not found|No such file or directory)/m,
+    () => `what builds it is missing: ${compiler}.`,
+  ],
+  [
+    /fatal error:? '?([^\s':]+\.h)'?(?:: No such file| file not found)/,
+    (header, needs) => `the header ${header} is missing${repair(needs[header])}.`,
+  ],
+  [
+    /(?:cannot find -l|library not found for -l|unable to find library -l)([^\s:]+)/,
+    (library, needs) => `the library ${library} is missing${repair(needs[library])}.`,
+  ],
 ];
 
 const repair = what => (what ? ` (install ${what})` : ', with its development package');

@@ -8,7 +8,8 @@ import t, { type Test } from 'tap';
 import { helperPath } from './helper/helperPath.js';
 
 const script = fileURLToPath(new URL('../bin/buildNative.mjs', import.meta.url));
-const source = '#include "platen_helper.h"\nint main(void) { platen_start("demo", NULL); platen_serve(NULL, 0, NULL); return 0; }\n';
+const source =
+  '#include "platen_helper.h"\nint main(void) { platen_start("demo", NULL); platen_serve(NULL, 0, NULL); return 0; }\n';
 
 interface Package {
   readonly folder: string;
@@ -19,13 +20,27 @@ function demoPackage(t: Test, settings: object = {}, files: Record<string, strin
   const folder = t.testdir({
     'package.json': JSON.stringify({ name: 'demo', platen: { nativeNeeds: { 'no/such.h': 'libno-dev' } } }),
     native: {
-      'binding.gyp': JSON.stringify({ targets: [{ target_name: 'demo', type: 'executable', sources: ['demo.c'], cflags: ['-std=c99', '-Wall', '-Wextra', '-Werror'], ...settings }] }),
+      'binding.gyp': JSON.stringify({
+        targets: [
+          {
+            target_name: 'demo',
+            type: 'executable',
+            sources: ['demo.c'],
+            cflags: ['-std=c99', '-Wall', '-Wextra', '-Werror'],
+            ...settings,
+          },
+        ],
+      }),
       'demo.c': source,
       ...files,
     },
   });
   const build: Package['build'] = env => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '', ...env } });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '', ...env },
+    });
     return { status, said: stdout + stderr };
   };
   return { folder, build };
@@ -34,10 +49,13 @@ function demoPackage(t: Test, settings: object = {}, files: Record<string, strin
 const quiet = { status: 0, said: '' };
 const canBuild = (t: Test): boolean => ['cc', 'make', 'python3'].every(program => needs(t, program));
 
-void t.test('a helper is built, with what npm says of Node\'s headers left aside, and found', async t => {
+void t.test("a helper is built, with what npm says of Node's headers left aside, and found", async t => {
   if (!canBuild(t)) return;
   const { folder, build } = demoPackage(t);
-  t.strictSame(build({ npm_config_nodedir: '/no/such/folder', npm_config_target: '99.0.0', npm_config_loglevel: 'silly' }), quiet);
+  t.strictSame(
+    build({ npm_config_nodedir: '/no/such/folder', npm_config_target: '99.0.0', npm_config_loglevel: 'silly' }),
+    quiet,
+  );
   const program = helperPath(pathToFileURL(`${folder}/`), 'demo');
   t.ok(existsSync(program));
   const { status, stdout } = spawnSync(program, { input: '' });
@@ -65,12 +83,48 @@ void t.test('it is built again only where something has changed', async t => {
 });
 
 const failures: [title: string, settings: object, code: string, env: NodeJS.ProcessEnv, sentence: string][] = [
-  ['python', {}, source, { NODE_GYP_FORCE_PYTHON: '/no/such/python' }, 'python3, 3.6 or later, is missing (Debian, Ubuntu: apt-get install python3).'],
-  ['make', {}, source, { MAKE: 'make-that-is-not-there' }, 'what builds it is missing: a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make).'],
-  ['a compiler', {}, source, { CC: '/no/such/cc' }, 'what builds it is missing: a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make).'],
-  ['a header that the package knows', {}, `#include <no/such.h>\n${source}`, {}, 'the header no/such.h is missing (install libno-dev).'],
-  ['a header', {}, `#include <nothing/like.h>\n${source}`, {}, 'the header nothing/like.h is missing, with its development package.'],
-  ['a library', { libraries: ['-lnothing_like_it'] }, source, {}, 'the library nothing_like_it is missing, with its development package.'],
+  [
+    'python',
+    {},
+    source,
+    { NODE_GYP_FORCE_PYTHON: '/no/such/python' },
+    'python3, 3.6 or later, is missing (Debian, Ubuntu: apt-get install python3).',
+  ],
+  [
+    'make',
+    {},
+    source,
+    { MAKE: 'make-that-is-not-there' },
+    'what builds it is missing: a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make).',
+  ],
+  [
+    'a compiler',
+    {},
+    source,
+    { CC: '/no/such/cc' },
+    'what builds it is missing: a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make).',
+  ],
+  [
+    'a header that the package knows',
+    {},
+    `#include <no/such.h>\n${source}`,
+    {},
+    'the header no/such.h is missing (install libno-dev).',
+  ],
+  [
+    'a header',
+    {},
+    `#include <nothing/like.h>\n${source}`,
+    {},
+    'the header nothing/like.h is missing, with its development package.',
+  ],
+  [
+    'a library',
+    { libraries: ['-lnothing_like_it'] },
+    source,
+    {},
+    'the library nothing_like_it is missing, with its development package.',
+  ],
 ];
 for (const [title, settings, code, env, sentence] of failures) {
   void t.test(`one sentence where ${title} is missing`, async t => {
@@ -85,14 +139,20 @@ void t.test('a mistake in a source is quoted, and mended by the next run', async
   const { folder, build } = demoPackage(t, {}, { 'demo.c': 'int main(void) { return nonsense; }\n' });
   const { status, said } = build();
   t.equal(status, 1);
-  t.match(said, /^The native helper of demo was not built: .*nonsense.*; native\/build\/output\.txt says everything\.\n$/);
+  t.match(
+    said,
+    /^The native helper of demo was not built: .*nonsense.*; native\/build\/output\.txt says everything\.\n$/,
+  );
   writeFileSync(join(folder, 'native/demo.c'), source);
   t.strictSame(build(), quiet);
 });
 
 void t.test('what is for other systems is not built, and not spoken of', async t => {
   const { folder, build } = demoPackage(t);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'demo', platen: { nativeTargets: ['elsewhere-x64', 'elsewhere-ia32'] } }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'demo', platen: { nativeTargets: ['elsewhere-x64', 'elsewhere-ia32'] } }),
+  );
   t.strictSame(build(), quiet);
   t.notOk(existsSync(join(folder, 'native/build')));
 });

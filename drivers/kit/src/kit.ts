@@ -4,7 +4,14 @@ export * from './device/deviceList.js';
 export * from './device/meaning.js';
 export * from './device/pageBuffer.js';
 export * from './frames/bytes.js';
-export { encodeFrame, frameLimits, readFrames, type Frame, type FrameLimits, type FrameOptions } from './frames/frames.js';
+export {
+  encodeFrame,
+  frameLimits,
+  readFrames,
+  type Frame,
+  type FrameLimits,
+  type FrameOptions,
+} from './frames/frames.js';
 export * from './frames/pooledReader.js';
 export * from './frames/readExactly.js';
 export * from './helper/boundHelper.js';

@@ -17,11 +17,29 @@ void t.test('the helper in C does what it seems to', async t => {
   const code = /```c\n([\s\S]*?)```/.exec(readme)?.[1];
   writeFileSync(join(folder, 'example.c'), code ?? '');
   const command = join(folder, 'example');
-  execFileSync('cc', ['-std=c99', '-Wall', '-Wextra', '-Werror', '-pthread', `-I${room('native')}`, join(folder, 'example.c'), '-o', command]);
+  execFileSync('cc', [
+    '-std=c99',
+    '-Wall',
+    '-Wextra',
+    '-Werror',
+    '-pthread',
+    `-I${room('native')}`,
+    join(folder, 'example.c'),
+    '-o',
+    command,
+  ]);
   const helper = testHelper(t, { command });
   const places: unknown[] = [];
-  await helper.call('scan', { device: 'flatbed:1', lines: 3 }, { ...patient, onMore: ({ header, data }) => void places.push([header['at'], data.length]) });
-  t.strictSame(places, [[0, 300], [300, 300], [600, 300]]);
+  await helper.call(
+    'scan',
+    { device: 'flatbed:1', lines: 3 },
+    { ...patient, onMore: ({ header, data }) => void places.push([header['at'], data.length]) },
+  );
+  t.strictSame(places, [
+    [0, 300],
+    [300, 300],
+    [600, 300],
+  ]);
   await t.rejects(helper.call('scan', {}, patient), { message: 'no device was named', status: 'INVAL' });
 });
 
@@ -29,7 +47,9 @@ void t.test('the limits', async t => {
   t.equal(frameLimits.headerBytes, 64 * 1024);
   t.equal(frameLimits.dataBytes, 4 * 1024 * 1024);
   t.match(readme, 'A header over 64 KiB or data over 4 MiB is refused');
-  const header = ['helper', 'frames', 'json'].map(name => readFileSync(room(`native/platen_${name}.h`), 'utf8')).join('');
+  const header = ['helper', 'frames', 'json']
+    .map(name => readFileSync(room(`native/platen_${name}.h`), 'utf8'))
+    .join('');
   t.match(header, '#define PLATEN_LINE_MAX (64u * 1024)');
   t.match(header, '#define PLATEN_MAX_ARGS 64');
   t.match(header, '#define PLATEN_LEAVE_MS 1500u');

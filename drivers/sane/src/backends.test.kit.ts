@@ -8,15 +8,43 @@ import type { Handle, Parameters } from './handle.js';
 type Written = Omit<Descriptor, 'index'>;
 
 const base = { unit: 'none', count: 1, active: true, settable: true, readable: true, constraint: null } as const;
-const text = (name: string, ...strings: string[]): Written => ({ ...base, name, type: 'string', constraint: { strings } });
+const text = (name: string, ...strings: string[]): Written => ({
+  ...base,
+  name,
+  type: 'string',
+  constraint: { strings },
+});
 const flag = (name: string): Written => ({ ...base, name, type: 'bool' });
 const sensor = (name: string): Written => ({ ...base, name, type: 'bool', settable: false });
-const dpi = (constraint: Constraint, name = 'resolution'): Written => ({ ...base, name, type: 'int', unit: 'dpi', constraint });
+const dpi = (constraint: Constraint, name = 'resolution'): Written => ({
+  ...base,
+  name,
+  type: 'int',
+  unit: 'dpi',
+  constraint,
+});
 const list = (...words: number[]): Constraint => ({ words });
 const range = (min: number, max: number, quant = 0): Constraint => ({ min, max, quant });
-const depth = (...words: number[]): Written => ({ ...base, name: 'depth', type: 'int', unit: 'bit', constraint: list(...words) });
-const length = (name: string, max: number): Written => ({ ...base, name, type: 'fixed', unit: 'mm', constraint: range(0, max) });
-const area = (width: number, height: number): Written[] => [length('tl-x', width), length('tl-y', height), length('br-x', width), length('br-y', height)];
+const depth = (...words: number[]): Written => ({
+  ...base,
+  name: 'depth',
+  type: 'int',
+  unit: 'bit',
+  constraint: list(...words),
+});
+const length = (name: string, max: number): Written => ({
+  ...base,
+  name,
+  type: 'fixed',
+  unit: 'mm',
+  constraint: range(0, max),
+});
+const area = (width: number, height: number): Written[] => [
+  length('tl-x', width),
+  length('tl-y', height),
+  length('br-x', width),
+  length('br-y', height),
+];
 const off = (option: Written): Written => ({ ...option, active: false });
 
 const written = {
@@ -24,11 +52,17 @@ const written = {
     text('source', 'ADF Front', 'ADF Back', 'ADF Duplex'),
     text('mode', 'Lineart', 'Halftone', 'Gray', 'Color'),
     dpi(range(50, 600, 1)),
-    length('page-width', 221.121), length('page-height', 876.695),
+    length('page-width', 221.121),
+    length('page-height', 876.695),
     ...area(215.872, 279.364),
-    text('prepick', 'Default', 'Off', 'On'), text('buffermode', 'Default', 'Off', 'On'),
-    flag('hwdeskewcrop'), flag('swdeskew'), flag('swcrop'),
-    sensor('page-loaded'), sensor('cover-open'), sensor('double-feed'),
+    text('prepick', 'Default', 'Off', 'On'),
+    text('buffermode', 'Default', 'Off', 'On'),
+    flag('hwdeskewcrop'),
+    flag('swdeskew'),
+    flag('swcrop'),
+    sensor('page-loaded'),
+    sensor('cover-open'),
+    sensor('double-feed'),
   ],
   epsonds: [
     text('source', 'Flatbed', 'ADF Front', 'ADF Duplex'),
@@ -36,7 +70,8 @@ const written = {
     depth(1, 8),
     dpi(range(50, 1200, 1)),
     ...area(215.9, 297.18),
-    flag('adf-skew'), flag('adf-crp'),
+    flag('adf-skew'),
+    flag('adf-crp'),
   ],
   pixma: [
     dpi(list(75, 150, 300, 600)),
@@ -55,17 +90,34 @@ const written = {
     text('mode', 'Lineart', 'Gray', 'Color'),
     dpi(list(75, 100, 150, 200, 300, 600, 1200)),
     text('source', 'Flatbed', 'ADF'),
-    flag('batch-scan'), off(flag('duplex')),
+    flag('batch-scan'),
+    off(flag('duplex')),
     ...area(215.9, 297.011),
   ],
   brother: [
     text('mode', 'Black & White', 'Gray[Error Diffusion]', 'True Gray', '24bit Color', '24bit Color[Fast]'),
     dpi(list(100, 150, 200, 300, 400, 600, 1200, 2400, 4800, 9600)),
-    text('source', 'FlatBed', 'Automatic Document Feeder(left aligned)', 'Automatic Document Feeder(left aligned,Duplex)'),
+    text(
+      'source',
+      'FlatBed',
+      'Automatic Document Feeder(left aligned)',
+      'Automatic Document Feeder(left aligned,Duplex)',
+    ),
     ...area(215.88, 355.567),
   ],
   avision: [
-    text('mode', 'Lineart', 'Dithered', '4bit Gray', 'Gray', '12bit Gray', '16bit Gray', 'Color', '12bit Color', '16bit Color'),
+    text(
+      'mode',
+      'Lineart',
+      'Dithered',
+      '4bit Gray',
+      'Gray',
+      '12bit Gray',
+      '16bit Gray',
+      'Color',
+      '12bit Color',
+      '16bit Color',
+    ),
     dpi(range(50, 600, 1)),
     text('source', 'Normal', 'Transparency', 'ADF Front', 'ADF Back', 'ADF Duplex'),
     ...area(216, 297),
@@ -90,14 +142,30 @@ const written = {
     text('mode', 'Lineart', 'Halftone', 'Gray', 'Color'),
     dpi(range(100, 600, 1)),
     ...area(215.9, 355.6),
-    flag('rollerdeskew'), flag('buffermode'),
-    sensor('adf-loaded'), sensor('card-loaded'),
+    flag('rollerdeskew'),
+    flag('buffermode'),
+    sensor('adf-loaded'),
+    sensor('card-loaded'),
   ],
-  kvs20xx: [text('mode', 'Lineart', 'Gray', 'Color'), dpi(range(100, 600, 1)), flag('duplex'), text('feeder-mode', 'single', 'continuous'), ...area(216, 355)],
-  sheetfed: [text('mode', 'Color', 'Gray'), dpi(list(100, 200, 300, 600)), text('source', 'Flatbed'), ...area(216, 500), sensor('page-loaded')],
+  kvs20xx: [
+    text('mode', 'Lineart', 'Gray', 'Color'),
+    dpi(range(100, 600, 1)),
+    flag('duplex'),
+    text('feeder-mode', 'single', 'continuous'),
+    ...area(216, 355),
+  ],
+  sheetfed: [
+    text('mode', 'Color', 'Gray'),
+    dpi(list(100, 200, 300, 600)),
+    text('source', 'Flatbed'),
+    ...area(216, 500),
+    sensor('page-loaded'),
+  ],
   umax: [
     text('mode', 'Lineart', 'Gray', 'Color'),
-    dpi(range(5, 300, 5), 'x-resolution'), dpi(range(5, 600, 5), 'y-resolution'), flag('resolution-bind'),
+    dpi(range(5, 300, 5), 'x-resolution'),
+    dpi(range(5, 600, 5), 'y-resolution'),
+    flag('resolution-bind'),
     text('source', 'Flatbed', 'Automatic Document Feeder', 'Transparency Adapter'),
     ...area(220, 300),
   ],
@@ -106,7 +174,10 @@ const written = {
 export type Backend = keyof typeof written;
 
 export const backends = Object.fromEntries(
-  Object.entries(written).map(([name, options]) => [name, options.map((each, index): Descriptor => ({ ...each, index }))]),
+  Object.entries(written).map(([name, options]) => [
+    name,
+    options.map((each, index): Descriptor => ({ ...each, index })),
+  ]),
 ) as Record<Backend, Descriptor[]>;
 
 export interface FakeDevice {
@@ -122,7 +193,10 @@ export interface FakeSettings {
 }
 
 /** An open device with these options, which takes all else that is set. */
-export function deviceWith(options: readonly Descriptor[], { refuses = [], parameters = {} }: FakeSettings = {}): FakeDevice {
+export function deviceWith(
+  options: readonly Descriptor[],
+  { refuses = [], parameters = {} }: FakeSettings = {},
+): FakeDevice {
   const sets: string[] = [];
   const values = new Map<number, Value>();
   const never = () => Promise.reject(new Error('not in this test'));
@@ -138,7 +212,14 @@ export function deviceWith(options: readonly Descriptor[], { refuses = [], param
       values.set(index, value);
       return true;
     },
-    parameters: async () => ({ format: 'rgb', bytesPerLine: 300, pixelsPerLine: 100, lines: 100, depth: 8, ...parameters }),
+    parameters: async () => ({
+      format: 'rgb',
+      bytesPerLine: 300,
+      pixelsPerLine: 100,
+      lines: 100,
+      depth: 8,
+      ...parameters,
+    }),
     start: never,
     read: never,
     cancel: async () => undefined,

@@ -18,7 +18,12 @@ export interface Abilities {
  * @param type as SANE lists the device
  * @throws ScanError `unsupported` for what is no scanner of documents
  */
-export async function readAbilities(handle: Handle, options: OptionSet, name: string, type: string): Promise<Abilities> {
+export async function readAbilities(
+  handle: Handle,
+  options: OptionSet,
+  name: string,
+  type: string,
+): Promise<Abilities> {
   const ways = waysOf(options.descriptors, type);
   const capabilities: Partial<Record<Source, SourceCapabilities>> = {};
   for (const source of ['flatbed', 'feeder'] as const) {
@@ -33,7 +38,8 @@ export async function readAbilities(handle: Handle, options: OptionSet, name: st
 /** @throws ScanError `unsupported` when the backend keeps another source: paper would come from where nobody wants it */
 export async function takeSource(options: OptionSet, source: string | undefined, name: string): Promise<void> {
   if (source === undefined || (await options.set({ name: 'source', value: source }))) return;
-  if (settable(options.descriptors, 'source')) throw new ScanError('unsupported', `"${name}" does not take its source "${source}".`);
+  if (settable(options.descriptors, 'source'))
+    throw new ScanError('unsupported', `"${name}" does not take its source "${source}".`);
 }
 
 /** What the next page would be, as far as the backend says so before it is fed. */
@@ -53,10 +59,17 @@ export async function currentDpi(options: OptionSet): Promise<number | undefined
   return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
-async function sourceCapabilities(handle: Handle, options: OptionSet, way: Way, source: Source, name: string): Promise<SourceCapabilities> {
+async function sourceCapabilities(
+  handle: Handle,
+  options: OptionSet,
+  way: Way,
+  source: Source,
+  name: string,
+): Promise<SourceCapabilities> {
   const { descriptors } = options;
   const resolutions = resolutionsOf(descriptors);
-  if (resolutions.length === 0) throw new ScanError('unsupported', `"${name}" has no resolution to set: it is no scanner of documents.`);
+  if (resolutions.length === 0)
+    throw new ScanError('unsupported', `"${name}" has no resolution to set: it is no scanner of documents.`);
   return {
     resolutions,
     colorModes: Object.keys(modesOf(descriptors, await estimate(handle))) as SourceCapabilities['colorModes'][number][],

@@ -10,16 +10,26 @@ async function make(is: string): Promise<DriverRig> {
     deviceId: body.deviceId,
     load: body.load,
     remaining: body.remaining,
-    fault: (sheet, fault) => body.fault(sheet, fault === 'hang' ? 'DEAF' : fault === 'double-feed' ? 'DOUBLE_FEED' : (words[fault] ?? fault)),
+    fault: (sheet, fault) =>
+      body.fault(sheet, fault === 'hang' ? 'DEAF' : fault === 'double-feed' ? 'DOUBLE_FEED' : (words[fault] ?? fault)),
     clearFaults: body.clearFaults,
     dispose: body.dispose,
   };
 }
 
 const faults = [...Object.keys(words), 'hang'] as DriverFeatures['faults'];
-const full: DriverFeatures = { feeder: true, flatbed: true, duplex: true, faults, packageUrl: new URL('./plugin.js', import.meta.url) };
+const full: DriverFeatures = {
+  feeder: true,
+  flatbed: true,
+  duplex: true,
+  faults,
+  packageUrl: new URL('./plugin.js', import.meta.url),
+};
 const shapes: Readonly<Record<string, { is: string; features?: Partial<DriverFeatures> }>> = {
-  'duplex as a source, with sensors': { is: 'flatbed feeder duplex-source sensors', features: { faults: [...faults, 'double-feed'] } },
+  'duplex as a source, with sensors': {
+    is: 'flatbed feeder duplex-source sensors',
+    features: { faults: [...faults, 'double-feed'] },
+  },
   'duplex as an option, no sensor': { is: 'flatbed feeder duplex-option' },
   'one side, feeder only': { is: 'feeder sensors', features: { flatbed: false, duplex: false } },
   'glass only': { is: 'flatbed', features: { feeder: false, duplex: false } },
@@ -28,7 +38,9 @@ const shapes: Readonly<Record<string, { is: string; features?: Partial<DriverFea
 const skip = lacking();
 t.jobs = 4;
 for (const [name, { is, features }] of Object.entries(shapes)) {
-  t.test(name, { buffered: true, skip }, t => driverContract(t, { make: () => make(is), features: { ...full, ...features } }));
+  t.test(name, { buffered: true, skip }, t =>
+    driverContract(t, { make: () => make(is), features: { ...full, ...features } }),
+  );
 }
 
 t.teardown(() => {

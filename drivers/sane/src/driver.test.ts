@@ -20,8 +20,15 @@ t.test('a scanner is listed with what it has, whether or not it is open', { skip
   const body = await simulated('feeder flatbed duplex-option');
   t.teardown(body.dispose);
   const device = {
-    id: 'platen:0', name: 'Platen Simulated', manufacturer: 'Platen', model: 'Simulated',
-    online: true, feeder: true, flatbed: true, duplex: true, feeding: 'perSheet',
+    id: 'platen:0',
+    name: 'Platen Simulated',
+    manufacturer: 'Platen',
+    model: 'Simulated',
+    online: true,
+    feeder: true,
+    flatbed: true,
+    duplex: true,
+    feeding: 'perSheet',
   };
   t.strictSame(await list(body.driver), [device]);
   const session = await body.driver.open('platen:0', { signal: never() });
@@ -51,45 +58,56 @@ t.test('a scanner that did not answer when it was opened is listed as offline un
   t.match(await list(body.driver), [{ online: true, duplex: true }]);
 });
 
-t.test('a backend that does not answer is named once; known scanners stay listed and can be used meanwhile', { skip }, async t => {
-  const usb = t.testdir({ '001': {} });
-  const body = await simulated('flatbed', { usb, deadlines: { list: 1000 } });
-  t.teardown(body.dispose);
-  const known = await list(body.driver);
-  t.match(known, [{ id: 'platen:0', online: true }]);
+t.test(
+  'a backend that does not answer is named once; known scanners stay listed and can be used meanwhile',
+  { skip },
+  async t => {
+    const usb = t.testdir({ '001': {} });
+    const body = await simulated('flatbed', { usb, deadlines: { list: 1000 } });
+    t.teardown(body.dispose);
+    const known = await list(body.driver);
+    t.match(known, [{ id: 'platen:0', online: true }]);
 
-  let changes = 0;
-  const end = body.driver.watch!(() => void changes++);
-  t.teardown(end);
-  await writeFile(join(body.config, 'silent'), '');
-  await writeFile(join(usb, '001', '001'), '');
-  while (changes === 0) await pause(10);
-  t.strictSame(await list(body.driver), known);
-  t.strictSame(await list(body.driver), known);
-  t.equal(body.said.filter(line => /backend "platen"/.test(line)).length, 1, body.said.join('\n'));
-  const session = await body.driver.open('platen:0', { signal: never() });
-  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 } });
-  await session.close();
+    let changes = 0;
+    const end = body.driver.watch!(() => void changes++);
+    t.teardown(end);
+    await writeFile(join(body.config, 'silent'), '');
+    await writeFile(join(usb, '001', '001'), '');
+    while (changes === 0) await pause(10);
+    t.strictSame(await list(body.driver), known);
+    t.strictSame(await list(body.driver), known);
+    t.equal(body.said.filter(line => /backend "platen"/.test(line)).length, 1, body.said.join('\n'));
+    const session = await body.driver.open('platen:0', { signal: never() });
+    t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 } });
+    await session.close();
 
-  await rm(join(body.config, 'silent'));
-  await rm(body.body, { recursive: true });
-  t.strictSame(await list(body.driver), [], 'what a whole listing does not find is gone');
-});
+    await rm(join(body.config, 'silent'));
+    await rm(body.body, { recursive: true });
+    t.strictSame(await list(body.driver), [], 'what a whole listing does not find is gone');
+  },
+);
 
-t.test('a first listing that fails says so, for what was known in the last run stays listed then', { skip }, async t => {
-  const body = await simulated('flatbed', { deadlines: { list: 500 } });
-  t.teardown(body.dispose);
-  await writeFile(join(body.config, 'silent'), '');
-  await t.rejects(list(body.driver), { code: 'timeout' });
-  const session = await body.driver.open('platen:0', { signal: never() });
-  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 } });
-});
+t.test(
+  'a first listing that fails says so, for what was known in the last run stays listed then',
+  { skip },
+  async t => {
+    const body = await simulated('flatbed', { deadlines: { list: 500 } });
+    t.teardown(body.dispose);
+    await writeFile(join(body.config, 'silent'), '');
+    await t.rejects(list(body.driver), { code: 'timeout' });
+    const session = await body.driver.open('platen:0', { signal: never() });
+    t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 } });
+  },
+);
 
 t.test('only the devices that the configuration names', { skip }, async t => {
   const body = await testBackend({ devices: ['fujitsu:*', 'epson2:net:*'] });
   t.teardown(body.dispose);
   t.strictSame(await list(body.driver), []);
-  await t.rejects(body.driver.open('test:0', { signal: never() }), { code: 'device-not-found', message: /does not name/ });
+  await t.rejects(body.driver.open('test:0', { signal: never() }), {
+    code: 'device-not-found',
+    message: /does not name/,
+  });
 });
 
 t.test('a star stands for anything, and for nothing else', async t => {
@@ -107,7 +125,13 @@ t.test('an open that is abandoned leaves no helper, and the scanner free', { ski
   const opening = body.driver.open('platen:0', { signal: abandon.signal });
   const reason = new ScanError('timeout', 'the test waits no longer');
   abandon.abort(reason);
-  t.equal(await opening.then(() => undefined, (error: unknown) => error), reason);
+  t.equal(
+    await opening.then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
+    reason,
+  );
   t.equal(helpers().length, 0);
   await t.resolves(body.driver.open('platen:0', { signal: never() }));
 });
@@ -117,7 +141,10 @@ t.test('a driver that was closed lists nothing, opens nothing and leaves no help
   t.teardown(body.dispose);
   const session = await body.driver.open('platen:0', { signal: never() });
   const listing = list(body.driver);
-  const opening = body.driver.open('platen:1', { signal: never() }).then(() => undefined, (error: { code: unknown }) => error.code);
+  const opening = body.driver.open('platen:1', { signal: never() }).then(
+    () => undefined,
+    (error: { code: unknown }) => error.code,
+  );
   await body.driver.close();
   await listing;
   t.equal(await opening, 'driver-failed');
@@ -129,9 +156,16 @@ t.test('a driver that was closed lists nothing, opens nothing and leaves no help
 
 t.test('the plugin brings the driver, with a folder of backends relative to the data folder', { skip }, async t => {
   const dataDir = t.testdir({ backends: { 'dll.conf': 'test\n', 'test.conf': 'number_of_devices 3\n' } });
-  const { drivers } = await plugin.setup({ options: { configDir: 'backends', localOnly: true, silenceSeconds: 60 }, log: nullLog, dataDir });
+  const { drivers } = await plugin.setup({
+    options: { configDir: 'backends', localOnly: true, silenceSeconds: 60 },
+    log: nullLog,
+    dataDir,
+  });
   const [driver] = drivers!;
-  t.strictSame((await list(driver!)).map(({ id }) => id), ['test:0', 'test:1', 'test:2']);
+  t.strictSame(
+    (await list(driver!)).map(({ id }) => id),
+    ['test:0', 'test:1', 'test:2'],
+  );
   await driver!.close();
   t.strictSame(plugin.platforms, ['linux']);
 });

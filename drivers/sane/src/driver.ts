@@ -1,5 +1,16 @@
 /** The driver of SANE's scanners. */
-import { asDriverError, codeOf, createOpenings, type Device, type Log, messageOf, type Opening, ScanError, type Session, unlessAborted } from '@platen/core/plugin';
+import {
+  asDriverError,
+  codeOf,
+  createOpenings,
+  type Device,
+  type Log,
+  messageOf,
+  type Opening,
+  ScanError,
+  type Session,
+  unlessAborted,
+} from '@platen/core/plugin';
 import { deviceDriver, type DeviceDriver, deviceList, HelperFailure } from '@platen/driver-kit';
 import { createDiscovery, type SaneFound } from './discovery.js';
 import { createHandle } from './handle.js';
@@ -67,7 +78,13 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
 
   return deviceDriver({
     id: 'sane',
-    openings, log, list, recall, open, explain, complaint,
+    openings,
+    log,
+    list,
+    recall,
+    open,
+    explain,
+    complaint,
     probe: { createHelper, verb: 'close', deadlineMs: deadlines.option },
     watch: onChange =>
       watchUsb(() => {

@@ -42,20 +42,28 @@ const page = { format: 'gray', lastFrame: true, bytesPerLine: 8, pixelsPerLine: 
 function answer(id: number, verb: string, args: Record<string, unknown>): void {
   const failing = verb === 'open' && { busy: 'DEVICE_BUSY', denied: 'ACCESS_DENIED' }[what];
   if (failing) return send({ id, error: { status: failing, message: 'as it was told' } });
-  if (verb === 'devices') return send({ id, ok: true }, Buffer.from(JSON.stringify([{ name: 'fake:0', vendor: 'Fake', model: 'Flat', type: 'flatbed scanner' }])));
+  if (verb === 'devices')
+    return send(
+      { id, ok: true },
+      Buffer.from(JSON.stringify([{ name: 'fake:0', vendor: 'Fake', model: 'Flat', type: 'flatbed scanner' }])),
+    );
   if (verb === 'options') return send({ id, ok: true }, Buffer.from(JSON.stringify(options)));
   if (verb === 'set') values.set(args['index'], args['value']);
-  if (verb === 'get' || verb === 'set') return send({ id, ok: true, value: values.get(args['index']) ?? 0, reloadOptions: false });
+  if (verb === 'get' || verb === 'set')
+    return send({ id, ok: true, value: values.get(args['index']) ?? 0, reloadOptions: false });
   if (verb === 'parameters') return send({ id, ok: true, ...page });
   if (verb !== 'read') return send({ id, ok: true });
-  if (what === 'garbage-on-read') return void process.stdout.write('this is no frame at all, and it is long enough to be taken for one');
+  if (what === 'garbage-on-read')
+    return void process.stdout.write('this is no frame at all, and it is long enough to be taken for one');
   send({ id, more: true }, new Uint8Array(32).fill(7));
   send({ id, ok: true, bytes: 32, bytesPerLine: 8 });
 }
 
 if (what === 'exit') process.exit(3);
 if (what === 'libraries') {
-  process.stderr.write('platen-sane-helper: error while loading shared libraries: libsane.so.1: cannot open shared object file\n');
+  process.stderr.write(
+    'platen-sane-helper: error while loading shared libraries: libsane.so.1: cannot open shared object file\n',
+  );
   process.exit(127);
 }
 if (what === 'garbage') process.stdout.write('Hello, I am a scanner driver from 1998, and this is my banner.\n');

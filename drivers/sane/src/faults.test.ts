@@ -17,9 +17,14 @@ async function second(fault: string, during: () => void = () => {}, silence = 60
   await body.load(2);
   await body.fault(2, fault);
   const pages: RawPage[] = [];
-  const iterator = session.scan(orderOf({ source: 'feeder' }), { signal: never(), stop: never() })[Symbol.asyncIterator]();
+  const iterator = session
+    .scan(orderOf({ source: 'feeder' }), { signal: never(), stop: never() })
+    [Symbol.asyncIterator]();
   pages.push((await iterator.next()).value as RawPage);
-  const pull = iterator.next().then(() => undefined, (error: { code: unknown; message: string }) => error);
+  const pull = iterator.next().then(
+    () => undefined,
+    (error: { code: unknown; message: string }) => error,
+  );
   while ((await body.remaining()) > 0) await pause(5); // the second sheet is on its way
   during();
   const failure = await pull;
@@ -34,9 +39,11 @@ async function second(fault: string, during: () => void = () => {}, silence = 60
 }
 
 const strikes: Readonly<Record<string, () => ReturnType<typeof second>>> = {
-  'SIGKILL in the middle of a page': () => second('STUCK', () => helpers().forEach(pid => process.kill(pid, 'SIGKILL'))),
+  'SIGKILL in the middle of a page': () =>
+    second('STUCK', () => helpers().forEach(pid => process.kill(pid, 'SIGKILL'))),
   'a backend that crashes in the middle of a page': () => second('CRASH'),
-  'SIGSTOP in the middle of a page': () => second('STUCK', () => helpers().forEach(pid => process.kill(pid, 'SIGSTOP')), 1500),
+  'SIGSTOP in the middle of a page': () =>
+    second('STUCK', () => helpers().forEach(pid => process.kill(pid, 'SIGSTOP')), 1500),
   'a backend that hangs in the middle of a page': () => second('DEAF', () => {}, 1500),
 };
 
@@ -85,7 +92,10 @@ t.test('a cover that is open is seen while nothing is scanned', { skip }, async 
 });
 
 /** Each process of the scripted helper does what stands here for it; those after them work. */
-async function withScript(t: { testdir(): string; teardown(end: () => Promise<void>): void }, ...behaviours: string[]): Promise<Body> {
+async function withScript(
+  t: { testdir(): string; teardown(end: () => Promise<void>): void },
+  ...behaviours: string[]
+): Promise<Body> {
   const folder = t.testdir();
   mkdirSync(folder, { recursive: true });
   behaviours.forEach((behaviour, n) => writeFileSync(join(folder, String(n + 1)), behaviour));
@@ -103,17 +113,32 @@ async function list({ driver }: Body) {
 for (const behaviour of ['exit', 'garbage']) {
   t.test(`a helper that begins with: ${behaviour}`, async t => {
     const body = await withScript(t, behaviour);
-    await t.rejects(body.driver.open('fake:0', { signal: never() }), { code: 'driver-failed', message: /^"fake:0" failed: the helper "sane"/ });
+    await t.rejects(body.driver.open('fake:0', { signal: never() }), {
+      code: 'driver-failed',
+      message: /^"fake:0" failed: the helper "sane"/,
+    });
     const session = await body.driver.open('fake:0', { signal: never() });
-    t.match(await scanned(session, { source: 'flatbed' }), { pages: [{ width: 8, height: 4 }], code: undefined }, 'the next one works');
+    t.match(
+      await scanned(session, { source: 'flatbed' }),
+      { pages: [{ width: 8, height: 4 }], code: undefined },
+      'the next one works',
+    );
   });
 }
 
 t.test('garbage in the middle of a page', async t => {
   const body = await withScript(t, 'garbage-on-read');
   const session = await body.driver.open('fake:0', { signal: never() });
-  t.match(await scanned(session, { source: 'flatbed' }), { pages: [], code: 'driver-failed', message: /frame that cannot be taken/ });
-  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined }, 'the next scan works');
+  t.match(await scanned(session, { source: 'flatbed' }), {
+    pages: [],
+    code: 'driver-failed',
+    message: /frame that cannot be taken/,
+  });
+  t.match(
+    await scanned(session, { source: 'flatbed' }),
+    { pages: { length: 1 }, code: undefined },
+    'the next scan works',
+  );
 });
 
 t.test('a listing is not repeated at once: some take seconds', async t => {
@@ -126,7 +151,10 @@ t.test('a listing is not repeated at once: some take seconds', async t => {
 
 t.test('without libsane the driver says so once, with the repair, and has no scanners until it works', async t => {
   const body = await withScript(t, 'libraries', 'libraries', 'libraries');
-  t.match(await body.driver.check(), /^SANE's scanners cannot be used: .*libsane\.so\.1.* Install SANE and build the helper: "apt-get install libsane1 libsane-dev", then/);
+  t.match(
+    await body.driver.check(),
+    /^SANE's scanners cannot be used: .*libsane\.so\.1.* Install SANE and build the helper: "apt-get install libsane1 libsane-dev", then/,
+  );
   t.strictSame(await list(body), []);
   t.strictSame(await list(body), []);
   t.match(await list(body), [{ id: 'fake:0', name: 'Fake Flat', online: true, flatbed: true, feeder: false }]);
@@ -136,14 +164,23 @@ t.test('without libsane the driver says so once, with the repair, and has no sca
 t.test('without the helper the driver says so once, with the repair', async t => {
   const body = await scripted('/nowhere/platen-sane-helper');
   t.teardown(body.dispose);
-  t.match(await body.driver.check(), /^SANE's scanners cannot be used: .*no program \/nowhere\/platen-sane-helper.* "npm run build:native" in /);
+  t.match(
+    await body.driver.check(),
+    /^SANE's scanners cannot be used: .*no program \/nowhere\/platen-sane-helper.* "npm run build:native" in /,
+  );
   t.strictSame(await list(body), []);
   t.strictSame(body.said, []);
-  await t.rejects(body.driver.open('fake:0', { signal: never() }), { code: 'driver-failed', message: /Install SANE and build the helper/ });
+  await t.rejects(body.driver.open('fake:0', { signal: never() }), {
+    code: 'driver-failed',
+    message: /Install SANE and build the helper/,
+  });
 });
 
 t.test('a scanner that cannot be asked is listed with a guess, and asked when it is opened', async t => {
-  for (const [behaviour, online, words] of [['busy', true, /in use by another program/], ['denied', false, /groups "scanner" and "lp"/]] as const) {
+  for (const [behaviour, online, words] of [
+    ['busy', true, /in use by another program/],
+    ['denied', false, /groups "scanner" and "lp"/],
+  ] as const) {
     const body = await withScript(t, behaviour);
     t.match(await list(body), [{ id: 'fake:0', online, flatbed: true, feeder: false }]);
     t.match(body.said, [words]);

@@ -19,21 +19,33 @@ const sizes: Readonly<Partial<Record<Backend, readonly string[]>>> = {
   pixma: ['Letter', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'],
   brother: ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto', 'Executive'],
 };
-const withResolution = (constraint: Descriptor['constraint']): Descriptor[] => [{ ...backends.pixma[0]!, name: 'resolution', constraint }];
+const withResolution = (constraint: Descriptor['constraint']): Descriptor[] => [
+  { ...backends.pixma[0]!, name: 'resolution', constraint },
+];
 
 t.test('lists are taken as they are within reason, ranges are reduced to the usual steps', async t => {
-  for (const [name, steps] of Object.entries(resolutions)) t.strictSame(resolutionsOf(backends[name as Backend]), steps, name);
+  for (const [name, steps] of Object.entries(resolutions))
+    t.strictSame(resolutionsOf(backends[name as Backend]), steps, name);
 });
 
 t.test('odd ranges still have a resolution', async t => {
   t.strictSame(resolutionsOf(withResolution({ min: 60, max: 70, quant: 1 })), [70]);
-  t.strictSame(resolutionsOf(withResolution({ min: 100, max: 1200, quant: 100 })), [100, 200, 300, 400, 600, 1200], 'steps that the backend does not take are left out');
-  t.strictSame(resolutionsOf(withResolution({ words: [4800, 2400] })), [2400, 4800], 'nothing within reason: what there is');
+  t.strictSame(
+    resolutionsOf(withResolution({ min: 100, max: 1200, quant: 100 })),
+    [100, 200, 300, 400, 600, 1200],
+    'steps that the backend does not take are left out',
+  );
+  t.strictSame(
+    resolutionsOf(withResolution({ words: [4800, 2400] })),
+    [2400, 4800],
+    'nothing within reason: what there is',
+  );
   t.strictSame(resolutionsOf([]), [], 'no scanner of documents');
 });
 
 t.test('page sizes are those that fit, and a scanner may be a little narrower than its paper', async t => {
-  for (const [name, fitting] of Object.entries(sizes)) t.strictSame(pageSizesOf(backends[name as Backend], 300), fitting, name);
+  for (const [name, fitting] of Object.entries(sizes))
+    t.strictSame(pageSizesOf(backends[name as Backend], 300), fitting, name);
   t.strictSame(pageSizesOf([], 300), ['Auto'], 'a backend without an area scans what it scans');
 });
 
@@ -44,14 +56,33 @@ t.test('an area in pixels is measured with the resolution', async t => {
   });
   t.ok(pageSizesOf(inPixels, 300).includes('A4'), '2550 x 3510 at 300 dpi are Letter in width and A4 in height');
   t.notOk(pageSizesOf(inPixels, 600).includes('A5'));
-  t.strictSame(cornerChoices(inPixels, 'A6', 300).slice(2), [{ name: 'br-x', value: 1240 }, { name: 'br-y', value: 1748 }]);
+  t.strictSame(cornerChoices(inPixels, 'A6', 300).slice(2), [
+    { name: 'br-x', value: 1240 },
+    { name: 'br-y', value: 1748 },
+  ]);
 });
 
 t.test('the paper is set before its corners, the upper left one first', async t => {
-  t.strictSame(paperChoices(backends.fujitsu, 'A4', 300), [{ name: 'page-width', value: 210 }, { name: 'page-height', value: 297 }]);
-  t.strictSame(cornerChoices(backends.fujitsu, 'A4', 300), [
-    { name: 'tl-x', value: 0 }, { name: 'tl-y', value: 0 }, { name: 'br-x', value: 210 }, { name: 'br-y', value: 297 },
+  t.strictSame(paperChoices(backends.fujitsu, 'A4', 300), [
+    { name: 'page-width', value: 210 },
+    { name: 'page-height', value: 297 },
   ]);
-  t.strictSame(paperChoices(backends.fujitsu, 'Auto', 300), [{ name: 'page-width', value: 221.121 }, { name: 'page-height', value: 876.695 }]);
-  t.strictSame(cornerChoices(backends.pixma, 'Auto', 300).slice(2), [{ name: 'br-x', value: 216.069 }, { name: 'br-y', value: 297.011 }], 'the whole area');
+  t.strictSame(cornerChoices(backends.fujitsu, 'A4', 300), [
+    { name: 'tl-x', value: 0 },
+    { name: 'tl-y', value: 0 },
+    { name: 'br-x', value: 210 },
+    { name: 'br-y', value: 297 },
+  ]);
+  t.strictSame(paperChoices(backends.fujitsu, 'Auto', 300), [
+    { name: 'page-width', value: 221.121 },
+    { name: 'page-height', value: 876.695 },
+  ]);
+  t.strictSame(
+    cornerChoices(backends.pixma, 'Auto', 300).slice(2),
+    [
+      { name: 'br-x', value: 216.069 },
+      { name: 'br-y', value: 297.011 },
+    ],
+    'the whole area',
+  );
 });

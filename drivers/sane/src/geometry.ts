@@ -32,7 +32,10 @@ export function resolutionOption(descriptors: Descriptors): Descriptor | undefin
 }
 
 /** The scan area in millimetres; undefined where the backend does not say. */
-export function areaOf(descriptors: Descriptors, dpi: number): { readonly width: number; readonly height: number } | undefined {
+export function areaOf(
+  descriptors: Descriptors,
+  dpi: number,
+): { readonly width: number; readonly height: number } | undefined {
   const span = (edge: string, start: string, paper: string): number | undefined => {
     // Of a feeder that centres its paper the corners reach no further than the page that was set last: the paper may be larger.
     const sheet = limit(descriptors, paper, largest, dpi);
@@ -86,7 +89,12 @@ function choice(descriptors: Descriptors, name: string, mm: number | undefined, 
   return [{ name, value: option.unit === 'pixel' ? Math.round((mm / MM_PER_INCH) * dpi) : mm }];
 }
 
-function limit(descriptors: Descriptors, name: string, of: (option: Descriptor | undefined) => number | undefined, dpi: number): number | undefined {
+function limit(
+  descriptors: Descriptors,
+  name: string,
+  of: (option: Descriptor | undefined) => number | undefined,
+  dpi: number,
+): number | undefined {
   const option = settable(descriptors, name);
   return option && inMillimetres(option, of(option), dpi);
 }

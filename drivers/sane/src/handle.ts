@@ -76,7 +76,8 @@ export function createHandle(helper: Helper, device: string, deadlines: Deadline
     },
     options: async () => (await jsonOf(ask, 'options', {}, deadlines.option)) as Descriptors,
     get: async index => (await ask('get', { index }, deadlines.option)).header['value'],
-    set: async (index, value) => (await ask('set', { index, value }, deadlines.option)).header['reloadOptions'] === true,
+    set: async (index, value) =>
+      (await ask('set', { index, value }, deadlines.option)).header['reloadOptions'] === true,
     parameters: async () => parametersOf((await ask('parameters', {}, deadlines.option)).header),
     start: async bytes => void (await ask('start', {}, startDeadline(deadlines, bytes))),
     async read({ threePass, high, place, onBand }) {

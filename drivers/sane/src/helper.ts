@@ -24,5 +24,6 @@ export type MakeHelper = (log: Log, more?: NodeJS.ProcessEnv) => Helper;
 /** What makes a helper of its own for each that needs one. */
 export function helperOf({ configDir, dataDir, env }: HelperSettings): MakeHelper {
   const backends = configDir === undefined ? {} : { SANE_CONFIG_DIR: resolve(dataDir, configDir) };
-  return (log, more) => createHelper({ name: 'sane', command, env: { ...process.env, ...env, ...backends, ...more }, log, repair });
+  return (log, more) =>
+    createHelper({ name: 'sane', command, env: { ...process.env, ...env, ...backends, ...more }, log, repair });
 }

@@ -57,7 +57,9 @@ export function watchUsb(onChange: () => void, folder = usbFolder, settleMs = SE
 
 function busesIn(folder: string): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).filter(each => each.isDirectory()).map(each => each.name);
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(each => each.isDirectory())
+      .map(each => each.name);
   } catch {
     return [];
   }

@@ -16,14 +16,18 @@ async function locked(t: Test, is: string, word: string) {
   return { ...body, session };
 }
 
-t.test('a start that hangs in the C library: on the flatbed the scan is tried once more, in another helper', { skip }, async t => {
-  const { session, said } = await locked(t, 'flatbed', 'LOCKED_ONCE');
-  const before = helpers();
-  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
-  t.equal(helpers().length, 1);
-  t.notSame(helpers(), before);
-  t.equal(said.filter(line => /"platen:0" did not begin .* tried once more/.test(line)).length, 1);
-});
+t.test(
+  'a start that hangs in the C library: on the flatbed the scan is tried once more, in another helper',
+  { skip },
+  async t => {
+    const { session, said } = await locked(t, 'flatbed', 'LOCKED_ONCE');
+    const before = helpers();
+    t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
+    t.equal(helpers().length, 1);
+    t.notSame(helpers(), before);
+    t.equal(said.filter(line => /"platen:0" did not begin .* tried once more/.test(line)).length, 1);
+  },
+);
 
 t.test('a start that hangs each time: timeout after the second, and the next scan works', { skip }, async t => {
   const { session, clearFaults, said } = await locked(t, 'flatbed', 'LOCKED');
@@ -38,7 +42,11 @@ t.test('a start that hangs on a feeder is not tried again: a sheet may have been
   const { session, remaining } = await locked(t, 'feeder sensors', 'LOCKED_ONCE');
   t.match(await scanned(session, { source: 'feeder' }), { pages: [], code: 'timeout', message: /sheet/ });
   t.equal(await remaining(), 2);
-  t.match(await scanned(session, { source: 'feeder' }), { pages: { length: 2 }, code: undefined }, 'the next scan works, on the same session');
+  t.match(
+    await scanned(session, { source: 'feeder' }),
+    { pages: { length: 2 }, code: undefined },
+    'the next scan works, on the same session',
+  );
 });
 
 t.test('readers that a backend cancels take no lock with them: the scan works', { skip }, async t => {
@@ -55,7 +63,11 @@ t.test('a helper in which no thread can be started any more ends with its input'
   t.teardown(body.dispose);
   await body.fault(1, 'LOCKED');
   const native = startNative(t, body.env);
-  for (const [verb, args] of [['init', {}], ['open', { device: body.deviceId }]] as const) t.match((await native.call(verb, args)).header, { ok: true });
+  for (const [verb, args] of [
+    ['init', {}],
+    ['open', { device: body.deviceId }],
+  ] as const)
+    t.match((await native.call(verb, args)).header, { ok: true });
   native.begin('start');
   await untilStuck(native.child.pid ?? 0);
   t.strictSame(await native.end(), { code: null, signal: 'SIGKILL' });
@@ -63,7 +75,8 @@ t.test('a helper in which no thread can be started any more ends with its input'
 
 /** When the main thread waits, and for nothing that comes by itself. */
 async function untilStuck(pid: number): Promise<void> {
-  const switches = (): string => /^voluntary_ctxt_switches:.*$/m.exec(readFileSync(`/proc/${pid}/task/${pid}/status`, 'utf8'))?.[0] ?? '';
+  const switches = (): string =>
+    /^voluntary_ctxt_switches:.*$/m.exec(readFileSync(`/proc/${pid}/task/${pid}/status`, 'utf8'))?.[0] ?? '';
   for (let before = ''; before !== switches();) {
     before = switches();
     await pause(1000);

@@ -11,27 +11,47 @@ const table: Readonly<Partial<Record<Backend, object>>> = {
   epsonds: usual,
   pixma: usual,
   genesys: { Color: { mode: 'Color' }, Grayscale: { mode: 'Gray' } },
-  brother: { Color: { mode: '24bit Color' }, Grayscale: { mode: 'True Gray' }, BlackAndWhite: { mode: 'Black & White' } },
+  brother: {
+    Color: { mode: '24bit Color' },
+    Grayscale: { mode: 'True Gray' },
+    BlackAndWhite: { mode: 'Black & White' },
+  },
   avision: usual,
   hp5590: usual,
 };
 
-const withModes = (...strings: string[]): Descriptor[] => backends.fujitsu.map(each => (each.name === 'mode' ? { ...each, constraint: { strings } } : each));
+const withModes = (...strings: string[]): Descriptor[] =>
+  backends.fujitsu.map(each => (each.name === 'mode' ? { ...each, constraint: { strings } } : each));
 
 t.test('the usual mode of each colour is found, the richer and the faster ones are not taken', async t => {
-  for (const [name, modes] of Object.entries(table)) t.strictSame(modesOf(backends[name as Backend], look), modes, name);
+  for (const [name, modes] of Object.entries(table))
+    t.strictSame(modesOf(backends[name as Backend], look), modes, name);
 });
 
 t.test('a mode with more bits, or with dots, is taken where there is no other', async t => {
   t.strictSame(modesOf(withModes('48 bits color', '16 bits gray', 'Halftone'), look), {
-    Color: { mode: '48 bits color' }, Grayscale: { mode: '16 bits gray' }, BlackAndWhite: { mode: 'Halftone' },
+    Color: { mode: '48 bits color' },
+    Grayscale: { mode: '16 bits gray' },
+    BlackAndWhite: { mode: 'Halftone' },
   });
-  t.strictSame(modesOf(withModes('Gray[Error Diffusion]'), look), { BlackAndWhite: { mode: 'Gray[Error Diffusion]' } }, 'it is one bit a pixel');
+  t.strictSame(
+    modesOf(withModes('Gray[Error Diffusion]'), look),
+    { BlackAndWhite: { mode: 'Gray[Error Diffusion]' } },
+    'it is one bit a pixel',
+  );
 });
 
 t.test('other spellings', async t => {
-  t.strictSame(modesOf(withModes('Binary', 'Grayscale', 'RGB'), look), { Color: { mode: 'RGB' }, Grayscale: { mode: 'Grayscale' }, BlackAndWhite: { mode: 'Binary' } });
-  t.strictSame(modesOf(withModes('Line Art', 'Grey', 'Colour'), look), { Color: { mode: 'Colour' }, Grayscale: { mode: 'Grey' }, BlackAndWhite: { mode: 'Line Art' } });
+  t.strictSame(modesOf(withModes('Binary', 'Grayscale', 'RGB'), look), {
+    Color: { mode: 'RGB' },
+    Grayscale: { mode: 'Grayscale' },
+    BlackAndWhite: { mode: 'Binary' },
+  });
+  t.strictSame(modesOf(withModes('Line Art', 'Grey', 'Colour'), look), {
+    Color: { mode: 'Colour' },
+    Grayscale: { mode: 'Grey' },
+    BlackAndWhite: { mode: 'Line Art' },
+  });
   t.strictSame(modesOf(withModes('Color', 'Negative color', 'Infrared'), look), { Color: { mode: 'Color' } });
 });
 
@@ -48,7 +68,11 @@ t.test('black and white is grey at a depth of one bit, where that is how the bac
     { ...backends.epsonds.find(each => each.name === 'depth')!, constraint: { words } },
   ];
   const modes = modesOf(depths(1, 8, 16), look);
-  t.strictSame(modes, { Color: { mode: 'Color' }, Grayscale: { mode: 'Gray' }, BlackAndWhite: { mode: 'Gray', depth: 1 } });
+  t.strictSame(modes, {
+    Color: { mode: 'Color' },
+    Grayscale: { mode: 'Gray' },
+    BlackAndWhite: { mode: 'Gray', depth: 1 },
+  });
   t.equal(depthFor(depths(1, 8, 16), 'BlackAndWhite', modes.BlackAndWhite!), 1);
   t.equal(depthFor(depths(1, 8, 16), 'Color', modes.Color!), 8, 'never one bit of colour');
   t.equal(depthFor(depths(16, 8), 'Grayscale', modes.Grayscale!), 8);

@@ -19,7 +19,8 @@ export interface Look {
 const ignored = /negative|slide|infrared|\bir\b|rgbi|grayi|film/i;
 /** Brother's `Gray[Error Diffusion]` is one bit a pixel. */
 const dots = /halftone|dither|diffus/i;
-const lines = /line ?-?art|binary|black ?(?:&|and|\/) ?white|mono(?:chrome)?|\bb ?[&/] ?w\b|\bbw\b|bi-?level|^text$|threshold/i;
+const lines =
+  /line ?-?art|binary|black ?(?:&|and|\/) ?white|mono(?:chrome)?|\bb ?[&/] ?w\b|\bbw\b|bi-?level|^text$|threshold/i;
 const grey = /gr[ae]y/i;
 const colour = /colou?r|rgb/i;
 /** More bits a sample than are kept, or fewer colours. */
@@ -46,7 +47,9 @@ function byName(words: readonly string[]): Partial<Record<ColorMode, Mode>> {
     Grayscale: pick(isGrey),
     BlackAndWhite: pick(isLines) ?? pick(word => dots.test(word)),
   };
-  return Object.fromEntries(Object.entries(all).flatMap(([mode, word]) => (word === undefined ? [] : [[mode, { mode: word }]])));
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([mode, word]) => (word === undefined ? [] : [[mode, { mode: word }]])),
+  );
 }
 
 function byLook(look: Look | undefined): Partial<Record<ColorMode, Mode>> {

@@ -22,10 +22,15 @@ export function testBackend(t: Test): NodeJS.ProcessEnv {
 /** What scanimage writes for these arguments of its own. */
 export function scanimage(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    execFile('scanimage', ['-d', 'test:0', '--format=pnm', ...args], { env, encoding: 'buffer', maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`scanimage ${args.join(' ')}: ${stderr.toString()}`, { cause: error }));
-      else resolve(stdout);
-    });
+    execFile(
+      'scanimage',
+      ['-d', 'test:0', '--format=pnm', ...args],
+      { env, encoding: 'buffer', maxBuffer: 1 << 28 },
+      (error, stdout, stderr) => {
+        if (error) reject(new Error(`scanimage ${args.join(' ')}: ${stderr.toString()}`, { cause: error }));
+        else resolve(stdout);
+      },
+    );
   });
 }
 
@@ -80,10 +85,14 @@ export function startNative(t: Test, env: NodeJS.ProcessEnv): Native {
   const closed = once(child, 'close') as Promise<[number | null, string | null]>;
   let errors = '';
   let id = 0;
-  child.stderr.on('data', (text: Buffer) => { errors += text.toString(); });
+  child.stderr.on('data', (text: Buffer) => {
+    errors += text.toString();
+  });
   const waiting = new Map<unknown, Waiting>();
   let greet = (_hello: unknown): void => undefined;
-  const hello = new Promise<unknown>(resolve => { greet = resolve; });
+  const hello = new Promise<unknown>(resolve => {
+    greet = resolve;
+  });
 
   async function listen(): Promise<void> {
     for await (const frame of readFrames(child.stdout)) {
@@ -101,8 +110,12 @@ export function startNative(t: Test, env: NodeJS.ProcessEnv): Native {
   function begin(verb: string, args: object = {}): ReturnType<Native['begin']> {
     id++;
     let onBand = (): void => undefined;
-    const firstBand = new Promise<void>(resolve => { onBand = resolve; });
-    const answer = new Promise<Answer>(done => { waiting.set(id, { frames: [], onBand, done }); });
+    const firstBand = new Promise<void>(resolve => {
+      onBand = resolve;
+    });
+    const answer = new Promise<Answer>(done => {
+      waiting.set(id, { frames: [], onBand, done });
+    });
     child.stdin.write(`${JSON.stringify({ id, verb, args })}\n`);
     return { answer, firstBand };
   }
@@ -115,7 +128,11 @@ export function startNative(t: Test, env: NodeJS.ProcessEnv): Native {
   }
 
   return {
-    child, hello, begin, call, options,
+    child,
+    hello,
+    begin,
+    call,
+    options,
     stderr: () => errors,
     async set(values) {
       let known = await options();
@@ -137,7 +154,10 @@ export function startNative(t: Test, env: NodeJS.ProcessEnv): Native {
 /** A helper with the device open. */
 export async function openNative(t: Test, env: NodeJS.ProcessEnv): Promise<Native> {
   const native = startNative(t, env);
-  for (const [verb, args] of [['init', {}], ['open', { device: 'test:0' }]] as const) {
+  for (const [verb, args] of [
+    ['init', {}],
+    ['open', { device: 'test:0' }],
+  ] as const) {
     const answer = await native.call(verb, args);
     if (answer.status !== undefined) throw new Error(`${verb}: ${answer.message}`);
   }

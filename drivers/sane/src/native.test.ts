@@ -10,182 +10,261 @@ const able = needsSane(t);
 /** A page that takes long: the backend rests for 200 ms after each portion. */
 const slow = { mode: 'Color', resolution: 300, 'read-delay': true, 'read-delay-duration': 200_000 };
 
-if (able) void t.test('it greets, initialises, and lists the devices', async t => {
-  const native = startNative(t, testBackend(t));
-  t.strictSame(await native.hello, { name: 'sane', protocol: 1 });
-  const early = await native.call('devices');
-  t.equal(early.status, 'BAD_REQUEST');
-  t.match(early.message, /init/);
-  const { header } = await native.call('init');
-  t.match(header, { ok: true, versionCode: Number, version: /^1\.\d+\.\d+$/ });
-  t.equal((await native.call('init')).header['version'], header['version'], 'once more');
-  const devices = await native.call('devices', { localOnly: true });
-  t.equal(devices.header['count'], 2);
-  t.strictSame(JSON.parse(devices.data.toString())[0], { name: 'test:0', vendor: 'Noname', model: 'frontend-tester', type: 'virtual device' });
-  t.strictSame(await native.end(), { code: 0, signal: null });
-});
+if (able)
+  void t.test('it greets, initialises, and lists the devices', async t => {
+    const native = startNative(t, testBackend(t));
+    t.strictSame(await native.hello, { name: 'sane', protocol: 1 });
+    const early = await native.call('devices');
+    t.equal(early.status, 'BAD_REQUEST');
+    t.match(early.message, /init/);
+    const { header } = await native.call('init');
+    t.match(header, { ok: true, versionCode: Number, version: /^1\.\d+\.\d+$/ });
+    t.equal((await native.call('init')).header['version'], header['version'], 'once more');
+    const devices = await native.call('devices', { localOnly: true });
+    t.equal(devices.header['count'], 2);
+    t.strictSame(JSON.parse(devices.data.toString())[0], {
+      name: 'test:0',
+      vendor: 'Noname',
+      model: 'frontend-tester',
+      type: 'virtual device',
+    });
+    t.strictSame(await native.end(), { code: 0, signal: null });
+  });
 
-if (able) void t.test('options are described: types, units, constraints, what is active', async t => {
-  const native = await openNative(t, testBackend(t));
-  const options = await native.options();
-  const of = (name: string): unknown => options.get(name);
-  t.match(of('mode'), { type: 'string', count: 1, active: true, settable: true, readable: true, constraint: { strings: ['Gray', 'Color'] } });
-  t.match(of('depth'), { type: 'int', constraint: { words: [1, 8, 16] } });
-  t.match(of('resolution'), { type: 'fixed', unit: 'dpi', constraint: { min: 1, max: 1200, quant: 1 } });
-  t.match(of('br-x'), { unit: 'mm', constraint: { min: 0, max: 300, quant: 1 } });
-  t.match(of('three-pass'), { type: 'bool', active: false, constraint: null });
-  t.match(of('bool-soft-detect'), { settable: false, readable: true });
-  t.match(of('bool-soft-select-soft-detect-auto'), { automatic: true });
-  t.match(of('button'), { type: 'button', count: 0 });
-  t.match(of('fixed-constraint-range'), { unit: 'microsecond', constraint: { quant: 2 } });
-  t.match(of('red-gamma-table'), { count: 256 });
-  t.ok([...options.values()].some(each => each.type === 'group'));
-});
+if (able)
+  void t.test('options are described: types, units, constraints, what is active', async t => {
+    const native = await openNative(t, testBackend(t));
+    const options = await native.options();
+    const of = (name: string): unknown => options.get(name);
+    t.match(of('mode'), {
+      type: 'string',
+      count: 1,
+      active: true,
+      settable: true,
+      readable: true,
+      constraint: { strings: ['Gray', 'Color'] },
+    });
+    t.match(of('depth'), { type: 'int', constraint: { words: [1, 8, 16] } });
+    t.match(of('resolution'), { type: 'fixed', unit: 'dpi', constraint: { min: 1, max: 1200, quant: 1 } });
+    t.match(of('br-x'), { unit: 'mm', constraint: { min: 0, max: 300, quant: 1 } });
+    t.match(of('three-pass'), { type: 'bool', active: false, constraint: null });
+    t.match(of('bool-soft-detect'), { settable: false, readable: true });
+    t.match(of('bool-soft-select-soft-detect-auto'), { automatic: true });
+    t.match(of('button'), { type: 'button', count: 0 });
+    t.match(of('fixed-constraint-range'), { unit: 'microsecond', constraint: { quant: 2 } });
+    t.match(of('red-gamma-table'), { count: 256 });
+    t.ok([...options.values()].some(each => each.type === 'group'));
+  });
 
-if (able) void t.test('values are read and set, with what the backend made of them', async t => {
-  const native = await openNative(t, testBackend(t));
-  await native.set({ 'enable-test-options': true });
-  const index = async (name: string): Promise<number> => (await native.options()).get(name)?.index ?? -1;
-  const set = async (name: string, value: unknown): Promise<unknown> => (await native.call('set', { index: await index(name), value })).header;
-  const get = async (name: string): Promise<unknown> => (await native.call('get', { index: await index(name) })).header['value'];
-  t.match(await set('resolution', 300.4), { value: 300, inexact: true, reloadOptions: false, reloadParameters: true });
-  t.equal(await get('resolution'), 300);
-  t.match(await set('mode', 'Color'), { value: 'Color', inexact: false, reloadOptions: true });
-  t.match(await set('int', -7), { value: -7 });
-  t.match(await set('bool-soft-select-soft-detect', true), { value: true });
-  t.equal(await get('bool-soft-select-soft-detect'), true);
-  const list = (await native.options()).get('fixed-constraint-word-list')?.constraint as { words: number[] } | undefined;
-  t.equal(list?.words.length, 4);
-  for (const word of list?.words ?? []) t.match(await set('fixed-constraint-word-list', word), { value: word, inexact: false }, 'a word comes back as it went');
-  t.equal((await get('red-gamma-table') as number[]).length, 256);
-  t.match((await native.call('setAuto', { index: await index('bool-soft-select-soft-detect-auto') })).header, { ok: true });
-  t.match(await set('button', undefined), { ok: true, value: undefined, inexact: false });
-  await native.end();
-  t.match(native.stderr(), /pressed/, 'what the backend says of it goes to stderr');
-});
+if (able)
+  void t.test('values are read and set, with what the backend made of them', async t => {
+    const native = await openNative(t, testBackend(t));
+    await native.set({ 'enable-test-options': true });
+    const index = async (name: string): Promise<number> => (await native.options()).get(name)?.index ?? -1;
+    const set = async (name: string, value: unknown): Promise<unknown> =>
+      (await native.call('set', { index: await index(name), value })).header;
+    const get = async (name: string): Promise<unknown> =>
+      (await native.call('get', { index: await index(name) })).header['value'];
+    t.match(await set('resolution', 300.4), {
+      value: 300,
+      inexact: true,
+      reloadOptions: false,
+      reloadParameters: true,
+    });
+    t.equal(await get('resolution'), 300);
+    t.match(await set('mode', 'Color'), { value: 'Color', inexact: false, reloadOptions: true });
+    t.match(await set('int', -7), { value: -7 });
+    t.match(await set('bool-soft-select-soft-detect', true), { value: true });
+    t.equal(await get('bool-soft-select-soft-detect'), true);
+    const list = (await native.options()).get('fixed-constraint-word-list')?.constraint as
+      | { words: number[] }
+      | undefined;
+    t.equal(list?.words.length, 4);
+    for (const word of list?.words ?? [])
+      t.match(
+        await set('fixed-constraint-word-list', word),
+        { value: word, inexact: false },
+        'a word comes back as it went',
+      );
+    t.equal(((await get('red-gamma-table')) as number[]).length, 256);
+    t.match((await native.call('setAuto', { index: await index('bool-soft-select-soft-detect-auto') })).header, {
+      ok: true,
+    });
+    t.match(await set('button', undefined), { ok: true, value: undefined, inexact: false });
+    await native.end();
+    t.match(native.stderr(), /pressed/, 'what the backend says of it goes to stderr');
+  });
 
-if (able) void t.test('requests that make no sense are refused, and hurt nothing', async t => {
-  const native = await openNative(t, testBackend(t));
-  await native.set({ 'enable-test-options': true });
-  const options = await native.options();
-  const at = (name: string): { index: number } => ({ index: options.get(name)?.index ?? -1 });
-  const bad: [verb: string, args: object, message: RegExp][] = [
-    ['open', { device: 'test:1' }, /close it first/],
-    ['open', {}, /"device" must be a string/],
-    ['devices', { localOnly: 'yes' }, /must be true or false/],
-    ['get', {}, /"index" must be a number/], ['get', { index: '1' }, /must be a number/],
-    ['get', { index: 9999 }, /no option 9999/], ['get', { index: -1 }, /no option -1/], ['get', { index: 1.5 }, /no option 1.5/], ['get', { index: 1e300 }, /no option/],
-    ['get', { index: 1 }, /a group/], ['get', at('button'), /a button/],
-    ['set', { index: 1, value: 1 }, /a group/], ['set', at('mode'), /must be a string/],
-    ['set', { ...at('mode'), value: 1 }, /must be a string/], ['set', { ...at('mode'), value: 'x'.repeat(9000) }, /holds 5 bytes/],
-    ['set', { ...at('int'), value: 1.5 }, /whole numbers/], ['set', { ...at('int'), value: 2 ** 31 }, /out of the range/],
-    ['set', { ...at('resolution'), value: 40_000 }, /out of the range/], ['set', { ...at('resolution'), value: true }, /must be a number/],
-    ['set', { ...at('read-delay'), value: 1 }, /must be true or false/], ['set', at('read-delay'), /must be true or false/],
-    ['set', { ...at('gamma-table'), value: 1 }, /read only/], ['set', { ...at('button'), value: 1 }, /without a value/],
-    ['setAuto', at('button'), /a button/],
-    ['read', {}, /start first/], ['merge', {}, /start first/],
-    ['read', { bandBytes: 4095 }, /from 4096 to 4194304/], ['read', { bandBytes: 4194305 }, /from 4096/], ['read', { bandBytes: 5000.5 }, /whole number/],
-    ['read', { sample: 'low' }, /"all" or "high"/], ['read', { sample: 1 }, /must be a string/],
-  ];
-  for (const [verb, args, message] of bad) {
-    const answer = await native.call(verb, args);
-    t.equal(answer.status, 'BAD_REQUEST', `${verb} ${JSON.stringify(args).slice(0, 60)}`);
-    t.match(answer.message, message);
-  }
-  t.equal((await native.call('sing')).status, 'UNKNOWN_VERB');
-  t.equal((await native.call('set', { ...at('mode'), value: 'Grey' })).status, 'INVAL', 'the backend\'s own refusal');
-  await native.call('start');
-  t.match(await native.call('merge'), { status: 'BAD_REQUEST', message: /three passes/ });
-  t.equal((await native.call('read')).status, undefined, 'the page that was started is still there');
-  await native.call('close');
-  t.equal((await native.call('close')).status, undefined);
-  t.match(await native.call('options'), { status: 'BAD_REQUEST', message: /open one first/ });
-  t.match(await native.call('open', { device: 'nothing:0' }), { status: 'INVAL', message: /Invalid argument \(opening "nothing:0"\)/ });
-  t.equal((await native.call('open', { device: 'test:1' })).status, undefined);
-});
-
-if (able) void t.test('every status of a backend comes by its name, with SANE\'s words', async t => {
-  const native = await openNative(t, testBackend(t));
-  for (const verb of ['read', 'merge']) {
-    if (verb === 'merge') await native.set({ mode: 'Color', 'three-pass': true });
-    for (const status of ['UNSUPPORTED', 'CANCELLED', 'DEVICE_BUSY', 'INVAL', 'JAMMED', 'NO_DOCS', 'COVER_OPEN', 'IO_ERROR', 'NO_MEM', 'ACCESS_DENIED']) {
-      await native.set({ 'read-return-value': `SANE_STATUS_${status}` });
-      t.equal((await native.call('start')).status, undefined);
-      t.match(await native.call(verb), { status, message: /^[A-Z].* \(reading / });
-      await native.call('cancel');
+if (able)
+  void t.test('requests that make no sense are refused, and hurt nothing', async t => {
+    const native = await openNative(t, testBackend(t));
+    await native.set({ 'enable-test-options': true });
+    const options = await native.options();
+    const at = (name: string): { index: number } => ({ index: options.get(name)?.index ?? -1 });
+    const bad: [verb: string, args: object, message: RegExp][] = [
+      ['open', { device: 'test:1' }, /close it first/],
+      ['open', {}, /"device" must be a string/],
+      ['devices', { localOnly: 'yes' }, /must be true or false/],
+      ['get', {}, /"index" must be a number/],
+      ['get', { index: '1' }, /must be a number/],
+      ['get', { index: 9999 }, /no option 9999/],
+      ['get', { index: -1 }, /no option -1/],
+      ['get', { index: 1.5 }, /no option 1.5/],
+      ['get', { index: 1e300 }, /no option/],
+      ['get', { index: 1 }, /a group/],
+      ['get', at('button'), /a button/],
+      ['set', { index: 1, value: 1 }, /a group/],
+      ['set', at('mode'), /must be a string/],
+      ['set', { ...at('mode'), value: 1 }, /must be a string/],
+      ['set', { ...at('mode'), value: 'x'.repeat(9000) }, /holds 5 bytes/],
+      ['set', { ...at('int'), value: 1.5 }, /whole numbers/],
+      ['set', { ...at('int'), value: 2 ** 31 }, /out of the range/],
+      ['set', { ...at('resolution'), value: 40_000 }, /out of the range/],
+      ['set', { ...at('resolution'), value: true }, /must be a number/],
+      ['set', { ...at('read-delay'), value: 1 }, /must be true or false/],
+      ['set', at('read-delay'), /must be true or false/],
+      ['set', { ...at('gamma-table'), value: 1 }, /read only/],
+      ['set', { ...at('button'), value: 1 }, /without a value/],
+      ['setAuto', at('button'), /a button/],
+      ['read', {}, /start first/],
+      ['merge', {}, /start first/],
+      ['read', { bandBytes: 4095 }, /from 4096 to 4194304/],
+      ['read', { bandBytes: 4194305 }, /from 4096/],
+      ['read', { bandBytes: 5000.5 }, /whole number/],
+      ['read', { sample: 'low' }, /"all" or "high"/],
+      ['read', { sample: 1 }, /must be a string/],
+    ];
+    for (const [verb, args, message] of bad) {
+      const answer = await native.call(verb, args);
+      t.equal(answer.status, 'BAD_REQUEST', `${verb} ${JSON.stringify(args).slice(0, 60)}`);
+      t.match(answer.message, message);
     }
-  }
-  await native.set({ 'read-return-value': 'SANE_STATUS_EOF' });
-  await native.call('start');
-  t.match(await native.call('merge'), { status: 'IO_ERROR', message: /pass 2 of 3: red came twice/ }, 'a scanner that loses count');
-  await native.call('cancel');
-  await native.set({ 'read-return-value': 'Default' });
-  await native.call('start');
-  t.equal((await native.call('merge')).status, undefined, 'afterwards it scans');
-});
+    t.equal((await native.call('sing')).status, 'UNKNOWN_VERB');
+    t.equal((await native.call('set', { ...at('mode'), value: 'Grey' })).status, 'INVAL', "the backend's own refusal");
+    await native.call('start');
+    t.match(await native.call('merge'), { status: 'BAD_REQUEST', message: /three passes/ });
+    t.equal((await native.call('read')).status, undefined, 'the page that was started is still there');
+    await native.call('close');
+    t.equal((await native.call('close')).status, undefined);
+    t.match(await native.call('options'), { status: 'BAD_REQUEST', message: /open one first/ });
+    t.match(await native.call('open', { device: 'nothing:0' }), {
+      status: 'INVAL',
+      message: /Invalid argument \(opening "nothing:0"\)/,
+    });
+    t.equal((await native.call('open', { device: 'test:1' })).status, undefined);
+  });
 
-if (able) void t.test('a cancel is taken while a page is being read, and the next page is whole', async t => {
-  const native = await openNative(t, testBackend(t));
-  await native.set(slow);
-  await native.call('start');
-  const { answer, firstBand } = native.begin('read', { bandBytes: 4096 });
-  await firstBand;
-  t.equal((await native.call('cancel')).status, undefined);
-  const { status, data } = await answer;
-  t.equal(status, 'CANCELLED');
-  t.ok(data.length > 0, 'what was read before is here');
-  await native.set({ 'read-delay': false, resolution: 50 });
-  await native.call('start');
-  const { header } = await native.call('parameters');
-  t.equal((await native.call('read')).data.length, Number(header['bytesPerLine']) * Number(header['lines']));
-  t.equal((await native.call('cancel')).status, undefined, 'without a scan it does nothing');
-});
+if (able)
+  void t.test("every status of a backend comes by its name, with SANE's words", async t => {
+    const native = await openNative(t, testBackend(t));
+    for (const verb of ['read', 'merge']) {
+      if (verb === 'merge') await native.set({ mode: 'Color', 'three-pass': true });
+      for (const status of [
+        'UNSUPPORTED',
+        'CANCELLED',
+        'DEVICE_BUSY',
+        'INVAL',
+        'JAMMED',
+        'NO_DOCS',
+        'COVER_OPEN',
+        'IO_ERROR',
+        'NO_MEM',
+        'ACCESS_DENIED',
+      ]) {
+        await native.set({ 'read-return-value': `SANE_STATUS_${status}` });
+        t.equal((await native.call('start')).status, undefined);
+        t.match(await native.call(verb), { status, message: /^[A-Z].* \(reading / });
+        await native.call('cancel');
+      }
+    }
+    await native.set({ 'read-return-value': 'SANE_STATUS_EOF' });
+    await native.call('start');
+    t.match(
+      await native.call('merge'),
+      { status: 'IO_ERROR', message: /pass 2 of 3: red came twice/ },
+      'a scanner that loses count',
+    );
+    await native.call('cancel');
+    await native.set({ 'read-return-value': 'Default' });
+    await native.call('start');
+    t.equal((await native.call('merge')).status, undefined, 'afterwards it scans');
+  });
 
-if (able) void t.test('a cancel counts for all that was sent before it, and for nothing after it', async t => {
-  const native = await openNative(t, testBackend(t));
-  await native.set(slow);
-  const before = [native.begin('start'), native.begin('read')].map(each => each.answer);
-  const cancelled = native.begin('cancel').answer;
-  const after = native.begin('start').answer;
-  t.equal((await before[1])?.status, 'CANCELLED');
-  t.equal((await cancelled).status, undefined);
-  t.equal((await after).status, undefined);
-});
+if (able)
+  void t.test('a cancel is taken while a page is being read, and the next page is whole', async t => {
+    const native = await openNative(t, testBackend(t));
+    await native.set(slow);
+    await native.call('start');
+    const { answer, firstBand } = native.begin('read', { bandBytes: 4096 });
+    await firstBand;
+    t.equal((await native.call('cancel')).status, undefined);
+    const { status, data } = await answer;
+    t.equal(status, 'CANCELLED');
+    t.ok(data.length > 0, 'what was read before is here');
+    await native.set({ 'read-delay': false, resolution: 50 });
+    await native.call('start');
+    const { header } = await native.call('parameters');
+    t.equal((await native.call('read')).data.length, Number(header['bytesPerLine']) * Number(header['lines']));
+    t.equal((await native.call('cancel')).status, undefined, 'without a scan it does nothing');
+  });
 
-if (able) void t.test('at the end of stdin it leaves, though a page is being read', async t => {
-  const native = await openNative(t, testBackend(t));
-  await native.set(slow);
-  await native.call('start');
-  const { answer, firstBand } = native.begin('read', { bandBytes: 4096 });
-  await firstBand;
-  t.strictSame(await native.end(), { code: 0, signal: null });
-  t.equal((await answer).status, 'CANCELLED');
-});
+if (able)
+  void t.test('a cancel counts for all that was sent before it, and for nothing after it', async t => {
+    const native = await openNative(t, testBackend(t));
+    await native.set(slow);
+    const before = [native.begin('start'), native.begin('read')].map(each => each.answer);
+    const cancelled = native.begin('cancel').answer;
+    const after = native.begin('start').answer;
+    t.equal((await before[1])?.status, 'CANCELLED');
+    t.equal((await cancelled).status, undefined);
+    t.equal((await after).status, undefined);
+  });
 
-if (able) void t.test('a verb that cannot end, because nobody takes its bands, does not keep it alive', async t => {
-  const env = testBackend(t);
-  const path = join(String(env['SANE_CONFIG_DIR']), 'out');
-  execFileSync('mkfifo', [path]); // holds 1 MiB at most, where a socket holds as much as the system likes
-  const out = await open(path, 'r+');
-  t.teardown(() => out.close());
-  const child = spawn(helper, [], { env, stdio: ['pipe', out.fd, 'pipe'] });
-  t.teardown(() => void child.kill('SIGKILL'));
-  let errors = '';
-  child.stderr?.on('data', (text: Buffer) => { errors += text.toString(); });
-  const gone = once(child, 'close');
-  const verbs = [['init', {}], ['open', { device: 'test:0' }], ['set', { index: 2, value: 'Color' }], ['set', { index: 7, value: 1200 }], ['start', {}], ['read', { bandBytes: 4 << 20 }]] as const;
-  verbs.forEach(([verb, args], id) => child.stdin?.write(`${JSON.stringify({ id: id + 1, verb, args })}\n`));
-  async function take(length: number): Promise<Buffer> {
-    const bytes = Buffer.alloc(length);
-    for (let at = 0; at < length;) at += (await out.read(bytes, at, length - at)).bytesRead;
-    return bytes;
-  }
-  for (;;) {
-    const lead = await take(8);
-    if (lead.readUInt32LE(4) > 2 << 20) break;
-    await take(lead.readUInt32LE(0) + lead.readUInt32LE(4));
-  }
-  child.stdin?.end();
-  await gone;
-  t.match(errors, /did not end in time/, 'by its own hand');
-});
+if (able)
+  void t.test('at the end of stdin it leaves, though a page is being read', async t => {
+    const native = await openNative(t, testBackend(t));
+    await native.set(slow);
+    await native.call('start');
+    const { answer, firstBand } = native.begin('read', { bandBytes: 4096 });
+    await firstBand;
+    t.strictSame(await native.end(), { code: 0, signal: null });
+    t.equal((await answer).status, 'CANCELLED');
+  });
+
+if (able)
+  void t.test('a verb that cannot end, because nobody takes its bands, does not keep it alive', async t => {
+    const env = testBackend(t);
+    const path = join(String(env['SANE_CONFIG_DIR']), 'out');
+    execFileSync('mkfifo', [path]); // holds 1 MiB at most, where a socket holds as much as the system likes
+    const out = await open(path, 'r+');
+    t.teardown(() => out.close());
+    const child = spawn(helper, [], { env, stdio: ['pipe', out.fd, 'pipe'] });
+    t.teardown(() => void child.kill('SIGKILL'));
+    let errors = '';
+    child.stderr?.on('data', (text: Buffer) => {
+      errors += text.toString();
+    });
+    const gone = once(child, 'close');
+    const verbs = [
+      ['init', {}],
+      ['open', { device: 'test:0' }],
+      ['set', { index: 2, value: 'Color' }],
+      ['set', { index: 7, value: 1200 }],
+      ['start', {}],
+      ['read', { bandBytes: 4 << 20 }],
+    ] as const;
+    verbs.forEach(([verb, args], id) => child.stdin?.write(`${JSON.stringify({ id: id + 1, verb, args })}\n`));
+    async function take(length: number): Promise<Buffer> {
+      const bytes = Buffer.alloc(length);
+      for (let at = 0; at < length;) at += (await out.read(bytes, at, length - at)).bytesRead;
+      return bytes;
+    }
+    for (;;) {
+      const lead = await take(8);
+      if (lead.readUInt32LE(4) > 2 << 20) break;
+      await take(lead.readUInt32LE(0) + lead.readUInt32LE(4));
+    }
+    child.stdin?.end();
+    await gone;
+    t.match(errors, /did not end in time/, 'by its own hand');
+  });

@@ -12,7 +12,11 @@ interface Told {
 }
 
 /** A device that was started: its page is so described, and comes in these bands. @param end a status in place of the end */
-function started(parameters: Partial<Parameters>, bands: readonly number[][] = [], end?: string): { handle: Handle; told: Told } {
+function started(
+  parameters: Partial<Parameters>,
+  bands: readonly number[][] = [],
+  end?: string,
+): { handle: Handle; told: Told } {
   const told: Told = { cancelled: false };
   const handle: Handle = {
     ...deviceWith([], { parameters: { ...gray, ...parameters } }).handle,
@@ -36,7 +40,11 @@ const readPage = (handle: Handle, maxPixels: number) => readFrom(handle, maxPixe
 const row = (...values: number[]) => values;
 
 t.test('grey, in bands that end anywhere', async t => {
-  const { handle, told } = started({}, [[1, 2, 3], [4, 5, 6, 7, 8, 9], [10, 11, 12]]);
+  const { handle, told } = started({}, [
+    [1, 2, 3],
+    [4, 5, 6, 7, 8, 9],
+    [10, 11, 12],
+  ]);
   const { data, ...page } = await readPage(handle, most);
   t.strictSame(page, { width: 4, height: 3, pixels: 'gray8', stride: 4 });
   t.strictSame([...data], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
@@ -44,8 +52,15 @@ t.test('grey, in bands that end anywhere', async t => {
 });
 
 t.test('colour, one bit, sixteen bits, three passes', async t => {
-  t.match(await readPage(started({ format: 'rgb', bytesPerLine: 12 }, [row(...Array(36).keys())]).handle, most), { pixels: 'rgb24', stride: 12 });
-  t.match(await readPage(started({ depth: 1, bytesPerLine: 1, pixelsPerLine: 5 }, [[1, 2, 3]]).handle, most), { pixels: 'bw1', stride: 1, width: 5 });
+  t.match(await readPage(started({ format: 'rgb', bytesPerLine: 12 }, [row(...Array(36).keys())]).handle, most), {
+    pixels: 'rgb24',
+    stride: 12,
+  });
+  t.match(await readPage(started({ depth: 1, bytesPerLine: 1, pixelsPerLine: 5 }, [[1, 2, 3]]).handle, most), {
+    pixels: 'bw1',
+    stride: 1,
+    width: 5,
+  });
   const wide = started({ depth: 16, bytesPerLine: 8 }, [row(...Array(12).keys())]);
   t.match(await readPage(wide.handle, most), { pixels: 'gray8', stride: 4, height: 3 });
   t.match(wide.told.how, { high: true }, 'the helper keeps the high bytes');
@@ -55,38 +70,62 @@ t.test('colour, one bit, sixteen bits, three passes', async t => {
 });
 
 t.test('padding at the end of a line is the stride', async t => {
-  t.match(await readPage(started({ bytesPerLine: 7 }, [row(...Array(21).keys())]).handle, most), { width: 4, stride: 7, height: 3 });
+  t.match(await readPage(started({ bytesPerLine: 7 }, [row(...Array(21).keys())]).handle, most), {
+    width: 4,
+    stride: 7,
+    height: 3,
+  });
 });
 
 t.test('a page that ends early is as high as it is; a line that was begun does not count', async t => {
   const { data, height } = await readPage(started({}, [[1, 2, 3, 4, 5, 6]]).handle, most);
   t.equal(height, 1);
   t.equal(data.length, 4);
-  await t.rejects(readPage(started({}, [[1, 2]]).handle, most), { code: 'driver-failed', message: /before its first row/ });
+  await t.rejects(readPage(started({}, [[1, 2]]).handle, most), {
+    code: 'driver-failed',
+    message: /before its first row/,
+  });
 });
 
 t.test('on the flatbed a page that ends early is none; a line or two may be missing', async t => {
   const rows = (count: number): number[][] => Array.from({ length: count }, () => [1, 2, 3, 4]);
-  await t.rejects(readFrom(started({ lines: 100 }, rows(90)).handle, most, 'flatbed'), { code: 'driver-failed', message: /90 of 100/ });
+  await t.rejects(readFrom(started({ lines: 100 }, rows(90)).handle, most, 'flatbed'), {
+    code: 'driver-failed',
+    message: /90 of 100/,
+  });
   t.match(await readFrom(started({ lines: 100 }, rows(98)).handle, most, 'flatbed'), { height: 98 });
-  t.match(await readFrom(started({ lines: -1 }, rows(90)).handle, most, 'flatbed'), { height: 90 }, 'nothing was announced');
+  t.match(
+    await readFrom(started({ lines: -1 }, rows(90)).handle, most, 'flatbed'),
+    { height: 90 },
+    'nothing was announced',
+  );
   t.match(await readFrom(started({ lines: 100 }, rows(90)).handle, most, 'feeder'), { height: 90 }, 'a short sheet');
 });
 
 t.test('a page that breaks off is none, whatever the status', async t => {
   await t.rejects(readPage(started({}, [[1, 2, 3, 4]], 'JAMMED').handle, most), { message: 'JAMMED' });
-  await t.rejects(readPage(started({}, [[1, 2, 3, 4]], 'NO_DOCS').handle, most), { code: 'driver-failed' }, 'this is not the end of the feeder');
+  await t.rejects(
+    readPage(started({}, [[1, 2, 3, 4]], 'NO_DOCS').handle, most),
+    { code: 'driver-failed' },
+    'this is not the end of the feeder',
+  );
   await t.rejects(readPage(started({}, [], 'NO_DOCS').handle, most), { message: 'NO_DOCS' }, 'and this is');
 });
 
 t.test('what comes beyond the announced end does not count', async t => {
-  const { data, height } = await readPage(started({}, [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [11, 12, 13, 14], [15]]).handle, most);
+  const { data, height } = await readPage(
+    started({}, [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [11, 12, 13, 14], [15]]).handle,
+    most,
+  );
   t.equal(height, 3);
   t.strictSame([...data], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
 t.test('a page of unknown height', async t => {
-  const { told, handle } = started({ lines: -1 }, [[1, 2, 3], [4, 5, 6, 7, 8, 9]]);
+  const { told, handle } = started({ lines: -1 }, [
+    [1, 2, 3],
+    [4, 5, 6, 7, 8, 9],
+  ]);
   const { data, height } = await readPage(handle, most);
   t.equal(height, 2);
   t.strictSame([...data], [1, 2, 3, 4, 5, 6, 7, 8]);
@@ -100,8 +139,14 @@ t.test('a page over maxPixels is refused before it is allocated or read', async 
 });
 
 t.test('a page that does not end is cancelled when it is over maxPixels', async t => {
-  const { handle, told } = started({ lines: -1 }, Array.from({ length: 100 }, () => [1, 2, 3, 4]));
-  await t.rejects(readPage(handle, 20), { code: 'unsupported', message: /4 x 6 = 24 pixels, more than the 20 allowed/ });
+  const { handle, told } = started(
+    { lines: -1 },
+    Array.from({ length: 100 }, () => [1, 2, 3, 4]),
+  );
+  await t.rejects(readPage(handle, 20), {
+    code: 'unsupported',
+    message: /4 x 6 = 24 pixels, more than the 20 allowed/,
+  });
   t.ok(told.cancelled);
 });
 
@@ -109,7 +154,12 @@ t.test('kinds of pages that Platen does not know, and lines that cannot be', asy
   for (const strange of [{ format: 'unknown-11' }, { depth: 12 }, { format: 'rgb', depth: 1 }]) {
     await t.rejects(readPage(started(strange).handle, most), { code: 'unsupported' }, JSON.stringify(strange));
   }
-  for (const wrong of [{ bytesPerLine: 3 }, { pixelsPerLine: 0 }, { bytesPerLine: 10_000_000 }, { depth: 16, bytesPerLine: 9 }]) {
+  for (const wrong of [
+    { bytesPerLine: 3 },
+    { pixelsPerLine: 0 },
+    { bytesPerLine: 10_000_000 },
+    { depth: 16, bytesPerLine: 9 },
+  ]) {
     await t.rejects(readPage(started(wrong).handle, most), { code: 'driver-failed' }, JSON.stringify(wrong));
   }
 });

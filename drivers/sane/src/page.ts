@@ -44,13 +44,20 @@ function layoutOf({ format, depth, pixelsPerLine, bytesPerLine, lines }: Paramet
   const threePass = ['red', 'green', 'blue'].includes(format);
   const colour = format === 'rgb' || threePass;
   const known = (colour || format === 'gray') && (depth === 8 || depth === 16 || (depth === 1 && !colour));
-  if (!known) throw new ScanError('unsupported', `Platen does not read pages of the format ${format} with ${depth} bits a sample.`);
+  if (!known)
+    throw new ScanError(
+      'unsupported',
+      `Platen does not read pages of the format ${format} with ${depth} bits a sample.`,
+    );
   const pixels: Pixels = colour ? 'rgb24' : depth === 1 ? 'bw1' : 'gray8';
   const high = depth === 16;
   const stride = (bytesPerLine * (threePass ? 3 : 1)) / (high ? 2 : 1);
   const row = rowBytes(pixels, pixelsPerLine);
   if (pixelsPerLine < 1 || !Number.isInteger(stride) || stride < row || stride > row + MOST_PADDING) {
-    throw new ScanError('driver-failed', `The scanner says that ${pixelsPerLine} pixels are ${bytesPerLine} bytes, which cannot be.`);
+    throw new ScanError(
+      'driver-failed',
+      `The scanner says that ${pixelsPerLine} pixels are ${bytesPerLine} bytes, which cannot be.`,
+    );
   }
   return { width: pixelsPerLine, height: lines > 0 ? lines : undefined, pixels, stride, threePass, high };
 }

@@ -37,8 +37,8 @@ if (needsSane(t)) {
       const expected = pnm(await scanimage(env, ['--source', 'Flatbed', ...args, '--resolution', '100', ...area]));
       t.strictSame({ width: page.width, height: page.height, dpi: page.dpi }, { ...expected.size, dpi: 100 });
       // scanimage writes such lines whole, whatever its header says.
-    const pixels = expected.pixels.length === page.data.length ? page.data : packedRows(page);
-    t.ok(expected.pixels.equals(pixels), 'the same pixels');
+      const pixels = expected.pixels.length === page.data.length ? page.data : packedRows(page);
+      t.ok(expected.pixels.equals(pixels), 'the same pixels');
       t.ok(new Set(expected.pixels).size > 1, 'which are a picture');
     });
   }

@@ -8,7 +8,11 @@ import { prepare } from './prepare.js';
 import { orderOf } from './rig.test.kit.js';
 import { waysOf } from './sources.js';
 
-async function prepared(name: Backend, order: Parameters<typeof orderOf>[0] = {}, settings: Parameters<typeof deviceWith>[1] = {}) {
+async function prepared(
+  name: Backend,
+  order: Parameters<typeof orderOf>[0] = {},
+  settings: Parameters<typeof deviceWith>[1] = {},
+) {
   const options = backends[name];
   const { handle, sets } = deviceWith(options, settings);
   const { source = 'feeder' } = order;
@@ -20,27 +24,56 @@ async function prepared(name: Backend, order: Parameters<typeof orderOf>[0] = {}
 t.test('options are set in the order source, mode, depth, resolution, geometry', async t => {
   const { sets, sides, dpi } = await prepared('epson2', { source: 'flatbed', resolution: 300, colorMode: 'Color' });
   t.strictSame(sets, [
-    'source=Flatbed', 'adf-mode=Simplex', 'mode=Color', 'depth=8', 'resolution=300', 'tl-x=0', 'tl-y=0', 'br-x=105', 'br-y=148',
+    'source=Flatbed',
+    'adf-mode=Simplex',
+    'mode=Color',
+    'depth=8',
+    'resolution=300',
+    'tl-x=0',
+    'tl-y=0',
+    'br-x=105',
+    'br-y=148',
   ]);
   t.strictSame(sides, ['front']);
   t.equal(dpi, 300);
 });
 
-t.test('a feeder feeds nothing ahead, its paper comes before the corners, and its hardware does what was asked for', async t => {
-  const { sets, sides, adjusted } = await prepared('fujitsu', { duplexMode: 'DuplexLongEdge', adjustments: ['deskew'], pageSize: 'A4' });
-  t.strictSame(sets, [
-    'source=ADF Duplex', 'buffermode=Off', 'prepick=Off', 'mode=Gray', 'hwdeskewcrop=true', 'resolution=75',
-    'page-width=210', 'page-height=297', 'tl-x=0', 'tl-y=0', 'br-x=210', 'br-y=279.364',
-  ]);
-  t.strictSame(sides, ['front', 'back']);
-  t.strictSame(adjusted, ['deskew', 'crop'], 'it does both or none, and the page says so');
-});
+t.test(
+  'a feeder feeds nothing ahead, its paper comes before the corners, and its hardware does what was asked for',
+  async t => {
+    const { sets, sides, adjusted } = await prepared('fujitsu', {
+      duplexMode: 'DuplexLongEdge',
+      adjustments: ['deskew'],
+      pageSize: 'A4',
+    });
+    t.strictSame(sets, [
+      'source=ADF Duplex',
+      'buffermode=Off',
+      'prepick=Off',
+      'mode=Gray',
+      'hwdeskewcrop=true',
+      'resolution=75',
+      'page-width=210',
+      'page-height=297',
+      'tl-x=0',
+      'tl-y=0',
+      'br-x=210',
+      'br-y=279.364',
+    ]);
+    t.strictSame(sides, ['front', 'back']);
+    t.strictSame(adjusted, ['deskew', 'crop'], 'it does both or none, and the page says so');
+  },
+);
 
 t.test('duplex as an option', async t => {
   const { sets, sides } = await prepared('epson2', { duplexMode: 'DuplexShortEdge' });
   t.strictSame(sets.slice(0, 2), ['source=Automatic Document Feeder', 'adf-mode=Duplex']);
   t.strictSame(sides, ['front', 'back']);
-  t.strictSame((await prepared('epson2', { duplexMode: 'DuplexLongEdge' }, { refuses: ['adf-mode'] })).sides, ['front'], 'refused: the pages say so');
+  t.strictSame(
+    (await prepared('epson2', { duplexMode: 'DuplexLongEdge' }, { refuses: ['adf-mode'] })).sides,
+    ['front'],
+    'refused: the pages say so',
+  );
 });
 
 t.test('both directions have the same resolution', async t => {
@@ -53,7 +86,10 @@ t.test('a resolution that the backend does not take is told as the one that it t
 });
 
 t.test('a source that is refused is an error: paper would come from elsewhere', async t => {
-  await t.rejects(prepared('pixma', {}, { refuses: ['source'] }), { code: 'unsupported', message: '"Scanner" does not take its source "Automatic Document Feeder".' });
+  await t.rejects(prepared('pixma', {}, { refuses: ['source'] }), {
+    code: 'unsupported',
+    message: '"Scanner" does not take its source "Automatic Document Feeder".',
+  });
 });
 
 t.test('another option that is refused is no error', async t => {
@@ -62,8 +98,14 @@ t.test('another option that is refused is no error', async t => {
 
 t.test('a page that will be too large is refused before paper moves', async t => {
   const parameters = { pixelsPerLine: 1000, lines: 1001 };
-  await t.rejects(prepared('pixma', { maxPixels: 1_000_000 }, { parameters }), { code: 'unsupported', message: /1000 x 1001 = 1001000 pixels/ });
-  await t.resolves(prepared('pixma', { maxPixels: 1_000_000 }, { parameters: { ...parameters, lines: -1 } }), 'unknown height');
+  await t.rejects(prepared('pixma', { maxPixels: 1_000_000 }, { parameters }), {
+    code: 'unsupported',
+    message: /1000 x 1001 = 1001000 pixels/,
+  });
+  await t.resolves(
+    prepared('pixma', { maxPixels: 1_000_000 }, { parameters: { ...parameters, lines: -1 } }),
+    'unknown height',
+  );
 });
 
 async function abilities(name: Backend, type = '') {

@@ -74,7 +74,10 @@ async function takeResolution(options: OptionSet, wish: number, name: string): P
   await options.set({ name: 'y-resolution', value: dpi });
   const vertical = await options.get('y-resolution');
   if (typeof vertical === 'number' && vertical !== dpi) {
-    throw new ScanError('unsupported', `"${name}" scans ${dpi} dpi one way and ${vertical} the other: ask for another resolution.`);
+    throw new ScanError(
+      'unsupported',
+      `"${name}" scans ${dpi} dpi one way and ${vertical} the other: ask for another resolution.`,
+    );
   }
   return dpi;
 }

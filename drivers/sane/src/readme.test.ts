@@ -14,13 +14,23 @@ t.test('the options', async t => {
 });
 
 t.test('the statuses', async t => {
-  t.strictSame(pairsOf(page, 'Statuses'), Object.fromEntries(Object.entries(meanings).map(([status, { code }]) => [status, code])));
+  t.strictSame(
+    pairsOf(page, 'Statuses'),
+    Object.fromEntries(Object.entries(meanings).map(([status, { code }]) => [status, code])),
+  );
 });
 
 t.test('a status that nobody knows, and one that means something else when a device is opened', async t => {
   const status = (word: string) => Object.assign(new Error('said SANE'), { status: word });
-  t.match(asScanError(status('STATUS_14'), 'A', true), { code: 'driver-failed', message: '"A" failed (SANE: said SANE).' });
+  t.match(asScanError(status('STATUS_14'), 'A', true), {
+    code: 'driver-failed',
+    message: '"A" failed (SANE: said SANE).',
+  });
   t.match(asScanError(status('INVAL'), 'A', false), { code: 'device-not-found' });
   t.match(asScanError(status('INVAL'), 'A', true), { code: 'unsupported' });
-  t.match(asScanError(new Error('mine'), 'A', true), { code: 'driver-failed', message: 'mine' }, 'what else is thrown has a code as well');
+  t.match(
+    asScanError(new Error('mine'), 'A', true),
+    { code: 'driver-failed', message: 'mine' },
+    'what else is thrown has a code as well',
+  );
 });

@@ -1,5 +1,13 @@
 /** The pages of a scan: one `sane_start` for each side that is pulled. */
-import { codeOf, ScanError, type Adjustment, type Log, type PageFacts, type RawPage, type Source } from '@platen/core/plugin';
+import {
+  codeOf,
+  ScanError,
+  type Adjustment,
+  type Log,
+  type PageFacts,
+  type RawPage,
+  type Source,
+} from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
 import type { Handle } from './handle.js';
 import { readPage } from './page.js';

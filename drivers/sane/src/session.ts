@@ -1,5 +1,17 @@
 /** An open SANE device. */
-import { createMutex, type Device, type DeviceScan, deviceSession, type Log, type RawPage, ScanError, type ScanOrder, type Session, type Status, unlessAborted } from '@platen/core/plugin';
+import {
+  createMutex,
+  type Device,
+  type DeviceScan,
+  deviceSession,
+  type Log,
+  type RawPage,
+  ScanError,
+  type ScanOrder,
+  type Session,
+  type Status,
+  unlessAborted,
+} from '@platen/core/plugin';
 import { type Abilities, readAbilities } from './capabilities.js';
 import type { Handle } from './handle.js';
 import { type OptionSet, readOptionSet } from './optionSet.js';
@@ -59,12 +71,21 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     const abandon = () => void handle.abandon('a scan was abandoned, and the backend did not stop');
     ended.addEventListener('abort', abandon, { once: true });
     for (let attempt = 1; ; attempt++) {
-      const prepared = await unlessAborted(alone(() => settle(order)), ended);
+      const prepared = await unlessAborted(
+        alone(() => settle(order)),
+        ended,
+      );
       ended.throwIfAborted();
       let hangs = false;
       try {
         return yield* scanPages({
-          handle, name, log, stop, ended, onEmpty, ...prepared,
+          handle,
+          name,
+          log,
+          stop,
+          ended,
+          onEmpty,
+          ...prepared,
           source: order.source,
           sheets: order.sheets ?? Infinity,
           maxPixels: order.maxPixels,
@@ -90,7 +111,12 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
   }
 
   return deviceSession<RawPage>({
-    device, log, alone, status, scan, onClose,
+    device,
+    log,
+    alone,
+    status,
+    scan,
+    onClose,
     explain: error => asScanError(error, name, handle.isOpen),
     known: () => abilities?.capabilities,
     capabilities: async () => (await known()).capabilities,

@@ -14,9 +14,14 @@ export const optionsSchema = {
     configDir: {
       type: 'string',
       minLength: 1,
-      description: 'The folder with dll.conf and the backends’ own files, relative to the data folder; absent: SANE_CONFIG_DIR, or the system’s.',
+      description:
+        'The folder with dll.conf and the backends’ own files, relative to the data folder; absent: SANE_CONFIG_DIR, or the system’s.',
     },
-    localOnly: { type: 'boolean', default: false, description: 'Look for scanners of this computer only, not of the network.' },
+    localOnly: {
+      type: 'boolean',
+      default: false,
+      description: 'Look for scanners of this computer only, not of the network.',
+    },
     devices: {
       type: 'array',
       items: { type: 'string', minLength: 1 },

@@ -6,12 +6,20 @@ import { duplexChoices, feederChoices, waysOf, type Ways } from './sources.js';
 const table: Readonly<Record<Backend, { type?: string; ways: Ways }>> = {
   fujitsu: { ways: { feeder: { source: 'ADF Front', duplexSource: 'ADF Duplex' } } },
   epsonds: { ways: { feeder: { source: 'ADF Front', duplexSource: 'ADF Duplex' }, flatbed: { source: 'Flatbed' } } },
-  pixma: { ways: { feeder: { source: 'Automatic Document Feeder', duplexSource: 'ADF Duplex' }, flatbed: { source: 'Flatbed' } } },
+  pixma: {
+    ways: {
+      feeder: { source: 'Automatic Document Feeder', duplexSource: 'ADF Duplex' },
+      flatbed: { source: 'Flatbed' },
+    },
+  },
   genesys: { type: 'flatbed scanner', ways: { flatbed: { source: 'Flatbed' } } },
   hpaio: { ways: { feeder: { source: 'ADF' }, flatbed: { source: 'Flatbed' } } },
   brother: {
     ways: {
-      feeder: { source: 'Automatic Document Feeder(left aligned)', duplexSource: 'Automatic Document Feeder(left aligned,Duplex)' },
+      feeder: {
+        source: 'Automatic Document Feeder(left aligned)',
+        duplexSource: 'Automatic Document Feeder(left aligned,Duplex)',
+      },
       flatbed: { source: 'FlatBed' },
     },
   },
@@ -37,23 +45,39 @@ t.test('a device that says nothing of sources has a glass, or a feeder where its
 });
 
 t.test('light from behind and slots for cards are no places for documents', async t => {
-  const only = (...strings: string[]) => backends.fujitsu.map(each => (each.name === 'source' ? { ...each, constraint: { strings } } : each)).slice(0, 3);
-  t.strictSame(waysOf(only('Flatbed', 'Transparency Unit', 'TPU8x10', 'Negative', 'Slide(s)'), ''), { flatbed: { source: 'Flatbed' } });
-  t.strictSame(waysOf(only('ADF Front', 'Card Duplex'), ''), { feeder: { source: 'ADF Front' } }, 'a slot for cards lends the feeder no second side');
+  const only = (...strings: string[]) =>
+    backends.fujitsu.map(each => (each.name === 'source' ? { ...each, constraint: { strings } } : each)).slice(0, 3);
+  t.strictSame(waysOf(only('Flatbed', 'Transparency Unit', 'TPU8x10', 'Negative', 'Slide(s)'), ''), {
+    flatbed: { source: 'Flatbed' },
+  });
+  t.strictSame(
+    waysOf(only('ADF Front', 'Card Duplex'), ''),
+    { feeder: { source: 'ADF Front' } },
+    'a slot for cards lends the feeder no second side',
+  );
   t.strictSame(waysOf(only('ADF Duplex'), ''), { feeder: { source: 'ADF Duplex', duplexSource: 'ADF Duplex' } });
 });
 
 t.test('duplex is an option where the source does not say so', async t => {
   const active = (name: Backend) => backends[name].map(each => ({ ...each, active: true }));
-  t.strictSame(duplexChoices(active('epson2')), { on: { name: 'adf-mode', value: 'Duplex' }, off: { name: 'adf-mode', value: 'Simplex' } });
-  t.strictSame(duplexChoices(active('kvs20xx')), { on: { name: 'duplex', value: true }, off: { name: 'duplex', value: false } });
+  t.strictSame(duplexChoices(active('epson2')), {
+    on: { name: 'adf-mode', value: 'Duplex' },
+    off: { name: 'adf-mode', value: 'Simplex' },
+  });
+  t.strictSame(duplexChoices(active('kvs20xx')), {
+    on: { name: 'duplex', value: true },
+    off: { name: 'duplex', value: false },
+  });
   t.equal(duplexChoices(backends.hpaio), undefined, 'as long as it is inactive there is none');
   t.strictSame(duplexChoices(active('hpaio'))?.on, { name: 'duplex', value: true });
   t.equal(duplexChoices(active('umax')), undefined);
 });
 
 t.test('nothing is fed ahead: what lets a backend do so is turned off', async t => {
-  t.strictSame(feederChoices(backends.fujitsu), [{ name: 'buffermode', value: 'Off' }, { name: 'prepick', value: 'Off' }]);
+  t.strictSame(feederChoices(backends.fujitsu), [
+    { name: 'buffermode', value: 'Off' },
+    { name: 'prepick', value: 'Off' },
+  ]);
   t.strictSame(feederChoices(backends.canon_dr), [{ name: 'buffermode', value: false }]);
   t.strictSame(feederChoices(backends.hpaio), [{ name: 'batch-scan', value: true }]);
 });

@@ -28,14 +28,19 @@ export function waysOf(descriptors: Descriptors, type: string): Ways {
   const feeders = words.filter(word => feeder.test(word));
   const flatbed = words.find(word => flat.test(word) && !feeder.test(word));
   const simplex = feeders.find(word => !both.test(word));
-  const duplex = feeders.find(word => both.test(word)) ?? (feeders.length > 0 ? undefined : words.find(word => both.test(word)));
+  const duplex =
+    feeders.find(word => both.test(word)) ?? (feeders.length > 0 ? undefined : words.find(word => both.test(word)));
   // A feeder that knows duplex only scans both sides anyway; one side alone is then not to be had.
   const chosen = simplex ?? duplex;
-  if (chosen === undefined && flatbed === undefined) return isSheetfed(descriptors, type) ? { feeder: {} } : { flatbed: {} };
+  if (chosen === undefined && flatbed === undefined)
+    return isSheetfed(descriptors, type) ? { feeder: {} } : { flatbed: {} };
   // A sheet-fed device calls its only source "Flatbed" in some backends.
-  if (chosen === undefined && isSheetfed(descriptors, type)) return { feeder: flatbed === undefined ? {} : { source: flatbed } };
+  if (chosen === undefined && isSheetfed(descriptors, type))
+    return { feeder: flatbed === undefined ? {} : { source: flatbed } };
   return {
-    ...(chosen === undefined ? {} : { feeder: { source: chosen, ...(duplex === undefined ? {} : { duplexSource: duplex }) } }),
+    ...(chosen === undefined
+      ? {}
+      : { feeder: { source: chosen, ...(duplex === undefined ? {} : { duplexSource: duplex }) } }),
     ...(flatbed === undefined ? {} : { flatbed: { source: flatbed } }),
   };
 }

@@ -13,14 +13,20 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   COVER_OPEN: { code: 'cover-open', words: 'has a cover that is open' },
   IO_ERROR: { code: 'device-offline', words: 'does not answer: see that it is switched on and connected' },
   NO_MEM: { code: 'driver-failed', words: 'has a driver that ran out of memory: try a lower resolution' },
-  ACCESS_DENIED: { code: 'driver-failed', words: 'may not be used by this user: add the user to the groups "scanner" and "lp", and log in again' },
+  ACCESS_DENIED: {
+    code: 'driver-failed',
+    words: 'may not be used by this user: add the user to the groups "scanner" and "lp", and log in again',
+  },
   WARMING_UP: { code: 'busy', words: 'is warming up: try again in a moment' },
   HW_LOCKED: { code: 'driver-failed', words: 'is locked for transport: release its lock' },
 };
 
 /** Where a status means something else before the device is open. */
 const opening: Readonly<Record<string, Meaning>> = {
-  INVAL: { code: 'device-not-found', words: 'is not known to SANE: see that it is connected, and list the scanners again' },
+  INVAL: {
+    code: 'device-not-found',
+    words: 'is not known to SANE: see that it is connected, and list the scanners again',
+  },
 };
 
 const failed: Meaning = { code: 'driver-failed', words: 'failed' };

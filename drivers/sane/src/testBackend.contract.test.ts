@@ -12,7 +12,10 @@ type Fault = DriverCode | 'hang';
  * The backend's feeder is always full: ten sheets, and ten more after it was empty. What it lets through is ruled between the driver and
  * the helper, with the backend's own `read-return-value`: nothing that the driver sees is not SANE's. A hang is a helper that was stopped.
  */
-function feederAround(): { around(helper: Helper): Helper; rig: Pick<DriverRig, 'load' | 'remaining' | 'fault' | 'clearFaults'> } {
+function feederAround(): {
+  around(helper: Helper): Helper;
+  rig: Pick<DriverRig, 'load' | 'remaining' | 'fault' | 'clearFaults'>;
+} {
   let loaded = 0;
   let fault: { sheet: number; fault: Fault } | undefined;
 

@@ -30,7 +30,11 @@ export const conditions: Readonly<Record<number, Condition>> = {
   19: condition('NOTEMPTY', 'driver-failed', 'has a driver that found a folder not empty'),
   20: condition('PAPERJAM', 'paper-jam', 'has a paper jam'),
   21: condition('PAPERDOUBLEFEED', 'double-feed', 'took two sheets at once'),
-  22: condition('FILEWRITEERROR', 'driver-failed', 'has a driver that cannot write a file: see that the disk is not full'),
+  22: condition(
+    'FILEWRITEERROR',
+    'driver-failed',
+    'has a driver that cannot write a file: see that the disk is not full',
+  ),
   23: condition('CHECKDEVICEONLINE', 'device-offline', 'does not answer: see that it is switched on and connected'),
   24: condition('INTERLOCK', 'cover-open', 'has a cover that is open'),
   25: condition('DAMAGEDCORNER', 'paper-jam', 'stopped at a sheet with a damaged corner'),

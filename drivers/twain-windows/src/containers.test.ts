@@ -29,7 +29,11 @@ const values: readonly (readonly [keyof typeof TY, Item, string])[] = [
 ];
 
 t.test('one value: every item type, is encoded and decoded as the specification lays it out', async t => {
-  t.strictSame(Object.keys(TY).filter(type => !values.some(each => each[0] === type)), [], 'every type is tried');
+  t.strictSame(
+    Object.keys(TY).filter(type => !values.some(each => each[0] === type)),
+    [],
+    'every type is tried',
+  );
   for (const [name, value, item] of values) {
     const type = TY[name];
     const body = item.replaceAll(' ', '');
@@ -79,7 +83,15 @@ t.test('decodeContainer: malformed bytes, undefined or without the wrong parts',
   t.equal(decodeContainer(ON.RANGE, bytes('0400 00000000')), undefined, 'a range that is cut off');
   t.equal(decodeContainer(ON.ENUMERATION, bytes('0400 01000000')), undefined, 'a list that is cut off');
   const huge = decodeContainer(ON.ENUMERATION, bytes('0400 ffffffff 07000000 09000000 0500 0600 00'));
-  t.strictSame(huge, { kind: 'list', type: TY.UINT16, items: [5, 6], current: -1, default: -1 }, 'a count and places that are wrong');
+  t.strictSame(
+    huge,
+    { kind: 'list', type: TY.UINT16, items: [5, 6], current: -1, default: -1 },
+    'a count and places that are wrong',
+  );
   t.equal(currentOf(huge!), undefined);
-  t.strictSame(decodeContainer(ON.ONEVALUE, bytes(`0400 0100 ${zeros(40)}`)), { kind: 'one', type: TY.UINT16 as ItemType, value: 1 }, 'more bytes than it takes are no fault');
+  t.strictSame(
+    decodeContainer(ON.ONEVALUE, bytes(`0400 0100 ${zeros(40)}`)),
+    { kind: 'one', type: TY.UINT16 as ItemType, value: 1 },
+    'more bytes than it takes are no fault',
+  );
 });

@@ -6,8 +6,22 @@ export const ON = { ARRAY: 3, ENUMERATION: 4, ONEVALUE: 5, RANGE: 6 } as const;
 export type Container =
   | { readonly kind: 'one'; readonly type: ItemType; readonly value: Item }
   /** `current` and `default` are indices of `items`; -1 for a wrong one. */
-  | { readonly kind: 'list'; readonly type: ItemType; readonly items: readonly Item[]; readonly current: number; readonly default: number }
-  | { readonly kind: 'range'; readonly type: ItemType; readonly min: number; readonly max: number; readonly step: number; readonly default: number; readonly current: number }
+  | {
+      readonly kind: 'list';
+      readonly type: ItemType;
+      readonly items: readonly Item[];
+      readonly current: number;
+      readonly default: number;
+    }
+  | {
+      readonly kind: 'range';
+      readonly type: ItemType;
+      readonly min: number;
+      readonly max: number;
+      readonly step: number;
+      readonly default: number;
+      readonly current: number;
+    }
   | { readonly kind: 'array'; readonly type: ItemType; readonly items: readonly Item[] };
 
 const conTypes = { one: ON.ONEVALUE, list: ON.ENUMERATION, range: ON.RANGE, array: ON.ARRAY } as const;
@@ -31,15 +45,25 @@ export function decodeContainer(conType: number, bytes: Uint8Array): Container |
     const index = view.getUint32(at, true);
     return index < length ? index : -1;
   };
-  if (conType === ON.ONEVALUE) return bytes.length < starts.one + coding.bytes ? undefined : { kind: 'one', type, value: coding.read(view, starts.one) };
-  if (conType === ON.ARRAY) return bytes.length < starts.array ? undefined : { kind: 'array', type, items: itemsFrom(starts.array) };
+  if (conType === ON.ONEVALUE)
+    return bytes.length < starts.one + coding.bytes
+      ? undefined
+      : { kind: 'one', type, value: coding.read(view, starts.one) };
+  if (conType === ON.ARRAY)
+    return bytes.length < starts.array ? undefined : { kind: 'array', type, items: itemsFrom(starts.array) };
   if (conType === ON.ENUMERATION) {
     if (bytes.length < starts.list) return undefined;
     const items = itemsFrom(starts.list);
     return { kind: 'list', type, items, current: place(6, items), default: place(10, items) };
   }
   if (conType !== ON.RANGE || bytes.length < 22 || coding.bytes > 4) return undefined;
-  const [min, max, step, preset, current] = slots.map((_, i) => Number(coding.read(view, 2 + 4 * i))) as [number, number, number, number, number];
+  const [min, max, step, preset, current] = slots.map((_, i) => Number(coding.read(view, 2 + 4 * i))) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   return { kind: 'range', type, min, max, step, default: preset, current };
 }
 
@@ -51,7 +75,11 @@ export function encodeContainer(container: Container): { readonly conType: numbe
     const view = new DataView(new ArrayBuffer(22));
     view.setUint16(0, type, true);
     // A slot has 32 bits: a negative number of fewer fills all of them.
-    slots.forEach((slot, i) => (type === TY.FIX32 ? coding.write(view, 2 + 4 * i, container[slot]) : view.setInt32(2 + 4 * i, container[slot], true)));
+    slots.forEach((slot, i) =>
+      type === TY.FIX32
+        ? coding.write(view, 2 + 4 * i, container[slot])
+        : view.setInt32(2 + 4 * i, container[slot], true),
+    );
     return { conType, bytes: new Uint8Array(view.buffer) };
   }
   const items = kind === 'one' ? [container.value] : container.items;

@@ -3,7 +3,13 @@ import { driverContract, type DriverFeatures } from '@platen/conformance';
 import t from 'tap';
 import { body, faults, type BodyOptions } from './rig.test.kit.js';
 
-const full: DriverFeatures = { feeder: true, flatbed: true, duplex: true, faults, packageUrl: new URL('./plugin.js', import.meta.url) };
+const full: DriverFeatures = {
+  feeder: true,
+  flatbed: true,
+  duplex: true,
+  faults,
+  packageUrl: new URL('./plugin.js', import.meta.url),
+};
 
 interface Shape {
   readonly quirks: Readonly<Record<string, string | number>>;
@@ -14,7 +20,10 @@ interface Shape {
 const shapes: Readonly<Record<string, Shape>> = {
   'duplex feeder and flatbed, whole pages': { quirks: { mechs: 'native', adjusts: 1 } },
   'scans ahead, in strips': { quirks: { autoscan: 1, mechs: 'memory', stride: 7, rows: 5 } },
-  'simplex feeder only, without a sensor': { quirks: { hasflatbed: 0, hasduplex: 0, paperdetectable: 0 }, features: { flatbed: false, duplex: false } },
+  'simplex feeder only, without a sensor': {
+    quirks: { hasflatbed: 0, hasduplex: 0, paperdetectable: 0 },
+    features: { flatbed: false, duplex: false },
+  },
   'batch, does not scan ahead, whole pages': { quirks: { mechs: 'native' }, options: { feeding: 'batch' } },
   'batch, scans ahead, in strips': { quirks: { autoscan: 1, mechs: 'memory' }, options: { feeding: 'batch' } },
   'flatbed only': { quirks: { hasfeeder: 0 }, features: { feeder: false, duplex: false } },
@@ -22,8 +31,10 @@ const shapes: Readonly<Record<string, Shape>> = {
 
 t.jobs = 2;
 for (const [name, { quirks, options, features }] of Object.entries(shapes)) {
-  t.test(name, { buffered: true }, t => driverContract(t, {
-    make: () => body(quirks, { ...(options && { options }), deadlines: { abandon: 600, settle: 200 } }),
-    features: { ...full, ...features },
-  }));
+  t.test(name, { buffered: true }, t =>
+    driverContract(t, {
+      make: () => body(quirks, { ...(options && { options }), deadlines: { abandon: 600, settle: 200 } }),
+      features: { ...full, ...features },
+    }),
+  );
 }

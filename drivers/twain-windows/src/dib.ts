@@ -86,20 +86,36 @@ function headerOf(bytes: Uint8Array): Header | undefined {
   const masked = fields && size === LEAST_HEADER ? 12 : 0;
   const start = size + masked + colours * 4;
   if (bytes.length < start || (fields && bytes.length < LEAST_HEADER + 12)) return undefined;
-  const usual = [masks.red, masks.green, masks.blue].every((mask, i) => fields && view.getUint32(LEAST_HEADER + 4 * i, true) === mask);
+  const usual = [masks.red, masks.green, masks.blue].every(
+    (mask, i) => fields && view.getUint32(LEAST_HEADER + 4 * i, true) === mask,
+  );
   if (![1, 4, 8, 24, 32].includes(bits) || (compression !== COMPRESSION.RGB && !(usual && bits === 32))) {
-    throw new ScanError('unsupported', `Platen does not read bitmaps with ${bits} bits a pixel and compression ${compression}.`);
+    throw new ScanError(
+      'unsupported',
+      `Platen does not read bitmaps with ${bits} bits a pixel and compression ${compression}.`,
+    );
   }
   const palette = Array.from({ length: Math.min(256, colours) }, (_, i): Colour => {
     const at = size + masked + 4 * i;
     return [bytes[at + 2]!, bytes[at + 1]!, bytes[at]!];
   });
-  return { width, height: Math.abs(height), topDown: height < 0, bits, dpi: view.getInt32(24, true) / INCHES_PER_METRE, start, palette };
+  return {
+    width,
+    height: Math.abs(height),
+    topDown: height < 0,
+    bits,
+    dpi: view.getInt32(24, true) / INCHES_PER_METRE,
+    start,
+    palette,
+  };
 }
 
 function samplesOf({ width, bits, palette }: Header): Samples {
   // A palette that is all black was never filled in.
   const told = palette.some(each => each.some(level => level > 0));
-  const ramp = (_: unknown, i: number): Colour => [i, i, i].map(place => Math.round((255 * place) / ((1 << bits) - 1))) as [number, number, number];
-  return bits <= 8 ? indexed(width, bits as 1 | 4 | 8, told ? palette : Array.from({ length: 1 << bits }, ramp)) : colour(width, [2, 1, 0], bits / 8);
+  const ramp = (_: unknown, i: number): Colour =>
+    [i, i, i].map(place => Math.round((255 * place) / ((1 << bits) - 1))) as [number, number, number];
+  return bits <= 8
+    ? indexed(width, bits as 1 | 4 | 8, told ? palette : Array.from({ length: 1 << bits }, ramp))
+    : colour(width, [2, 1, 0], bits / 8);
 }

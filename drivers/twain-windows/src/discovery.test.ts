@@ -17,17 +17,27 @@ async function list({ driver }: Body): Promise<Device[]> {
 const opens = async (it: Body) => (await it.log()).filter(line => line === 'open').length;
 
 t.test('listing: a source of both bitnesses, is listed once, in the bitness that comes first', async t => {
-  for (const [bits, kind] of [[[64, 32], 64], [[32, 64], 32], [[32], 32]] as const) {
+  for (const [bits, kind] of [
+    [[64, 32], 64],
+    [[32, 64], 32],
+    [[32], 32],
+  ] as const) {
     const started: number[] = [];
-    const it = await body({ sources64: 'Both,Only 64', sources32: 'Only 32,Both' }, {
-      options: { bits },
-      deviceId: 'Both',
-      helpers: file => (each, log) => {
-        started.push(each);
-        return fakeHelpers(file)(each, log);
+    const it = await body(
+      { sources64: 'Both,Only 64', sources32: 'Only 32,Both' },
+      {
+        options: { bits },
+        deviceId: 'Both',
+        helpers: file => (each, log) => {
+          started.push(each);
+          return fakeHelpers(file)(each, log);
+        },
       },
-    });
-    t.strictSame((await list(it)).map(each => each.id).sort(), bits.length === 1 ? ['Both', 'Only 32'] : ['Both', 'Only 32', 'Only 64']);
+    );
+    t.strictSame(
+      (await list(it)).map(each => each.id).sort(),
+      bits.length === 1 ? ['Both', 'Only 32'] : ['Both', 'Only 32', 'Only 64'],
+    );
     started.length = 0;
     const session = await open(it);
     t.strictSame(started, [kind], 'its helper is of that kind');
@@ -39,7 +49,18 @@ t.test('listing: a source of both bitnesses, is listed once, in the bitness that
 t.test('listing: a new source, is opened once to learn what it has, and closed again', async t => {
   const it = await body({ hasflatbed: 0, hasduplex: 0 });
   t.teardown(it.dispose);
-  t.match(await list(it), [{ id: 'Fake Scanner', manufacturer: 'Fake', model: 'Fake Scanner', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' }]);
+  t.match(await list(it), [
+    {
+      id: 'Fake Scanner',
+      manufacturer: 'Fake',
+      model: 'Fake Scanner',
+      online: true,
+      feeder: true,
+      flatbed: false,
+      duplex: false,
+      feeding: 'perSheet',
+    },
+  ]);
   t.strictSame(await it.log(), ['open', 'close']);
   await list(it);
   t.equal(await opens(it), 1);
@@ -72,7 +93,11 @@ t.test('listing: a source that refuses to be closed, the sources after it are st
   for (const helpers of [fakeProcesses, fakeHelpers]) {
     const it = await body({ sources64: 'A,B,C', hasduplex: 0, hasflatbed: 0, unclosed: 1 }, { helpers });
     t.teardown(it.dispose);
-    t.match(await list(it), ['A', 'B', 'C'].map(id => ({ id, online: true, flatbed: false })), 'none is a guess');
+    t.match(
+      await list(it),
+      ['A', 'B', 'C'].map(id => ({ id, online: true, flatbed: false })),
+      'none is a guess',
+    );
     t.strictSame(it.said, []);
   }
 });
@@ -110,19 +135,29 @@ t.test('listing: a source is open, it is listed and not opened a second time', a
   t.match(await scanned(session), { pages: { length: 1 } });
 });
 
-t.test('quarantine: a source crashes or hangs when it is asked for its name, it is logged and skipped, the others are listed at once', async t => {
-  for (const breaks of ['crash', 'hang']) {
-    const it = await body({ sources64: 'A,B,C', sources32: 'D', culprit: 'B', breaks }, { options: { bits: [64, 32] }, deadlines: { manager: 3000 } });
-    t.teardown(it.dispose);
-    t.match(await list(it), ['A', 'C', 'D'].map(id => ({ id, online: true, duplex: true })), breaks);
-    t.match(it.said, [/C:\\B\.ds/], 'once');
-    const session = await it.driver.open('A', { signal: never() });
-    t.match(await session.status({ signal: never() }), { online: true }, 'it is opened without asking the culprit');
-    await session.close();
-    await t.rejects(it.driver.open('B', { signal: never() }), { code: 'device-not-found' });
-    t.equal(it.said.length, 1);
-  }
-});
+t.test(
+  'quarantine: a source crashes or hangs when it is asked for its name, it is logged and skipped, the others are listed at once',
+  async t => {
+    for (const breaks of ['crash', 'hang']) {
+      const it = await body(
+        { sources64: 'A,B,C', sources32: 'D', culprit: 'B', breaks },
+        { options: { bits: [64, 32] }, deadlines: { manager: 3000 } },
+      );
+      t.teardown(it.dispose);
+      t.match(
+        await list(it),
+        ['A', 'C', 'D'].map(id => ({ id, online: true, duplex: true })),
+        breaks,
+      );
+      t.match(it.said, [/C:\\B\.ds/], 'once');
+      const session = await it.driver.open('A', { signal: never() });
+      t.match(await session.status({ signal: never() }), { online: true }, 'it is opened without asking the culprit');
+      await session.close();
+      await t.rejects(it.driver.open('B', { signal: never() }), { code: 'device-not-found' });
+      t.equal(it.said.length, 1);
+    }
+  },
+);
 
 t.test('quarantine: opening a source that was not listed yet, skips the one that breaks down, too', async t => {
   const it = await body({ sources64: 'A,B', culprit: 'A' });
@@ -133,29 +168,51 @@ t.test('quarantine: opening a source that was not listed yet, skips the one that
   t.match(it.said, [/C:\\A\.ds/]);
 });
 
-t.test('quarantine: a source that cannot be skipped, the known sources stay listed and a manager that hangs rests', async t => {
-  for (const breaks of ['crash', 'hang']) {
-    let started = 0;
-    const it = await body({ sources64: 'A,B', sources32: 'C' }, {
-      options: { bits: [64, 32] },
-      deadlines: { manager: 3000 },
-      helpers: file => bits => {
-        const helper = fakeProcesses(file)(bits);
-        const call: typeof helper.call = (verb, args, how) => (verb === 'openDsm' && bits === 64 && started++, helper.call(verb, args, how));
-        return Object.assign(Object.create(helper) as typeof helper, { call });
-      },
-    });
-    t.teardown(it.dispose);
-    const ids = ['A', 'B', 'C'];
-    t.strictSame((await list(it)).map(({ id }) => id), ids);
-    it.set({ culprit: 'B', breaks, unskipped: 1 });
-    // What was listed a moment ago is not asked for again.
-    for (; it.said.length < 2; await pause(5)) if (!isDeepStrictEqual((await list(it)).map(({ id }) => id), ids)) t.fail('a known source is not listed');
-    const before = started;
-    t.strictSame((await list(it)).map(({ id }) => id), ids);
-    if (breaks === 'hang') t.equal(started, before, 'it rests');
-  }
-});
+t.test(
+  'quarantine: a source that cannot be skipped, the known sources stay listed and a manager that hangs rests',
+  async t => {
+    for (const breaks of ['crash', 'hang']) {
+      let started = 0;
+      const it = await body(
+        { sources64: 'A,B', sources32: 'C' },
+        {
+          options: { bits: [64, 32] },
+          deadlines: { manager: 3000 },
+          helpers: file => bits => {
+            const helper = fakeProcesses(file)(bits);
+            const call: typeof helper.call = (verb, args, how) => (
+              verb === 'openDsm' && bits === 64 && started++,
+              helper.call(verb, args, how)
+            );
+            return Object.assign(Object.create(helper) as typeof helper, { call });
+          },
+        },
+      );
+      t.teardown(it.dispose);
+      const ids = ['A', 'B', 'C'];
+      t.strictSame(
+        (await list(it)).map(({ id }) => id),
+        ids,
+      );
+      it.set({ culprit: 'B', breaks, unskipped: 1 });
+      // What was listed a moment ago is not asked for again.
+      for (; it.said.length < 2; await pause(5))
+        if (
+          !isDeepStrictEqual(
+            (await list(it)).map(({ id }) => id),
+            ids,
+          )
+        )
+          t.fail('a known source is not listed');
+      const before = started;
+      t.strictSame(
+        (await list(it)).map(({ id }) => id),
+        ids,
+      );
+      if (breaks === 'hang') t.equal(started, before, 'it rests');
+    }
+  },
+);
 
 t.test('quarantine: a listing is abandoned while a manager is busy, no source is blamed', async t => {
   const it = await body({ sources64: 'A,B', culprit: 'B', breaks: 'hang' });
@@ -172,14 +229,23 @@ t.test('quarantine: a listing is abandoned while a manager is busy, no source is
 });
 
 t.test('watch: a source is installed, it is in the next listing and a skipped one is tried again', async t => {
-  const folder = t.testdir({ 'twain_64': { vendor: {} } });
-  const it = await body({ sources64: 'A,B', culprit: 'B' }, { folders: [join(folder, 'twain_64'), join(folder, 'twain_32')] });
+  const folder = t.testdir({ twain_64: { vendor: {} } });
+  const it = await body(
+    { sources64: 'A,B', culprit: 'B' },
+    { folders: [join(folder, 'twain_64'), join(folder, 'twain_32')] },
+  );
   t.teardown(it.dispose);
-  t.match((await list(it)).map(({ id }) => id), ['A']);
+  t.match(
+    (await list(it)).map(({ id }) => id),
+    ['A'],
+  );
   it.set({ sources64: 'A,B,C', culprit: undefined });
   let told = false;
   t.teardown(it.driver.watch!(() => (told = true)));
   // The watch may begin a moment later; an installer's pause is what it waits for.
   for (let i = 0; !told; i++, await pause(4000)) await writeFile(join(folder, 'twain_64', 'vendor', `${i}.ds`), '');
-  t.strictSame((await list(it)).map(({ id }) => id), ['A', 'B', 'C']);
+  t.strictSame(
+    (await list(it)).map(({ id }) => id),
+    ['A', 'B', 'C'],
+  );
 });

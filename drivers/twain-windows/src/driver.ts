@@ -47,7 +47,13 @@ export function twainDriver(parts: DriverParts): Driver {
     await negotiation.refresh();
     found.answered(id, true);
     return createSession({
-      ...known, dataSource, negotiation, log, deadlines, options, onClose,
+      ...known,
+      dataSource,
+      negotiation,
+      log,
+      deadlines,
+      options,
+      onClose,
       device: { ...device, online: true },
     });
   }
@@ -77,7 +83,11 @@ export function twainDriver(parts: DriverParts): Driver {
 
   return deviceDriver({
     id: 'twain',
-    openings, log, list, open, explain,
+    openings,
+    log,
+    list,
+    open,
+    explain,
     watch: onChange =>
       watchInstalled(folders, () => {
         discovery.retry();

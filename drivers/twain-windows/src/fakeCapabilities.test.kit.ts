@@ -21,7 +21,10 @@ export interface FakeCapabilities {
 }
 
 /** A list, whose first item is the default; a single value, which may be set unless it is `fixed`; or a range. */
-type Shape = { readonly list: readonly Item[] } | { readonly one: Item; readonly fixed?: boolean } | { readonly range: readonly [min: number, max: number, step: number, now: number] };
+type Shape =
+  | { readonly list: readonly Item[] }
+  | { readonly one: Item; readonly fixed?: boolean }
+  | { readonly range: readonly [min: number, max: number, step: number, now: number] };
 
 const names = Object.keys(capabilityCodes) as CapabilityName[];
 const ok = (container?: Container): CapAnswer => ({ rc: RC.SUCCESS, cc: 0, ...(container && { container }) });
@@ -73,8 +76,12 @@ export function createCapabilities(file: string): FakeCapabilities {
       DEVICEEVENT: () => adjusts && { list: [] },
       PHYSICALWIDTH: () => ({ one: sheet(8.5), fixed: true }),
       PHYSICALHEIGHT: () => ({ one: sheet(14), fixed: true }),
-      XRESOLUTION: () => number('ranges', 0) ? { range: [50, 600, 1, 200] } : { list: numbers('resolutions', '200,75,100,150,300,600') },
-      YRESOLUTION: () => number('ranges', 0) ? { range: [50, 600, 1, 200] } : { list: numbers('yresolutions', state['resolutions'] ?? '200,75,100,150,300,600') },
+      XRESOLUTION: () =>
+        number('ranges', 0) ? { range: [50, 600, 1, 200] } : { list: numbers('resolutions', '200,75,100,150,300,600') },
+      YRESOLUTION: () =>
+        number('ranges', 0)
+          ? { range: [50, 600, 1, 200] }
+          : { list: numbers('yresolutions', state['resolutions'] ?? '200,75,100,150,300,600') },
       PIXELFLAVOR: () => ({ list: { vanilla: [1], chocolate: [0] }[state['flavor'] ?? ''] ?? [0, 1] }),
       BITORDER: () => ({ list: state['swaps'] ? [0, 1] : state['lowestfirst'] ? [0] : [1] }),
       SUPPORTEDSIZES: () => ({ list: numbers('sizes', '0,1,3,4,5,13') }),
@@ -109,9 +116,12 @@ export function createCapabilities(file: string): FakeCapabilities {
     const before = containerOf(name)!;
     if (has('refuses')) return failed(CC.BADVALUE);
     // A border is found only where the size may be another one.
-    if (name === 'AUTOMATICBORDERDETECTION' && to === true && value('UNDEFINEDIMAGESIZE') !== true) return failed(CAPSEQERROR);
+    if (name === 'AUTOMATICBORDERDETECTION' && to === true && value('UNDEFINEDIMAGESIZE') !== true)
+      return failed(CAPSEQERROR);
     if (has('keeps') || state['lies']) return ok();
-    const item = choicesOf(before).find(each => each === to || (typeof each === 'number' && Math.abs(each - Number(to)) < 0.001));
+    const item = choicesOf(before).find(
+      each => each === to || (typeof each === 'number' && Math.abs(each - Number(to)) < 0.001),
+    );
     const taken = before.kind === 'list' && item !== undefined && { item };
     if (before.kind === 'list' && before.items.length > 0 && !taken) return failed(CC.BADVALUE);
     set.set(name, taken ? taken.item : to);
@@ -130,7 +140,11 @@ export function createCapabilities(file: string): FakeCapabilities {
       const name = names.find(each => capabilityCodes[each].code === code);
       if (name === 'SUPPORTEDCAPS') {
         if (state['unlisted']) return failed(CC.BADCAP);
-        return ok({ kind: 'array', type: 4, items: names.filter(each => containerOf(each)).map(each => capabilityCodes[each].code) });
+        return ok({
+          kind: 'array',
+          type: 4,
+          items: names.filter(each => containerOf(each)).map(each => capabilityCodes[each].code),
+        });
       }
       const container = name && containerOf(name);
       if (!container) return failed(CAPUNSUPPORTED);
@@ -138,9 +152,14 @@ export function createCapabilities(file: string): FakeCapabilities {
       const fixed = 'fixed' in shape && shape.fixed === true;
       const current = currentOf(container);
       if (msg === MSG.GET) return ok(container);
-      if (msg === MSG.GETCURRENT) return current === undefined ? ok(container) : ok({ kind: 'one', type: container.type, value: current });
-      if (msg === MSG.GETDEFAULT) return ok({ kind: 'one', type: container.type, value: 'list' in shape ? shape.list[0]! : (current ?? 0) });
-      if (msg === MSG.QUERYSUPPORT) return state['unasked'] ? failed(CAPBADOPERATION) : ok({ kind: 'one', type: 2, value: QC.GET | QC.GETCURRENT | (fixed ? 0 : QC.SET) });
+      if (msg === MSG.GETCURRENT)
+        return current === undefined ? ok(container) : ok({ kind: 'one', type: container.type, value: current });
+      if (msg === MSG.GETDEFAULT)
+        return ok({ kind: 'one', type: container.type, value: 'list' in shape ? shape.list[0]! : (current ?? 0) });
+      if (msg === MSG.QUERYSUPPORT)
+        return state['unasked']
+          ? failed(CAPBADOPERATION)
+          : ok({ kind: 'one', type: 2, value: QC.GET | QC.GETCURRENT | (fixed ? 0 : QC.SET) });
       if (msg !== MSG.SET || fixed || !given) return failed(CAPBADOPERATION);
       return given.kind === 'one' ? change(name, given.value, state) : ok();
     },

@@ -8,13 +8,26 @@ import type { SourceState } from './stateFile.test.kit.js';
 import { sizes } from './structures.js';
 
 export interface FakeStrip {
-  readonly header: { readonly compression: number; readonly bytesPerRow: number; readonly columns: number; readonly rows: number; readonly xOffset: number; readonly yOffset: number; readonly bytesWritten: number };
+  readonly header: {
+    readonly compression: number;
+    readonly bytesPerRow: number;
+    readonly columns: number;
+    readonly rows: number;
+    readonly xOffset: number;
+    readonly yOffset: number;
+    readonly bytesWritten: number;
+  };
   readonly data: Uint8Array;
 }
 
 const bitsOf = (type: number) => (type === PT.BW ? 1 : type === PT.RGB ? 24 : 8);
 /** A small sheet: pages are made pixel by pixel. */
-const inches: Readonly<Record<number, readonly [number, number]>> = { 1: [0.83, 1.17], 3: [0.85, 1.1], 5: [0.58, 0.83], 13: [0.41, 0.58] };
+const inches: Readonly<Record<number, readonly [number, number]>> = {
+  1: [0.83, 1.17],
+  3: [0.85, 1.1],
+  5: [0.58, 0.83],
+  13: [0.41, 0.58],
+};
 
 function pictureOf({ sheet, side }: Pick<FakeImage, 'sheet' | 'side'>, capabilities: FakeCapabilities): Picture {
   const [width, height] = inches[Number(capabilities.size)] ?? [0.85, 1.4];
@@ -61,11 +74,14 @@ export function dibOf(image: FakeImage, state: SourceState, capabilities: FakeCa
   const type = Number(capabilities.value('PIXELTYPE'));
   const vanilla = capabilities.value('PIXELFLAVOR') === PF.VANILLA;
   const bits = bitsOf(type);
-  const palette = bits === 24 ? [] : Array.from({ length: 1 << bits }, (_, i) => {
-    const level = bits === 1 ? 255 * i : i;
-    const grey = vanilla ? 255 - level : level;
-    return type === PT.PALETTE ? colours[i & 15]! : ([grey, grey, grey] as const);
-  });
+  const palette =
+    bits === 24
+      ? []
+      : Array.from({ length: 1 << bits }, (_, i) => {
+          const level = bits === 1 ? 255 * i : i;
+          const grey = vanilla ? 255 - level : level;
+          return type === PT.PALETTE ? colours[i & 15]! : ([grey, grey, grey] as const);
+        });
   const stride = Math.ceil((width * bits) / 32) * 4;
   const start = 40 + 4 * palette.length;
   const bytes = new Uint8Array(start + stride * height);
@@ -80,7 +96,8 @@ export function dibOf(image: FakeImage, state: SourceState, capabilities: FakeCa
   for (let y = 0; y < height; y++) {
     const at = start + stride * (height - 1 - y);
     bytes.set(ordered(sourceRow(picture, y, type, vanilla, false), type, state, capabilities), at);
-    if (type === PT.RGB) for (let x = at; x < at + 3 * width; x += 3) [bytes[x], bytes[x + 2]] = [bytes[x + 2]!, bytes[x]!];
+    if (type === PT.RGB)
+      for (let x = at; x < at + 3 * width; x += 3) [bytes[x], bytes[x + 2]] = [bytes[x + 2]!, bytes[x]!];
   }
   return state['short'] ? bytes.subarray(0, bytes.length - stride) : bytes;
 }
@@ -96,8 +113,15 @@ export function stripsOf(image: FakeImage, state: SourceState, capabilities: Fak
   return Array.from({ length: Math.ceil(height / most) }, (_, i): FakeStrip => {
     const rows = Math.min(most, height - i * most);
     const data = new Uint8Array(rows * bytesPerRow).fill(0xa5);
-    for (let y = 0; y < rows; y++) data.set(ordered(sourceRow(picture, i * most + y, type, vanilla, lowestFirst), type, state, capabilities), y * bytesPerRow);
+    for (let y = 0; y < rows; y++)
+      data.set(
+        ordered(sourceRow(picture, i * most + y, type, vanilla, lowestFirst), type, state, capabilities),
+        y * bytesPerRow,
+      );
     const compression = Number(state['compression'] ?? 0);
-    return { header: { compression, bytesPerRow, columns: width, rows, xOffset: 0, yOffset: 0, bytesWritten: data.length }, data };
+    return {
+      header: { compression, bytesPerRow, columns: width, rows, xOffset: 0, yOffset: 0, bytesWritten: data.length },
+      data,
+    };
   });
 }

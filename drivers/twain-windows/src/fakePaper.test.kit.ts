@@ -19,7 +19,14 @@ export interface FakePaper {
 }
 
 /** Faults of a sheet that does not leave the feeder. */
-const refusals: Readonly<Record<string, number>> = { coveropen: 24, nomedia: CC.NOMEDIA, offline: CC.CHECKDEVICEONLINE, bummer: 1, lowmemory: 2, operationerror: 5 };
+const refusals: Readonly<Record<string, number>> = {
+  coveropen: 24,
+  nomedia: CC.NOMEDIA,
+  offline: CC.CHECKDEVICEONLINE,
+  bummer: 1,
+  lowmemory: 2,
+  operationerror: 5,
+};
 
 export function createPaper(file: string): FakePaper {
   let path: FakeImage[] = [];

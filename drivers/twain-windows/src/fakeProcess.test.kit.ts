@@ -38,7 +38,8 @@ export function fakeProcesses(file: string): (bits: Bits) => Helper {
           if (mine !== generation || !asked) return;
           const { more, error } = frame.header;
           if (more) void asked.call.onMore?.(frame);
-          else if (error) asked.reject(new HelperError((error as { status: string }).status, (error as { message: string }).message));
+          else if (error)
+            asked.reject(new HelperError((error as { status: string }).status, (error as { message: string }).message));
           else asked.resolve(frame);
         },
       });
@@ -49,19 +50,30 @@ export function fakeProcesses(file: string): (bits: Bits) => Helper {
         return generation;
       },
       async call(verb, args, call) {
-        if (call.generation !== undefined && (call.generation !== generation || !serve)) throw new ScanError('driver-failed', 'the helper is no longer the one that was asked');
+        if (call.generation !== undefined && (call.generation !== generation || !serve))
+          throw new ScanError('driver-failed', 'the helper is no longer the one that was asked');
         const running = (serve ??= start());
         const mine = ++id;
         return new Promise<Frame>((resolve, reject) => {
-          const settle = <Value>(how: (value: Value) => void) => (value: Value) => {
-            clearTimeout(timer);
-            pending.delete(mine);
-            how(value);
-          };
-          const hung = () => end(new ScanError('timeout', `the helper "twain ${bits}" said nothing about "${verb}" for ${call.deadlineMs} ms and was killed`));
+          const settle =
+            <Value>(how: (value: Value) => void) =>
+            (value: Value) => {
+              clearTimeout(timer);
+              pending.delete(mine);
+              how(value);
+            };
+          const hung = () =>
+            end(
+              new ScanError(
+                'timeout',
+                `the helper "twain ${bits}" said nothing about "${verb}" for ${call.deadlineMs} ms and was killed`,
+              ),
+            );
           const timer = setTimeout(hung, call.deadlineMs);
           pending.set(mine, { call, timer, resolve: settle(resolve), reject: settle(reject) });
-          setImmediate(() => serve === running && running({ id: mine, verb, args: args as Record<string, string | number> }));
+          setImmediate(
+            () => serve === running && running({ id: mine, verb, args: args as Record<string, string | number> }),
+          );
         });
       },
       onExit(listener) {

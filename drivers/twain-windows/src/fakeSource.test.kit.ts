@@ -32,7 +32,16 @@ const done = { rc: RC.SUCCESS, cc: 0 };
 const failed = (cc: number): SourceAnswer => ({ rc: RC.FAILURE, cc });
 const sequence = failed(CC.SEQERROR);
 /** Faults of a page that is being transferred. */
-const faults: Readonly<Record<string, number>> = { jam: CC.PAPERJAM, doublefeed: CC.PAPERDOUBLEFEED, coveropen: 24, offline: CC.CHECKDEVICEONLINE, nomedia: CC.NOMEDIA, bummer: 1, lowmemory: 2, operationerror: 5 };
+const faults: Readonly<Record<string, number>> = {
+  jam: CC.PAPERJAM,
+  doublefeed: CC.PAPERDOUBLEFEED,
+  coveropen: 24,
+  offline: CC.CHECKDEVICEONLINE,
+  nomedia: CC.NOMEDIA,
+  bummer: 1,
+  lowmemory: 2,
+  operationerror: 5,
+};
 
 /**
  * State keys of its own: `window=1` shows a window; `event=N` reports a device event instead of a page; `undisabled=1`
@@ -130,7 +139,12 @@ export function createSource(file: string, crash: () => void): FakeSource {
       note('enable');
       const count = state()['uncounted'] ? -1 : Number(capabilities.value('XFERCOUNT'));
       const senses = capabilities.value('AUTOMATICSENSEMEDIUM') === true && Number(state()['sheets']) === 0;
-      const cc = paper.begin(capabilities.value('FEEDERENABLED') === true && !senses, capabilities.value('DUPLEXENABLED') === true, capabilities.value('AUTOSCAN') === true, count);
+      const cc = paper.begin(
+        capabilities.value('FEEDERENABLED') === true && !senses,
+        capabilities.value('DUPLEXENABLED') === true,
+        capabilities.value('AUTOSCAN') === true,
+        count,
+      );
       if (cc !== 0) return failed(cc);
       at = 5;
       offer();
@@ -155,7 +169,12 @@ export function createSource(file: string, crash: () => void): FakeSource {
         if (msg === MSG.RESET) capabilities.resetSize();
         return { ...done, data: bytes };
       }
-      if (dat === DAT.IMAGEINFO) return at < 6 ? sequence : state()['uninformed'] ? failed(1) : { ...done, data: imageInfoOf(state(), capabilities) };
+      if (dat === DAT.IMAGEINFO)
+        return at < 6
+          ? sequence
+          : state()['uninformed']
+            ? failed(1)
+            : { ...done, data: imageInfoOf(state(), capabilities) };
       const { stale, event: happened } = state();
       if (dat === DAT.DEVICEEVENT && !stale && !happened) return sequence;
       if (dat === DAT.DEVICEEVENT && stale) writeState(file, { stale: undefined });

@@ -39,7 +39,8 @@ export function createVerbs({ bits, file, send, crash }: VerbParts): (request: R
     send({ id, ok: true, event });
   }
 
-  const filesOf = () => (readState(file)[`sources${bits}`] ?? (bits === '64' ? 'Fake Scanner' : '')).split(',').filter(name => name !== '');
+  const filesOf = () =>
+    (readState(file)[`sources${bits}`] ?? (bits === '64' ? 'Fake Scanner' : '')).split(',').filter(name => name !== '');
   let skipped: readonly string[] = [];
 
   /** Each source has a file of its name. @returns whether the manager came through them all */
@@ -63,24 +64,28 @@ export function createVerbs({ bits, file, send, crash }: VerbParts): (request: R
     openDsm(id, { skip = '' }) {
       const { fault, unskipped } = readState(file);
       skipped = unskipped ? [] : String(skip).split('|');
-      if (fault === 'nodsm' || fault === `nodsm${bits}`) send({ id, error: { status: 'NODSM', message: 'neither TWAINDSM.dll nor twain_32.dll could be loaded' } });
+      if (fault === 'nodsm' || fault === `nodsm${bits}`)
+        send({ id, error: { status: 'NODSM', message: 'neither TWAINDSM.dll nor twain_32.dll could be loaded' } });
       else if (load(id)) send({ id, ok: true, rc: 0, cc: 0, dsm: 'fake', dsm2: false });
     },
     closeDsm: id => send({ id, ok: true, rc: 0, cc: 0 }),
     sources(id) {
       const names = filesOf().filter(name => !skipped.includes(`C:\\${name}.ds`));
-      for (const [i, product] of names.entries()) send({ id, more: true, product, manufacturer: 'Fake', family: 'Fakes', version: bits, groups: 3, sourceId: i });
+      for (const [i, product] of names.entries())
+        send({ id, more: true, product, manufacturer: 'Fake', family: 'Fakes', version: bits, groups: 3, sourceId: i });
       send({ id, ok: true });
     },
     openSource: id => answer(id, source.open()),
     closeSource: id => answer(id, source.close()),
     cap(id, { msg, cap, conType, container }) {
-      const given = typeof container === 'string' ? decodeContainer(Number(conType), Buffer.from(container, 'base64')) : undefined;
+      const given =
+        typeof container === 'string' ? decodeContainer(Number(conType), Buffer.from(container, 'base64')) : undefined;
       const { rc, cc, container: found } = source.capabilities.answer(Number(msg), Number(cap), given);
       const encoded = found && encodeContainer(found);
       send({ id, ok: true, rc, cc, conType: encoded?.conType ?? 0 }, encoded?.bytes);
     },
-    triplet: (id, { dat, msg, bytes }) => answer(id, source.triplet(Number(dat), Number(msg), Buffer.from(String(bytes), 'base64'))),
+    triplet: (id, { dat, msg, bytes }) =>
+      answer(id, source.triplet(Number(dat), Number(msg), Buffer.from(String(bytes), 'base64'))),
     enable: id => answer(id, source.enable()),
     disable: id => answer(id, source.disable()),
     wait(id, { ms }) {
@@ -94,7 +99,8 @@ export function createVerbs({ bits, file, send, crash }: VerbParts): (request: R
     },
     native(id, { maxBytes }) {
       const given = source.native();
-      if (given?.data && given.data.length > Number(maxBytes)) return send({ id, error: { status: 'TOOBIG', message: `${given.data.length} bytes` } });
+      if (given?.data && given.data.length > Number(maxBytes))
+        return send({ id, error: { status: 'TOOBIG', message: `${given.data.length} bytes` } });
       for (let at = 0; given?.data && at < given.data.length; at += BAND) {
         send({ id, more: true, ...(at === 0 && { bytes: given.data.length }) }, given.data.subarray(at, at + BAND));
       }
@@ -102,7 +108,11 @@ export function createVerbs({ bits, file, send, crash }: VerbParts): (request: R
     },
     strips(id, { maxStrips }) {
       const given = source.strips(Number(maxStrips), ({ header, data }) => {
-        for (let at = 0; at < Math.max(1, data.length); at += BAND) send({ id, more: true, ...header, ...(at + BAND < data.length && { part: true }) }, data.subarray(at, at + BAND));
+        for (let at = 0; at < Math.max(1, data.length); at += BAND)
+          send(
+            { id, more: true, ...header, ...(at + BAND < data.length && { part: true }) },
+            data.subarray(at, at + BAND),
+          );
       });
       if (given) send({ id, ok: true, rc: given.rc, cc: given.cc });
     },

@@ -42,18 +42,34 @@ const silent = ['hang', 'neverready'];
 for (const mechs of ['native', 'memory']) {
   t.test(`faults, ${mechs}: each has its code, and the next scan works`, async t => {
     for (const [fault, code] of Object.entries(codes)) {
-      const { failed, next, log } = await second(fault, { mechs }, silent.includes(fault) ? { deadlines: { page: 1500 } } : {});
+      const { failed, next, log } = await second(
+        fault,
+        { mechs },
+        silent.includes(fault) ? { deadlines: { page: 1500 } } : {},
+      );
       t.match(failed, { pages: { length: 1 }, code }, fault);
       t.match(failed.message, /"Fake Scanner"|the helper/, fault);
       t.match(next, { pages: { length: 1 }, code: undefined }, `after ${fault} the next scan works`);
-      if (fault !== 'crash' && fault !== 'hang') t.equal(log.filter(line => line === 'open').length, log.filter(line => line === 'close').length, `after ${fault} nothing stays open`);
+      if (fault !== 'crash' && fault !== 'hang')
+        t.equal(
+          log.filter(line => line === 'open').length,
+          log.filter(line => line === 'close').length,
+          `after ${fault} nothing stays open`,
+        );
     }
   });
 }
 
 t.test('real processes: a crash or a hang, ends the helper and the next scan starts another', async t => {
-  for (const [fault, code] of [['crash', 'driver-failed'], ['hang', 'timeout']] as const) {
-    const { failed, next } = await second(fault, {}, { helpers: fakeHelpers, ...(silent.includes(fault) && { deadlines: { page: 2000 } }) });
+  for (const [fault, code] of [
+    ['crash', 'driver-failed'],
+    ['hang', 'timeout'],
+  ] as const) {
+    const { failed, next } = await second(
+      fault,
+      {},
+      { helpers: fakeHelpers, ...(silent.includes(fault) && { deadlines: { page: 2000 } }) },
+    );
     t.match(failed, { pages: { length: 1 }, code }, fault);
     t.match(next, { pages: { length: 1 }, code: undefined }, `after ${fault}`);
   }
@@ -66,7 +82,11 @@ t.test('close request: after a page it ends the scan, before the first page it i
   const it = await body({ sheets: 2, fault: 'closerequest' });
   t.teardown(it.dispose);
   const session = await open(it);
-  t.match(await scanned(session), { pages: [], code: 'driver-failed', message: /ended the scan before its first page/ });
+  t.match(await scanned(session), {
+    pages: [],
+    code: 'driver-failed',
+    message: /ended the scan before its first page/,
+  });
   t.match(await scanned(session), { pages: { length: 1 } });
   it.set({ sheets: 1, fault: 'closerequest', paperdetectable: 0 });
   t.match(await scanned(session), { pages: [], code: 'no-paper' }, 'a feeder without a sensor');
@@ -117,14 +137,20 @@ t.test('failed transfer: the source takes it for begun, the source stays open', 
 
 t.test('enable: the source scans meanwhile, the deadline is that of a page', async t => {
   const asked: number[] = [];
-  const it = await body({ sheets: 1 }, {
-    deadlines: { enable: 1000, page: 90_000 },
-    helpers: file => bits => {
-      const helper = fakeProcesses(file)(bits);
-      const call: typeof helper.call = (verb, args, how) => (verb === 'enable' && asked.push(how.deadlineMs), helper.call(verb, args, how));
-      return Object.assign(Object.create(helper) as typeof helper, { call });
+  const it = await body(
+    { sheets: 1 },
+    {
+      deadlines: { enable: 1000, page: 90_000 },
+      helpers: file => bits => {
+        const helper = fakeProcesses(file)(bits);
+        const call: typeof helper.call = (verb, args, how) => (
+          verb === 'enable' && asked.push(how.deadlineMs),
+          helper.call(verb, args, how)
+        );
+        return Object.assign(Object.create(helper) as typeof helper, { call });
+      },
     },
-  });
+  );
   t.teardown(it.dispose);
   t.match(await scanned(await open(it)), { pages: { length: 1 } });
   t.strictSame(asked, [90_000]);
@@ -134,7 +160,11 @@ t.test('disable: refused, the helper is ended and the next scan works', async t 
   const it = await body({ sheets: 1, undisabled: 1 });
   t.teardown(it.dispose);
   const session = await open(it);
-  t.match(await scanned(session), { pages: { length: 1 }, code: 'driver-failed', message: /did not end its last page/ });
+  t.match(await scanned(session), {
+    pages: { length: 1 },
+    code: 'driver-failed',
+    message: /did not end its last page/,
+  });
   it.set({ undisabled: undefined, sheets: 1 });
   t.match(await scanned(session), { pages: { length: 1 } });
   t.equal((await it.log()).filter(line => line === 'open').length, 2);
@@ -146,7 +176,11 @@ t.test('close: refused, the helper is ended and the next scan works', async t =>
     t.teardown(it.dispose);
     const session = await open(it);
     it.set({ unclosed: 1 });
-    t.match(await scanned(session), { pages: { length: 1 }, code: 'driver-failed' }, 'after this the source is closed, and refuses');
+    t.match(
+      await scanned(session),
+      { pages: { length: 1 }, code: 'driver-failed' },
+      'after this the source is closed, and refuses',
+    );
     await it.clearFaults();
     for (let i = 0; i < 2; i++) {
       it.set({ sheets: 1 });
@@ -164,7 +198,8 @@ t.test('status: a source that cannot be opened, is not opened again at each call
   t.match(await scanned(session), { code: 'driver-failed' });
   it.set({ fault: 'openfail', sheets: 1 });
   const before = (await it.log()).length;
-  for (let i = 0; i < 4; i++) t.strictSame(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
+  for (let i = 0; i < 4; i++)
+    t.strictSame(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
   it.set({ fault: undefined });
   t.strictSame(await session.status({ signal: never() }), { online: false, paper: 'unknown' }, 'not yet');
   t.equal((await it.log()).length, before, 'nothing was opened');
@@ -196,7 +231,14 @@ async function abandoned(it: Body, during: (seen: readonly string[]) => boolean)
   const session = await open(it);
   const signal = new AbortController();
   const reason = new ScanError('cancelled', 'enough');
-  const pull = session.scan(orderOf(), { signal: signal.signal, stop: never() })[Symbol.asyncIterator]().next().then(() => undefined, (error: unknown) => error);
+  const pull = session
+    .scan(orderOf(), { signal: signal.signal, stop: never() })
+    [Symbol.asyncIterator]()
+    .next()
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
   while (!during(await it.log())) await pause(2);
   signal.abort(reason);
   const thrown = (await pull) === reason;

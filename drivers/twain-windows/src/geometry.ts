@@ -17,7 +17,15 @@ const [LEAST_DPI, MOST_DPI] = [50, 1200];
 
 /** ICAP_SUPPORTEDSIZES. */
 export const supportedSizes: Readonly<Record<PageSize, number>> = {
-  Auto: 0, A4: 1, B5: 2, Letter: 3, Legal: 4, A5: 5, Executive: 10, A3: 11, A6: 13,
+  Auto: 0,
+  A4: 1,
+  B5: 2,
+  Letter: 3,
+  Legal: 4,
+  A5: 5,
+  Executive: 10,
+  A3: 11,
+  A6: 13,
 };
 
 export interface Area {

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 const SETTLE_MS = 2_000;
 
 /** Where managers look for sources. */
-export const sourceFolders = ['twain_64', 'twain_32'].map(name => join(process.env['SystemRoot'] ?? 'C:\\Windows', name));
+export const sourceFolders = ['twain_64', 'twain_32'].map(name =>
+  join(process.env['SystemRoot'] ?? 'C:\\Windows', name),
+);
 
 /** A folder that does not exist, or cannot be watched, is ignored. @returns ends the watch */
 export function watchInstalled(folders: readonly string[], onChange: () => void, settleMs = SETTLE_MS): () => void {
@@ -42,10 +44,21 @@ export function watchInstalled(folders: readonly string[], onChange: () => void,
 
 /** Every source file with its size and age; never rejects. */
 async function sourcesIn(folders: readonly string[]): Promise<string> {
-  const files = (await Promise.all(folders.map(async folder => {
-    const names = await readdir(folder, { recursive: true }).catch(() => []);
-    return names.filter(name => name.toLowerCase().endsWith('.ds')).map(name => join(folder, name));
-  }))).flat();
-  const facts = await Promise.all(files.map(file => stat(file).then(({ size, mtimeMs }) => `${file}\0${size}\0${mtimeMs}`, () => '')));
+  const files = (
+    await Promise.all(
+      folders.map(async folder => {
+        const names = await readdir(folder, { recursive: true }).catch(() => []);
+        return names.filter(name => name.toLowerCase().endsWith('.ds')).map(name => join(folder, name));
+      }),
+    )
+  ).flat();
+  const facts = await Promise.all(
+    files.map(file =>
+      stat(file).then(
+        ({ size, mtimeMs }) => `${file}\0${size}\0${mtimeMs}`,
+        () => '',
+      ),
+    ),
+  );
   return facts.sort().join('\n');
 }

@@ -1,8 +1,22 @@
 /** The types of a capability's values, and how each lies in memory: packed, little-endian. */
 
 export const TY = {
-  INT8: 0, INT16: 1, INT32: 2, UINT8: 3, UINT16: 4, UINT32: 5, BOOL: 6, FIX32: 7, FRAME: 8,
-  STR32: 9, STR64: 10, STR128: 11, STR255: 12, STR1024: 13, UNI512: 14, HANDLE: 15,
+  INT8: 0,
+  INT16: 1,
+  INT32: 2,
+  UINT8: 3,
+  UINT16: 4,
+  UINT32: 5,
+  BOOL: 6,
+  FIX32: 7,
+  FRAME: 8,
+  STR32: 9,
+  STR64: 10,
+  STR128: 11,
+  STR255: 12,
+  STR1024: 13,
+  UNI512: 14,
+  HANDLE: 15,
 } as const;
 export type ItemType = (typeof TY)[keyof typeof TY];
 
@@ -22,7 +36,11 @@ interface Coding {
   write(view: DataView, at: number, item: Item): void;
 }
 
-const number = (bytes: number, read: Coding['read'], write: (view: DataView, at: number, value: number) => void): Coding => ({
+const number = (
+  bytes: number,
+  read: Coding['read'],
+  write: (view: DataView, at: number, value: number) => void,
+): Coding => ({
   bytes,
   read,
   write: (view, at, item) => write(view, at, Number(item)),
@@ -42,7 +60,12 @@ export function writeFix32(view: DataView, at: number, value: number): void {
 const sides = ['left', 'top', 'right', 'bottom'] as const;
 
 export function readFrame(view: DataView, at: number): Frame {
-  const [left, top, right, bottom] = sides.map((_, i) => readFix32(view, at + 4 * i)) as [number, number, number, number];
+  const [left, top, right, bottom] = sides.map((_, i) => readFix32(view, at + 4 * i)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   return { left, top, right, bottom };
 }
 
@@ -50,14 +73,17 @@ export function writeFrame(view: DataView, at: number, frame: Frame): void {
   sides.forEach((side, i) => writeFix32(view, at + 4 * i, frame[side]));
 }
 
-const bytesOf = (view: DataView, at: number, length: number) => new Uint8Array(view.buffer, view.byteOffset + at, length);
+const bytesOf = (view: DataView, at: number, length: number) =>
+  new Uint8Array(view.buffer, view.byteOffset + at, length);
 
 /** Ends with a zero; sources have the system's code page, of which Latin-1 is what they share. */
 function text(bytes: number): Coding {
   return {
     bytes,
     read(view, at) {
-      const [until] = Buffer.from(bytesOf(view, at, bytes)).toString('latin1').split('\0');
+      const [until] = Buffer.from(bytesOf(view, at, bytes))
+        .toString('latin1')
+        .split('\0');
       return until ?? '';
     },
     write(view, at, item) {
@@ -71,7 +97,9 @@ function text(bytes: number): Coding {
 const wide: Coding = {
   bytes: 1024,
   read(view, at) {
-    const [until] = Buffer.from(bytesOf(view, at, 1024)).toString('utf16le').split('\0');
+    const [until] = Buffer.from(bytesOf(view, at, 1024))
+      .toString('utf16le')
+      .split('\0');
     return until ?? '';
   },
   write(view, at, item) {
@@ -82,13 +110,41 @@ const wide: Coding = {
 };
 
 const codings: Readonly<Record<number, Coding>> = {
-  [TY.INT8]: number(1, (view, at) => view.getInt8(at), (view, at, value) => view.setInt8(at, value)),
-  [TY.INT16]: number(2, (view, at) => view.getInt16(at, true), (view, at, value) => view.setInt16(at, value, true)),
-  [TY.INT32]: number(4, (view, at) => view.getInt32(at, true), (view, at, value) => view.setInt32(at, value, true)),
-  [TY.UINT8]: number(1, (view, at) => view.getUint8(at), (view, at, value) => view.setUint8(at, value)),
-  [TY.UINT16]: number(2, (view, at) => view.getUint16(at, true), (view, at, value) => view.setUint16(at, value, true)),
-  [TY.UINT32]: number(4, (view, at) => view.getUint32(at, true), (view, at, value) => view.setUint32(at, value, true)),
-  [TY.BOOL]: { bytes: 2, read: (view, at) => view.getUint16(at, true) !== 0, write: (view, at, item) => view.setUint16(at, item ? 1 : 0, true) },
+  [TY.INT8]: number(
+    1,
+    (view, at) => view.getInt8(at),
+    (view, at, value) => view.setInt8(at, value),
+  ),
+  [TY.INT16]: number(
+    2,
+    (view, at) => view.getInt16(at, true),
+    (view, at, value) => view.setInt16(at, value, true),
+  ),
+  [TY.INT32]: number(
+    4,
+    (view, at) => view.getInt32(at, true),
+    (view, at, value) => view.setInt32(at, value, true),
+  ),
+  [TY.UINT8]: number(
+    1,
+    (view, at) => view.getUint8(at),
+    (view, at, value) => view.setUint8(at, value),
+  ),
+  [TY.UINT16]: number(
+    2,
+    (view, at) => view.getUint16(at, true),
+    (view, at, value) => view.setUint16(at, value, true),
+  ),
+  [TY.UINT32]: number(
+    4,
+    (view, at) => view.getUint32(at, true),
+    (view, at, value) => view.setUint32(at, value, true),
+  ),
+  [TY.BOOL]: {
+    bytes: 2,
+    read: (view, at) => view.getUint16(at, true) !== 0,
+    write: (view, at, item) => view.setUint16(at, item ? 1 : 0, true),
+  },
   [TY.FIX32]: number(4, readFix32, writeFix32),
   [TY.FRAME]: { bytes: 16, read: readFrame, write: (view, at, item) => writeFrame(view, at, item as Frame) },
   [TY.STR32]: text(34),
@@ -98,7 +154,11 @@ const codings: Readonly<Record<number, Coding>> = {
   [TY.STR1024]: text(1026),
   [TY.UNI512]: wide,
   // A pointer of the source's process: nothing that can be used here, and no fault.
-  [TY.HANDLE]: number(4, (view, at) => view.getUint32(at, true), (view, at, value) => view.setUint32(at, value, true)),
+  [TY.HANDLE]: number(
+    4,
+    (view, at) => view.getUint32(at, true),
+    (view, at, value) => view.setUint32(at, value, true),
+  ),
 };
 
 /** Undefined for a type that the specification does not have. */

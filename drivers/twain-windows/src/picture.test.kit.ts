@@ -11,8 +11,10 @@ export interface Picture {
 }
 
 const greyAt = ({ sheet, side }: Picture, x: number, y: number) => (3 * x + 5 * y + 31 * sheet + 101 * side) & 255;
-const isBlackAt = ({ sheet, side }: Picture, x: number, y: number) => (((x + 2 * y + 5 * sheet + 3 * side) >> 2) & 1) !== 0;
-export const placeAt = ({ sheet, side }: Picture, x: number, y: number) => ((x >> 2) + (y >> 3) + sheet + 3 * side) & 15;
+const isBlackAt = ({ sheet, side }: Picture, x: number, y: number) =>
+  (((x + 2 * y + 5 * sheet + 3 * side) >> 2) & 1) !== 0;
+export const placeAt = ({ sheet, side }: Picture, x: number, y: number) =>
+  ((x >> 2) + (y >> 3) + sheet + 3 * side) & 15;
 export const colours = Array.from({ length: 16 }, (_, i) => [i * 17, 255 - i * 16, i * 5 + 90] as const);
 
 /** A row as Platen has it. @param pixelType ICAP_PIXELTYPE of the source */
@@ -39,7 +41,17 @@ export function rowOf(picture: Picture, pixelType: number, y: number): Uint8Arra
 }
 
 /** The first row of a page's bytes that is not the picture's; -1 where all are. */
-export function firstWrongRow(page: { readonly width: number; readonly height: number; readonly stride: number; readonly data: Uint8Array; readonly pixels: Pixels }, picture: Pick<Picture, 'sheet' | 'side'>, pixelType: number): number {
+export function firstWrongRow(
+  page: {
+    readonly width: number;
+    readonly height: number;
+    readonly stride: number;
+    readonly data: Uint8Array;
+    readonly pixels: Pixels;
+  },
+  picture: Pick<Picture, 'sheet' | 'side'>,
+  pixelType: number,
+): number {
   const whole = { ...picture, width: page.width, height: page.height };
   for (let y = 0; y < page.height; y++) {
     const wanted = rowOf(whole, pixelType, y);

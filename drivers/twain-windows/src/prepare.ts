@@ -66,7 +66,11 @@ export async function prepare(preparation: Preparation): Promise<Prepared> {
   await negotiation.set('XFERCOUNT', continuous ? -1 : both ? 2 : 1);
   await subscribeToDeviceEvents(dataSource, negotiation);
   return {
-    dpi, unit, mechanism, adjusted, continuous,
+    dpi,
+    unit,
+    mechanism,
+    adjusted,
+    continuous,
     sides: both ? ['front', 'back'] : ['front'],
     vanilla: (await negotiation.current('PIXELFLAVOR')) === PF.VANILLA,
     lowestFirst: (await negotiation.current('BITORDER')) === BO.LSBFIRST,

@@ -35,22 +35,46 @@ t.test('pixels: either polarity and bit order, whole and in strips, are those of
     for (const colorMode of ['Color', 'Grayscale', 'BlackAndWhite'] as const) {
       const { pages, code } = await scan(quirk, { colorMode, duplexMode: 'DuplexLongEdge' });
       t.equal(code, undefined, name);
-      t.match(pages.map(({ sheet, side, dpi, pixels }) => ({ sheet, side, dpi, pixels })), [1, 2].flatMap(sheet => ['front', 'back'].map(side => ({ sheet, side, dpi: 100, pixels: kinds[colorMode] }))), name);
-      for (const page of pages) t.equal(firstWrongRow(page, { sheet: page.sheet, side: page.side === 'front' ? 0 : 1 }, types[colorMode]), -1, `${name}: ${colorMode}, sheet ${page.sheet} ${page.side}`);
+      t.match(
+        pages.map(({ sheet, side, dpi, pixels }) => ({ sheet, side, dpi, pixels })),
+        [1, 2].flatMap(sheet => ['front', 'back'].map(side => ({ sheet, side, dpi: 100, pixels: kinds[colorMode] }))),
+        name,
+      );
+      for (const page of pages)
+        t.equal(
+          firstWrongRow(page, { sheet: page.sheet, side: page.side === 'front' ? 0 : 1 }, types[colorMode]),
+          -1,
+          `${name}: ${colorMode}, sheet ${page.sheet} ${page.side}`,
+        );
     }
   }
 });
 
-t.test('ICAP_BITORDER: the source takes it for the order of colours, red is red in every scan of a session', async t => {
-  const it = await body({ swaps: 1 });
-  t.teardown(it.dispose);
-  const session = await open(it);
-  for (const [transferMode, colorMode] of [['Buffered', 'Color'], ['Native', 'Color'], ['Buffered', 'BlackAndWhite'], ['Native', 'Color'], ['Buffered', 'Color']] as const) {
-    it.set({ sheets: 1, fed: 0 });
-    const { pages: [page] } = await scanned(session, { transferMode, colorMode });
-    t.equal(page && firstWrongRow(page, { sheet: 1, side: 0 }, types[colorMode]), -1, `${transferMode}, ${colorMode}`);
-  }
-});
+t.test(
+  'ICAP_BITORDER: the source takes it for the order of colours, red is red in every scan of a session',
+  async t => {
+    const it = await body({ swaps: 1 });
+    t.teardown(it.dispose);
+    const session = await open(it);
+    for (const [transferMode, colorMode] of [
+      ['Buffered', 'Color'],
+      ['Native', 'Color'],
+      ['Buffered', 'BlackAndWhite'],
+      ['Native', 'Color'],
+      ['Buffered', 'Color'],
+    ] as const) {
+      it.set({ sheets: 1, fed: 0 });
+      const {
+        pages: [page],
+      } = await scanned(session, { transferMode, colorMode });
+      t.equal(
+        page && firstWrongRow(page, { sheet: 1, side: 0 }, types[colorMode]),
+        -1,
+        `${transferMode}, ${colorMode}`,
+      );
+    }
+  },
+);
 
 t.test('palette: not offered as a colour mode, but read where the source uses it', async t => {
   const { pages, capabilities } = await scan({ pixeltypes: '3,1' }, { colorMode: 'Grayscale' });
@@ -62,19 +86,27 @@ t.test('palette: not offered as a colour mode, but read where the source uses it
 });
 
 t.test('settings: the source ignores all, the page says what it is', async t => {
-  const { page, code } = await scan({ lies: 1, hasflatbed: 0 }, { resolution: 300, colorMode: 'BlackAndWhite', duplexMode: 'DuplexLongEdge' });
+  const { page, code } = await scan(
+    { lies: 1, hasflatbed: 0 },
+    { resolution: 300, colorMode: 'BlackAndWhite', duplexMode: 'DuplexLongEdge' },
+  );
   t.equal(code, undefined);
   t.match(page, { pixels: 'rgb24', dpi: 200, side: 'front' });
 });
 
 t.test('CAP_SUPPORTEDCAPS and MSG_QUERYSUPPORT: missing, settings still work', async t => {
   for (const quirk of [{ unlisted: 1 }, { unasked: 1 }, { unlisted: 1, unasked: 1 }]) {
-    t.match(await scan(quirk, { resolution: 300, duplexMode: 'DuplexLongEdge' }), { code: undefined, pages: { length: 4 }, page: { dpi: 300 } }, JSON.stringify(quirk));
+    t.match(
+      await scan(quirk, { resolution: 300, duplexMode: 'DuplexLongEdge' }),
+      { code: undefined, pages: { length: 4 }, page: { dpi: 300 } },
+      JSON.stringify(quirk),
+    );
   }
 });
 
 t.test('optional capabilities: missing, the scan works with fewer choices', async t => {
-  const without = 'INDICATORS,AUTOFEED,DUPLEX,SUPPORTEDSIZES,PIXELFLAVOR,BITDEPTH,UICONTROLLABLE,DEVICEONLINE,PAPERDETECTABLE,PHYSICALWIDTH,UNITS,COMPRESSION';
+  const without =
+    'INDICATORS,AUTOFEED,DUPLEX,SUPPORTEDSIZES,PIXELFLAVOR,BITDEPTH,UICONTROLLABLE,DEVICEONLINE,PAPERDETECTABLE,PHYSICALWIDTH,UNITS,COMPRESSION';
   const { capabilities, code, pages } = await scan({ without });
   t.equal(code, undefined);
   t.equal(pages.length, 2);
@@ -88,23 +120,38 @@ t.test('resolutions: a range or centimetres, are listed in dpi', async t => {
   t.match(ranges.page, { dpi: 240 });
   const metric = await scan({ units: 1, resolutions: '78.7402,39.3701' });
   t.strictSame(metric.capabilities.feeder?.resolutions, [100, 200]);
-  t.ok(metric.capabilities.feeder?.pageSizes.includes('Legal') && !metric.capabilities.feeder.pageSizes.includes('A3'), 'its area is in centimetres');
+  t.ok(
+    metric.capabilities.feeder?.pageSizes.includes('Legal') && !metric.capabilities.feeder.pageSizes.includes('A3'),
+    'its area is in centimetres',
+  );
   t.match(metric.page, { dpi: 100 });
 });
 
 t.test('resolution: differs by direction, unsupported and no sheet is fed', async t => {
-  t.match(await scan({ resolutions: '100,200', yresolutions: '50,300' }, { resolution: 100 }), { code: 'unsupported', message: /100 dots one way and 50 the other/, left: 2 });
+  t.match(await scan({ resolutions: '100,200', yresolutions: '50,300' }, { resolution: 100 }), {
+    code: 'unsupported',
+    message: /100 dots one way and 50 the other/,
+    left: 2,
+  });
 });
 
-t.test('CAP_AUTOMATICSENSEMEDIUM: the source would choose the flatbed for an empty feeder, the scan ends instead', async t => {
-  t.match(await scan({ senses: 1, paperdetectable: 0 }, { source: 'feeder', sheets: 4 }), { pages: { length: 2 }, code: undefined });
-});
+t.test(
+  'CAP_AUTOMATICSENSEMEDIUM: the source would choose the flatbed for an empty feeder, the scan ends instead',
+  async t => {
+    t.match(await scan({ senses: 1, paperdetectable: 0 }, { source: 'feeder', sheets: 4 }), {
+      pages: { length: 2 },
+      code: undefined,
+    });
+  },
+);
 
 t.test('page size: the source has lost it and says otherwise, it is set again', async t => {
   const it = await body({ sheets: 2 });
   t.teardown(it.dispose);
   const session = await open(it);
-  const [first, second] = [await scanned(session, { sheets: 1 }), await scanned(session, { sheets: 1 })].map(({ pages }) => pages[0]?.height);
+  const [first, second] = [await scanned(session, { sheets: 1 }), await scanned(session, { sheets: 1 })].map(
+    ({ pages }) => pages[0]?.height,
+  );
   t.equal(second, first);
 });
 
@@ -127,14 +174,32 @@ t.test('adjustments: done by the scanner, are reported for each side', async t =
   const wishes = ['rotate', 'deskew', 'crop', 'turn'] as const;
   const { capabilities, pages } = await scan({ adjusts: 1 }, { duplexMode: 'DuplexShortEdge', adjustments: wishes });
   t.strictSame(capabilities.feeder?.adjustments, ['deskew', 'crop', 'rotate', 'turn']);
-  t.strictSame(pages.slice(0, 2).map(page => page.adjusted), [['deskew', 'crop', 'rotate'], ['deskew', 'crop', 'rotate', 'turn']]);
-  t.strictSame((await scan({ adjusts: 1 })).pages.map(page => page.adjusted), [undefined, undefined], 'nothing is done that nobody wished');
-  t.strictSame((await scan({ adjusts: 1 }, { pageSize: 'Auto' })).pages[0]?.adjusted, ['crop'], 'a sheet whose size is found');
-  t.strictSame((await scan({ adjusts: 1, refuses: 'AUTOMATICDESKEW' }, { adjustments: ['deskew'] })).pages[0]?.adjusted, undefined);
+  t.strictSame(
+    pages.slice(0, 2).map(page => page.adjusted),
+    [
+      ['deskew', 'crop', 'rotate'],
+      ['deskew', 'crop', 'rotate', 'turn'],
+    ],
+  );
+  t.strictSame(
+    (await scan({ adjusts: 1 })).pages.map(page => page.adjusted),
+    [undefined, undefined],
+    'nothing is done that nobody wished',
+  );
+  t.strictSame(
+    (await scan({ adjusts: 1 }, { pageSize: 'Auto' })).pages[0]?.adjusted,
+    ['crop'],
+    'a sheet whose size is found',
+  );
+  t.strictSame(
+    (await scan({ adjusts: 1, refuses: 'AUTOMATICDESKEW' }, { adjustments: ['deskew'] })).pages[0]?.adjusted,
+    undefined,
+  );
 });
 
 t.test('transferMode: chooses the mechanism where the source has both', async t => {
-  const asked = async (quirks: Quirks, transferMode?: 'Auto' | 'Native' | 'Buffered') => (await scan({ ...quirks, compression: 6 }, transferMode ? { transferMode } : {})).code;
+  const asked = async (quirks: Quirks, transferMode?: 'Auto' | 'Native' | 'Buffered') =>
+    (await scan({ ...quirks, compression: 6 }, transferMode ? { transferMode } : {})).code;
   // Strips are compressed here, so that they are seen.
   t.equal(await asked({}), undefined, 'whole by default');
   t.equal(await asked({}, 'Buffered'), 'unsupported');

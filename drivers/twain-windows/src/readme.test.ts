@@ -15,17 +15,31 @@ t.test('README: the table of options has those of the schema', async t => {
 });
 
 t.test('docs/twain.md: the table of conditions has those of the code', async t => {
-  t.strictSame(pairsOf(page, 'Conditions'), Object.fromEntries(Object.values(conditions).map(({ name, code }) => [name, code])));
-  for (const { name, code } of Object.values(opening)) t.match(page, `| \`${name}\` | ${conditions[name === 'BUMMER' ? 1 : 5]!.code} | while a source is opened: \`${code}\` |`);
+  t.strictSame(
+    pairsOf(page, 'Conditions'),
+    Object.fromEntries(Object.values(conditions).map(({ name, code }) => [name, code])),
+  );
+  for (const { name, code } of Object.values(opening))
+    t.match(
+      page,
+      `| \`${name}\` | ${conditions[name === 'BUMMER' ? 1 : 5]!.code} | while a source is opened: \`${code}\` |`,
+    );
 });
 
 t.test('asScanError: refusals, statuses and other errors, have a code and a sentence', async t => {
   const meant = (error: unknown, isOpen = true) => asScanError(error, 'A', isOpen);
   const status = (word: string) => Object.assign(new Error('said the helper'), { status: word });
-  t.match(meant(new Refusal('ENABLEDS', RC.FAILURE, 20)), { code: 'paper-jam', message: '"A" has a paper jam (TWAIN: ENABLEDS: return code 1, condition code 20 (PAPERJAM)).' });
+  t.match(meant(new Refusal('ENABLEDS', RC.FAILURE, 20)), {
+    code: 'paper-jam',
+    message: '"A" has a paper jam (TWAIN: ENABLEDS: return code 1, condition code 20 (PAPERJAM)).',
+  });
   t.match(meant(new Refusal('OPENDS', RC.FAILURE, 5), false), { code: 'device-offline' });
   t.match(meant(new Refusal('OPENDS', RC.FAILURE, 3), false), { code: 'device-not-found' });
-  t.match(meant(new Refusal('ENABLEDS', RC.FAILURE, 0x8001)), { code: 'driver-failed', message: /condition code 32769/ }, 'a condition of the vendor’s own');
+  t.match(
+    meant(new Refusal('ENABLEDS', RC.FAILURE, 0x8001)),
+    { code: 'driver-failed', message: /condition code 32769/ },
+    'a condition of the vendor’s own',
+  );
   t.match(meant(new Refusal('IMAGENATIVEXFER', RC.CANCEL, 0)), { code: 'cancelled' });
   t.match(meant(new Refusal('ENABLEDS', RC.BUSY, 0)), { code: 'busy' });
   t.match(meant(new Refusal('ENABLEDS', RC.SCANNERLOCKED, 0)), { code: 'busy' });

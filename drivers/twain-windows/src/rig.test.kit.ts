@@ -3,7 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type DriverFeatures, type DriverRig, never, orderOf as usualOrder, scanned as scannedOf } from '@platen/conformance';
+import {
+  type DriverFeatures,
+  type DriverRig,
+  never,
+  orderOf as usualOrder,
+  scanned as scannedOf,
+} from '@platen/conformance';
 import { nullLog, type DriverCode, type Log, type ScanCall, type ScanOrder, type Session } from '@platen/core/plugin';
 import { createHelper, type Helper } from '@platen/driver-kit';
 import { fakeProcesses } from './fakeProcess.test.kit.js';
@@ -50,11 +56,29 @@ const program = fileURLToPath(new URL('./fakeHelper.test.kit.js', import.meta.ur
 
 /** The fake source in processes of its own, over frames. */
 export function fakeHelpers(file: string): (bits: Bits, log: Log) => Helper {
-  return (bits, log) => createHelper({ name: `twain ${bits}`, command: process.execPath, args: [program, String(bits), file], log, startMs: 10_000, exitMs: 500 });
+  return (bits, log) =>
+    createHelper({
+      name: `twain ${bits}`,
+      command: process.execPath,
+      args: [program, String(bits), file],
+      log,
+      startMs: 10_000,
+      exitMs: 500,
+    });
 }
 
 /** @param quirks of the source; its feeder is empty to begin with */
-export async function body(quirks: Quirks = {}, { options, deadlines, helpers = fakeProcesses, deviceId = 'Fake Scanner', folders = [], path = own => own }: BodyOptions = {}): Promise<Body> {
+export async function body(
+  quirks: Quirks = {},
+  {
+    options,
+    deadlines,
+    helpers = fakeProcesses,
+    deviceId = 'Fake Scanner',
+    folders = [],
+    path = own => own,
+  }: BodyOptions = {},
+): Promise<Body> {
   const folder = await mkdtemp(join(tmpdir(), 'twain-'));
   const file = join(folder, 'state');
   const log = join(folder, 'log');
@@ -72,7 +96,11 @@ export async function body(quirks: Quirks = {}, { options, deadlines, helpers = 
     ...(deadlines ? { deadlines } : {}),
   });
   return {
-    driver, deviceId, file, said, set,
+    driver,
+    deviceId,
+    file,
+    said,
+    set,
     log: async () => (await readFile(log, 'utf8')).split(/\r?\n/).filter(line => line !== ''),
     load: async sheets => set({ sheets: Number(readState(file)['sheets']) + sheets }),
     remaining: async () => Number(readState(file)['sheets']),
@@ -87,10 +115,12 @@ export async function body(quirks: Quirks = {}, { options, deadlines, helpers = 
 
 export const faults = Object.keys(words) as DriverFeatures['faults'];
 
-export const orderOf = (order: Partial<ScanOrder> = {}): ScanOrder => usualOrder({ resolution: 100, pageSize: 'A5', ...order });
+export const orderOf = (order: Partial<ScanOrder> = {}): ScanOrder =>
+  usualOrder({ resolution: 100, pageSize: 'A5', ...order });
 
 export function open({ driver, deviceId }: Pick<Body, 'driver' | 'deviceId'>): Promise<Session> {
   return driver.open(deviceId, { signal: never() });
 }
 
-export const scanned = (session: Session, order: Partial<ScanOrder> = {}, call?: Partial<ScanCall>) => scannedOf(session, orderOf(order), call);
+export const scanned = (session: Session, order: Partial<ScanOrder> = {}, call?: Partial<ScanCall>) =>
+  scannedOf(session, orderOf(order), call);

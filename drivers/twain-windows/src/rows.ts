@@ -54,7 +54,9 @@ export interface Samples {
 }
 
 const isGrey = ([red, green, blue]: Colour) => red === green && green === blue;
-const reversed = Uint8Array.from({ length: 256 }, (_, byte) => [0, 1, 2, 3, 4, 5, 6, 7].reduce((sum, bit) => sum | (((byte >> bit) & 1) << (7 - bit)), 0));
+const reversed = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [0, 1, 2, 3, 4, 5, 6, 7].reduce((sum, bit) => sum | (((byte >> bit) & 1) << (7 - bit)), 0),
+);
 
 /** @param blackIsZero chocolate */
 export function bilevel(width: number, blackIsZero: boolean, lowestFirst = false): Samples {
@@ -106,12 +108,14 @@ export function colour(width: number, [red, green, blue]: Colour, step: number):
 /** Pixels that are places in a palette: grey where all of its colours are, 1-bit where these are black and white. */
 export function indexed(width: number, bits: 1 | 4 | 8, palette: readonly Colour[]): Samples {
   const all = Array.from({ length: 1 << bits }, (_, i): Colour => palette[i] ?? [0, 0, 0]);
-  if (bits === 1 && all.every(isGrey) && Math.abs(all[0]![0] - all[1]![0]) === 255) return bilevel(width, all[0]![0] === 0);
+  if (bits === 1 && all.every(isGrey) && Math.abs(all[0]![0] - all[1]![0]) === 255)
+    return bilevel(width, all[0]![0] === 0);
   if (bits === 8 && all.every((each, i) => each[0] === i && isGrey(each))) return grey(width, true);
   const least = Math.ceil((width * bits) / 8);
   const perByte = 8 / bits;
   const mask = (1 << bits) - 1;
-  const place = (row: Uint8Array, x: number) => (bits === 8 ? row[x]! : (row[Math.floor(x / perByte)]! >> (8 - bits - bits * (x % perByte))) & mask);
+  const place = (row: Uint8Array, x: number) =>
+    bits === 8 ? row[x]! : (row[Math.floor(x / perByte)]! >> (8 - bits - bits * (x % perByte))) & mask;
   if (all.every(isGrey)) {
     const greys = Uint8Array.from(all, ([value]) => value);
     return {
@@ -127,7 +131,8 @@ export function indexed(width: number, bits: 1 | 4 | 8, palette: readonly Colour
     pixels: 'rgb24',
     least,
     write(row, target, at) {
-      for (let x = 0, to = at; x < width; x++, to += 3) target.set(colours.subarray(place(row, x) * 3, place(row, x) * 3 + 3), to);
+      for (let x = 0, to = at; x < width; x++, to += 3)
+        target.set(colours.subarray(place(row, x) * 3, place(row, x) * 3 + 3), to);
     },
   };
 }

@@ -107,7 +107,10 @@ async function pull(scan: Scan, isFirst: boolean): Promise<Pulled | undefined> {
     ended.throwIfAborted();
     const page = await transferPage(scan);
     // Sources feed the next sheet now: a jam of that sheet is reported here, and this page is whole.
-    const fault = await dataSource.endTransfer().then(() => undefined, (error: unknown) => ({ error }));
+    const fault = await dataSource.endTransfer().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
     ended.throwIfAborted();
     // Nothing follows: the motor may rest while the page is being used.
     if (dataSource.state === 'spent') await dataSource.stepDownTo('open');

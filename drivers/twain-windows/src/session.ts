@@ -68,7 +68,14 @@ export function createSession(parts: SessionParts): Session {
       const prepared = await alone(() => settle(order));
       ended.throwIfAborted();
       yield* scanPages({
-        dataSource, negotiation, prepared, name, log, stop, ended, onEmpty,
+        dataSource,
+        negotiation,
+        prepared,
+        name,
+        log,
+        stop,
+        ended,
+        onEmpty,
         source: order.source,
         pageMs: deadlines.page,
         sheets: order.sheets ?? Infinity,
@@ -88,7 +95,11 @@ export function createSession(parts: SessionParts): Session {
   }
 
   return deviceSession<RawPage>({
-    device, log, alone, explain, scan,
+    device,
+    log,
+    alone,
+    explain,
+    scan,
     known: () => abilities.capabilities,
     capabilities: async () => abilities.capabilities,
     async status() {

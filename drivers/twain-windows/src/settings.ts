@@ -34,19 +34,22 @@ export const optionsSchema = {
     ask: {
       enum: ['listing', 'opening'],
       default: 'listing',
-      description: 'When a source is first opened to learn what it has. "opening": when a client opens it; for drivers that show a window when their scanner is off.',
+      description:
+        'When a source is first opened to learn what it has. "opening": when a client opens it; for drivers that show a window when their scanner is off.',
     },
     feeding: {
       enum: ['sheet', 'batch'],
       default: 'sheet',
-      description: 'How a feeder that does not scan ahead is fed. "sheet": it is enabled for each sheet that is pulled. "batch": once for the whole stack; for drivers that feed the next sheet ahead or start again whenever they are enabled.',
+      description:
+        'How a feeder that does not scan ahead is fed. "sheet": it is enabled for each sheet that is pulled. "batch": once for the whole stack; for drivers that feed the next sheet ahead or start again whenever they are enabled.',
     },
     mostSheets: {
       type: 'integer',
       minimum: 1,
       maximum: 100_000,
       default: 1000,
-      description: 'A scan that has fed so many sheets and is offered more ends with driver-failed: some drivers never say that their feeder is empty. The pages are kept.',
+      description:
+        'A scan that has fed so many sheets and is offered more ends with driver-failed: some drivers never say that their feeder is empty. The pages are kept.',
     },
     pageSeconds: {
       type: 'integer',
@@ -59,8 +62,16 @@ export const optionsSchema = {
       type: 'object',
       additionalProperties: false,
       properties: {
-        x64: { type: 'string', minLength: 1, description: 'Path of the 64-bit helper, relative to the data folder; absent: the one of this package.' },
-        x86: { type: 'string', minLength: 1, description: 'Path of the 32-bit helper, relative to the data folder; absent: the one of this package.' },
+        x64: {
+          type: 'string',
+          minLength: 1,
+          description: 'Path of the 64-bit helper, relative to the data folder; absent: the one of this package.',
+        },
+        x86: {
+          type: 'string',
+          minLength: 1,
+          description: 'Path of the 32-bit helper, relative to the data folder; absent: the one of this package.',
+        },
       },
       description: 'Helper programs in other places than this package’s.',
     },

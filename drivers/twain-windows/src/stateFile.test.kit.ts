@@ -4,7 +4,9 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 export type SourceState = Record<string, string>;
 
 export function readState(file: string): SourceState {
-  const lines = readFileSync(file, 'utf8').split(/\r?\n/).filter(line => line.includes('='));
+  const lines = readFileSync(file, 'utf8')
+    .split(/\r?\n/)
+    .filter(line => line.includes('='));
   return Object.fromEntries(lines.map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
@@ -12,6 +14,11 @@ export function readState(file: string): SourceState {
 export function writeState(file: string, changes: Readonly<Record<string, string | number | undefined>>): void {
   const state: Record<string, unknown> = { ...readState(file), ...changes };
   const fresh = `${file}.${process.pid}.new`;
-  writeFileSync(fresh, Object.entries(state).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${String(value)}\n`])).join(''));
+  writeFileSync(
+    fresh,
+    Object.entries(state)
+      .flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${String(value)}\n`]))
+      .join(''),
+  );
   renameSync(fresh, file);
 }

@@ -4,7 +4,16 @@ import { next, numbers, states, stepDown, type State, type StateEvent } from './
 /** Every event in every state: where it leads, or nothing where it cannot happen. */
 const wanted: Readonly<Record<StateEvent, Partial<Record<State, State>>>> = {
   started: { absent: 'loaded' },
-  exited: { absent: 'absent', loaded: 'absent', managed: 'absent', open: 'absent', enabled: 'absent', spent: 'absent', ready: 'absent', transferring: 'absent' },
+  exited: {
+    absent: 'absent',
+    loaded: 'absent',
+    managed: 'absent',
+    open: 'absent',
+    enabled: 'absent',
+    spent: 'absent',
+    ready: 'absent',
+    transferring: 'absent',
+  },
   dsmOpened: { loaded: 'managed' },
   dsmClosed: { managed: 'loaded' },
   sourceOpened: { managed: 'open' },
@@ -26,15 +35,32 @@ t.test('next: every event in every state, leads to its state or throws', async t
     for (const state of states) {
       const to = rows[state];
       if (to) t.equal(next(state, event), to, `${event} in ${state}`);
-      else t.throws(() => next(state, event), { message: `TWAIN's state ${numbers[state]} (${state}) knows no "${event}".` }, `${event} in ${state}`);
+      else
+        t.throws(
+          () => next(state, event),
+          { message: `TWAIN's state ${numbers[state]} (${state}) knows no "${event}".` },
+          `${event} in ${state}`,
+        );
     }
   }
 });
 
 t.test('stepDown: from every state, leads to each lower state even where each step is refused', async t => {
-  const refusals: Readonly<Record<string, StateEvent>> = { endTransfer: 'refused', resetTransfers: 'refused', disable: 'exited', closeSource: 'exited', closeDsm: 'exited' };
+  const refusals: Readonly<Record<string, StateEvent>> = {
+    endTransfer: 'refused',
+    resetTransfers: 'refused',
+    disable: 'exited',
+    closeSource: 'exited',
+    closeDsm: 'exited',
+  };
   const succeeds: Readonly<Record<string, StateEvent>> = {
-    endTransfer: 'endedMore', resetTransfers: 'reset', wait: 'finished', disable: 'disabled', closeSource: 'sourceClosed', closeDsm: 'dsmClosed', leave: 'exited',
+    endTransfer: 'endedMore',
+    resetTransfers: 'reset',
+    wait: 'finished',
+    disable: 'disabled',
+    closeSource: 'sourceClosed',
+    closeDsm: 'dsmClosed',
+    leave: 'exited',
   };
   for (const from of states) {
     for (const target of ['open', 'managed', 'loaded', 'absent'] as const) {

@@ -33,17 +33,23 @@ export const numbers: Readonly<Record<State, number>> = {
 
 export type StateEvent =
   /** The helper runs; it is gone, for whatever reason. */
-  | 'started' | 'exited'
-  | 'dsmOpened' | 'dsmClosed'
-  | 'sourceOpened' | 'sourceClosed'
+  | 'started'
+  | 'exited'
+  | 'dsmOpened'
+  | 'dsmClosed'
+  | 'sourceOpened'
+  | 'sourceClosed'
   /** `finished`: the source asks to be closed, or the driver waits no longer. */
-  | 'enabled' | 'finished' | 'disabled'
+  | 'enabled'
+  | 'finished'
+  | 'disabled'
   /** The source has a page for us. */
   | 'ready'
   /** The first strip or the whole page came, or the transfer was cancelled; one that failed did not begin. */
   | 'transferBegan'
   /** ENDXFER: more pages follow, or none. */
-  | 'endedMore' | 'endedNone'
+  | 'endedMore'
+  | 'endedNone'
   | 'reset'
   | 'refused';
 
@@ -57,8 +63,21 @@ const table: Readonly<Record<State, Row>> = {
   enabled: { ready: 'ready', finished: 'spent', disabled: 'open', exited: 'absent' },
   // A page may come after the request to be closed: it is transferred, not lost.
   spent: { ready: 'ready', disabled: 'open', exited: 'absent' },
-  ready: { transferBegan: 'transferring', endedMore: 'ready', endedNone: 'spent', reset: 'spent', refused: 'spent', exited: 'absent' },
-  transferring: { transferBegan: 'transferring', endedMore: 'ready', endedNone: 'spent', refused: 'ready', exited: 'absent' },
+  ready: {
+    transferBegan: 'transferring',
+    endedMore: 'ready',
+    endedNone: 'spent',
+    reset: 'spent',
+    refused: 'spent',
+    exited: 'absent',
+  },
+  transferring: {
+    transferBegan: 'transferring',
+    endedMore: 'ready',
+    endedNone: 'spent',
+    refused: 'ready',
+    exited: 'absent',
+  },
 };
 
 /** @throws Error for an event that the state does not know: a mistake of this driver */

@@ -94,12 +94,14 @@ export function createStrips({ info, maxPixels, vanilla, lowestFirst, palette }:
       const strip = stripOf(header);
       // The end of a page may be an empty strip, whose fields are not set either.
       if (data.length === 0 && !rows) return;
-      if (strip.compression !== NONE) throw new ScanError('unsupported', 'The driver hands over compressed strips, although it was told not to.');
+      if (strip.compression !== NONE)
+        throw new ScanError('unsupported', 'The driver hands over compressed strips, although it was told not to.');
       rows ??= begin(strip);
       rows.push(data.subarray(0, bytesLeft));
       bytesLeft = Math.max(0, bytesLeft - data.length);
       if (strip.part) return;
-      if (!rows.end()) throw new ScanError('driver-failed', 'The driver handed over a strip that ends in the middle of a row.');
+      if (!rows.end())
+        throw new ScanError('driver-failed', 'The driver handed over a strip that ends in the middle of a row.');
       rows = undefined;
     },
     finish() {
@@ -122,7 +124,12 @@ function stripOf(header: Frame['header']): Strip {
     return value === DONT_CARE ? 0 : value;
   };
   return {
-    compression: number('compression'), bytesPerRow: number('bytesPerRow'), columns: number('columns'), rows: number('rows'), xOffset: number('xOffset'), yOffset: number('yOffset'),
+    compression: number('compression'),
+    bytesPerRow: number('bytesPerRow'),
+    columns: number('columns'),
+    rows: number('rows'),
+    xOffset: number('xOffset'),
+    yOffset: number('yOffset'),
     bytesWritten: number('bytesWritten'),
     part: header['part'] === true,
   };
@@ -135,13 +142,28 @@ function bytesPerRowOf({ bytesPerRow, rows, bytesWritten }: Strip, least: number
 }
 
 /** ICAP_PIXELTYPE in the depth that TW_IMAGEINFO says. */
-function samplesOf(info: ImageInfo, width: number, { vanilla, lowestFirst, palette }: Pick<StripOptions, 'vanilla' | 'lowestFirst' | 'palette'>): Samples {
+function samplesOf(
+  info: ImageInfo,
+  width: number,
+  { vanilla, lowestFirst, palette }: Pick<StripOptions, 'vanilla' | 'lowestFirst' | 'palette'>,
+): Samples {
   const { bitsPerPixel, samplesPerPixel, planar, pixelType } = info;
-  const refused = new ScanError('unsupported', `Platen does not read strips of the pixel type ${pixelType} with ${bitsPerPixel} bits a pixel${planar ? ', colour by colour' : ''}.`);
+  const refused = new ScanError(
+    'unsupported',
+    `Platen does not read strips of the pixel type ${pixelType} with ${bitsPerPixel} bits a pixel${planar ? ', colour by colour' : ''}.`,
+  );
   if (planar && samplesPerPixel > 1) throw refused;
-  if (pixelType === PT.PALETTE && (bitsPerPixel === 1 || bitsPerPixel === 4 || bitsPerPixel === 8)) return indexed(width, bitsPerPixel, palette);
+  if (pixelType === PT.PALETTE && (bitsPerPixel === 1 || bitsPerPixel === 4 || bitsPerPixel === 8))
+    return indexed(width, bitsPerPixel, palette);
   if (bitsPerPixel === 1) return bilevel(width, !vanilla, lowestFirst);
-  if (bitsPerPixel === 4) return indexed(width, 4, Array.from({ length: 16 }, (_, i): Colour => (vanilla ? [255 - 17 * i, 255 - 17 * i, 255 - 17 * i] : [17 * i, 17 * i, 17 * i])));
+  if (bitsPerPixel === 4)
+    return indexed(
+      width,
+      4,
+      Array.from({ length: 16 }, (_, i): Colour =>
+        vanilla ? [255 - 17 * i, 255 - 17 * i, 255 - 17 * i] : [17 * i, 17 * i, 17 * i],
+      ),
+    );
   if (bitsPerPixel === 8) return grey(width, !vanilla);
   if (bitsPerPixel === 16) return grey(width, !vanilla, 2);
   if (bitsPerPixel === 24 || bitsPerPixel === 32) return colour(width, [0, 1, 2], bitsPerPixel / 8);

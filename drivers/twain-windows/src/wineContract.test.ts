@@ -5,9 +5,20 @@ import { body, faults, type BodyOptions } from './rig.test.kit.js';
 import { needsWine, sourceName, startWine } from './wine.test.kit.js';
 import type { Bits } from './settings.js';
 
-const full: DriverFeatures = { feeder: true, flatbed: true, duplex: true, faults, packageUrl: new URL('./plugin.js', import.meta.url) };
+const full: DriverFeatures = {
+  feeder: true,
+  flatbed: true,
+  duplex: true,
+  faults,
+  packageUrl: new URL('./plugin.js', import.meta.url),
+};
 
-const shapes: readonly [name: string, bits: Bits, quirks: Readonly<Record<string, string | number>>, options?: BodyOptions['options']][] = [
+const shapes: readonly [
+  name: string,
+  bits: Bits,
+  quirks: Readonly<Record<string, string | number>>,
+  options?: BodyOptions['options'],
+][] = [
   ['64 bits, whole pages', 64, { mechs: 'native' }],
   ['32 bits, scans ahead, in strips', 32, { autoscan: 1, mechs: 'memory', stride: 7, rows: 50 }],
   ['64 bits, batch, in strips', 64, { mechs: 'memory' }, { feeding: 'batch' }],
@@ -19,9 +30,17 @@ if (needsWine(t)) {
   const wine = await startWine();
   t.teardown(() => wine.dispose());
   for (const [name, bits, quirks, options] of shapes) {
-    void t.test(name, { buffered: true }, t => driverContract(t, {
-      make: () => body(quirks, { helpers: wine.helpers, deviceId: sourceName(bits), options: { bits: [bits], ...options }, deadlines: { abandon: 600, settle: 200 } }),
-      features: full,
-    }));
+    void t.test(name, { buffered: true }, t =>
+      driverContract(t, {
+        make: () =>
+          body(quirks, {
+            helpers: wine.helpers,
+            deviceId: sourceName(bits),
+            options: { bits: [bits], ...options },
+            deadlines: { abandon: 600, settle: 200 },
+          }),
+        features: full,
+      }),
+    );
   }
 }

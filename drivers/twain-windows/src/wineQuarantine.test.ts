@@ -7,13 +7,24 @@ import { needsWine, sourceName, startWine, type Wine } from './wine.test.kit.js'
 type Tap = Pick<typeof t, 'match' | 'strictSame' | 'equal'>;
 
 async function culprit(t: Tap, wine: Wine, bits: Bits, breaks: string): Promise<void> {
-  const it = await body({ sheets: 1, culprit: 'gphoto2', breaks }, {
-    helpers: wine.helpers, path: wine.path, deviceId: sourceName(bits), options: { bits: [bits] }, deadlines: { manager: 10_000 },
-  });
+  const it = await body(
+    { sheets: 1, culprit: 'gphoto2', breaks },
+    {
+      helpers: wine.helpers,
+      path: wine.path,
+      deviceId: sourceName(bits),
+      options: { bits: [bits] },
+      deadlines: { manager: 10_000 },
+    },
+  );
   try {
     const ids: string[] = [];
     for await (const { id, duplex } of it.driver.devices({ signal: never() })) ids.push(`${id} ${duplex}`);
-    t.strictSame(ids, [`${sourceName(bits)} true`], `${bits} bits, ${breaks}: the other is listed, by the same listing`);
+    t.strictSame(
+      ids,
+      [`${sourceName(bits)} true`],
+      `${bits} bits, ${breaks}: the other is listed, by the same listing`,
+    );
     t.equal(it.said.length, 1);
     t.match(it.said[0], new RegExp(`windows\\\\twain_${bits}\\\\gphoto2\\.ds`, 'i'), 'the culprit is named');
     const session = await open(it);
@@ -29,10 +40,14 @@ if (needsWine(t)) {
   const wine = await startWine();
   t.teardown(() => wine.dispose());
   for (const version of [1, 2]) {
-    await t.test(`manager of version ${version}: a source crashes, exits or hangs, is logged and the other is listed and scans`, async t => {
-      if (version === 1) await wine.addSource('gphoto2');
-      else await wine.installManager2();
-      for (const breaks of ['crash', 'exit', 'hang']) await Promise.all(([64, 32] as const).map(bits => culprit(t, wine, bits, breaks)));
-    });
+    await t.test(
+      `manager of version ${version}: a source crashes, exits or hangs, is logged and the other is listed and scans`,
+      async t => {
+        if (version === 1) await wine.addSource('gphoto2');
+        else await wine.installManager2();
+        for (const breaks of ['crash', 'exit', 'hang'])
+          await Promise.all(([64, 32] as const).map(bits => culprit(t, wine, bits, breaks)));
+      },
+    );
   }
 }

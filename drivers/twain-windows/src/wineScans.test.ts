@@ -13,8 +13,20 @@ type Quirks = Readonly<Record<string, string | number>>;
 
 const types: Readonly<Record<ColorMode, number>> = { Color: PT.RGB, Grayscale: PT.GRAY, BlackAndWhite: PT.BW };
 
-async function within(wine: Wine, bits: Bits, quirks: Quirks, use: (it: Body) => Promise<void>, options: BodyOptions = {}): Promise<void> {
-  const it = await body(quirks, { helpers: wine.helpers, path: wine.path, deviceId: sourceName(bits), ...options, options: { bits: [bits], ask: 'opening', ...options.options } });
+async function within(
+  wine: Wine,
+  bits: Bits,
+  quirks: Quirks,
+  use: (it: Body) => Promise<void>,
+  options: BodyOptions = {},
+): Promise<void> {
+  const it = await body(quirks, {
+    helpers: wine.helpers,
+    path: wine.path,
+    deviceId: sourceName(bits),
+    ...options,
+    options: { bits: [bits], ask: 'opening', ...options.options },
+  });
   try {
     await use(it);
   } finally {
@@ -26,7 +38,11 @@ async function pixels(t: Tap, wine: Wine, bits: Bits): Promise<void> {
   const ways: readonly [name: string, quirks: Quirks, order: Partial<ScanOrder>][] = [
     ['whole, bottom up', {}, { transferMode: 'Native' }],
     ['whole, top down, a zero is white', { topdown: 1, flavor: 'vanilla' }, { transferMode: 'Native' }],
-    ['strips with padding, of an unknown length', { stride: 7, rows: 37, unknownlength: 1 }, { transferMode: 'Buffered' }],
+    [
+      'strips with padding, of an unknown length',
+      { stride: 7, rows: 37, unknownlength: 1 },
+      { transferMode: 'Buffered' },
+    ],
     ['strips, a zero is white', { stride: 1, flavor: 'vanilla' }, { transferMode: 'Buffered' }],
     ['tiles', { tiles: 64, rows: 50 }, { transferMode: 'Buffered' }],
     ['whole, of a source that takes the order of bits for that of colours', { swaps: 1 }, { transferMode: 'Native' }],
@@ -38,73 +54,156 @@ async function pixels(t: Tap, wine: Wine, bits: Bits): Promise<void> {
       const session = await open(it);
       for (const colorMode of ['Color', 'Grayscale', 'BlackAndWhite'] as const) {
         it.set({ sheets: 2, fed: 0 });
-        const { pages, message } = await scanned(session, { ...order, colorMode, resolution: 75, duplexMode: 'DuplexLongEdge' });
+        const { pages, message } = await scanned(session, {
+          ...order,
+          colorMode,
+          resolution: 75,
+          duplexMode: 'DuplexLongEdge',
+        });
         t.equal(message, '');
-        t.strictSame(pages.map(({ sheet, side, dpi }) => [sheet, side, dpi]), [[1, 'front', 75], [1, 'back', 75], [2, 'front', 75], [2, 'back', 75]], `${bits}: ${name}`);
-        for (const page of pages) t.equal(firstWrongRow(page, { sheet: page.sheet, side: page.side === 'front' ? 0 : 1 }, types[colorMode]), -1, `${bits}: ${name}, ${colorMode}`);
+        t.strictSame(
+          pages.map(({ sheet, side, dpi }) => [sheet, side, dpi]),
+          [
+            [1, 'front', 75],
+            [1, 'back', 75],
+            [2, 'front', 75],
+            [2, 'back', 75],
+          ],
+          `${bits}: ${name}`,
+        );
+        for (const page of pages)
+          t.equal(
+            firstWrongRow(page, { sheet: page.sheet, side: page.side === 'front' ? 0 : 1 }, types[colorMode]),
+            -1,
+            `${bits}: ${name}, ${colorMode}`,
+          );
       }
     });
   }
 }
 
 const codes: Readonly<Record<string, string>> = {
-  jam: 'paper-jam', doublefeed: 'double-feed', coveropen: 'cover-open', offline: 'device-offline', crash: 'driver-failed', hang: 'timeout', neverready: 'timeout',
+  jam: 'paper-jam',
+  doublefeed: 'double-feed',
+  coveropen: 'cover-open',
+  offline: 'device-offline',
+  crash: 'driver-failed',
+  hang: 'timeout',
+  neverready: 'timeout',
 };
 
 async function faults(t: Tap, wine: Wine, bits: Bits, mechs: string): Promise<void> {
-  await within(wine, bits, { mechs, rows: 100 }, async it => {
-    const session = await open(it);
-    for (const [fault, code] of Object.entries(codes)) {
-      it.set({ sheets: 2, fault, faultAfter: 1 });
-      t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, code }, `${bits} ${mechs}: ${fault}`);
-      await it.clearFaults();
-      it.set({ sheets: 1 });
-      t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, message: '' }, `${bits} ${mechs}: after ${fault} the next scan works`);
-    }
-    it.set({ sheets: 0 });
-    t.match(await scanned(session, { source: 'feeder' }), { pages: [], code: 'no-paper' });
-    await session.close();
-    const log = await it.log();
-    t.strictSame(log.filter(line => / show=[^0]/.test(line)), [], 'no window was ever asked for');
-    t.match(log.at(-1), /^1 3 402 rc=0 /, 'the last thing is that the source is closed');
-  }, { deadlines: { page: 4000, abandon: 600 } });
+  await within(
+    wine,
+    bits,
+    { mechs, rows: 100 },
+    async it => {
+      const session = await open(it);
+      for (const [fault, code] of Object.entries(codes)) {
+        it.set({ sheets: 2, fault, faultAfter: 1 });
+        t.match(
+          await scanned(session, { resolution: 75 }),
+          { pages: { length: 1 }, code },
+          `${bits} ${mechs}: ${fault}`,
+        );
+        await it.clearFaults();
+        it.set({ sheets: 1 });
+        t.match(
+          await scanned(session, { resolution: 75 }),
+          { pages: { length: 1 }, message: '' },
+          `${bits} ${mechs}: after ${fault} the next scan works`,
+        );
+      }
+      it.set({ sheets: 0 });
+      t.match(await scanned(session, { source: 'feeder' }), { pages: [], code: 'no-paper' });
+      await session.close();
+      const log = await it.log();
+      t.strictSame(
+        log.filter(line => / show=[^0]/.test(line)),
+        [],
+        'no window was ever asked for',
+      );
+      t.match(log.at(-1), /^1 3 402 rc=0 /, 'the last thing is that the source is closed');
+    },
+    { deadlines: { page: 4000, abandon: 600 } },
+  );
 }
 
 /** The Working Group's sample source fills its feeder of two sheets at each ENABLEDS. */
 async function refilled(t: Tap, wine: Wine, bits: Bits): Promise<void> {
   const order = { source: 'feeder', resolution: 75 } as const;
-  await within(wine, bits, { refills: 2, sheets: 2 }, async it => {
-    t.match(await scanned(await open(it), order), { pages: { length: 6 }, code: 'driver-failed' }, `${bits} bits, sheet by sheet`);
-  }, { options: { mostSheets: 6 } });
-  await within(wine, bits, { refills: 2, sheets: 2 }, async it => {
-    const session = await open(it);
-    t.match(await scanned(session, { ...order, sheets: 1 }), { pages: { length: 1 }, code: undefined }, 'a count, of which nothing stays behind');
-    t.match(await scanned(session, order), { pages: { length: 2 }, code: undefined }, `${bits} bits, a batch`);
-  }, { options: { feeding: 'batch' } });
+  await within(
+    wine,
+    bits,
+    { refills: 2, sheets: 2 },
+    async it => {
+      t.match(
+        await scanned(await open(it), order),
+        { pages: { length: 6 }, code: 'driver-failed' },
+        `${bits} bits, sheet by sheet`,
+      );
+    },
+    { options: { mostSheets: 6 } },
+  );
+  await within(
+    wine,
+    bits,
+    { refills: 2, sheets: 2 },
+    async it => {
+      const session = await open(it);
+      t.match(
+        await scanned(session, { ...order, sheets: 1 }),
+        { pages: { length: 1 }, code: undefined },
+        'a count, of which nothing stays behind',
+      );
+      t.match(await scanned(session, order), { pages: { length: 2 }, code: undefined }, `${bits} bits, a batch`);
+    },
+    { options: { feeding: 'batch' } },
+  );
 }
 
 /** One that refuses CLOSEDS, when it is asked what it has and when it is to be opened anew. */
 async function unclosed(t: Tap, wine: Wine, bits: Bits): Promise<void> {
-  await within(wine, bits, { unclosed: 1, hasduplex: 0 }, async it => {
-    const ids: string[] = [];
-    for await (const { id, duplex } of it.driver.devices({ signal: never() })) ids.push(`${id} ${duplex}`);
-    t.strictSame(ids, [sourceName(bits), `${sourceName(bits)} gphoto2`].map(id => `${id} false`), 'no source is a guess');
-    const session = await open(it);
-    it.set({ sheets: 2, fault: 'hang', faultAfter: 1 });
-    t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, code: 'timeout' });
-    it.set({ sheets: 2, fault: 'operationerror', faultAfter: 1 });
-    t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, code: 'driver-failed' }, 'after this it is closed, and refuses');
-    await it.clearFaults();
-    for (let i = 0; i < 2; i++) {
-      it.set({ sheets: 1 });
-      t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, message: '' });
-    }
-  }, { options: { ask: 'listing' }, deadlines: { page: 4000, abandon: 600 } });
+  await within(
+    wine,
+    bits,
+    { unclosed: 1, hasduplex: 0 },
+    async it => {
+      const ids: string[] = [];
+      for await (const { id, duplex } of it.driver.devices({ signal: never() })) ids.push(`${id} ${duplex}`);
+      t.strictSame(
+        ids,
+        [sourceName(bits), `${sourceName(bits)} gphoto2`].map(id => `${id} false`),
+        'no source is a guess',
+      );
+      const session = await open(it);
+      it.set({ sheets: 2, fault: 'hang', faultAfter: 1 });
+      t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, code: 'timeout' });
+      it.set({ sheets: 2, fault: 'operationerror', faultAfter: 1 });
+      t.match(
+        await scanned(session, { resolution: 75 }),
+        { pages: { length: 1 }, code: 'driver-failed' },
+        'after this it is closed, and refuses',
+      );
+      await it.clearFaults();
+      for (let i = 0; i < 2; i++) {
+        it.set({ sheets: 1 });
+        t.match(await scanned(session, { resolution: 75 }), { pages: { length: 1 }, message: '' });
+      }
+    },
+    { options: { ask: 'listing' }, deadlines: { page: 4000, abandon: 600 } },
+  );
 }
 
 /** What the helper's process holds, as Linux counts it. */
 function held({ env }: Wine, file: string): { readonly descriptors: number; readonly megabytes: number } {
-  const pids = readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && textOf(pid, 'cmdline').includes('platen-twain-helper') && textOf(pid, 'environ').includes(String(env['WINEPREFIX'])) && textOf(pid, 'environ').includes(basename(dirname(file))));
+  const pids = readdirSync('/proc').filter(
+    pid =>
+      /^\d+$/.test(pid) &&
+      textOf(pid, 'cmdline').includes('platen-twain-helper') &&
+      textOf(pid, 'environ').includes(String(env['WINEPREFIX'])) &&
+      textOf(pid, 'environ').includes(basename(dirname(file))),
+  );
   if (pids.length !== 1) throw new Error(`${pids.length} helpers run`);
   const resident = /VmRSS:\s+(\d+) kB/.exec(textOf(pids[0]!, 'status'));
   return { descriptors: readdirSync(`/proc/${pids[0]}/fd`).length, megabytes: Number(resident?.[1]) / 1024 };
@@ -125,7 +224,11 @@ async function many(t: Tap, wine: Wine, bits: Bits): Promise<void> {
     const scans = async (count: number) => {
       for (let i = 0; i < count; i++) {
         it.set({ sheets: 1 });
-        const { pages, message } = await scanned(session, { resolution: 75, colorMode: 'Color', transferMode: i % 2 ? 'Native' : 'Buffered' });
+        const { pages, message } = await scanned(session, {
+          resolution: 75,
+          colorMode: 'Color',
+          transferMode: i % 2 ? 'Native' : 'Buffered',
+        });
         if (pages.length !== 1 || message) t.fail(`scan ${i + 1}: ${message}`);
       }
     };
@@ -133,10 +236,17 @@ async function many(t: Tap, wine: Wine, bits: Bits): Promise<void> {
     const before = held(wine, it.file);
     await scans(100);
     const after = held(wine, it.file);
-    t.ok(after.descriptors <= before.descriptors, `${before.descriptors} descriptors before, ${after.descriptors} afterwards`);
+    t.ok(
+      after.descriptors <= before.descriptors,
+      `${before.descriptors} descriptors before, ${after.descriptors} afterwards`,
+    );
     t.ok(after.megabytes < before.megabytes + 15, `${before.megabytes} MB before, ${after.megabytes} afterwards`);
     await session.close();
-    t.match((await it.log()).findLast(line => line.startsWith('closed')), /^closed unfreed=0/, 'the source has all its memory back');
+    t.match(
+      (await it.log()).findLast(line => line.startsWith('closed')),
+      /^closed unfreed=0/,
+      'the source has all its memory back',
+    );
   });
 }
 
@@ -146,21 +256,32 @@ if (needsWine(t)) {
   const wine = await startWine();
   t.teardown(() => wine.dispose());
   /** Those of the two bitnesses side by side. */
-  const both = (title: string, run: (t: Tap, bits: Bits) => Promise<void>) => t.test(title, async t => void (await Promise.all(([64, 32] as const).map(bits => run(t, bits)))));
+  const both = (title: string, run: (t: Tap, bits: Bits) => Promise<void>) =>
+    t.test(title, async t => void (await Promise.all(([64, 32] as const).map(bits => run(t, bits)))));
   await both('pixels: whole and in strips, are those of the picture', (t, bits) => pixels(t, wine, bits));
-  await both('faults: each has its code, and the next scan works', (t, bits) => faults(t, wine, bits, bits === 64 ? 'native' : 'memory'));
+  await both('faults: each has its code, and the next scan works', (t, bits) =>
+    faults(t, wine, bits, bits === 64 ? 'native' : 'memory'),
+  );
   await both('a hundred scans in a row: no memory and no descriptor is lost', (t, bits) => many(t, wine, bits));
-  await both('feeder that refills itself: fails after "mostSheets", ends as a batch', (t, bits) => refilled(t, wine, bits));
+  await both('feeder that refills itself: fails after "mostSheets", ends as a batch', (t, bits) =>
+    refilled(t, wine, bits),
+  );
   await t.test('close: refused, the next scan works', async t => {
     await wine.addSource('gphoto2');
     await Promise.all(([64, 32] as const).map(bits => unclosed(t, wine, bits)));
     await wine.removeSource('gphoto2');
   });
   await t.test('listing: sources of both bitnesses, are in one list', async t => {
-    await within(wine, 64, {}, async it => {
-      const ids: string[] = [];
-      for await (const { id, duplex } of it.driver.devices({ signal: never() })) ids.push(`${id} ${duplex}`);
-      t.strictSame(ids, ['Platen Simulation 64 true', 'Platen Simulation 32 true']);
-    }, { options: { bits: [64, 32], ask: 'listing' } });
+    await within(
+      wine,
+      64,
+      {},
+      async it => {
+        const ids: string[] = [];
+        for await (const { id, duplex } of it.driver.devices({ signal: never() })) ids.push(`${id} ${duplex}`);
+        t.strictSame(ids, ['Platen Simulation 64 true', 'Platen Simulation 32 true']);
+      },
+      { options: { bits: [64, 32], ask: 'listing' } },
+    );
   });
 }

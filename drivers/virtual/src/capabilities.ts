@@ -1,5 +1,11 @@
 /** The capabilities of a virtual scanner, and the check of an order against them. */
-import { ScanError, type Capabilities, type ScanOrder, type Source, type SourceCapabilities } from '@platen/core/plugin';
+import {
+  ScanError,
+  type Capabilities,
+  type ScanOrder,
+  type Source,
+  type SourceCapabilities,
+} from '@platen/core/plugin';
 import type { ScannerSettings } from './options.js';
 
 export function capabilitiesOf(scanner: ScannerSettings): Capabilities {

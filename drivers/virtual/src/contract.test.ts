@@ -16,7 +16,10 @@ async function make(options: Partial<ScannerOptions>): Promise<DriverRig> {
   const tray = join(dir, 'tray');
   await mkdir(tray);
   const faults: Fault[] = [];
-  const driver = virtualDriver(readOptions({ scanners: [{ name: deviceId, tray: 'tray', ...options, faults }] }, dir), nullLog);
+  const driver = virtualDriver(
+    readOptions({ scanners: [{ name: deviceId, tray: 'tray', ...options, faults }] }, dir),
+    nullLog,
+  );
   let loaded = 0;
   return {
     driver,
@@ -50,5 +53,7 @@ const shapes: Readonly<Record<string, { options: Partial<ScannerOptions>; featur
 // The suite watches for what must not happen: mostly it waits, so the shapes wait together.
 t.jobs = 6;
 for (const [name, { options, features }] of Object.entries(shapes)) {
-  t.test(name, { buffered: true }, t => driverContract(t, { make: () => make(options), features: { ...full, ...features } }));
+  t.test(name, { buffered: true }, t =>
+    driverContract(t, { make: () => make(options), features: { ...full, ...features } }),
+  );
 }

@@ -28,19 +28,28 @@ export function virtualDriver(scanners: readonly ScannerSettings[], log: Log): D
     async open(deviceId, call) {
       call.signal.throwIfAborted();
       const { scanner, tray, device } = find(deviceId);
-      return openings.open(deviceId, call, async ({ onClose }) => openSession({ scanner, tray, log, onClose, device: await device() }));
+      return openings.open(deviceId, call, async ({ onClose }) =>
+        openSession({ scanner, tray, log, onClose, device: await device() }),
+      );
     },
     async insert(deviceId, image) {
       const { scanner, tray } = find(deviceId);
-      if (!tray || !scanner.feeder) throw new ScanError('unsupported', `"${deviceId}" has no feeder with a tray to insert a sheet into.`);
+      if (!tray || !scanner.feeder)
+        throw new ScanError('unsupported', `"${deviceId}" has no feeder with a tray to insert a sheet into.`);
       const problem = await tray.problem();
       if (problem !== undefined) throw new ScanError('device-offline', problem);
       try {
         const { extension } = await readWhole(image);
-        if ((await tray.sheets()).length >= FEEDER_HOLDS) throw new ScanError('busy', `The feeder of "${deviceId}" is full: it holds ${FEEDER_HOLDS} sheets. Scan them first.`);
+        if ((await tray.sheets()).length >= FEEDER_HOLDS)
+          throw new ScanError(
+            'busy',
+            `The feeder of "${deviceId}" is full: it holds ${FEEDER_HOLDS} sheets. Scan them first.`,
+          );
         await tray.insert(image, insertedName(extension));
       } catch (error) {
-        throw error instanceof InvalidImage ? new ScanError('unsupported', `The inserted file ${error.message}.`, { cause: error }) : error;
+        throw error instanceof InvalidImage
+          ? new ScanError('unsupported', `The inserted file ${error.message}.`, { cause: error })
+          : error;
       }
     },
     close: openings.close,
@@ -61,7 +70,9 @@ function insertedName(extension: string): string {
 /** A scanner with its tray. Logs once when the tray fails, and once when it works again. */
 function withTray(scanner: ScannerSettings, log: Log) {
   const tray: Tray | undefined =
-    scanner.tray === undefined ? undefined : trayAt(scanner.tray, { create: scanner.createTray, owner: scanner.name, below: scanner.trayBelow });
+    scanner.tray === undefined
+      ? undefined
+      : trayAt(scanner.tray, { create: scanner.createTray, owner: scanner.name, below: scanner.trayBelow });
   const { name, manufacturer, model, feeder, flatbed, duplex, feeding } = scanner;
   let hasWarned = false;
   return {

@@ -12,7 +12,12 @@ t.test('layOut: page size and same density, unscaled', async t => {
 
 t.test('layOut: rounding difference at another density, snapped to the page', async t => {
   const at300 = { width: 2480, height: 3508 };
-  t.same(layOut({ ...page, density: 200 }, { ...a4, resolution: 300 }, 'feeder'), { page: at300, sheet: at300, left: 0, top: 0 });
+  t.same(layOut({ ...page, density: 200 }, { ...a4, resolution: 300 }, 'feeder'), {
+    page: at300,
+    sheet: at300,
+    left: 0,
+    top: 0,
+  });
 });
 
 t.test('layOut: smaller sheet, centred in the feeder, in the corner of the flatbed', async t => {
@@ -46,19 +51,33 @@ t.test('layOut: implausible density, ignored', async t => {
     [1700, 2200, 0],
     [1700, 2200, 10_000],
   ] as const) {
-    t.same(layOut({ width, height, density }, a4, 'feeder').sheet, layOut({ width, height }, a4, 'feeder').sheet, `${width} x ${height} at ${density}`);
+    t.same(
+      layOut({ width, height, density }, a4, 'feeder').sheet,
+      layOut({ width, height }, a4, 'feeder').sheet,
+      `${width} x ${height} at ${density}`,
+    );
   }
-  t.same(layOut({ width: 612, height: 792, density: 72 }, a4, 'feeder').sheet, { width: 1700, height: 2200 }, 'Letter at 72 dpi is believed');
+  t.same(
+    layOut({ width: 612, height: 792, density: 72 }, a4, 'feeder').sheet,
+    { width: 1700, height: 2200 },
+    'Letter at 72 dpi is believed',
+  );
 });
 
 t.test('layOut: page size Auto', async t => {
   t.test('the page has the size of the sheet', async t => {
     const { page, sheet, left, top } = layOut({ width: 674, height: 424, density: 200 }, auto, 'feeder');
-    t.same({ page, sheet, left, top }, { page: { width: 337, height: 212 }, sheet: { width: 337, height: 212 }, left: 0, top: 0 });
+    t.same(
+      { page, sheet, left, top },
+      { page: { width: 337, height: 212 }, sheet: { width: 337, height: 212 }, left: 0, top: 0 },
+    );
   });
   t.test('at most the scan area', async t => {
     const { page, sheet, left } = layOut({ width: 1000, height: 1600, density: 100 }, auto, 'feeder');
-    t.same({ page, sheet, left }, { page: { width: 850, height: 1400 }, sheet: { width: 1000, height: 1600 }, left: -75 });
+    t.same(
+      { page, sheet, left },
+      { page: { width: 850, height: 1400 }, sheet: { width: 1000, height: 1600 }, left: -75 },
+    );
   });
   t.test('no density: the scan area in the shape of the image', async t => {
     t.same(layOut({ width: 800, height: 600 }, auto, 'feeder').page, { width: 850, height: 638 });

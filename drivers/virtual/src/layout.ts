@@ -65,7 +65,12 @@ function filling(image: Size, page: Size): Layout {
   if (Math.max(shape, 1 / shape) <= STRETCH) return { page, sheet: page, left: 0, top: 0 };
   const scale = Math.min(page.width / image.width, page.height / image.height);
   const sheet = { width: rounded(image.width * scale), height: rounded(image.height * scale) };
-  return { page, sheet, left: Math.floor((page.width - sheet.width) / 2), top: Math.floor((page.height - sheet.height) / 2) };
+  return {
+    page,
+    sheet,
+    left: Math.floor((page.width - sheet.width) / 2),
+    top: Math.floor((page.height - sheet.height) / 2),
+  };
 }
 
 /** The density of the file, unless the sheet would be too large for the scanner. */
@@ -78,4 +83,5 @@ function believed({ width, height, density }: ImageSize): number | undefined {
 
 const pixels = (inches: number, dpi: number) => rounded(inches * dpi);
 const rounded = (value: number) => Math.max(1, Math.round(value));
-const snapped = (sheet: number, page: number, dpi: number) => (Math.abs(sheet - page) <= Math.max(2, SNAP * dpi) ? page : sheet);
+const snapped = (sheet: number, page: number, dpi: number) =>
+  Math.abs(sheet - page) <= Math.max(2, SNAP * dpi) ? page : sheet;

@@ -8,7 +8,10 @@ const read = (...scanners: ScannerOptions[]) => readOptions({ scanners }, '/data
 
 t.test('readOptions: contradictions, the error names the scanner', async t => {
   t.throws(() => read({ name: 'X', feeder: false }), { message: /"X".*feeder/ });
-  t.throws(() => read({ name: 'X', feeder: false, flatbed: true, duplex: true }), /"X" scans both sides without a feeder/);
+  t.throws(
+    () => read({ name: 'X', feeder: false, flatbed: true, duplex: true }),
+    /"X" scans both sides without a feeder/,
+  );
   t.throws(() => read({ name: 'X', createTray: true }), /"X" has "createTray" without a "tray"/);
   t.throws(() => read({ name: 'X', pageSizes: ['A3'] }), /"X" has no page size that fits 8.5 x 14 in: A3/);
   t.throws(() => read({ name: 'X' }, { name: 'Y' }, { name: 'X' }), { message: /"X"/ });
@@ -16,7 +19,16 @@ t.test('readOptions: contradictions, the error names the scanner', async t => {
 
 t.test('readOptions: a name only, defaults', async t => {
   const [scanner] = read({ name: 'X' });
-  t.match(scanner, { feeder: true, flatbed: false, duplex: false, tray: undefined, samples: 3, msPerPage: 0, paperSensor: true, feeding: 'perSheet' });
+  t.match(scanner, {
+    feeder: true,
+    flatbed: false,
+    duplex: false,
+    tray: undefined,
+    samples: 3,
+    msPerPage: 0,
+    paperSensor: true,
+    feeding: 'perSheet',
+  });
   t.same(scanner?.resolutions, [75, 100, 150, 200, 300, 600]);
   t.same(scanner?.pageSizes, ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto']);
 });
@@ -27,7 +39,12 @@ t.test('readOptions: tray relative to the data folder, no samples', async t => {
 });
 
 t.test('readOptions: lists sorted, page sizes that do not fit dropped', async t => {
-  const [scanner] = read({ name: 'X', resolutions: [300, 100], colorModes: ['BlackAndWhite', 'Color'], pageSizes: ['A3', 'Auto', 'A5'] });
+  const [scanner] = read({
+    name: 'X',
+    resolutions: [300, 100],
+    colorModes: ['BlackAndWhite', 'Color'],
+    pageSizes: ['A3', 'Auto', 'A5'],
+  });
   t.match(scanner, { resolutions: [100, 300], colorModes: ['Color', 'BlackAndWhite'], pageSizes: ['A5', 'Auto'] });
 });
 
@@ -35,8 +52,26 @@ t.test('optionsSchema: accepts and rejects', async t => {
   const check = new Ajv({ strict: true, useDefaults: true }).compile(optionsSchema);
   const good: object[] = [
     { name: 'X' },
-    { name: 'X', flatbed: true, duplex: true, tray: 'a', createTray: true, samples: 0, msPerPage: 50, backing: 'black', paperSensor: false },
-    { name: 'X', faults: [{ sheet: 2, fault: 'paper-jam' }, { sheet: 'always', fault: 'hang' }], feeding: 'continuous', resolutions: [200] },
+    {
+      name: 'X',
+      flatbed: true,
+      duplex: true,
+      tray: 'a',
+      createTray: true,
+      samples: 0,
+      msPerPage: 50,
+      backing: 'black',
+      paperSensor: false,
+    },
+    {
+      name: 'X',
+      faults: [
+        { sheet: 2, fault: 'paper-jam' },
+        { sheet: 'always', fault: 'hang' },
+      ],
+      feeding: 'continuous',
+      resolutions: [200],
+    },
   ];
   for (const scanner of good) t.ok(check({ scanners: [scanner] }), JSON.stringify(check.errors));
   const bad: object[] = [
@@ -61,5 +96,9 @@ t.test('optionsSchema: accepts and rejects', async t => {
   t.notOk(check({}));
   const filled = { scanners: [{ name: 'X' }] };
   t.ok(check(filled));
-  t.match(filled, { scanners: [{ feeder: true, flatbed: false, faults: [], pageSizes: ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto'] }] });
+  t.match(filled, {
+    scanners: [
+      { feeder: true, flatbed: false, faults: [], pageSizes: ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto'] },
+    ],
+  });
 });

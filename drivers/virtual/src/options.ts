@@ -62,7 +62,12 @@ const flag = (name: 'feeder' | 'flatbed' | 'duplex' | 'createTray' | 'paperSenso
   default: defaults[name],
   description,
 });
-const word = (name: 'manufacturer' | 'model') => ({ type: 'string', minLength: 1, maxLength: 100, default: defaults[name] });
+const word = (name: 'manufacturer' | 'model') => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  default: defaults[name],
+});
 const choices = (values: readonly string[], standard: readonly string[]) => ({
   type: 'array',
   items: { type: 'string', enum: [...values] },
@@ -78,7 +83,10 @@ const fault = {
   properties: {
     sheet: {
       description: 'The sheet that meets the fault, 1-based within a scan, or "always".',
-      anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string', const: 'always' }],
+      anyOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', const: 'always' },
+      ],
     },
     fault: { type: 'string', enum: [...driverCodes, 'hang'] },
   },
@@ -89,14 +97,31 @@ const scanner = {
   required: ['name'],
   additionalProperties: false,
   properties: {
-    name: { type: 'string', minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$', description: 'Unique; no leading or trailing blanks.' },
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^\\S(.*\\S)?$',
+      description: 'Unique; no leading or trailing blanks.',
+    },
     feeder: flag('feeder', 'It has a document feeder.'),
     flatbed: flag('flatbed', 'It has a flatbed.'),
     duplex: flag('duplex', 'Its feeder scans both sides.'),
     tray: { type: 'string', minLength: 1, description: 'A folder of image files, relative to the data folder.' },
     createTray: flag('createTray', 'Create the folder if it does not exist.'),
-    samples: { type: 'integer', minimum: 0, maximum: 1000, description: 'Built-in documents that a scan of an empty feeder finds.' },
-    msPerPage: { type: 'integer', minimum: 0, maximum: 600_000, default: defaults.msPerPage, description: 'Milliseconds a side.' },
+    samples: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1000,
+      description: 'Built-in documents that a scan of an empty feeder finds.',
+    },
+    msPerPage: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 600_000,
+      default: defaults.msPerPage,
+      description: 'Milliseconds a side.',
+    },
     faults: { type: 'array', items: fault, default: [] },
     manufacturer: word('manufacturer'),
     model: word('model'),
@@ -131,7 +156,8 @@ export const optionsSchema = {
 export function readOptions(options: VirtualOptions, dataDir: string): readonly ScannerSettings[] {
   const names = new Set<string>();
   return options.scanners.map(each => {
-    if (names.has(each.name)) throw new Error(`Two virtual scanners are called "${each.name}": give each a unique name.`);
+    if (names.has(each.name))
+      throw new Error(`Two virtual scanners are called "${each.name}": give each a unique name.`);
     names.add(each.name);
     return readScanner(each, dataDir);
   });
@@ -140,12 +166,17 @@ export function readOptions(options: VirtualOptions, dataDir: string): readonly 
 function readScanner(given: ScannerOptions, dataDir: string): ScannerSettings {
   const all = { ...defaults, ...given };
   const who = `The virtual scanner "${all.name}"`;
-  if (!all.feeder && !all.flatbed) throw new Error(`${who} has neither a feeder nor a flatbed: set one of them to true.`);
-  if (all.duplex && !all.feeder) throw new Error(`${who} scans both sides without a feeder: set "feeder" to true or "duplex" to false.`);
-  if (all.createTray && all.tray === undefined) throw new Error(`${who} has "createTray" without a "tray": name the folder.`);
+  if (!all.feeder && !all.flatbed)
+    throw new Error(`${who} has neither a feeder nor a flatbed: set one of them to true.`);
+  if (all.duplex && !all.feeder)
+    throw new Error(`${who} scans both sides without a feeder: set "feeder" to true or "duplex" to false.`);
+  if (all.createTray && all.tray === undefined)
+    throw new Error(`${who} has "createTray" without a "tray": name the folder.`);
   const fitting = pageSizes.filter(size => all.pageSizes.includes(size) && fits(size));
   if (!fitting.length) {
-    throw new Error(`${who} has no page size that fits ${area.width} x ${area.height} in: ${all.pageSizes.join(', ')}.`);
+    throw new Error(
+      `${who} has no page size that fits ${area.width} x ${area.height} in: ${all.pageSizes.join(', ')}.`,
+    );
   }
   return {
     ...all,

@@ -6,9 +6,16 @@ import { never } from './rig.test.kit.js';
 
 t.test('setup: unusable tray, the other scanners are set up', async t => {
   const said: string[] = [];
-  const scanners = [{ name: 'A', tray: 'missing' }, { name: 'B', flatbed: true, feeder: false, model: 'Glass' }];
+  const scanners = [
+    { name: 'A', tray: 'missing' },
+    { name: 'B', flatbed: true, feeder: false, model: 'Glass' },
+  ];
   const dataDir = t.testdir();
-  const { drivers = [] } = await plugin.setup({ options: { scanners }, dataDir, log: { ...nullLog, warn: words => void said.push(words) } });
+  const { drivers = [] } = await plugin.setup({
+    options: { scanners },
+    dataDir,
+    log: { ...nullLog, warn: words => void said.push(words) },
+  });
   t.equal(said.length, 1);
   const devices: unknown[] = [];
   for (const driver of drivers) for await (const device of driver.devices({ signal: never() })) devices.push(device);

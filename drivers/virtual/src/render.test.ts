@@ -15,7 +15,13 @@ const white = [255, 255, 255];
 async function scan(bytes: Uint8Array | undefined, options: Partial<RenderOptions> = {}, at: object = {}) {
   const image = bytes && (await readImage(bytes));
   const layout = layOut(image ?? { ...page, density: 75 }, { ...order, ...at }, 'feeder');
-  return { kind: 'raw', sheet: 1, side: 'front', dpi: 75, ...(await render(image, layout, { ...colour, ...options })) } as const;
+  return {
+    kind: 'raw',
+    sheet: 1,
+    side: 'front',
+    dpi: 75,
+    ...(await render(image, layout, { ...colour, ...options })),
+  } as const;
 }
 
 t.test('readImage: empty, unknown and unsupported files, InvalidImage', async t => {
@@ -23,7 +29,10 @@ t.test('readImage: empty, unknown and unsupported files, InvalidImage', async t 
     [Buffer.alloc(0), /empty/],
     [Buffer.from('Dear Sir'), /PNG, JPEG/],
     [Buffer.from('BM'.padEnd(100, '\0')), /PNG, JPEG/],
-    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), /SVG.*PNG, JPEG, TIFF, WebP and GIF/],
+    [
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+      /SVG.*PNG, JPEG, TIFF, WebP and GIF/,
+    ],
   ];
   for (const [bytes, reason] of reasons) await t.rejects(readImage(bytes), { name: 'InvalidImage', message: reason });
 });
@@ -53,7 +62,10 @@ t.test('render: a file of the page size, pixel for pixel', async t => {
 
 t.test('render: a grey file, the same values', async t => {
   const pixels = Buffer.from(Array.from({ length: page.width * page.height }, (_, i) => (i * 3) & 0xff));
-  const png = await sharp(pixels, { raw: { ...page, channels: 1 } }).toColourspace('b-w').png().toBuffer();
+  const png = await sharp(pixels, { raw: { ...page, channels: 1 } })
+    .toColourspace('b-w')
+    .png()
+    .toBuffer();
   const grey = await scan(png, { colorMode: 'Grayscale' });
   t.match(grey, { pixels: 'gray8', stride: page.width });
   t.ok(pixels.equals(grey.data));
@@ -62,23 +74,38 @@ t.test('render: a grey file, the same values', async t => {
 });
 
 t.test('render: 1-bit page, 1 is black, most significant bit first', async t => {
-  const pixels = Buffer.from(Array.from({ length: page.width * page.height }, (_, i) => (i % page.width < 3 ? 0 : 255)));
-  const bw = await scan(await sharp(pixels, { raw: { ...page, channels: 1 } }).png().toBuffer(), { colorMode: 'BlackAndWhite' });
+  const pixels = Buffer.from(
+    Array.from({ length: page.width * page.height }, (_, i) => (i % page.width < 3 ? 0 : 255)),
+  );
+  const bw = await scan(
+    await sharp(pixels, { raw: { ...page, channels: 1 } })
+      .png()
+      .toBuffer(),
+    { colorMode: 'BlackAndWhite' },
+  );
   t.match(bw, { pixels: 'bw1', ...page, stride: 39 });
   t.equal(bw.data.length, 39 * page.height);
   t.same([...bw.data.subarray(39, 41)], [0b1110_0000, 0]);
 });
 
 t.test('render: 1-bit page, the threshold is 128', async t => {
-  for (const [grey, bit] of [[127, 1], [128, 0]] as const) {
-    const bw = await scan(await plain(page.width, page.height, { r: grey, g: grey, b: grey }), { colorMode: 'BlackAndWhite' });
+  for (const [grey, bit] of [
+    [127, 1],
+    [128, 0],
+  ] as const) {
+    const bw = await scan(await plain(page.width, page.height, { r: grey, g: grey, b: grey }), {
+      colorMode: 'BlackAndWhite',
+    });
     t.same(pixel(bw, 100, 100), [bit], `grey ${grey}`);
   }
 });
 
 t.test('render: smaller sheet, the backing around it', async t => {
   const card = await plain(100, 60, '#c02020', 75);
-  for (const [backing, value] of [['white', 255], ['black', 0]] as const) {
+  for (const [backing, value] of [
+    ['white', 255],
+    ['black', 0],
+  ] as const) {
     const scanned = await scan(card, { backing });
     t.same(pixel(scanned, 104, 30), Array(3).fill(value), `${backing} on the left`);
     t.same(pixel(scanned, 105, 0), [192, 32, 32], 'the sheet begins');
@@ -98,23 +125,37 @@ t.test('render: larger sheet, cut at the page', async t => {
 
 t.test('render: the physical size holds for any density', async t => {
   const scanned = await scan(await plain(400, 240, '#c02020', 300), { backing: 'black' });
-  t.same([pixel(scanned, 104, 30), pixel(scanned, 150, 30), pixel(scanned, 150, 61)], [[0, 0, 0], [192, 32, 32], [0, 0, 0]]);
+  t.same(
+    [pixel(scanned, 104, 30), pixel(scanned, 150, 30), pixel(scanned, 150, 61)],
+    [
+      [0, 0, 0],
+      [192, 32, 32],
+      [0, 0, 0],
+    ],
+  );
 });
 
 t.test('render: Exif orientation applied, transparency white', async t => {
-  const half = await sharp({ create: { width: page.height, height: page.width / 2, channels: 3, background: '#c02020' } })
+  const half = await sharp({
+    create: { width: page.height, height: page.width / 2, channels: 3, background: '#c02020' },
+  })
     .extend({ bottom: page.width / 2, background: '#2020c0' })
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer();
   const upright = await scan(half);
   t.ok(pixel(upright, 300, 10)[0]! > 150 && pixel(upright, 10, 10)[2]! > 150, 'turned clockwise');
-  const clear = await sharp({ create: { ...page, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }).png().toBuffer();
+  const clear = await sharp({ create: { ...page, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+    .png()
+    .toBuffer();
   t.same(pixel(await scan(clear, { backing: 'black' }), 5, 5), white);
 });
 
 t.test('render: 16 bits per channel become 8', async t => {
-  const deep = await sharp({ create: { ...page, channels: 3, background: '#804020' } }).toColourspace('rgb16').png().toBuffer();
+  const deep = await sharp({ create: { ...page, channels: 3, background: '#804020' } })
+    .toColourspace('rgb16')
+    .png()
+    .toBuffer();
   t.equal((await sharp(deep).metadata()).depth, 'ushort');
   t.same(pixel(await scan(deep), 9, 9), [128, 64, 32]);
 });
@@ -131,7 +172,7 @@ t.test('render: turned, the file rotated by 180°', async t => {
   t.same(pixel(turned, page.width - 1, page.height - 1), [...pixels.subarray(0, 3)]);
 });
 
-t.test('render: blank side, white and of the sheet\'s size', async t => {
+t.test("render: blank side, white and of the sheet's size", async t => {
   const blank = await scan(undefined, { backing: 'black' });
   t.ok(blank.data.every(value => value === 255));
   t.equal(blank.data.length, page.width * page.height * 3);

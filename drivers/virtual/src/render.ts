@@ -47,7 +47,9 @@ function onPage(pixels: Sharp, { page, sheet, left, top }: Layout, options: Rend
     placed = placed.extract({ left: Math.max(0, -left), top: Math.max(0, -top), width, height });
   }
   const margin = { left: x, top: y, right: page.width - x - width, bottom: page.height - y - height };
-  return margin.left || margin.top || margin.right || margin.bottom ? placed.extend({ ...margin, background: options.backing }) : placed;
+  return margin.left || margin.top || margin.right || margin.bottom
+    ? placed.extend({ ...margin, background: options.backing })
+    : placed;
 }
 
 async function inColour(page: Sharp, { width, height }: Layout['page'], colorMode: ColorMode): Promise<Rendered> {
@@ -60,6 +62,7 @@ async function inColour(page: Sharp, { width, height }: Layout['page'], colorMod
   // The size that sharp tells of its output is wrong where one side was cut and the other extended.
   const data = await raw.raw({ depth: 'uchar' }).toBuffer();
   const stride = colour ? width * 3 : width;
-  if (data.length !== stride * height) throw new Error(`sharp gave ${data.length} bytes for ${height} rows of ${stride}`);
+  if (data.length !== stride * height)
+    throw new Error(`sharp gave ${data.length} bytes for ${height} rows of ${stride}`);
   return { pixels: colour ? 'rgb24' : 'gray8', width, height, stride, data };
 }

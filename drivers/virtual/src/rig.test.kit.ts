@@ -2,7 +2,15 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nullLog, type Driver, type Page, type RawPage, type ScanCall, type ScanOrder, type Session } from '@platen/core/plugin';
+import {
+  nullLog,
+  type Driver,
+  type Page,
+  type RawPage,
+  type ScanCall,
+  type ScanOrder,
+  type Session,
+} from '@platen/core/plugin';
 import sharp from 'sharp';
 import { virtualDriver } from './driver.js';
 import { readOptions, type Fault, type ScannerOptions } from './options.js';
@@ -33,7 +41,11 @@ export async function rigOf(t: Ends, options: Partial<ScannerOptions> = {}): Pro
   if (options.tray === 'tray') await mkdir(tray);
   const faults = [...(options.faults ?? [])];
   const said: string[] = [];
-  const log = { ...nullLog, warn: (message: string) => void said.push(message), info: (message: string) => void said.push(message) };
+  const log = {
+    ...nullLog,
+    warn: (message: string) => void said.push(message),
+    info: (message: string) => void said.push(message),
+  };
   const driver = virtualDriver(readOptions({ scanners: [{ name: deviceId, ...options, faults }] }, dir), log);
   t.teardown(async () => {
     await driver.close();
@@ -62,7 +74,10 @@ export async function pagesOf(session: Session, order: ScanOrder, call: Partial<
 }
 
 /** The pages before a failure, and its code and words. */
-export async function failureOf(session: Session, order: ScanOrder): Promise<{ pages: RawPage[]; code: unknown; message: string }> {
+export async function failureOf(
+  session: Session,
+  order: ScanOrder,
+): Promise<{ pages: RawPage[]; code: unknown; message: string }> {
   const pages: RawPage[] = [];
   try {
     for await (const page of session.scan(order, { signal: never(), stop: never() })) pages.push(raw(page));
@@ -78,7 +93,12 @@ export function scanOf(session: Session, order: ScanOrder = orderOf()) {
   const stop = new AbortController();
   const abandon = new AbortController();
   const iterator = session.scan(order, { signal: abandon.signal, stop: stop.signal })[Symbol.asyncIterator]();
-  return { next: () => iterator.next(), end: () => iterator.return!(), stop: () => stop.abort(), abandon: (reason: Error) => abandon.abort(reason) };
+  return {
+    next: () => iterator.next(),
+    end: () => iterator.return!(),
+    stop: () => stop.abort(),
+    abandon: (reason: Error) => abandon.abort(reason),
+  };
 }
 
 export function raw(page: Page): RawPage {
@@ -103,7 +123,11 @@ export async function plain(width: number, height: number, background: Paint, de
 }
 
 /** A PNG whose every pixel tells its place; its bytes are those of `pixels`. */
-export async function pattern(width: number, height: number, density?: number): Promise<{ png: Buffer; pixels: Buffer }> {
+export async function pattern(
+  width: number,
+  height: number,
+  density?: number,
+): Promise<{ png: Buffer; pixels: Buffer }> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i++) pixels.set([i & 0xff, (i >> 8) & 0xff, (i * 7) & 0xff], i * 3);
   const image = sharp(pixels, { raw: { width, height, channels: 3 } });
@@ -121,5 +145,8 @@ export function pixel(page: RawPage, x: number, y: number): number[] {
 /** Names in a folder; of files only. */
 export async function files(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter(entry => entry.isFile()).map(entry => entry.name).sort();
+  return entries
+    .filter(entry => entry.isFile())
+    .map(entry => entry.name)
+    .sort();
 }

@@ -10,7 +10,10 @@ import { sample, sampleNames } from './samples.js';
 const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/full/zxing_full.wasm')));
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
 
-const invoice = ['Code128 INV-2026-00417', 'QRCode https://pay.northfield.example/INV-2026-00417?amount=9597.81&currency=USD'];
+const invoice = [
+  'Code128 INV-2026-00417',
+  'QRCode https://pay.northfield.example/INV-2026-00417?amount=9597.81&currency=USD',
+];
 const labels = [
   'Aztec GATE 12 BAY 3',
   'Codabar A40156B',
@@ -51,7 +54,11 @@ for (const resolution of [200, 300]) {
     t.equal(pages.length, 4);
     for (const [n, expected] of [invoice, labels].entries()) {
       const found = await codes(pages[n + 1]!, expected);
-      for (const code of expected) t.ok(found.some(each => sameCode(each, code)), `${code} among ${found.join(' | ')}`);
+      for (const code of expected)
+        t.ok(
+          found.some(each => sameCode(each, code)),
+          `${code} among ${found.join(' | ')}`,
+        );
     }
   });
 }

@@ -1,5 +1,13 @@
 /** One scan: feeds sheet after sheet and scans their sides. */
-import { assertPixels, delay, forever, unlessAborted, type PageFacts, type RawPage, type ScanOrder } from '@platen/core/plugin';
+import {
+  assertPixels,
+  delay,
+  forever,
+  unlessAborted,
+  type PageFacts,
+  type RawPage,
+  type ScanOrder,
+} from '@platen/core/plugin';
 import { faultAt, faultError } from './faults.js';
 import { layOut, type Layout } from './layout.js';
 import type { ScannerSettings } from './options.js';
@@ -34,7 +42,7 @@ interface LoadedSheet {
 export async function* scan(parts: ScanParts): AsyncGenerator<RawPage, void, undefined> {
   const { scanner, order, stop, ended } = parts;
   const maxSheets = order.source === 'flatbed' ? 1 : (order.sheets ?? Infinity);
-  for (let number = 1; number <= maxSheets; ) {
+  for (let number = 1; number <= maxSheets;) {
     ended.throwIfAborted();
     const next = await feed(parts);
     if (stop.aborted) return;
@@ -79,11 +87,17 @@ async function readSides(sheet: Sheet, { order }: ScanParts): Promise<LoadedShee
     const image = images.get(side);
     return { side, image, layout: layOut(image ?? size, order, order.source) };
   });
-  for (const { layout: { page } } of sides) assertPixels(page.width, page.height, order.maxPixels);
+  for (const {
+    layout: { page },
+  } of sides)
+    assertPixels(page.width, page.height, order.maxPixels);
   return sides;
 }
 
-async function* scanSheet(loaded: LoadedSheet, { scanner, order, ended }: ScanParts): AsyncGenerator<RawPage, void, undefined> {
+async function* scanSheet(
+  loaded: LoadedSheet,
+  { scanner, order, ended }: ScanParts,
+): AsyncGenerator<RawPage, void, undefined> {
   let start = loaded.began;
   let inFeeder = true;
   for (const { side, image, layout } of loaded.sides) {

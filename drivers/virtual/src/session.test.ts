@@ -27,7 +27,8 @@ t.test('scan: an order beyond the capabilities, unsupported and no paper moved',
     [{ duplexMode: 'DuplexLongEdge' }, /DuplexLongEdge.*Simplex/],
     [{ maxPixels: 310 * 437 - 1 }, /310 x 437.*135469/],
   ];
-  for (const [wish, message] of refusals) t.match(await failureOf(session, orderOf(wish)), { pages: [], code: 'unsupported', message });
+  for (const [wish, message] of refusals)
+    t.match(await failureOf(session, orderOf(wish)), { pages: [], code: 'unsupported', message });
   t.equal(await left(), 1);
   t.equal((await pagesOf(session, orderOf({ maxPixels: 310 * 437 }))).length, 1);
 });
@@ -160,7 +161,7 @@ t.test('session: a second scan or session is busy, a closed one offline', async 
   const { session, driver } = await loaded(t, 2);
   const scan = scanOf(session);
   await scan.next();
-  t.match(await failureOf(session, orderOf()), { code: 'busy', });
+  t.match(await failureOf(session, orderOf()), { code: 'busy' });
   await t.rejects(driver.open('A', { signal: never() }), { code: 'busy' });
   t.match(await scan.next(), { value: { sheet: 2 } });
   await scan.end();

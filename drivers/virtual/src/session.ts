@@ -1,5 +1,16 @@
 /** A session with a virtual scanner. */
-import { asDriverError, deviceSession, ScanError, type Device, type DeviceScan, type Log, type RawPage, type ScanOrder, type Session, type Status } from '@platen/core/plugin';
+import {
+  asDriverError,
+  deviceSession,
+  ScanError,
+  type Device,
+  type DeviceScan,
+  type Log,
+  type RawPage,
+  type ScanOrder,
+  type Session,
+  type Status,
+} from '@platen/core/plugin';
 import { capabilitiesOf, checkOrder } from './capabilities.js';
 import { feedAhead } from './continuousFeed.js';
 import type { ScannerSettings } from './options.js';
@@ -30,7 +41,9 @@ export function openSession({ scanner, device, tray, log, onClose }: SessionPart
     const sheets = source === 'flatbed' ? await onFlatbed() : await inFeeder(order);
     const pages = scan({ scanner, sheets, order, stop, ended });
     const sides = duplexMode === 'Simplex' ? 1 : 2;
-    yield* source === 'feeder' && scanner.feeding === 'continuous' ? feedAhead(pages, SHEETS_AHEAD, sides, ended) : pages;
+    yield* source === 'feeder' && scanner.feeding === 'continuous'
+      ? feedAhead(pages, SHEETS_AHEAD, sides, ended)
+      : pages;
   }
 
   /** The samples are for scans on demand, which feed every sheet; auto-scan asks for one at a time. */

@@ -23,7 +23,8 @@ export class InvalidImage extends Error {
 
 /** @throws InvalidImage for a file that is too large */
 export function checkBytes(length: number): void {
-  if (length > MAX_BYTES) throw new InvalidImage(`is too large (${Math.round(length / 2 ** 20)} MB, at most ${MAX_BYTES / 2 ** 20})`);
+  if (length > MAX_BYTES)
+    throw new InvalidImage(`is too large (${Math.round(length / 2 ** 20)} MB, at most ${MAX_BYTES / 2 ** 20})`);
 }
 
 /**
@@ -39,7 +40,8 @@ export async function readImage(bytes: Uint8Array): Promise<SheetImage> {
       throw new InvalidImage(`is not an image that can be read: supported are ${READABLE}`, { cause: error });
     });
   const extension = readable[header.format];
-  if (!extension) throw new InvalidImage(`has an unsupported format, ${header.format.toUpperCase()}: supported are ${READABLE}`);
+  if (!extension)
+    throw new InvalidImage(`has an unsupported format, ${header.format.toUpperCase()}: supported are ${READABLE}`);
   if (header.width * header.height > MAX_PIXELS) {
     throw new InvalidImage(`is too large (${header.width} x ${header.height} pixels, ${limit})`);
   }

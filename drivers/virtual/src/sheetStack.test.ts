@@ -2,7 +2,19 @@
 import { join } from 'node:path';
 import t from 'tap';
 import type { ScannerOptions } from './options.js';
-import { failureOf, files, never, orderOf, pagesOf, pattern, pixel, plain, put, rigOf, type raw } from './rig.test.kit.js';
+import {
+  failureOf,
+  files,
+  never,
+  orderOf,
+  pagesOf,
+  pattern,
+  pixel,
+  plain,
+  put,
+  rigOf,
+  type raw,
+} from './rig.test.kit.js';
 
 const red = await plain(40, 56, '#c02020');
 const blue = await plain(40, 56, '#2020c0');
@@ -15,10 +27,14 @@ t.test('sides: files to sheets', async t => {
     await put(rig.tray, 'a.back.png', blue);
     return rig;
   };
-  const facts = (pages: readonly ReturnType<typeof raw>[]) => pages.map(page => [page.sheet, page.side, page.adjusted, pixel(page, 9, 9)]);
+  const facts = (pages: readonly ReturnType<typeof raw>[]) =>
+    pages.map(page => [page.sheet, page.side, page.adjusted, pixel(page, 9, 9)]);
   t.test('front and back: one sheet', async t => {
     const { session, tray } = await sheet();
-    t.same(facts(await pagesOf(session, duplex)), [[1, 'front', undefined, [192, 32, 32]], [1, 'back', undefined, [32, 32, 192]]]);
+    t.same(facts(await pagesOf(session, duplex)), [
+      [1, 'front', undefined, [192, 32, 32]],
+      [1, 'back', undefined, [32, 32, 192]],
+    ]);
     t.same(await files(join(tray, 'scanned')), ['a.back.png', 'a.front.png']);
   });
   t.test('Simplex: the front only, both files are moved', async t => {
@@ -32,9 +48,15 @@ t.test('sides: files to sheets', async t => {
     await put(tray, 'b.back.png', blue);
     const pages = await pagesOf(session, duplex);
     const white = [255, 255, 255];
-    t.same(pages.map(page => pixel(page, 9, 9)), [[192, 32, 32], white, white, [32, 32, 192]]);
+    t.same(
+      pages.map(page => pixel(page, 9, 9)),
+      [[192, 32, 32], white, white, [32, 32, 192]],
+    );
     await put(tray, 'c.back.png', blue);
-    t.same((await pagesOf(session, orderOf())).map(page => pixel(page, 9, 9)), [white]);
+    t.same(
+      (await pagesOf(session, orderOf())).map(page => pixel(page, 9, 9)),
+      [white],
+    );
   });
   t.test('DuplexShortEdge: the back is turned and marked as such', async t => {
     const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true });
@@ -86,7 +108,11 @@ t.test('sources: feeder and flatbed', async t => {
     t.equal((await pagesOf(session, order)).length, 1, 'a sample where there is no file');
     await put(tray, '2.png', red);
     await put(tray, '1.png', blue);
-    for (let i = 0; i < 2; i++) t.same((await pagesOf(session, order)).map(page => pixel(page, 9, 9)), [[32, 32, 192]]);
+    for (let i = 0; i < 2; i++)
+      t.same(
+        (await pagesOf(session, order)).map(page => pixel(page, 9, 9)),
+        [[32, 32, 192]],
+      );
     t.same(await files(tray), ['1.png', '2.png']);
   });
 });

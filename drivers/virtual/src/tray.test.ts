@@ -78,7 +78,10 @@ t.test('tray: invalid back', async t => {
     const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true });
     await put(tray, 'a.front.png', red);
     await put(tray, 'a.back.png', 'no');
-    t.match(await failureOf(session, orderOf({ duplexMode: 'DuplexLongEdge' })), { pages: [], message: /^a\.back\.png / });
+    t.match(await failureOf(session, orderOf({ duplexMode: 'DuplexLongEdge' })), {
+      pages: [],
+      message: /^a\.back\.png /,
+    });
     t.same(await files(join(tray, 'rejected')), ['a.back.png', 'a.front.png'], 'the sides stay together');
   });
   t.test('truncated, fails after its front', async t => {
@@ -88,7 +91,10 @@ t.test('tray: invalid back', async t => {
     const { pages, code, message } = await failureOf(session, orderOf({ duplexMode: 'DuplexLongEdge' }));
     t.same([pages.length, code], [1, 'driver-failed']);
     t.match(message, /^a\.back\.png /);
-    t.same([await files(join(tray, 'scanned')), await files(join(tray, 'rejected'))], [['a.front.png'], ['a.back.png']]);
+    t.same(
+      [await files(join(tray, 'scanned')), await files(join(tray, 'rejected'))],
+      [['a.front.png'], ['a.back.png']],
+    );
   });
 });
 
@@ -118,34 +124,54 @@ t.test('tray: links are not followed', async t => {
   t.same([await files(tray), await files(join(dir, 'elsewhere'))], [['b.png'], []], 'the sheet stays');
 });
 
-t.test('tray: a link below the data folder is refused, an absolute path may be one', { skip: process.platform === 'win32' && 'links take rights there' }, async t => {
-  const { session, dir, driver } = await rigOf(t, { tray: 'trays/a', createTray: true });
-  await mkdir(join(dir, 'elsewhere', 'a'), { recursive: true });
-  await put(join(dir, 'elsewhere', 'a'), 'theirs.png', red);
-  await rm(join(dir, 'trays'), { recursive: true });
-  await symlink(join(dir, 'elsewhere'), join(dir, 'trays'));
-  t.match(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
-  t.match(await failureOf(session, orderOf()), { pages: [], code: 'device-offline', message: /trays / });
-  await t.rejects(driver.insert!('A', red), { code: 'device-offline' });
-  t.same(await files(join(dir, 'elsewhere', 'a')), ['theirs.png']);
-  const whole = await rigOf(t, { tray: join(dir, 'trays', 'a') });
-  t.equal((await pagesOf(whole.session, orderOf())).length, 1);
-});
+t.test(
+  'tray: a link below the data folder is refused, an absolute path may be one',
+  { skip: process.platform === 'win32' && 'links take rights there' },
+  async t => {
+    const { session, dir, driver } = await rigOf(t, { tray: 'trays/a', createTray: true });
+    await mkdir(join(dir, 'elsewhere', 'a'), { recursive: true });
+    await put(join(dir, 'elsewhere', 'a'), 'theirs.png', red);
+    await rm(join(dir, 'trays'), { recursive: true });
+    await symlink(join(dir, 'elsewhere'), join(dir, 'trays'));
+    t.match(await session.status({ signal: never() }), { online: false, paper: 'unknown' });
+    t.match(await failureOf(session, orderOf()), { pages: [], code: 'device-offline', message: /trays / });
+    await t.rejects(driver.insert!('A', red), { code: 'device-offline' });
+    t.same(await files(join(dir, 'elsewhere', 'a')), ['theirs.png']);
+    const whole = await rigOf(t, { tray: join(dir, 'trays', 'a') });
+    t.equal((await pagesOf(whole.session, orderOf())).length, 1);
+  },
+);
 
-t.test('tray: file name not in UTF-8, scanned like any other', { skip: process.platform !== 'linux' && 'such names are Linux’s' }, async t => {
-  const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true });
-  const odd = (text: string): Buffer => Buffer.concat([Buffer.from(`${tray}/`), Buffer.from(text, 'latin1')]);
-  for (const [name, bytes] of [['caf\xe9.png', red], ['caf\xe8.png', blue], ['no\xff.png', 'no image'], ['z\xe9.front.png', blue], ['z\xe9.back.png', red]] as const) {
-    await writeFile(odd(name), bytes);
-    await utimes(odd(name), new Date(0), new Date(0));
-  }
-  await put(tray, 'zz.png', red);
-  t.equal((await failureOf(session, orderOf())).pages.length, 2);
-  t.equal((await pagesOf(session, orderOf({ duplexMode: 'DuplexLongEdge' }))).length, 4);
-  t.same(await files(tray), []);
-  t.same(await files(join(tray, 'scanned')), ['caf\ufffd (2).png', 'caf\ufffd.png', 'zz.png', 'z\ufffd.back.png', 'z\ufffd.front.png']);
-  t.same(await files(join(tray, 'rejected')), ['no\ufffd.png']);
-});
+t.test(
+  'tray: file name not in UTF-8, scanned like any other',
+  { skip: process.platform !== 'linux' && 'such names are Linux’s' },
+  async t => {
+    const { session, tray } = await rigOf(t, { tray: 'tray', duplex: true });
+    const odd = (text: string): Buffer => Buffer.concat([Buffer.from(`${tray}/`), Buffer.from(text, 'latin1')]);
+    for (const [name, bytes] of [
+      ['caf\xe9.png', red],
+      ['caf\xe8.png', blue],
+      ['no\xff.png', 'no image'],
+      ['z\xe9.front.png', blue],
+      ['z\xe9.back.png', red],
+    ] as const) {
+      await writeFile(odd(name), bytes);
+      await utimes(odd(name), new Date(0), new Date(0));
+    }
+    await put(tray, 'zz.png', red);
+    t.equal((await failureOf(session, orderOf())).pages.length, 2);
+    t.equal((await pagesOf(session, orderOf({ duplexMode: 'DuplexLongEdge' }))).length, 4);
+    t.same(await files(tray), []);
+    t.same(await files(join(tray, 'scanned')), [
+      'caf\ufffd (2).png',
+      'caf\ufffd.png',
+      'zz.png',
+      'z\ufffd.back.png',
+      'z\ufffd.front.png',
+    ]);
+    t.same(await files(join(tray, 'rejected')), ['no\ufffd.png']);
+  },
+);
 
 t.test('tray: longest file name, moved beside one of the same name', async t => {
   const { session, tray } = await rigOf(t, { tray: 'tray' });
@@ -154,7 +180,9 @@ t.test('tray: longest file name, moved beside one of the same name', async t => 
       await put(tray, name, sheet);
       t.equal((await pagesOf(session, orderOf())).length, 1);
     }
-    const [second, first] = (await files(join(tray, 'scanned'))).sort((a, b) => Number(b.includes(' (2)')) - Number(a.includes(' (2)')));
+    const [second, first] = (await files(join(tray, 'scanned'))).sort(
+      (a, b) => Number(b.includes(' (2)')) - Number(a.includes(' (2)')),
+    );
     t.same([first, Buffer.byteLength(second ?? '') <= 255], [name, true]);
     await rm(join(tray, 'scanned'), { recursive: true });
   }
@@ -199,7 +227,11 @@ t.test('insert: a sheet into the feeder', async t => {
   t.test('not an image, or no tray: unsupported', async t => {
     const { driver, tray } = await rigOf(t, { tray: 'tray' });
     await t.rejects(driver.insert!('A', Buffer.from('no')), { code: 'unsupported', message: /image/ });
-    await t.rejects(driver.insert!('A', (await pattern(64, 64)).png.subarray(0, 6000)), { code: 'unsupported', message: /truncated/ }, 'files are read to their end');
+    await t.rejects(
+      driver.insert!('A', (await pattern(64, 64)).png.subarray(0, 6000)),
+      { code: 'unsupported', message: /truncated/ },
+      'files are read to their end',
+    );
     await t.rejects(driver.insert!('B', red), { code: 'device-not-found' });
     t.same(await files(tray), []);
     const bare = await rigOf(t);
@@ -220,7 +252,10 @@ t.test('insert: a sheet into the feeder', async t => {
     t.match(await files(tray), [/^inserted-.*\.png$/, /^inserted-.*\.png$/]);
     t.match(await session.status({ signal: never() }), { paper: 'loaded' });
     const pages = await pagesOf(session, orderOf());
-    t.same(pages.map(page => pixel(page, 9, 9)), [[192, 32, 32], isBlue]);
+    t.same(
+      pages.map(page => pixel(page, 9, 9)),
+      [[192, 32, 32], isBlue],
+    );
   });
 });
 

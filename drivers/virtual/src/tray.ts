@@ -56,7 +56,9 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
   }
   async function leadsElsewhere(): Promise<string | undefined> {
     const link = below === undefined ? undefined : await linkBetween(below, path);
-    return link === undefined ? undefined : `${trayOf} is not used: ${link} is a link. Make it a folder, or give the absolute path of the folder as "tray" in the options of @platen/driver-virtual.`;
+    return link === undefined
+      ? undefined
+      : `${trayOf} is not used: ${link} is a link. Make it a folder, or give the absolute path of the folder as "tray" in the options of @platen/driver-virtual.`;
   }
   async function problem(): Promise<string | undefined> {
     try {
@@ -108,7 +110,9 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
         const code = (error as NodeJS.ErrnoException).code ?? '';
         if (error instanceof InvalidImage) throw error;
         if (code === 'ENOENT' || code === 'ELOOP') return undefined;
-        throw new ScanError('driver-failed', `The file ${join(path, file)} cannot be read: ${messageOf(error)}.`, { cause: error });
+        throw new ScanError('driver-failed', `The file ${join(path, file)} cannot be read: ${messageOf(error)}.`, {
+          cause: error,
+        });
       } finally {
         await handle?.close();
       }
@@ -119,7 +123,8 @@ export function trayAt(path: string, { create, owner, below }: TrayOptions): Tra
         const target = join(path, folder);
         await mkdir(target, { recursive: true });
         if (!(await lstat(target)).isDirectory()) throw new Error(`${target} is a link; make it a folder`);
-        for (const file of files) moved.push(await moveAside(from === undefined ? pathOf(file) : join(path, from, file), target, file));
+        for (const file of files)
+          moved.push(await moveAside(from === undefined ? pathOf(file) : join(path, from, file), target, file));
         return moved;
       } catch (error) {
         const what = `${files.join(' and ')} cannot be moved to ${folder}/ of the tray ${path}`;

@@ -25,5 +25,8 @@ t.test('traySheets: a name that only looks like a side, a separate sheet', async
 });
 
 t.test('traySheets: hidden, system and unfinished files are ignored', async t => {
-  t.same(fronts('.DS_Store', '.x.png', 'Thumbs.db', 'desktop.ini', 'a.png.part', 'b.crdownload', 'c.tmp', 'd.png~'), []);
+  t.same(
+    fronts('.DS_Store', '.x.png', 'Thumbs.db', 'desktop.ini', 'a.png.part', 'b.crdownload', 'c.tmp', 'd.png~'),
+    [],
+  );
 });

@@ -7,7 +7,11 @@ import { unpacked } from './raster.js';
 
 /** Small print: the letter's text at two thirds of its size, about 7 points, at 300 dpi. */
 async function smallPrint(): Promise<RawPage> {
-  const text = await sampleImage('letter').extract({ left: 220, top: 620, width: 1260, height: 700 }).resize(560).png().toBuffer();
+  const text = await sampleImage('letter')
+    .extract({ left: 220, top: 620, width: 1260, height: 700 })
+    .resize(560)
+    .png()
+    .toBuffer();
   return drawn(sharp(text), { dpi: 300 });
 }
 
@@ -49,7 +53,10 @@ void t.test('1-bit: small print on clean, noisy, pale, brown and shaded paper, i
   };
   for (const [name, page] of Object.entries(papers)) {
     const { ink, paper } = readable(clean, page);
-    t.ok(ink > 0.98 && paper < 0.003, `${name}: ${(100 * ink).toFixed(2)}% of the ink and ${(100 * paper).toFixed(2)}% of the paper are black`);
+    t.ok(
+      ink > 0.98 && paper < 0.003,
+      `${name}: ${(100 * ink).toFixed(2)}% of the ink and ${(100 * paper).toFixed(2)}% of the paper are black`,
+    );
   }
 });
 
@@ -70,21 +77,41 @@ void t.test('1-bit: large dark areas, black inside with white print', async t =>
 });
 
 void t.test('grey: BT.601 luma within 1', async t => {
-  const colours = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [0, 0, 0], [10, 20, 30]];
+  const colours = [
+    [255, 0, 0],
+    [0, 255, 0],
+    [0, 0, 255],
+    [255, 255, 255],
+    [0, 0, 0],
+    [10, 20, 30],
+  ];
   const page = pageOf({ pixels: 'rgb24', width: 6, height: 1, data: Uint8Array.from(colours.flat()) }, 300);
   const result = outcome('color', page, 'Grayscale');
   if ('why' in result) return t.fail(result.why);
   const wanted = colours.map(([red = 0, green = 0, blue = 0]) => 0.299 * red + 0.587 * green + 0.114 * blue);
   t.equal(result.page.pixels, 'gray8');
-  for (const [i, value] of wanted.entries()) t.ok(Math.abs(result.page.data[i]! - value) <= 1, `${colours[i]?.join()}: ${result.page.data[i]} for ${value.toFixed(1)}`);
+  for (const [i, value] of wanted.entries())
+    t.ok(
+      Math.abs(result.page.data[i]! - value) <= 1,
+      `${colours[i]?.join()}: ${result.page.data[i]} for ${value.toFixed(1)}`,
+    );
 });
 
 void t.test('1-bit: uniform pages at 75 to 1200 dpi, paper white and black black', async t => {
   for (const dpi of [75, 300, 600, 1200]) {
-    for (const [value, wanted] of [[255, 255], [190, 255], [100, 255], [20, 0], [0, 0]] as const) {
+    for (const [value, wanted] of [
+      [255, 255],
+      [190, 255],
+      [100, 255],
+      [20, 0],
+      [0, 0],
+    ] as const) {
       const data = new Uint8Array(300 * 200).fill(value);
       const found = blacks(pageOf({ pixels: 'gray8', width: 300, height: 200, data }, dpi));
-      t.ok(found.every(each => each === wanted), `${value} at ${dpi} dpi`);
+      t.ok(
+        found.every(each => each === wanted),
+        `${value} at ${dpi} dpi`,
+      );
     }
   }
 });

@@ -14,8 +14,13 @@ t.teardown(() => threads.close());
 const pages: Readonly<Record<Processor['adjustment'], () => Promise<readonly RawPage[]>>> = {
   turn: async () => [await sample('letter', { dpi: 75 })],
   rotate: async () => [rotatedBy(await sample('letter', { dpi: 150 }), 3), await sample('photo', { dpi: 100 })],
-  deskew: async () => [await sample('letter', { dpi: 100, skew: 2.5 }), await sample('letter', { dpi: 100, skew: 2.5, pixels: 'bw1' })],
-  crop: async () => [onBackground(await sample('letter', { dpi: 75 }), { left: 61, top: 47, right: 30, bottom: 90, colour: 40 })],
+  deskew: async () => [
+    await sample('letter', { dpi: 100, skew: 2.5 }),
+    await sample('letter', { dpi: 100, skew: 2.5, pixels: 'bw1' }),
+  ],
+  crop: async () => [
+    onBackground(await sample('letter', { dpi: 75 }), { left: 61, top: 47, right: 30, bottom: 90, colour: 40 }),
+  ],
   color: async () => [await sample('photo', { dpi: 75, pixels: 'rgb24' })],
 };
 
@@ -23,7 +28,10 @@ for (const adjustment of order) {
   let drawn: Promise<readonly RawPage[]> | undefined;
   void t.test(adjustment, t =>
     processorContract(t, {
-      make: async () => ({ processor: threadedProcessor(adjustment, threads), pages: () => (drawn ??= pages[adjustment]()) }),
+      make: async () => ({
+        processor: threadedProcessor(adjustment, threads),
+        pages: () => (drawn ??= pages[adjustment]()),
+      }),
       features: { adjustment },
     }),
   );

@@ -12,13 +12,23 @@ const nothing = { left: 0, top: 0, right: 0, bottom: 0 };
 async function printed(paper: number, pixels: Pixels = 'gray8', grain = 3): Promise<RawPage> {
   const page = await sample('letter', { dpi: 150, pixels, grain: 0 });
   const data = page.data.map(value => Math.round((value * paper) / 255));
-  if (grain) for (let i = 0; i < data.length; i++) data[i] = Math.max(0, Math.min(255, data[i]! + ((i * 7919) % (2 * grain + 1)) - grain));
+  if (grain)
+    for (let i = 0; i < data.length; i++)
+      data[i] = Math.max(0, Math.min(255, data[i]! + ((i * 7919) % (2 * grain + 1)) - grain));
   return { ...page, data };
 }
 
 void t.test('crop: sheets on dark and light backgrounds, at most 4 pixels larger than the sheet', async t => {
   for (const pixels of ['gray8', 'rgb24'] as const) {
-    for (const [paper, colour] of [[250, 0], [250, 40], [235, 120], [200, 20], [230, 255], [255, 225], [90, 250]] as const) {
+    for (const [paper, colour] of [
+      [250, 0],
+      [250, 40],
+      [235, 120],
+      [200, 20],
+      [230, 255],
+      [255, 225],
+      [90, 250],
+    ] as const) {
       const sheet = await printed(paper, pixels);
       for (const sides of [around, { ...around, left: 0, top: 0 }, { ...nothing, bottom: 500 }]) {
         const page = onBackground(sheet, { ...sides, colour });
@@ -29,7 +39,10 @@ void t.test('crop: sheets on dark and light backgrounds, at most 4 pixels larger
           continue;
         }
         const [wider, higher] = [result.page.width - sheet.width, result.page.height - sheet.height];
-        t.ok(wider >= 0 && wider <= 4 && higher >= 0 && higher <= 4, `${what}: ${wider} and ${higher} pixels more than the sheet`);
+        t.ok(
+          wider >= 0 && wider <= 4 && higher >= 0 && higher <= 4,
+          `${what}: ${wider} and ${higher} pixels more than the sheet`,
+        );
       }
     }
   }
@@ -38,21 +51,38 @@ void t.test('crop: sheets on dark and light backgrounds, at most 4 pixels larger
 void t.test('crop: 1-bit, the sheet bit for bit', async t => {
   const sheet = await sample('letter', { dpi: 100, pixels: 'gray8' });
   for (const left of [64, 61, 3]) {
-    const grey = onBackground({ ...sheet, data: sheet.data.map(value => (value < 128 ? 0 : 255)) }, { ...around, left, colour: 0 });
+    const grey = onBackground(
+      { ...sheet, data: sheet.data.map(value => (value < 128 ? 0 : 255)) },
+      { ...around, left, colour: 0 },
+    );
     const result = outcome('crop', pageOf(packed(grey), 100));
     const wanted = packed({ ...sheet, data: sheet.data.map(value => (value < 128 ? 0 : 255)) });
-    t.ok('page' in result && result.page.width === wanted.width && Buffer.from(wanted.data).equals(result.page.data), `${left} pixels at the left`);
+    t.ok(
+      'page' in result && result.page.width === wanted.width && Buffer.from(wanted.data).equals(result.page.data),
+      `${left} pixels at the left`,
+    );
   }
 });
 
 void t.test('crop: a skewed sheet, its bounding box', async t => {
   const sheet = await printed(240);
-  const page = pageOf(rotateBilinear(onBackground(sheet, { left: 300, top: 300, right: 300, bottom: 300, colour: 20 }), -7, [20], nothing), 150);
+  const page = pageOf(
+    rotateBilinear(
+      onBackground(sheet, { left: 300, top: 300, right: 300, bottom: 300, colour: 20 }),
+      -7,
+      [20],
+      nothing,
+    ),
+    150,
+  );
   const result = outcome('crop', page);
   if ('why' in result) return t.fail(result.why);
   const light = (data: Uint8Array): number => data.reduce((sum, value) => sum + (value > 100 ? 1 : 0), 0);
   t.equal(light(result.page.data), light(page.data), 'every light pixel is still there');
-  t.ok(result.page.width < page.width - 250 && result.page.height < page.height - 250, `${result.page.width} x ${result.page.height} of ${page.width} x ${page.height}`);
+  t.ok(
+    result.page.width < page.width - 250 && result.page.height < page.height - 250,
+    `${result.page.width} x ${result.page.height} of ${page.width} x ${page.height}`,
+  );
 });
 
 void t.test('crop: print at the edge of the sheet, never cropped', async t => {
@@ -60,26 +90,51 @@ void t.test('crop: print at the edge of the sheet, never cropped', async t => {
     const paper = colour === 255 ? 225 : 250;
     const sheet = await printed(paper, 'gray8', 0);
     // A letter of print in each corner and at each side, its last pixel on the sheet's own.
-    const marks = [[0, 0], [sheet.width - 9, 0], [0, sheet.height - 9], [sheet.width - 9, sheet.height - 9], [400, 0], [400, sheet.height - 9], [0, 700], [sheet.width - 9, 700]];
-    for (const [left = 0, top = 0] of marks) for (let y = 0; y < 9; y++) sheet.data.fill(colour, (top + y) * sheet.stride + left, (top + y) * sheet.stride + left + 9);
+    const marks = [
+      [0, 0],
+      [sheet.width - 9, 0],
+      [0, sheet.height - 9],
+      [sheet.width - 9, sheet.height - 9],
+      [400, 0],
+      [400, sheet.height - 9],
+      [0, 700],
+      [sheet.width - 9, 700],
+    ];
+    for (const [left = 0, top = 0] of marks)
+      for (let y = 0; y < 9; y++)
+        sheet.data.fill(colour, (top + y) * sheet.stride + left, (top + y) * sheet.stride + left + 9);
     const result = outcome('crop', onBackground(sheet, { ...around, colour }));
     if ('why' in result) t.fail(`on ${colour}: ${result.why}`);
-    else t.ok(result.page.width >= sheet.width && result.page.height >= sheet.height, `on ${colour}: ${result.page.width} x ${result.page.height} of ${sheet.width} x ${sheet.height}`);
+    else
+      t.ok(
+        result.page.width >= sheet.width && result.page.height >= sheet.height,
+        `on ${colour}: ${result.page.width} x ${result.page.height} of ${sheet.width} x ${sheet.height}`,
+      );
   }
 });
 
 void t.test('crop: a label beside the sheet, kept', async t => {
   const sheet = onBackground(await printed(250), { ...around, bottom: 800, right: 500, colour: 10 });
   const [x, y] = [sheet.width - 300, sheet.height - 200];
-  for (let row = 0; row < 30; row++) sheet.data.fill(200, (y + row) * sheet.stride + x, (y + row) * sheet.stride + x + 60);
+  for (let row = 0; row < 30; row++)
+    sheet.data.fill(200, (y + row) * sheet.stride + x, (y + row) * sheet.stride + x + 60);
   const result = outcome('crop', sheet);
   if ('why' in result) t.match(result.why, /cannot be told/);
-  else t.ok(result.page.data.filter(value => value === 200).length >= 30 * 60, 'the label beside the sheet is on the page');
+  else
+    t.ok(
+      result.page.data.filter(value => value === 200).length >= 30 * 60,
+      'the label beside the sheet is on the page',
+    );
 });
 
 void t.test('crop: uncertain edges, not applied, with a reason', async t => {
-  const frame = blankSheet().composite([{ input: { create: { width: 1200, height: 1600, channels: 3, background: '#000' } }, left: 250, top: 300 }, { input: { create: { width: 1190, height: 1590, channels: 3, background: '#fff' } }, left: 255, top: 305 }]);
-  const logo = blankSheet().composite([{ input: { create: { width: 400, height: 300, channels: 3, background: '#024' } }, left: 150, top: 150 }]);
+  const frame = blankSheet().composite([
+    { input: { create: { width: 1200, height: 1600, channels: 3, background: '#000' } }, left: 250, top: 300 },
+    { input: { create: { width: 1190, height: 1590, channels: 3, background: '#fff' } }, left: 255, top: 305 },
+  ]);
+  const logo = blankSheet().composite([
+    { input: { create: { width: 400, height: 300, channels: 3, background: '#024' } }, left: 150, top: 150 },
+  ]);
   const pages: readonly (readonly [string, RawPage, RegExp])[] = [
     ['a letter', await sample('letter'), /cannot be told/],
     ['an invoice in colour', await sample('invoice', { pixels: 'rgb24' }), /cannot be told/],
@@ -87,12 +142,28 @@ void t.test('crop: uncertain edges, not applied, with a reason', async t => {
     ['a page with a picture', await sample('photo'), /cannot be told/],
     ['a frame', await drawn(frame), /cannot be told/],
     ['a logo', await drawn(logo), /too small/],
-    ['white on white', onBackground(await sample('letter', { dpi: 100 }), { ...around, colour: 255 }), /cannot be told/],
+    [
+      'white on white',
+      onBackground(await sample('letter', { dpi: 100 }), { ...around, colour: 255 }),
+      /cannot be told/,
+    ],
     ['blank', await drawn(blankSheet()), /nothing but background/],
-    ['black', pageOf({ pixels: 'bw1', width: 800, height: 1000, data: new Uint8Array(100_000).fill(255) }, 100), /nothing but background/],
+    [
+      'black',
+      pageOf({ pixels: 'bw1', width: 800, height: 1000, data: new Uint8Array(100_000).fill(255) }, 100),
+      /nothing but background/,
+    ],
     ['grain', await drawn(blankSheet(1700, 2200, '#888'), { grain: 40 }), /background/],
-    ['a picture to its edges', await drawn(sampleImage('photo').extract({ left: 170, top: 410, width: 1360, height: 900 })), /./],
-    ['the whole page', onBackground(await printed(250), { left: 1, top: 1, right: 1, bottom: 1, colour: 0 }), /fills the page|background/],
+    [
+      'a picture to its edges',
+      await drawn(sampleImage('photo').extract({ left: 170, top: 410, width: 1360, height: 900 })),
+      /./,
+    ],
+    [
+      'the whole page',
+      onBackground(await printed(250), { left: 1, top: 1, right: 1, bottom: 1, colour: 0 }),
+      /fills the page|background/,
+    ],
     ['one pixel', pageOf({ pixels: 'gray8', width: 1, height: 1, data: new Uint8Array(1) }, 300), /background/],
   ];
   for (const [name, page, why] of pages) t.match(outcome('crop', page), { why }, name);

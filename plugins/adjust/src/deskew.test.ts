@@ -4,7 +4,17 @@ import sharp from 'sharp';
 import t from 'tap';
 import { extract } from './extract.js';
 import { deskewed, skewOf } from './deskew.js';
-import { blankSheet, drawn, onBackground, outcome, pageOf, sample, sampleImage, rotatedBy, type SampleName } from './samples.test.kit.js';
+import {
+  blankSheet,
+  drawn,
+  onBackground,
+  outcome,
+  pageOf,
+  sample,
+  sampleImage,
+  rotatedBy,
+  type SampleName,
+} from './samples.test.kit.js';
 import type { Outcome } from './adjustPage.js';
 import { downsample } from './downsample.js';
 import { rotateBilinear } from './rotateBilinear.js';
@@ -57,7 +67,14 @@ void t.test('deskew: straight, blank, pictures and more than 10°, not applied, 
     [await drawn(blankSheet()), /no lines/],
     [await drawn(blankSheet(1700, 2200, '#ccc'), { grain: 30 }), /no lines/],
     [await drawn(picture.resize(1700, 2200, { fit: 'cover' })), /no lines/],
-    [await drawn(sharp(await picture.rotate(20).png().toBuffer()).extract({ left: 493, top: 355, width: 600, height: 600 }).resize(1700, 2200, { fit: 'cover' })), /no lines/],
+    [
+      await drawn(
+        sharp(await picture.rotate(20).png().toBuffer())
+          .extract({ left: 493, top: 355, width: 600, height: 600 })
+          .resize(1700, 2200, { fit: 'cover' }),
+      ),
+      /no lines/,
+    ],
     [await sample('letter', { skew: 11 }), /more than 10°/],
     [pageOf({ pixels: 'gray8', width: 1, height: 1, data: new Uint8Array(1) }, 300), /no lines/],
     [pageOf({ pixels: 'bw1', width: 70_000, height: 1, data: new Uint8Array(8750) }, 300), /longer side/],
@@ -66,18 +83,28 @@ void t.test('deskew: straight, blank, pictures and more than 10°, not applied, 
 });
 
 void t.test('deskew: tinted paper, corners of its colour', async t => {
-  const tinted = sampleImage('letter').composite([{ input: { create: { width: 1700, height: 2200, channels: 3, background: '#f0e0a0' } }, blend: 'multiply' }]);
+  const tinted = sampleImage('letter').composite([
+    { input: { create: { width: 1700, height: 2200, channels: 3, background: '#f0e0a0' } }, blend: 'multiply' },
+  ]);
   const page = await drawn(tinted, { pixels: 'rgb24', dpi: 100 });
   const askew = pageOf({ ...page, data: page.data }, 100);
   const corners = (result: RawPage | undefined): number[][] => {
     if (!result) return [];
     const [right, bottom] = [result.width - 1, result.height - 1];
-    return [[0, 0], [right, 0], [0, bottom], [right, bottom]].map(([x = 0, y = 0]) => [...result.data.subarray(y * result.stride + x * 3, y * result.stride + x * 3 + 3)]);
+    return [
+      [0, 0],
+      [right, 0],
+      [0, bottom],
+      [right, bottom],
+    ].map(([x = 0, y = 0]) => [...result.data.subarray(y * result.stride + x * 3, y * result.stride + x * 3 + 3)]);
   };
   // Skewed by the code under test itself, as the sample is straight.
   const skewed = pageOf(rotateBilinear(askew, -3, [0xf0, 0xe0, 0xa0], { left: 0, right: 0, top: 0, bottom: 0 }), 100);
   const back = pageIn(outcome('deskew', skewed), 100);
-  t.strictSame(corners(back), [0, 1, 2, 3].map(() => [0xf0, 0xe0, 0xa0]));
+  t.strictSame(
+    corners(back),
+    [0, 1, 2, 3].map(() => [0xf0, 0xe0, 0xa0]),
+  );
 });
 
 void t.test('deskew: the same size, larger where print would be lost', async t => {
@@ -96,12 +123,19 @@ void t.test('deskew: the same size, larger where print would be lost', async t =
 });
 
 void t.test('deskew: a blank sheet on a dark background, straight by its edges, dark corners', async t => {
-  const sheet = onBackground(await drawn(blankSheet(1100, 1500)), { left: 200, top: 250, right: 220, bottom: 200, colour: 25 });
+  const sheet = onBackground(await drawn(blankSheet(1100, 1500)), {
+    left: 200,
+    top: 250,
+    right: 220,
+    bottom: 200,
+    colour: 25,
+  });
   const askew = pageOf(rotateBilinear(sheet, -5, [25], { left: 0, right: 0, top: 0, bottom: 0 }), 200);
   const back = pageIn(outcome('deskew', askew));
   if (!back) return t.fail('it was not deskewed');
   t.ok(Math.abs(angleOf(askew) - 5) <= WANTED, `measured ${angleOf(askew)}°`);
   t.equal(back.data[0], 25);
-  const row = (y: number): number => back.data.subarray(y * back.stride, (y + 1) * back.stride).reduce((sum, value) => sum + (value > 128 ? 1 : 0), 0);
+  const row = (y: number): number =>
+    back.data.subarray(y * back.stride, (y + 1) * back.stride).reduce((sum, value) => sum + (value > 128 ? 1 : 0), 0);
   t.ok(row(240) === 0 && row(262) >= 1095, `light pixels above the edge ${row(240)}, below it ${row(262)}`);
 });

@@ -56,8 +56,10 @@ export function skewOf(small: Downsampled): { degrees: number } | { why: string 
 export function borderColour({ width, height, channels, data }: Downsampled): number[] {
   return Array.from({ length: channels }, (_, c) => {
     const values: number[] = [];
-    for (let x = 0; x < width; x++) values.push(data[x * channels + c]!, data[((height - 1) * width + x) * channels + c]!);
-    for (let y = 0; y < height; y++) values.push(data[y * width * channels + c]!, data[(y * width + width - 1) * channels + c]!);
+    for (let x = 0; x < width; x++)
+      values.push(data[x * channels + c]!, data[((height - 1) * width + x) * channels + c]!);
+    for (let y = 0; y < height; y++)
+      values.push(data[y * width * channels + c]!, data[(y * width + width - 1) * channels + c]!);
     return values.sort((a, b) => a - b)[values.length >> 1]!;
   });
 }
@@ -67,7 +69,12 @@ function paddingFor(small: Downsampled, degrees: number, fill: readonly number[]
   const { width, height, channels, factor, data } = small;
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   const most = width + height;
-  const beyond = { left: new Uint32Array(most), right: new Uint32Array(most), top: new Uint32Array(most), bottom: new Uint32Array(most) };
+  const beyond = {
+    left: new Uint32Array(most),
+    right: new Uint32Array(most),
+    top: new Uint32Array(most),
+    bottom: new Uint32Array(most),
+  };
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = (y * width + x) * channels;

@@ -2,7 +2,18 @@
 import type { RawPage } from '@platen/core/plugin';
 import t from 'tap';
 import { orientationOf } from './orientation.js';
-import { addGrain, blankSheet, drawn, onBackground, outcome, pageOf, sample, sampleImage, rotatedBy, type Drawing } from './samples.test.kit.js';
+import {
+  addGrain,
+  blankSheet,
+  drawn,
+  onBackground,
+  outcome,
+  pageOf,
+  sample,
+  sampleImage,
+  rotatedBy,
+  type Drawing,
+} from './samples.test.kit.js';
 
 /** Parts of the samples, at 200 dpi. */
 const letterText = () => sampleImage('letter').extract({ left: 220, top: 620, width: 1260, height: 1160 });
@@ -13,10 +24,21 @@ const table = () => sampleImage('invoice').extract({ left: 170, top: 830, width:
 /** About twelve lines in two columns, in 8 points. */
 async function columns(): Promise<RawPage> {
   const narrow = await letterText().resize(720).png().toBuffer();
-  return drawn(blankSheet().composite([{ input: narrow, left: 90, top: 200 }, { input: await photoText().png().toBuffer(), left: 920, top: 300 }, { input: await picture().resize(700).png().toBuffer(), left: 900, top: 1100 }]));
+  return drawn(
+    blankSheet().composite([
+      { input: narrow, left: 90, top: 200 },
+      { input: await photoText().png().toBuffer(), left: 920, top: 300 },
+      { input: await picture().resize(700).png().toBuffer(), left: 900, top: 1100 },
+    ]),
+  );
 }
 
-async function alone(piece: ReturnType<typeof sampleImage>, at: { left: number; top: number }, drawing: Drawing = {}, sheet = blankSheet()): Promise<RawPage> {
+async function alone(
+  piece: ReturnType<typeof sampleImage>,
+  at: { left: number; top: number },
+  drawing: Drawing = {},
+  sheet = blankSheet(),
+): Promise<RawPage> {
   return drawn(sheet.composite([{ input: await piece.png().toBuffer(), ...at }]), drawing);
 }
 
@@ -33,10 +55,16 @@ const ten: Readonly<Record<string, () => Promise<RawPage>>> = {
   'a delivery note with barcodes': () => sample('labels', { pixels: 'bw1' }),
   'a magazine with a picture': () => sample('photo', { dpi: 150, grain: 8 }),
   'two columns of small print': columns,
-  'a note of a few lines': () => alone(letterText().extract({ left: 0, top: 150, width: 1260, height: 230 }), { left: 200, top: 200 }, { skew: 1.5 }),
+  'a note of a few lines': () =>
+    alone(
+      letterText().extract({ left: 0, top: 150, width: 1260, height: 230 }),
+      { left: 200, top: 200 },
+      { skew: 1.5 },
+    ),
   'large print': () => alone(photoText().resize(1400), { left: 150, top: 300 }, { skew: -2 }),
   'pale print on grey paper': pale,
-  'a skewed invoice on a dark background': async () => onBackground(await sample('invoice', { skew: 4 }), { left: 120, top: 60, right: 90, bottom: 200, colour: 30 }),
+  'a skewed invoice on a dark background': async () =>
+    onBackground(await sample('invoice', { skew: 4 }), { left: 120, top: 60, right: 90, bottom: 200, colour: 30 }),
   'a table on a landscape page': () => alone(table(), { left: 400, top: 500 }, { skew: -4 }, blankSheet(2200, 1700)),
 };
 
@@ -71,17 +99,23 @@ void t.test('rotate: every kind of pixels, 75 to 600 dpi, the upright page bit f
 void t.test('rotate: too little evidence, not applied, with a reason', async t => {
   const none = /no lines of text/;
   const doubtful = /does not tell|no lines of text/;
-  const digits = () => alone(sampleImage('invoice').extract({ left: 1200, top: 900, width: 330, height: 460 }), { left: 500, top: 500 });
+  const digits = () =>
+    alone(sampleImage('invoice').extract({ left: 1200, top: 900, width: 330, height: 460 }), { left: 500, top: 500 });
   const pages: readonly (readonly [string, RawPage, RegExp])[] = [
     ['blank', await drawn(blankSheet()), none],
     ['grain', await drawn(blankSheet(1700, 2200, '#ccc'), { grain: 30 }), none],
     ['a picture', await drawn(picture().resize(1700, 2200, { fit: 'cover' })), doubtful],
     ['digits', await digits(), doubtful],
     ['one pixel', pageOf({ pixels: 'gray8', width: 1, height: 1, data: new Uint8Array(1) }, 300), none],
-    ['a row of pixels', pageOf({ pixels: 'bw1', width: 5000, height: 1, data: new Uint8Array(625).fill(0xaa) }, 300), none],
+    [
+      'a row of pixels',
+      pageOf({ pixels: 'bw1', width: 5000, height: 1, data: new Uint8Array(625).fill(0xaa) }, 300),
+      none,
+    ],
   ];
   for (const [name, page, why] of pages) {
-    for (const quarters of [0, 1, 2, 3] as const) t.match(outcome('rotate', rotatedBy(page, quarters)), { why }, `${name}, turned by ${quarters * 90}°`);
+    for (const quarters of [0, 1, 2, 3] as const)
+      t.match(outcome('rotate', rotatedBy(page, quarters)), { why }, `${name}, turned by ${quarters * 90}°`);
   }
   t.match(outcome('rotate', await sample('letter')), { why: 'the page is upright already' });
 });

@@ -41,6 +41,9 @@ export default definePlugin<AdjustOptions>({
   setup({ options }) {
     const threads = createThreads(options.threads);
     const wanted = order.filter(adjustment => options.adjustments.includes(adjustment));
-    return { processors: wanted.map(adjustment => threadedProcessor(adjustment, threads)), close: () => threads.close() };
+    return {
+      processors: wanted.map(adjustment => threadedProcessor(adjustment, threads)),
+      close: () => threads.close(),
+    };
   },
 });

@@ -57,7 +57,7 @@ export function packed({ width, height, data }: Raster): Raster {
     for (let at = y * row; from < end; at++) {
       let byte = 0;
       const stop = Math.min(from + 8, end);
-      for (let bit = 7; from < stop; bit--, from++) byte |= (data[from]! >> 7 ^ 1) << bit;
+      for (let bit = 7; from < stop; bit--, from++) byte |= ((data[from]! >> 7) ^ 1) << bit;
       bits[at] = byte;
     }
   }

@@ -10,7 +10,12 @@ export type SampleName = 'letter' | 'invoice' | 'labels' | 'photo';
 
 /** Letter, at 200 dpi. */
 const SAMPLE_DPI = 200;
-const files: Readonly<Record<SampleName, string>> = { letter: 'letter.png', invoice: 'invoice.png', labels: 'labels.png', photo: 'photo.jpg' };
+const files: Readonly<Record<SampleName, string>> = {
+  letter: 'letter.png',
+  invoice: 'invoice.png',
+  labels: 'labels.png',
+  photo: 'photo.jpg',
+};
 
 export interface Drawing {
   readonly dpi?: number;
@@ -30,13 +35,28 @@ export async function sample(name: SampleName, drawing: Drawing = {}): Promise<R
 }
 
 /** An image at 200 dpi as a page. */
-export async function drawn(image: Sharp, { dpi = SAMPLE_DPI, pixels = 'gray8', skew = 0, grain = 0 }: Drawing = {}): Promise<RawPage> {
-  const { data: bytes, info } = await image.removeAlpha().toColourspace('srgb').png({ compressionLevel: 0 }).toBuffer({ resolveWithObject: true });
+export async function drawn(
+  image: Sharp,
+  { dpi = SAMPLE_DPI, pixels = 'gray8', skew = 0, grain = 0 }: Drawing = {},
+): Promise<RawPage> {
+  const { data: bytes, info } = await image
+    .removeAlpha()
+    .toColourspace('srgb')
+    .png({ compressionLevel: 0 })
+    .toBuffer({ resolveWithObject: true });
   const [width, height] = [Math.round((info.width * dpi) / SAMPLE_DPI), Math.round((info.height * dpi) / SAMPLE_DPI)];
   let picture = sharp(bytes).resize(width, height, { fit: 'fill' });
   if (skew) {
-    const wide = await sharp(await picture.png({ compressionLevel: 0 }).toBuffer()).rotate(skew, { background: 'white' }).png({ compressionLevel: 0 }).toBuffer({ resolveWithObject: true });
-    picture = sharp(wide.data).extract({ left: Math.round((wide.info.width - width) / 2), top: Math.round((wide.info.height - height) / 2), width, height });
+    const wide = await sharp(await picture.png({ compressionLevel: 0 }).toBuffer())
+      .rotate(skew, { background: 'white' })
+      .png({ compressionLevel: 0 })
+      .toBuffer({ resolveWithObject: true });
+    picture = sharp(wide.data).extract({
+      left: Math.round((wide.info.width - width) / 2),
+      top: Math.round((wide.info.height - height) / 2),
+      width,
+      height,
+    });
   }
   picture = pixels === 'rgb24' ? picture.toColourspace('srgb') : picture.greyscale().toColourspace('b-w');
   const { buffer, byteOffset, length } = await picture.raw().toBuffer();
@@ -60,12 +80,16 @@ export function rotatedBy(page: RawPage, quarters: 0 | Quarters): RawPage {
 }
 
 /** A page with background around it: grey or colour only. */
-export function onBackground(page: RawPage, around: { left: number; top: number; right: number; bottom: number; colour: number }): RawPage {
+export function onBackground(
+  page: RawPage,
+  around: { left: number; top: number; right: number; bottom: number; colour: number },
+): RawPage {
   const channels = channelsOf(page);
   const [width, height] = [page.width + around.left + around.right, page.height + around.top + around.bottom];
   const data = new Uint8Array(width * height * channels).fill(around.colour);
   const row = page.width * channels;
-  for (let y = 0; y < page.height; y++) data.set(page.data.subarray(y * row, (y + 1) * row), ((y + around.top) * width + around.left) * channels);
+  for (let y = 0; y < page.height; y++)
+    data.set(page.data.subarray(y * row, (y + 1) * row), ((y + around.top) * width + around.left) * channels);
   return pageOf({ pixels: page.pixels, width, height, data }, page.dpi);
 }
 
@@ -80,6 +104,10 @@ export function addGrain(data: Uint8Array, deviation: number): void {
 }
 
 /** What a thread would answer. */
-export function outcome(adjustment: AdjustRequest['adjustment'], page: RawPage, colorMode: AdjustRequest['colorMode'] = 'Color'): Outcome {
+export function outcome(
+  adjustment: AdjustRequest['adjustment'],
+  page: RawPage,
+  colorMode: AdjustRequest['colorMode'] = 'Color',
+): Outcome {
   return adjustPage({ adjustment, page, dpi: page.dpi, colorMode });
 }

@@ -135,7 +135,8 @@ function doubtAbout(mask: Differing, box: Box, dpi: number, onLight: boolean): s
   const { width, height } = mask;
   const [wide, high] = [box.right - box.left, box.bottom - box.top];
   if (Math.min(wide, high) < LEAST_SIDE * dpi) return 'what differs from the background is too small to be a sheet';
-  if (onLight && wide * high < LEAST_SHARE_ON_LIGHT * width * height) return 'what differs from the background is too small to be told from print';
+  if (onLight && wide * high < LEAST_SHARE_ON_LIGHT * width * height)
+    return 'what differs from the background is too small to be told from print';
   const rows = { first: box.top, end: box.bottom, near: box.left, far: box.right - 1, lineStep: width, step: 1 };
   const columns = { first: box.left, end: box.right, near: box.top, far: box.bottom - 1, lineStep: 1, step: width };
   const certain =
@@ -171,7 +172,8 @@ function edgeAgreement({ data, distance }: Differing, lines: Lines, sense: 1 | -
     const before = distance[start + (place - STEP * sense) * step] ?? 0;
     const inside = distance[start + (place + 2 * sense) * step] ?? 0;
     let count = 0;
-    for (let i = 0; i < behind && place >= near && place <= far; i++, place += sense) count += data[start + place * step]!;
+    for (let i = 0; i < behind && place >= near && place <= far; i++, place += sense)
+      count += data[start + place * step]!;
     if (count >= SOLID * behind && before <= BEFORE * inside) certain++;
   }
   return isStraightEdge(edge) ? certain / edge.length : 0;

@@ -87,14 +87,21 @@ function rightEdges({ width, height, data }: Mask): EdgePoints {
 
 function skewOf(points: EdgePoints): Skew {
   if (points.along.length < LEAST_POINTS) return { degrees: 0, evidence: 0, lines: 0 };
-  const coarse = angles(-SEARCHED, SEARCHED, COARSE_STEP).map(degrees => ({ degrees, score: profileEnergy(points, degrees, COARSE_ROW) }));
+  const coarse = angles(-SEARCHED, SEARCHED, COARSE_STEP).map(degrees => ({
+    degrees,
+    score: profileEnergy(points, degrees, COARSE_ROW),
+  }));
   coarse.sort((a, b) => b.score - a.score);
   const first = coarse[0]!;
   const second = coarse.find(each => Math.abs(each.degrees - first.degrees) > 2 * COARSE_STEP) ?? first;
-  const fine = [first, second].flatMap(({ degrees }) => angles(degrees - COARSE_STEP, degrees + COARSE_STEP, FINE_STEP));
+  const fine = [first, second].flatMap(({ degrees }) =>
+    angles(degrees - COARSE_STEP, degrees + COARSE_STEP, FINE_STEP),
+  );
   const best = bestAngle(points, fine);
   const degrees = peakCentre(points, best.degrees);
-  const elsewhere = angles(-SEARCHED, SEARCHED, 1).map(each => profileEnergy(points, each, 1)).sort((a, b) => a - b);
+  const elsewhere = angles(-SEARCHED, SEARCHED, 1)
+    .map(each => profileEnergy(points, each, 1))
+    .sort((a, b) => a - b);
   const typical = elsewhere[elsewhere.length >> 1]!;
   return { degrees, evidence: best.score / typical, lines: lineCount(points, degrees) };
 }
@@ -148,7 +155,11 @@ function profileEnergy(points: EdgePoints, degrees: number, rowHeight: number): 
  * The points in each row when the page is projected along the angle. A point between two rows counts for both, so that
  * the pixel grid does not show.
  */
-function projectionProfile({ along, across, length, depth }: EdgePoints, degrees: number, rowHeight: number): Int32Array {
+function projectionProfile(
+  { along, across, length, depth }: EdgePoints,
+  degrees: number,
+  rowHeight: number,
+): Int32Array {
   const angle = (degrees * Math.PI) / 180;
   const cos = Math.round((Math.cos(angle) * ONE) / rowHeight);
   const sin = Math.round((Math.sin(angle) * ONE) / rowHeight);

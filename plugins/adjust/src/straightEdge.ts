@@ -14,7 +14,8 @@ export function isStraightEdge(edge: readonly { readonly line: number; readonly 
     const slope = Math.tan((degrees * Math.PI) / 180);
     const places = edge.map(({ line, place }) => place - line * slope).sort((a, b) => a - b);
     const wanted = Math.ceil(SHARE * places.length);
-    for (let i = 0; i + wanted <= places.length; i++) if (places[i + wanted - 1]! - places[i]! <= 2 * DEVIATION) return wanted > 0;
+    for (let i = 0; i + wanted <= places.length; i++)
+      if (places[i + wanted - 1]! - places[i]! <= 2 * DEVIATION) return wanted > 0;
   }
   return false;
 }

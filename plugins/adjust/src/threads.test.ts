@@ -37,13 +37,25 @@ void t.test('run: one thread, three requests, answered in order', async t => {
   const threads = createThreads(1);
   t.teardown(() => threads.close());
   const results = await Promise.all([10, 20, 30].map(value => threads.run(request(value), calm)));
-  t.strictSame(results.map(each => 'page' in each && [...each.page.data]), [[11, 10], [21, 20], [31, 30]]);
+  t.strictSame(
+    results.map(each => 'page' in each && [...each.page.data]),
+    [
+      [11, 10],
+      [21, 20],
+      [31, 30],
+    ],
+  );
 });
 
 void t.test('run: size 2, two threads, and the same ones again', async t => {
   const threads = createThreads(2, script(t));
   t.teardown(() => threads.close());
-  const ids = async () => new Set((await Promise.all(Array.from({ length: 8 }, () => threads.run(request(9), calm)))).map(each => 'why' in each && each.why));
+  const ids = async () =>
+    new Set(
+      (await Promise.all(Array.from({ length: 8 }, () => threads.run(request(9), calm)))).map(
+        each => 'why' in each && each.why,
+      ),
+    );
   const first = await ids();
   t.equal(first.size, 2);
   t.strictSame(await ids(), first);
@@ -53,8 +65,14 @@ void t.test('run: a thread that dies, its page rejects, the next page gets a new
   const threads = createThreads(1, script(t));
   t.teardown(() => threads.close());
   const results = await Promise.allSettled([1, 9, 2, 9, 4].map(value => threads.run(request(value), calm)));
-  t.strictSame(results.map(each => each.status), ['rejected', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
-  t.match(results.map(each => each.status === 'rejected' && (each.reason as Error).message), [/the thread that worked on the page died: it ended by itself/, false, /died: it broke/, false, 'no good']);
+  t.strictSame(
+    results.map(each => each.status),
+    ['rejected', 'fulfilled', 'rejected', 'fulfilled', 'rejected'],
+  );
+  t.match(
+    results.map(each => each.status === 'rejected' && (each.reason as Error).message),
+    [/the thread that worked on the page died: it ended by itself/, false, /died: it broke/, false, 'no good'],
+  );
 });
 
 void t.test('run: a thread that hangs, its page rejects, the next page gets a new thread', async t => {
@@ -80,7 +98,9 @@ void t.test('run: aborted before, while waiting and while running, rejects with 
 
 void t.test('close: running and waiting requests reject, later ones too; idempotent', async t => {
   const threads = createThreads(1, script(t));
-  const [hung, queued] = [threads.run(request(3), calm), threads.run(request(9), calm)].map(each => each.catch((error: Error) => error.message));
+  const [hung, queued] = [threads.run(request(3), calm), threads.run(request(9), calm)].map(each =>
+    each.catch((error: Error) => error.message),
+  );
   await threads.close();
   t.match(await Promise.all([hung, queued]), [/closed/, /closed/]);
   await t.rejects(threads.run(request(), calm), /closed/);
@@ -92,5 +112,8 @@ void t.test('a busy thread keeps the process alive, an idle one does not', async
   const code = `import { createThreads } from ${JSON.stringify(pathToFileURL(module).href)};
     const page = { pixels: 'gray8', width: 1, height: 1, data: new Uint8Array(1) };
     createThreads(1).run({ adjustment: 'turn', page, dpi: 300, colorMode: 'Color' }, new AbortController().signal).then(() => console.log('done'));`;
-  t.equal(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8', timeout: 30_000 }).trim(), 'done');
+  t.equal(
+    execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8', timeout: 30_000 }).trim(),
+    'done',
+  );
 });

@@ -7,7 +7,14 @@ import { read, zxing } from './reader.test.kit.js';
 import { applyTable, stretchTable } from './thresholding.js';
 
 t.test('luminance: every kind of pixels, weighted colour without padding, which the last row may lack', async t => {
-  const of = (pixels: 'rgb24' | 'gray8' | 'bw1', width: number, height: number, stride: number, data: number[], shrink = 1) => {
+  const of = (
+    pixels: 'rgb24' | 'gray8' | 'bw1',
+    width: number,
+    height: number,
+    stride: number,
+    data: number[],
+    shrink = 1,
+  ) => {
     const size = shrunkSize({ width, height }, shrink);
     const to = new Uint8Array(size.width * size.height);
     luminance({ pixels, width, height, stride, data: Uint8Array.from(data) }, shrink, to);
@@ -15,8 +22,24 @@ t.test('luminance: every kind of pixels, weighted colour without padding, which 
   };
   t.strictSame(of('rgb24', 2, 2, 8, [255, 255, 255, 0, 0, 0, 9, 9, 255, 0, 0, 0, 255, 0]), [255, 0, 77, 149]);
   t.strictSame(of('gray8', 3, 2, 4, [1, 2, 3, 99, 4, 5, 6]), [1, 2, 3, 4, 5, 6]);
-  t.strictSame(of('bw1', 10, 2, 2, [0b10100000, 0b01000000, 0xff, 0xff]), [0, 255, 0, 255, 255, 255, 255, 255, 255, 0, ...Array<number>(10).fill(0)]);
-  t.strictSame(of('gray8', 5, 4, 5, [0, 2, 10, 10, 99, 4, 6, 10, 10, 99, 1, 1, 0, 255, 99, 1, 1, 255, 0, 99], 2), [3, 10, 1, 127], 'averages squares, drops the odd column');
+  t.strictSame(of('bw1', 10, 2, 2, [0b10100000, 0b01000000, 0xff, 0xff]), [
+    0,
+    255,
+    0,
+    255,
+    255,
+    255,
+    255,
+    255,
+    255,
+    0,
+    ...Array<number>(10).fill(0),
+  ]);
+  t.strictSame(
+    of('gray8', 5, 4, 5, [0, 2, 10, 10, 99, 4, 6, 10, 10, 99, 1, 1, 0, 255, 99, 1, 1, 255, 0, 99], 2),
+    [3, 10, 1, 127],
+    'averages squares, drops the odd column',
+  );
   t.strictSame(of('gray8', 1, 1, 1, [7], 4), [7], 'smaller than a square');
 });
 
@@ -46,14 +69,32 @@ t.test('decodePasses: a caller that stops at the first code, no further passes',
   const all = [...decodePasses(zxing, { ...options, steps: false })].length;
   t.ok(all > 1, `${all} passes in all`);
   t.equal(read(page, { stopAfterFirst: true }).length, 1);
-  t.strictSame(read(page, { stopAfterFirst: true, formats: ['Aztec'] }).map(({ barcodeType }) => barcodeType), ['AZTEC']);
+  t.strictSame(
+    read(page, { stopAfterFirst: true, formats: ['Aztec'] }).map(({ barcodeType }) => barcodeType),
+    ['AZTEC'],
+  );
   t.strictSame(read(await sheet({ width: 60, height: 60 }), { stopAfterFirst: true }), []);
 });
 
 t.test('readPage: narrow, flat and tiny pages at 1 to 1200 dpi, no barcode and no error', async t => {
-  for (const [width, height] of [[1, 500], [500, 1], [15, 15], [17, 33]] as const) {
+  for (const [width, height] of [
+    [1, 500],
+    [500, 1],
+    [15, 15],
+    [17, 33],
+  ] as const) {
     for (const dpi of [1, 300, 1200]) {
-      const page = { kind: 'raw', sheet: 1, side: 'front', width, height, dpi, pixels: 'gray8', stride: width, data: new Uint8Array(width * height).fill(200) } as const;
+      const page = {
+        kind: 'raw',
+        sheet: 1,
+        side: 'front',
+        width,
+        height,
+        dpi,
+        pixels: 'gray8',
+        stride: width,
+        data: new Uint8Array(width * height).fill(200),
+      } as const;
       t.strictSame(read(page, { filterLevel: 'Low' }), [], `${width} x ${height} at ${dpi} dpi`);
     }
   }

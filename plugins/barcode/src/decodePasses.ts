@@ -83,7 +83,9 @@ function* libraryPasses(zxing: Zxing, plane: Plane, options: DecodeOptions): Gen
   const lines = zxing.decode(plane, requestFor(formats, ['linear'], 'perLine'));
   yield lines;
   const isLine = ({ symbology, text, corners }: Detection): boolean =>
-    lines.some(line => line.symbology === symbology && line.text === text && coincide(boxOf(line.corners), boxOf(corners)));
+    lines.some(
+      line => line.symbology === symbology && line.text === text && coincide(boxOf(line.corners), boxOf(corners)),
+    );
   // The same lines again add no confidence.
   const others = (found: readonly Detection[]): Detection[] => found.filter(each => !isLine(each));
   const request = { ...requestFor(formats, allFamilies, 'local'), libraryDefaults: true };

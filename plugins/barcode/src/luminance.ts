@@ -32,7 +32,8 @@ function whole({ pixels, width, height, stride, data }: Pixels, to: Uint8Array):
 }
 
 function rowOfColour(row: Uint8Array, width: number, to: Uint8Array, at: number): void {
-  for (let x = 0, i = 0; x < width; x++, i += 3) to[at + x] = (77 * row[i]! + 150 * row[i + 1]! + 29 * row[i + 2]! + 128) >> 8;
+  for (let x = 0, i = 0; x < width; x++, i += 3)
+    to[at + x] = (77 * row[i]! + 150 * row[i + 1]! + 29 * row[i + 2]! + 128) >> 8;
 }
 
 /** The eight pixels of each byte of a 1-bit row. */
@@ -80,7 +81,16 @@ export function third(from: Uint8Array, size: Size, to: Uint8Array): void {
     let b = a + size.width;
     let c = b + size.width;
     for (let x = 0; x < width; x++, a += 3, b += 3, c += 3) {
-      const sum = from[a]! + from[a + 1]! + from[a + 2]! + from[b]! + from[b + 1]! + from[b + 2]! + from[c]! + from[c + 1]! + from[c + 2]!;
+      const sum =
+        from[a]! +
+        from[a + 1]! +
+        from[a + 2]! +
+        from[b]! +
+        from[b + 1]! +
+        from[b + 2]! +
+        from[c]! +
+        from[c + 1]! +
+        from[c + 2]!;
       to[at++] = sum / 9;
     }
   }

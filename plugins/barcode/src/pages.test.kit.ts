@@ -43,14 +43,35 @@ export interface Sheet {
 }
 
 const written: Readonly<Record<Symbology, WriterOptions['format']>> = {
-  Code128: 'Code128', Code39: 'Code39', Code93: 'Code93', Codabar: 'Codabar', Itf: 'ITF', Ean13: 'EAN13', Ean8: 'EAN8', UpcA: 'UPCA', UpcE: 'UPCE',
-  QrCode: 'QRCode', DataMatrix: 'DataMatrix', Aztec: 'Aztec', Pdf417: 'PDF417',
+  Code128: 'Code128',
+  Code39: 'Code39',
+  Code93: 'Code93',
+  Codabar: 'Codabar',
+  Itf: 'ITF',
+  Ean13: 'EAN13',
+  Ean8: 'EAN8',
+  UpcA: 'UPCA',
+  UpcE: 'UPCE',
+  QrCode: 'QRCode',
+  DataMatrix: 'DataMatrix',
+  Aztec: 'Aztec',
+  Pdf417: 'PDF417',
 } as Record<Symbology, NonNullable<WriterOptions['format']>>;
 
 /** One of each, as it is printed below the bars. */
 export const texts: Readonly<Record<Symbology, string>> = {
-  Code128: 'DN-2026-00917', Code39: 'PALLET-07', Code93: 'BIN 4C-118', Codabar: 'A40156B', Itf: '15400141288763', Ean13: '4006381333931', Ean8: '96385074',
-  UpcA: '036000291452', UpcE: '01234565', QrCode: 'https://track.example/DN-2026-00917', DataMatrix: 'LOT 0226-B / SN 48812', Aztec: 'GATE 12 BAY 3',
+  Code128: 'DN-2026-00917',
+  Code39: 'PALLET-07',
+  Code93: 'BIN 4C-118',
+  Codabar: 'A40156B',
+  Itf: '15400141288763',
+  Ean13: '4006381333931',
+  Ean8: '96385074',
+  UpcA: '036000291452',
+  UpcE: '01234565',
+  QrCode: 'https://track.example/DN-2026-00917',
+  DataMatrix: 'LOT 0226-B / SN 48812',
+  Aztec: 'GATE 12 BAY 3',
   Pdf417: 'SHIP TO: ASHGROVE, BURLINGTON VT; 3 CARTONS',
 };
 
@@ -58,25 +79,69 @@ export const everyFormat = Object.keys(texts) as Symbology[];
 
 /** All thirteen, in two columns down a page of 210 x 297 mm. */
 export function allCodes(look: Partial<Code> = {}): Code[] {
-  return everyFormat.map((symbology, i) => ({ symbology, text: texts[symbology], x: i % 2 === 0 ? 55 : 150, y: 25 + Math.floor(i / 2) * 40, ...look }));
+  return everyFormat.map((symbology, i) => ({
+    symbology,
+    text: texts[symbology],
+    x: i % 2 === 0 ? 55 : 150,
+    y: 25 + Math.floor(i / 2) * 40,
+    ...look,
+  }));
 }
 
 export async function sheet(wishes: Sheet): Promise<RawPage> {
-  const { codes = [], dpi = 300, pixels = 'gray8', skew = 0, grain = 1.5, black = 25, white = 245, text = true, svg = '', over = '' } = wishes;
+  const {
+    codes = [],
+    dpi = 300,
+    pixels = 'gray8',
+    skew = 0,
+    grain = 1.5,
+    black = 25,
+    white = 245,
+    text = true,
+    svg = '',
+    over = '',
+  } = wishes;
   const [wide, high] = [wishes.width ?? 210, wishes.height ?? 297];
   const [width, height] = [Math.round((wide / 25.4) * dpi), Math.round((high / 25.4) * dpi)];
   const drawn = await Promise.all(codes.map(draw));
   const lines = text ? strokes(wide, high) : '';
   const body = `<rect width="${wide}" height="${high}" fill="#fff"/><g transform="rotate(${skew} ${wide / 2} ${high / 2})">${lines}${svg}${drawn.join('')}${over}</g>`;
   const image = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${wide} ${high}">${body}</svg>`;
-  const drawing = sharp(Buffer.from(image)).flatten({ background: '#fff' }).blur(Math.max(0.4, dpi / 500)).toColourspace('b-w').raw();
+  const drawing = sharp(Buffer.from(image))
+    .flatten({ background: '#fff' })
+    .blur(Math.max(0.4, dpi / 500))
+    .toColourspace('b-w')
+    .raw();
   const grey = scanned(new Uint8Array(await drawing.toBuffer()), grain, black, white);
-  return { kind: 'raw', sheet: 1, side: 'front', width, height, dpi, ...packed(grey, width, height, pixels, (black + white) / 2) };
+  return {
+    kind: 'raw',
+    sheet: 1,
+    side: 'front',
+    width,
+    height,
+    dpi,
+    ...packed(grey, width, height, pixels, (black + white) / 2),
+  };
 }
 
-async function draw({ symbology, text, x, y, angle = 0, module = linear(symbology) ? 0.33 : 0.5, ink = '#000', ground = '#fff' }: Code): Promise<string> {
+async function draw({
+  symbology,
+  text,
+  x,
+  y,
+  angle = 0,
+  module = linear(symbology) ? 0.33 : 0.5,
+  ink = '#000',
+  ground = '#fff',
+}: Code): Promise<string> {
   const options = symbology === 'Pdf417' ? 'columns=4' : '';
-  const { symbol, error } = await writeBarcode(text, { format: written[symbology], scale: 1, addQuietZones: false, addHRT: false, options } as WriterOptions);
+  const { symbol, error } = await writeBarcode(text, {
+    format: written[symbology],
+    scale: 1,
+    addQuietZones: false,
+    addHRT: false,
+    options,
+  } as WriterOptions);
   if (error) throw new Error(`${symbology} ${text}: ${error}`);
   const rows = linear(symbology) ? 1 : symbol.height;
   const row = linear(symbology) ? 12 : module;
@@ -101,21 +166,41 @@ function linear(symbology: Symbology): boolean {
 function strokes(wide: number, high: number): string {
   const random = dice(5);
   let path = '';
-  for (let y = 12; y < high - 10; y += 5.2) for (let x = 15; x < wide - 15; x += 1.8) if (random() > 0.17) path += `M${x} ${y}v-${(1.5 + random()).toFixed(2)}M${x} ${y - 1}q.6 -${random().toFixed(2)} 1.2 0`;
+  for (let y = 12; y < high - 10; y += 5.2)
+    for (let x = 15; x < wide - 15; x += 1.8)
+      if (random() > 0.17)
+        path += `M${x} ${y}v-${(1.5 + random()).toFixed(2)}M${x} ${y - 1}q.6 -${random().toFixed(2)} 1.2 0`;
   return `<path d="${path}" fill="none" stroke="#222" stroke-width=".3"/>`;
 }
 
 function scanned(drawing: Uint8Array, grain: number, black: number, white: number): Uint8Array {
   const random = dice(1);
-  return Uint8Array.from(new Uint8ClampedArray(drawing.length).map((_, i) => black + (drawing[i]! * (white - black)) / 255 + (random() + random() + random() - 1.5) * 2 * grain));
+  return Uint8Array.from(
+    new Uint8ClampedArray(drawing.length).map(
+      (_, i) => black + (drawing[i]! * (white - black)) / 255 + (random() + random() + random() - 1.5) * 2 * grain,
+    ),
+  );
 }
 
-function packed(grey: Uint8Array, width: number, height: number, pixels: Pixels, threshold: number): Pick<RawPage, 'pixels' | 'stride' | 'data'> {
+function packed(
+  grey: Uint8Array,
+  width: number,
+  height: number,
+  pixels: Pixels,
+  threshold: number,
+): Pick<RawPage, 'pixels' | 'stride' | 'data'> {
   if (pixels === 'gray8') return { pixels, stride: width, data: grey };
-  if (pixels === 'rgb24') return { pixels, stride: width * 3, data: Uint8Array.from({ length: grey.length * 3 }, (_, i) => grey[Math.floor(i / 3)]!) };
+  if (pixels === 'rgb24')
+    return {
+      pixels,
+      stride: width * 3,
+      data: Uint8Array.from({ length: grey.length * 3 }, (_, i) => grey[Math.floor(i / 3)]!),
+    };
   const stride = Math.ceil(width / 8);
   const data = new Uint8Array(stride * height);
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (grey[y * width + x]! < threshold) data[y * stride + (x >> 3)]! |= 0x80 >> (x & 7);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if (grey[y * width + x]! < threshold) data[y * stride + (x >> 3)]! |= 0x80 >> (x & 7);
   return { pixels, stride, data };
 }
 

@@ -27,10 +27,23 @@ for (const [kind, wishes] of Object.entries(kinds)) {
   });
 }
 
-for (const angles of [[90, 180, 270], [30, 45, 120], [200, 315, 75]]) {
+for (const angles of [
+  [90, 180, 270],
+  [30, 45, 120],
+  [200, 315, 75],
+]) {
   t.test(`readPage: codes at ${angles.join(', ')} degrees, all thirteen`, async t => {
-    const turned = everyFormat.map((symbology, i): Code => ({ symbology, text: texts[symbology], x: i % 2 === 0 ? 55 : 150, y: 40 + (i >> 1) * 70, angle: angles[i % 3]! }));
-    for (const codes of [turned.slice(0, 8), turned.slice(8).map((code, i) => ({ ...code, x: i % 2 === 0 ? 55 : 150, y: 40 + (i >> 1) * 70 }))]) {
+    const turned = everyFormat.map((symbology, i): Code => ({
+      symbology,
+      text: texts[symbology],
+      x: i % 2 === 0 ? 55 : 150,
+      y: 40 + (i >> 1) * 70,
+      angle: angles[i % 3]!,
+    }));
+    for (const codes of [
+      turned.slice(0, 8),
+      turned.slice(8).map((code, i) => ({ ...code, x: i % 2 === 0 ? 55 : 150, y: 40 + (i >> 1) * 70 })),
+    ]) {
       t.strictSame(spelled(read(await sheet({ codes }))), spelledCodes(codes));
     }
   });
@@ -39,40 +52,83 @@ for (const angles of [[90, 180, 270], [30, 45, 120], [200, 315, 75]]) {
 t.test('readPage: the sample documents of the virtual scanner, their codes', async t => {
   const document = async (name: string) => {
     const file = fileURLToPath(new URL(`../../../drivers/virtual/samples/${name}`, import.meta.url));
-    const { data, info } = await sharp(file).flatten({ background: '#fff' }).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-    return { kind: 'raw', sheet: 1, side: 'front', width: info.width, height: info.height, dpi: 200, pixels: 'rgb24', stride: info.width * 3, data } as const;
+    const { data, info } = await sharp(file)
+      .flatten({ background: '#fff' })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return {
+      kind: 'raw',
+      sheet: 1,
+      side: 'front',
+      width: info.width,
+      height: info.height,
+      dpi: 200,
+      pixels: 'rgb24',
+      stride: info.width * 3,
+      data,
+    } as const;
   };
-  t.strictSame(spelled(read(await document('invoice.png'))), ['CODE_128 INV-2026-00417', 'QR_CODE https://pay.northfield.example/INV-2026-00417?amount=9597.81&currency=USD']);
+  t.strictSame(spelled(read(await document('invoice.png'))), [
+    'CODE_128 INV-2026-00417',
+    'QR_CODE https://pay.northfield.example/INV-2026-00417?amount=9597.81&currency=USD',
+  ]);
   const labels = { ...texts, Pdf417: 'SHIP TO: ASHGROVE, BURLINGTON VT; 3 CARTONS; 41.5 KG' };
-  t.strictSame(spelled(read(await document('labels.png'))), spelledCodes(everyFormat.map(symbology => ({ symbology, text: labels[symbology], x: 0, y: 0 }))));
-  for (const name of ['letter.png', 'photo.jpg']) t.strictSame(read(await document(name), { filterLevel: 'Low' }), [], `${name}, at the lowest level`);
+  t.strictSame(
+    spelled(read(await document('labels.png'))),
+    spelledCodes(everyFormat.map(symbology => ({ symbology, text: labels[symbology], x: 0, y: 0 }))),
+  );
+  for (const name of ['letter.png', 'photo.jpg'])
+    t.strictSame(read(await document(name), { filterLevel: 'Low' }), [], `${name}, at the lowest level`);
 });
 
 t.test('readPage: formats, only those that are named', async t => {
   const page = await sheet({ codes: allCodes() });
   for (const format of everyFormat) {
-    t.strictSame(spelled(read(page, { formats: [format] })), spelledCodes([{ symbology: format, text: texts[format], x: 0, y: 0 }]), format);
+    t.strictSame(
+      spelled(read(page, { formats: [format] })),
+      spelledCodes([{ symbology: format, text: texts[format], x: 0, y: 0 }]),
+      format,
+    );
   }
   const two: Symbology[] = ['Ean13', 'QrCode'];
-  t.strictSame(spelled(read(page, { formats: two })), spelledCodes(allCodes().filter(({ symbology }) => two.includes(symbology))), 'a UPC-A is not an EAN-13');
+  t.strictSame(
+    spelled(read(page, { formats: two })),
+    spelledCodes(allCodes().filter(({ symbology }) => two.includes(symbology))),
+    'a UPC-A is not an EAN-13',
+  );
 });
 
 t.test('filterLevel VeryHigh: codes with error correction, kept even when scratched', async t => {
   const corrected: Symbology[] = ['QrCode', 'DataMatrix', 'Aztec', 'Pdf417'];
   const codes = allCodes({ module: 0.7 }).filter(({ symbology }) => corrected.includes(symbology));
-  const scratches = codes.map(({ x, y }) => `<path d="M${x + 3} ${y + 1}l1.5 2.5" stroke="#fff" stroke-width=".8"/>`).join('');
+  const scratches = codes
+    .map(({ x, y }) => `<path d="M${x + 3} ${y + 1}l1.5 2.5" stroke="#fff" stroke-width=".8"/>`)
+    .join('');
   const whole = read(await sheet({ codes }), { filterLevel: 'VeryHigh' });
   const scratched = read(await sheet({ codes, over: scratches }), { filterLevel: 'VeryHigh' });
   t.strictSame(spelled(whole), spelledCodes(codes));
   t.strictSame(spelled(scratched), spelledCodes(codes));
   const trust = (found: typeof whole) => found.reduce((sum, { confidence }) => sum + confidence, 0);
-  t.ok(trust(scratched) < trust(whole), `correction that was used lowers confidence: ${trust(scratched)}, not ${trust(whole)}`);
+  t.ok(
+    trust(scratched) < trust(whole),
+    `correction that was used lowers confidence: ${trust(scratched)}, not ${trust(whole)}`,
+  );
 });
 
 t.test('readPage: a linear code of which 1 mm is left, confidence below 0.8', async t => {
   const confidence = async (height: number) => {
     const cover = `<rect x="60" y="${44 + height}" width="60" height="20" fill="#fff"/>`;
-    const [found] = read(await sheet({ width: 160, height: 80, text: false, codes: [{ symbology: 'Itf', text: '0123456789', x: 80, y: 50 }], over: cover }), { filterLevel: 'Low' });
+    const [found] = read(
+      await sheet({
+        width: 160,
+        height: 80,
+        text: false,
+        codes: [{ symbology: 'Itf', text: '0123456789', x: 80, y: 50 }],
+        over: cover,
+      }),
+      { filterLevel: 'Low' },
+    );
     return found?.confidence ?? 0;
   };
   const [whole, strip] = [await confidence(12), await confidence(1)];
@@ -82,10 +138,22 @@ t.test('readPage: a linear code of which 1 mm is left, confidence below 0.8', as
 
 t.test('readPage at Normal: strokes, rules, chequers and noise, no barcode', async t => {
   const random = dice(3);
-  const rules = Array.from({ length: 40 }, (_, i) => `<path d="M15 ${20 + i * 6}H195M${15 + i * 4.5} 20V254" stroke="#000" stroke-width="${0.1 + random() * 0.4}"/>`).join('');
-  const chequers = Array.from({ length: 900 }, (_, i) => (random() < 0.5 ? `<rect x="${60 + (i % 30)}" y="${60 + Math.floor(i / 30)}" width="1" height="1"/>` : '')).join('');
-  for (const [name, wishes] of Object.entries({ strokes: {}, rules: { svg: rules }, chequers: { svg: chequers, text: false }, noise: { text: false, grain: 60, black: 60, white: 190 } } as Record<string, Sheet>)) {
-    for (const pixels of ['gray8', 'bw1'] as const) t.strictSame(read(await sheet({ dpi: 200, pixels, ...wishes })), [], `${name}, ${pixels}`);
+  const rules = Array.from(
+    { length: 40 },
+    (_, i) =>
+      `<path d="M15 ${20 + i * 6}H195M${15 + i * 4.5} 20V254" stroke="#000" stroke-width="${0.1 + random() * 0.4}"/>`,
+  ).join('');
+  const chequers = Array.from({ length: 900 }, (_, i) =>
+    random() < 0.5 ? `<rect x="${60 + (i % 30)}" y="${60 + Math.floor(i / 30)}" width="1" height="1"/>` : '',
+  ).join('');
+  for (const [name, wishes] of Object.entries({
+    strokes: {},
+    rules: { svg: rules },
+    chequers: { svg: chequers, text: false },
+    noise: { text: false, grain: 60, black: 60, white: 190 },
+  } as Record<string, Sheet>)) {
+    for (const pixels of ['gray8', 'bw1'] as const)
+      t.strictSame(read(await sheet({ dpi: 200, pixels, ...wishes })), [], `${name}, ${pixels}`);
   }
 });
 

@@ -8,7 +8,9 @@ import { barcodeTypeOf } from './symbologies.js';
 import { compile } from './wasm.js';
 import { openZxing } from './zxing.js';
 
-const compiled = await compile(await readFile(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))));
+const compiled = await compile(
+  await readFile(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))),
+);
 export const zxing = await openZxing(compiled);
 
 export function read(page: RawPage, wishes: Partial<BarcodeWishes> = {}, thorough = true): Barcode[] {

@@ -38,7 +38,11 @@ t.test('read: the page reaches the worker in shared memory, its own buffer is un
   const data = Uint8Array.of(7, 8, 9);
   t.match((await read(recogniser, pageOf(answers, data)))[0]?.text, / 7,8,9 true$/);
   t.strictSame([...data], [7, 8, 9]);
-  t.match((await read(recogniser, pageOf(answers, Uint8Array.of(4))))[0]?.text, / 4 true$/, 'a smaller page next, nothing left of the larger one');
+  t.match(
+    (await read(recogniser, pageOf(answers, Uint8Array.of(4))))[0]?.text,
+    / 4 true$/,
+    'a smaller page next, nothing left of the larger one',
+  );
 });
 
 t.test('workers: 2, one worker for one page at a time, two for many at once', async t => {
@@ -50,7 +54,10 @@ t.test('workers: 2, one worker for one page at a time, two for many at once', as
   t.equal(new Set(many).size, 2);
 });
 
-for (const [what, sheet, message] of [['throws', throws, /zxing fell over/], ['exits', exits, /ended on the page \(code 3\)/]] as const) {
+for (const [what, sheet, message] of [
+  ['throws', throws, /zxing fell over/],
+  ['exits', exits, /ended on the page \(code 3\)/],
+] as const) {
   t.test(`worker ${what}: its page rejects, the next page gets a new worker`, async t => {
     const recogniser = open();
     t.teardown(() => recogniser.close());
@@ -108,34 +115,41 @@ t.test('pageMs: a worker that hangs, its page rejects, the next page gets a new 
   t.equal(next.status, 'fulfilled');
 });
 
-t.test('endMs: a thread that cannot be terminated, neither abort nor close waits for it', { skip: process.platform === 'win32' && 'Windows has no mkfifo' }, async t => {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-barcode-'));
-  const pipe = join(folder, 'pipe');
-  await promisify(execFile)('mkfifo', [pipe]);
-  const recogniser = open({ endMs: 50 });
-  const controller = new AbortController();
-  const reason = new Error('aborted');
-  const before = await threadOf(read(recogniser));
-  const rejects = t.rejects(read(recogniser, pageOf(waitsInSystem, Buffer.from(pipe)), controller.signal), reason);
-  const reached = async () => {
-    while (!existsSync(`${pipe}.reached`)) await delay(10);
-    await rm(`${pipe}.reached`);
-  };
-  await reached();
-  controller.abort(reason);
-  await rejects;
-  t.not(await threadOf(read(recogniser)), before, 'another thread reads the next page');
-  const closed = t.rejects(read(recogniser, pageOf(waitsInSystem, Buffer.from(pipe))), /has been closed/);
-  await reached();
-  await recogniser.close();
-  await closed;
-  // Unblocks both threads. The descriptor stays open for a thread that has not come as far yet.
-  openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
-  await rm(folder, { recursive: true });
-});
+t.test(
+  'endMs: a thread that cannot be terminated, neither abort nor close waits for it',
+  { skip: process.platform === 'win32' && 'Windows has no mkfifo' },
+  async t => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-barcode-'));
+    const pipe = join(folder, 'pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const recogniser = open({ endMs: 50 });
+    const controller = new AbortController();
+    const reason = new Error('aborted');
+    const before = await threadOf(read(recogniser));
+    const rejects = t.rejects(read(recogniser, pageOf(waitsInSystem, Buffer.from(pipe)), controller.signal), reason);
+    const reached = async () => {
+      while (!existsSync(`${pipe}.reached`)) await delay(10);
+      await rm(`${pipe}.reached`);
+    };
+    await reached();
+    controller.abort(reason);
+    await rejects;
+    t.not(await threadOf(read(recogniser)), before, 'another thread reads the next page');
+    const closed = t.rejects(read(recogniser, pageOf(waitsInSystem, Buffer.from(pipe))), /has been closed/);
+    await reached();
+    await recogniser.close();
+    await closed;
+    // Unblocks both threads. The descriptor stays open for a thread that has not come as far yet.
+    openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    await rm(folder, { recursive: true });
+  },
+);
 
-t.test('read: without file descriptors, EMFILE; the next page is read', { skip: process.platform === 'win32' && 'Windows has no such limit' }, async t => {
-  const source = `
+t.test(
+  'read: without file descriptors, EMFILE; the next page is read',
+  { skip: process.platform === 'win32' && 'Windows has no such limit' },
+  async t => {
+    const source = `
     import { closeSync, openSync } from 'node:fs';
     import { barcodeRecogniser } from ${JSON.stringify(new URL('./recogniser.js', import.meta.url).href)};
     const recogniser = barcodeRecogniser({ workers: 1, thorough: true, script: new URL(${JSON.stringify(script.href)}) });
@@ -147,9 +161,14 @@ t.test('read: without file descriptors, EMFILE; the next page is read', { skip: 
     held.forEach(closeSync);
     console.log([without, await read()].join());
     await recogniser.close();`;
-  const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 100; exec "$0" "$@"', process.execPath, '--input-type=module', '--eval', source], { timeout: 60_000 });
-  t.equal(stdout.trim(), 'EMFILE,read');
-});
+    const { stdout } = await promisify(execFile)(
+      'sh',
+      ['-c', 'ulimit -n 100; exec "$0" "$@"', process.execPath, '--input-type=module', '--eval', source],
+      { timeout: 60_000 },
+    );
+    t.equal(stdout.trim(), 'EMFILE,read');
+  },
+);
 
 t.test('a recogniser that is not closed: the process ends by itself', async t => {
   const source = `
@@ -157,6 +176,8 @@ t.test('a recogniser that is not closed: the process ends by itself', async t =>
     const recogniser = barcodeRecogniser({ workers: 2, thorough: true, script: new URL(${JSON.stringify(script.href)}) });
     const page = { kind: 'raw', sheet: 1, side: 'front', width: 1, height: 1, dpi: 300, pixels: 'gray8', stride: 1, data: new Uint8Array(1) };
     console.log((await recogniser.read(page, {}, { signal: new AbortController().signal })).length);`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source], { timeout: 60_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', source], {
+    timeout: 60_000,
+  });
   t.equal(stdout.trim(), '1');
 });

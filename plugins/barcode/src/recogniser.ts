@@ -43,7 +43,13 @@ export function barcodeRecogniser(settings: RecogniserSettings): ClosableRecogni
 
   async function start(signal: AbortSignal): Promise<PageReader> {
     const workerData: WorkerSettings = { compiled: await unlessAborted(reader(), signal), thorough };
-    const thread = startThread({ script, workerData, name: 'platen-barcode', died, ...(endMs !== undefined && { endMs }) });
+    const thread = startThread({
+      script,
+      workerData,
+      name: 'platen-barcode',
+      died,
+      ...(endMs !== undefined && { endMs }),
+    });
     const buffer = createSharedPageBuffer();
     return {
       get alive() {

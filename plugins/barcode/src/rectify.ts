@@ -61,7 +61,8 @@ export function averageRows(image: Uint8Array, width: number, height: number, gr
   const sums = new Uint16Array(width);
   for (let row = 0; row < averaged; row++) {
     sums.fill(0);
-    for (let i = 0, at = row * group * width; i < group; i++) for (let x = 0; x < width; x++, at++) sums[x]! += image[at]!;
+    for (let i = 0, at = row * group * width; i < group; i++)
+      for (let x = 0; x < width; x++, at++) sums[x]! += image[at]!;
     for (let x = 0; x < width; x++) to[row * width + x] = sums[x]! / group;
   }
   return averaged;

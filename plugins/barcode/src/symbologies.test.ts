@@ -23,9 +23,21 @@ t.test('fromZxing: UPC-A, EAN-13 and UPC-E, each with its printed text', async t
 t.test("textOf: declared character set, UTF-8, zxing's guess, binary", async t => {
   const bytes = (...values: number[]) => Uint8Array.from(values);
   t.equal(textOf({ bytes: bytes(0xe9), text: 'щ', contentType: 0, hasECI: true }), 'щ', 'declared');
-  t.equal(textOf({ bytes: new TextEncoder().encode('Grüße €'), text: 'GrÃ¼ÃŸe', contentType: 0, hasECI: false }), 'Grüße €', 'UTF-8 before the guess');
-  t.equal(textOf({ bytes: bytes(0x93, 0xfa, 0x96, 0x7b), text: '日本', contentType: 0, hasECI: false }), '日本', 'the guess: Shift JIS');
-  t.equal(textOf({ bytes: bytes(0, 0xff, 0x80), text: '?', contentType: 1, hasECI: false }), '\u0000ÿ\u0080', 'each byte one character');
+  t.equal(
+    textOf({ bytes: new TextEncoder().encode('Grüße €'), text: 'GrÃ¼ÃŸe', contentType: 0, hasECI: false }),
+    'Grüße €',
+    'UTF-8 before the guess',
+  );
+  t.equal(
+    textOf({ bytes: bytes(0x93, 0xfa, 0x96, 0x7b), text: '日本', contentType: 0, hasECI: false }),
+    '日本',
+    'the guess: Shift JIS',
+  );
+  t.equal(
+    textOf({ bytes: bytes(0, 0xff, 0x80), text: '?', contentType: 1, hasECI: false }),
+    '\u0000ÿ\u0080',
+    'each byte one character',
+  );
 });
 
 t.test('readPage: non-ASCII texts, unchanged', async t => {
@@ -41,6 +53,12 @@ t.test('readPage: non-ASCII texts, unchanged', async t => {
 });
 
 t.test('readPage: UPC-A and EAN-13 on one page, told apart', async t => {
-  const codes: Code[] = [{ symbology: 'UpcA', text: '012345678905', x: 40, y: 25 }, { symbology: 'Ean13', text: '1234567890128', x: 40, y: 55 }];
-  t.strictSame(spelled(read(await sheet({ width: 80, height: 75, codes }))), ['EAN_13 1234567890128', 'UPC_A 012345678905']);
+  const codes: Code[] = [
+    { symbology: 'UpcA', text: '012345678905', x: 40, y: 25 },
+    { symbology: 'Ean13', text: '1234567890128', x: 40, y: 55 },
+  ];
+  t.strictSame(spelled(read(await sheet({ width: 80, height: 75, codes }))), [
+    'EAN_13 1234567890128',
+    'UPC_A 012345678905',
+  ]);
 });

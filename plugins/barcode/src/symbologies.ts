@@ -78,7 +78,8 @@ export function fromZxing(
   if (symbology === undefined) return undefined;
   // A UPC-A is drawn as the EAN-13 that begins with 0 (GS1 General Specifications, 5.2.2): the same lines, one digit
   // fewer below.
-  if (symbology === 'Ean13' && text.length === 13 && text.startsWith('0')) return { symbology: 'UpcA', text: text.slice(1) };
+  if (symbology === 'Ean13' && text.length === 13 && text.startsWith('0'))
+    return { symbology: 'UpcA', text: text.slice(1) };
   if (symbology === 'UpcA' && text.length === 13) return { symbology, text: text.slice(1) };
   // zxing expands UPC-E to the EAN-13 that it stands for, and keeps the printed text apart.
   if (symbology === 'UpcE' && typeof extra['UPCE'] === 'string') return { symbology, text: extra['UPCE'] };

@@ -41,7 +41,9 @@ export function stretchTable(threshold: number, invert: boolean): Uint8Array {
   const [blacks, whites] = [Math.max(1, threshold), Math.max(1, 254 - threshold)];
   return Uint8Array.from({ length: 256 }, (_, level) => {
     const dark = level <= threshold;
-    const value = dark ? (level * MID_GREY) / blacks : MID_GREY + 1 + ((level - threshold - 1) * (254 - MID_GREY)) / whites;
+    const value = dark
+      ? (level * MID_GREY) / blacks
+      : MID_GREY + 1 + ((level - threshold - 1) * (254 - MID_GREY)) / whites;
     return invert ? 255 - Math.round(value) : Math.round(value);
   });
 }

@@ -69,7 +69,10 @@ export async function openZxing(compiled: CompiledWasm): Promise<Zxing> {
       instantiate(compiled, imports).then(done).catch(reject);
       return {};
     };
-    prepareZXingModule({ overrides: { instantiateWasm }, fireImmediately: true }).then(ready => resolve(ready as Module), reject);
+    prepareZXingModule({ overrides: { instantiateWasm }, fireImmediately: true }).then(
+      ready => resolve(ready as Module),
+      reject,
+    );
   });
   const { _malloc: allocate, _free: release } = module;
   return {
@@ -120,7 +123,10 @@ function decode(module: Module, { at, width, height }: Plane, request: DecodeReq
       detections.push({
         ...named,
         corners,
-        agreement: Math.min(breadth, agreementOf(result.lineCount, isSideways(result.rotation) ? width : height, libraryDefaults)),
+        agreement: Math.min(
+          breadth,
+          agreementOf(result.lineCount, isSideways(result.rotation) ? width : height, libraryDefaults),
+        ),
         unusedCorrection: typeof extra['UEC'] === 'number' ? extra['UEC'] : undefined,
         damaged: !result.isValid,
       });

@@ -21,7 +21,19 @@ void t.test('the published suite', t =>
 
 void t.test('encode: every width of a padded row, the same pixels', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
-    for (const [width, height] of [[1, 1], [2, 3], [3, 2], [4, 5], [7, 300], [8, 1], [31, 2], [32, 2], [33, 2], [61, 47], [64, 9]] as const) {
+    for (const [width, height] of [
+      [1, 1],
+      [2, 3],
+      [3, 2],
+      [4, 5],
+      [7, 300],
+      [8, 1],
+      [31, 2],
+      [32, 2],
+      [33, 2],
+      [61, 47],
+      [64, 9],
+    ] as const) {
       for (const padding of [0, 5]) {
         const page = testPage({ width, height, pixels, padding });
         const file = bmpFile(await encode({ ...page, data: page.data.subarray(0, page.data.length - padding) }));
@@ -31,7 +43,8 @@ void t.test('encode: every width of a padded row, the same pixels', async t => {
             const value = testPixel(pixels, x, y);
             const grey = pixels === 'bw1' ? (value[0] ? 0 : 255) : value[0]!;
             const wanted = pixels === 'rgb24' ? value : [grey, grey, grey];
-            if (file.at(x, y).join() !== wanted.join()) wrong.push(`${x},${y}: ${file.at(x, y).join()} not ${wanted.join()}`);
+            if (file.at(x, y).join() !== wanted.join())
+              wrong.push(`${x},${y}: ${file.at(x, y).join()} not ${wanted.join()}`);
           }
         }
         t.strictSame(wrong.slice(0, 3), [], `${pixels} ${width} x ${height}, padding ${padding}`);
@@ -44,16 +57,34 @@ void t.test('encode: every width of a padded row, the same pixels', async t => {
 void t.test('encode: four pixels, byte by byte', async t => {
   const data = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
   const bytes = await encode({ ...testPage({ dpi: 254 }), width: 2, height: 2, stride: 6, data });
-  t.equal(Buffer.from(bytes).toString('hex'), [
-    '424d', '46000000', '00000000', '36000000',
-    '28000000', '02000000', '02000000', '0100', '1800', '00000000', '10000000', '10270000', '10270000', '00000000', '00000000',
-    '0908070c0b0a0000', '0302010605040000',
-  ].join(''));
+  t.equal(
+    Buffer.from(bytes).toString('hex'),
+    [
+      '424d',
+      '46000000',
+      '00000000',
+      '36000000',
+      '28000000',
+      '02000000',
+      '02000000',
+      '0100',
+      '1800',
+      '00000000',
+      '10000000',
+      '10270000',
+      '10270000',
+      '00000000',
+      '00000000',
+      '0908070c0b0a0000',
+      '0302010605040000',
+    ].join(''),
+  );
 });
 
 void t.test('encode: every colour, unchanged', async t => {
   const data = new Uint8Array(256 * 3 * 3);
-  for (let value = 0; value < 256; value++) for (let band = 0; band < 3; band++) data[(band * 256 + value) * 3 + band] = value;
+  for (let value = 0; value < 256; value++)
+    for (let band = 0; band < 3; band++) data[(band * 256 + value) * 3 + band] = value;
   const file = bmpFile(await encode({ ...testPage(), width: 256, height: 3, stride: 256 * 3, data }));
   for (let value = 0; value < 256; value++) {
     const seen = [0, 1, 2].map(y => file.at(value, y).join()).join(' ');
@@ -62,10 +93,27 @@ void t.test('encode: every colour, unchanged', async t => {
 });
 
 void t.test('palette: 1 is black, a grey level is its own index', async t => {
-  const page: RawPage = { ...testPage({ pixels: 'bw1' }), width: 12, height: 2, stride: 2, data: Uint8Array.of(0xff, 0xf0, 0, 0) };
+  const page: RawPage = {
+    ...testPage({ pixels: 'bw1' }),
+    width: 12,
+    height: 2,
+    stride: 2,
+    data: Uint8Array.of(0xff, 0xf0, 0, 0),
+  };
   const file = bmpFile(await encode(page));
-  t.strictSame([file.at(0, 0), file.at(11, 0), file.at(0, 1), file.at(11, 1)], [[0, 0, 0], [0, 0, 0], [255, 255, 255], [255, 255, 255]]);
-  t.strictSame(bmpFile(await encode(testPage({ pixels: 'gray8' }))).palette, Array.from({ length: 256 }, (_, i) => i));
+  t.strictSame(
+    [file.at(0, 0), file.at(11, 0), file.at(0, 1), file.at(11, 1)],
+    [
+      [0, 0, 0],
+      [0, 0, 0],
+      [255, 255, 255],
+      [255, 255, 255],
+    ],
+  );
+  t.strictSame(
+    bmpFile(await encode(testPage({ pixels: 'gray8' }))).palette,
+    Array.from({ length: 256 }, (_, i) => i),
+  );
 });
 
 void t.test('resolution: the nearest integer of pixels per metre', async t => {
@@ -73,14 +121,25 @@ void t.test('resolution: the nearest integer of pixels per metre', async t => {
     for (let dpi = 75; dpi <= 1200; dpi += 25) {
       const { perMetre } = bmpFile(await encode(testPage({ width: 3, height: 3, pixels, dpi })));
       const wanted = Math.round(dpi / 0.0254);
-      if (perMetre[0] !== wanted || perMetre[1] !== wanted) t.fail(`${pixels} at ${dpi} dpi: ${perMetre.join(' x ')}, not ${wanted}`);
+      if (perMetre[0] !== wanted || perMetre[1] !== wanted)
+        t.fail(`${pixels} at ${dpi} dpi: ${perMetre.join(' x ')}, not ${wanted}`);
     }
   }
 });
 
 void t.test('encode: pages larger than one piece, the same pixels', async t => {
-  for (const [pixels, width, height, stride] of [['rgb24', 1237, 1601, 3720], ['gray8', 1237, 701, 1240], ['bw1', 4967, 3001, 624]] as const) {
-    const page: RawPage = { ...testPage({ pixels }), width, height, stride, data: randomFillSync(new Uint8Array(stride * height)) };
+  for (const [pixels, width, height, stride] of [
+    ['rgb24', 1237, 1601, 3720],
+    ['gray8', 1237, 701, 1240],
+    ['bw1', 4967, 3001, 624],
+  ] as const) {
+    const page: RawPage = {
+      ...testPage({ pixels }),
+      width,
+      height,
+      stride,
+      data: randomFillSync(new Uint8Array(stride * height)),
+    };
     const bytes = Buffer.from(await encode(page));
     const { depth } = bmpFile(bytes);
     const [row, rowOfFile] = [Math.ceil((width * depth) / 8), Math.ceil((width * depth) / 32) * 4];
@@ -103,7 +162,13 @@ void t.test('encode: a row wider than one piece, the same pixels', async t => {
 
 void t.test('encode: aborted on its way, rejects with the reason', async t => {
   for (const pixels of ['rgb24', 'gray8'] as const) {
-    const page: RawPage = { ...testPage({ pixels }), width: 2048, height: 4096, stride: 6144, data: new Uint8Array(6144 * 4096) };
+    const page: RawPage = {
+      ...testPage({ pixels }),
+      width: 2048,
+      height: 4096,
+      stride: 6144,
+      data: new Uint8Array(6144 * 4096),
+    };
     const controller = new AbortController();
     const reason = new Error('enough');
     setImmediate(() => controller.abort(reason));
@@ -118,5 +183,8 @@ void t.test('encode: a page too large for a BMP, RangeError', async t => {
 
 void t.test('plugin: contributes the format', async t => {
   const { formats } = await plugin.setup({ options: {}, log: nullLog, dataDir: '/' });
-  t.strictSame(formats?.map(({ name, aliases, mimeType }) => [name, aliases, mimeType]), [['Bmp', ['bmp'], 'image/bmp']]);
+  t.strictSame(
+    formats?.map(({ name, aliases, mimeType }) => [name, aliases, mimeType]),
+    [['Bmp', ['bmp'], 'image/bmp']],
+  );
 });

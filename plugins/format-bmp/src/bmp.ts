@@ -9,7 +9,11 @@ const PIECE = 256 * 1024;
 /** Larger in colour, where each piece costs a call of sharp. */
 const COLOUR_PIECE = 2 * 1024 * 1024;
 
-const redForBlue: Matrix3x3 = [[0, 0, 1], [0, 1, 0], [1, 0, 0]];
+const redForBlue: Matrix3x3 = [
+  [0, 0, 1],
+  [0, 1, 0],
+  [1, 0, 0],
+];
 
 export function bmpFormat(): Format {
   return {
@@ -25,7 +29,11 @@ export function bmpFormat(): Format {
       file.set(header);
       const step = Math.max(1, Math.floor((page.pixels === 'rgb24' ? COLOUR_PIECE : PIECE) / row));
       for (let first = 0; first < page.height; first += step) {
-        const piece = { ...page, height: Math.min(step, page.height - first), data: page.data.subarray(first * page.stride) };
+        const piece = {
+          ...page,
+          height: Math.min(step, page.height - first),
+          data: page.data.subarray(first * page.stride),
+        };
         const rows = page.pixels === 'rgb24' ? await swapped(piece) : await untouched(piece);
         signal.throwIfAborted();
         for (let y = 0; y < piece.height; y++) {

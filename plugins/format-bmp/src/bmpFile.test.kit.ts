@@ -42,7 +42,9 @@ export function bmpFile(bytes: Uint8Array): BmpFile {
     return red!;
   });
   const perMetre = [file.readInt32LE(38), file.readInt32LE(42)] as const;
-  const rows = Array.from({ length: height }, (_, y) => file.subarray(start + (height - 1 - y) * stride, start + (height - y) * stride));
+  const rows = Array.from({ length: height }, (_, y) =>
+    file.subarray(start + (height - 1 - y) * stride, start + (height - y) * stride),
+  );
   return {
     width,
     height,

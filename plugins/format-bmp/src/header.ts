@@ -21,7 +21,10 @@ export function bmpHeader(page: Pick<RawPage, 'pixels' | 'width' | 'height' | 'd
   const palette = pixels === 'rgb24' ? [] : pixels === 'gray8' ? greys : paper;
   const start = FILE_HEADER + INFO_HEADER + palette.length * 4;
   const size = rowStride(page) * height;
-  if (start + size > 0xffffffff) throw new RangeError(`a BMP takes up to 4294967295 bytes; the page, ${width} x ${height} in ${pixels}, needs ${start + size}`);
+  if (start + size > 0xffffffff)
+    throw new RangeError(
+      `a BMP takes up to 4294967295 bytes; the page, ${width} x ${height} in ${pixels}, needs ${start + size}`,
+    );
   const header = Buffer.alloc(start);
   header.write('BM', 'latin1');
   header.writeUInt32LE(start + size, 2);
@@ -36,6 +39,8 @@ export function bmpHeader(page: Pick<RawPage, 'pixels' | 'width' | 'height' | 'd
   header.writeInt32LE(perMetre, 38);
   header.writeInt32LE(perMetre, 42);
   header.writeUInt32LE(palette.length, 46); // colours in the palette
-  palette.forEach((grey, i) => header.fill(grey, start - (palette.length - i) * 4, start - (palette.length - i) * 4 + 3));
+  palette.forEach((grey, i) =>
+    header.fill(grey, start - (palette.length - i) * 4, start - (palette.length - i) * 4 + 3),
+  );
   return header;
 }

@@ -21,8 +21,14 @@ void t.test('the published suite', t =>
 
 void t.test('encode: pixels that sharp reads, close to those of the page', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
-    for (const [width, height, padding] of [[61, 47, 0], [61, 47, 5], [7, 40, 1]] as const) {
-      const { data, info } = await sharp(await encode(testPage({ width, height, pixels, padding }), 100)).raw().toBuffer({ resolveWithObject: true });
+    for (const [width, height, padding] of [
+      [61, 47, 0],
+      [61, 47, 5],
+      [7, 40, 1],
+    ] as const) {
+      const { data, info } = await sharp(await encode(testPage({ width, height, pixels, padding }), 100))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
       let worst = 0;
       for (let y = 0; y < height; y++) {
         for (let x = 0; x < width; x++) {
@@ -39,7 +45,13 @@ void t.test('encode: pixels that sharp reads, close to those of the page', async
 });
 
 void t.test('encode: 1-bit, 1 is black', async t => {
-  const page: RawPage = { ...testPage({ pixels: 'bw1' }), width: 12, height: 2, stride: 2, data: Uint8Array.of(0xff, 0xf0, 0, 0) };
+  const page: RawPage = {
+    ...testPage({ pixels: 'bw1' }),
+    width: 12,
+    height: 2,
+    stride: 2,
+    data: Uint8Array.of(0xff, 0xf0, 0, 0),
+  };
   const wanted = [...Array<number>(12).fill(0), ...Array<number>(12).fill(255)];
   t.strictSame([...(await sharp(toBilevelTiff(page)).toColourspace('b-w').raw().toBuffer())], wanted, 'as a TIFF');
   const tall: RawPage = { ...page, height: 16, data: new Uint8Array(32).fill(0xff, 0, 16) };
@@ -64,7 +76,11 @@ void t.test('encode: quality 1 to 100, each honoured', async t => {
   const page = testPage({ width: 300, height: 300 });
   const sizes: number[] = [];
   for (const quality of [1, 10, 50, 89, 95, 100]) sizes.push((await encode(page, quality)).length);
-  t.strictSame(sizes, sizes.toSorted((a, b) => a - b), `sizes ${sizes.join(', ')}`);
+  t.strictSame(
+    sizes,
+    sizes.toSorted((a, b) => a - b),
+    `sizes ${sizes.join(', ')}`,
+  );
   t.ok(sizes[1]! * 2 < sizes[4]!, 'quality 10 is less than half of quality 95');
 });
 
@@ -79,13 +95,19 @@ void t.test('resolution: exact', async t => {
 });
 
 void t.test('encode: a page too large for a JPEG, RangeError', async t => {
-  await t.rejects(encode(testPage({ width: 65_501, height: 1, pixels: 'gray8' })), /65500 pixels a side; the page has 65501 x 1/);
+  await t.rejects(
+    encode(testPage({ width: 65_501, height: 1, pixels: 'gray8' })),
+    /65500 pixels a side; the page has 65501 x 1/,
+  );
   t.equal(jpegFile(await encode(testPage({ width: 65_500, height: 1, pixels: 'gray8' }))).width, 65_500);
 });
 
 void t.test('plugin: contributes the format', async t => {
   const { formats } = await plugin.setup({ options: {}, log: nullLog, dataDir: '/' });
-  t.strictSame(formats?.map(({ name, mimeType }) => [name, mimeType]), [['Jpeg', 'image/jpeg']]);
+  t.strictSame(
+    formats?.map(({ name, mimeType }) => [name, mimeType]),
+    [['Jpeg', 'image/jpeg']],
+  );
 });
 
 void t.test('decode: JPEGs as devices write them', async t => {
@@ -99,7 +121,14 @@ void t.test('decode: JPEGs as devices write them', async t => {
 
 void t.test('decode: not a JPEG, or too many pixels, rejected', async t => {
   await t.rejects(decode(Buffer.from('not an image')), Error);
-  await t.rejects(decode(await sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } }).png().toBuffer()), /not a JPEG but png/);
+  await t.rejects(
+    decode(
+      await sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } })
+        .png()
+        .toBuffer(),
+    ),
+    /not a JPEG but png/,
+  );
   const huge = Buffer.from(await encode(testPage({ width: 8, height: 8 })));
   const frame = huge.indexOf(Buffer.from('ffc0', 'hex'));
   huge.writeUInt16BE(60_000, frame + 5);

@@ -18,7 +18,9 @@ export function jpegFormat(): Format {
     async encode(page, { quality }, { signal }) {
       signal.throwIfAborted();
       if (page.width > MAX_SIDE || page.height > MAX_SIDE) {
-        throw new RangeError(`a JPEG takes up to ${MAX_SIDE} pixels a side; the page has ${page.width} x ${page.height}`);
+        throw new RangeError(
+          `a JPEG takes up to ${MAX_SIDE} pixels a side; the page has ${page.width} x ${page.height}`,
+        );
       }
       const chromaSubsampling = quality >= FULL_COLOUR_FROM ? '4:4:4' : '4:2:0';
       // Optimised Huffman tables save 7% of the size and double the time.

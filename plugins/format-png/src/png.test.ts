@@ -22,8 +22,16 @@ void t.test('the published suite', t =>
 
 void t.test('encode: pixels that sharp reads, the same as the page', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
-    for (const [width, height, padding] of [[61, 47, 0], [61, 47, 5], [64, 9, 2], [1, 1, 0], [7, 300, 1]] as const) {
-      const { data, info } = await sharp(await encode(testPage({ width, height, pixels, padding }))).raw().toBuffer({ resolveWithObject: true });
+    for (const [width, height, padding] of [
+      [61, 47, 0],
+      [61, 47, 5],
+      [64, 9, 2],
+      [1, 1, 0],
+      [7, 300, 1],
+    ] as const) {
+      const { data, info } = await sharp(await encode(testPage({ width, height, pixels, padding })))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
       const wrong: string[] = [];
       for (let y = 0; y < height; y++) {
         for (let x = 0; x < width; x++) {
@@ -54,7 +62,8 @@ void t.test('resolution: the nearest integer of pixels per metre', async t => {
     for (let dpi = 75; dpi <= 1200; dpi += 25) {
       const { perMetre } = pngFile(await encode(testPage({ width: 3, height: 3, pixels, dpi })));
       const wanted = Math.round(dpi / 0.0254);
-      if (perMetre[0] !== wanted || perMetre[1] !== wanted) t.fail(`${pixels} at ${dpi} dpi: ${perMetre.join(' x ')}, not ${wanted}`);
+      if (perMetre[0] !== wanted || perMetre[1] !== wanted)
+        t.fail(`${pixels} at ${dpi} dpi: ${perMetre.join(' x ')}, not ${wanted}`);
     }
   }
 });
@@ -62,7 +71,13 @@ void t.test('resolution: the nearest integer of pixels per metre', async t => {
 void t.test('encode: a 1-bit page larger than one piece, the same pixels', async t => {
   const [width, height] = [4967, 3001];
   const stride = Math.ceil(width / 8);
-  const page: RawPage = { ...testPage({ pixels: 'bw1' }), width, height, stride, data: randomFillSync(new Uint8Array(stride * height)) };
+  const page: RawPage = {
+    ...testPage({ pixels: 'bw1' }),
+    width,
+    height,
+    stride,
+    data: randomFillSync(new Uint8Array(stride * height)),
+  };
   const bytes = await encode(page);
   t.ok(pngFile(bytes).chunks.filter(type => type === 'IDAT').length > 1, 'several IDAT chunks');
   const wanted = await sharp(toBilevelTiff(page)).toColourspace('b-w').raw().toBuffer();
@@ -71,7 +86,14 @@ void t.test('encode: a 1-bit page larger than one piece, the same pixels', async
 
 void t.test('encode: a 1-bit page at 600 dpi, the event loop is not blocked', async t => {
   const [width, height] = [4960, 7016];
-  const page: RawPage = { ...testPage({ pixels: 'bw1' }), width, height, dpi: 600, stride: width / 8, data: randomFillSync(new Uint8Array((width / 8) * height)) };
+  const page: RawPage = {
+    ...testPage({ pixels: 'bw1' }),
+    width,
+    height,
+    dpi: 600,
+    stride: width / 8,
+    data: randomFillSync(new Uint8Array((width / 8) * height)),
+  };
   let turns = 0;
   let working = true;
   const turn = () => {
@@ -86,7 +108,13 @@ void t.test('encode: a 1-bit page at 600 dpi, the event loop is not blocked', as
 });
 
 void t.test('encode: aborted on its way, rejects with the reason', async t => {
-  const page: RawPage = { ...testPage({ pixels: 'bw1' }), width: 8192, height: 8192, stride: 1024, data: randomFillSync(new Uint8Array(1024 * 8192)) };
+  const page: RawPage = {
+    ...testPage({ pixels: 'bw1' }),
+    width: 8192,
+    height: 8192,
+    stride: 1024,
+    data: randomFillSync(new Uint8Array(1024 * 8192)),
+  };
   const controller = new AbortController();
   const reason = new Error('enough');
   setImmediate(() => controller.abort(reason));
@@ -98,7 +126,10 @@ void t.test('plugin: contributes the format with its compression level', async t
   const page = testPage({ width: 300, height: 300, pixels: 'bw1' });
   for (const compressionLevel of [0, 9]) {
     const { formats } = await plugin.setup({ options: { compressionLevel }, log: nullLog, dataDir: '/' });
-    t.strictSame(formats?.map(each => each.name), ['Png']);
+    t.strictSame(
+      formats?.map(each => each.name),
+      ['Png'],
+    );
     sizes.push((await formats![0]!.encode(page, { quality: 90 }, call)).length);
   }
   t.ok(sizes[1]! < sizes[0]! / 2, `sizes ${sizes.join(', ')}`);
@@ -111,13 +142,24 @@ void t.test('decode: PNGs of other programs', async t => {
   const deep = await decode(await grey.clone().toColourspace('grey16').png().toBuffer());
   t.strictSame([deep.pixels, deep.data.length], ['gray8', 64 * 48], '16-bit grey becomes 8-bit');
   t.strictSame([...deep.data.subarray(0, 4)], [0, 4, 8, 12]);
-  const clear = await decode(await sharp({ create: { width: 2, height: 2, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }).png().toBuffer());
+  const clear = await decode(
+    await sharp({ create: { width: 2, height: 2, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+      .png()
+      .toBuffer(),
+  );
   t.strictSame([clear.pixels, [...clear.data]], ['rgb24', Array<number>(12).fill(255)], 'what is transparent is white');
 });
 
 void t.test('decode: not a PNG, or too many pixels, rejected', async t => {
   await t.rejects(decode(Buffer.from('not an image')), Error);
-  await t.rejects(decode(await sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } }).jpeg().toBuffer()), /not a PNG but jpeg/);
+  await t.rejects(
+    decode(
+      await sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } })
+        .jpeg()
+        .toBuffer(),
+    ),
+    /not a PNG but jpeg/,
+  );
   const huge = Buffer.from(await encode(testPage({ width: 8, height: 8 })));
   huge.writeUInt32BE(30_000, 16);
   huge.writeUInt32BE(30_000, 20);

@@ -25,7 +25,11 @@ export function pngFile(bytes: Uint8Array): PngFile {
   while (at < file.length) {
     const length = file.readUInt32BE(at);
     const type = file.toString('latin1', at + 4, at + 8);
-    assert.equal(file.readUInt32BE(at + 8 + length), crc32(file.subarray(at + 4, at + 8 + length)), `checksum of ${type}`);
+    assert.equal(
+      file.readUInt32BE(at + 8 + length),
+      crc32(file.subarray(at + 4, at + 8 + length)),
+      `checksum of ${type}`,
+    );
     chunks.push(type);
     bodies.set(type, file.subarray(at + 8, at + 8 + length));
     at += 12 + length;

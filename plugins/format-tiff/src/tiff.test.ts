@@ -25,8 +25,16 @@ for (const compression of compressions) {
 
 void t.test('encode: pixels that sharp reads, the same as the page', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
-    for (const [width, height, padding] of [[61, 47, 0], [61, 47, 5], [64, 9, 2], [1, 1, 0], [7, 300, 1]] as const) {
-      const { data, info } = await sharp(await encode(testPage({ width, height, pixels, padding }))).raw().toBuffer({ resolveWithObject: true });
+    for (const [width, height, padding] of [
+      [61, 47, 0],
+      [61, 47, 5],
+      [64, 9, 2],
+      [1, 1, 0],
+      [7, 300, 1],
+    ] as const) {
+      const { data, info } = await sharp(await encode(testPage({ width, height, pixels, padding })))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
       const wrong: string[] = [];
       for (let y = 0; y < height; y++) {
         for (let x = 0; x < width; x++) {
@@ -44,20 +52,36 @@ void t.test('encode: pixels that sharp reads, the same as the page', async t => 
 
 void t.test('encode: the directory, grey as grey and 1-bit as G4 with white as zero', async t => {
   const facts = async (pixels: RawPage['pixels'], wishes?: TiffOptions) => {
-    const { depth, compression, photometric } = tiffFile(await tiffFormat(wishes).encode(testPage({ pixels }), { quality: 90 }, call));
+    const { depth, compression, photometric } = tiffFile(
+      await tiffFormat(wishes).encode(testPage({ pixels }), { quality: 90 }, call),
+    );
     return { depth, compression, photometric };
   };
   const numbers = { none: 1, lzw: 5, deflate: 8 };
   for (const compression of compressions) {
-    t.strictSame(await facts('rgb24', { compression }), { depth: 24, compression: numbers[compression], photometric: 2 });
-    t.strictSame(await facts('gray8', { compression }), { depth: 8, compression: numbers[compression], photometric: 1 });
+    t.strictSame(await facts('rgb24', { compression }), {
+      depth: 24,
+      compression: numbers[compression],
+      photometric: 2,
+    });
+    t.strictSame(await facts('gray8', { compression }), {
+      depth: 8,
+      compression: numbers[compression],
+      photometric: 1,
+    });
     t.strictSame(await facts('bw1', { compression }), { depth: 1, compression: 4, photometric: 0 });
   }
   t.strictSame(await facts('rgb24'), await facts('rgb24', { compression: 'lzw' }), 'LZW when nothing is asked for');
 });
 
 void t.test('encode: 1-bit, 1 is black', async t => {
-  const page: RawPage = { ...testPage({ pixels: 'bw1' }), width: 12, height: 2, stride: 2, data: Uint8Array.of(0xff, 0xf0, 0, 0) };
+  const page: RawPage = {
+    ...testPage({ pixels: 'bw1' }),
+    width: 12,
+    height: 2,
+    stride: 2,
+    data: Uint8Array.of(0xff, 0xf0, 0, 0),
+  };
   const wanted = [...Array<number>(12).fill(0), ...Array<number>(12).fill(255)];
   const file = await encode(page);
   t.strictSame([...(await sharp(file).toColourspace('b-w').raw().toBuffer())], wanted);
@@ -71,7 +95,8 @@ void t.test('resolution: exact', async t => {
   for (const pixels of ['rgb24', 'gray8', 'bw1'] as const) {
     for (let dpi = 75; dpi <= 1200; dpi += 5) {
       const { resolution } = tiffFile(await encode(testPage({ width: 3, height: 3, pixels, dpi })));
-      for (const [pixelsOf, inches] of resolution) if (pixelsOf !== dpi * inches) t.fail(`${pixels} at ${dpi} dpi: ${pixelsOf} in ${inches}`);
+      for (const [pixelsOf, inches] of resolution)
+        if (pixelsOf !== dpi * inches) t.fail(`${pixels} at ${dpi} dpi: ${pixelsOf} in ${inches}`);
     }
   }
   t.equal((await sharp(await encode(testPage({ dpi: 240 }))).metadata()).density, 240, 'sharp reads it too');
@@ -80,7 +105,13 @@ void t.test('resolution: exact', async t => {
 void t.test('encode: a large 1-bit page, the same pixels', async t => {
   const [width, height] = [4967, 3001];
   const stride = Math.ceil(width / 8);
-  const page: RawPage = { ...testPage({ pixels: 'bw1' }), width, height, stride, data: randomFillSync(new Uint8Array(stride * height)) };
+  const page: RawPage = {
+    ...testPage({ pixels: 'bw1' }),
+    width,
+    height,
+    stride,
+    data: randomFillSync(new Uint8Array(stride * height)),
+  };
   const bytes = await encode(page);
   const wanted = await sharp(toBilevelTiff(page)).toColourspace('b-w').raw().toBuffer();
   t.ok(wanted.equals(await sharp(bytes).toColourspace('b-w').raw().toBuffer()), 'sharp sees the same pixels');
@@ -94,7 +125,10 @@ void t.test('plugin: contributes the format with its compression', async t => {
   const page = testPage({ width: 300, height: 300, pixels: 'gray8' });
   for (const compression of ['none', 'lzw'] as const) {
     const { formats } = await plugin.setup({ options: { compression }, log: nullLog, dataDir: '/' });
-    t.strictSame(formats?.map(({ name, mimeType }) => [name, mimeType]), [['Tiff', 'image/tiff']]);
+    t.strictSame(
+      formats?.map(({ name, mimeType }) => [name, mimeType]),
+      [['Tiff', 'image/tiff']],
+    );
     sizes.push((await formats![0]!.encode(page, { quality: 90 }, call)).length);
   }
   t.ok(sizes[1]! < sizes[0]! / 2, `sizes ${sizes.join(', ')}`);
@@ -102,28 +136,64 @@ void t.test('plugin: contributes the format with its compression', async t => {
 
 void t.test('decode: TIFFs of devices and other programs', async t => {
   const colour = sharp(testPage().data, { raw: { width: 64, height: 48, channels: 3 } });
-  const grey = sharp(testPage({ pixels: 'gray8' }).data, { raw: { width: 64, height: 48, channels: 1 } }).toColourspace('b-w');
+  const grey = sharp(testPage({ pixels: 'gray8' }).data, { raw: { width: 64, height: 48, channels: 1 } }).toColourspace(
+    'b-w',
+  );
   const lossless = Buffer.from(testPage().data);
-  for (const wishes of [{ tile: true }, { compression: 'packbits' }, { bigtiff: true }, { compression: 'lzw', predictor: 'none' }] as const) {
-    const { pixels, data } = await decode(await colour.clone().tiff({ compression: 'none', ...wishes }).toBuffer());
+  for (const wishes of [
+    { tile: true },
+    { compression: 'packbits' },
+    { bigtiff: true },
+    { compression: 'lzw', predictor: 'none' },
+  ] as const) {
+    const { pixels, data } = await decode(
+      await colour
+        .clone()
+        .tiff({ compression: 'none', ...wishes })
+        .toBuffer(),
+    );
     t.ok(pixels === 'rgb24' && lossless.equals(data), JSON.stringify(wishes));
   }
-  t.equal((await decode(await colour.clone().tiff({ compression: 'jpeg' }).toBuffer())).pixels, 'rgb24', 'JPEG in a TIFF');
+  t.equal(
+    (await decode(await colour.clone().tiff({ compression: 'jpeg' }).toBuffer())).pixels,
+    'rgb24',
+    'JPEG in a TIFF',
+  );
   const inks = await decode(await colour.clone().toColourspace('cmyk').tiff({ compression: 'none' }).toBuffer());
   t.strictSame([inks.pixels, inks.data.length], ['rgb24', 64 * 3 * 48], 'CMYK becomes colour');
   const deep = await decode(await grey.clone().toColourspace('grey16').tiff({ compression: 'none' }).toBuffer());
   t.strictSame([deep.pixels, ...deep.data.subarray(0, 3)], ['gray8', 0, 4, 8], '16-bit grey becomes 8-bit');
-  const clear = await decode(await sharp({ create: { width: 2, height: 2, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } }).tiff({ compression: 'none' }).toBuffer());
+  const clear = await decode(
+    await sharp({ create: { width: 2, height: 2, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+      .tiff({ compression: 'none' })
+      .toBuffer(),
+  );
   t.strictSame([clear.pixels, [...clear.data]], ['rgb24', Array<number>(12).fill(255)], 'what is transparent is white');
   for (const miniswhite of [false, true]) {
-    const fax = await decode(await sharp(toBilevelTiff(testPage({ pixels: 'bw1' }))).toColourspace('b-w').tiff({ compression: 'ccittfax4', bitdepth: 1, miniswhite }).toBuffer());
-    t.strictSame([fax.pixels, Buffer.from(fax.data).equals(testPage({ pixels: 'bw1' }).data)], ['bw1', true], `either polarity (${miniswhite})`);
+    const fax = await decode(
+      await sharp(toBilevelTiff(testPage({ pixels: 'bw1' })))
+        .toColourspace('b-w')
+        .tiff({ compression: 'ccittfax4', bitdepth: 1, miniswhite })
+        .toBuffer(),
+    );
+    t.strictSame(
+      [fax.pixels, Buffer.from(fax.data).equals(testPage({ pixels: 'bw1' }).data)],
+      ['bw1', true],
+      `either polarity (${miniswhite})`,
+    );
   }
 });
 
 void t.test('decode: not a TIFF, truncated, or too many pixels, rejected', async t => {
   await t.rejects(decode(Buffer.from('not an image')), Error);
-  await t.rejects(decode(await sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } }).png().toBuffer()), /not a TIFF but png/);
+  await t.rejects(
+    decode(
+      await sharp({ create: { width: 2, height: 2, channels: 3, background: '#fff' } })
+        .png()
+        .toBuffer(),
+    ),
+    /not a TIFF but png/,
+  );
   // Other programs put the directory first: the header is whole, and the pixels are not.
   const early = toBilevelTiff(testPage({ pixels: 'bw1', width: 640, height: 480 }));
   await t.rejects(decode(early.subarray(0, early.length - 1000)), Error);

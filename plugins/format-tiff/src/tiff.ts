@@ -24,7 +24,9 @@ export function tiffFormat({ compression = 'lzw' }: Partial<TiffOptions> = {}): 
       signal.throwIfAborted();
       const perMm = page.dpi / MM_PER_INCH;
       const written: SharpOptions = page.pixels === 'bw1' ? bilevel : { compression, predictor: 'horizontal' };
-      return open(page).tiff({ ...written, xres: perMm, yres: perMm, resolutionUnit: 'inch' }).toBuffer();
+      return open(page)
+        .tiff({ ...written, xres: perMm, yres: perMm, resolutionUnit: 'inch' })
+        .toBuffer();
     },
 
     async decode(bytes, { signal }) {

@@ -37,7 +37,11 @@ export function tiffFile(bytes: Uint8Array): TiffFile {
     values.set(tag, numbers);
     return tag;
   });
-  assert.deepEqual(tags, tags.toSorted((a, b) => a - b), 'tags in ascending order');
+  assert.deepEqual(
+    tags,
+    tags.toSorted((a, b) => a - b),
+    'tags in ascending order',
+  );
   assert.equal(file.readUInt32LE(directory + 2 + tags.length * 12), 0, 'one image');
   const all = (tag: number): number[] => values.get(tag) ?? assert.fail(`no tag ${tag}`);
   const one = (tag: number): number => all(tag)[0]!;
@@ -47,7 +51,10 @@ export function tiffFile(bytes: Uint8Array): TiffFile {
   assert.deepEqual(down, [across, by], 'the same in both directions');
   assert.equal(all(258).length, one(277), 'a depth for each sample');
   const ends = all(273).map((start, i) => start + all(279)[i]!);
-  assert.ok(ends.every(end => end <= file.length), 'the strips are in the file');
+  assert.ok(
+    ends.every(end => end <= file.length),
+    'the strips are in the file',
+  );
   return {
     width: one(256),
     height: one(257),

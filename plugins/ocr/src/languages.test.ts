@@ -8,11 +8,18 @@ import { dataFile, findLanguages } from './languages.js';
 import { unpackTessdata } from './tessdata.js';
 
 /** A folder with packages of language data in it. */
-function installation(dir: string, packages: Readonly<Record<string, readonly string[]>>, content = 'some data'): string {
+function installation(
+  dir: string,
+  packages: Readonly<Record<string, readonly string[]>>,
+  content = 'some data',
+): string {
   for (const [code, kinds] of Object.entries(packages)) {
     const folder = join(dir, 'node_modules', '@tesseract.js-data', code);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: `@tesseract.js-data/${code}`, version: '1.2.3', main: 'index.js' }));
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ name: `@tesseract.js-data/${code}`, version: '1.2.3', main: 'index.js' }),
+    );
     for (const kind of kinds) {
       mkdirSync(join(folder, kind));
       writeFileSync(join(folder, kind, `${code}.traineddata.gz`), gzipSync(`${content} of ${code}`));
@@ -33,7 +40,11 @@ t.test('findLanguages: the first folder with the package, or above it', async t 
   mkdirSync(join(first, 'deep'));
   const found = await findLanguages(['deu', 'fra', 'eng'], { folders: [join(first, 'deep'), second] });
   t.match(found, [
-    { code: 'deu', folder: join(first, 'node_modules/@tesseract.js-data/deu/4.0.0_best_int'), origin: '@tesseract.js-data/deu@1.2.3/4.0.0_best_int' },
+    {
+      code: 'deu',
+      folder: join(first, 'node_modules/@tesseract.js-data/deu/4.0.0_best_int'),
+      origin: '@tesseract.js-data/deu@1.2.3/4.0.0_best_int',
+    },
     { code: 'fra', folder: join(second, 'node_modules/@tesseract.js-data/fra/4.0.0') },
     { code: 'eng' },
   ]);
@@ -72,7 +83,9 @@ t.test('unpackTessdata: once, and again where a file is incomplete', async t => 
 t.test('unpackTessdata: another set of languages or versions, another folder', async t => {
   const dir = installation(t.testdir(), { deu: ['4.0.0'], fra: ['4.0.0'] });
   const [german, french] = await findLanguages(['deu', 'fra'], { folders: [dir] });
-  const folders = [[german!], [german!, french!], [french!, german!], [{ ...german!, origin: 'another' }]].map(each => unpackTessdata(each, dir));
+  const folders = [[german!], [german!, french!], [french!, german!], [{ ...german!, origin: 'another' }]].map(each =>
+    unpackTessdata(each, dir),
+  );
   const [one, both, turned, other] = await Promise.all(folders);
   t.equal(both, turned);
   t.equal(new Set([one, both, other]).size, 3);

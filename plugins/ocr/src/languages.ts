@@ -30,7 +30,9 @@ export async function findLanguages(codes: readonly string[], { folders }: Searc
   if (missing.length === 0) return found.filter(each => each !== undefined);
   const strange = missing.filter(code => !CODE.test(code));
   if (strange.length > 0) {
-    throw new Error(`options.languages takes Tesseract's names, such as eng, deu or chi_sim; unknown: ${quoted(strange)}`);
+    throw new Error(
+      `options.languages takes Tesseract's names, such as eng, deu or chi_sim; unknown: ${quoted(strange)}`,
+    );
   }
   const packages = missing.map(packageOf).join(' ');
   const folder = folders[0] ?? 'the service’s folder';

@@ -11,7 +11,13 @@ const image = (): PageImage => ({ file: new Uint8Array(300_000).fill(7), dpi: 24
 /** @param body of the program */
 function engine(t: Test, body: string) {
   const folder = t.testdir({ pages: {} });
-  const engine = nativeEngine({ program: fakeProgram(folder, body), folder, data: 'data of mine', pages: 'pages', languages: ['eng', 'deu'] });
+  const engine = nativeEngine({
+    program: fakeProgram(folder, body),
+    folder,
+    data: 'data of mine',
+    pages: 'pages',
+    languages: ['eng', 'deu'],
+  });
   return { reader: engine.start(), folder, left: () => readdirSync(join(folder, 'pages')) };
 }
 
@@ -26,7 +32,8 @@ t.test('nativeVersion, read: a missing program, ENOENT', async t => {
 });
 
 t.test('nativeVersion: versions 4 and 5 accepted, anything else refused', { skip: withoutScripts }, async t => {
-  const version = (says: string, more = '') => nativeVersion(fakeProgram(t.testdir(), `console.log(${JSON.stringify(says)});${more}`));
+  const version = (says: string, more = '') =>
+    nativeVersion(fakeProgram(t.testdir(), `console.log(${JSON.stringify(says)});${more}`));
   t.same(await version('tesseract 5.3.0\n leptonica-1.82.0'), { version: 'tesseract 5.3.0' });
   t.same(await version('tesseract v4.1.1.20190314'), { version: 'tesseract v4.1.1.20190314' });
   t.same(await version('tesseract 3.05.02'), { why: 'it is tesseract 3.05.02, and 4 is needed' });
@@ -35,12 +42,29 @@ t.test('nativeVersion: versions 4 and 5 accepted, anything else refused', { skip
 });
 
 t.test('read: the arguments, the page file and one thread', { skip: withoutScripts }, async t => {
-  const { reader, left } = engine(t, `
+  const { reader, left } = engine(
+    t,
+    `
     const { readFileSync, statSync } = require('node:fs');
     const [page, ...args] = process.argv.slice(2);
     const bytes = readFileSync(page);
-    console.log(JSON.stringify({ page, args, bytes: bytes.length, last: bytes.at(-1), mode: statSync(page).mode & 0o777, threads: process.env.OMP_THREAD_LIMIT }));`);
-  const args = ['stdout', '--tessdata-dir', 'data of mine', '-l', 'eng+deu', '--oem', '1', '--psm', '3', '--dpi', '240', '-c', 'tessedit_create_tsv=1'];
+    console.log(JSON.stringify({ page, args, bytes: bytes.length, last: bytes.at(-1), mode: statSync(page).mode & 0o777, threads: process.env.OMP_THREAD_LIMIT }));`,
+  );
+  const args = [
+    'stdout',
+    '--tessdata-dir',
+    'data of mine',
+    '-l',
+    'eng+deu',
+    '--oem',
+    '1',
+    '--psm',
+    '3',
+    '--dpi',
+    '240',
+    '-c',
+    'tessedit_create_tsv=1',
+  ];
   const names = new Set<string>();
   for (let i = 0; i < 2; i++) {
     const { page, ...told } = JSON.parse(await reader.read(image())) as { page: string };
@@ -54,7 +78,10 @@ t.test('read: the arguments, the page file and one thread', { skip: withoutScrip
 
 t.test('read: a program that fails, an error with its last line', { skip: withoutScripts }, async t => {
   for (const [body, says] of [
-    ["console.error('Estimating'); console.error('no data for deu'); process.exit(1);", /tesseract\.cjs" ended with code 1 \(no data for deu\)$/],
+    [
+      "console.error('Estimating'); console.error('no data for deu'); process.exit(1);",
+      /tesseract\.cjs" ended with code 1 \(no data for deu\)$/,
+    ],
     ['process.exit(2);', /ended with code 2$/],
     ["process.kill(process.pid, 'SIGSEGV');", /ended with SIGSEGV$/],
   ] as const) {
@@ -72,11 +99,14 @@ t.test('read: a page file that cannot be written, an error', { skip: withoutScri
 });
 
 t.test('end: a program that hangs, killed with its page file removed', { skip: withoutScripts }, async t => {
-  const { reader, folder, left } = engine(t, `
+  const { reader, folder, left } = engine(
+    t,
+    `
     require('node:fs').writeFileSync('pid.part', String(process.pid));
     require('node:fs').renameSync('pid.part', 'pid');
     process.on('SIGTERM', () => {});
-    setInterval(() => {}, 1000);`);
+    setInterval(() => {}, 1000);`,
+  );
   const reading = t.rejects(reader.read(image()), { message: /ended with SIGKILL$/ });
   while (!existsSync(join(folder, 'pid'))) await new Promise(resolve => setTimeout(resolve, 5));
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));

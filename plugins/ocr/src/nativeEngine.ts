@@ -53,7 +53,18 @@ function processPerPage({ program, folder, data, pages, languages }: NativeSetti
     try {
       await writeFile(join(folder, page), file, { mode: 0o600 });
       if (ended) throw new Error('the engine has ended');
-      const wishes = ['--tessdata-dir', data, '-l', languages.join('+'), '--oem', '1', '--psm', '3', '--dpi', String(dpi)];
+      const wishes = [
+        '--tessdata-dir',
+        data,
+        '-l',
+        languages.join('+'),
+        '--oem',
+        '1',
+        '--psm',
+        '3',
+        '--dpi',
+        String(dpi),
+      ];
       running = run(program, [page, 'stdout', ...wishes, '-c', 'tessedit_create_tsv=1'], { cwd: folder });
       return await running.done;
     } finally {
@@ -85,7 +96,14 @@ interface Running {
 function run(program: string, args: readonly string[], where: { cwd?: string; signal?: AbortSignal }): Running {
   // One thread per page: pages are read in parallel, and Tesseract's own threads would only compete.
   const env = { ...process.env, OMP_THREAD_LIMIT: '1', LC_ALL: 'C' };
-  const child = startChild({ command: program, args, env, stdio: ['ignore', 'pipe', 'pipe'], killSignal: 'SIGKILL', ...where });
+  const child = startChild({
+    command: program,
+    args,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    killSignal: 'SIGKILL',
+    ...where,
+  });
   const printed: Buffer[] = [];
   let errors = '';
   // Without file descriptors there is no process, and so no stream of it.

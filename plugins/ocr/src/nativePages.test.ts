@@ -16,10 +16,17 @@ t.test('native', { skip: lacking('tesseract') }, async t => {
   t.test('both engines, the same lines and paragraphs within 1% of the characters', async t => {
     const [wasm, native] = [await start({ engine: 'wasm' }), await start({ engine: 'native' })];
     t.teardown(() => Promise.all([wasm.close(), native.close()]));
-    for (const page of [await samplePage('note', { dpi: 200 }), await samplePage('note', { dpi: 100, pixels: 'bw1' })]) {
+    for (const page of [
+      await samplePage('note', { dpi: 200 }),
+      await samplePage('note', { dpi: 100, pixels: 'bw1' }),
+    ]) {
       const [one, other] = await Promise.all([read(wasm, page), read(native, page)]);
       t.ok(errorRate(one, other) <= 0.01, 'the same characters');
-      t.same(one.split('\n').map(line => line === ''), other.split('\n').map(line => line === ''), 'the same lines and paragraphs');
+      t.same(
+        one.split('\n').map(line => line === ''),
+        other.split('\n').map(line => line === ''),
+        'the same lines and paragraphs',
+      );
     }
   });
 
@@ -31,7 +38,11 @@ t.test('native', { skip: lacking('tesseract') }, async t => {
         const texts = await Promise.all(Array.from({ length: 4 }, () => read(recogniser, page)));
         t.same(new Set(texts), new Set([sampleText('note')]));
       });
-      t.equal(most, Math.min(4, workers ?? availableParallelism()), `processes at once, workers: ${workers ?? 'as many as cores'}`);
+      t.equal(
+        most,
+        Math.min(4, workers ?? availableParallelism()),
+        `processes at once, workers: ${workers ?? 'as many as cores'}`,
+      );
       await recogniser.close();
     }
   });

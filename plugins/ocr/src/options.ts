@@ -16,7 +16,8 @@ export const optionsSchema = {
     engine: {
       enum: ['auto', 'wasm', 'native'],
       default: 'auto',
-      description: 'native: the installed program tesseract. wasm: the bundled Tesseract. auto: the program where there is one.',
+      description:
+        'native: the installed program tesseract. wasm: the bundled Tesseract. auto: the program where there is one.',
     },
     languages: {
       type: 'array',
@@ -24,7 +25,8 @@ export const optionsSchema = {
       minItems: 1,
       uniqueItems: true,
       default: ['eng'],
-      description: 'Languages by their Tesseract names, the most frequent first. Each needs its package, @tesseract.js-data/eng.',
+      description:
+        'Languages by their Tesseract names, the most frequent first. Each needs its package, @tesseract.js-data/eng.',
     },
     workers: {
       type: 'integer',

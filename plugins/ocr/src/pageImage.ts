@@ -54,12 +54,17 @@ function open(page: RawPage): Sharp {
   const limitInputPixels = false;
   if (page.pixels === 'bw1') return sharp(toBilevelTiff(page), { limitInputPixels }).toColourspace('b-w');
   const { width, height } = page;
-  const image = sharp(packedRows(page), { raw: { width, height, channels: page.pixels === 'gray8' ? 1 : 3 }, limitInputPixels });
+  const image = sharp(packedRows(page), {
+    raw: { width, height, channels: page.pixels === 'gray8' ? 1 : 3 },
+    limitInputPixels,
+  });
   return page.pixels === 'gray8' ? image.toColourspace('b-w') : image.greyscale();
 }
 
 /** Node puts small buffers into a shared one, which cannot be transferred. */
 function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
-  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? new Uint8Array(buffer) : new Uint8Array(bytes);
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+    ? new Uint8Array(buffer)
+    : new Uint8Array(bytes);
 }

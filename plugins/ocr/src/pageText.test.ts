@@ -38,41 +38,94 @@ t.test('pageText: no words, no text', async t => {
 t.test('pageText: words of low confidence, no text', async t => {
   t.equal(pageText(tsv(lines('his oh Ren, % x').map(row => ({ ...row, confidence: 59 })))), '');
   t.equal(pageText(tsv(lines('his').map(row => ({ ...row, confidence: 60 })))), 'his');
-  t.equal(pageText(tsv(lines('7').map(row => ({ ...row, confidence: 89 })))), '', 'a single character needs more confidence');
+  t.equal(
+    pageText(tsv(lines('7').map(row => ({ ...row, confidence: 89 })))),
+    '',
+    'a single character needs more confidence',
+  );
   t.equal(pageText(tsv(lines('7').map(row => ({ ...row, confidence: 90 })))), '7');
   t.equal(pageText(tsv(lines('— | = .').map(row => ({ ...row, confidence: 99 })))), '', 'rules are not text');
 });
 
 t.test('pageText: beside text, unsure words stay and illegible lines go', async t => {
-  const rows = [...lines('Sincerely yours,'), { text: 'Pow Run', y: 150, confidence: 39 }, { text: '| —', y: 200, confidence: 97 }, { text: 'Julian Farrow', y: 250, confidence: 41 }];
+  const rows = [
+    ...lines('Sincerely yours,'),
+    { text: 'Pow Run', y: 150, confidence: 39 },
+    { text: '| —', y: 200, confidence: 97 },
+    { text: 'Julian Farrow', y: 250, confidence: 41 },
+  ];
   t.equal(pageText(tsv(rows)), 'Sincerely yours,\n\nJulian Farrow');
 });
 
 t.test('pageText: lines of even pitch, one paragraph', async t => {
-  const address = lines('Ms. Eleanor Whitcombe', 'Head of Purchasing', 'Ashgrove').map((row, at) => ({ ...row, paragraph: at + 1, block: at + 1 }));
+  const address = lines('Ms. Eleanor Whitcombe', 'Head of Purchasing', 'Ashgrove').map((row, at) => ({
+    ...row,
+    paragraph: at + 1,
+    block: at + 1,
+  }));
   t.equal(pageText(tsv(address)), 'Ms. Eleanor Whitcombe\nHead of Purchasing\nAshgrove');
 });
 
 t.test('pageText: a wider pitch, a new paragraph', async t => {
-  const rows = ['a line', 'and one', 'next', 'after'].map((text, at) => ({ text, y: 100 + at * 50 + (at > 1 ? 25 : 0) }));
+  const rows = ['a line', 'and one', 'next', 'after'].map((text, at) => ({
+    text,
+    y: 100 + at * 50 + (at > 1 ? 25 : 0),
+  }));
   t.equal(pageText(tsv(rows)), 'a line\nand one\n\nnext\nafter');
-  const heading = [{ text: 'Heading', y: 10 }, { text: 'Dear Sir', y: 85 }, ...lines('a line', 'and one', 'a third').map(row => ({ ...row, y: row.y + 60 }))];
-  t.equal(pageText(tsv(heading)), 'Heading\n\nDear Sir\n\na line\nand one\na third', 'single lines too, where other lines are closer');
+  const heading = [
+    { text: 'Heading', y: 10 },
+    { text: 'Dear Sir', y: 85 },
+    ...lines('a line', 'and one', 'a third').map(row => ({ ...row, y: row.y + 60 })),
+  ];
+  t.equal(
+    pageText(tsv(heading)),
+    'Heading\n\nDear Sir\n\na line\nand one\na third',
+    'single lines too, where other lines are closer',
+  );
 });
 
 t.test('pageText: double-spaced lines, one paragraph; lines further apart, several', async t => {
-  t.equal(pageText(tsv([{ text: 'one', y: 0 }, { text: 'two', y: 90 }, { text: 'six', y: 180 }])), 'one\ntwo\nsix');
-  t.equal(pageText(tsv([{ text: 'one', y: 0 }, { text: 'two', y: 190 }, { text: 'six', y: 380 }])), 'one\n\ntwo\n\nsix');
+  t.equal(
+    pageText(
+      tsv([
+        { text: 'one', y: 0 },
+        { text: 'two', y: 90 },
+        { text: 'six', y: 180 },
+      ]),
+    ),
+    'one\ntwo\nsix',
+  );
+  t.equal(
+    pageText(
+      tsv([
+        { text: 'one', y: 0 },
+        { text: 'two', y: 190 },
+        { text: 'six', y: 380 },
+      ]),
+    ),
+    'one\n\ntwo\n\nsix',
+  );
 });
 
 t.test('pageText: larger letters, another paragraph', async t => {
-  t.equal(pageText(tsv([{ text: 'TITLE', y: 20, height: 60 }, ...lines('a line', 'and one')])), 'TITLE\n\na line\nand one');
+  t.equal(
+    pageText(tsv([{ text: 'TITLE', y: 20, height: 60 }, ...lines('a line', 'and one')])),
+    'TITLE\n\na line\nand one',
+  );
 });
 
 t.test('pageText: an indent, a new paragraph in books and not in lists', async t => {
-  const book = [{ text: 'the end of it.', y: 100 }, { text: 'A new thought', x: 140, y: 150, paragraph: 2 }, { text: 'goes on.', y: 200, paragraph: 2 }];
+  const book = [
+    { text: 'the end of it.', y: 100 },
+    { text: 'A new thought', x: 140, y: 150, paragraph: 2 },
+    { text: 'goes on.', y: 200, paragraph: 2 },
+  ];
   t.equal(pageText(tsv(book)), 'the end of it.\n\nA new thought\ngoes on.');
-  const list = [{ text: '- first of all', y: 100 }, { text: 'and so on', x: 140, y: 150 }, { text: '- second', y: 200, paragraph: 2 }];
+  const list = [
+    { text: '- first of all', y: 100 },
+    { text: 'and so on', x: 140, y: 150 },
+    { text: '- second', y: 200, paragraph: 2 },
+  ];
   t.equal(pageText(tsv(list)), '- first of all\nand so on\n- second');
 });
 
@@ -89,7 +142,11 @@ t.test('pageText: scripts without spaces, joined', async t => {
 });
 
 t.test("pageText: vertical lines, Tesseract's paragraphs", async t => {
-  const vertical = [{ text: '日本語', x: 500, y: 0, height: 400 }, { text: 'の文', x: 440, y: 0, height: 400 }, { text: '次の', x: 300, y: 0, height: 400, paragraph: 2 }];
+  const vertical = [
+    { text: '日本語', x: 500, y: 0, height: 400 },
+    { text: 'の文', x: 440, y: 0, height: 400 },
+    { text: '次の', x: 300, y: 0, height: 400, paragraph: 2 },
+  ];
   t.equal(pageText(tsv(vertical)), '日本語\nの文\n\n次の');
 });
 

@@ -23,7 +23,9 @@ export function pageText(tsv: string): string {
   const lines = parseTsv(tsv);
   if (!lines.some(line => line.words.some(isSure))) return '';
   const written = lines.filter(line => line.words.some(word => characters(word) > 0 && word.confidence >= LEGIBLE));
-  return paragraphs(written).map(each => each.map(joined).join('\n')).join('\n\n');
+  return paragraphs(written)
+    .map(each => each.map(joined).join('\n'))
+    .join('\n\n');
 }
 
 function isSure(word: Word): boolean {

@@ -24,7 +24,12 @@ export function readsPages(t: Test, engine: 'wasm' | 'native'): void {
     recogniserContract(t, {
       async make() {
         const recogniser = await start({ engine, workers: 2 });
-        return { recogniser, page: beginning, holds: 'Delivery 20417 Received on 14 March by the workshop in good order: two', dispose: () => recogniser.close() };
+        return {
+          recogniser,
+          page: beginning,
+          holds: 'Delivery 20417 Received on 14 March by the workshop in good order: two',
+          dispose: () => recogniser.close(),
+        };
       },
       features: { kind: 'ocr' },
     }),
@@ -34,11 +39,27 @@ export function readsPages(t: Test, engine: 'wasm' | 'native'): void {
     const recogniser = await start({ engine });
     t.teardown(() => recogniser.close());
     const report = await read(recogniser, await samplePage('report'));
-    t.ok(errorRate(report, sampleText('report')) <= 0.02, `a clean page of 650 words at 300 dpi: ${errorRate(report, sampleText('report'))}`);
-    t.equal(await read(recogniser, await samplePage('note')), sampleText('note'), 'lines and paragraphs as on the page');
-    for (const wishes of [{ dpi: 100 }, { dpi: 200, pixels: 'rgb24' }, { dpi: 600 }, { dpi: 200, pixels: 'bw1' }, { dpi: 300, pixels: 'bw1' }] as const) {
+    t.ok(
+      errorRate(report, sampleText('report')) <= 0.02,
+      `a clean page of 650 words at 300 dpi: ${errorRate(report, sampleText('report'))}`,
+    );
+    t.equal(
+      await read(recogniser, await samplePage('note')),
+      sampleText('note'),
+      'lines and paragraphs as on the page',
+    );
+    for (const wishes of [
+      { dpi: 100 },
+      { dpi: 200, pixels: 'rgb24' },
+      { dpi: 600 },
+      { dpi: 200, pixels: 'bw1' },
+      { dpi: 300, pixels: 'bw1' },
+    ] as const) {
       const text = await read(recogniser, await samplePage('note', wishes));
-      t.ok(errorRate(text, sampleText('note')) <= 0.02, `${JSON.stringify(wishes)}: ${errorRate(text, sampleText('note'))}`);
+      t.ok(
+        errorRate(text, sampleText('note')) <= 0.02,
+        `${JSON.stringify(wishes)}: ${errorRate(text, sampleText('note'))}`,
+      );
     }
   });
 
@@ -46,25 +67,59 @@ export function readsPages(t: Test, engine: 'wasm' | 'native'): void {
     const recogniser = await start({ engine });
     t.teardown(() => recogniser.close());
     const note = await samplePage('note');
-    const column = await sharp(note.data, { raw: { width: note.width, height: note.height, channels: 1 } }).png().toBuffer();
+    const column = await sharp(note.data, { raw: { width: note.width, height: note.height, channels: 1 } })
+      .png()
+      .toBuffer();
     const two = sharp({ create: { width: 2500, height: 800, channels: 3, background: '#fff' } });
-    const page = await pageOf(await two.composite([{ input: column, left: 0, top: 20 }, { input: column, left: 1250, top: 20 }]).png().toBuffer());
+    const page = await pageOf(
+      await two
+        .composite([
+          { input: column, left: 0, top: 20 },
+          { input: column, left: 1250, top: 20 },
+        ])
+        .png()
+        .toBuffer(),
+    );
     t.ok(errorRate(await read(recogniser, page), `${sampleText('note')} ${sampleText('note')}`) <= 0.02);
   });
 
   t.test('pages without text: no text', async t => {
     const recogniser = await start({ engine });
     t.teardown(() => recogniser.close());
-    const noise = (mean: number, spread: number) => sharp(grain(mean, spread), { raw: { width: 800, height: 600, channels: 1 } }).png().toBuffer();
-    const blots = sharp(await noise(128, 250)).blur(5).threshold(128).png().toBuffer();
+    const noise = (mean: number, spread: number) =>
+      sharp(grain(mean, spread), { raw: { width: 800, height: 600, channels: 1 } })
+        .png()
+        .toBuffer();
+    const blots = sharp(await noise(128, 250))
+      .blur(5)
+      .threshold(128)
+      .png()
+      .toBuffer();
     const pages: Readonly<Record<string, RawPage>> = {
       'paper with grain': await pageOf(await noise(230, 40)),
       'strong noise': await pageOf(await noise(128, 250)),
-      'a photograph, or what looks like one': await pageOf(await sharp(await noise(128, 250)).blur(20).png().toBuffer()),
+      'a photograph, or what looks like one': await pageOf(
+        await sharp(await noise(128, 250))
+          .blur(20)
+          .png()
+          .toBuffer(),
+      ),
       'black and white blots': await pageOf(await blots),
-      'punch holes, a bent corner and a fold': await drawing(900, 900, '<circle cx="60" cy="300" r="35"/><circle cx="60" cy="600" r="35"/><path d="M0 0H80L0 90z"/><path d="M0 450H900" stroke="#888"/>'),
-      'an empty table': await drawing(900, 700, `<path d="${[1, 2, 3, 4, 5, 6].map(i => `M50 ${i * 100}H850M${i * 130} 100V600`).join('')}" stroke="#000" stroke-width="3"/>`),
-      'a signature': await drawing(900, 500, '<path d="M150 300q60-160 120 0t100 0t90-30q40-100 80 40t200 20t90-60" fill="none" stroke="#1c3f94" stroke-width="7"/>'),
+      'punch holes, a bent corner and a fold': await drawing(
+        900,
+        900,
+        '<circle cx="60" cy="300" r="35"/><circle cx="60" cy="600" r="35"/><path d="M0 0H80L0 90z"/><path d="M0 450H900" stroke="#888"/>',
+      ),
+      'an empty table': await drawing(
+        900,
+        700,
+        `<path d="${[1, 2, 3, 4, 5, 6].map(i => `M50 ${i * 100}H850M${i * 130} 100V600`).join('')}" stroke="#000" stroke-width="3"/>`,
+      ),
+      'a signature': await drawing(
+        900,
+        500,
+        '<path d="M150 300q60-160 120 0t100 0t90-30q40-100 80 40t200 20t90-60" fill="none" stroke="#1c3f94" stroke-width="7"/>',
+      ),
       black: await drawing(500, 500, '<rect width="500" height="500"/>'),
     };
     for (const [name, page] of Object.entries(pages)) t.equal(await read(recogniser, page), '', name);
@@ -83,5 +138,11 @@ function grain(mean: number, spread: number): Uint8ClampedArray {
 /** The first lines of the note. */
 async function beginning(): Promise<RawPage> {
   const { width, data } = await samplePage('note');
-  return pageOf(await sharp(data, { raw: { width, height: 760, channels: 1 } }).extract({ left: 0, top: 0, width, height: 270 }).png().toBuffer(), { pixels: 'rgb24' });
+  return pageOf(
+    await sharp(data, { raw: { width, height: 760, channels: 1 } })
+      .extract({ left: 0, top: 0, width, height: 270 })
+      .png()
+      .toBuffer(),
+    { pixels: 'rgb24' },
+  );
 }

@@ -27,7 +27,10 @@ interface LineBox {
 export function paragraphs(lines: readonly Line[]): Line[][] {
   const boxes = lines.map(boxOf);
   const pitches = boxes.map((box, i) => pitch(box, boxes[i + 1]));
-  const usual = quantile(pitches.map((apart, i) => apart / highest(boxes[i], boxes[i + 1])).filter(Number.isFinite), 0.5);
+  const usual = quantile(
+    pitches.map((apart, i) => apart / highest(boxes[i], boxes[i + 1])).filter(Number.isFinite),
+    0.5,
+  );
   const found: Line[][] = [];
   boxes.forEach((box, i) => {
     const before = boxes[i - 1];
@@ -63,10 +66,17 @@ function boxOf(line: Line): LineBox {
   const { words } = line;
   const left = Math.min(...words.map(word => word.left));
   const right = Math.max(...words.map(word => word.right));
-  const height = quantile(words.map(word => word.bottom - word.top), 0.9);
+  const height = quantile(
+    words.map(word => word.bottom - word.top),
+    0.9,
+  );
   // At least a quarter of a line's words have no descender.
-  const baseline = quantile(words.map(word => word.bottom), 0.25);
-  const vertical = Math.max(...words.map(word => word.bottom)) - Math.min(...words.map(word => word.top)) > 2 * (right - left);
+  const baseline = quantile(
+    words.map(word => word.bottom),
+    0.25,
+  );
+  const vertical =
+    Math.max(...words.map(word => word.bottom)) - Math.min(...words.map(word => word.top)) > 2 * (right - left);
   return { line, left, right, height, baseline, vertical };
 }
 

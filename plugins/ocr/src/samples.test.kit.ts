@@ -24,13 +24,23 @@ export interface PageWishes {
 export async function samplePage(name: Sample, { dpi = 300, pixels = 'gray8' }: PageWishes = {}): Promise<RawPage> {
   const drawn = sharp(sampleFile(`${name}.png`));
   const { width = 0 } = await drawn.metadata();
-  return pageOf(await drawn.resize(Math.round((width * dpi) / 300)).png().toBuffer(), { dpi, pixels });
+  return pageOf(
+    await drawn
+      .resize(Math.round((width * dpi) / 300))
+      .png()
+      .toBuffer(),
+    { dpi, pixels },
+  );
 }
 
 /** @param image a file that sharp reads */
 export async function pageOf(image: Buffer, { dpi = 300, pixels = 'gray8' }: PageWishes = {}): Promise<RawPage> {
   const channels = pixels === 'rgb24' ? 'srgb' : 'b-w';
-  const { data, info } = await sharp(image).flatten({ background: '#fff' }).toColourspace(channels).raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(image)
+    .flatten({ background: '#fff' })
+    .toColourspace(channels)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   const page = { ...testPage({ width: 1, height: 1, dpi, pixels }), width, height };
   if (pixels !== 'bw1') return { ...page, stride: width * info.channels, data };

@@ -18,14 +18,30 @@ export function readTiff(bytes: Uint8Array): TiffFile {
   const directory = file.readUInt32LE(4);
   const tags = new Map<number, number>();
   for (let at = directory + 2; at < directory + 2 + file.readUInt16LE(directory) * 12; at += 12) {
-    tags.set(file.readUInt16LE(at), file.readUInt16LE(at + 2) === 3 ? file.readUInt16LE(at + 8) : file.readUInt32LE(at + 8));
+    tags.set(
+      file.readUInt16LE(at),
+      file.readUInt16LE(at + 2) === 3 ? file.readUInt16LE(at + 8) : file.readUInt32LE(at + 8),
+    );
   }
   const one = (tag: number): number => tags.get(tag) ?? NaN;
-  if (one(259) !== 1 || one(277) !== 1 || one(278) !== one(257)) throw new Error('not one strip of one channel without compression');
-  return { width: one(256), height: one(257), bits: one(258), photometric: one(262), rows: file.subarray(one(273), one(273) + one(279)) };
+  if (one(259) !== 1 || one(277) !== 1 || one(278) !== one(257))
+    throw new Error('not one strip of one channel without compression');
+  return {
+    width: one(256),
+    height: one(257),
+    bits: one(258),
+    photometric: one(262),
+    rows: file.subarray(one(273), one(273) + one(279)),
+  };
 }
 
 /** Grey, all white. */
 export function whitePage(width: number, height: number): RawPage {
-  return { ...testPage({ width: 1, height: 1, pixels: 'gray8' }), width, height, stride: width, data: new Uint8Array(width * height).fill(255) };
+  return {
+    ...testPage({ width: 1, height: 1, pixels: 'gray8' }),
+    width,
+    height,
+    stride: width,
+    data: new Uint8Array(width * height).fill(255),
+  };
 }

@@ -15,7 +15,9 @@ const note = async (): Promise<PageImage> => (await pageImage(await samplePage('
 /** A thread that starts as Tesseract's does and then does something else. */
 function script(t: Test, { onLoad = '', onRead = '' }): string {
   const file = join(t.testdir(), 'thread.cjs');
-  writeFileSync(file, `
+  writeFileSync(
+    file,
+    `
     const { parentPort } = require('node:worker_threads');
     parentPort.on('message', ({ jobId, action, payload }) => {
       const answer = (status, data) => parentPort.postMessage({ jobId, action, status, data });
@@ -24,7 +26,8 @@ function script(t: Test, { onLoad = '', onRead = '' }): string {
       if (action === 'recognize') { ${onRead} }
       answer('resolve', { tsv: JSON.stringify({ action, options: payload.options }) });
     });
-  `);
+  `,
+  );
   return file;
 }
 
@@ -34,7 +37,11 @@ t.test('workerScript: the private path that wasmEngine.ts depends on exists, in 
   t.doesNotThrow(exists, moved);
   t.ok(exists(), moved);
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  t.match(dependencies['tesseract.js'], /^\d+\.\d+\.\d+$/, 'an exact version: a range would let an install move the script');
+  t.match(
+    dependencies['tesseract.js'],
+    /^\d+\.\d+\.\d+$/,
+    'an exact version: a range would let an install move the script',
+  );
   t.end();
 });
 
@@ -54,7 +61,10 @@ t.test('read: the resolution, passed to Tesseract', async t => {
 
 t.test('read: missing or broken language data, an error', async t => {
   const dir = t.testdir({ 'eng.traineddata.gz': 'no gzip at all' });
-  for (const [folder, says] of [[dir, /^the engine failed \(/], [join(dir, 'nowhere'), /^the engine failed \(.*ENOENT/]] as const) {
+  for (const [folder, says] of [
+    [dir, /^the engine failed \(/],
+    [join(dir, 'nowhere'), /^the engine failed \(.*ENOENT/],
+  ] as const) {
     const reader = wasmEngine([{ code: 'eng', folder, origin: '' }]).start();
     await t.rejects(reader.read(await note()), { message: says });
     await reader.end();
@@ -87,7 +97,10 @@ t.test('read: a thread that dies at its start or over a page, an error now and l
 t.test('end: a thread that hangs, ended; its page rejects', async t => {
   const reader = wasmEngine(english, script(t, { onRead: 'for (;;);' })).start();
   const reading = reader.read(await note());
-  const [ended] = await Promise.allSettled([reader.end(), t.rejects(reading, { message: "the engine's thread ended" })]);
+  const [ended] = await Promise.allSettled([
+    reader.end(),
+    t.rejects(reading, { message: "the engine's thread ended" }),
+  ]);
   t.equal(ended.status, 'fulfilled');
 });
 

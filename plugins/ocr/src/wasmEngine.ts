@@ -82,7 +82,9 @@ function startThread(languages: readonly LanguageData[], script: string): Reader
       try {
         await starting;
         const options = { user_defined_dpi: String(dpi) };
-        const found = await ask('recognize', { image: file, options, output: { tsv: true, text: false } }, [file.buffer]);
+        const found = await ask('recognize', { image: file, options, output: { tsv: true, text: false } }, [
+          file.buffer,
+        ]);
         return (found as { tsv: string }).tsv;
       } finally {
         thread.unref();

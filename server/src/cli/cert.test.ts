@@ -24,7 +24,12 @@ const run = (data: string, ...args: string[]): Promise<Said> => runWith(allOf(),
 async function runWith(stores: TrustStores, data: string, ...args: string[]): Promise<Said> {
   const out: string[] = [];
   const err: string[] = [];
-  const io: Io = { out: line => void out.push(line), err: line => void err.push(line), env: { PLATEN_DATA_DIR: data }, cwd: root };
+  const io: Io = {
+    out: line => void out.push(line),
+    err: line => void err.push(line),
+    env: { PLATEN_DATA_DIR: data },
+    cwd: root,
+  };
   try {
     return { code: await cert(args, io, async () => stores), out: out.join('\n'), err: err.join('\n') };
   } catch (error) {
@@ -61,11 +66,17 @@ t.test('install without trust, status, install again, remove', async t => {
   const store = fakeStore('the store');
   const platen = (...args: string[]): Promise<Said> => runWith(allOf(store), 'data', ...args);
   const made = await platen('install', '--no-trust');
-  t.match(made, { code: 0, out: /A certificate was made.*\nThumbprint \(SHA-1\): +[0-9A-F]{40}\n.*[0-9A-F]{64}\nExpires: +\d{4}-\S+Z \(823 days left\)$/ });
+  t.match(made, {
+    code: 0,
+    out: /A certificate was made.*\nThumbprint \(SHA-1\): +[0-9A-F]{40}\n.*[0-9A-F]{64}\nExpires: +\d{4}-\S+Z \(823 days left\)$/,
+  });
   t.equal(store.held.size, 0);
   const thumbprint = /[0-9A-F]{64}/.exec(made.out)?.[0] ?? 'none';
   t.match(await platen('status'), { code: 0, out: /Not trusted in the store\.$/ });
-  t.match(await platen('install'), { code: 0, out: /There is a valid certificate already[^]*It is trusted now in the store\.$/ });
+  t.match(await platen('install'), {
+    code: 0,
+    out: /There is a valid certificate already[^]*It is trusted now in the store\.$/,
+  });
   t.match(await platen('install'), { code: 0, out: /It is trusted already in the store\.$/ });
   const status = await platen('status');
   t.match(status.out, thumbprint, 'the same one');
@@ -80,11 +91,18 @@ t.test('without administrator rights: what was done, what was not, and 1', async
   const platen = (...args: string[]): Promise<Said> => runWith(allOf(system, browser), 'rights', ...args);
   system.error = notAdministrator;
   const made = await platen('install');
-  t.match(made, { code: 1, out: /A certificate was made[^]*trusted now in the browser/, err: /^It is not trusted in the system\. It needs administrator rights/ });
+  t.match(made, {
+    code: 1,
+    out: /A certificate was made[^]*trusted now in the browser/,
+    err: /^It is not trusted in the system\. It needs administrator rights/,
+  });
   const status = await platen('status');
   t.match(status, { code: 0, out: /Not trusted in the system\.\nTrusted in the browser\./ }, 'it is there');
 
-  t.match(await platen('remove'), { code: 1, err: /still in the system[^]*The certificate stays until it is out of every trust store/ });
+  t.match(await platen('remove'), {
+    code: 1,
+    err: /still in the system[^]*The certificate stays until it is out of every trust store/,
+  });
   t.match(await platen('status'), { code: 0 });
   system.error = undefined;
   t.match(await platen('remove'), { code: 0 });
@@ -99,15 +117,34 @@ t.test('an expired one is told with all that is known of it, and is replaced, in
   t.match(await readFile(join(data, 'trust.json'), 'utf8'), first, 'remembered outside the folder that is replaced');
   await createCertificate(data, new Date(Date.now() - 900 * 24 * 60 * 60 * 1000));
   const expired = await platen('status');
-  t.match(expired, { code: 4, out: /Expires: .*\(0 days left\)\nNot trusted in the store/, err: /expired on .*platen cert remove.*platen cert install/ });
+  t.match(expired, {
+    code: 4,
+    out: /Expires: .*\(0 days left\)\nNot trusted in the store/,
+    err: /expired on .*platen cert remove.*platen cert install/,
+  });
   const json = await platen('status', '--json');
   t.equal(json.code, 4);
-  t.match(JSON.parse(json.out), { valid: false, fault: 'expired', error: /expired on/, thumbprintSha1: /^[0-9A-F]{40}$/, daysLeft: 0, trust: [{ store: 'the store', trusted: false }] });
+  t.match(JSON.parse(json.out), {
+    valid: false,
+    fault: 'expired',
+    error: /expired on/,
+    thumbprintSha1: /^[0-9A-F]{40}$/,
+    daysLeft: 0,
+    trust: [{ store: 'the store', trusted: false }],
+  });
 
-  t.match(await platen('install'), { code: 0, out: new RegExp(`A certificate was made[^]*${first} was taken out of the store`) });
+  t.match(await platen('install'), {
+    code: 0,
+    out: new RegExp(`A certificate was made[^]*${first} was taken out of the store`),
+  });
   t.equal(store.held.size, 1);
   t.notOk(store.held.has(first));
-  t.match(JSON.parse((await platen('status', '--json')).out), { valid: true, daysLeft: 823, expires: /Z$/, trust: [{ trusted: true }] });
+  t.match(JSON.parse((await platen('status', '--json')).out), {
+    valid: true,
+    daysLeft: 823,
+    expires: /Z$/,
+    trust: [{ trusted: true }],
+  });
 });
 
 t.test('without a certificate, as JSON', async t => {
@@ -119,5 +156,9 @@ t.test('without a certificate, as JSON', async t => {
 t.test('a store that cannot be asked does not hide the certificate', async t => {
   const mute = { ...fakeStore('the mute one'), trusted: () => Promise.reject(notAdministrator) };
   await run('mute', 'install', '--no-trust');
-  t.match(await runWith(allOf(mute), 'mute', 'status'), { code: 0, out: /is valid/, err: /Whether it is trusted in the mute one is not known\. It needs/ });
+  t.match(await runWith(allOf(mute), 'mute', 'status'), {
+    code: 0,
+    out: /is valid/,
+    err: /Whether it is trusted in the mute one is not known\. It needs/,
+  });
 });

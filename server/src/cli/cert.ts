@@ -3,7 +3,14 @@ import { parseArgs } from 'node:util';
 import { checkDataFolder, dataFolderSentence, prepareDataFolder } from '../config/dataFolder.js';
 import { ConfigError } from '../config/error.js';
 import { resolveSettings } from '../config/settings.js';
-import { CertificateError, ensureCertificate, readCertificate, readPublicPart, removeCertificate, type PublicPart } from '../tls/certificate.js';
+import {
+  CertificateError,
+  ensureCertificate,
+  readCertificate,
+  readPublicPart,
+  removeCertificate,
+  type PublicPart,
+} from '../tls/certificate.js';
 import type { PublicCertificate } from '../tls/trust/store.js';
 import { trustStores, type TrustStores } from '../tls/trust/stores.js';
 import { distrust, trustCertificate, whereTrusted, type Outcome } from '../tls/trust/trust.js';
@@ -55,35 +62,74 @@ export async function cert(args: string[], io: Io, stores: typeof trustStores = 
     return exitCodes.usage;
   }
   // A flag that says nothing to a command is a mistake of the person who typed it.
-  for (const [flag, owner] of [['no-trust', 'install'], ['json', 'status']] as const) {
-    if (values[flag] && name !== owner) throw new ConfigError(`--${flag} belongs to "platen cert ${owner}", not to "platen cert ${name}".`, { code: 'usage' });
+  for (const [flag, owner] of [
+    ['no-trust', 'install'],
+    ['json', 'status'],
+  ] as const) {
+    if (values[flag] && name !== owner)
+      throw new ConfigError(`--${flag} belongs to "platen cert ${owner}", not to "platen cert ${name}".`, {
+        code: 'usage',
+      });
   }
   const { dataDir } = resolveSettings({ env: io.env, cwd: io.cwd });
-  return command({ dataDir, io, noTrust: values['no-trust'] === true, json: values.json === true, stores: () => stores(dataDir, io.env) });
+  return command({
+    dataDir,
+    io,
+    noTrust: values['no-trust'] === true,
+    json: values.json === true,
+    stores: () => stores(dataDir, io.env),
+  });
 }
 
 async function install({ dataDir, io, noTrust, stores }: Call): Promise<number> {
   await prepareDataFolder(dataDir);
   const before = await readPublicPart(dataDir);
   const certificate = await ensureCertificate(dataDir).catch((error: unknown) => {
-    throw error instanceof CertificateError || error instanceof ConfigError ? error : new ConfigError(dataFolderSentence(dataDir, error), { cause: error });
+    throw error instanceof CertificateError || error instanceof ConfigError
+      ? error
+      : new ConfigError(dataFolderSentence(dataDir, error), { cause: error });
   });
-  io.out(certificate.created ? 'A certificate was made; restart the service if it runs.' : 'There is a valid certificate already.');
+  io.out(
+    certificate.created
+      ? 'A certificate was made; restart the service if it runs.'
+      : 'There is a valid certificate already.',
+  );
   show(certificate, io);
   if (noTrust) return exitCodes.ok;
-  return tell(await trustCertificate(dataDir, publicOf(certificate), before ? [publicOf(before)] : [], await stores()), io);
+  return tell(
+    await trustCertificate(dataDir, publicOf(certificate), before ? [publicOf(before)] : [], await stores()),
+    io,
+  );
 }
 
 async function status({ dataDir, io, json, stores }: Call): Promise<number> {
   const part = await readPublicPart(dataDir);
-  const problem = await readCertificate(dataDir).then(() => undefined, (error: unknown) => {
-    if (error instanceof CertificateError) return error;
-    throw error;
-  });
+  const problem = await readCertificate(dataDir).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof CertificateError) return error;
+      throw error;
+    },
+  );
   const trust = part ? await whereTrusted(publicOf(part), await stores()) : [];
   if (json) {
     const { thumbprintSha1, thumbprintSha256, expires, daysLeft } = part ?? {};
-    io.out(JSON.stringify({ valid: !problem, fault: problem?.fault, error: problem?.message, thumbprintSha1, thumbprintSha256, expires, daysLeft, trust }, null, 2));
+    io.out(
+      JSON.stringify(
+        {
+          valid: !problem,
+          fault: problem?.fault,
+          error: problem?.message,
+          thumbprintSha1,
+          thumbprintSha256,
+          expires,
+          daysLeft,
+          trust,
+        },
+        null,
+        2,
+      ),
+    );
   } else {
     if (problem) io.err(problem.message);
     else io.out('The certificate is valid.');
@@ -107,7 +153,9 @@ async function remove({ dataDir, io, stores }: Call): Promise<number> {
   }
   try {
     const removed = await removeCertificate(dataDir);
-    io.out(removed ? 'The certificate was removed; the service does not start without one.' : 'There was no certificate.');
+    io.out(
+      removed ? 'The certificate was removed; the service does not start without one.' : 'There was no certificate.',
+    );
     return exitCodes.ok;
   } catch (error) {
     throw new ConfigError(dataFolderSentence(dataDir, error), { cause: error });

@@ -47,16 +47,27 @@ export async function doctor(args: string[], io: Io, stores: typeof trustStores 
     return exitCodes.ok;
   }
   // Paper moves only where a person said so.
-  if (values.scanner !== undefined && !values.scan) throw new ConfigError('--scanner belongs to --scan: platen doctor --scan --scanner NAME.', { code: 'usage' });
+  if (values.scanner !== undefined && !values.scan)
+    throw new ConfigError('--scanner belongs to --scan: platen doctor --scan --scanner NAME.', { code: 'usage' });
   const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
   const findings: Finding[] = [];
-  for await (const finding of examine({ settings, env: io.env, stores, ...(values.scan ? { scan: { scanner: values.scanner } } : {}) })) {
+  for await (const finding of examine({
+    settings,
+    env: io.env,
+    stores,
+    ...(values.scan ? { scan: { scanner: values.scanner } } : {}),
+  })) {
     findings.push(finding);
     if (!values.json) for (const line of linesOf(finding)) io.out(line);
   }
   const wrong = findings.filter(({ state }) => state === 'failed').length;
   if (values.json) io.out(JSON.stringify({ ok: wrong === 0, findings }, null, 2));
-  else io.out(wrong === 0 ? '\nNothing is wrong.' : `\n${wrong === 1 ? 'One thing is' : `${wrong} things are`} wrong: mend the first one first.`);
+  else
+    io.out(
+      wrong === 0
+        ? '\nNothing is wrong.'
+        : `\n${wrong === 1 ? 'One thing is' : `${wrong} things are`} wrong: mend the first one first.`,
+    );
   return wrong === 0 ? exitCodes.ok : exitCodes.failure;
 }
 

@@ -31,7 +31,10 @@ ${exitCodesHelp}`;
 
 /** @returns the exit code; a failure is one sentence on standard error */
 export async function host(args: string[], io: Io, stopped: Promise<string>): Promise<number> {
-  const { values } = parseArgs({ args, options: { config: { type: 'string' }, wait: { type: 'boolean' }, help: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    args,
+    options: { config: { type: 'string' }, wait: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
   if (values.help) {
     io.out(help);
     return exitCodes.ok;
@@ -41,11 +44,20 @@ export async function host(args: string[], io: Io, stopped: Promise<string>): Pr
   await prepareDataFolder(settings.dataDir);
   const logger = createLogger(config.log.level);
   const log = logFor(logger, 'host');
-  const unlock = values.wait ? await lockWhenFree(settings.dataDir, config.channel, log, stopped) : await lockChannel(settings.dataDir, config.channel);
+  const unlock = values.wait
+    ? await lockWhenFree(settings.dataDir, config.channel, log, stopped)
+    : await lockChannel(settings.dataDir, config.channel);
   if (!unlock) return exitCodes.ok;
   try {
-    const running = await startHost({ config, dataDir: settings.dataDir, log, pluginLog: name => logFor(logger, name) });
-    io.out(`Platen's desktop application ${running.version} serves ${running.drivers.join(', ') || 'no driver'} on the channel ${config.channel}`);
+    const running = await startHost({
+      config,
+      dataDir: settings.dataDir,
+      log,
+      pluginLog: name => logFor(logger, name),
+    });
+    io.out(
+      `Platen's desktop application ${running.version} serves ${running.drivers.join(', ') || 'no driver'} on the channel ${config.channel}`,
+    );
     log.info(`Listening at ${running.address}.`);
     const reason = await stopped;
     log.info(`Stopping: ${reason}.`);
@@ -57,7 +69,8 @@ export async function host(args: string[], io: Io, stopped: Promise<string>): Pr
       }, STOP_LIMIT_MS),
     ];
     let closing: Promise<void> | undefined;
-    const close = (): Promise<void> => (closing ??= running.close().catch((error: unknown) => log.warn(`A plugin did not close: ${messageOf(error)}`)));
+    const close = (): Promise<void> =>
+      (closing ??= running.close().catch((error: unknown) => log.warn(`A plugin did not close: ${messageOf(error)}`)));
     await running.stopScanning();
     await close();
     limits.forEach(clearTimeout);
@@ -69,7 +82,12 @@ export async function host(args: string[], io: Io, stopped: Promise<string>): Pr
 }
 
 /** Says once that it waits. @returns what gives the channel back; undefined where this one is told to stop first */
-async function lockWhenFree(dataDir: string, channel: string, log: Log, stopped: Promise<string>): Promise<(() => Promise<void>) | undefined> {
+async function lockWhenFree(
+  dataDir: string,
+  channel: string,
+  log: Log,
+  stopped: Promise<string>,
+): Promise<(() => Promise<void>) | undefined> {
   const stop = new AbortController();
   void stopped.then(() => stop.abort());
   for (let said = false; !stop.signal.aborted; said = true) {

@@ -23,7 +23,10 @@ export const well: Answers = {
   '/': [200, rootInfo],
   '/health': [200, 'Healthy'],
   '/api/twain/scanners': [200, { success: true, scanners: [scanner], count: 1 }],
-  '/api/twain/scan': [200, { success: true, status: 'Success', message: '', images: [{ width: 1700, height: 2200, fileSizeBytes: 9 }] }],
+  '/api/twain/scan': [
+    200,
+    { success: true, status: 'Success', message: '', images: [{ width: 1700, height: 2200, fileSizeBytes: 9 }] },
+  ],
 };
 
 export interface PatientOptions {
@@ -72,15 +75,20 @@ export async function patient(t: Test, options: PatientOptions = {}): Promise<Pa
   if (running) t.teardown(await lockDataFolder(dir));
 
   const asked: string[] = [];
-  const { key, cert } = await createCertificate(other).then(() => readKeyAndCert(foreign || age === undefined ? other : dir));
+  const { key, cert } = await createCertificate(other).then(() =>
+    readKeyAndCert(foreign || age === undefined ? other : dir),
+  );
   const server: Server = plain ? createPlainServer() : (createServer({ key, cert }) as unknown as Server);
   server.on('request', (request, response) => {
     let body = '';
-    request.setEncoding('utf8').on('data', part => (body += String(part))).on('end', () => {
-      asked.push(`${request.url} ${body}`.trim());
-      const [status, answer] = answers?.[request.url ?? ''] ?? [404, 'not here'];
-      response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
-    });
+    request
+      .setEncoding('utf8')
+      .on('data', part => (body += String(part)))
+      .on('end', () => {
+        asked.push(`${request.url} ${body}`.trim());
+        const [status, answer] = answers?.[request.url ?? ''] ?? [404, 'not here'];
+        response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+      });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -92,7 +100,12 @@ export async function patient(t: Test, options: PatientOptions = {}): Promise<Pa
   const stores = async () => allOf(fakeStore('the store of this computer', trusted ? [sha1] : []));
   const run = async (args: readonly string[]): Promise<{ code: number; lines: string[] }> => {
     const lines: string[] = [];
-    const io = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line), env: { PLATEN_DATA_DIR: dir, PLATEN_CONFIG: file, PLATEN_PORT: String(port) }, cwd: own };
+    const io = {
+      out: (line: string) => void lines.push(line),
+      err: (line: string) => void lines.push(line),
+      env: { PLATEN_DATA_DIR: dir, PLATEN_CONFIG: file, PLATEN_PORT: String(port) },
+      cwd: own,
+    };
     return { code: await doctor([...args], io, stores), lines };
   };
   return {
@@ -102,13 +115,20 @@ export async function patient(t: Test, options: PatientOptions = {}): Promise<Pa
     async examine(...args) {
       const { code, lines } = await run([...args, '--json']);
       const { findings } = JSON.parse(lines.join('\n')) as { findings: Finding[] };
-      return { code, findings, states: Object.fromEntries(findings.map(({ id, state }) => [id, state])), of: id => findings.find(each => each.id === id) };
+      return {
+        code,
+        findings,
+        states: Object.fromEntries(findings.map(({ id, state }) => [id, state])),
+        of: id => findings.find(each => each.id === id),
+      };
     },
     told: async (...args) => (await run(args)).lines,
   };
 }
 
 async function readKeyAndCert(dir: string): Promise<{ key: string; cert: string }> {
-  const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map(name => readFile(join(dir, 'certificate', name), 'utf8')));
+  const [key, cert] = await Promise.all(
+    ['key.pem', 'cert.pem'].map(name => readFile(join(dir, 'certificate', name), 'utf8')),
+  );
   return { key: key ?? '', cert: cert ?? '' };
 }

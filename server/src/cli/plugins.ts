@@ -21,7 +21,11 @@ A plugin that is refused, or premium and not licensed, makes it a failure.
 ${exitCodesHelp}`;
 
 export async function plugins(args: string[], io: Io): Promise<number> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { config: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } } });
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { config: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
   if (values.help || positionals.join(' ') !== 'list') {
     (values.help ? io.out : io.err)(help);
     return values.help ? exitCodes.ok : exitCodes.usage;
@@ -31,9 +35,24 @@ export async function plugins(args: string[], io: Io): Promise<number> {
   await prepareDataFolder(settings.dataDir);
   const folders = [dirname(config.file), installation];
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
-  const { registry, reports } = await loadPlugins({ entries, folders, dataDir: settings.dataDir, log: () => nullLog, entitle: createEntitle(settings.dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: io.err }) });
+  const { registry, reports } = await loadPlugins({
+    entries,
+    folders,
+    dataDir: settings.dataDir,
+    log: () => nullLog,
+    entitle: createEntitle(settings.dataDir),
+    isolate: createIsolate(),
+    vet: vetCode({ configFile: config.file, warn: io.err }),
+  });
   await registry.close();
-  if (values.json) io.out(JSON.stringify(reports.map(report => ({ ...report, provides: named(report.provides) })), null, 2));
+  if (values.json)
+    io.out(
+      JSON.stringify(
+        reports.map(report => ({ ...report, provides: named(report.provides) })),
+        null,
+        2,
+      ),
+    );
   else for (const report of reports) io.out(line(report));
   return reports.some(({ state }) => state === 'refused' || state === 'unlicensed') ? exitCodes.failure : exitCodes.ok;
 }
@@ -45,6 +64,10 @@ function named(provides: readonly Contribution[]): string[] {
 
 function line({ use, version, state, sentence, provides, lacks, entitlement }: PluginReport): string {
   const name = version === undefined ? use : `${use} ${version}`;
-  const licensed = entitlement ? `, licensed to ${entitlement.customer} until ${entitlement.expires.toISOString().slice(0, 10)}` : '';
-  return printable(`${state.padEnd(10)}  ${name}  ${sentence ?? named(provides).join(', ')}${licensed}${lacks === undefined ? '' : `. ${lacks}`}`);
+  const licensed = entitlement
+    ? `, licensed to ${entitlement.customer} until ${entitlement.expires.toISOString().slice(0, 10)}`
+    : '';
+  return printable(
+    `${state.padEnd(10)}  ${name}  ${sentence ?? named(provides).join(', ')}${licensed}${lacks === undefined ? '' : `. ${lacks}`}`,
+  );
 }

@@ -11,7 +11,16 @@ import { optionsFromDirect, outputFormats, type DirectParameters } from '../http
 import { printable } from '../printable.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
-import { asUsage, noteInFlags, parametersOf, wishFlags, wishHelp, wishOptions, withDuplexEdge, type FlagValues } from './scan/flags.js';
+import {
+  asUsage,
+  noteInFlags,
+  parametersOf,
+  wishFlags,
+  wishHelp,
+  wishOptions,
+  withDuplexEdge,
+  type FlagValues,
+} from './scan/flags.js';
 import { outFiles, type OutFiles } from './scan/outFiles.js';
 import { createPageWriter } from './scan/pages.js';
 import { allScanners, chooseScanner, scannerLine } from './scan/scanners.js';
@@ -70,24 +79,39 @@ export async function scan(args: string[], io: Io, signalled: Promise<unknown>):
 
 function filesOf(values: FlagValues, cwd: string): OutFiles {
   const out = values['out'];
-  if (typeof out !== 'string') throw new ConfigError('--out is missing: it takes the name of a file, such as page-%d.png.', { code: 'usage' });
+  if (typeof out !== 'string')
+    throw new ConfigError('--out is missing: it takes the name of a file, such as page-%d.png.', { code: 'usage' });
   const files = outFiles(out, { cwd, force: values['force'] === true });
   if (files.format === undefined && values['format'] === undefined) {
-    throw new ConfigError(`--out takes a name that ends in ${Object.keys(outputFormats).map(each => `.${each}`).join(', ')}, or --format says what it is.`, { code: 'usage' });
+    throw new ConfigError(
+      `--out takes a name that ends in ${Object.keys(outputFormats)
+        .map(each => `.${each}`)
+        .join(', ')}, or --format says what it is.`,
+      { code: 'usage' },
+    );
   }
   return files;
 }
 
 /** The composed scanner, for as long as `use` takes. */
 async function withScanner({ values, io }: Call, use: (composed: Composed) => Promise<number>): Promise<number> {
-  const settings = resolveSettings({ flags: { config: values['config'] as string | undefined }, env: io.env, cwd: io.cwd });
+  const settings = resolveSettings({
+    flags: { config: values['config'] as string | undefined },
+    env: io.env,
+    cwd: io.cwd,
+  });
   const config = await readConfig(settings.configFile);
   await prepareDataFolder(settings.dataDir);
   const unlock = await lockDataFolder(settings.dataDir).catch((error: unknown) => {
     throw error instanceof DataFolderInUse ? inUse(error, settings, config.listen.port) : error;
   });
   try {
-    const composed = await compose({ config, dataDir: settings.dataDir, log: logTo(io, 'platen', values), pluginLog: name => logTo(io, name, values) });
+    const composed = await compose({
+      config,
+      dataDir: settings.dataDir,
+      log: logTo(io, 'platen', values),
+      pluginLog: name => logTo(io, name, values),
+    });
     try {
       return await use(composed);
     } finally {
@@ -109,10 +133,18 @@ async function list({ values, io, stopped }: Call, { services }: Composed): Prom
   return exitCodes.ok;
 }
 
-async function scanInto(files: OutFiles, parameters: DirectParameters, { values, io, stopped }: Call, { services }: Composed): Promise<number> {
+async function scanInto(
+  files: OutFiles,
+  parameters: DirectParameters,
+  { values, io, stopped }: Call,
+  { services }: Composed,
+): Promise<number> {
   const { scans, registry, clock } = services;
   const scanOptions = optionsFromDirect(parameters, registry.formats);
-  const scannerName = await Promise.race([chooseScanner(values['scanner'] as string | undefined, scans, clock), stopped]);
+  const scannerName = await Promise.race([
+    chooseScanner(values['scanner'] as string | undefined, scans, clock),
+    stopped,
+  ]);
   const writer = createPageWriter({ files, io, clock, json: values['json'] === true });
   const run = scans.scan({ scannerName, options: scanOptions }, writer.keep);
   stopped.catch((reason: ScanError) => {
@@ -130,7 +162,10 @@ async function scanInto(files: OutFiles, parameters: DirectParameters, { values,
 function inUse(error: DataFolderInUse, settings: Settings, configured: number): Error {
   const port = settings.port ?? configured;
   const url = `https://localhost:${port === 0 ? 'PORT' : port}/api/twain/scan`;
-  return Object.assign(new Error(`${error.message} Where the service runs, scan through it: POST ${url}.`, { cause: error }), { code: error.code });
+  return Object.assign(
+    new Error(`${error.message} Where the service runs, scan through it: POST ${url}.`, { cause: error }),
+    { code: error.code },
+  );
 }
 
 /** Warnings and errors, and with --verbose the rest. */

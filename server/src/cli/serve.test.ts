@@ -46,14 +46,20 @@ t.test('without a certificate it does not start, and says what to do', async t =
   const { code, out, log } = await serve(await dataFolder('missing'));
   t.equal(code, 4);
   t.equal(out, '');
-  t.match(log, /^platen serve: There is no certificate: .*cert\.pem is missing; make one, with administrator rights: platen cert install, then start the service again\.\n$/);
+  t.match(
+    log,
+    /^platen serve: There is no certificate: .*cert\.pem is missing; make one, with administrator rights: platen cert install, then start the service again\.\n$/,
+  );
 });
 
 t.test('with an expired one neither: remove, install, both with administrator rights, start again', async t => {
   const { code, out, log } = await serve(await dataFolder('expired', 824));
   t.equal(code, 4);
   t.equal(out, '');
-  t.match(log, /^platen serve: The certificate .* expired on \d{4}-\S+Z; replace it, both steps with administrator rights: platen cert remove, then: platen cert install, then start the service again\.\n$/);
+  t.match(
+    log,
+    /^platen serve: The certificate .* expired on \d{4}-\S+Z; replace it, both steps with administrator rights: platen cert remove, then: platen cert install, then start the service again\.\n$/,
+  );
 });
 
 t.test('both thumbprints and the expiry date are logged, and nothing is warned of while there is time', async t => {
@@ -71,5 +77,8 @@ t.test('its last 30 days begin with a warning that names the remedy', async t =>
   t.equal((await readCertificate(dir)).daysLeft, 30);
   const { code, log } = await serve(dir);
   t.equal(code, 0);
-  t.match(log, /expires in 30 days: run \\"platen cert remove\\" and \\"platen cert install\\", both with administrator rights, then start the service again/);
+  t.match(
+    log,
+    /expires in 30 days: run \\"platen cert remove\\" and \\"platen cert install\\", both with administrator rights, then start the service again/,
+  );
 });

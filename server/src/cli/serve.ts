@@ -26,7 +26,10 @@ ${exitCodesHelp}`;
 
 /** @returns the exit code; a failure is one sentence on standard error */
 export async function serve(args: string[], io: Io, stopped: Promise<string>): Promise<number> {
-  const { values } = parseArgs({ args, options: { config: { type: 'string' }, port: { type: 'string' }, help: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    args,
+    options: { config: { type: 'string' }, port: { type: 'string' }, help: { type: 'boolean' } },
+  });
   if (values.help) {
     io.out(help);
     return exitCodes.ok;
@@ -41,15 +44,23 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
     const certificate = await readCertificate(settings.dataDir, new Date());
     const tls = { key: certificate.key, cert: certificate.cert };
     // Before the line on standard output: whoever has read that finds these in the log.
-    log.info(`Certificate ${certificate.thumbprintSha1} (SHA-1), ${certificate.thumbprintSha256} (SHA-256), valid until ${certificate.expires.toISOString()}.`);
-    if (certificate.daysLeft <= WARN_DAYS) log.warn(`The certificate expires in ${certificate.daysLeft} days: run "platen cert remove" and "platen cert install", both with administrator rights, then start the service again.`);
+    log.info(
+      `Certificate ${certificate.thumbprintSha1} (SHA-1), ${certificate.thumbprintSha256} (SHA-256), valid until ${certificate.expires.toISOString()}.`,
+    );
+    if (certificate.daysLeft <= WARN_DAYS)
+      log.warn(
+        `The certificate expires in ${certificate.daysLeft} days: run "platen cert remove" and "platen cert install", both with administrator rights, then start the service again.`,
+      );
     const composed = await compose({ config, dataDir: settings.dataDir, log, pluginLog: name => logFor(logger, name) });
     let limit: NodeJS.Timeout | undefined;
     try {
       const app = await buildApp({ services: composed.services, security: config.security, tls, logger });
       const port = await listen(app, settings.port ?? config.listen.port, tls);
-      io.out(`Platen ${composed.services.version} listens on https://localhost:${port}; in a browser, scan at https://localhost:${port}/app/`);
-      if (config.security.allowedOrigins === '*') log.warn('Any web page may use the scanners: security.allowedOrigins in the configuration narrows that.');
+      io.out(
+        `Platen ${composed.services.version} listens on https://localhost:${port}; in a browser, scan at https://localhost:${port}/app/`,
+      );
+      if (config.security.allowedOrigins === '*')
+        log.warn('Any web page may use the scanners: security.allowedOrigins in the configuration narrows that.');
       const reason = await stopped;
       log.info(`Stopping: ${reason}.`);
       limit = setTimeout(() => {

@@ -23,18 +23,32 @@ async function file(t: Test): Promise<{ root: string; own: string; code: string 
   return { root, own, code: join(own, 'code.js') };
 }
 
-t.test('a file in folders of ours is good, below the temporary folder too; one that is not there is no danger', posix, async t => {
-  const { own, code } = await file(t);
-  t.equal(await vet(code), undefined);
-  t.equal(await vet(join(own, 'missing.js')), undefined);
-  t.equal(await vet(join(own, 'missing', 'code.js')), undefined);
-});
+t.test(
+  'a file in folders of ours is good, below the temporary folder too; one that is not there is no danger',
+  posix,
+  async t => {
+    const { own, code } = await file(t);
+    t.equal(await vet(code), undefined);
+    t.equal(await vet(join(own, 'missing.js')), undefined);
+    t.equal(await vet(join(own, 'missing', 'code.js')), undefined);
+  },
+);
 
 t.test('a file or a folder that others can write to is named with its repair', posix, async t => {
   const { root, own, code } = await file(t);
-  for (const [path, mode] of [[code, 0o666], [code, 0o602], [own, 0o777], [own, 0o1777], [root, 0o777]] as const) {
+  for (const [path, mode] of [
+    [code, 0o666],
+    [code, 0o602],
+    [own, 0o777],
+    [own, 0o1777],
+    [root, 0o777],
+  ] as const) {
     await chmod(path, mode);
-    t.match(await vet(code), new RegExp(`^${path} can be written to by other accounts.*chmod go-w "${path}"$`), `${path} ${mode.toString(8)}`);
+    t.match(
+      await vet(code),
+      new RegExp(`^${path} can be written to by other accounts.*chmod go-w "${path}"$`),
+      `${path} ${mode.toString(8)}`,
+    );
     await chmod(path, 0o755);
   }
   if (!isRoot) return;
@@ -45,16 +59,24 @@ t.test('a file or a folder that others can write to is named with its repair', p
   t.equal(await vet(code), undefined, 'the group of the process is not others');
 });
 
-t.test('below a sticky folder, as the temporary one is, a folder of ours is good, and what others put beside it is not', asRoot, async t => {
-  const { root, code } = await file(t);
-  await chmod(root, 0o1777);
-  t.equal(await vet(code), undefined);
-  await mkdir(join(root, 'node_modules'));
-  t.equal(await vet(code), undefined, 'packages beside it of ours');
-  await chown(join(root, 'node_modules'), NOBODY, NOBODY);
-  t.match(await vet(code), /node_modules belongs to another account/, 'which Node would look into for what the code imports');
-  t.match(await vet(join(root, 'node_modules', 'x.js')), /node_modules|written to/);
-});
+t.test(
+  'below a sticky folder, as the temporary one is, a folder of ours is good, and what others put beside it is not',
+  asRoot,
+  async t => {
+    const { root, code } = await file(t);
+    await chmod(root, 0o1777);
+    t.equal(await vet(code), undefined);
+    await mkdir(join(root, 'node_modules'));
+    t.equal(await vet(code), undefined, 'packages beside it of ours');
+    await chown(join(root, 'node_modules'), NOBODY, NOBODY);
+    t.match(
+      await vet(code),
+      /node_modules belongs to another account/,
+      'which Node would look into for what the code imports',
+    );
+    t.match(await vet(join(root, 'node_modules', 'x.js')), /node_modules|written to/);
+  },
+);
 
 t.test('another account’s file, folder or link', asRoot, async t => {
   const { root, own, code } = await file(t);
@@ -77,7 +99,11 @@ t.test('a configuration in danger is refused, and no link is followed for ever',
   const { own, code } = await file(t);
   await t.resolves(assertConfigSafe(code));
   await chmod(own, 0o1777);
-  await t.rejects(assertConfigSafe(code), { name: 'ConfigError', code: 'configuration', message: /The configuration .*code\.js is not used: .*own can be written to/ });
+  await t.rejects(assertConfigSafe(code), {
+    name: 'ConfigError',
+    code: 'configuration',
+    message: /The configuration .*code\.js is not used: .*own can be written to/,
+  });
   await chmod(own, 0o755);
   await symlink('round', join(own, 'round'));
   t.equal(await vet(join(own, 'round')), undefined);

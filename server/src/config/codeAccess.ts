@@ -20,7 +20,13 @@ const STICKY = 0o1000;
  * @param warn is told where Windows does not say who may write: then code is loaded all the same, for its usual places are private, and a policy that forbids the look is not of a stranger's making
  * @throws {ConfigError} where the configuration is in danger
  */
-export function vetCode({ configFile, warn }: { readonly configFile?: string; warn(message: string): void }): (files: readonly string[]) => Promise<readonly (string | undefined)[]> {
+export function vetCode({
+  configFile,
+  warn,
+}: {
+  readonly configFile?: string;
+  warn(message: string): void;
+}): (files: readonly string[]) => Promise<readonly (string | undefined)[]> {
   return async files => {
     const [config, ...dangers] = await codeDangers([configFile ?? fileURLToPath(import.meta.url), ...files], warn);
     if (configFile !== undefined && config !== undefined) throw inDanger(configFile, config);
@@ -34,15 +40,21 @@ export async function assertConfigSafe(configFile: string): Promise<void> {
   if (danger !== undefined) throw inDanger(configFile, danger);
 }
 
-const inDanger = (configFile: string, danger: string): ConfigError => new ConfigError(`The configuration ${configFile} is not used: ${danger}.`);
+const inDanger = (configFile: string, danger: string): ConfigError =>
+  new ConfigError(`The configuration ${configFile} is not used: ${danger}.`);
 
 /** For each file what is wrong and what to do about it, without a full stop; undefined where nothing is, or it is not there. */
-async function codeDangers(files: readonly string[], warn: (message: string) => void): Promise<readonly (string | undefined)[]> {
+async function codeDangers(
+  files: readonly string[],
+  warn: (message: string) => void,
+): Promise<readonly (string | undefined)[]> {
   if (platform !== 'win32') return posixDangers(files);
   try {
     return await windowsDangers(files);
   } catch (error) {
-    warn(`Windows does not say who may write the plugins' files (${messageOf(error).split('\n')[0]}): see that only administrators may.`);
+    warn(
+      `Windows does not say who may write the plugins' files (${messageOf(error).split('\n')[0]}): see that only administrators may.`,
+    );
     return files.map(() => undefined);
   }
 }
@@ -60,7 +72,11 @@ async function posixDangers(files: readonly string[]): Promise<readonly (string 
   return Promise.all(files.map(file => dangerTo(resolve(file), look, uid => trusted.has(uid))));
 }
 
-async function dangerTo(file: string, look: (path: string) => Promise<Stats | undefined>, isTrusted: (uid: number) => boolean): Promise<string | undefined> {
+async function dangerTo(
+  file: string,
+  look: (path: string) => Promise<Stats | undefined>,
+  isTrusted: (uid: number) => boolean,
+): Promise<string | undefined> {
   let folder = parse(file).root;
   let rest = namesOf(file);
   let links = 0;
@@ -90,12 +106,21 @@ async function dangerTo(file: string, look: (path: string) => Promise<Stats | un
   }
 }
 
-const namesOf = (path: string): string[] => path.slice(parse(path).root.length).split(sep).filter(name => name !== '');
+const namesOf = (path: string): string[] =>
+  path
+    .slice(parse(path).root.length)
+    .split(sep)
+    .filter(name => name !== '');
 
 /** Groups that do not count as others: root's, on a Mac the administrators', who may become root (Homebrew's folders are theirs), and this process's own. */
-const trustedGroups: ReadonlySet<number | undefined> = new Set([0, process.getegid?.(), ...(platform === 'darwin' ? [80] : [])]);
+const trustedGroups: ReadonlySet<number | undefined> = new Set([
+  0,
+  process.getegid?.(),
+  ...(platform === 'darwin' ? [80] : []),
+]);
 
-const writable = ({ mode, gid }: Stats): boolean => (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !trustedGroups.has(gid));
+const writable = ({ mode, gid }: Stats): boolean =>
+  (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !trustedGroups.has(gid));
 
 function owned(path: string, { uid }: Stats): string {
   return `${path} belongs to another account (number ${uid}), which could make the service run its code: remove it, or, where its content is yours, run: chown -h ${process.geteuid?.()} "${path}"`;

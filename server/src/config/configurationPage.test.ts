@@ -16,10 +16,11 @@ const schema = JSON.parse(await readFile(new URL('server/config/schema.json', ro
 /** Keys of groups as `group.key`, with their defaults; `none` for an empty list. */
 function defaultsOf({ properties = {} }: Described, before = ''): [string, string][] {
   return Object.entries(properties).flatMap(([key, each]): [string, string][] =>
-    each.properties ? defaultsOf(each, `${before}${key}.`) : [[before + key, String(each.default) || 'none']]);
+    each.properties ? defaultsOf(each, `${before}${key}.`) : [[before + key, String(each.default) || 'none']],
+  );
 }
 
-t.test('configuration page: its keys and defaults are the schema\'s', async t => {
+t.test("configuration page: its keys and defaults are the schema's", async t => {
   const { $schema: _, ...keys } = Object.fromEntries(defaultsOf(schema));
   t.strictSame(pairsOf(page, 'Keys'), keys);
 });

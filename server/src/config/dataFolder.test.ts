@@ -12,7 +12,10 @@ const modeOf = async (dir: string): Promise<number> => (await stat(dir)).mode & 
 t.test('a file in its place, or on the way to it', async t => {
   const file = join(root, 'file');
   await writeFile(file, '');
-  await t.rejects(prepareDataFolder(file), { name: 'ConfigError', message: `The data folder ${file} is not a folder.` });
+  await t.rejects(prepareDataFolder(file), {
+    name: 'ConfigError',
+    message: `The data folder ${file} is not a folder.`,
+  });
   await t.rejects(prepareDataFolder(join(file, 'below')), { message: /is not a folder/ });
 });
 
@@ -50,19 +53,33 @@ t.test('a folder that others use is neither taken nor closed to them', posix, as
 
 t.test('a folder with things of somebody else is left as it is, private or not, whatever else lies in it', async t => {
   for (const [name, mode, entries] of [
-    ['home', 0o700, ['thesis.odt', 'spool']], ['var', 0o755, ['spool', 'lib', 'log']], ['open', 0o755, ['spool', 'trays']], ['certificates', 0o700, ['certificate', 'thesis.odt']],
+    ['home', 0o700, ['thesis.odt', 'spool']],
+    ['var', 0o755, ['spool', 'lib', 'log']],
+    ['open', 0o755, ['spool', 'trays']],
+    ['certificates', 0o700, ['certificate', 'thesis.odt']],
   ] as const) {
     const dir = join(root, name);
     for (const entry of entries) await mkdir(join(dir, entry), { recursive: true });
     await chmod(dir, mode);
-    await t.rejects(prepareDataFolder(dir), { name: 'ConfigError', code: 'configuration', message: /not Platen's.*PLATEN_DATA_DIR.*called platen-data-folder/ }, name);
+    await t.rejects(
+      prepareDataFolder(dir),
+      {
+        name: 'ConfigError',
+        code: 'configuration',
+        message: /not Platen's.*PLATEN_DATA_DIR.*called platen-data-folder/,
+      },
+      name,
+    );
     await t.rejects(checkDataFolder(dir), { message: /not Platen's/ }, `${name}: nothing is removed from it`);
     t.same((await readdir(dir)).sort(), [...entries].sort(), name);
     if (process.platform !== 'win32') t.equal(await modeOf(dir), mode, name);
   }
   await writeFile(join(root, 'home', 'platen-data-folder'), '');
   await prepareDataFolder(join(root, 'home'));
-  t.ok((await readdir(join(root, 'home'))).includes('thesis.odt'), 'whoever says that it is Platen’s all the same, is believed');
+  t.ok(
+    (await readdir(join(root, 'home'))).includes('thesis.odt'),
+    'whoever says that it is Platen’s all the same, is believed',
+  );
   await checkDataFolder(join(root, 'nowhere'));
 });
 
@@ -94,7 +111,10 @@ t.test('what a version before the marker left is taken over', async t => {
 });
 
 t.test('a full disk', async t => {
-  t.equal(dataFolderSentence('/d', Object.assign(new Error(), { code: 'ENOSPC' })), 'The disk of the data folder /d is full.');
+  t.equal(
+    dataFolderSentence('/d', Object.assign(new Error(), { code: 'ENOSPC' })),
+    'The disk of the data folder /d is full.',
+  );
 });
 
 t.test('makes a private folder, and leaves its marker in it', async t => {

@@ -39,7 +39,9 @@ export async function prepareDataFolder(dir: string): Promise<void> {
 
 /** Before something is removed from it: nothing is made or changed. @throws {ConfigError} where the folder is not ours; one that is not there is no harm */
 export async function checkDataFolder(dir: string): Promise<void> {
-  const problem = await foreignFolder(dir, { anyOwner: process.geteuid?.() === 0 }).catch((error: unknown) => (systemCode(error) === 'ENOENT' ? undefined : dataFolderSentence(dir, error)));
+  const problem = await foreignFolder(dir, { anyOwner: process.geteuid?.() === 0 }).catch((error: unknown) =>
+    systemCode(error) === 'ENOENT' ? undefined : dataFolderSentence(dir, error),
+  );
   if (problem !== undefined) throw new ConfigError(problem);
 }
 

@@ -9,12 +9,14 @@ import { accessOf } from './access.js';
 export const MARKER = 'platen-data-folder';
 
 /** Its last line is a secret of the folder's. */
-const markerText = (): string => `This folder is Platen's: certificate, spool, trays and what drivers keep. The service removes files of its own here.
+const markerText =
+  (): string => `This folder is Platen's: certificate, spool, trays and what drivers keep. The service removes files of its own here.
 ${randomUUID()}
 `;
 
 /** What versions before the marker, and the plugins of ours, made in a data folder; the system's own litter too. */
-const known = /^(?:certificate|channel\.secret|escl|lock\.sock|ocr|spool|trays|trust\.json|(?:channel|host)-.+\.sock|\.certificate-(?:new|old)-[\da-f]+|\.probe-\d+|\.DS_Store|desktop\.ini)$/;
+const known =
+  /^(?:certificate|channel\.secret|escl|lock\.sock|ocr|spool|trays|trust\.json|(?:channel|host)-.+\.sock|\.certificate-(?:new|old)-[\da-f]+|\.probe-\d+|\.DS_Store|desktop\.ini)$/;
 
 /** Of a certificate that `platen cert install` makes. */
 const ourSubject = 'O=Platen on this computer';
@@ -28,13 +30,15 @@ const ourSubject = 'O=Platen on this computer';
 export async function foreignFolder(dir: string, { anyOwner = false } = {}): Promise<string | undefined> {
   if (!(await stat(dir)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
   const access = await accessOf(dir);
-  if (access && !access.own && !anyOwner) return `The data folder ${dir} belongs to another account, which could read the certificate's key; name another one in PLATEN_DATA_DIR.`;
+  if (access && !access.own && !anyOwner)
+    return `The data folder ${dir} belongs to another account, which could read the certificate's key; name another one in PLATEN_DATA_DIR.`;
   // They could have laid things into it that would then be taken for ours.
   if (access?.othersWrite === true) {
     return `The data folder ${dir} can be written to by other accounts: name another one in PLATEN_DATA_DIR; or, where it is Platen's, see that nothing in it is theirs and run: chmod 700 "${dir}".`;
   }
   const names = await readdir(dir);
-  if (names.length === 0 || (await isMarked(dir)) || (await isOfBefore(dir, names, access?.shared !== true))) return undefined;
+  if (names.length === 0 || (await isMarked(dir)) || (await isOfBefore(dir, names, access?.shared !== true)))
+    return undefined;
   return `The data folder ${dir} holds things that are not Platen's, and nothing in it was changed: name an empty or a new one in PLATEN_DATA_DIR; or, where it is Platen's all the same, make an empty file in it that is called ${MARKER}.`;
 }
 
@@ -73,7 +77,9 @@ async function isOfBefore(dir: string, names: readonly string[], isPrivate: bool
   const entries = await Promise.all(names.map(async name => ({ name, found: await lstat(join(dir, name)) })));
   if (isPrivate && entries.every(({ name, found }) => known.test(name) && isOurs(found))) return true;
   const folder = join(dir, 'certificate');
-  const own = await Promise.all([folder, join(folder, 'cert.pem'), join(folder, 'key.pem')].map(path => lstat(path).catch(() => undefined)));
+  const own = await Promise.all(
+    [folder, join(folder, 'cert.pem'), join(folder, 'key.pem')].map(path => lstat(path).catch(() => undefined)),
+  );
   if (!own.every(found => found !== undefined && isOurs(found))) return false;
   try {
     return new X509Certificate(await readFile(join(folder, 'cert.pem'))).subject.includes(ourSubject);

@@ -18,12 +18,15 @@ const folder = async (name: string): Promise<string> => {
 };
 
 const program = join(root, 'holder.mjs');
-await writeFile(program, `
+await writeFile(
+  program,
+  `
   import { lockDataFolder } from ${JSON.stringify(new URL('./lock.js', import.meta.url).href)};
   process.on('message', () => undefined); // the lock itself keeps no process alive, this does
   try { await lockDataFolder(process.argv[2]); process.send('held'); }
   catch (error) { process.send(error.code + ': ' + error.message); process.disconnect(); }
-`);
+`,
+);
 
 /** A process that tries to hold the lock; `said` is "held" or why not. */
 function holder(t: { teardown(f: () => unknown): void }, dir: string): { child: ChildProcess; said: Promise<string> } {
@@ -36,11 +39,15 @@ t.test('the second service on a folder refuses, and says who has it', async t =>
   const dir = await folder('second');
   const first = holder(t, dir);
   t.equal(await first.said, 'held');
-  const message = `The data folder ${dir} is in use by another service (process ${first.child.pid}); ` +
+  const message =
+    `The data folder ${dir} is in use by another service (process ${first.child.pid}); ` +
     'stop that one, or name another folder in PLATEN_DATA_DIR.';
   await t.rejects(lockDataFolder(dir), { code: 'data-folder-in-use', message });
   t.equal(await holder(t, dir).said, `data-folder-in-use: ${message}`);
-  await t.resolves(lockDataFolder(await folder('other')).then(release => release()), 'another folder is free');
+  await t.resolves(
+    lockDataFolder(await folder('other')).then(release => release()),
+    'another folder is free',
+  );
 });
 
 t.test('a killed holder leaves the folder free', async t => {
@@ -68,14 +75,17 @@ t.test('of many that find a dead lock at once, one gets it', async t => {
   t.equal(said.filter(each => each.startsWith('data-folder-in-use')).length, 5);
 });
 
-t.test('a holder that does not answer holds the folder all the same',
-  { skip: process.platform === 'win32' && 'processes cannot be stopped here' }, async t => {
+t.test(
+  'a holder that does not answer holds the folder all the same',
+  { skip: process.platform === 'win32' && 'processes cannot be stopped here' },
+  async t => {
     const dir = await folder('stopped');
     const { child, said } = holder(t, dir);
     await said;
     child.kill('SIGSTOP');
     await t.rejects(lockDataFolder(dir), { message: /in use by another service;/ });
-  });
+  },
+);
 
 t.test('released, it can be taken again; releasing twice does not take it from the next one', async t => {
   const dir = await folder('again');
@@ -93,19 +103,25 @@ t.test('a folder whose path is too long for a socket', async t => {
   const squatter = createServer();
   t.teardown(() => squatter.close());
   const hash = createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 20);
-  if (process.platform !== 'win32') await new Promise<void>(resolve => squatter.listen(join(tmpdir(), `platen-${hash}.sock`), resolve));
+  if (process.platform !== 'win32')
+    await new Promise<void>(resolve => squatter.listen(join(tmpdir(), `platen-${hash}.sock`), resolve));
   const release = await lockDataFolder(dir);
-  if (process.platform !== 'win32') t.same(await readdir(dir), ['lock.sock'], 'it lies in the folder, where nobody else can put one');
+  if (process.platform !== 'win32')
+    t.same(await readdir(dir), ['lock.sock'], 'it lies in the folder, where nobody else can put one');
   t.match(await dataFolderHolder(dir), { alive: true, pid: process.pid });
   await t.rejects(lockDataFolder(dir), { code: 'data-folder-in-use' });
   await release();
-  await (await lockDataFolder(dir))();
+  await (
+    await lockDataFolder(dir)
+  )();
 });
 
 t.test('a plain file in the place of the socket is no lock', async t => {
   const dir = await folder('plain');
   await writeFile(join(dir, 'lock.sock'), '');
-  await (await lockDataFolder(dir))();
+  await (
+    await lockDataFolder(dir)
+  )();
   t.same(await readdir(dir), []);
 });
 
@@ -121,6 +137,8 @@ t.test('a channel is locked beside the data folder, and each channel by itself',
   const own = [await lockChannel(long, 'platen'), await lockDataFolder(long), await lockChannel(long, 'desk')];
   await t.rejects(lockChannel(long, 'platen'), { code: 'channel-in-use' });
   for (const release of [...releases, ...own]) await release();
-  t.same([...await readdir(dir), ...await readdir(long)], []);
-  await (await lockChannel(dir, 'platen'))();
+  t.same([...(await readdir(dir)), ...(await readdir(long))], []);
+  await (
+    await lockChannel(dir, 'platen')
+  )();
 });

@@ -33,7 +33,9 @@ export class ChannelInUse extends Error {
 
   constructor(channel: string, pid: number | undefined) {
     const holder = pid === undefined ? 'another desktop application' : `another desktop application (process ${pid})`;
-    super(`The channel ${channel} is served by ${holder}; stop that one, or name another channel in both configurations.`);
+    super(
+      `The channel ${channel} is served by ${holder}; stop that one, or name another channel in both configurations.`,
+    );
     this.holder = holder;
   }
 }
@@ -75,11 +77,18 @@ export async function lockChannel(dir: string, channel: string): Promise<() => P
 
 /** Who holds the data folder, without taking it. @param dir an existing folder */
 export async function dataFolderHolder(dir: string): Promise<Holder> {
-  return process.platform === 'win32' ? askHolder(pipeOf(hashOf(dir, realpathSync(dir)))) : withShortPath(join(dir, 'lock.sock'), askHolder);
+  return process.platform === 'win32'
+    ? askHolder(pipeOf(hashOf(dir, realpathSync(dir))))
+    : withShortPath(join(dir, 'lock.sock'), askHolder);
 }
 
 /** @param what tells this lock from all others of this computer */
-async function lock(dir: string, file: string, what: string, refusal: (pid: number | undefined) => Error): Promise<() => Promise<void>> {
+async function lock(
+  dir: string,
+  file: string,
+  what: string,
+  refusal: (pid: number | undefined) => Error,
+): Promise<() => Promise<void>> {
   const server = createServer(socket => {
     socket.on('error', () => socket.destroy());
     socket.end(`${process.pid}\n`);
@@ -134,7 +143,10 @@ async function lockFile(server: Server, path: string): Promise<() => Promise<voi
 
 /** Every account sees the names of pipes: this one comes from what only those can read who may look into the data folder. */
 function hashOf(dir: string, what: string): string {
-  return createHash('sha256').update(`${what}\0${secretOf(dir)}`).digest('hex').slice(0, 20);
+  return createHash('sha256')
+    .update(`${what}\0${secretOf(dir)}`)
+    .digest('hex')
+    .slice(0, 20);
 }
 
 const pipeOf = (hash: string): string => `\\\\.\\pipe\\platen-${hash}`;

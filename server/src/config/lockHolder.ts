@@ -16,7 +16,8 @@ export function askHolder(path: string): Promise<Holder> {
       socket.destroy();
       resolve(holder);
     };
-    const alive = (): void => done({ alive: true, pid: /^\d+\n/.test(answer) ? Number.parseInt(answer, 10) : undefined });
+    const alive = (): void =>
+      done({ alive: true, pid: /^\d+\n/.test(answer) ? Number.parseInt(answer, 10) : undefined });
     socket.setEncoding('utf8').setTimeout(ANSWER_MS, alive);
     socket.on('data', (text: string) => (answer += text));
     socket.on('end', alive);

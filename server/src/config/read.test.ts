@@ -30,21 +30,27 @@ async function refused(value: unknown): Promise<ConfigError> {
 const refusal = async (value: unknown): Promise<string> => (await refused(value)).message;
 
 t.test('what is no JSON is refused with line and column', async t => {
-  t.equal(await refusal('{\n  "listen": }\n'),
-    `The configuration ${file} is not valid JSON: the text is not JSON at line 2, column 13 (character 14).`);
+  t.equal(
+    await refusal('{\n  "listen": }\n'),
+    `The configuration ${file} is not valid JSON: the text is not JSON at line 2, column 13 (character 14).`,
+  );
   t.match(await refusal(''), /ends too early at line 1, column 1/);
 });
 
 t.test('an unknown key: refused with the file, the path and the keys that there are', async t => {
   const { message, problems } = await refused({ scan: { inactivtySeconds: 3 } });
-  t.match(problems, [{
-    code: 'unknown-key',
-    path: 'scan.inactivtySeconds',
-    suggestion: 'inactivitySeconds',
-    allowed: ['inactivitySeconds', 'graceSeconds', 'deadlineGraceSeconds'],
-  }]);
+  t.match(problems, [
+    {
+      code: 'unknown-key',
+      path: 'scan.inactivtySeconds',
+      suggestion: 'inactivitySeconds',
+      allowed: ['inactivitySeconds', 'graceSeconds', 'deadlineGraceSeconds'],
+    },
+  ]);
   t.ok(message.startsWith(`The configuration ${file}: `), message);
-  t.match((await refused({ plugins: [{ use: 'a' }, { use: 'b', optoins: {} }] })).problems, [{ path: 'plugins[1].optoins', suggestion: 'options' }]);
+  t.match((await refused({ plugins: [{ use: 'a' }, { use: 'b', optoins: {} }] })).problems, [
+    { path: 'plugins[1].optoins', suggestion: 'options' },
+  ]);
   const [unknown] = (await refused({ wibble: 1 })).problems;
   t.match(unknown, { code: 'unknown-key', path: 'wibble' });
   t.notMatch(unknown?.allowed, ['$schema'], 'what is for editors is not offered');
@@ -71,12 +77,18 @@ t.test('a bad value: refused with what is taken, and nothing is coerced', async 
   ];
   for (const [value, path, found] of cases) {
     const { message, problems } = await refused(value);
-    t.same(problems.map(each => [each.code, each.path, each.found]), [['invalid-value', path, found]], message);
+    t.same(
+      problems.map(each => [each.code, each.path, each.found]),
+      [['invalid-value', path, found]],
+      message,
+    );
     t.ok(message.startsWith(`The configuration ${file}: ${path === '' ? 'the file' : path} takes `), message);
     t.notMatch(message, /\n/, 'one sentence for one mistake');
   }
   const { problems } = await refused({ plugins: [{}] });
-  t.match(problems, [{ code: 'missing-key', path: 'plugins[0].use', accepts: 'the name of a package, such as "@platen/format-png"' }]);
+  t.match(problems, [
+    { code: 'missing-key', path: 'plugins[0].use', accepts: 'the name of a package, such as "@platen/format-png"' },
+  ]);
 });
 
 t.test('every mistake is named', async t => {
@@ -89,13 +101,20 @@ t.test('a missing file and a folder', async t => {
   await t.rejects(readConfig(dir), { message: `The configuration ${dir} cannot be read: it is a folder.` });
 });
 
-t.test('a file that others may write to is refused', { skip: process.platform === 'win32' && 'no modes here' }, async t => {
-  await write({});
-  await chmod(file, 0o602);
-  await t.rejects(readConfig(file), { name: 'ConfigError', message: /can be written to by other accounts.*chmod go-w/ });
-  await chmod(file, 0o664);
-  t.equal((await readConfig(file)).file, file, 'the group of the process itself may write');
-});
+t.test(
+  'a file that others may write to is refused',
+  { skip: process.platform === 'win32' && 'no modes here' },
+  async t => {
+    await write({});
+    await chmod(file, 0o602);
+    await t.rejects(readConfig(file), {
+      name: 'ConfigError',
+      message: /can be written to by other accounts.*chmod go-w/,
+    });
+    await chmod(file, 0o664);
+    t.equal((await readConfig(file)).file, file, 'the group of the process itself may write');
+  },
+);
 
 t.test('defaults are filled in', async t => {
   t.same(await readConfig(await write({ plugins: [{ use: 'x' }] })), {

@@ -18,7 +18,10 @@ async function write(value: unknown): Promise<string> {
 t.test('defaults are filled in', async t => {
   const defaults = { file, channel: 'platen', transferMode: 'Native', plugins: [], log: { level: 'info' } };
   t.same(await readHostConfig(await write({})), defaults);
-  t.same(await readHostConfig(await write({ plugins: [{ use: 'x' }] })), { ...defaults, plugins: [{ use: 'x', enabled: true, required: false, isolate: false }] });
+  t.same(await readHostConfig(await write({ plugins: [{ use: 'x' }] })), {
+    ...defaults,
+    plugins: [{ use: 'x', enabled: true, required: false, isolate: false }],
+  });
 });
 
 t.test('what it does not take: refused with the file, the path in it and what is taken', async t => {
@@ -27,9 +30,15 @@ t.test('what it does not take: refused with the file, the path in it and what is
     [{ chanel: 'a' }, { code: 'unknown-key', path: 'chanel', suggestion: 'channel', allowed: keys }],
     [{ listen: { port: 1 } }, { code: 'unknown-key', path: 'listen', allowed: keys }],
     [{ channel: 'A desk' }, { code: 'invalid-value', path: 'channel', found: 'A desk' }],
-    [{ transferMode: 'Memory' }, { code: 'invalid-value', path: 'transferMode', allowed: ['Auto', 'Native', 'Buffered'] }],
+    [
+      { transferMode: 'Memory' },
+      { code: 'invalid-value', path: 'transferMode', allowed: ['Auto', 'Native', 'Buffered'] },
+    ],
     [{ plugins: [{}] }, { code: 'missing-key', path: 'plugins[0].use' }],
-    [{ plugins: [{ use: 'a', isolate: 1 }] }, { code: 'invalid-value', path: 'plugins[0].isolate', allowed: [true, false] }],
+    [
+      { plugins: [{ use: 'a', isolate: 1 }] },
+      { code: 'invalid-value', path: 'plugins[0].isolate', allowed: [true, false] },
+    ],
   ];
   for (const [value, problem] of cases) {
     const message = new RegExp(`^The configuration ${escaped(file)}: [^\n]*$`);
@@ -44,7 +53,10 @@ t.test('the one that is shipped has drivers, and nothing else', async t => {
   const { plugins, channel, transferMode } = await readHostConfig(file);
   t.same([channel, transferMode], ['platen', 'Native']);
   t.ok(plugins.length > 0);
-  t.same(plugins.filter(({ use }) => !use.startsWith('@platen/driver-') || /virtual|desktop/.test(use)), []);
+  t.same(
+    plugins.filter(({ use }) => !use.startsWith('@platen/driver-') || /virtual|desktop/.test(use)),
+    [],
+  );
 });
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -79,14 +79,11 @@ const log = group('The log, on standard error.', {
 
 const security = group('Which web pages may use the service.', {
   allowedOrigins: filled(
-    Type.Union(
-      [Type.Literal('*'), Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@\\s*]+$' }))],
-      {
-        title: '"*" or a list of origins such as "https://app.example"',
-        default: '*',
-        description: 'Origins of web pages that may call; "*" lets any page scan.',
-      },
-    ),
+    Type.Union([Type.Literal('*'), Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@\\s*]+$' }))], {
+      title: '"*" or a list of origins such as "https://app.example"',
+      default: '*',
+      description: 'Origins of web pages that may call; "*" lets any page scan.',
+    }),
   ),
   allowedHosts: filled(
     Type.Array(
@@ -158,16 +155,8 @@ export const ConfigSchema = Type.Object(
       ),
     }),
     clients: group('Clients that do not read what they asked for.', {
-      stallSeconds: seconds(
-        30,
-        'A client that takes no byte of its answer or stream for so long is disconnected.',
-      ),
-      maxStreams: integer(
-        1,
-        10_000,
-        100,
-        'Event streams that may be open at once; a further one is refused with 429.',
-      ),
+      stallSeconds: seconds(30, 'A client that takes no byte of its answer or stream for so long is disconnected.'),
+      maxStreams: integer(1, 10_000, 100, 'Event streams that may be open at once; a further one is refused with 429.'),
       maxUnread: integer(
         1,
         10_000,
@@ -213,7 +202,8 @@ export const HostConfigSchema = Type.Object(
         title: 'a name of lower-case letters, digits and dashes, such as "platen"',
         pattern: '^[a-z][a-z0-9-]{0,31}$',
         default: 'platen',
-        description: "The channel's name, as the service's configuration has it in the options of @platen/driver-desktop.",
+        description:
+          "The channel's name, as the service's configuration has it in the options of @platen/driver-desktop.",
       }),
     ),
     transferMode: filled(

@@ -5,8 +5,10 @@ import { resolveSettings } from './settings.js';
 
 t.test('a bad port is refused with who said it', async t => {
   for (const port of ['abc', '70000', '-1', '1e3', '0x50', ' 80', '80.0']) {
-    t.throws(() => resolveSettings({ env: { PLATEN_PORT: port } }),
-      { code: 'configuration', message: `PLATEN_PORT takes a port number from 0 to 65535 (0: a free one), not "${port}".` });
+    t.throws(() => resolveSettings({ env: { PLATEN_PORT: port } }), {
+      code: 'configuration',
+      message: `PLATEN_PORT takes a port number from 0 to 65535 (0: a free one), not "${port}".`,
+    });
     t.throws(() => resolveSettings({ flags: { port }, env: {} }), { code: 'usage', message: /^--port takes/ });
   }
   t.throws(() => resolveSettings({ flags: { port: '' }, env: {} }), { code: 'usage' });
@@ -15,10 +17,16 @@ t.test('a bad port is refused with who said it', async t => {
 
 t.test('flags beat variables', async t => {
   const env = { PLATEN_PORT: '1', PLATEN_CONFIG: 'b.json', PLATEN_DATA_DIR: 'data' };
-  t.same(resolveSettings({ env, cwd: '/here' }),
-    { configFile: resolve('/here/b.json'), dataDir: resolve('/here/data'), port: 1 });
-  t.same(resolveSettings({ flags: { port: '0', config: '/a.json' }, env, cwd: '/here' }),
-    { configFile: resolve('/a.json'), dataDir: resolve('/here/data'), port: 0 });
+  t.same(resolveSettings({ env, cwd: '/here' }), {
+    configFile: resolve('/here/b.json'),
+    dataDir: resolve('/here/data'),
+    port: 1,
+  });
+  t.same(resolveSettings({ flags: { port: '0', config: '/a.json' }, env, cwd: '/here' }), {
+    configFile: resolve('/a.json'),
+    dataDir: resolve('/here/data'),
+    port: 0,
+  });
 });
 
 t.test('without any: an installation of its own', async t => {

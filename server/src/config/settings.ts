@@ -37,7 +37,8 @@ export function resolveSettings(from: {
   return {
     configFile: resolve(cwd, configFile),
     dataDir: resolve(cwd, env['PLATEN_DATA_DIR'] || defaultDataFolder(env)),
-    port: flags.port === undefined ? portOf('PLATEN_PORT', env['PLATEN_PORT'] || undefined) : portOf('--port', flags.port),
+    port:
+      flags.port === undefined ? portOf('PLATEN_PORT', env['PLATEN_PORT'] || undefined) : portOf('--port', flags.port),
   };
 }
 
@@ -46,5 +47,7 @@ function portOf(name: '--port' | 'PLATEN_PORT', text: string | undefined): numbe
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port <= 65535) return port;
   const code = name === '--port' ? 'usage' : 'configuration';
-  throw new ConfigError(`${name} takes a port number from 0 to 65535 (0: a free one), not ${JSON.stringify(text)}.`, { code });
+  throw new ConfigError(`${name} takes a port number from 0 to 65535 (0: a free one), not ${JSON.stringify(text)}.`, {
+    code,
+  });
 }

@@ -23,7 +23,15 @@ t.test('we, the system and administrators, and nothing that is inherited', async
   await keepToUs(dir, env, run);
   t.same(calls, [
     ['D:\\Win\\System32\\whoami.exe', '/user', '/fo', 'csv', '/nh'],
-    ['D:\\Win\\System32\\icacls.exe', dir, '/inheritance:r', '/grant:r', '*S-1-5-21-1-2-3-1001:(OI)(CI)F', '*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F'],
+    [
+      'D:\\Win\\System32\\icacls.exe',
+      dir,
+      '/inheritance:r',
+      '/grant:r',
+      '*S-1-5-21-1-2-3-1001:(OI)(CI)F',
+      '*S-1-5-18:(OI)(CI)F',
+      '*S-1-5-32-544:(OI)(CI)F',
+    ],
   ]);
   const named = fake({ 'whoami.exe': 'VM\\root\r\n' });
   await keepToUs(dir, env, named.run);
@@ -35,7 +43,11 @@ t.test('what cannot be kept private is not used', async t => {
     { 'whoami.exe': 'VM\\root', 'icacls.exe': new Error('Z:\\: The request is not supported.') },
     { 'whoami.exe': new Error('The request is not supported.') },
   ]) {
-    await t.rejects(keepToUs(dir, env, fake(answers).run), { name: 'ConfigError', message: /Platen\\new cannot be kept from other accounts .*\(.*The request is not supported\.\); name one on an NTFS disk in PLATEN_DATA_DIR\.$/ });
+    await t.rejects(keepToUs(dir, env, fake(answers).run), {
+      name: 'ConfigError',
+      message:
+        /Platen\\new cannot be kept from other accounts .*\(.*The request is not supported\.\); name one on an NTFS disk in PLATEN_DATA_DIR\.$/,
+    });
   }
   await t.rejects(keepToUs(dir, env, fake({}).run), { message: /whoami does not say which account this is/ });
 });

@@ -14,7 +14,11 @@ const always = ['*S-1-5-18', '*S-1-5-32-544'];
  * @param env has `SystemRoot`
  * @throws {ConfigError} a sentence, where Windows refuses: on a disk without access rights, such as FAT
  */
-export async function keepToUs(dir: string, env: NodeJS.ProcessEnv = process.env, run: RunProgram = runProgram): Promise<void> {
+export async function keepToUs(
+  dir: string,
+  env: NodeJS.ProcessEnv = process.env,
+  run: RunProgram = runProgram,
+): Promise<void> {
   const system32 = win32.join(env['SystemRoot'] || 'C:\\Windows', 'System32');
   try {
     const us = accountIn(await run(win32.join(system32, 'whoami.exe'), ['/user', '/fo', 'csv', '/nh']));
@@ -22,7 +26,10 @@ export async function keepToUs(dir: string, env: NodeJS.ProcessEnv = process.env
     await run(win32.join(system32, 'icacls.exe'), [dir, '/inheritance:r', '/grant:r', ...grants]);
   } catch (error) {
     const why = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
-    throw new ConfigError(`The folder ${dir} cannot be kept from other accounts of this computer (${why}); name one on an NTFS disk in PLATEN_DATA_DIR.`, { cause: error });
+    throw new ConfigError(
+      `The folder ${dir} cannot be kept from other accounts of this computer (${why}); name one on an NTFS disk in PLATEN_DATA_DIR.`,
+      { cause: error },
+    );
   }
 }
 
@@ -34,8 +41,14 @@ export function accountIn(said: string): string {
   return number ? `*${number}` : name!;
 }
 
-export function runProgram(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(program, args, { windowsHide: true, env }, (error, out, err) => (error ? reject(new Error(err.trim() || error.message, { cause: error })) : resolve(out)));
+    execFile(program, args, { windowsHide: true, env }, (error, out, err) =>
+      error ? reject(new Error(err.trim() || error.message, { cause: error })) : resolve(out),
+    );
   });
 }

@@ -16,14 +16,25 @@ async function dangers(files: readonly string[], rights: Readonly<Record<string,
   const found = await windowsDangers(files, { SystemRoot: 'D:\\Win' }, async (program, _args, env) => {
     calls.push(program);
     if (program.endsWith('whoami.exe')) return `"büro\\anna","${us}"\r\n`;
-    return (env?.['PLATEN_PATHS'] ?? '').split('|').map(path => rights[path] ?? (/^\w:\\$/.test(path) ? disk : ours)).join('\r\n');
+    return (env?.['PLATEN_PATHS'] ?? '')
+      .split('|')
+      .map(path => rights[path] ?? (/^\w:\\$/.test(path) ? disk : ours))
+      .join('\r\n');
   });
   return { found, calls };
 }
 
 t.test('one call for all paths, by full names; the usual places are good', async t => {
-  const files = ['C:\\Program Files\\Platen\\node_modules\\@platen\\core\\index.js', 'C:\\Users\\anna\\platen.json', 'C:\\Users\\anna\\missing.json'];
-  const { found, calls } = await dangers(files, { 'C:\\Program Files': programFiles, 'C:\\Users': programFiles, 'C:\\Users\\anna\\missing.json': '-' });
+  const files = [
+    'C:\\Program Files\\Platen\\node_modules\\@platen\\core\\index.js',
+    'C:\\Users\\anna\\platen.json',
+    'C:\\Users\\anna\\missing.json',
+  ];
+  const { found, calls } = await dangers(files, {
+    'C:\\Program Files': programFiles,
+    'C:\\Users': programFiles,
+    'C:\\Users\\anna\\missing.json': '-',
+  });
   t.same(found, [undefined, undefined, undefined]);
   t.same(calls, ['D:\\Win\\System32\\whoami.exe', 'D:\\Win\\System32\\WindowsPowerShell\\v1.0\\powershell.exe']);
 });
@@ -38,12 +49,24 @@ t.test('what others may write or replace is refused, with the account and the re
     ['C:\\Platen', `${ours}(A;;DT;;;BU)`, 'BU'],
   ] as const) {
     const { found } = await dangers([file], { [path]: sddl });
-    t.ok(found[0]?.startsWith(`${path} can be written to by other accounts (${account})`), `${path} ${sddl}: ${found[0]}`);
+    t.ok(
+      found[0]?.startsWith(`${path} can be written to by other accounts (${account})`),
+      `${path} ${sddl}: ${found[0]}`,
+    );
     t.match(found[0], /icacls/);
   }
   const owned = (await dangers([file], { [file]: ours.replace(us, 'S-1-5-21-1-2-3-1002') })).found;
-  t.match(owned, [/belongs to another account \(S-1-5-21-1-2-3-1002\).*\/setowner/], 'an owner may give itself every right');
-  t.same((await dangers([file], { 'C:\\Platen': `${ours}(A;;LC;;;AU)(D;;FA;;;WD)(A;OICIIO;GA;;;WD)(A;;0x1200a9;;;BU)` })).found, [undefined], 'adding beside it, being denied, inheriting and reading are no danger');
+  t.match(
+    owned,
+    [/belongs to another account \(S-1-5-21-1-2-3-1002\).*\/setowner/],
+    'an owner may give itself every right',
+  );
+  t.same(
+    (await dangers([file], { 'C:\\Platen': `${ours}(A;;LC;;;AU)(D;;FA;;;WD)(A;OICIIO;GA;;;WD)(A;;0x1200a9;;;BU)` }))
+      .found,
+    [undefined],
+    'adding beside it, being denied, inheriting and reading are no danger',
+  );
 });
 
 t.test('rights that cannot be read are a failure, for the caller to say', async t => {

@@ -11,12 +11,44 @@ import { accountIn, runProgram, type RunProgram } from './windowsAccess.js';
 const services: Readonly<Record<string, string>> = { 'S-1-5-19': 'LS', 'S-1-5-20': 'NS' };
 
 /** The system, administrators of computer and domain, TrustedInstaller (Windows' own files), and who made a thing, which stands for its owner. */
-const always = ['SY', 'BA', 'LA', 'DA', 'EA', 'S-1-5-18', 'S-1-5-32-544', 'S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464', 'CO', 'S-1-3-0', 'OW', 'S-1-3-4'];
+const always = [
+  'SY',
+  'BA',
+  'LA',
+  'DA',
+  'EA',
+  'S-1-5-18',
+  'S-1-5-32-544',
+  'S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464',
+  'CO',
+  'S-1-3-0',
+  'OW',
+  'S-1-3-4',
+];
 
 /** Two letters, or a number, each. */
 const bits: Readonly<Record<string, number>> = {
-  CC: 0x1, DC: 0x2, LC: 0x4, SW: 0x8, RP: 0x10, WP: 0x20, DT: 0x40, LO: 0x80, CR: 0x100, SD: 0x1_0000, RC: 0x2_0000, WD: 0x4_0000, WO: 0x8_0000,
-  GA: 0x1000_0000, GX: 0x2000_0000, GW: 0x4000_0000, GR: 0x8000_0000, FA: 0x1f_01ff, FR: 0x12_0089, FW: 0x12_0116, FX: 0x12_00a0,
+  CC: 0x1,
+  DC: 0x2,
+  LC: 0x4,
+  SW: 0x8,
+  RP: 0x10,
+  WP: 0x20,
+  DT: 0x40,
+  LO: 0x80,
+  CR: 0x100,
+  SD: 0x1_0000,
+  RC: 0x2_0000,
+  WD: 0x4_0000,
+  WO: 0x8_0000,
+  GA: 0x1000_0000,
+  GX: 0x2000_0000,
+  GW: 0x4000_0000,
+  GR: 0x8000_0000,
+  FA: 0x1f_01ff,
+  FR: 0x12_0089,
+  FW: 0x12_0116,
+  FX: 0x12_00a0,
 };
 /** To put another thing in its place: delete children, delete, write its rights, take it. */
 const REPLACE = 0x40 | 0x1_0000 | 0x4_0000 | 0x8_0000 | 0x1000_0000;
@@ -24,13 +56,18 @@ const REPLACE = 0x40 | 0x1_0000 | 0x4_0000 | 0x8_0000 | 0x1000_0000;
 const WRITE = REPLACE | 0x2 | 0x4 | 0x4000_0000;
 
 /** The paths come by the environment, which keeps every letter; a path has no "|". */
-const script = "$ErrorActionPreference = 'Stop'; $env:PLATEN_PATHS -split '\\|' | ForEach-Object { try { (Get-Acl -LiteralPath $_).Sddl } catch { '-' } }";
+const script =
+  "$ErrorActionPreference = 'Stop'; $env:PLATEN_PATHS -split '\\|' | ForEach-Object { try { (Get-Acl -LiteralPath $_).Sddl } catch { '-' } }";
 
 /**
  * @returns for each file what is wrong and what to do; undefined where nothing is, or the file is not there
  * @throws where the rights cannot be read: PowerShell is not there, or a policy forbids it
  */
-export async function windowsDangers(files: readonly string[], env: NodeJS.ProcessEnv = process.env, run: RunProgram = runProgram): Promise<readonly (string | undefined)[]> {
+export async function windowsDangers(
+  files: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  run: RunProgram = runProgram,
+): Promise<readonly (string | undefined)[]> {
   const system32 = win32.join(env['SystemRoot'] || 'C:\\Windows', 'System32');
   const ways = files.map(wayTo);
   const paths = [...new Set(ways.flat())];
@@ -47,9 +84,15 @@ export async function windowsDangers(files: readonly string[], env: NodeJS.Proce
   return ways.map(way => {
     for (const [at, path] of way.entries()) {
       // To the file's own folder and to where packages lie nobody may add; to the disk's root everybody may.
-      const account = strangerIn(rights.get(path) ?? '-', at < 2 || /\\node_modules(?:\\|$)/i.test(path) ? WRITE : REPLACE, trusted);
-      if (account?.owns) return `${path} belongs to another account (${account.sid}), who could make the service run its code: where its content is yours, run: icacls "${path}" /setowner *S-1-5-32-544`;
-      if (account) return `${path} can be written to by other accounts (${account.sid}), who could make the service run their code: move what is yours to a folder of your own, or run: icacls "${path}" /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F "%USERNAME%:(OI)(CI)F"`;
+      const account = strangerIn(
+        rights.get(path) ?? '-',
+        at < 2 || /\\node_modules(?:\\|$)/i.test(path) ? WRITE : REPLACE,
+        trusted,
+      );
+      if (account?.owns)
+        return `${path} belongs to another account (${account.sid}), who could make the service run its code: where its content is yours, run: icacls "${path}" /setowner *S-1-5-32-544`;
+      if (account)
+        return `${path} can be written to by other accounts (${account.sid}), who could make the service run their code: move what is yours to a folder of your own, or run: icacls "${path}" /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F "%USERNAME%:(OI)(CI)F"`;
     }
     return undefined;
   });
@@ -62,7 +105,11 @@ function wayTo(file: string): readonly string[] {
 }
 
 /** Whoever owns the thing, or has one of the rights on it itself, and is not trusted. `-`: it is not there. */
-function strangerIn(sddl: string, mask: number, trusted: ReadonlySet<string>): { readonly sid: string; readonly owns: boolean } | undefined {
+function strangerIn(
+  sddl: string,
+  mask: number,
+  trusted: ReadonlySet<string>,
+): { readonly sid: string; readonly owns: boolean } | undefined {
   const owner = /^O:(S-[\d-]+|[A-Z]{2})/.exec(sddl)?.[1];
   if (owner !== undefined && !trusted.has(owner)) return { sid: owner, owns: true };
   const list = /D:[^(]*((?:\([^)]*\))*)/.exec(sddl)?.[1] ?? '';
@@ -70,7 +117,9 @@ function strangerIn(sddl: string, mask: number, trusted: ReadonlySet<string>): {
     const [type, flags = '', rights = '', , , account = ''] = ace.split(';');
     // IO: it counts for what is made below only.
     if (type !== 'A' || /IO/.test(flags) || trusted.has(account)) continue;
-    const given = rights.startsWith('0x') ? Number(rights) : (rights.match(/../g) ?? []).reduce((all, word) => all | (bits[word] ?? 0), 0);
+    const given = rights.startsWith('0x')
+      ? Number(rights)
+      : (rights.match(/../g) ?? []).reduce((all, word) => all | (bits[word] ?? 0), 0);
     if ((given & mask) !== 0) return { sid: account, owns: false };
   }
   return undefined;

@@ -23,7 +23,10 @@ t.test('somebody who takes the connection and says nothing', async t => {
 });
 
 t.test('somebody who hangs up, and one who speaks something else', async t => {
-  for (const port of [await listener(socket => socket.destroy()), await listener(socket => socket.end('SSH-2.0-OpenSSH\r\n'))]) {
+  for (const port of [
+    await listener(socket => socket.destroy()),
+    await listener(socket => socket.end('SSH-2.0-OpenSSH\r\n')),
+  ]) {
     await t.rejects(ask({ port, host: 'localhost', path: '/' }), { name: 'NoReply', trouble: 'foreign' });
   }
 });

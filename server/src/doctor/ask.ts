@@ -43,28 +43,48 @@ const LONGEST = 512 * 1024 * 1024;
 /** @throws {NoReply} */
 export function ask({ port, host, path, body, timeoutMs = ANSWER_MS }: Question): Promise<Reply> {
   const sent = body === undefined ? '' : JSON.stringify(body);
-  const headers = { host: `${host}:${port}`, ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }) };
+  const headers = {
+    host: `${host}:${port}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+  };
   return new Promise((resolve, reject) => {
     let thumbprint = '';
     // Self-signed, and trusted by nobody before it is installed: whose it is, is seen by its thumbprint.
-    const call = request({ host: '127.0.0.1', port, path, method: body === undefined ? 'GET' : 'POST', headers, rejectUnauthorized: false, agent: false }, response => {
-      const parts: Buffer[] = [];
-      let length = 0;
-      response.on('data', (part: Buffer) => {
-        parts.push(part);
-        length += part.length;
-        if (length > LONGEST) call.destroy(new NoReply('foreign', 'its answer does not end'));
-      });
-      response.on('error', error => reject(asNoReply(error)));
-      response.on('end', () => {
-        clearTimeout(limit);
-        const text = Buffer.concat(parts).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, text, json: jsonOf(text), thumbprint });
-      });
-    });
-    const limit = setTimeout(() => call.destroy(new NoReply('silent', `no answer within ${timeoutMs / 1000} seconds`)), timeoutMs);
+    const call = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method: body === undefined ? 'GET' : 'POST',
+        headers,
+        rejectUnauthorized: false,
+        agent: false,
+      },
+      response => {
+        const parts: Buffer[] = [];
+        let length = 0;
+        response.on('data', (part: Buffer) => {
+          parts.push(part);
+          length += part.length;
+          if (length > LONGEST) call.destroy(new NoReply('foreign', 'its answer does not end'));
+        });
+        response.on('error', error => reject(asNoReply(error)));
+        response.on('end', () => {
+          clearTimeout(limit);
+          const text = Buffer.concat(parts).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, text, json: jsonOf(text), thumbprint });
+        });
+      },
+    );
+    const limit = setTimeout(
+      () => call.destroy(new NoReply('silent', `no answer within ${timeoutMs / 1000} seconds`)),
+      timeoutMs,
+    );
     call.on('socket', socket => {
-      socket.once('secureConnect', () => (thumbprint = (socket as TLSSocket).getPeerX509Certificate()?.fingerprint256.replaceAll(':', '') ?? ''));
+      socket.once(
+        'secureConnect',
+        () => (thumbprint = (socket as TLSSocket).getPeerX509Certificate()?.fingerprint256.replaceAll(':', '') ?? ''),
+      );
     });
     call.on('error', error => {
       clearTimeout(limit);

@@ -30,10 +30,15 @@ export async function trust({ dataDir, certificate: part, certificateValid, stor
   const within = asked.filter(({ trusted }) => trusted === true).map(({ store }) => store);
   // Where an account installs into one store of several, each of them does for all programs; elsewhere programs have one each.
   const enough = chosen.length < all.length ? within.length > 0 : without.length === 0;
-  const unknown = asked.flatMap(({ trusted, store, error }) => (trusted === undefined ? [`Whether it is trusted in ${store} is not known. ${error ?? ''}`.trim()] : []));
+  const unknown = asked.flatMap(({ trusted, store, error }) =>
+    trusted === undefined ? [`Whether it is trusted in ${store} is not known. ${error ?? ''}`.trim()] : [],
+  );
   if (enough && within.length > 0) return ok([`trusted in ${within.join(', ')}`, ...unknown].join('. '));
   if (without.length > 0) {
-    return failed(`Not trusted in ${without.join(', ')}: browsers refuse it, or ask.`, ['Have this computer trust it: platen cert install. Then start browsers again.', ...unknown].join('\n'));
+    return failed(
+      `Not trusted in ${without.join(', ')}: browsers refuse it, or ask.`,
+      ['Have this computer trust it: platen cert install. Then start browsers again.', ...unknown].join('\n'),
+    );
   }
   return skipped(unknown.join(' ') || 'this system has no trust store that is known');
 }

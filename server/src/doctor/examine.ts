@@ -21,7 +21,7 @@ export const looks: readonly Look[] = [
   { id: 'certificate', title: 'Certificate', look: certificate },
   { id: 'trust', title: 'Trust', look: trust },
   { id: 'plugins', title: 'Plugins', look: plugins },
-  { id: 'helpers', title: 'Drivers\' helpers', look: helpers },
+  { id: 'helpers', title: "Drivers' helpers", look: helpers },
   { id: 'process', title: 'Service', look: running },
   { id: 'port', title: 'Port', look: port },
   { id: 'root', title: 'GET /', look: root },
@@ -33,7 +33,12 @@ export const looks: readonly Look[] = [
 /** One finding after the other, as they are made. What a look dies of is a finding as well. */
 export async function* examine(facts: Facts): AsyncGenerator<Finding, void, undefined> {
   for (const { id, title, look } of looks) {
-    const outcome = await look(facts).catch((error: unknown) => failed(`This could not be looked at: ${messageOf(error)}.`, 'Run this again; if it stays so, it is a mistake in Platen.'));
+    const outcome = await look(facts).catch((error: unknown) =>
+      failed(
+        `This could not be looked at: ${messageOf(error)}.`,
+        'Run this again; if it stays so, it is a mistake in Platen.',
+      ),
+    );
     yield { id, title, ...outcome };
   }
 }

@@ -28,4 +28,3 @@ export interface Facts {
   root?: Reply;
   scanners?: readonly { readonly name: string; readonly isOnline: boolean }[];
 }
-

@@ -26,18 +26,30 @@ export async function configuration(facts: Facts): Promise<Outcome> {
 export async function dataFolder(facts: Facts): Promise<Outcome> {
   const dir = facts.settings.dataDir;
   try {
-    if (!(await stat(dir)).isDirectory()) return failed(`The data folder ${dir} is not a folder.`, 'Name another one in PLATEN_DATA_DIR.');
+    if (!(await stat(dir)).isDirectory())
+      return failed(`The data folder ${dir} is not a folder.`, 'Name another one in PLATEN_DATA_DIR.');
     const mode = await accessOf(dir);
     if (mode && !mode.own) {
       // Root may look into everybody's, and what it would make there the service could not use.
-      return failed(`The data folder ${dir} belongs to another account.`, 'Run this as the account that runs the service, or name that one\'s folder in PLATEN_DATA_DIR.');
+      return failed(
+        `The data folder ${dir} belongs to another account.`,
+        "Run this as the account that runs the service, or name that one's folder in PLATEN_DATA_DIR.",
+      );
     }
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
     const foreign = await foreignFolder(dir);
     if (foreign !== undefined) return failed(`The data folder ${dir} is not one that the service takes.`, foreign);
-    if (mode?.shared) return failed(`The data folder ${dir} is open to other accounts.`, `Run: chmod 700 "${dir}"; starting the service does it as well.`);
+    if (mode?.shared)
+      return failed(
+        `The data folder ${dir} is open to other accounts.`,
+        `Run: chmod 700 "${dir}"; starting the service does it as well.`,
+      );
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return failed(`There is no data folder ${dir}.`, 'Make it, with its certificate: platen cert install. One that lies elsewhere is named in PLATEN_DATA_DIR.');
+    if (systemCode(error) === 'ENOENT')
+      return failed(
+        `There is no data folder ${dir}.`,
+        'Make it, with its certificate: platen cert install. One that lies elsewhere is named in PLATEN_DATA_DIR.',
+      );
     return failed(dataFolderSentence(dir, error), 'Run this as the account that runs the service.');
   }
   facts.dataDir = dir;

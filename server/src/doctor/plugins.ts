@@ -20,21 +20,38 @@ export async function plugins(facts: Facts): Promise<Outcome> {
   if (!config || dataDir === undefined) return notReached('the configuration and the data folder');
   const entries = config.plugins.map(entry => ({ ...entry, required: false }));
   const folders = [dirname(config.file), installation];
-  const { registry, reports } = await loadPlugins({ entries, folders, dataDir, log: () => nullLog, entitle: createEntitle(dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: () => undefined }) });
+  const { registry, reports } = await loadPlugins({
+    entries,
+    folders,
+    dataDir,
+    log: () => nullLog,
+    entitle: createEntitle(dataDir),
+    isolate: createIsolate(),
+    vet: vetCode({ configFile: config.file, warn: () => undefined }),
+  });
   // At once, before the service's driver of another program is crossed by this one's.
   await registry.close();
   facts.plugins = { reports };
   const out = reports.filter(({ state }) => bad.has(state));
   const loaded = reports.filter(({ state }) => state === 'loaded').length;
-  if (out.length > 0) return failed(`${out.length} of ${reports.length} cannot be loaded.`, out.map(({ use, sentence }) => sentence ?? `"${use}" was refused.`).join('\n'));
+  if (out.length > 0)
+    return failed(
+      `${out.length} of ${reports.length} cannot be loaded.`,
+      out.map(({ use, sentence }) => sentence ?? `"${use}" was refused.`).join('\n'),
+    );
   return ok(`${loaded} loaded${reports.length > loaded ? `, ${reports.length - loaded} not meant for here` : ''}`);
 }
 
 export async function helpers({ plugins: seen }: Facts): Promise<Outcome> {
   if (!seen) return notReached('the plugins');
-  const drivers = seen.reports.filter(({ state, provides }) => state === 'loaded' && provides.some(({ kind }) => kind === 'driver'));
+  const drivers = seen.reports.filter(
+    ({ state, provides }) => state === 'loaded' && provides.some(({ kind }) => kind === 'driver'),
+  );
   if (drivers.length === 0) return skipped('no plugin that is loaded brings a driver');
   const lacking = drivers.filter(({ lacks }) => lacks !== undefined);
   if (lacking.length === 0) return ok(`${drivers.map(({ use }) => use).join(', ')}: nothing is missing`);
-  return failed(`${lacking.map(({ use }) => use).join(', ')}: something is missing.`, lacking.map(({ lacks }) => lacks).join('\n'));
+  return failed(
+    `${lacking.map(({ use }) => use).join(', ')}: something is missing.`,
+    lacking.map(({ lacks }) => lacks).join('\n'),
+  );
 }

@@ -7,38 +7,67 @@ import type { Facts } from './facts.js';
 import { failed, notReached, ok, type Outcome } from './finding.js';
 
 /** What the service is asked, under a name that it answers to. */
-export const questionOf = (facts: Facts): Pick<Question, 'port' | 'host'> => ({ port: facts.port ?? 0, host: facts.config?.security.allowedHosts[0] ?? 'localhost' });
+export const questionOf = (facts: Facts): Pick<Question, 'port' | 'host'> => ({
+  port: facts.port ?? 0,
+  host: facts.config?.security.allowedHosts[0] ?? 'localhost',
+});
 
 export async function running(facts: Facts): Promise<Outcome> {
   const { dataDir, certificateValid } = facts;
   if (dataDir === undefined) return notReached('the data folder');
-  const holder = facts.holder = await dataFolderHolder(dataDir);
+  const holder = (facts.holder = await dataFolderHolder(dataDir));
   if (holder.alive) return ok(holder.pid === undefined ? 'running' : `process ${holder.pid}`);
-  return failed(`No service runs on the data folder ${dataDir}.`, certificateValid ? 'Start it: platen serve.' : 'Start it when its certificate is valid: platen serve.');
+  return failed(
+    `No service runs on the data folder ${dataDir}.`,
+    certificateValid ? 'Start it: platen serve.' : 'Start it when its certificate is valid: platen serve.',
+  );
 }
 
 export async function port(facts: Facts): Promise<Outcome> {
   const { port: number, holder, certificate } = facts;
   if (number === undefined) return notReached('the configuration, which says the port');
-  if (number === 0) return failed('The configuration has the service take a free port.', 'Name the one that it said when it started: platen doctor --port N.');
-  const taken = 'Stop it, or give the service another port: --port, PLATEN_PORT, or "listen.port" of the configuration.';
+  if (number === 0)
+    return failed(
+      'The configuration has the service take a free port.',
+      'Name the one that it said when it started: platen doctor --port N.',
+    );
+  const taken =
+    'Stop it, or give the service another port: --port, PLATEN_PORT, or "listen.port" of the configuration.';
   let reply: Reply;
   try {
     reply = await ask({ ...questionOf(facts), path: '/' });
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
     if (error.trouble === 'refused') {
-      return failed(`Nobody listens on port ${number}.`, holder?.alive ? 'The service is starting, or has another port: name that one with --port.' : 'Start the service: platen serve.');
+      return failed(
+        `Nobody listens on port ${number}.`,
+        holder?.alive
+          ? 'The service is starting, or has another port: name that one with --port.'
+          : 'Start the service: platen serve.',
+      );
     }
-    if (holder?.alive && error.trouble === 'silent') return failed(`What has port ${number} does not answer.`, 'If it is the service, it hangs: stop it and start it again.');
-    return failed(`Another program has port ${number}: ${error.trouble === 'silent' ? 'it says nothing' : `it does not speak HTTPS (${error.message})`}.`, taken);
+    if (holder?.alive && error.trouble === 'silent')
+      return failed(
+        `What has port ${number} does not answer.`,
+        'If it is the service, it hangs: stop it and start it again.',
+      );
+    return failed(
+      `Another program has port ${number}: ${error.trouble === 'silent' ? 'it says nothing' : `it does not speak HTTPS (${error.message})`}.`,
+      taken,
+    );
   }
   if (!isPlaten(reply)) return failed(`Another program has port ${number}: it speaks HTTPS, and is not Platen.`, taken);
   facts.root = reply;
   if (certificate && reply.thumbprint !== certificate.thumbprintSha256) {
     return holder?.alive
-      ? failed(`The service on port ${number} shows another certificate than the one in its data folder.`, 'The certificate was replaced after the service had started: start it again.')
-      : failed(`Port ${number} is that of a Platen service on another data folder.`, 'Name its folder in PLATEN_DATA_DIR and run this as its account, or stop it.');
+      ? failed(
+          `The service on port ${number} shows another certificate than the one in its data folder.`,
+          'The certificate was replaced after the service had started: start it again.',
+        )
+      : failed(
+          `Port ${number} is that of a Platen service on another data folder.`,
+          'Name its folder in PLATEN_DATA_DIR and run this as its account, or stop it.',
+        );
   }
   return ok(`https://localhost:${number} is the service's`);
 }
@@ -54,30 +83,46 @@ export async function health(facts: Facts): Promise<Outcome> {
   if (!facts.root) return notReached('the service');
   const { text } = await ask({ ...questionOf(facts), path: '/health' });
   if (text === 'Healthy') return ok(text);
-  if (text === 'Degraded') return failed(`${text}: the desktop application is not connected.`, 'Start it on this computer: platen host.');
-  return failed(text === 'Unhealthy' ? 'Unhealthy: the check itself failed.' : 'The answer is none of Healthy, Degraded, Unhealthy.', 'The log of the service says why: most often its data folder is gone, full or cannot be written to.');
+  if (text === 'Degraded')
+    return failed(`${text}: the desktop application is not connected.`, 'Start it on this computer: platen host.');
+  return failed(
+    text === 'Unhealthy'
+      ? 'Unhealthy: the check itself failed.'
+      : 'The answer is none of Healthy, Degraded, Unhealthy.',
+    'The log of the service says why: most often its data folder is gone, full or cannot be written to.',
+  );
 }
 
 export async function scanners(facts: Facts): Promise<Outcome> {
   if (!facts.root) return notReached('the service');
   const { status, json } = await ask({ ...questionOf(facts), path: '/api/twain/scanners' });
-  const { scanners: found, error = 'The answer is no list of scanners.' } = (json ?? {}) as { scanners?: { name: string; isOnline: boolean }[]; error?: string };
-  if (status === statusOf('not-connected')) return failed(error, 'Start the desktop application on this computer: platen host.');
+  const { scanners: found, error = 'The answer is no list of scanners.' } = (json ?? {}) as {
+    scanners?: { name: string; isOnline: boolean }[];
+    error?: string;
+  };
+  if (status === statusOf('not-connected'))
+    return failed(error, 'Start the desktop application on this computer: platen host.');
   if (!Array.isArray(found)) return failed(error, 'The log of the service says why.');
   facts.scanners = found;
   if (found.length === 0) {
     const slow = await slowDrivers(facts);
-    if (slow.length > 0) return failed(`The list is empty. Still looking for scanners: ${slow.join(', ')}.`, slowRemedy);
-    return failed('The list is empty.', 'Connect a scanner and switch it on, or install its driver. That of Platen is a plugin of the configuration: see Plugins, above.');
+    if (slow.length > 0)
+      return failed(`The list is empty. Still looking for scanners: ${slow.join(', ')}.`, slowRemedy);
+    return failed(
+      'The list is empty.',
+      'Connect a scanner and switch it on, or install its driver. That of Platen is a plugin of the configuration: see Plugins, above.',
+    );
   }
   const names = found.map(({ name, isOnline }) => (isOnline ? name : `${name} (offline)`)).join(', ');
-  if (!found.some(({ isOnline }) => isOnline)) return failed(`None is online: ${names}.`, 'Switch one on, and look at its cable.');
+  if (!found.some(({ isOnline }) => isOnline))
+    return failed(`None is online: ${names}.`, 'Switch one on, and look at its cable.');
   const slow = await slowDrivers(facts);
   if (slow.length > 0) return failed(`${names}. Still looking for scanners: ${slow.join(', ')}.`, slowRemedy);
   return ok(names);
 }
 
-const slowRemedy = 'Nobody waits for such a driver, but scanners that only it finds may be missing. See what it waits for: a device that does not answer, a network that is away. A driver that is not needed is switched off by "enabled": false at its plugin.';
+const slowRemedy =
+  'Nobody waits for such a driver, but scanners that only it finds may be missing. See what it waits for: a device that does not answer, a network that is away. A driver that is not needed is switched off by "enabled": false at its plugin.';
 
 /** The ids of drivers whose looks take so long that nobody waits for them; a service of another release may not say. */
 async function slowDrivers(facts: Facts): Promise<readonly string[]> {
@@ -89,5 +134,9 @@ async function slowDrivers(facts: Facts): Promise<readonly string[]> {
 /** Whether this is the interface's Root info, and Platen's. */
 function isPlaten({ status, json }: Reply): boolean {
   const { service, version, status: state, timestamp } = (json ?? {}) as Record<string, unknown>;
-  return status === statusOf(undefined) && service === 'Platen' && [version, state, timestamp].every(each => typeof each === 'string');
+  return (
+    status === statusOf(undefined) &&
+    service === 'Platen' &&
+    [version, state, timestamp].every(each => typeof each === 'string')
+  );
 }

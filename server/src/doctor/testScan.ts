@@ -26,26 +26,43 @@ interface Result {
 }
 
 export async function testScan(facts: Facts): Promise<Outcome> {
-  if (!facts.scan) return skipped('not asked for, since it moves paper: platen doctor --scan, with --scanner NAME where there are several');
+  if (!facts.scan)
+    return skipped(
+      'not asked for, since it moves paper: platen doctor --scan, with --scanner NAME where there are several',
+    );
   if (!facts.root || !facts.scanners?.length) return notReached('the scanners');
   const names = facts.scanners.map(({ name }) => name);
   const scannerName = facts.scan.scanner ?? (names.length === 1 ? names[0] : undefined);
   if (scannerName === undefined || !names.includes(scannerName)) {
     const listed = names.map(name => `"${name}"`).join(', ');
-    return failed(scannerName === undefined ? 'There are several scanners.' : `There is no scanner "${scannerName}".`, `Name one of these with --scanner: ${listed}.`);
+    return failed(
+      scannerName === undefined ? 'There are several scanners.' : `There is no scanner "${scannerName}".`,
+      `Name one of these with --scanner: ${listed}.`,
+    );
   }
   let result: Result;
   try {
     const body = { scannerName, parameters: { requestTimeoutSeconds: SCAN_SECONDS } };
-    const { json } = await ask({ ...questionOf(facts), path: '/api/twain/scan', body, timeoutMs: (SCAN_SECONDS + 30) * 1000 });
+    const { json } = await ask({
+      ...questionOf(facts),
+      path: '/api/twain/scan',
+      body,
+      timeoutMs: (SCAN_SECONDS + 30) * 1000,
+    });
     result = (json ?? {}) as Result;
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
     return failed(`The scan on ${scannerName} was not answered: ${error.message}.`, elsewhere);
   }
   const { success, status = '', error, message, images = [] } = result;
-  if (success !== true) return failed(`${scannerName}: ${error ?? message ?? 'the answer is no Scan result'}`, remedies[status] ?? elsewhere);
+  if (success !== true)
+    return failed(
+      `${scannerName}: ${error ?? message ?? 'the answer is no Scan result'}`,
+      remedies[status] ?? elsewhere,
+    );
   const [first] = images;
   if (!first) return failed(`${scannerName}: the scan succeeded without a page.`, elsewhere);
-  return ok(`${scannerName}: ${images.length} ${images.length === 1 ? 'page' : 'pages'}, the first one ${first.width} × ${first.height} pixels`);
+  return ok(
+    `${scannerName}: ${images.length} ${images.length === 1 ? 'page' : 'pages'}, the first one ${first.width} × ${first.height} pixels`,
+  );
 }

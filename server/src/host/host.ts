@@ -34,19 +34,41 @@ export interface Host {
 export async function startHost({ config, dataDir, log, pluginLog }: HostIngredients): Promise<Host> {
   const version = fourPartVersion();
   const folders = [dirname(config.file), installation];
-  const { registry } = await loadPlugins({ entries: config.plugins, folders, dataDir, log: pluginLog, entitle: createEntitle(dataDir), isolate: createIsolate(), vet: vetCode({ configFile: config.file, warn: log.warn }) });
+  const { registry } = await loadPlugins({
+    entries: config.plugins,
+    folders,
+    dataDir,
+    log: pluginLog,
+    entitle: createEntitle(dataDir),
+    isolate: createIsolate(),
+    vet: vetCode({ configFile: config.file, warn: log.warn }),
+  });
   try {
-    for (const [kind, { length }] of [['formats', registry.formats], ['processors', registry.processors]] as const) {
-      if (length > 0) log.warn(`Plugins of the configuration bring ${kind}, which the desktop application does not use: it has drivers only.`);
+    for (const [kind, { length }] of [
+      ['formats', registry.formats],
+      ['processors', registry.processors],
+    ] as const) {
+      if (length > 0)
+        log.warn(
+          `Plugins of the configuration bring ${kind}, which the desktop application does not use: it has drivers only.`,
+        );
     }
-    if (registry.barcode || registry.ocr) log.warn('Plugins of the configuration read codes or text, which the desktop application does not use: it has drivers only.');
+    if (registry.barcode || registry.ocr)
+      log.warn(
+        'Plugins of the configuration read codes or text, which the desktop application does not use: it has drivers only.',
+      );
     const drivers = registry.drivers.filter(driver => isOwn(driver, log));
-    if (drivers.length === 0) log.warn(`No driver is loaded: the service will find no scanner. The configuration ${config.file} lists drivers in "plugins".`);
+    if (drivers.length === 0)
+      log.warn(
+        `No driver is loaded: the service will find no scanner. The configuration ${config.file} lists drivers in "plugins".`,
+      );
     const hosted = hostedDriver(mergeDrivers('desktop', drivers, log), config);
     const service = oneService(hosted.driver, { log, version });
-    const listening = await listenChannel({ name: config.channel, dataDir, log, onStream: service.take }).catch((error: unknown) => {
-      throw error instanceof ChannelError ? new ConfigError(error.message, { cause: error }) : error;
-    });
+    const listening = await listenChannel({ name: config.channel, dataDir, log, onStream: service.take }).catch(
+      (error: unknown) => {
+        throw error instanceof ChannelError ? new ConfigError(error.message, { cause: error }) : error;
+      },
+    );
     return {
       version,
       address: listening.address,

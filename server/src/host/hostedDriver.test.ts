@@ -5,7 +5,15 @@ import { hostedDriver } from './hostedDriver.js';
 
 const never = (): AbortSignal => new AbortController().signal;
 const call = () => ({ signal: never(), stop: never() });
-const order: ScanOrder = { source: 'feeder', resolution: 200, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e9 };
+const order: ScanOrder = {
+  source: 'feeder',
+  resolution: 200,
+  colorMode: 'Grayscale',
+  duplexMode: 'Simplex',
+  pageSize: 'A4',
+  adjustments: [],
+  maxPixels: 1e9,
+};
 
 async function all(pages: AsyncIterable<Page>): Promise<{ sheets: number[]; error?: unknown }> {
   const sheets: number[] = [];
@@ -24,7 +32,10 @@ t.test('hosted driver: an order without a transfer mode gets the configured one'
   await all(session.scan({ ...order, sheets: 1 }, call()));
   await all(session.scan({ ...order, sheets: 1, transferMode: 'Buffered' }, call()));
   await all(session.scan({ ...order, sheets: 1, transferMode: 'Auto' }, call()));
-  t.same(fake.orders.map(each => each.transferMode), ['Native', 'Buffered', 'Auto']);
+  t.same(
+    fake.orders.map(each => each.transferMode),
+    ['Native', 'Buffered', 'Auto'],
+  );
   t.same({ ...fake.orders[0], transferMode: undefined }, { ...order, sheets: 1, transferMode: undefined });
 });
 
@@ -45,23 +56,29 @@ t.test('hosted driver: every other member is the driver’s, insert comes and go
   t.equal(fake.closed, 1);
 });
 
-t.test('stop: during a scan, the sheet in the path is yielded, then not-connected, and nothing more is fed', async t => {
-  const fake = fakeDriver({ sheets: 5 });
-  const hosted = hostedDriver(fake, { transferMode: 'Native' });
-  const session = await hosted.driver.open('fake-1', { signal: never() });
-  fake.hold();
-  const scanned = all(session.scan(order, call()));
-  await fake.whenFed(1);
-  let quiet = false;
-  const stopped = hosted.stop().then(() => (quiet = true));
-  await new Promise(resolve => setImmediate(resolve));
-  t.equal(quiet, false, 'a scan runs');
-  fake.release();
-  t.match(await scanned, { sheets: [1], error: { code: 'not-connected', message: 'The desktop application was stopped.' } });
-  await stopped;
-  t.equal(fake.remaining(), 4);
-  await t.rejects(hosted.driver.open('fake-1', { signal: never() }), { code: 'not-connected' });
-});
+t.test(
+  'stop: during a scan, the sheet in the path is yielded, then not-connected, and nothing more is fed',
+  async t => {
+    const fake = fakeDriver({ sheets: 5 });
+    const hosted = hostedDriver(fake, { transferMode: 'Native' });
+    const session = await hosted.driver.open('fake-1', { signal: never() });
+    fake.hold();
+    const scanned = all(session.scan(order, call()));
+    await fake.whenFed(1);
+    let quiet = false;
+    const stopped = hosted.stop().then(() => (quiet = true));
+    await new Promise(resolve => setImmediate(resolve));
+    t.equal(quiet, false, 'a scan runs');
+    fake.release();
+    t.match(await scanned, {
+      sheets: [1],
+      error: { code: 'not-connected', message: 'The desktop application was stopped.' },
+    });
+    await stopped;
+    t.equal(fake.remaining(), 4);
+    await t.rejects(hosted.driver.open('fake-1', { signal: never() }), { code: 'not-connected' });
+  },
+);
 
 t.test('stop: a scan that the service stopped itself ends without a failure', async t => {
   const fake = fakeDriver({ sheets: 5 });

@@ -1,5 +1,15 @@
 /** A driver as the desktop application serves it: with the application's default transfer mode, and with one `stop` for all scans. */
-import { deferred, ScanError, wrapDriver, wrapPages, wrapSession, type Driver, type ScanOrder, type Session, type TransferMode } from '@platen/core';
+import {
+  deferred,
+  ScanError,
+  wrapDriver,
+  wrapPages,
+  wrapSession,
+  type Driver,
+  type ScanOrder,
+  type Session,
+  type TransferMode,
+} from '@platen/core';
 
 export interface Hosted {
   readonly driver: Driver;

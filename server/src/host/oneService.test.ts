@@ -9,17 +9,20 @@ import { oneService } from './oneService.js';
 const never = (): AbortSignal => new AbortController().signal;
 
 function pair(): [Duplex, Duplex] {
-  const ends: Duplex[] = [0, 1].map(at => new Duplex({
-    read: () => undefined,
-    write(chunk: Buffer, _, done) {
-      if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(chunk);
-      done();
-    },
-    destroy(error, done) {
-      if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(null);
-      done(error);
-    },
-  }));
+  const ends: Duplex[] = [0, 1].map(
+    at =>
+      new Duplex({
+        read: () => undefined,
+        write(chunk: Buffer, _, done) {
+          if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(chunk);
+          done();
+        },
+        destroy(error, done) {
+          if (!ends[1 - at]!.destroyed) ends[1 - at]!.push(null);
+          done(error);
+        },
+      }),
+  );
   return [ends[0]!, ends[1]!];
 }
 
@@ -35,7 +38,10 @@ t.test('oneService: serves one service after the other', async t => {
     await remote.close();
   }
   await service.close();
-  const [comes, goes] = [/^info: The service, version \d+\.\d+\.\d+, is connected\.$/, 'info: The service is not connected any more.'];
+  const [comes, goes] = [
+    /^info: The service, version \d+\.\d+\.\d+, is connected\.$/,
+    'info: The service is not connected any more.',
+  ];
   t.match(log.lines, [comes, goes, comes, goes]);
   t.equal(log.lines.length, 4);
 });
@@ -47,11 +53,14 @@ t.test('oneService: another protocol is rejected each time, and logged once', as
     const [near, far] = pair();
     service.take(far);
     near.resume();
-    for (const chunk of encodeFrame({ hello: { protocol: 7, role: 'client', version: '9.0.0', insert: false } })) near.write(chunk);
+    for (const chunk of encodeFrame({ hello: { protocol: 7, role: 'client', version: '9.0.0', insert: false } }))
+      near.write(chunk);
     await new Promise<void>(resolve => (far.closed ? resolve() : far.once('close', () => resolve())));
   }
   await service.close();
-  t.match(log.lines, [/^warn: The connection to the driver fake ended: the other end \(version 9\.0\.0\) speaks protocol 7, .*: install the same version of Platen at both ends\.$/]);
+  t.match(log.lines, [
+    /^warn: The connection to the driver fake ended: the other end \(version 9\.0\.0\) speaks protocol 7, .*: install the same version of Platen at both ends\.$/,
+  ]);
   t.equal(log.lines.length, 1);
 });
 
@@ -79,10 +88,13 @@ t.test('oneService: a second connection replaces the first, whose sessions are c
 t.test('oneService: a session that does not close delays the next service by handoverMs at most', async t => {
   const fake = fakeDriver();
   let release = (): void => undefined;
-  const hanging = { ...fake, open: async (...args: Parameters<typeof fake.open>) => {
-    const session = await fake.open(...args);
-    return { ...session, close: () => new Promise<void>(resolve => (release = resolve)) };
-  } };
+  const hanging = {
+    ...fake,
+    open: async (...args: Parameters<typeof fake.open>) => {
+      const session = await fake.open(...args);
+      return { ...session, close: () => new Promise<void>(resolve => (release = resolve)) };
+    },
+  };
   const service = oneService(hanging, { log: nullLog, version: '1', handoverMs: 20 });
   const [near, far] = pair();
   service.take(far);
@@ -104,6 +116,9 @@ t.test('oneService: many connect at once, the last one stays', async t => {
     return remoteDriver(near, { id: 'desktop', log: nullLog });
   });
   await remotes[4]!.ping({ signal: never() });
-  t.same(remotes.map(each => each.link.peer !== undefined), [false, false, false, false, true]);
+  t.same(
+    remotes.map(each => each.link.peer !== undefined),
+    [false, false, false, false, true],
+  );
   await service.close();
 });

@@ -6,12 +6,20 @@ import { failureOf, testApp } from './testApp.test.kit.js';
 const { app } = await testApp();
 t.teardown(() => app.close());
 const post = (payload: string | Buffer | undefined, type?: string) =>
-  app.inject({ method: 'POST', url: '/echo', ...(payload === undefined ? {} : { payload }), headers: type === undefined ? {} : { 'content-type': type } });
+  app.inject({
+    method: 'POST',
+    url: '/echo',
+    ...(payload === undefined ? {} : { payload }),
+    headers: type === undefined ? {} : { 'content-type': type },
+  });
 
 t.test('malformed JSON is 400, with the place and without the text', async t => {
   const response = await post('{"secret": nope}', 'application/json');
   t.equal(response.statusCode, 400);
-  t.equal(failureOf(response), "The request's body is not valid JSON: the text is not JSON at line 1, column 12 (character 11).");
+  t.equal(
+    failureOf(response),
+    "The request's body is not valid JSON: the text is not JSON at line 1, column 12 (character 11).",
+  );
 });
 
 t.test('64 KiB is the limit', async t => {
@@ -23,9 +31,19 @@ t.test('64 KiB is the limit', async t => {
 });
 
 t.test('other content types are 415, unless the body is empty', async t => {
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'image/png', 'nonsense', undefined]) {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'image/png',
+    'nonsense',
+    undefined,
+  ]) {
     const response = await app.inject({
-      method: 'POST', url: '/echo', payload: Buffer.from('{"a":1}'), headers: { ...(type === undefined ? {} : { 'content-type': type }), 'content-length': '7' },
+      method: 'POST',
+      url: '/echo',
+      payload: Buffer.from('{"a":1}'),
+      headers: { ...(type === undefined ? {} : { 'content-type': type }), 'content-length': '7' },
     });
     t.equal(response.statusCode, 415, type ?? 'none');
     t.match(failureOf(response), /Content-Type: application\/json/);
@@ -53,11 +71,16 @@ t.test('a client that sends all before it reads gets the answer and not a reset'
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const body = Buffer.alloc(8 * 1024 * 1024, 0x20);
-  for (const [type, status] of [['application/json', '413'], ['image/png', '415']] as const) {
+  for (const [type, status] of [
+    ['application/json', '413'],
+    ['image/png', '415'],
+  ] as const) {
     const socket = connect(port, '127.0.0.1').pause();
     t.teardown(() => socket.destroy());
     const broken = new Promise<never>((_resolve, reject) => socket.once('error', reject));
-    socket.write(`POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`);
+    socket.write(
+      `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
     await Promise.race([broken, new Promise(resolve => socket.write(body, resolve))]);
     const answer = new Promise<string>(resolve => socket.setEncoding('latin1').once('data', resolve));
     socket.resume();

@@ -6,10 +6,13 @@ import { JsonError, parseJson } from '../json.js';
 import { HttpError } from './errors.js';
 
 /** What fastify throws for a content type that it has no parser for; answered like it. */
-const wrongType = (): Error => Object.assign(new Error('wrong content type'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' });
+const wrongType = (): Error =>
+  Object.assign(new Error('wrong content type'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' });
 
 const invalidJson = ({ message, characterOffset }: JsonError): HttpError & { readonly characterOffset: number } =>
-  Object.assign(new HttpError('invalid-json', `The request's body is not valid JSON: ${message}.`), { characterOffset });
+  Object.assign(new HttpError('invalid-json', `The request's body is not valid JSON: ${message}.`), {
+    characterOffset,
+  });
 
 /** A refused body throws an `HttpError`: `invalid-json` has a `characterOffset` too. */
 export const emptyBody = fastifyPlugin(

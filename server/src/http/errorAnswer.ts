@@ -16,9 +16,18 @@ export const failure = (error: string): Failure => ({ success: false, error });
 
 /** Codes under which fastify finds what we name otherwise. */
 const byFastify: Readonly<Record<string, { code: HttpCode; error: string }>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body-too-large', error: `A request's body has at most ${bodyLimit / 1024} KiB.` },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'wrong-content-type', error: 'A request\'s body is JSON: send it with the header "Content-Type: application/json".' },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'bad-request', error: 'The request\'s body is not as long as its Content-Length says.' },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    code: 'body-too-large',
+    error: `A request's body has at most ${bodyLimit / 1024} KiB.`,
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'wrong-content-type',
+    error: 'A request\'s body is JSON: send it with the header "Content-Type: application/json".',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'bad-request',
+    error: "The request's body is not as long as its Content-Length says.",
+  },
 };
 
 interface Answer {
@@ -33,16 +42,19 @@ export function answerOf(thrown: unknown): Answer {
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: number };
   const reshaped = typeof code === 'string' && Object.hasOwn(byFastify, code) ? byFastify[code] : undefined;
   if (reshaped) return reshaped;
-  if (isRefusal(statusCode)) return { code: 'bad-request', error: 'The request is not one that this service understands.' };
+  if (isRefusal(statusCode))
+    return { code: 'bad-request', error: 'The request is not one that this service understands.' };
   return { code: 'internal', error: 'The service failed at this request; its log says why.' };
 }
 
 function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, forPages: ForPages): void {
   const { code, error } = answerOf(thrown);
   // A client that left while it sent has nobody to tell, and the service did not fail.
-  if (request.raw.destroyed && !request.raw.complete) request.log.debug(`${request.method} ${pathOf(request)}: the client hung up before its body was whole`);
+  if (request.raw.destroyed && !request.raw.complete)
+    request.log.debug(`${request.method} ${pathOf(request)}: the client hung up before its body was whole`);
   else if (code === 'internal') request.log.error({ err: thrown }, `${request.method} ${pathOf(request)} failed`);
-  else if (!isRefusal(statusOf(code))) request.log.warn(`${request.method} ${pathOf(request)}: ${code}: ${messageOf(thrown)}`);
+  else if (!isRefusal(statusOf(code)))
+    request.log.warn(`${request.method} ${pathOf(request)}: ${code}: ${messageOf(thrown)}`);
   // Fastify closes the connection here, and a client that sends all before it reads would see a reset, not the answer.
   if (code === 'body-too-large' || code === 'wrong-content-type') reply.removeHeader('connection');
   void reply

@@ -6,15 +6,24 @@ import { failureOf, oneOrigin, testApp } from './testApp.test.kit.js';
 t.test('the header: JSON in ASCII, with the field and its values where it is a field that is wrong', async t => {
   t.equal(errorHeaderOf('paper-jam', new ScanError('paper-jam', 'Stuck.')), '{"code":"paper-jam"}');
   t.equal(errorHeaderOf('unknown-path'), '{"code":"unknown-path"}');
-  t.equal(errorHeaderOf('internal', { field: 'a', allowed: ['b'] }), '{"code":"internal"}', 'of nothing that is unknown');
+  t.equal(
+    errorHeaderOf('internal', { field: 'a', allowed: ['b'] }),
+    '{"code":"internal"}',
+    'of nothing that is unknown',
+  );
 
-  const wrong = (field: string, allowed?: unknown[]) => errorHeaderOf('invalid-value', new InvalidValue(field, 'words', allowed));
+  const wrong = (field: string, allowed?: unknown[]) =>
+    errorHeaderOf('invalid-value', new InvalidValue(field, 'words', allowed));
   t.equal(wrong('jpegQuality'), '{"code":"invalid-value","field":"jpegQuality"}');
   t.equal(
     wrong('size', ['A4', 'Ä\n\u007f', 200, true]),
     String.raw`{"code":"invalid-value","field":"size","allowed":["A4","\u00c4\n\u007f",200,true]}`,
   );
-  t.equal(wrong('n', Array(5000).fill(1)), '{"code":"invalid-value","field":"n"}', 'a list that is too long is left out');
+  t.equal(
+    wrong('n', Array(5000).fill(1)),
+    '{"code":"invalid-value","field":"n"}',
+    'a list that is too long is left out',
+  );
   t.equal(errorHeaderOf('invalid-value', { field: 7, allowed: 'b' }), '{"code":"invalid-value"}');
 });
 
@@ -27,7 +36,10 @@ t.test('every error answer has it, a page may read it, and the body stays what i
     [{ url: '/nothing' }, { code: 'unknown-path' }],
     [{ url: '/secret' }, { code: 'internal' }],
     [{ url: '/invalid' }, { code: 'invalid-value', field: 'size', allowed: ['A4', 'A5'] }],
-    [{ method: 'POST', url: '/checked', payload: {} }, { code: 'invalid-value', field: 'name' }],
+    [
+      { method: 'POST', url: '/checked', payload: {} },
+      { code: 'invalid-value', field: 'name' },
+    ],
     [{ method: 'POST', url: '/echo', payload: '{', headers: json }, { code: 'invalid-json' }],
   ] as const;
   for (const [request, expected] of cases) {

@@ -6,9 +6,23 @@ import { failureOf, oneOrigin, testApp } from './testApp.test.kit.js';
 t.test('every code of core has its number and its name', async t => {
   const numbers = Object.fromEntries([...driverCodes, ...serviceCodes].map(code => [code, statusOf(code)]));
   t.same(numbers, {
-    'not-connected': 503, 'device-not-found': 404, 'device-offline': 500, busy: 409, 'no-paper': 500, 'paper-jam': 500,
-    'double-feed': 500, 'cover-open': 500, unsupported: 500, timeout: 504, cancelled: 200, 'driver-failed': 500,
-    'invalid-value': 400, 'no-source-open': 409, 'autoscan-off': 409, 'storage-failed': 500, internal: 500,
+    'not-connected': 503,
+    'device-not-found': 404,
+    'device-offline': 500,
+    busy: 409,
+    'no-paper': 500,
+    'paper-jam': 500,
+    'double-feed': 500,
+    'cover-open': 500,
+    unsupported: 500,
+    timeout: 504,
+    cancelled: 200,
+    'driver-failed': 500,
+    'invalid-value': 400,
+    'no-source-open': 409,
+    'autoscan-off': 409,
+    'storage-failed': 500,
+    internal: 500,
   });
   const names = [undefined, ...driverCodes, ...serviceCodes].map(scanStatusOf);
   t.equal(new Set(names).size, names.length);
@@ -92,19 +106,34 @@ t.test('errors carry CORS headers, so that the page can read them', async t => {
     [503, { method: 'GET', url: '/code/not-connected' }],
   ] as const;
   for (const [status, request] of requests) {
-    const response = await app.inject({ ...request, headers: { ...('headers' in request ? request.headers : {}), origin } });
+    const response = await app.inject({
+      ...request,
+      headers: { ...('headers' in request ? request.headers : {}), origin },
+    });
     t.equal(response.statusCode, status);
     failureOf(response);
-    t.match(response.headers, {
-      'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: /Origin/, 'access-control-expose-headers': 'x-request-id',
-    }, `${status}`);
+    t.match(
+      response.headers,
+      {
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+        vary: /Origin/,
+        'access-control-expose-headers': 'x-request-id',
+      },
+      `${status}`,
+    );
   }
 });
 
 t.test('the log has one line a request, without query or body', async t => {
   const { app, lines } = await testApp();
   await app.inject('/ok?token=abc');
-  await app.inject({ method: 'POST', url: '/echo?token=abc', payload: '{"name": abc}', headers: { 'content-type': 'application/json' } });
+  await app.inject({
+    method: 'POST',
+    url: '/echo?token=abc',
+    payload: '{"name": abc}',
+    headers: { 'content-type': 'application/json' },
+  });
   await app.inject('/nothing?token=abc');
   t.equal(lines.length, 3);
   t.match(lines[0], /"level":20,.*GET \/ok 200 \d+ ms/);

@@ -89,7 +89,8 @@ export function logLevelOf(status: number): 'debug' | 'info' | 'warn' {
 export const isFailure = (status: number): boolean => status >= 400;
 
 /** What is no fault of the service's, although fastify or Node found it: reshaped where it is answered. */
-export const isRefusal = (status: number | undefined): boolean => status !== undefined && status >= 400 && status < FAILED;
+export const isRefusal = (status: number | undefined): boolean =>
+  status !== undefined && status >= 400 && status < FAILED;
 
 const reasons: Partial<Record<HttpCode, string>> = {
   'bad-request': 'Bad Request',

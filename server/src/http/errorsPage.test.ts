@@ -9,7 +9,12 @@ const page = await readFile(new URL('../../../core/ERRORS.md', import.meta.url),
 /** Rows of the table under a heading, as cells. */
 function rowsUnder(heading: string): string[][] {
   const section = page.split(/^## /m).find(each => each.startsWith(heading)) ?? '';
-  return [...section.matchAll(/^\| `.*$/gm)].map(([line]) => line.split('|').slice(1, -1).map(cell => cell.trim()));
+  return [...section.matchAll(/^\| `.*$/gm)].map(([line]) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map(cell => cell.trim()),
+  );
 }
 
 function codesUnder(heading: string): string[] {

@@ -24,8 +24,20 @@ export const fetchGuard = fastifyPlugin(
       // The route and not the path, which may be written in several ways.
       const { url = '' } = request.routeOptions;
       if (!/^\/api\b/.test(url)) return done();
-      if (isOfForm(request)) return done(new HttpError('cors-required', 'From a page this call takes a body with the header "Content-Type: application/json", or none: not what a form sends.'));
-      if (!asksInOrder(request, url)) return done(new HttpError('cors-required', 'From a browser this call takes fetch or EventSource: not an address, a link, a form, a frame or a picture.'));
+      if (isOfForm(request))
+        return done(
+          new HttpError(
+            'cors-required',
+            'From a page this call takes a body with the header "Content-Type: application/json", or none: not what a form sends.',
+          ),
+        );
+      if (!asksInOrder(request, url))
+        return done(
+          new HttpError(
+            'cors-required',
+            'From a browser this call takes fetch or EventSource: not an address, a link, a form, a frame or a picture.',
+          ),
+        );
       done();
     });
   },
@@ -40,7 +52,8 @@ function isOfForm({ method, headers: { origin, 'content-type': contentType = '' 
 function asksInOrder({ method, headers }: FastifyRequest, route: string): boolean {
   const { origin, accept = '', 'sec-fetch-mode': mode, 'sec-fetch-site': site } = headers;
   // A browser of before these headers (Safari before 16.4) that navigates: programs do not ask for XHTML.
-  if (mode === undefined && site === undefined) return origin !== undefined || !accept.includes('application/xhtml+xml') || typed.has(route);
+  if (mode === undefined && site === undefined)
+    return origin !== undefined || !accept.includes('application/xhtml+xml') || typed.has(route);
   if (mode === 'navigate') return site === 'none' && method !== 'POST' && typed.has(route);
   if (mode !== undefined && !governed.has(String(mode))) return false;
   // Node's own fetch says its mode and no site.

@@ -12,9 +12,22 @@ export const hostGuard = fastifyPlugin<Pick<Security, 'allowedHosts'>>(
       const named = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
       const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(request.originalUrl)?.[1];
       if (named > 1) return done(new HttpError('bad-request', 'A request names its host once.'));
-      if (authority !== undefined && allowed.has(withoutPort(authority)) && authority.toLowerCase() !== host?.toLowerCase()) return done(new HttpError('bad-request', 'The request\'s address and its Host name different hosts.'));
-      if (host !== undefined && allowed.has(withoutPort(host)) && (authority === undefined || allowed.has(withoutPort(authority)))) return done();
-      const what = host === undefined || host === '' ? 'A request names its host' : 'This service does not answer to that host name';
+      if (
+        authority !== undefined &&
+        allowed.has(withoutPort(authority)) &&
+        authority.toLowerCase() !== host?.toLowerCase()
+      )
+        return done(new HttpError('bad-request', "The request's address and its Host name different hosts."));
+      if (
+        host !== undefined &&
+        allowed.has(withoutPort(host)) &&
+        (authority === undefined || allowed.has(withoutPort(authority)))
+      )
+        return done();
+      const what =
+        host === undefined || host === ''
+          ? 'A request names its host'
+          : 'This service does not answer to that host name';
       done(new HttpError('host-refused', `${what}; call it as ${allowedHosts.join(', ')}.`));
     });
   },

@@ -31,13 +31,25 @@ t.test('a plugin registered too early: fastify refuses, naming it and the one th
 
 t.test('CORS before the private-network preflight: refused', async t => {
   const app = fastify();
-  await app.register(errorAnswer, { forPages: said => said }).register(hostGuard, anyOrigin).register(originGuard, anyOrigin);
+  await app
+    .register(errorAnswer, { forPages: said => said })
+    .register(hostGuard, anyOrigin)
+    .register(originGuard, anyOrigin);
   await t.rejects(async () => app.register(cors, anyOrigin), { message: /'privateNetwork' of plugin 'cors'/ });
 });
 
 t.test('http: registers each of them', async t => {
   const { app } = await testApp();
-  for (const name of ['errorAnswer', 'emptyBody', 'hostGuard', 'originGuard', 'privateNetwork', 'cors', 'fetchGuard', 'http']) {
+  for (const name of [
+    'errorAnswer',
+    'emptyBody',
+    'hostGuard',
+    'originGuard',
+    'privateNetwork',
+    'cors',
+    'fetchGuard',
+    'http',
+  ]) {
     t.ok(app.hasPlugin(name), name);
   }
 });

@@ -18,8 +18,14 @@ export interface HttpOptions {
 /** For an app made with `httpServerOptions`, before its routes are added. */
 export const http = fastifyPlugin<HttpOptions>(
   async (app, { security, forPages }) => {
-    await app.register(errorAnswer, { forPages }).register(emptyBody).register(hostGuard, security).register(originGuard, security)
-      .register(privateNetwork).register(cors, security).register(fetchGuard);
+    await app
+      .register(errorAnswer, { forPages })
+      .register(emptyBody)
+      .register(hostGuard, security)
+      .register(originGuard, security)
+      .register(privateNetwork)
+      .register(cors, security)
+      .register(fetchGuard);
   },
   { name: 'http', fastify: '5.x' },
 );

@@ -22,7 +22,12 @@ export const originGuard = fastifyPlugin<Pick<Security, 'allowedOrigins'>>(
       // Without an Origin it is not a web page's request: curl, or the browser's own address line.
       // Our own pages are served under a name that the host guard let pass.
       if (origin === undefined || allowed(origin) || plain(origin) === ownOrigin(request)) return done();
-      done(new HttpError('origin-refused', 'Pages of this origin may not use the scanners: security.allowedOrigins does not list it.'));
+      done(
+        new HttpError(
+          'origin-refused',
+          'Pages of this origin may not use the scanners: security.allowedOrigins does not list it.',
+        ),
+      );
     });
   },
   { name: 'originGuard', fastify: '5.x', dependencies: ['hostGuard'] },

@@ -19,7 +19,11 @@ export const pageHeader = 'x-platen-page';
 /** For what a page only reads: browsers say of every request whose page it is. @throws HttpError `origin-refused` */
 export function assertOwnPage(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  if ((origin === undefined || origin.toLowerCase() === ownOrigin(request)) && (site === undefined || site === 'same-origin')) return;
+  if (
+    (origin === undefined || origin.toLowerCase() === ownOrigin(request)) &&
+    (site === undefined || site === 'same-origin')
+  )
+    return;
   throw new HttpError('origin-refused', 'This is for the page at /app/ of this service only.');
 }
 
@@ -28,5 +32,8 @@ export function assertOwnPageActs(request: FastifyRequest): void {
   assertOwnPage(request);
   const { origin } = request.headers;
   if (origin !== undefined && request.headers[pageHeader] !== undefined) return;
-  throw new HttpError('origin-refused', `This is for the page at /app/ of this service only, which sends an Origin and the header ${pageHeader}.`);
+  throw new HttpError(
+    'origin-refused',
+    `This is for the page at /app/ of this service only, which sends an Origin and the header ${pageHeader}.`,
+  );
 }

@@ -55,8 +55,11 @@ function decodes(path: string): boolean {
 }
 
 const byNode: Readonly<Record<string, { code: HttpCode; error: string }>> = {
-  HPE_HEADER_OVERFLOW: { code: 'headers-too-large', error: 'The request\'s headers are too large.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request-timeout', error: `The request did not arrive within ${ARRIVAL_MS / 1000} seconds.` },
+  HPE_HEADER_OVERFLOW: { code: 'headers-too-large', error: "The request's headers are too large." },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request-timeout',
+    error: `The request did not arrive within ${ARRIVAL_MS / 1000} seconds.`,
+  },
 };
 
 /** Answers what could not be read as HTTP. */
@@ -67,7 +70,13 @@ export function clientErrorHandler(error: Error & { code?: string }, socket: Soc
   }
   const answer = byNode[error.code ?? ''] ?? { code: 'bad-request' as const, error: 'The request is not valid HTTP.' };
   const body = JSON.stringify(failure(answer.error));
-  const head = [statusLine(answer.code), 'Content-Type: application/json; charset=utf-8', `${errorHeader}: ${errorHeaderOf(answer.code)}`, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
+  const head = [
+    statusLine(answer.code),
+    'Content-Type: application/json; charset=utf-8',
+    `${errorHeader}: ${errorHeaderOf(answer.code)}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // A connection that was paused would never see the client leave, and one whose client does not leave would hold up the service's end.
   socket.resume();

@@ -20,7 +20,10 @@ export interface TestApp {
   readonly handled: string[];
 }
 
-export async function testApp(security: Security = anyOrigin, tls?: Pick<ServerOptions, 'key' | 'cert'>): Promise<TestApp> {
+export async function testApp(
+  security: Security = anyOrigin,
+  tls?: Pick<ServerOptions, 'key' | 'cert'>,
+): Promise<TestApp> {
   const lines: string[] = [];
   const handled: string[] = [];
   const loggerInstance: FastifyBaseLogger = createLogger('debug', { write: line => void lines.push(line) });
@@ -45,7 +48,11 @@ export async function testApp(security: Security = anyOrigin, tls?: Pick<ServerO
   app.get('/invalid', async () => {
     throw new InvalidValue('size', 'one of A4, A5', ['A4', 'A5']);
   });
-  app.post('/checked', { schema: { body: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } } }, async () => ({}));
+  app.post(
+    '/checked',
+    { schema: { body: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } } },
+    async () => ({}),
+  );
   return { app, lines, handled };
 }
 

@@ -2,7 +2,16 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { killGroup, loadPlugins, messageOf, settledWithin, type Driver, type Loaded, type Log, type PluginReport } from '@platen/core';
+import {
+  killGroup,
+  loadPlugins,
+  messageOf,
+  settledWithin,
+  type Driver,
+  type Loaded,
+  type Log,
+  type PluginReport,
+} from '@platen/core';
 import { mergeDrivers, serveDriver } from '@platen/driver-remote';
 import { vetCode } from '../config/codeAccess.js';
 import { createEntitle } from '../licence.js';
@@ -17,7 +26,10 @@ const send = (message: ChildMessage): Promise<void> =>
     if (process.connected) process.send!(message, () => resolve());
     else resolve();
   });
-const line = (log: Level) => (message: string): void => void send({ log, message });
+const line =
+  (log: Level) =>
+  (message: string): void =>
+    void send({ log, message });
 const log: Log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 
 let loaded: Loaded | undefined;
@@ -35,21 +47,40 @@ async function crash(error: unknown): Promise<never> {
   process.exit(1);
 }
 
-async function load({ entry, folders, dataDir }: SetUp): Promise<{ readonly report: PluginReport; readonly driver?: Driver }> {
+async function load({
+  entry,
+  folders,
+  dataDir,
+}: SetUp): Promise<{ readonly report: PluginReport; readonly driver?: Driver }> {
   const own = { ...entry, isolate: false, required: false };
-  loaded = await loadPlugins({ entries: [own], folders, dataDir, log: () => log, entitle: createEntitle(dataDir), vet: vetCode({ warn: log.warn }) });
-  const { registry, reports: [report] } = loaded;
+  loaded = await loadPlugins({
+    entries: [own],
+    folders,
+    dataDir,
+    log: () => log,
+    entitle: createEntitle(dataDir),
+    vet: vetCode({ warn: log.warn }),
+  });
+  const {
+    registry,
+    reports: [report],
+  } = loaded;
   if (report?.state !== 'loaded') return { report: report! };
   const sentence = isolationFault(report, registry);
   const { drivers } = registry;
-  if (sentence === undefined) return { report, driver: drivers.length === 1 ? drivers[0]! : mergeDrivers(drivers.map(({ id }) => id).join('+'), drivers, log) };
+  if (sentence === undefined)
+    return {
+      report,
+      driver: drivers.length === 1 ? drivers[0]! : mergeDrivers(drivers.map(({ id }) => id).join('+'), drivers, log),
+    };
   log.error(sentence);
   return { report: { use: report.use, state: 'refused', sentence, provides: [] } };
 }
 
 // A signal that ends the service may reach this process too. It ends after the scan, when the service lets go of it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-for (const failure of ['uncaughtException', 'unhandledRejection'] as const) process.on(failure, error => void crash(error));
+for (const failure of ['uncaughtException', 'unhandledRejection'] as const)
+  process.on(failure, error => void crash(error));
 new Worker(new URL('./parentWatchdog.js', import.meta.url)).unref();
 process.once('disconnect', () => void end());
 

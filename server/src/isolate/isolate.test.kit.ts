@@ -18,7 +18,12 @@ export interface FakeProcess extends PluginProcess {
 }
 
 /** How a process starts: well; it ends at once; its plugin is left out; it serves no driver; the start throws. */
-export type Start = 'well' | { readonly ends: string } | { readonly refused: string } | 'silent' | { readonly throws: string };
+export type Start =
+  | 'well'
+  | { readonly ends: string }
+  | { readonly refused: string }
+  | 'silent'
+  | { readonly throws: string };
 
 export interface Rig {
   readonly clock: FakeClock;
@@ -79,9 +84,14 @@ function fakeProcess(start: Exclude<Start, { throws: string }>, driver: FakeDriv
   if (start === 'silent') far.end();
   if (typeof start === 'object' && 'ends' in start) end(start.ends);
   const loaded =
-    typeof start === 'string' ? Promise.resolve({ report: { ...report, state: 'loaded' as const }, driver: 'fake' })
-    : 'refused' in start ? Promise.resolve({ report: { ...report, state: 'refused' as const, sentence: start.refused, provides: [] }, driver: '' })
-    : gone.then(how => Promise.reject(new ProcessError(how)));
+    typeof start === 'string'
+      ? Promise.resolve({ report: { ...report, state: 'loaded' as const }, driver: 'fake' })
+      : 'refused' in start
+        ? Promise.resolve({
+            report: { ...report, state: 'refused' as const, sentence: start.refused, provides: [] },
+            driver: '',
+          })
+        : gone.then(how => Promise.reject(new ProcessError(how)));
   loaded.catch(() => undefined);
   return {
     pid: 1,

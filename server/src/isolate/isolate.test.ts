@@ -2,7 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadPlugins, systemClock, type Clock, type Device, type Driver, type Loaded, type PluginEntry } from '@platen/core';
+import {
+  loadPlugins,
+  systemClock,
+  type Clock,
+  type Device,
+  type Driver,
+  type Loaded,
+  type PluginEntry,
+} from '@platen/core';
 import t from 'tap';
 import { createVendor } from '../licence.test.kit.js';
 import { createIsolate } from './isolate.js';
@@ -30,17 +38,29 @@ const dir = t.testdir({
     console.log('printed'); process.stdout.write('x'.repeat(100_000) + '\\n'); console.error('to stderr');
     process.send?.({ ready: true }); process.send?.('log'); process.send?.({ log: 'fatal', message: 'no level' }); process.send?.({ fatal: 7 });
     return { drivers: [driver('talks')] }`),
-  'format.mjs': plugin(`return { drivers: [driver('good')], formats: [{ name: 'Png', aliases: [], mimeType: 'image/png', encode() {} }] }`),
+  'format.mjs': plugin(
+    `return { drivers: [driver('good')], formats: [{ name: 'Png', aliases: [], mimeType: 'image/png', encode() {} }] }`,
+  ),
   'none.mjs': plugin(`return {}`),
   'linked.mjs': plugin(`return { drivers: [driver('far', { link: { peer: undefined, onChange: () => () => {} } })] }`),
-  'premium.mjs': plugin(`return { drivers: [driver('premium')] }`).replace('api: 1,', `api: 1, premium: { publicKey: ${JSON.stringify(acme.publicKey)} },`),
+  'premium.mjs': plugin(`return { drivers: [driver('premium')] }`).replace(
+    'api: 1,',
+    `api: 1, premium: { publicKey: ${JSON.stringify(acme.publicKey)} },`,
+  ),
   'throws.mjs': plugin(`throw new Error('no scanner')`),
-  'strict.mjs': plugin(`return { drivers: [driver('strict')] }`).replace("optionsSchema: { type: 'object' }", "optionsSchema: { type: 'object', additionalProperties: false, properties: { count: { type: 'integer' } } }"),
+  'strict.mjs': plugin(`return { drivers: [driver('strict')] }`).replace(
+    "optionsSchema: { type: 'object' }",
+    "optionsSchema: { type: 'object', additionalProperties: false, properties: { count: { type: 'integer' } } }",
+  ),
   'exits.mjs': plugin('', `process.exit(3);`),
   'dies.mjs': plugin('', `process.kill(process.pid, 'SIGSEGV'); await new Promise(() => {});`),
   'loops.mjs': plugin('', block),
-  'later.mjs': plugin(`setTimeout(() => { throw new Error('boom, as ever\\nand more'); }, 30); log.warn('here I am'); return { drivers: [driver('later')] }`),
-  'rejects.mjs': plugin(`return { drivers: [driver('rejects', { async *devices() { yield device('flat'); void Promise.reject(new Error('nobody caught this')); } })] }`),
+  'later.mjs': plugin(
+    `setTimeout(() => { throw new Error('boom, as ever\\nand more'); }, 30); log.warn('here I am'); return { drivers: [driver('later')] }`,
+  ),
+  'rejects.mjs': plugin(
+    `return { drivers: [driver('rejects', { async *devices() { yield device('flat'); void Promise.reject(new Error('nobody caught this')); } })] }`,
+  ),
   'hangs.mjs': plugin(`return { drivers: [driver('hangs', { open: async () => { ${block} } })] }`),
   'family.mjs': plugin(`
     const kin = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' });
@@ -49,22 +69,47 @@ const dir = t.testdir({
 });
 
 /** So many times as fast as the system's. */
-const faster = (times: number): Clock => ({ now: () => systemClock.now() * times, monotonic: () => systemClock.monotonic() * times, after: (ms, callback) => systemClock.after(ms / times, callback) });
+const faster = (times: number): Clock => ({
+  now: () => systemClock.now() * times,
+  monotonic: () => systemClock.monotonic() * times,
+  after: (ms, callback) => systemClock.after(ms / times, callback),
+});
 
 /** Pauses that have grown are short; all else takes its time, on a machine that is busy as well. */
-const briefPauses: Clock = { ...systemClock, after: (ms, callback) => systemClock.after([2, 4, 8, 16, 30].includes(ms / 1000) ? ms / 40 : ms, callback) };
+const briefPauses: Clock = {
+  ...systemClock,
+  after: (ms, callback) => systemClock.after([2, 4, 8, 16, 30].includes(ms / 1000) ? ms / 40 : ms, callback),
+};
 
 interface Run extends Loaded {
   readonly lines: string[];
   readonly driver: Driver;
 }
 
-async function load(name: string, { clock = systemClock, ...more }: Partial<PluginEntry> & { clock?: Clock } = {}): Promise<Run> {
+async function load(
+  name: string,
+  { clock = systemClock, ...more }: Partial<PluginEntry> & { clock?: Clock } = {},
+): Promise<Run> {
   const lines: string[] = [];
-  const say = (plugin: string, level: string) => (message: string): void => void lines.push(`${plugin} ${level} ${message}`);
-  const log = (plugin: string) => ({ debug: say(plugin, 'debug'), info: say(plugin, 'info'), warn: say(plugin, 'warn'), error: say(plugin, 'error') });
+  const say =
+    (plugin: string, level: string) =>
+    (message: string): void =>
+      void lines.push(`${plugin} ${level} ${message}`);
+  const log = (plugin: string) => ({
+    debug: say(plugin, 'debug'),
+    info: say(plugin, 'info'),
+    warn: say(plugin, 'warn'),
+    error: say(plugin, 'error'),
+  });
   const entries = [{ use: `./${name}.mjs`, enabled: true, required: false, isolate: true, ...more }];
-  const loaded = await loadPlugins({ entries, folders: [dir], dataDir: dir, log, isolate: createIsolate({ clock }), clock });
+  const loaded = await loadPlugins({
+    entries,
+    folders: [dir],
+    dataDir: dir,
+    log,
+    isolate: createIsolate({ clock }),
+    clock,
+  });
   t.teardown(() => loaded.registry.close());
   return { ...loaded, lines, driver: loaded.registry.drivers[0]! };
 }
@@ -87,14 +132,17 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 function lives(pid: number): boolean {
   try {
-    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim().startsWith('Z');
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .startsWith('Z');
   } catch {
     return false;
   }
 }
 
 const call = () => ({ signal: new AbortController().signal });
-const again = (pid: number, run: Run) => until(async () => !Number.isNaN(await pidOf(run)) && (await pidOf(run)) !== pid);
+const again = (pid: number, run: Run) =>
+  until(async () => !Number.isNaN(await pidOf(run)) && (await pidOf(run)) !== pid);
 
 t.test('isolate: the driver runs in another process, which ends when the driver is closed', async t => {
   const run = await load('good');
@@ -104,51 +152,98 @@ t.test('isolate: the driver runs in another process, which ends when the driver 
   t.not(pid, process.pid);
   t.ok(lives(pid));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(pid, signal);
-  t.equal(await pidOf(run), pid, 'signals are the service\'s to heed');
+  t.equal(await pidOf(run), pid, "signals are the service's to heed");
   await run.registry.close();
   t.notOk(lives(pid));
-  t.same(run.lines.filter(line => !line.includes(' debug ')), []);
+  t.same(
+    run.lines.filter(line => !line.includes(' debug ')),
+    [],
+  );
 });
 
 t.test('isolate: several drivers of a plugin become one', async t => {
   const run = await load('two');
-  t.match(run.reports, [{ provides: [{ kind: 'driver', id: 'a' }, { kind: 'driver', id: 'b' }] }]);
+  t.match(run.reports, [
+    {
+      provides: [
+        { kind: 'driver', id: 'a' },
+        { kind: 'driver', id: 'b' },
+      ],
+    },
+  ]);
   t.same((await list(run)).map(({ id }) => id).sort(), ['a/flat', 'b/flat']);
 });
 
 t.test('isolate: what the plugin logs is logged under its name, what it prints is debug', async t => {
   const run = await load('talks');
   t.equal(Number.isNaN(await pidOf(run)), false, 'its drivers have a stream of their own');
-  await until(() => run.lines.some(line => line.endsWith('to stderr')) && run.lines.some(line => line.endsWith('printed')));
-  for (const line of ['info hello from there', 'error and a mistake', 'debug a detail', 'debug printed', 'debug to stderr']) t.ok(run.lines.includes(`./talks.mjs ${line}`), line);
+  await until(
+    () => run.lines.some(line => line.endsWith('to stderr')) && run.lines.some(line => line.endsWith('printed')),
+  );
+  for (const line of [
+    'info hello from there',
+    'error and a mistake',
+    'debug a detail',
+    'debug printed',
+    'debug to stderr',
+  ])
+    t.ok(run.lines.includes(`./talks.mjs ${line}`), line);
   t.notOk(run.lines.some(line => line.includes('no level')));
 });
 
-const notIsolated = (use: string, why: string) => `The plugin "./${use}.mjs" cannot run in a process of its own (${why}): take "isolate" out of its entry in the configuration.`;
-const unloaded = (use: string, why: string) => `The plugin "./${use}.mjs" could not be loaded in a process of its own (it ${why}): install it again, or ask its vendor.`;
+const notIsolated = (use: string, why: string) =>
+  `The plugin "./${use}.mjs" cannot run in a process of its own (${why}): take "isolate" out of its entry in the configuration.`;
+const unloaded = (use: string, why: string) =>
+  `The plugin "./${use}.mjs" could not be loaded in a process of its own (it ${why}): install it again, or ask its vendor.`;
 
-const refusals: Readonly<Record<string, { use?: string; options?: Record<string, unknown>; clock?: Clock; sentence: string }>> = {
+const refusals: Readonly<
+  Record<string, { use?: string; options?: Record<string, unknown>; clock?: Clock; sentence: string }>
+> = {
   'also a format': { use: 'format', sentence: notIsolated('format', 'only drivers can, and it brings format Png') },
   'no driver': { use: 'none', sentence: notIsolated('none', 'only drivers can, and it brings none') },
-  'a driver with a link': { use: 'linked', sentence: notIsolated('linked', 'its driver far reaches scanners of another program already') },
-  'a bad option': { use: 'strict', options: { count: 'two' }, sentence: 'The plugin "./strict.mjs" cannot use its options: options.count takes an integer, not "two". Correct them in the configuration.' },
-  'a setup that throws': { use: 'throws', sentence: 'The plugin "./throws.mjs" could not be set up (no scanner): correct its options, or ask its vendor.' },
-  'not installed': { use: 'nowhere', sentence: 'The plugin "./nowhere.mjs" is not installed: correct its path, or take it out of the configuration.' },
+  'a driver with a link': {
+    use: 'linked',
+    sentence: notIsolated('linked', 'its driver far reaches scanners of another program already'),
+  },
+  'a bad option': {
+    use: 'strict',
+    options: { count: 'two' },
+    sentence:
+      'The plugin "./strict.mjs" cannot use its options: options.count takes an integer, not "two". Correct them in the configuration.',
+  },
+  'a setup that throws': {
+    use: 'throws',
+    sentence: 'The plugin "./throws.mjs" could not be set up (no scanner): correct its options, or ask its vendor.',
+  },
+  'not installed': {
+    use: 'nowhere',
+    sentence: 'The plugin "./nowhere.mjs" is not installed: correct its path, or take it out of the configuration.',
+  },
   'an import that exits': { use: 'exits', sentence: unloaded('exits', 'ended with code 3') },
   'an import that crashes': { use: 'dies', sentence: unloaded('dies', 'was ended by SIGSEGV') },
-  'an import that hangs': { use: 'loops', clock: faster(20), sentence: unloaded('loops', 'was not there after 40 s, and was killed') },
+  'an import that hangs': {
+    use: 'loops',
+    clock: faster(20),
+    sentence: unloaded('loops', 'was not there after 40 s, and was killed'),
+  },
 };
 
 for (const [name, { use = '', sentence, ...more }] of Object.entries(refusals)) {
   t.test(`isolate: refused with one sentence, ${name}`, async t => {
     const run = await load(use, more);
     t.match(run.reports, [{ state: 'refused', sentence, provides: [] }]);
-    t.same(run.lines.filter(line => !line.includes(' debug ')), [`./${use}.mjs error ${sentence}`]);
+    t.same(
+      run.lines.filter(line => !line.includes(' debug ')),
+      [`./${use}.mjs error ${sentence}`],
+    );
   });
 }
 
 t.test('isolate: a premium plugin is licensed in its process', async t => {
-  const [without, licensed] = [await load('premium'), await load('premium', { licence: await acme.licence({ aud: 'acme' }) })];
+  const [without, licensed] = [
+    await load('premium'),
+    await load('premium', { licence: await acme.licence({ aud: 'acme' }) }),
+  ];
   t.match(without.reports, [{ state: 'unlicensed', sentence: /\(the configuration gives it no licence\)/ }]);
   t.same(licensed.reports[0]?.entitlement, { customer: 'Acme Clinic', expires: new Date('2100-01-01T00:00:00Z') });
   t.equal((await list(licensed)).length, 1);
@@ -158,17 +253,33 @@ t.test('isolate: a loop of crashes is logged up to the longest pause', async t =
   const run = await load('later', { clock: briefPauses });
   await until(() => run.lines.some(line => line.includes('is not said again')));
   const its = './later.mjs warn The process of the plugin "./later.mjs" failed: boom, as ever; it is started again';
-  t.same(run.lines.filter(line => line.includes('failed')), [...[1, 2, 4, 8, 16].map(pause => `${its} in ${pause} s.`), `${its} every 30 s, and this is not said again until it has run well.`]);
+  t.same(
+    run.lines.filter(line => line.includes('failed')),
+    [
+      ...[1, 2, 4, 8, 16].map(pause => `${its} in ${pause} s.`),
+      `${its} every 30 s, and this is not said again until it has run well.`,
+    ],
+  );
   const heard = run.lines.filter(line => line.includes('here I am')).length;
   const before = run.lines.length;
   await until(() => run.lines.filter(line => line.includes('here I am')).length > heard);
-  t.same(run.lines.slice(before).filter(line => !line.includes(' debug ')), [], 'nor is what it says itself');
+  t.same(
+    run.lines.slice(before).filter(line => !line.includes(' debug ')),
+    [],
+    'nor is what it says itself',
+  );
 });
 
 t.test('isolate: an unhandled rejection ends the process, and is logged', async t => {
   const run = await load('rejects');
   await list(run);
-  await until(() => run.lines.some(line => line.endsWith('warn The process of the plugin "./rejects.mjs" failed: nobody caught this; it is started again in 1 s.')));
+  await until(() =>
+    run.lines.some(line =>
+      line.endsWith(
+        'warn The process of the plugin "./rejects.mjs" failed: nobody caught this; it is started again in 1 s.',
+      ),
+    ),
+  );
   t.ok(true);
 });
 
@@ -178,7 +289,8 @@ t.test('isolate: a stopped process and a blocked event loop are killed and start
   const [first, second] = [await pidOf(stopped), await pidOf(blocked)];
   process.kill(first, 'SIGSTOP');
   const opening = blocked.driver.open('flat', call());
-  const message = /^The process of the plugin "\.\/hangs\.mjs" did not answer for 15 s, and was killed; it is started again in \d s\.$/;
+  const message =
+    /^The process of the plugin "\.\/hangs\.mjs" did not answer for 15 s, and was killed; it is started again in \d s\.$/;
   await t.rejects(opening, { code: 'driver-failed', message });
   await Promise.all([again(first, stopped), again(second, blocked)]);
   t.notOk(lives(first));

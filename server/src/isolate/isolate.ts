@@ -14,8 +14,16 @@ export function createIsolate({ clock = systemClock }: IsolateOptions = {}): Iso
   return async (entry, { folders, dataDir, log }) => {
     const remote = remoteDriver(undefined, { id: entry.use, log });
     // A process that keeps ending logs the same each time.
-    const unlessQuiet = (level: keyof Log) => (message: string): void => log[supervisor.quiet ? 'debug' : level](message);
-    const own: Log = { debug: unlessQuiet('debug'), info: unlessQuiet('info'), warn: unlessQuiet('warn'), error: unlessQuiet('error') };
+    const unlessQuiet =
+      (level: keyof Log) =>
+      (message: string): void =>
+        log[supervisor.quiet ? 'debug' : level](message);
+    const own: Log = {
+      debug: unlessQuiet('debug'),
+      info: unlessQuiet('info'),
+      warn: unlessQuiet('warn'),
+      error: unlessQuiet('error'),
+    };
     const start = () => startProcess({ setUp: { entry, folders, dataDir }, log: own, clock });
     const supervisor = supervise({ use: entry.use, start, remote, clock, log });
     const { report, driver: id } = await supervisor.begin();

@@ -6,7 +6,15 @@ import { rigOf, settle, type Rig } from './isolate.test.kit.js';
 
 const never = (): AbortSignal => new AbortController().signal;
 const call = (): Call => ({ signal: never() });
-const order: ScanOrder = { source: 'feeder', resolution: 75, colorMode: 'Grayscale', duplexMode: 'Simplex', pageSize: 'A4', adjustments: [], maxPixels: 1e8 };
+const order: ScanOrder = {
+  source: 'feeder',
+  resolution: 75,
+  colorMode: 'Grayscale',
+  duplexMode: 'Simplex',
+  pageSize: 'A4',
+  adjustments: [],
+  maxPixels: 1e8,
+};
 const crash = 'was ended by SIGSEGV';
 const ended = `The process of the plugin "@acme/x" ${crash}; it is started again in 1 s.`;
 
@@ -89,27 +97,36 @@ t.test('isolated driver: the process ends under a listing, a status and a scan',
 });
 
 t.test('isolated driver: a failure of the plugin itself passes through unchanged', async t => {
-  const rig = rigOf(() => ({ ...fakeDriver(), open: async () => Promise.reject(Object.assign(new Error('its own network'), { code: 'not-connected' })) }));
+  const rig = rigOf(() => ({
+    ...fakeDriver(),
+    open: async () => Promise.reject(Object.assign(new Error('its own network'), { code: 'not-connected' })),
+  }));
   await rig.supervisor.begin();
   await t.rejects(rig.driver.open('fake-1', call()), { code: 'not-connected', message: 'its own network' });
-  await t.rejects(list({ ...rig.driver, devices: () => rig.driver.devices({ signal: AbortSignal.abort(new Error('enough')) }) }), { message: 'enough' });
+  await t.rejects(
+    list({ ...rig.driver, devices: () => rig.driver.devices({ signal: AbortSignal.abort(new Error('enough')) }) }),
+    { message: 'enough' },
+  );
   await rig.driver.close();
 });
 
-t.test('isolated driver: insert is present where the plugin has it, and device-offline while the process is away', async t => {
-  const inserted: string[] = [];
-  const rig = rigOf(() => Object.assign(fakeDriver(), { insert: async (id: string) => void inserted.push(id) }));
-  await rig.supervisor.begin();
-  const { isolatedDriver } = await import('./isolatedDriver.js');
-  const driver = isolatedDriver({ id: 'fake', remote: rig.remote, supervisor: rig.supervisor });
-  await driver.insert?.('fake-1', new Uint8Array(2));
-  t.same(inserted, ['fake-1']);
-  rig.last.end(crash);
-  await settle();
-  await t.rejects(driver.insert!('fake-1', new Uint8Array(2)), { code: 'device-offline', message: ended });
-  await driver.close();
-  t.notOk((await begun()).driver.insert);
-});
+t.test(
+  'isolated driver: insert is present where the plugin has it, and device-offline while the process is away',
+  async t => {
+    const inserted: string[] = [];
+    const rig = rigOf(() => Object.assign(fakeDriver(), { insert: async (id: string) => void inserted.push(id) }));
+    await rig.supervisor.begin();
+    const { isolatedDriver } = await import('./isolatedDriver.js');
+    const driver = isolatedDriver({ id: 'fake', remote: rig.remote, supervisor: rig.supervisor });
+    await driver.insert?.('fake-1', new Uint8Array(2));
+    t.same(inserted, ['fake-1']);
+    rig.last.end(crash);
+    await settle();
+    await t.rejects(driver.insert!('fake-1', new Uint8Array(2)), { code: 'device-offline', message: ended });
+    await driver.close();
+    t.notOk((await begun()).driver.insert);
+  },
+);
 
 async function make(): Promise<DriverRig> {
   const rig = await begun();
@@ -129,5 +146,12 @@ async function make(): Promise<DriverRig> {
 t.test('isolated driver: keeps every promise of the contract', t =>
   driverContract(t, {
     make,
-    features: { feeder: true, flatbed: true, duplex: true, faults: ['paper-jam', 'double-feed', 'cover-open', 'device-offline', 'no-paper', 'driver-failed', 'hang'], packageUrl: new URL('./isolate.js', import.meta.url) },
-  }));
+    features: {
+      feeder: true,
+      flatbed: true,
+      duplex: true,
+      faults: ['paper-jam', 'double-feed', 'cover-open', 'device-offline', 'no-paper', 'driver-failed', 'hang'],
+      packageUrl: new URL('./isolate.js', import.meta.url),
+    },
+  }),
+);

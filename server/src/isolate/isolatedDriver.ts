@@ -1,5 +1,14 @@
 /** The driver of a plugin in a process of its own, as if it were here. While the process is away, its scanners are offline. */
-import { codeOf, ScanError, wrapDriver, wrapPages, wrapSession, type Device, type Driver, type Session } from '@platen/core';
+import {
+  codeOf,
+  ScanError,
+  wrapDriver,
+  wrapPages,
+  wrapSession,
+  type Device,
+  type Driver,
+  type Session,
+} from '@platen/core';
 import type { RemoteDriver } from '@platen/driver-remote';
 import type { Supervisor } from './supervisor.js';
 
@@ -23,7 +32,9 @@ export function isolatedDriver({ id, remote, supervisor }: IsolatedDriverParts):
     if (codeOf(error) !== 'not-connected' || (supervisor.running && generation === supervisor.generation)) return error;
     const begun = generation === supervisor.generation;
     await supervisor.settled();
-    return begun ? new ScanError('driver-failed', supervisor.away) : new ScanError('device-offline', 'The process in which the scanner was open has ended: open it again.');
+    return begun
+      ? new ScanError('driver-failed', supervisor.away)
+      : new ScanError('device-offline', 'The process in which the scanner was open has ended: open it again.');
   }
 
   async function there<T>(work: () => Promise<T>): Promise<T> {
@@ -38,7 +49,8 @@ export function isolatedDriver({ id, remote, supervisor }: IsolatedDriverParts):
 
   function sessionHere(session: Session): Session {
     const { generation } = supervisor;
-    const orWhy = <T>(doing: Promise<T>): Promise<T> => doing.catch(async (error: unknown) => Promise.reject(await explained(error, generation)));
+    const orWhy = <T>(doing: Promise<T>): Promise<T> =>
+      doing.catch(async (error: unknown) => Promise.reject(await explained(error, generation)));
     async function inIt<T>(work: () => Promise<T>): Promise<T> {
       if (generation === supervisor.generation) assertThere();
       return orWhy(work());
@@ -46,10 +58,12 @@ export function isolatedDriver({ id, remote, supervisor }: IsolatedDriverParts):
     return wrapSession(session, {
       capabilities: call => inIt(() => session.capabilities(call)),
       status: call => inIt(() => session.status(call)),
-      watch: session.watch && (onEvent => {
-        const ends = [session.watch!(onEvent), remote.link.onChange(connected => connected || onEvent('offline'))];
-        return () => ends.forEach(end => end());
-      }),
+      watch:
+        session.watch &&
+        (onEvent => {
+          const ends = [session.watch!(onEvent), remote.link.onChange(connected => connected || onEvent('offline'))];
+          return () => ends.forEach(end => end());
+        }),
       scan(order, call) {
         let begun = false;
         return wrapPages(session.scan(order, call), {

@@ -26,6 +26,7 @@ export function readMessage(message: unknown): ChildMessage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const fields = message as Readonly<Record<string, unknown>>;
   if (levels.includes(fields['log']) && typeof fields['message'] === 'string') return message as ChildMessage;
-  if (typeof fields['report'] === 'object' && fields['report'] !== null && typeof fields['driver'] === 'string') return message as ChildMessage;
+  if (typeof fields['report'] === 'object' && fields['report'] !== null && typeof fields['driver'] === 'string')
+    return message as ChildMessage;
   return typeof fields['fatal'] === 'string' ? (message as ChildMessage) : undefined;
 }

@@ -67,7 +67,8 @@ export function startProcess({ setUp, log, clock, program = child }: PluginProce
   const gone = running.ended.then(({ sentence }) => why ?? sentence);
   const own = running.process;
   const stream = own?.stdio?.[DRIVERS_FD] as unknown as Duplex | undefined;
-  if (!own || !stream) throw new ProcessError(running.refusal ?? 'could not be started: the system has no more descriptors');
+  if (!own || !stream)
+    throw new ProcessError(running.refusal ?? 'could not be started: the system has no more descriptors');
   stream.on('error', () => undefined); // the end of the process says why
   for (const printed of [own.stdout, own.stderr]) streamLines(printed as Readable, line => log.debug(line));
 

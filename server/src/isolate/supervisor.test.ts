@@ -45,7 +45,10 @@ t.test('supervisor: a loop of crashes is logged up to the longest pause, and so 
   await rig.supervisor.begin();
   for (let crash = 0; crash < 20; crash++) await pauseAfter(rig, 'was ended by SIGSEGV');
   t.same(rig.lines, [
-    ...[1, 2, 4, 8, 16].flatMap(pause => [`warn: ${its} was ended by SIGSEGV; it is started again in ${pause} s.`, `info: ${its} runs again.`]),
+    ...[1, 2, 4, 8, 16].flatMap(pause => [
+      `warn: ${its} was ended by SIGSEGV; it is started again in ${pause} s.`,
+      `info: ${its} runs again.`,
+    ]),
     `warn: ${its} was ended by SIGSEGV; it is started again every 30 s, and this is not said again until it has run well.`,
   ]);
   t.ok(rig.supervisor.quiet);
@@ -56,35 +59,54 @@ t.test('supervisor: a loop of crashes is logged up to the longest pause, and so 
   t.equal(rig.lines.at(-1), `info: ${its} runs well again.`);
   t.notOk(rig.supervisor.quiet);
   await pauseAfter(rig, 'was ended by SIGSEGV');
-  t.same(rig.lines.slice(-2), [`warn: ${its} was ended by SIGSEGV; it is started again in 1 s.`, `info: ${its} runs again.`]);
+  t.same(rig.lines.slice(-2), [
+    `warn: ${its} was ended by SIGSEGV; it is started again in 1 s.`,
+    `info: ${its} runs again.`,
+  ]);
   await rig.supervisor.close();
 });
 
 t.test('supervisor: a process that does not start again is retried, whatever is wrong', async t => {
   const rig = rigOf();
   await rig.supervisor.begin();
-  rig.starts({ ends: 'failed: no scanner' }, { refused: 'The plugin "@acme/x" is not installed.' }, { throws: 'could not be started: no memory' }, 'silent', 'well');
+  rig.starts(
+    { ends: 'failed: no scanner' },
+    { refused: 'The plugin "@acme/x" is not installed.' },
+    { throws: 'could not be started: no memory' },
+    'silent',
+    'well',
+  );
   rig.last.end('ended with code 0');
   for (let seconds = 0; seconds < 32; seconds++) {
     await settle();
     await rig.clock.advance(1000);
   }
   await settle();
-  t.same(rig.lines.filter(line => line.includes(its)), [
-    `warn: ${its} ended with code 0; it is started again in 1 s.`,
-    `warn: ${its} failed: no scanner; it is started again in 2 s.`,
-    `warn: ${its} ended: The plugin "@acme/x" is not installed; it is started again in 4 s.`,
-    `warn: ${its} could not be started: no memory; it is started again in 8 s.`,
+  t.same(
+    rig.lines.filter(line => line.includes(its)),
+    [
+      `warn: ${its} ended with code 0; it is started again in 1 s.`,
+      `warn: ${its} failed: no scanner; it is started again in 2 s.`,
+      `warn: ${its} ended: The plugin "@acme/x" is not installed; it is started again in 4 s.`,
+      `warn: ${its} could not be started: no memory; it is started again in 8 s.`,
+      rig.lines.find(line => line.includes('served no driver')),
+      `info: ${its} runs again.`,
+    ],
+  );
+  t.match(
     rig.lines.find(line => line.includes('served no driver')),
-    `info: ${its} runs again.`,
-  ]);
-  t.match(rig.lines.find(line => line.includes('served no driver')), /served no driver \(.* the other end closed it\.\), and was killed; it is started again in 16 s\.$/);
+    /served no driver \(.* the other end closed it\.\), and was killed; it is started again in 16 s\.$/,
+  );
   t.ok(rig.supervisor.running);
   await rig.supervisor.close();
 });
 
 t.test('supervisor: the first process does not load its plugin, none is started again', async t => {
-  for (const [start, words] of [[{ ends: 'was ended by SIGSEGV' }, 'it was ended by SIGSEGV'], ['silent', /^it served no driver/], [{ throws: 'could not be started' }, 'it could not be started']] as const) {
+  for (const [start, words] of [
+    [{ ends: 'was ended by SIGSEGV' }, 'it was ended by SIGSEGV'],
+    ['silent', /^it served no driver/],
+    [{ throws: 'could not be started' }, 'it could not be started'],
+  ] as const) {
     const rig = rigOf();
     rig.starts(start);
     await t.rejects(rig.supervisor.begin(), { message: words });
@@ -116,7 +138,10 @@ t.test('heartbeat: a process that hangs is killed, one that answers late is not'
   await beat();
   t.same(rig.last.asked, [`kill did not answer for ${HANG_BEATS} s, and was killed`]);
   await settle();
-  t.equal(rig.lines.at(-1), `warn: ${its} did not answer for ${HANG_BEATS} s, and was killed; it is started again in 1 s.`);
+  t.equal(
+    rig.lines.at(-1),
+    `warn: ${its} did not answer for ${HANG_BEATS} s, and was killed; it is started again in 1 s.`,
+  );
   await rig.supervisor.close();
 });
 

@@ -83,7 +83,11 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
 
   /** @returns how it ended */
   async function watch(process: PluginProcess): Promise<string> {
-    const endBeats = startHeartbeat({ clock, ping: signal => remote.ping({ signal }), onHang: () => process.kill(`did not answer for ${HANG_BEATS} s, and was killed`) });
+    const endBeats = startHeartbeat({
+      clock,
+      ping: signal => remote.ping({ signal }),
+      onHang: () => process.kill(`did not answer for ${HANG_BEATS} s, and was killed`),
+    });
     const cancelWell = clock.after(WELL_MS, () => {
       pause = FIRST_PAUSE_MS;
       if (quiet) log.info(`${its} runs well again.`);
@@ -167,7 +171,10 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
       return running;
     },
     get away() {
-      const when = due === undefined ? 'it is being started again' : `it is started again in ${Math.max(1, Math.ceil((due - clock.monotonic()) / 1000))} s`;
+      const when =
+        due === undefined
+          ? 'it is being started again'
+          : `it is started again in ${Math.max(1, Math.ceil((due - clock.monotonic()) / 1000))} s`;
       return `${its} ${how}; ${when}.`;
     },
     async settled() {

@@ -9,7 +9,10 @@ export interface Document {
 
 export interface Operation {
   readonly tags?: readonly string[];
-  readonly requestBody?: { required?: boolean; readonly content: Readonly<Record<string, { readonly schema: { readonly required?: readonly string[] } }>> };
+  readonly requestBody?: {
+    required?: boolean;
+    readonly content: Readonly<Record<string, { readonly schema: { readonly required?: readonly string[] } }>>;
+  };
   responses: Readonly<Record<string, unknown>>;
 }
 
@@ -28,7 +31,8 @@ const platenError = {
 };
 
 const anyFailure = {
-  description: 'Any other refusal: a body that is not JSON, too large or not sent as application/json, a foreign origin or host, what a browser sends without CORS; or a failure of the service itself.',
+  description:
+    'Any other refusal: a body that is not JSON, too large or not sent as application/json, a foreign origin or host, what a browser sends without CORS; or a failure of the service itself.',
   headers: errorHeaders,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
@@ -41,7 +45,8 @@ export function withComponents(document: Document): Document {
     if (typeof value !== 'object' || value === null) return value;
     const copy = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, named(each)]));
     const { title, enum: words, type } = value as { title?: unknown; enum?: unknown; type?: unknown };
-    if (type === undefined && Array.isArray(words) && words.every(each => typeof each === 'string')) copy['type'] = 'string';
+    if (type === undefined && Array.isArray(words) && words.every(each => typeof each === 'string'))
+      copy['type'] = 'string';
     if (typeof title !== 'string') return copy;
     const before = schemas[title];
     // Where it is a whole body, its example has moved out of it.

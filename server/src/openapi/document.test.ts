@@ -10,7 +10,17 @@ interface Operation {
   readonly tags: readonly string[];
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Media>> };
-  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly description: string; readonly headers?: object; readonly content?: Readonly<Record<string, Media>> }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly $ref?: string;
+        readonly description: string;
+        readonly headers?: object;
+        readonly content?: Readonly<Record<string, Media>>;
+      }
+    >
+  >;
   readonly 'x-events'?: readonly { readonly event: string; readonly data: object }[];
 }
 interface Media {
@@ -21,13 +31,18 @@ interface OpenApi {
   readonly info: { readonly version: string };
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>; readonly responses: object };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    readonly responses: object;
+  };
 }
 
 const { app } = await testService(t, fakeDriver());
 const answer = await app.inject('/openapi.json');
 const document = answer.json<OpenApi>();
-const operations = Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })));
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+);
 
 t.test('it is OpenAPI 3.1, and every reference in it leads somewhere', async t => {
   t.match(answer.headers['content-type'], /^application\/json/);
@@ -38,7 +53,10 @@ t.test('it is OpenAPI 3.1, and every reference in it leads somewhere', async t =
   for (const [, kind = '', name = ''] of answer.body.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
     t.ok(name in ((document.components as Record<string, object>)[kind] ?? {}), `${kind} ${name}`);
   }
-  t.notOk((await new Validator().validate({ ...answer.json<Record<string, unknown>>(), info: {} })).valid, 'the validator sees what is wrong');
+  t.notOk(
+    (await new Validator().validate({ ...answer.json<Record<string, unknown>>(), info: {} })).valid,
+    'the validator sees what is wrong',
+  );
 });
 
 /** Every route of the app as fastify prints them, with `{name}` for `:name`. */
@@ -52,7 +70,10 @@ function routesOf(): string[] {
     stack.length = indent.length / 4;
     stack.push(part);
     const path = stack.join('').replaceAll(/:(\w+)/g, '{$1}');
-    return methods.split(', ').filter(method => method === 'GET' || method === 'POST').map(method => `${method} ${path}`);
+    return methods
+      .split(', ')
+      .filter(method => method === 'GET' || method === 'POST')
+      .map(method => `${method} ${path}`);
   });
 }
 
@@ -60,23 +81,35 @@ t.test('every route is in it, but the files of pages', async t => {
   const routes = routesOf();
   t.ok(routes.length >= 13, 'routes were found');
   const listed = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
-  t.same(listed.filter(each => !routes.includes(each)), []);
+  t.same(
+    listed.filter(each => !routes.includes(each)),
+    [],
+  );
   const missing = routes.filter(each => !listed.includes(each));
-  t.same(missing.filter(each => !/^(?:GET \/(?:reference|app|client)|POST \/app)\b/.test(each)), []);
+  t.same(
+    missing.filter(each => !/^(?:GET \/(?:reference|app|client)|POST \/app)\b/.test(each)),
+    [],
+  );
 });
 
 t.test('each operation can be read about', async t => {
   const ids = operations.map(({ operation }) => operation.operationId);
   t.equal(new Set(ids).size, ids.length);
   const tags = document.tags.map(({ name }) => name);
-  for (const { path, method, operation: { operationId, summary, responses, requestBody, tags: own } } of operations) {
+  for (const {
+    path,
+    method,
+    operation: { operationId, summary, responses, requestBody, tags: own },
+  } of operations) {
     const name = `${method} ${path}`;
     t.match(operationId, /^[a-z]\w+$/, name);
     t.ok(summary, name);
     t.ok(own.length === 1 && tags.includes(own[0] ?? ''), `${name} has a tag`);
     t.ok(responses['200']?.content, `${name} says what it answers`);
-    for (const [status, { description, $ref }] of Object.entries(responses)) t.ok($ref ?? (description && description !== 'Default Response'), `${name} ${status}`);
-    if (method === 'post' && !path.endsWith('/disable')) t.ok(requestBody?.content['application/json']?.schema['$ref'], `${name} says what it takes`);
+    for (const [status, { description, $ref }] of Object.entries(responses))
+      t.ok($ref ?? (description && description !== 'Default Response'), `${name} ${status}`);
+    if (method === 'post' && !path.endsWith('/disable'))
+      t.ok(requestBody?.content['application/json']?.schema['$ref'], `${name} says what it takes`);
     if (path.startsWith('/api/')) t.ok(responses['default'], `${name} may fail`);
   }
 });
@@ -85,35 +118,55 @@ t.test('each error answer: it has the header for programs', async t => {
   const headers = { 'Platen-Error': { $ref: '#/components/headers/PlatenError' } };
   for (const { path, method, operation } of operations) {
     for (const [status, { $ref, headers: own }] of Object.entries(operation.responses)) {
-      if ($ref === undefined && /^[45]/.test(status) && path !== '/health') t.same(own, headers, `${method} ${path} ${status}`);
+      if ($ref === undefined && /^[45]/.test(status) && path !== '/health')
+        t.same(own, headers, `${method} ${path} ${status}`);
     }
   }
   t.match(document.components.responses, { Failure: { headers } });
 });
 
 t.test('bodies that may be left out, and those that may not', async t => {
-  const required = Object.fromEntries(operations.flatMap(({ path, operation: { requestBody } }) => (requestBody ? [[path, requestBody.required]] : [])));
-  t.same(required, { '/api/twain': true, '/api/twain/scan': true, '/api/twain/cancel': false, '/api/twain/autoscan/enable': false });
+  const required = Object.fromEntries(
+    operations.flatMap(({ path, operation: { requestBody } }) => (requestBody ? [[path, requestBody.required]] : [])),
+  );
+  t.same(required, {
+    '/api/twain': true,
+    '/api/twain/scan': true,
+    '/api/twain/cancel': false,
+    '/api/twain/autoscan/enable': false,
+  });
 });
 
 t.test('the event stream, its events and where it goes on from', async t => {
   const stream = document.paths['/api/twain/autoscan/events']?.['get'];
   t.same(Object.keys(stream?.responses['200']?.content ?? {}), ['text/event-stream']);
-  t.same(stream?.['x-events']?.map(({ event }) => event), ['image', 'disabled', 'error']);
+  t.same(
+    stream?.['x-events']?.map(({ event }) => event),
+    ['image', 'disabled', 'error'],
+  );
   t.same(stream?.['x-events']?.[0]?.data, { $ref: '#/components/schemas/Image' });
-  t.match(stream?.parameters, [{ name: 'report', in: 'query' }, { name: 'last-event-id', in: 'header' }]);
+  t.match(stream?.parameters, [
+    { name: 'report', in: 'query' },
+    { name: 'last-event-id', in: 'header' },
+  ]);
   t.ok(stream?.responses['409']);
 });
 
 t.test('fields that people fill in are described', async t => {
   for (const name of ['ScanParameters', 'DirectScanParameters', 'Image', 'Capabilities']) {
     const properties = document.components.schemas[name]?.['properties'] as Record<string, { description?: string }>;
-    const silent = Object.entries(properties).filter(([field, { description }]) => !description && !/^supports|^mimeType$|^format$/.test(field));
-    t.same(silent.map(([field]) => field), [], name);
+    const silent = Object.entries(properties).filter(
+      ([field, { description }]) => !description && !/^supports|^mimeType$|^format$/.test(field),
+    );
+    t.same(
+      silent.map(([field]) => field),
+      [],
+      name,
+    );
   }
 });
 
-t.test('a page of any origin may read it, and the version is the service\'s', async t => {
+t.test("a page of any origin may read it, and the version is the service's", async t => {
   const { headers, statusCode } = await app.inject({ url: '/openapi.json', headers: { origin: 'https://a.example' } });
   t.equal(statusCode, 200);
   t.match(headers, { 'access-control-allow-origin': 'https://a.example', 'access-control-allow-credentials': 'true' });

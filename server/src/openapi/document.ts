@@ -16,8 +16,15 @@ export const tags = [
   { name: 'Service', description: 'Whether the service is there, and how it is.' },
   { name: 'Scanners', description: 'Which scanners there are, and what they can do.' },
   { name: 'Scanning', description: 'One call, and its pages in the answer. One scan runs at a time.' },
-  { name: 'Auto-scan', description: 'Every document that is inserted into the open scanner is scanned, and its pages are pushed over a stream.' },
-  { name: 'TWAIN Direct style', description: 'The same in one envelope, with a scanner that stays open from one call to the next.' },
+  {
+    name: 'Auto-scan',
+    description:
+      'Every document that is inserted into the open scanner is scanned, and its pages are pushed over a stream.',
+  },
+  {
+    name: 'TWAIN Direct style',
+    description: 'The same in one envelope, with a scanner that stays open from one call to the next.',
+  },
   { name: 'Reference', description: 'This document.' },
 ];
 
@@ -34,8 +41,20 @@ export async function installDocument(app: App, version: string): Promise<void> 
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Platen', version, summary: 'A local scanner bridge for web pages', description, license: { name: 'MIT', identifier: 'MIT' } },
-      servers: [{ url: 'https://localhost:{port}', description: 'This computer', variables: { port: { default: '53052', description: 'What the service says when it starts.' } } }],
+      info: {
+        title: 'Platen',
+        version,
+        summary: 'A local scanner bridge for web pages',
+        description,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [
+        {
+          url: 'https://localhost:{port}',
+          description: 'This computer',
+          variables: { port: { default: '53052', description: 'What the service says when it starts.' } },
+        },
+      ],
       tags,
     },
     convertConstToEnum: false,
@@ -45,7 +64,8 @@ export async function installDocument(app: App, version: string): Promise<void> 
 }
 
 function finished(document: Document): Document {
-  for (const item of Object.values(document.paths)) for (const operation of Object.values(item)) finishOperation(operation);
+  for (const item of Object.values(document.paths))
+    for (const operation of Object.values(item)) finishOperation(operation);
   return withComponents(document);
 }
 

@@ -37,11 +37,19 @@ export function createClients({ stallMs, maxStreams, maxUnread }: ClientLimits, 
   };
   return {
     assertRead() {
-      if (owed.size >= maxUnread) throw new ScanError('busy', `The answers of ${owed.size} scans wait for clients that do not read them: try again in ${Math.ceil(stallMs / 1000)} seconds.`);
+      if (owed.size >= maxUnread)
+        throw new ScanError(
+          'busy',
+          `The answers of ${owed.size} scans wait for clients that do not read them: try again in ${Math.ceil(stallMs / 1000)} seconds.`,
+        );
     },
     owe: client => add(owed, client),
     assertStreams() {
-      if (streams.size >= maxStreams) throw new HttpError('too-many-streams', `${streams.size} event streams are open, and no more are taken: close some, or raise clients.maxStreams.`);
+      if (streams.size >= maxStreams)
+        throw new HttpError(
+          'too-many-streams',
+          `${streams.size} event streams are open, and no more are taken: close some, or raise clients.maxStreams.`,
+        );
     },
     stream: client => add(streams, client),
     write: (client, pieces) => writePieces(client, pieces, clock, stallMs),

@@ -20,7 +20,12 @@ export interface Collected {
 }
 
 /** These are about the request, not about the paper: without pages there is nothing to answer with but the error. `busy` is the scanner's own word, too. */
-export const refusals: ReadonlySet<ErrorCode> = new Set(['invalid-value', 'device-not-found', 'not-connected', 'no-source-open']);
+export const refusals: ReadonlySet<ErrorCode> = new Set([
+  'invalid-value',
+  'device-not-found',
+  'not-connected',
+  'no-source-open',
+]);
 
 /**
  * What becomes of a scan whose pages go to a shelf.

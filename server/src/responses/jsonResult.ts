@@ -7,12 +7,19 @@ import type { Collected } from './collect.js';
 import type { Piece } from './pieces.js';
 
 /** The interface's Scan result. */
-export function scanResult({ images, code, cause, notes, report }: Collected, elapsedMs: number, forPages: ForPages): Piece[] {
+export function scanResult(
+  { images, code, cause, notes, report }: Collected,
+  elapsedMs: number,
+  forPages: ForPages,
+): Piece[] {
   const error = cause === undefined ? undefined : forPages(messageOf(cause));
   const head = {
     success: code === undefined,
     status: scanStatusOf(code),
-    message: [error === undefined ? scanned(images.length) : asSentence(error), ...notes.map(({ text }) => forPages(text))].join(' '),
+    message: [
+      error === undefined ? scanned(images.length) : asSentence(error),
+      ...notes.map(({ text }) => forPages(text)),
+    ].join(' '),
     ...(error === undefined ? {} : { error }),
     imageCount: images.length,
     elapsedMs: Math.round(elapsedMs),

@@ -34,21 +34,33 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, se
   const collected = await collect(run, pages, request.options.report).finally(endProgress);
   if (gone) await shelf.clear();
   else clients.owe(reply.raw);
-  if (collected.code !== undefined) log.warn(`A scan on ${request.scannerName} ended with ${collected.code}: ${String(collected.cause)}`);
+  if (collected.code !== undefined)
+    log.warn(`A scan on ${request.scannerName} ended with ${collected.code}: ${String(collected.cause)}`);
   return { collected, result: scanResult(collected, clock.monotonic() - startedAt, services.forPages) };
 }
 
 /** Sends the pieces as one JSON answer that nobody stores. One that cannot be finished is broken off: its status is out. */
-export function sendPieces(reply: FastifyReply, code: ErrorCode | undefined, pieces: readonly Piece[], clients: Clients): FastifyReply {
+export function sendPieces(
+  reply: FastifyReply,
+  code: ErrorCode | undefined,
+  pieces: readonly Piece[],
+  clients: Clients,
+): FastifyReply {
   const status = statusOf(code);
   if (code !== undefined && isFailure(status)) void reply.header(errorHeader, errorHeaderOf(code));
-  reply.code(status).headers({ 'content-length': lengthOf(pieces), 'cache-control': 'no-store' }).type('application/json; charset=utf-8');
+  reply
+    .code(status)
+    .headers({ 'content-length': lengthOf(pieces), 'cache-control': 'no-store' })
+    .type('application/json; charset=utf-8');
   reply.hijack();
   const client = reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
-  void clients.write(client, pieces).then(() => client.end(), (error: unknown) => {
-    if (client.destroyed) return;
-    reply.log.error(`An answer was broken off: ${messageOf(error)}`);
-    client.destroy();
-  });
+  void clients.write(client, pieces).then(
+    () => client.end(),
+    (error: unknown) => {
+      if (client.destroyed) return;
+      reply.log.error(`An answer was broken off: ${messageOf(error)}`);
+      client.destroy();
+    },
+  );
   return reply;
 }

@@ -6,7 +6,8 @@ import type { KeptBytes } from '@platen/core';
 import t from 'tap';
 import { lengthOf, writePieces } from './pieces.js';
 
-const write = (client: Writable, pieces: Parameters<typeof writePieces>[1]): Promise<void> => writePieces(client, pieces, fakeClock(), 30_000);
+const write = (client: Writable, pieces: Parameters<typeof writePieces>[1]): Promise<void> =>
+  writePieces(client, pieces, fakeClock(), 30_000);
 
 const SLICE = 3 * 64 * 1024;
 
@@ -16,7 +17,8 @@ function kept(bytes: Buffer): KeptBytes {
     size: bytes.length,
     async *read(sliceBytes) {
       const slice = Buffer.alloc(sliceBytes);
-      for (let at = 0; at < bytes.length; at += sliceBytes) yield slice.subarray(0, bytes.copy(slice, 0, at, at + sliceBytes));
+      for (let at = 0; at < bytes.length; at += sliceBytes)
+        yield slice.subarray(0, bytes.copy(slice, 0, at, at + sliceBytes));
     },
   };
 }
@@ -28,11 +30,14 @@ function slowClient(): { client: Writable; text(): string } {
     for (let turn = 0; turn < 5; turn++) await setImmediate();
     parts.push(chunk.toString('latin1'));
   };
-  const client = new Writable({ write: (chunk: Buffer, _encoding, done) => void write(chunk).then(() => done(), done) });
+  const client = new Writable({
+    write: (chunk: Buffer, _encoding, done) => void write(chunk).then(() => done(), done),
+  });
   return { client, text: () => parts.join('') };
 }
 
-const image = (size: number, seed: number): Buffer => Buffer.from(Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8) + seed) & 0xff));
+const image = (size: number, seed: number): Buffer =>
+  Buffer.from(Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8) + seed) & 0xff));
 
 t.test('text as it is, pages as base64, however slowly they are taken', async t => {
   const sizes = [0, 1, 2, 3, 12 * 1024 - 1, 12 * 1024 + 1, SLICE - 1, SLICE, SLICE + 1, 3 * SLICE + 2];

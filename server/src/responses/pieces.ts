@@ -12,7 +12,10 @@ export type Piece = string | KeptBytes;
 
 /** In bytes. */
 export function lengthOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : base64Length(piece.size)), 0);
+  return pieces.reduce(
+    (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : base64Length(piece.size)),
+    0,
+  );
 }
 
 /**
@@ -21,7 +24,12 @@ export function lengthOf(pieces: readonly Piece[]): number {
  * @param stallMs a client that takes no byte for so long is destroyed
  * @throws where a page cannot be read back, or the client is gone
  */
-export async function writePieces(client: Writable, pieces: readonly Piece[], clock: Clock, stallMs: number): Promise<void> {
+export async function writePieces(
+  client: Writable,
+  pieces: readonly Piece[],
+  clock: Clock,
+  stallMs: number,
+): Promise<void> {
   const largest = Math.max(0, ...pieces.map(piece => (typeof piece === 'string' ? 0 : piece.size)));
   const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(base64Length(Math.min(SLICE_BYTES, largest))));
   let hangUp = (): void => undefined;
@@ -34,7 +42,9 @@ export async function writePieces(client: Writable, pieces: readonly Piece[], cl
   let before = Promise.resolve();
   /** Comes back when the write before this one is over: its buffer may be filled again. */
   const write = async (chunk: Buffer | string): Promise<void> => {
-    const written = new Promise<void>((resolve, reject) => client.write(chunk, error => (error ? reject(error) : (taken++, resolve()))));
+    const written = new Promise<void>((resolve, reject) =>
+      client.write(chunk, error => (error ? reject(error) : (taken++, resolve()))),
+    );
     const last = before;
     before = Promise.race([written, gone]);
     before.catch(() => undefined);
@@ -43,10 +53,11 @@ export async function writePieces(client: Writable, pieces: readonly Piece[], cl
   try {
     for (const piece of pieces) {
       if (typeof piece === 'string') await write(piece);
-      else for await (const slice of piece.read(SLICE_BYTES)) {
-        const [buffer = Buffer.alloc(0)] = buffers.reverse();
-        await write(base64Into(buffer, slice));
-      }
+      else
+        for await (const slice of piece.read(SLICE_BYTES)) {
+          const [buffer = Buffer.alloc(0)] = buffers.reverse();
+          await write(base64Into(buffer, slice));
+        }
     }
     await before;
   } finally {
@@ -61,6 +72,7 @@ const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 function base64Into(to: Buffer, { buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   const from = Buffer.from(buffer, byteOffset, byteLength);
   let length = 0;
-  for (let at = 0; at < from.length; at += STEP_BYTES) length += to.write(from.toString('base64', at, Math.min(at + STEP_BYTES, from.length)), length, 'latin1');
+  for (let at = 0; at < from.length; at += STEP_BYTES)
+    length += to.write(from.toString('base64', at, Math.min(at + STEP_BYTES, from.length)), length, 'latin1');
   return to.subarray(0, length);
 }

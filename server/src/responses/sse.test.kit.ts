@@ -15,7 +15,18 @@ import { createImageEvents, RETRY_MS } from './sse.js';
 export const limits = { stallMs: 30_000, maxStreams: 10, maxUnread: 2 };
 
 const page: KeptPage['page'] = {
-  mimeType: 'image/png', pageNumber: 3, sheet: 3, side: 'front', width: 10, height: 20, dpi: 199.6, format: 'Png', ocrText: 'a\nb', barcodes: [], processing: [], report: [{ parameter: 'autoCrop', requested: true, result: 'ignored', why: 'because' }],
+  mimeType: 'image/png',
+  pageNumber: 3,
+  sheet: 3,
+  side: 'front',
+  width: 10,
+  height: 20,
+  dpi: 199.6,
+  format: 'Png',
+  ocrText: 'a\nb',
+  barcodes: [],
+  processing: [],
+  report: [{ parameter: 'autoCrop', requested: true, result: 'ignored', why: 'because' }],
 } as unknown as KeptPage['page'];
 
 /** A page of so many bytes, which are all 7. */
@@ -55,7 +66,8 @@ export function fakeReader() {
     reader,
     give,
     page: (id: string, value = kept(5)) => give({ kind: 'item', item: { id, value } }),
-    end: (event: 'disabled' | 'error', message: string) => give({ kind: 'end', end: { event, reason: event === 'error' ? 'device-lost' : 'requested', message } }),
+    end: (event: 'disabled' | 'error', message: string) =>
+      give({ kind: 'end', end: { event, reason: event === 'error' ? 'device-lost' : 'requested', message } }),
   };
 }
 
@@ -101,7 +113,11 @@ export async function listen(port: number, name: string) {
   const request = get({ host: '127.0.0.1', port, path: `/${name}`, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const got = { text: '', over: false };
-  response.setEncoding('utf8').on('data', (text: string) => (got.text += text)).on('close', () => (got.over = true)).on('error', () => undefined);
+  response
+    .setEncoding('utf8')
+    .on('data', (text: string) => (got.text += text))
+    .on('close', () => (got.over = true))
+    .on('error', () => undefined);
   return { response, got, hangUp: () => request.destroy() };
 }
 

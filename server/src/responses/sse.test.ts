@@ -31,7 +31,16 @@ t.test('a page is one event: its id, its name, the Image of the interface in one
   const [id, event, data, ...more] = (image ?? '').split('\n');
   t.same([id, event, more], ['id: 9-3', 'event: image', []]);
   t.same(JSON.parse(data?.replace(/^data: /, '') ?? ''), {
-    base64Data: 'BwcHBwc=', mimeType: 'image/png', pageNumber: 3, width: 10, height: 20, resolution: 200, format: 'Png', fileSizeBytes: 5, ocrText: 'a\nb', barcodes: [],
+    base64Data: 'BwcHBwc=',
+    mimeType: 'image/png',
+    pageNumber: 3,
+    width: 10,
+    height: 20,
+    resolution: 200,
+    format: 'Png',
+    fileSizeBytes: 5,
+    ocrText: 'a\nb',
+    barcodes: [],
   });
   t.equal(last, 'event: disabled\ndata: {"message":"by request"}');
   t.equal(rest, '');
@@ -58,7 +67,10 @@ t.test('an error is an event with its reason, and the end', async t => {
 
 t.test('the last event: its code is there for those who asked', async t => {
   const { port, reader } = await serve(t);
-  for (const [event, code] of [['disabled', 'requested'], ['error', 'device-lost']] as const) {
+  for (const [event, code] of [
+    ['disabled', 'requested'],
+    ['error', 'device-lost'],
+  ] as const) {
     const { end } = reader(event);
     const { got } = await listen(port, `${event}?report=true`);
     end(event, 'Why.');

@@ -1,6 +1,15 @@
 /** Auto-scan's pages as Server-Sent Events, one event a page, as fast as the client takes them. */
 import type { ServerResponse } from 'node:http';
-import { messageOf, settledWithin, type Clock, type KeptBytes, type KeptPage, type Log, type OutboxEnd, type OutboxReader } from '@platen/core';
+import {
+  messageOf,
+  settledWithin,
+  type Clock,
+  type KeptBytes,
+  type KeptPage,
+  type Log,
+  type OutboxEnd,
+  type OutboxReader,
+} from '@platen/core';
 import type { EventMessage, FastifyReply } from 'fastify';
 import { imageFacts } from '../http/dto/image.js';
 import type { ForPages } from '../http/forPages.js';
@@ -28,7 +37,7 @@ export function createImageEvents(tools: ImageEventsTools): ImageEvents {
     const client = reply.raw;
     client.once('close', () => reader.leave());
     // Its 'close' may have been before anyone listened.
-    if (client.destroyed) return reply.hijack(), reader.leave();
+    if (client.destroyed) return (reply.hijack(), reader.leave());
     tools.clients.stream(client);
     forbidStoring(client);
     reply.sse(messages(reader, client, tools, report));
@@ -49,7 +58,12 @@ function forbidStoring(client: ServerResponse): void {
  * uncaught exception. An event counts as taken when the client's connection has taken its bytes, so the next one is
  * asked for only then.
  */
-async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse, tools: ImageEventsTools, report: boolean): AsyncGenerator<EventMessage> {
+async function* messages(
+  reader: OutboxReader<KeptPage>,
+  client: ServerResponse,
+  tools: ImageEventsTools,
+  report: boolean,
+): AsyncGenerator<EventMessage> {
   const { clients, clock, log, forPages } = tools;
   const last = ({ event, reason, message }: OutboxEnd): EventMessage => {
     const said = forPages(message);
@@ -78,7 +92,11 @@ async function* messages(reader: OutboxReader<KeptPage>, client: ServerResponse,
       }
       try {
         const facts = JSON.stringify(imageFacts(value.page, bytes.size, value.report));
-        await clients.write(client, [`id: ${id}\nevent: image\ndata: ${facts.slice(0, -1)},"base64Data":"`, bytes, '"}\n\n']);
+        await clients.write(client, [
+          `id: ${id}\nevent: image\ndata: ${facts.slice(0, -1)},"base64Data":"`,
+          bytes,
+          '"}\n\n',
+        ]);
       } finally {
         await bytes.close();
       }

@@ -43,16 +43,25 @@ t.test('30 seconds without a byte end a client; a slow one, and the others, are 
   for (const tls of [undefined, { key: certificate.key, cert: certificate.cert }]) {
     await t.test(tls ? 'TLS' : 'plain', async t => {
       const { port, reader, clock, clients } = await serve(t, tls);
-      const dial = (): Socket => (tls ? connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false }) : connect(port, '127.0.0.1'));
+      const dial = (): Socket =>
+        tls ? connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false }) : connect(port, '127.0.0.1');
       const [stalled, slow, quick] = [reader('stalled'), reader('slow'), reader('quick')];
-      const sockets = { stalled: await slowClient(dial(), 'stalled'), slow: await slowClient(dial(), 'slow'), quick: dial() };
+      const sockets = {
+        stalled: await slowClient(dial(), 'stalled'),
+        slow: await slowClient(dial(), 'slow'),
+        quick: dial(),
+      };
       t.teardown(() => Object.values(sockets).forEach(socket => socket.destroy()));
       sockets.quick.write('GET /quick HTTP/1.1\r\nHost: localhost\r\n\r\n');
       sockets.quick.resume();
       await until(() => clients.size === 3);
       const large = kept(24_000_000);
       for (const each of [stalled, slow, quick]) each.page('9-1', large);
-      await until(() => quick.seen.taken.length === 1 && ['stalled', 'slow'].every(name => clients.get(name)?.writableNeedDrain === true));
+      await until(
+        () =>
+          quick.seen.taken.length === 1 &&
+          ['stalled', 'slow'].every(name => clients.get(name)?.writableNeedDrain === true),
+      );
       t.ok((clients.get('stalled')?.writableLength ?? 0) < 2_000_000, 'a page is never held as a whole for one reader');
       for (let round = 0; round < 4; round++) {
         await takeSome(sockets.slow, 4_000_000);

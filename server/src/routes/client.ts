@@ -13,7 +13,12 @@ const client: Route = app => {
     const type = name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/typescript; charset=utf-8';
     // Tools that read types from an address look for them there.
     const types = name === 'client.js' ? { 'x-typescript-types': './client.d.ts' } : {};
-    app.get(`/${name}`, { schema: { hide: true } }, async (_request, reply) => reply.headers({ ...headers, ...types }).type(type).send(text));
+    app.get(`/${name}`, { schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .headers({ ...headers, ...types })
+        .type(type)
+        .send(text),
+    );
   }
 };
 export default client;

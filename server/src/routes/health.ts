@@ -3,12 +3,16 @@ import { messageOf } from '@platen/core';
 import { statusOfHealth, type Health } from '../http/errors.js';
 import type { Route } from '../route.js';
 
-const text = (description: string, ...words: readonly Health[]): object => ({ description, content: { 'text/plain': { schema: { enum: words }, example: words[0] } } });
+const text = (description: string, ...words: readonly Health[]): object => ({
+  description,
+  content: { 'text/plain': { schema: { enum: words }, example: words[0] } },
+});
 
 const schema = {
   operationId: 'getHealth',
   summary: 'Is the service well?',
-  description: 'Plain text. Degraded means that the desktop application is not connected; Unhealthy that the check itself failed, and the log of the service says why.',
+  description:
+    'Plain text. Degraded means that the desktop application is not connected; Unhealthy that the check itself failed, and the log of the service says why.',
   tags: ['Service'],
 };
 // Written as it is, and by no schema.

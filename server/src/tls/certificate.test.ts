@@ -7,7 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { prepareDataFolder } from '../config/dataFolder.js';
-import { createCertificate, ensureCertificate, readCertificate, readPublicPart, removeCertificate } from './certificate.js';
+import {
+  createCertificate,
+  ensureCertificate,
+  readCertificate,
+  readPublicPart,
+  removeCertificate,
+} from './certificate.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const later = (days: number): Date => new Date(Date.now() + days * DAY);
@@ -31,9 +37,16 @@ t.test('every fault is named, with the command that repairs it', async t => {
   const faulty = (fault: string, message: RegExp, now?: Date) =>
     t.rejects(readCertificate(dir, now), { code: 'certificate', fault, message }, fault);
 
-  await faulty('missing', /^There is no certificate: .*cert\.pem is missing; make one, with administrator rights: platen cert install, then start the service again\.$/);
+  await faulty(
+    'missing',
+    /^There is no certificate: .*cert\.pem is missing; make one, with administrator rights: platen cert install, then start the service again\.$/,
+  );
   await createCertificate(dir);
-  await faulty('expired', /expired on \d{4}-.*; replace it, both steps with administrator rights: platen cert remove, then: platen cert install, then start the service again\.$/, later(825));
+  await faulty(
+    'expired',
+    /expired on \d{4}-.*; replace it, both steps with administrator rights: platen cert remove, then: platen cert install, then start the service again\.$/,
+    later(825),
+  );
   await faulty('not-yet-valid', /valid from .* only.*platen cert install/, later(-1));
 
   const [goodKey, goodCert] = await Promise.all([readFile(key, 'utf8'), readFile(cert, 'utf8')]);
@@ -58,23 +71,36 @@ t.test('every fault is named, with the command that repairs it', async t => {
   await faulty('missing', /key\.pem is missing/);
 });
 
-t.test('links are not followed, and another account’s files are not ours', { skip: process.platform === 'win32' && 'no owners here' }, async t => {
-  const { dir, key, cert } = await folder(t);
-  const refused = (): Promise<unknown> => t.rejects(readCertificate(dir), { code: 'certificate', fault: 'unreadable', message: /is a link or belongs to another account/ });
-  await createCertificate(dir);
-  await rename(key, `${key}.elsewhere`);
-  await symlink(`${key}.elsewhere`, key);
-  await refused();
-  await rename(`${key}.elsewhere`, key);
-  await rename(join(dir, 'certificate'), join(dir, 'elsewhere'));
-  await symlink(join(dir, 'elsewhere'), join(dir, 'certificate'));
-  await refused();
-  await ensureCertificate(dir);
-  t.same((await readdir(join(dir, 'elsewhere'))).sort(), ['cert.pem', 'key.pem'], 'what the link named is left alone');
-  if (process.getuid?.() !== 0) return;
-  await chown(cert, 65534, 65534);
-  await refused();
-});
+t.test(
+  'links are not followed, and another account’s files are not ours',
+  { skip: process.platform === 'win32' && 'no owners here' },
+  async t => {
+    const { dir, key, cert } = await folder(t);
+    const refused = (): Promise<unknown> =>
+      t.rejects(readCertificate(dir), {
+        code: 'certificate',
+        fault: 'unreadable',
+        message: /is a link or belongs to another account/,
+      });
+    await createCertificate(dir);
+    await rename(key, `${key}.elsewhere`);
+    await symlink(`${key}.elsewhere`, key);
+    await refused();
+    await rename(`${key}.elsewhere`, key);
+    await rename(join(dir, 'certificate'), join(dir, 'elsewhere'));
+    await symlink(join(dir, 'elsewhere'), join(dir, 'certificate'));
+    await refused();
+    await ensureCertificate(dir);
+    t.same(
+      (await readdir(join(dir, 'elsewhere'))).sort(),
+      ['cert.pem', 'key.pem'],
+      'what the link named is left alone',
+    );
+    if (process.getuid?.() !== 0) return;
+    await chown(cert, 65534, 65534);
+    await refused();
+  },
+);
 
 t.test('what is made: a leaf for the loopback names', async t => {
   const { dir, key, cert } = await folder(t);
@@ -126,9 +152,15 @@ t.test('a client that trusts it connects by each of its names', async t => {
   t.teardown(() => server.close());
   const { port } = server.address() as AddressInfo;
   for (const host of ['localhost', '127.0.0.1']) {
-    await t.resolves(new Promise<void>((resolve, reject) => {
-      get({ host, port, family: 4, ca: cert, agent: false }, response => response.resume().on('end', resolve)).on('error', reject);
-    }), host);
+    await t.resolves(
+      new Promise<void>((resolve, reject) => {
+        get({ host, port, family: 4, ca: cert, agent: false }, response => response.resume().on('end', resolve)).on(
+          'error',
+          reject,
+        );
+      }),
+      host,
+    );
   }
 });
 
@@ -143,7 +175,11 @@ const openssl = (): boolean => {
 t.test('openssl has nothing against it', { skip: !openssl() && 'openssl is not installed here' }, async t => {
   const { dir, cert } = await folder(t);
   await createCertificate(dir);
-  const said = execFileSync('openssl', ['verify', '-x509_strict', '-purpose', 'sslserver', '-verify_hostname', 'localhost', '-CAfile', cert, cert], { encoding: 'utf8' });
+  const said = execFileSync(
+    'openssl',
+    ['verify', '-x509_strict', '-purpose', 'sslserver', '-verify_hostname', 'localhost', '-CAfile', cert, cert],
+    { encoding: 'utf8' },
+  );
   t.match(said, /: OK/);
 });
 

@@ -50,9 +50,13 @@ export async function readCertificate(dir: string, now: Date = new Date()): Prom
   const begins = new Date(x509.validFrom);
   const expires = new Date(x509.validTo);
   if (now < begins) {
-    throw new CertificateError('not-yet-valid', `The certificate ${certFile} is valid from ${begins.toISOString()} only (is this computer's clock right?)`);
+    throw new CertificateError(
+      'not-yet-valid',
+      `The certificate ${certFile} is valid from ${begins.toISOString()} only (is this computer's clock right?)`,
+    );
   }
-  if (now >= expires) throw new CertificateError('expired', `The certificate ${certFile} expired on ${expires.toISOString()}`);
+  if (now >= expires)
+    throw new CertificateError('expired', `The certificate ${certFile} expired on ${expires.toISOString()}`);
   return { key, ...describe(cert, x509, now) };
 }
 
@@ -78,7 +82,10 @@ function describe(cert: string, x509: X509Certificate, now: Date): PublicPart {
 }
 
 /** Makes a certificate where there is no valid one; idempotent, also when two do it at once. */
-export async function ensureCertificate(dir: string, now: Date = new Date()): Promise<Certificate & { readonly created: boolean }> {
+export async function ensureCertificate(
+  dir: string,
+  now: Date = new Date(),
+): Promise<Certificate & { readonly created: boolean }> {
   try {
     return { ...(await readCertificate(dir, now)), created: false };
   } catch (error) {
@@ -93,7 +100,8 @@ async function assertOurs(dir: string, paths: readonly string[]): Promise<void> 
   const owner = (await stat(dir).catch(() => undefined))?.uid;
   for (const path of paths) {
     const found = await lstat(path).catch(() => undefined);
-    if (found && (found.isSymbolicLink() || (found.uid !== owner && found.uid !== 0))) throw new CertificateError('unreadable', `${path} is a link or belongs to another account`);
+    if (found && (found.isSymbolicLink() || (found.uid !== owner && found.uid !== 0)))
+      throw new CertificateError('unreadable', `${path} is a link or belongs to another account`);
   }
 }
 
@@ -102,7 +110,8 @@ async function readPem(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw new CertificateError('missing', `There is no certificate: ${file} is missing`, { cause: error });
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new CertificateError('missing', `There is no certificate: ${file} is missing`, { cause: error });
     throw new CertificateError('unreadable', `${file} cannot be read (${code ?? String(error)})`, { cause: error });
   }
 }

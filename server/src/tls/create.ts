@@ -11,7 +11,11 @@ import { keepToUs } from '../config/windowsAccess.js';
  * whoever reads finds a pair that matches, or none.
  * @param options.keep leaves a certificate that somebody else made in the same moment
  */
-export async function createCertificate(dir: string, now: Date = new Date(), options: { readonly keep?: boolean } = {}): Promise<void> {
+export async function createCertificate(
+  dir: string,
+  now: Date = new Date(),
+  options: { readonly keep?: boolean } = {},
+): Promise<void> {
   // What makes certificates takes as long to load as much of the service, which only reads one.
   const { generate } = await import('./generate.js');
   const pair = await generate(now);

@@ -29,14 +29,33 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
   const isScan = kind === 'scan';
   const running = isScan ? `Scanning with ${scanner}` : 'Auto-scan is on';
   const title = element('strong', { class: 'activity-title' }, running);
-  const waiting = isScan ? 'The first page is on its way…' : `Put a document into ${scanner}${takesInsertions ? ', or drop an image below' : ''}: it is scanned at once.`;
+  const waiting = isScan
+    ? 'The first page is on its way…'
+    : `Put a document into ${scanner}${takesInsertions ? ', or drop an image below' : ''}: it is scanned at once.`;
   let news = waiting;
   const detail = element('p', { class: 'activity-detail' }, news);
   const marks = element('div', { class: 'marks', 'aria-hidden': 'true' }, element('span', { class: 'mark next' }));
   const stop = button(isScan ? 'Cancel' : 'Stop auto-scan', onEnd, { icon: 'stop', class: isScan ? 'danger' : '' });
   const isEnding = (): boolean => stop.hasAttribute('aria-disabled');
-  const bar = isScan ? element('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Scanning', 'aria-valuetext': 'No page is finished yet' }) : undefined;
-  fill(place, element('div', { class: `activity ${kind}` }, element('span', { class: 'pulse' }, icon(kind)), element('div', { class: 'words' }, title, detail, isScan && marks), stop, bar));
+  const bar = isScan
+    ? element('div', {
+        class: 'progress',
+        role: 'progressbar',
+        'aria-label': 'Scanning',
+        'aria-valuetext': 'No page is finished yet',
+      })
+    : undefined;
+  fill(
+    place,
+    element(
+      'div',
+      { class: `activity ${kind}` },
+      element('span', { class: 'pulse' }, icon(kind)),
+      element('div', { class: 'words' }, title, detail, isScan && marks),
+      stop,
+      bar,
+    ),
+  );
   if (matchMedia('(max-width: 60rem)').matches) place.scrollIntoView();
 
   const activity: Activity = {
@@ -45,7 +64,11 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
       news = isScan ? `${words}…` : `${words}. Waiting for the next document.`;
       if (!isEnding()) detail.textContent = news;
       bar?.setAttribute('aria-valuetext', words);
-      fill(marks, ...Array.from({ length: Math.min(count, MOST_MARKS) }, () => element('span', { class: 'mark' })), element('span', { class: 'mark next' }));
+      fill(
+        marks,
+        ...Array.from({ length: Math.min(count, MOST_MARKS) }, () => element('span', { class: 'mark' })),
+        element('span', { class: 'mark next' }),
+      );
     },
     connected(is) {
       title.textContent = is ? running : 'Reconnecting…';

@@ -15,9 +15,19 @@ let last = 0;
 const newId = (): string => `control-${++last}`;
 
 /** @param hint below it; it may change with the choice */
-export function choiceOf<T extends string | number>(label: string, options: readonly Option<T>[], start: T, onChange: () => void, hint?: (value: T) => string | undefined): Control<T> {
+export function choiceOf<T extends string | number>(
+  label: string,
+  options: readonly Option<T>[],
+  start: T,
+  onChange: () => void,
+  hint?: (value: T) => string | undefined,
+): Control<T> {
   const id = newId();
-  const select = element('select', { id, ...(hint && { 'aria-describedby': `${id}-hint` }) }, ...options.map(({ value, text }) => element('option', { value, selected: value === start }, text)));
+  const select = element(
+    'select',
+    { id, ...(hint && { 'aria-describedby': `${id}-hint` }) },
+    ...options.map(({ value, text }) => element('option', { value, selected: value === start }, text)),
+  );
   const value = (): T => options[select.selectedIndex]?.value ?? start;
   const below = hint && element('p', { class: 'hint', id: `${id}-hint` }, hint(start) ?? '');
   select.addEventListener('change', () => {
@@ -33,7 +43,12 @@ export function choiceOf<T extends string | number>(label: string, options: read
 }
 
 /** A few short options beside each other. */
-export function segmentsOf<T extends string>(label: string, options: readonly Option<T>[], start: T, onChange: () => void): Control<T> {
+export function segmentsOf<T extends string>(
+  label: string,
+  options: readonly Option<T>[],
+  start: T,
+  onChange: () => void,
+): Control<T> {
   const name = newId();
   let chosen = start;
   const segments = options.map(({ value, text }) => {
@@ -45,7 +60,12 @@ export function segmentsOf<T extends string>(label: string, options: readonly Op
     return element('label', {}, radio, element('span', {}, text));
   });
   return {
-    node: element('div', { class: 'field' }, element('span', { class: 'label', id: name }, label), element('div', { class: 'segments', role: 'radiogroup', 'aria-labelledby': name }, ...segments)),
+    node: element(
+      'div',
+      { class: 'field' },
+      element('span', { class: 'label', id: name }, label),
+      element('div', { class: 'segments', role: 'radiogroup', 'aria-labelledby': name }, ...segments),
+    ),
     get value() {
       return chosen;
     },
@@ -55,27 +75,63 @@ export function segmentsOf<T extends string>(label: string, options: readonly Op
 /** @param absent why it cannot be switched on */
 export function switchOf(label: string, start: boolean, onChange: () => void, absent?: string): Control<boolean> {
   const id = newId();
-  const box = element('input', { type: 'checkbox', role: 'switch', id, checked: start && absent === undefined, disabled: absent !== undefined, 'aria-describedby': absent === undefined ? undefined : `${id}-hint` });
+  const box = element('input', {
+    type: 'checkbox',
+    role: 'switch',
+    id,
+    checked: start && absent === undefined,
+    disabled: absent !== undefined,
+    'aria-describedby': absent === undefined ? undefined : `${id}-hint`,
+  });
   box.addEventListener('change', onChange);
   return {
-    node: element('div', { class: 'switch' }, element('label', { for: id }, label), box, absent !== undefined && element('p', { class: 'hint', id: `${id}-hint` }, absent)),
+    node: element(
+      'div',
+      { class: 'switch' },
+      element('label', { for: id }, label),
+      box,
+      absent !== undefined && element('p', { class: 'hint', id: `${id}-hint` }, absent),
+    ),
     get value() {
       return box.checked;
     },
   };
 }
 
-export function numberOf(label: string, start: number, { least, most }: { readonly least: number; readonly most: number }, onChange: () => void, hint?: string): Control<number> {
+export function numberOf(
+  label: string,
+  start: number,
+  { least, most }: { readonly least: number; readonly most: number },
+  onChange: () => void,
+  hint?: string,
+): Control<number> {
   const id = newId();
-  const input = element('input', { type: 'number', id, min: least, max: most, step: 1, value: start, inputmode: 'numeric', required: true, 'aria-describedby': hint === undefined ? undefined : `${id}-hint` });
-  const value = (): number => (Number.isInteger(input.valueAsNumber) ? Math.min(most, Math.max(least, input.valueAsNumber)) : start);
+  const input = element('input', {
+    type: 'number',
+    id,
+    min: least,
+    max: most,
+    step: 1,
+    value: start,
+    inputmode: 'numeric',
+    required: true,
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+  });
+  const value = (): number =>
+    Number.isInteger(input.valueAsNumber) ? Math.min(most, Math.max(least, input.valueAsNumber)) : start;
   input.addEventListener('change', () => {
     // Nothing else is scanned with than what is seen.
     input.valueAsNumber = value();
     onChange();
   });
   return {
-    node: element('div', { class: 'field' }, element('label', { for: id }, label), input, hint !== undefined && element('p', { class: 'hint', id: `${id}-hint` }, hint)),
+    node: element(
+      'div',
+      { class: 'field' },
+      element('label', { for: id }, label),
+      input,
+      hint !== undefined && element('p', { class: 'hint', id: `${id}-hint` }, hint),
+    ),
     get value() {
       return value();
     },

@@ -4,7 +4,11 @@ export type Child = Node | string | number | undefined | false | readonly Child[
 type Attribute = string | number | boolean | undefined;
 
 /** @param attributes true stands as an empty one; false and undefined not at all */
-export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, attributes: Readonly<Record<string, Attribute>> = {}, ...children: readonly Child[]): HTMLElementTagNameMap[Tag] {
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, Attribute>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
@@ -60,7 +64,12 @@ export function button(text: string, onPress: () => void, options: ButtonOptions
   const { square = false, label } = options;
   const made = element(
     'button',
-    { type: 'button', class: [options.class, square && 'square'].filter(Boolean).join(' ') || undefined, 'aria-label': label, title: square ? (label ?? text) : undefined },
+    {
+      type: 'button',
+      class: [options.class, square && 'square'].filter(Boolean).join(' ') || undefined,
+      'aria-label': label,
+      title: square ? (label ?? text) : undefined,
+    },
     options.icon !== undefined && icon(options.icon),
     square ? element('span', { class: 'unseen' }, text) : text,
   );

@@ -24,13 +24,17 @@ export function createFacts(list: PageList): Facts {
   };
 }
 
-const wasAsked = ({ report = [] }: ScannedPage, parameter: string): boolean => report.some(each => each.parameter === parameter && each.result !== 'ignored');
+const wasAsked = ({ report = [] }: ScannedPage, parameter: string): boolean =>
+  report.some(each => each.parameter === parameter && each.result !== 'ignored');
 
 /** How long a button says that it has copied. */
 const SAID_MS = 1500;
 
 async function copy(text: string, what: string, from: HTMLButtonElement): Promise<void> {
-  const done = await navigator.clipboard.writeText(text).then(() => true, () => false);
+  const done = await navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
   announce(done ? `${what} copied` : 'The browser does not allow copying');
   const sign = (name: string): void => from.querySelector('.icon')?.replaceWith(icon(name));
   sign(done ? 'check' : 'alert');
@@ -38,23 +42,47 @@ async function copy(text: string, what: string, from: HTMLButtonElement): Promis
 }
 
 function copyButton(text: string, what: string, square: boolean): HTMLButtonElement {
-  const made = button('Copy', () => void copy(text, what, made), { icon: 'copy', class: square ? 'ghost' : 'ghost small', square, label: `Copy ${what}` });
+  const made = button('Copy', () => void copy(text, what, made), {
+    icon: 'copy',
+    class: square ? 'ghost' : 'ghost small',
+    square,
+    label: `Copy ${what}`,
+  });
   return made;
 }
 
 function barcodesOf(page: ScannedPage): HTMLElement {
   const { barcodes } = page;
   const none = wasAsked(page, 'barcodeReadingEnabled') ? 'None on this page.' : 'Barcodes were not read.';
-  const body = barcodes.length > 0 ? element('ul', { class: 'codes' }, ...barcodes.map(codeOf)) : element('p', { class: 'soft' }, none);
-  return element('div', { class: 'fact' }, element('div', { class: 'head' }, element('h3', {}, 'Barcodes'), barcodes.length > 0 && element('span', { class: 'count' }, String(barcodes.length))), body);
+  const body =
+    barcodes.length > 0
+      ? element('ul', { class: 'codes' }, ...barcodes.map(codeOf))
+      : element('p', { class: 'soft' }, none);
+  return element(
+    'div',
+    { class: 'fact' },
+    element(
+      'div',
+      { class: 'head' },
+      element('h3', {}, 'Barcodes'),
+      barcodes.length > 0 && element('span', { class: 'count' }, String(barcodes.length)),
+    ),
+    body,
+  );
 }
 
 function codeOf({ text, barcodeType, confidence }: Barcode): HTMLElement {
   const percent = Math.round(confidence * 100);
   return element(
-    'li', { class: 'code' },
+    'li',
+    { class: 'code' },
     element('span', { class: 'code-sign' }, icon(isMatrix(barcodeType) ? 'matrix' : 'linear')),
-    element('div', { class: 'code-words' }, element('span', { class: 'code-text' }, text), element('span', { class: 'soft' }, `${symbologyWord(barcodeType)} · ${percent} % sure`)),
+    element(
+      'div',
+      { class: 'code-words' },
+      element('span', { class: 'code-text' }, text),
+      element('span', { class: 'soft' }, `${symbologyWord(barcodeType)} · ${percent} % sure`),
+    ),
     copyButton(text, `barcode ${text.slice(0, 40)}`, true),
   );
 }
@@ -63,9 +91,12 @@ function textOf(page: ScannedPage): HTMLElement {
   const text = page.ocrText.trim();
   const none = wasAsked(page, 'ocrEnabled') ? 'No text was found on this page.' : 'Text was not read.';
   return element(
-    'div', { class: 'fact' },
+    'div',
+    { class: 'fact' },
     element('div', { class: 'head' }, element('h3', {}, 'Text'), text !== '' && copyButton(text, 'text', false)),
-    text === '' ? element('p', { class: 'soft' }, none) : element('pre', { class: 'read', tabindex: 0, role: 'group', 'aria-label': 'Recognised text' }, text),
+    text === ''
+      ? element('p', { class: 'soft' }, none)
+      : element('pre', { class: 'read', tabindex: 0, role: 'group', 'aria-label': 'Recognised text' }, text),
   );
 }
 
@@ -79,7 +110,12 @@ function outcomeOf({ parameter, requested, result }: Reported): string {
 
 function reportOf({ report = [] }: ScannedPage): HTMLElement | undefined {
   if (report.length === 0) return undefined;
-  return element('div', { class: 'fact' }, element('div', { class: 'head' }, element('h3', {}, 'Settings on this page')), element('dl', { class: 'report' }, ...report.map(reported)));
+  return element(
+    'div',
+    { class: 'fact' },
+    element('div', { class: 'head' }, element('h3', {}, 'Settings on this page')),
+    element('dl', { class: 'report' }, ...report.map(reported)),
+  );
 }
 
 function reported(report: Reported): HTMLElement {
@@ -87,8 +123,14 @@ function reported(report: Reported): HTMLElement {
   const value = typeof requested === 'boolean' ? '' : valueWord(requested, parameter);
   const outcome = outcomeOf(report);
   return element(
-    'div', { class: `outcome ${result}` },
+    'div',
+    { class: `outcome ${result}` },
     element('dt', {}, labelOf(parameter), value !== '' && element('span', { class: 'soft' }, ` ${value}`)),
-    element('dd', {}, icon(result === 'ignored' ? 'info' : 'check'), why === undefined ? outcome : `${outcome}: ${why}`),
+    element(
+      'dd',
+      {},
+      icon(result === 'ignored' ? 'info' : 'check'),
+      why === undefined ? outcome : `${outcome}: ${why}`,
+    ),
   );
 }

@@ -36,7 +36,11 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
   const findings = async () => (await service.diagnose()).findings;
 
   /** One at a time. */
-  async function only(kind: 'scan' | 'auto', { scanner, takesInsertions }: JobOptions, work: (activity: Activity, signal: AbortSignal) => Promise<void>): Promise<void> {
+  async function only(
+    kind: 'scan' | 'auto',
+    { scanner, takesInsertions }: JobOptions,
+    work: (activity: Activity, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     if (running) return;
     const own = (running = new AbortController());
     clear();
@@ -48,7 +52,8 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
     } catch (error) {
       if (error instanceof PlatenError && error.pages.length > 0) onPages(error.pages, scanner, false);
       await showFailure(error, findings);
-      if (error instanceof PlatenError && error.code === 'cancelled') announce(`The scan was cancelled. ${countOf(error.pages.length, 'page')} finished.`);
+      if (error instanceof PlatenError && error.code === 'cancelled')
+        announce(`The scan was cancelled. ${countOf(error.pages.length, 'page')} finished.`);
     } finally {
       activity.end();
       running = undefined;
@@ -57,46 +62,54 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
   }
 
   return {
-    scan: options => only('scan', options, async (activity, signal) => {
-      const requestId = crypto.randomUUID();
-      const watch = watchProgress(service, requestId, count => {
-        activity.pages(count);
-        announce(`${countOf(count, 'page')} finished`);
-      });
-      try {
-        const { pages, notes, elapsedMs } = await service.scan(options.scanner, options.parameters, { signal, requestId });
-        onPages(pages, options.scanner, false);
-        // What was not followed as it was asked for is said here; the rest is plain to see.
-        const text = textOf(notes);
-        const title = `${countOf(pages.length, 'page')} scanned in ${secondsWord(elapsedMs)}`;
-        show('note', text ? { title, text } : { title });
-      } finally {
-        watch.end();
-      }
-    }),
+    scan: options =>
+      only('scan', options, async (activity, signal) => {
+        const requestId = crypto.randomUUID();
+        const watch = watchProgress(service, requestId, count => {
+          activity.pages(count);
+          announce(`${countOf(count, 'page')} finished`);
+        });
+        try {
+          const { pages, notes, elapsedMs } = await service.scan(options.scanner, options.parameters, {
+            signal,
+            requestId,
+          });
+          onPages(pages, options.scanner, false);
+          // What was not followed as it was asked for is said here; the rest is plain to see.
+          const text = textOf(notes);
+          const title = `${countOf(pages.length, 'page')} scanned in ${secondsWord(elapsedMs)}`;
+          show('note', text ? { title, text } : { title });
+        } finally {
+          watch.end();
+        }
+      }),
 
-    autoScan: options => only('auto', options, async (activity, signal) => {
-      let count = 0;
-      const onConnection = (is: boolean): void => {
-        activity.connected(is);
-        void showHealth(service);
-        announce(is ? 'Connected again' : 'Reconnecting to the scanning service');
-      };
-      const loop = service.autoScan(options.scanner, options.parameters, { signal, onConnection });
-      void Promise.all([loop.message, loop.notes]).then(([message, notes]) => {
-        if (message === undefined) return;
-        const title = `Auto-scan is on: ${options.scanner} scans every document that is put in.`;
-        const text = textOf(notes);
-        if (text) show('note', { title, text });
-        else announce(title);
-      });
-      for await (const page of loop) {
-        activity.pages(++count);
-        onPages([page], options.scanner, true);
-        announce(`Page ${count} was scanned`);
-      }
-      show('note', { title: 'Auto-scan is off', text: `${countOf(count, 'page')} scanned. ${loop.end?.reason === 'disabled' ? loop.end.message : ''}`.trim() });
-    }),
+    autoScan: options =>
+      only('auto', options, async (activity, signal) => {
+        let count = 0;
+        const onConnection = (is: boolean): void => {
+          activity.connected(is);
+          void showHealth(service);
+          announce(is ? 'Connected again' : 'Reconnecting to the scanning service');
+        };
+        const loop = service.autoScan(options.scanner, options.parameters, { signal, onConnection });
+        void Promise.all([loop.message, loop.notes]).then(([message, notes]) => {
+          if (message === undefined) return;
+          const title = `Auto-scan is on: ${options.scanner} scans every document that is put in.`;
+          const text = textOf(notes);
+          if (text) show('note', { title, text });
+          else announce(title);
+        });
+        for await (const page of loop) {
+          activity.pages(++count);
+          onPages([page], options.scanner, true);
+          announce(`Page ${count} was scanned`);
+        }
+        show('note', {
+          title: 'Auto-scan is off',
+          text: `${countOf(count, 'page')} scanned. ${loop.end?.reason === 'disabled' ? loop.end.message : ''}`.trim(),
+        });
+      }),
 
     end: () => running?.abort(),
   };

@@ -74,17 +74,23 @@ function enable(): void {
   byId('empty-text', HTMLElement).textContent = kind ? waiting[kind] : emptyText(chosen);
   document.body.dataset['under'] = kind ?? 'nothing';
   autoButton.setAttribute('aria-pressed', String(kind === 'auto'));
-  byId('actions-hint', HTMLElement).textContent = ready && !chosen.hasFeeder ? 'Auto-scan needs a scanner with a feeder.' : '';
+  byId('actions-hint', HTMLElement).textContent =
+    ready && !chosen.hasFeeder ? 'Auto-scan needs a scanner with a feeder.' : '';
 }
 
-const takesInsertions = (name: string): boolean => installed.scanners.some(each => each.name === name && each.takesInsertions);
+const takesInsertions = (name: string): boolean =>
+  installed.scanners.some(each => each.name === name && each.takesInsertions);
 
-const waiting = { scan: 'Pages appear here when the scan is finished.', auto: 'Each page appears here as soon as it is scanned.' } as const;
+const waiting = {
+  scan: 'Pages appear here when the scan is finished.',
+  auto: 'Each page appears here as soon as it is scanned.',
+} as const;
 
 function emptyText(scanner: Scanner | undefined): string {
   if (!scanner) return 'Choose a scanner, lay in your paper, and press Scan.';
   const { name, hasFeeder } = scanner;
-  if (takesInsertions(name)) return `${name} is simulated: press Scan to try it, or drop an image onto this page, which is its paper.`;
+  if (takesInsertions(name))
+    return `${name} is simulated: press Scan to try it, or drop an image onto this page, which is its paper.`;
   return `Lay your paper ${hasFeeder ? 'into' : 'onto the glass of'} ${name}, and press Scan.`;
 }
 

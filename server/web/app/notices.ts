@@ -16,16 +16,24 @@ const places = { alert: byId('alerts', HTMLElement), note: byId('notes', HTMLEle
 export function show(kind: keyof typeof places, { title, text, remedy, action }: Notice): void {
   clear();
   const box = element('div', { class: `notice ${kind}` });
-  const words = element('div', { class: 'words' }, element('strong', {}, title), text !== undefined && element('p', {}, text), remedy !== undefined && element('p', { class: 'remedy' }, remedy));
+  const words = element(
+    'div',
+    { class: 'words' },
+    element('strong', {}, title),
+    text !== undefined && element('p', {}, text),
+    remedy !== undefined && element('p', { class: 'remedy' }, remedy),
+  );
   // The focus goes with what had it, so it is put where reading goes on.
   const leave = (): void => {
     box.remove();
     byId('pages', HTMLElement).focus({ preventScroll: true });
   };
-  const act = action && button(action.text, () => {
-    leave();
-    action.run();
-  });
+  const act =
+    action &&
+    button(action.text, () => {
+      leave();
+      action.run();
+    });
   const close = button('Close this message', leave, { icon: 'close', square: true, class: 'ghost' });
   fill(box, icon(kind === 'alert' ? 'alert' : 'info'), words, act, close);
   places[kind].append(box);
@@ -39,7 +47,11 @@ export function clear(kind?: keyof typeof places): void {
 /** @param look finds out why nothing answers */
 export async function showFailure(error: unknown, look?: () => Promise<readonly Finding[]>): Promise<void> {
   if (!(error instanceof PlatenError)) {
-    show('alert', { title: 'Something went wrong on this page', text: error instanceof Error ? error.message : String(error), remedy: 'Save the pages that are here, then reload the page and try again.' });
+    show('alert', {
+      title: 'Something went wrong on this page',
+      text: error instanceof Error ? error.message : String(error),
+      remedy: 'Save the pages that are here, then reload the page and try again.',
+    });
     return;
   }
   const { title, remedy } = remedyOf(error.code);
@@ -48,7 +60,11 @@ export async function showFailure(error: unknown, look?: () => Promise<readonly 
   const finding = findings.find(({ problem }) => typeof problem === 'string');
   const said = finding?.sentence ?? error.message;
   const text = [said === `${title}.` ? '' : said, keptOf(error.pages.length)].filter(Boolean).join(' ');
-  show(error.code === 'cancelled' ? 'note' : 'alert', { title, ...(text && { text }), remedy: finding?.remedy ?? remedy });
+  show(error.code === 'cancelled' ? 'note' : 'alert', {
+    title,
+    ...(text && { text }),
+    remedy: finding?.remedy ?? remedy,
+  });
 }
 
 function keptOf(pages: number): string {

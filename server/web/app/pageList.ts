@@ -49,7 +49,8 @@ export function createPageList(onChange: () => void): PageList {
       const before = { all, chosen };
       const left = all.filter(each => !sheets.includes(each));
       const at = chosen ? all.indexOf(chosen) : 0;
-      const next = chosen && left.includes(chosen) ? chosen : (all.slice(at).find(each => left.includes(each)) ?? left.at(-1));
+      const next =
+        chosen && left.includes(chosen) ? chosen : (all.slice(at).find(each => left.includes(each)) ?? left.at(-1));
       become(left, next);
       return () => become([...before.all, ...all.filter(each => !before.all.includes(each))], before.chosen);
     },

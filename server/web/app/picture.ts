@@ -13,10 +13,14 @@ export function picture(page: ScannedPage, alt: string): HTMLElement {
   const image = element('img', { alt, width: page.width, height: page.height, decoding: 'async' });
   const done = (): void => URL.revokeObjectURL(url);
   image.addEventListener('load', done, { once: true });
-  image.addEventListener('error', () => {
-    done();
-    image.replaceWith(placeholder(page));
-  }, { once: true });
+  image.addEventListener(
+    'error',
+    () => {
+      done();
+      image.replaceWith(placeholder(page));
+    },
+    { once: true },
+  );
   image.src = url;
   return image;
 }
@@ -31,7 +35,11 @@ export function thumbnail(page: ScannedPage, most: number): HTMLElement {
   const [width, height] = [page.width, page.height].map(side => Math.max(1, Math.round(side * factor)));
   const canvas = element('canvas', { width, height });
   const draw = async (): Promise<void> => {
-    const bitmap = await createImageBitmap(page.blob, { resizeWidth: canvas.width, resizeHeight: canvas.height, resizeQuality: 'high' });
+    const bitmap = await createImageBitmap(page.blob, {
+      resizeWidth: canvas.width,
+      resizeHeight: canvas.height,
+      resizeQuality: 'high',
+    });
     canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
     bitmap.close();
   };
@@ -40,7 +48,12 @@ export function thumbnail(page: ScannedPage, most: number): HTMLElement {
 }
 
 function placeholder({ format, width, height }: ScannedPage): HTMLElement {
-  const made = element('span', { class: 'unshown' }, element('strong', {}, format.toUpperCase()), element('span', {}, 'No preview in a browser'));
+  const made = element(
+    'span',
+    { class: 'unshown' },
+    element('strong', {}, format.toUpperCase()),
+    element('span', {}, 'No preview in a browser'),
+  );
   made.style.aspectRatio = `${width} / ${height}`;
   return made;
 }

@@ -3,7 +3,12 @@ import { element } from './element.js';
 import type { Sheet } from './pageList.js';
 import { archiveOf, MOST_BYTES } from './zip.js';
 
-const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/tiff': 'tif', 'image/bmp': 'bmp' };
+const endings: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/tiff': 'tif',
+  'image/bmp': 'bmp',
+};
 /** A browser reads a download after the click that began it. */
 const KEPT_MS = 60_000;
 
@@ -25,7 +30,11 @@ export async function saveAll(sheets: readonly Sheet[]): Promise<void> {
   const parts = inParts(sheets);
   let before = 0;
   for (const [at, part] of parts.entries()) {
-    const files = part.map((sheet, place) => ({ name: nameOf(sheet, before + place + 1), blob: sheet.page.blob, at: sheet.at }));
+    const files = part.map((sheet, place) => ({
+      name: nameOf(sheet, before + place + 1),
+      blob: sheet.page.blob,
+      at: sheet.at,
+    }));
     download(await archiveOf(files), `scan-${stampOf(first.at)}${parts.length > 1 ? `-part-${at + 1}` : ''}.zip`);
     for (const sheet of part) saved.add(sheet);
     before += part.length;

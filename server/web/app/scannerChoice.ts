@@ -31,7 +31,8 @@ export function createScannerChoice(onChoose: (scanner: Scanner) => void): Scann
     show(scanners) {
       place.removeAttribute('aria-busy');
       const wanted = chosen?.name ?? recall('scanner');
-      const pick = scanners.find(({ name }) => name === wanted) ?? scanners.find(({ isOnline }) => isOnline) ?? scanners[0];
+      const pick =
+        scanners.find(({ name }) => name === wanted) ?? scanners.find(({ isOnline }) => isOnline) ?? scanners[0];
       fill(place, ...scanners.map(scanner => card(scanner, scanner === pick, () => choose(scanner))));
       chosen = undefined;
       if (pick) choose(pick);
@@ -50,14 +51,35 @@ export function createScannerChoice(onChoose: (scanner: Scanner) => void): Scann
 
 function card(scanner: Scanner, checked: boolean, onChoose: () => void): HTMLElement {
   const { name, manufacturer, model, isOnline, hasFeeder, hasFlatbed, supportsDuplex } = scanner;
-  const radio = element('input', { type: 'radio', name: 'scanner', value: name, checked, 'aria-label': `${name}${isOnline ? '' : ', offline'}` });
+  const radio = element('input', {
+    type: 'radio',
+    name: 'scanner',
+    value: name,
+    checked,
+    'aria-label': `${name}${isOnline ? '' : ', offline'}`,
+  });
   radio.addEventListener('change', onChoose);
-  const tags = [hasFeeder && 'Feeder', hasFlatbed && 'Glass', supportsDuplex && 'Both sides', !isOnline && 'Offline'].filter(tag => tag !== false);
+  const tags = [
+    hasFeeder && 'Feeder',
+    hasFlatbed && 'Glass',
+    supportsDuplex && 'Both sides',
+    !isOnline && 'Offline',
+  ].filter(tag => tag !== false);
   return element(
-    'label', { class: `card${isOnline ? '' : ' offline'}` },
+    'label',
+    { class: `card${isOnline ? '' : ' offline'}` },
     radio,
     icon(hasFeeder ? 'feeder' : 'glass'),
-    element('span', { class: 'card-words' }, element('span', { class: 'name' }, name), element('span', { class: 'model' }, [manufacturer, model].filter(Boolean).join(' '))),
-    element('span', { class: 'tags' }, ...tags.map(tag => element('span', { class: tag === 'Offline' ? 'tag away' : 'tag' }, tag))),
+    element(
+      'span',
+      { class: 'card-words' },
+      element('span', { class: 'name' }, name),
+      element('span', { class: 'model' }, [manufacturer, model].filter(Boolean).join(' ')),
+    ),
+    element(
+      'span',
+      { class: 'tags' },
+      ...tags.map(tag => element('span', { class: tag === 'Offline' ? 'tag away' : 'tag' }, tag)),
+    ),
   );
 }

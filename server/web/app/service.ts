@@ -26,12 +26,19 @@ export function createService(): Service {
     ...createClient({ baseUrl: location.origin }),
     installed: async () => (await answerOf('/app/scanners')) as Installed,
     async progress(requestId) {
-      const { running, pages } = (await answerOf(`/app/progress?requestId=${encodeURIComponent(requestId)}`)) as { running: boolean; pages: number };
+      const { running, pages } = (await answerOf(`/app/progress?requestId=${encodeURIComponent(requestId)}`)) as {
+        running: boolean;
+        pages: number;
+      };
       return running ? pages : undefined;
     },
     async insert(scanner, image) {
       const headers = { ...HEADER, 'content-type': image.type.startsWith('image/') ? image.type : 'image/unknown' };
-      const { message } = (await answerOf(`/app/tray/${encodeURIComponent(scanner)}`, { method: 'POST', headers, body: image })) as { message: string };
+      const { message } = (await answerOf(`/app/tray/${encodeURIComponent(scanner)}`, {
+        method: 'POST',
+        headers,
+        body: image,
+      })) as { message: string };
       return message;
     },
   };

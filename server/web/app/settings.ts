@@ -25,10 +25,20 @@ const labels: Readonly<Record<keyof Wanted, string>> = {
   requestTimeoutSeconds: 'Time limit in seconds',
 };
 const defaults: Wanted = {
-  resolution: 200, colorMode: 'Color', duplexMode: 'Simplex', pageSize: 'Auto',
-  autoRotate: false, autoDeskew: false, autoCrop: false, imageFormat: 'Png', jpegQuality: 90,
-  barcodeReadingEnabled: true, barcodeFilterLevel: 'Normal', barcodeStopAfterFirst: false,
-  ocrEnabled: true, requestTimeoutSeconds: 0,
+  resolution: 200,
+  colorMode: 'Color',
+  duplexMode: 'Simplex',
+  pageSize: 'Auto',
+  autoRotate: false,
+  autoDeskew: false,
+  autoCrop: false,
+  imageFormat: 'Png',
+  jpegQuality: 90,
+  barcodeReadingEnabled: true,
+  barcodeFilterLevel: 'Normal',
+  barcodeStopAfterFirst: false,
+  ocrEnabled: true,
+  requestTimeoutSeconds: 0,
 };
 /** The switches that improve pages, and the capabilities without which each is not shown. */
 const improvements = {
@@ -46,7 +56,12 @@ const formatHints: Readonly<Record<string, string>> = {
   Tiff: 'For archives. Browsers cannot show TIFF: these pages have no picture here, and are there to be saved.',
   Bmp: 'Uncompressed, so very large.',
 };
-const levels = [['Low', 'Low: find more, some of it wrong'], ['Normal', 'Normal'], ['High', 'High'], ['VeryHigh', 'Very high: only what is certain']] as const;
+const levels = [
+  ['Low', 'Low: find more, some of it wrong'],
+  ['Normal', 'Normal'],
+  ['High', 'High'],
+  ['VeryHigh', 'Very high: only what is certain'],
+] as const;
 
 export interface Settings {
   /** Replaces the controls by those of another scanner; what was chosen before is kept where this one has it. */
@@ -58,7 +73,8 @@ export interface Settings {
 }
 
 /** What the parameter of this name is called here. */
-export const labelOf = (parameter: string): string => (labels as Readonly<Record<string, string>>)[parameter] ?? parameter;
+export const labelOf = (parameter: string): string =>
+  (labels as Readonly<Record<string, string>>)[parameter] ?? parameter;
 
 export function createSettings(): Settings {
   const place = byId('controls', HTMLElement);
@@ -72,14 +88,21 @@ export function createSettings(): Settings {
   function changed(): void {
     if (!read) return;
     const now = read();
-    wanted = { ...wanted, ...Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== before?.[name as keyof Wanted])) };
+    wanted = {
+      ...wanted,
+      ...Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== before?.[name as keyof Wanted])),
+    };
     remember('settings', wanted);
     summarise(now);
   }
 
   function summarise(now: Wanted): void {
     before = now;
-    digest.textContent = [valueWord(now.resolution, 'resolution'), valueWord(now.colorMode), now.imageFormat.toUpperCase()].join(' · ');
+    digest.textContent = [
+      valueWord(now.resolution, 'resolution'),
+      valueWord(now.colorMode),
+      now.imageFormat.toUpperCase(),
+    ].join(' · ');
   }
 
   return {
@@ -93,33 +116,100 @@ export function createSettings(): Settings {
     },
     show(can, installed) {
       const sizes = askable.filter(size => can.supportedPageSizes.includes(size as PageSize)) as PageSize[];
-      const sides = (can.supportsDuplex ? (['Simplex', 'DuplexLongEdge', 'DuplexShortEdge'] as const) : (['Simplex'] as const)).map(value => ({ value, text: valueWord(value) }));
+      const sides = (
+        can.supportsDuplex ? (['Simplex', 'DuplexLongEdge', 'DuplexShortEdge'] as const) : (['Simplex'] as const)
+      ).map(value => ({ value, text: valueWord(value) }));
       const formats = installed.formats.map(value => ({ value: value as ImageFormat, text: value.toUpperCase() }));
-      const missing = (there: boolean, what: string): string | undefined => (there ? undefined : `${what} is not installed on this computer.`);
+      const missing = (there: boolean, what: string): string | undefined =>
+        there ? undefined : `${what} is not installed on this computer.`;
       const tuning = element('details', { class: 'more' }, element('summary', {}, 'More'));
 
-      const resolution = choiceOf(labels.resolution, can.resolutions.map(value => ({ value, text: valueWord(value, 'resolution') })), nearest(can.resolutions, wanted.resolution), changed);
-      const color = segmentsOf<ColorMode>(labels.colorMode, can.colorModes.map(value => ({ value, text: value === 'BlackAndWhite' ? 'B/W' : valueWord(value) })), among(can.colorModes, wanted.colorMode, 'Color'), changed);
+      const resolution = choiceOf(
+        labels.resolution,
+        can.resolutions.map(value => ({ value, text: valueWord(value, 'resolution') })),
+        nearest(can.resolutions, wanted.resolution),
+        changed,
+      );
+      const color = segmentsOf<ColorMode>(
+        labels.colorMode,
+        can.colorModes.map(value => ({ value, text: value === 'BlackAndWhite' ? 'B/W' : valueWord(value) })),
+        among(can.colorModes, wanted.colorMode, 'Color'),
+        changed,
+      );
       const duplex = choiceOf(labels.duplexMode, sides, can.supportsDuplex ? wanted.duplexMode : 'Simplex', changed);
-      const size = choiceOf(labels.pageSize, sizes.map(value => ({ value, text: valueWord(value) })), among(sizes, wanted.pageSize, 'Letter'), changed);
-      const format = choiceOf<ImageFormat>(labels.imageFormat, formats, among(formats.map(({ value }) => value), wanted.imageFormat, 'Png'), changed, value => formatHints[value]);
-      const improve = new Map(improvementNames.filter(name => can[improvements[name]])
-        .map(name => [name, switchOf(labels[name], wanted[name], changed)] as const));
-      const barcodes = switchOf(labels.barcodeReadingEnabled, wanted.barcodeReadingEnabled, changed, missing(installed.barcodes, 'Barcode reading'));
+      const size = choiceOf(
+        labels.pageSize,
+        sizes.map(value => ({ value, text: valueWord(value) })),
+        among(sizes, wanted.pageSize, 'Letter'),
+        changed,
+      );
+      const format = choiceOf<ImageFormat>(
+        labels.imageFormat,
+        formats,
+        among(
+          formats.map(({ value }) => value),
+          wanted.imageFormat,
+          'Png',
+        ),
+        changed,
+        value => formatHints[value],
+      );
+      const improve = new Map(
+        improvementNames
+          .filter(name => can[improvements[name]])
+          .map(name => [name, switchOf(labels[name], wanted[name], changed)] as const),
+      );
+      const barcodes = switchOf(
+        labels.barcodeReadingEnabled,
+        wanted.barcodeReadingEnabled,
+        changed,
+        missing(installed.barcodes, 'Barcode reading'),
+      );
       const text = switchOf(labels.ocrEnabled, wanted.ocrEnabled, changed, missing(installed.text, 'Text recognition'));
-      const level = choiceOf(labels.barcodeFilterLevel, levels.map(([value, words]) => ({ value, text: words })), wanted.barcodeFilterLevel, changed);
+      const level = choiceOf(
+        labels.barcodeFilterLevel,
+        levels.map(([value, words]) => ({ value, text: words })),
+        wanted.barcodeFilterLevel,
+        changed,
+      );
       const first = switchOf(labels.barcodeStopAfterFirst, wanted.barcodeStopAfterFirst, changed);
-      const quality = numberOf(labels.jpegQuality, wanted.jpegQuality, { least: 1, most: 100 }, changed, '1 to 100. For JPEG files only.');
-      const limit = numberOf(labels.requestTimeoutSeconds, wanted.requestTimeoutSeconds, { least: 0, most: 86_400 }, changed, '0: none. For one scan.');
+      const quality = numberOf(
+        labels.jpegQuality,
+        wanted.jpegQuality,
+        { least: 1, most: 100 },
+        changed,
+        '1 to 100. For JPEG files only.',
+      );
+      const limit = numberOf(
+        labels.requestTimeoutSeconds,
+        wanted.requestTimeoutSeconds,
+        { least: 0, most: 86_400 },
+        changed,
+        '0: none. For one scan.',
+      );
       tuning.append(element('div', { class: 'controls' }, level.node, first.node, quality.node, limit.node));
 
       read = () => ({
-        resolution: resolution.value, colorMode: color.value, duplexMode: duplex.value, pageSize: size.value, imageFormat: format.value, jpegQuality: quality.value,
-        ...(Object.fromEntries(improvementNames.map(name => [name, improve.get(name)?.value ?? false])) as Record<Improvement, boolean>),
-        barcodeReadingEnabled: barcodes.value, barcodeFilterLevel: level.value, barcodeStopAfterFirst: first.value, ocrEnabled: text.value, requestTimeoutSeconds: limit.value,
+        resolution: resolution.value,
+        colorMode: color.value,
+        duplexMode: duplex.value,
+        pageSize: size.value,
+        imageFormat: format.value,
+        jpegQuality: quality.value,
+        ...(Object.fromEntries(improvementNames.map(name => [name, improve.get(name)?.value ?? false])) as Record<
+          Improvement,
+          boolean
+        >),
+        barcodeReadingEnabled: barcodes.value,
+        barcodeFilterLevel: level.value,
+        barcodeStopAfterFirst: first.value,
+        ocrEnabled: text.value,
+        requestTimeoutSeconds: limit.value,
       });
       const group = (title: string, ...nodes: HTMLElement[]): HTMLElement | undefined =>
-        nodes.length === 0 ? undefined : element('div', { class: 'group', role: 'group', 'aria-label': title }, element('h3', {}, title), ...nodes);
+        nodes.length === 0
+          ? undefined
+          : element('div', { class: 'group', role: 'group', 'aria-label': title }, element('h3', {}, title), ...nodes);
       fill(
         place,
         color.node,
@@ -136,7 +226,10 @@ export function createSettings(): Settings {
 }
 
 function nearest(resolutions: readonly number[], wanted: number): number {
-  return resolutions.reduce((best, each) => (Math.abs(each - wanted) < Math.abs(best - wanted) ? each : best), resolutions[0] ?? wanted);
+  return resolutions.reduce(
+    (best, each) => (Math.abs(each - wanted) < Math.abs(best - wanted) ? each : best),
+    resolutions[0] ?? wanted,
+  );
 }
 
 function among<T extends string>(values: readonly T[], wanted: T, other: T): T {

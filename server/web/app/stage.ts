@@ -28,16 +28,35 @@ export function createStage({ list, onOpen, onSave, onRemove }: StageParts): Sta
       const { page, scanner } = sheet;
       const number = numberOf(list, sheet);
       const image = picture(page, `Page ${number}, scanned with ${scanner}`);
-      const open = isShown(page) ? element('button', { type: 'button', class: 'paper', 'aria-label': `Open page ${number} in full size` }, image) : element('div', { class: 'paper' }, image);
+      const open = isShown(page)
+        ? element('button', { type: 'button', class: 'paper', 'aria-label': `Open page ${number} in full size` }, image)
+        : element('div', { class: 'paper' }, image);
       open.addEventListener('click', () => isShown(page) && onOpen());
-      const facts = [`${page.width} × ${page.height} pixels`, `${page.resolution} dpi`, page.format.toUpperCase(), sizeWord(page.fileSizeBytes)].join(' · ');
+      const facts = [
+        `${page.width} × ${page.height} pixels`,
+        `${page.resolution} dpi`,
+        page.format.toUpperCase(),
+        sizeWord(page.fileSizeBytes),
+      ].join(' · ');
       fill(
         place,
-        element('div', { class: 'head' }, element('h2', { id: 'stage-title' }, `Page ${number}`), element('div', { class: 'tools' },
-          isShown(page) && button('Full size', onOpen, { icon: 'expand', label: `Full size of page ${number}` }),
-          button('Save', () => onSave(sheet), { icon: 'save', label: `Save page ${number}` }),
-          button('Remove', () => onRemove(sheet), { icon: 'trash', class: 'ghost', square: true, label: `Remove page ${number}` }),
-        )),
+        element(
+          'div',
+          { class: 'head' },
+          element('h2', { id: 'stage-title' }, `Page ${number}`),
+          element(
+            'div',
+            { class: 'tools' },
+            isShown(page) && button('Full size', onOpen, { icon: 'expand', label: `Full size of page ${number}` }),
+            button('Save', () => onSave(sheet), { icon: 'save', label: `Save page ${number}` }),
+            button('Remove', () => onRemove(sheet), {
+              icon: 'trash',
+              class: 'ghost',
+              square: true,
+              label: `Remove page ${number}`,
+            }),
+          ),
+        ),
         open,
         element('p', { class: 'meta' }, `${scanner}, ${sheet.at.toLocaleTimeString()} · ${facts}`),
       );

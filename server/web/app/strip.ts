@@ -19,7 +19,8 @@ export function createStrip(list: PageList): Strip {
     const { page } = sheet;
     const codes = page.barcodes.length;
     const made = element(
-      'button', { type: 'button', class: 'thumb' },
+      'button',
+      { type: 'button', class: 'thumb' },
       element('span', { class: 'thumb-picture' }, thumbnail(page, PIXELS)),
       element('span', { class: 'thumb-number' }),
       codes > 0 && element('span', { class: 'thumb-codes', title: `${codes} barcodes` }, String(codes)),
@@ -37,7 +38,10 @@ export function createStrip(list: PageList): Strip {
         buttons.set(sheet, own);
         const number = numberOf(list, sheet);
         const { barcodes } = sheet.page;
-        own.setAttribute('aria-label', `Page ${number}${barcodes.length ? `, ${barcodes.length === 1 ? 'one barcode' : `${barcodes.length} barcodes`}` : ''}`);
+        own.setAttribute(
+          'aria-label',
+          `Page ${number}${barcodes.length ? `, ${barcodes.length === 1 ? 'one barcode' : `${barcodes.length} barcodes`}` : ''}`,
+        );
         // One stop for the tab key, however many pages there are.
         own.tabIndex = sheet === list.chosen ? 0 : -1;
         if (sheet === list.chosen) own.setAttribute('aria-current', 'true');
@@ -49,7 +53,8 @@ export function createStrip(list: PageList): Strip {
       // What is there already is not moved, so that focus is not lost.
       const wanted = new Set<Element>(items);
       for (const child of [...place.children]) if (!wanted.has(child)) child.remove();
-      for (const [at, item] of items.entries()) if (place.children[at] !== item) place.insertBefore(item, place.children[at] ?? null);
+      for (const [at, item] of items.entries())
+        if (place.children[at] !== item) place.insertBefore(item, place.children[at] ?? null);
       if (list.chosen === shown) return;
       shown = list.chosen;
       const chosen = shown && buttons.get(shown)?.parentElement;
@@ -61,7 +66,12 @@ export function createStrip(list: PageList): Strip {
 /** Arrow keys go through the strip. */
 function move(event: KeyboardEvent, from: HTMLElement): void {
   const item = from.parentElement;
-  const to = { ArrowRight: item?.nextElementSibling, ArrowLeft: item?.previousElementSibling, Home: place.firstElementChild, End: place.lastElementChild }[event.key];
+  const to = {
+    ArrowRight: item?.nextElementSibling,
+    ArrowLeft: item?.previousElementSibling,
+    Home: place.firstElementChild,
+    End: place.lastElementChild,
+  }[event.key];
   const next = to?.querySelector('button');
   if (!next) return;
   event.preventDefault();

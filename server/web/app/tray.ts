@@ -74,7 +74,14 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
       });
       fill(
         place,
-        element('section', { class: 'tray', 'aria-label': `Tray of ${name}` }, icon('tray'), element('p', {}, element('strong', {}, 'Drop an image here'), ` to lay it into the tray of ${name}.`), button('Choose images', () => input.click(), { class: 'small' }), input),
+        element(
+          'section',
+          { class: 'tray', 'aria-label': `Tray of ${name}` },
+          icon('tray'),
+          element('p', {}, element('strong', {}, 'Drop an image here'), ` to lay it into the tray of ${name}.`),
+          button('Choose images', () => input.click(), { class: 'small' }),
+          input,
+        ),
       );
     },
   };
@@ -100,6 +107,9 @@ const MOST_SAID = 4;
 function refuse(refused: readonly string[], put: string): void {
   const more = refused.length - MOST_SAID;
   const text = [...refused.slice(0, MOST_SAID), more > 0 && `And ${more} more.`, put].filter(Boolean).join(' ');
-  const title = refused.length === 1 ? 'That could not be put into the tray' : `${refused.length} files could not be put into the tray`;
+  const title =
+    refused.length === 1
+      ? 'That could not be put into the tray'
+      : `${refused.length} files could not be put into the tray`;
   show('alert', { title, text, remedy: 'Choose another image, or another scanner.' });
 }

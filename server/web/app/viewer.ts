@@ -17,7 +17,12 @@ export interface Viewer {
 export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Viewer {
   const title = element('h2', { class: 'viewer-title' });
   const level = element('span', { class: 'viewer-level', 'aria-live': 'polite' });
-  const ground = element('div', { class: 'ground', tabindex: 0, role: 'group', 'aria-label': 'Page; arrow keys move it' });
+  const ground = element('div', {
+    class: 'ground',
+    tabindex: 0,
+    role: 'group',
+    'aria-label': 'Page; arrow keys move it',
+  });
   const codes = element('ul', { class: 'viewer-codes', 'aria-label': 'Barcodes on this page' });
   /** Screen pixels for one of the page's; undefined: as large as fits. */
   let zoom: number | undefined;
@@ -27,22 +32,39 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
   const next = button('Next page', () => step(1), { icon: 'right', square: true });
   fill(
     dialog,
-    element('div', { class: 'viewer-bar' },
+    element(
+      'div',
+      { class: 'viewer-bar' },
       element('div', { class: 'tools' }, previous, title, next),
-      element('div', { class: 'tools' },
-        button('Smaller', () => zoomBy(-1), { icon: 'minus', square: true }), level, button('Larger', () => zoomBy(1), { icon: 'plus', square: true }),
-        button('Fit', () => apply(undefined)), button('100 %', () => apply(1))),
-      element('div', { class: 'tools' }, button('Save', () => sheet && onSave(sheet), { icon: 'save' }), button('Close', () => dialog.close(), { icon: 'close', square: true })),
+      element(
+        'div',
+        { class: 'tools' },
+        button('Smaller', () => zoomBy(-1), { icon: 'minus', square: true }),
+        level,
+        button('Larger', () => zoomBy(1), { icon: 'plus', square: true }),
+        button('Fit', () => apply(undefined)),
+        button('100 %', () => apply(1)),
+      ),
+      element(
+        'div',
+        { class: 'tools' },
+        button('Save', () => sheet && onSave(sheet), { icon: 'save' }),
+        button('Close', () => dialog.close(), { icon: 'close', square: true }),
+      ),
     ),
     ground,
     codes,
   );
   dragToScroll(ground);
-  ground.addEventListener('wheel', event => {
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    zoomBy(event.deltaY < 0 ? 1 : -1);
-  }, { passive: false });
+  ground.addEventListener(
+    'wheel',
+    event => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      zoomBy(event.deltaY < 0 ? 1 : -1);
+    },
+    { passive: false },
+  );
   dialog.addEventListener('keydown', onKey);
   dialog.addEventListener('close', () => {
     ground.replaceChildren();
@@ -63,7 +85,11 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
     zoom = wanted;
     const factor = wanted ?? fitting(sheet.page);
     const image = ground.querySelector('img');
-    if (image) Object.assign(image.style, { width: `${sheet.page.width * factor}px`, height: `${sheet.page.height * factor}px` });
+    if (image)
+      Object.assign(image.style, {
+        width: `${sheet.page.width * factor}px`,
+        height: `${sheet.page.height * factor}px`,
+      });
     level.textContent = `${Math.round(factor * 100)} %`;
   }
 
@@ -72,14 +98,27 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
     const across = (ground.scrollLeft + ground.clientWidth / 2) / ground.scrollWidth;
     const down = (ground.scrollTop + ground.clientHeight / 2) / ground.scrollHeight;
     apply(nextZoom(zoom ?? fitting(sheet.page), direction));
-    ground.scrollTo(across * ground.scrollWidth - ground.clientWidth / 2, down * ground.scrollHeight - ground.clientHeight / 2);
+    ground.scrollTo(
+      across * ground.scrollWidth - ground.clientWidth / 2,
+      down * ground.scrollHeight - ground.clientHeight / 2,
+    );
   }
 
   function show(shown: Sheet): void {
     sheet = shown;
     head(shown);
     fill(ground, picture(shown.page, `Page ${numberOf(list, shown)}, scanned with ${shown.scanner}`));
-    fill(codes, ...shown.page.barcodes.map(({ text, barcodeType }) => element('li', {}, element('span', { class: 'viewer-type' }, symbologyWord(barcodeType)), element('span', {}, text))));
+    fill(
+      codes,
+      ...shown.page.barcodes.map(({ text, barcodeType }) =>
+        element(
+          'li',
+          {},
+          element('span', { class: 'viewer-type' }, symbologyWord(barcodeType)),
+          element('span', {}, text),
+        ),
+      ),
+    );
     codes.hidden = shown.page.barcodes.length === 0;
     apply(zoom);
   }
@@ -96,13 +135,20 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
     list.choose(other);
     show(other);
     announce(`Page ${numberOf(list, other)}`);
-    if (document.activeElement === document.body || (document.activeElement as HTMLButtonElement).disabled) ground.focus();
+    if (document.activeElement === document.body || (document.activeElement as HTMLButtonElement).disabled)
+      ground.focus();
   }
 
   function onKey(event: KeyboardEvent): void {
     const scrolls = document.activeElement === ground && ground.scrollWidth > ground.clientWidth;
     const actions: Readonly<Record<string, () => void>> = {
-      '+': () => zoomBy(1), '=': () => zoomBy(1), '-': () => zoomBy(-1), '0': () => apply(undefined), '1': () => apply(1), PageDown: () => step(1), PageUp: () => step(-1),
+      '+': () => zoomBy(1),
+      '=': () => zoomBy(1),
+      '-': () => zoomBy(-1),
+      '0': () => apply(undefined),
+      '1': () => apply(1),
+      PageDown: () => step(1),
+      PageUp: () => step(-1),
       ...(scrolls ? {} : { ArrowRight: () => step(1), ArrowLeft: () => step(-1) }),
     };
     const action = actions[event.key];

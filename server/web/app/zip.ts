@@ -21,7 +21,18 @@ export async function archiveOf(files: readonly ArchivedFile[]): Promise<Blob> {
   for (const { name, blob, at } of files) {
     const text = new TextEncoder().encode(name);
     const checksum = crc32(new Uint8Array(await blob.arrayBuffer()));
-    const common = [[2, VERSION], [2, 0], [2, 0], [2, timeOf(at)], [2, dateOf(at)], [4, checksum], [4, blob.size], [4, blob.size], [2, text.length], [2, 0]] as const;
+    const common = [
+      [2, VERSION],
+      [2, 0],
+      [2, 0],
+      [2, timeOf(at)],
+      [2, dateOf(at)],
+      [4, checksum],
+      [4, blob.size],
+      [4, blob.size],
+      [2, text.length],
+      [2, 0],
+    ] as const;
     const header = record([[4, 0x04034b50], ...common]);
     const entry = record([[4, 0x02014b50], [2, VERSION], ...common, [2, 0], [2, 0], [2, 0], [4, 0], [4, offset]]);
     parts.push(header, text, blob);
@@ -29,7 +40,16 @@ export async function archiveOf(files: readonly ArchivedFile[]): Promise<Blob> {
     offset += header.length + text.length + blob.size;
     directorySize += entry.length + text.length;
   }
-  const end = record([[4, 0x06054b50], [2, 0], [2, 0], [2, files.length], [2, files.length], [4, directorySize], [4, offset], [2, 0]]);
+  const end = record([
+    [4, 0x06054b50],
+    [2, 0],
+    [2, 0],
+    [2, files.length],
+    [2, files.length],
+    [4, directorySize],
+    [4, offset],
+    [2, 0],
+  ]);
   return new Blob([...parts, ...directory, end], { type: 'application/zip' });
 }
 

@@ -18,7 +18,10 @@ export function dragToScroll(ground: HTMLElement): void {
     ground.setPointerCapture(pointerId);
     ground.classList.add('pulled');
   });
-  ground.addEventListener('pointermove', ({ clientX, clientY }) => from && ground.scrollTo(from.x - clientX, from.y - clientY));
+  ground.addEventListener(
+    'pointermove',
+    ({ clientX, clientY }) => from && ground.scrollTo(from.x - clientX, from.y - clientY),
+  );
   for (const end of ['pointerup', 'pointercancel'] as const) {
     ground.addEventListener(end, () => {
       from = undefined;

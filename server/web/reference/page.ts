@@ -79,22 +79,34 @@ function draw(api: Api): void {
   byId('version', HTMLElement).textContent = api.info.version;
   document.title = `${api.info.title}: reference`;
   const calls = Object.entries(api.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
+    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
   const groups = api.tags
     .map(tag => ({ ...tag, calls: calls.filter(({ operation }) => operation.tags?.includes(tag.name)) }))
     .filter(group => group.calls.length > 0);
   const shapes = Object.entries(api.components.schemas);
-  byId('nav', HTMLElement).append(navigation(groups, shapes.map(([name]) => name)));
+  byId('nav', HTMLElement).append(
+    navigation(
+      groups,
+      shapes.map(([name]) => name),
+    ),
+  );
   main.append(
-    element('section', { class: 'intro' },
+    element(
+      'section',
+      { class: 'intro' },
       element('h1', {}, `${api.info.title} reference`),
       element('p', { class: 'lead' }, api.info.summary ?? ''),
-      prose(api.info.description)),
+      prose(api.info.description),
+    ),
     ...groups.map(group => section(group, api)),
-    element('section', { 'aria-labelledby': 'shapes' },
+    element(
+      'section',
+      { 'aria-labelledby': 'shapes' },
       element('h2', { id: 'shapes' }, 'Shapes'),
       element('p', {}, 'What the calls take and give. A field is always there unless it is optional.'),
-      shapes.map(([name, schema]) => shapeCard(name, schema))),
+      shapes.map(([name, schema]) => shapeCard(name, schema)),
+    ),
   );
   state.remove();
   // What the address names is on the page only now.
@@ -114,15 +126,25 @@ function navigation(groups: readonly Group[], shapes: readonly string[]): HTMLEl
   const wide = matchMedia('(min-width: 60rem)');
   const link = ({ method, path, operation: { operationId } }: Call): HTMLElement =>
     element('a', { href: `#${operationId}` }, badge(method), element('span', { class: 'path' }, breakable(path)));
-  const all = element('details', {},
+  const all = element(
+    'details',
+    {},
     element('summary', {}, 'Contents'),
     groups.map(({ name, calls }) => [
       element('h2', {}, name),
-      element('ul', {}, calls.map(call => element('li', {}, link(call)))),
+      element(
+        'ul',
+        {},
+        calls.map(call => element('li', {}, link(call))),
+      ),
     ]),
     element('h2', {}, 'Shapes'),
-    element('ul', { class: 'names' },
-      shapes.map(name => element('li', {}, element('a', { href: `#${shapeId(name)}` }, name)))));
+    element(
+      'ul',
+      { class: 'names' },
+      shapes.map(name => element('li', {}, element('a', { href: `#${shapeId(name)}` }, name))),
+    ),
+  );
   const fit = (): void => {
     all.open = wide.matches;
   };
@@ -141,76 +163,106 @@ const breakable = (path: string): Child[] =>
 const idOf = (name: string): string => `tag-${name.replaceAll(/\W+/g, '-')}`;
 
 function section({ name, description, calls }: Group, api: Api): HTMLElement {
-  return element('section', { 'aria-labelledby': idOf(name) },
+  return element(
+    'section',
+    { 'aria-labelledby': idOf(name) },
     element('h2', { id: idOf(name) }, name),
     prose(description),
-    calls.map(call => card(call, api)));
+    calls.map(call => card(call, api)),
+  );
 }
 
 function card(call: Call, api: Api): HTMLElement {
   const { operationId, summary, description, parameters = [], requestBody, responses } = call.operation;
   const events = call.operation['x-events'];
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  return element('article', { class: 'card', id: operationId, 'aria-labelledby': `${operationId}-title` },
-    element('header', {},
+  return element(
+    'article',
+    { class: 'card', id: operationId, 'aria-labelledby': `${operationId}-title` },
+    element(
+      'header',
+      {},
       element('h3', { id: `${operationId}-title` }, summary ?? operationId),
-      element('p', { class: 'call' }, badge(call.method), element('code', {}, breakable(call.path)))),
+      element('p', { class: 'call' }, badge(call.method), element('code', {}, breakable(call.path))),
+    ),
     prose(description),
     parameters.length > 0 && [element('h4', {}, 'Parameters'), parameterTable(parameters)],
     body && [
       element('h4', {}, 'Body'),
-      element('p', {},
+      element(
+        'p',
+        {},
         element('span', { class: 'type' }, typeOf(body.schema)),
-        ` as ${type}${requestBody?.required ? '' : ', may be left out'}`),
+        ` as ${type}${requestBody?.required ? '' : ', may be left out'}`,
+      ),
       prose(requestBody?.description),
     ],
     element('h4', {}, 'Try it'),
     example(curl(call, parameters, body)),
     element('h4', {}, 'Answers'),
     Object.entries(responses).map(([status, response]) => answer(status, resolved(response, api), status === '200')),
-    events && [element('h4', {}, 'Events'), events.map(eventCard)]);
+    events && [element('h4', {}, 'Events'), events.map(eventCard)],
+  );
 }
 
 function parameterTable(parameters: readonly Parameter[]): HTMLElement {
-  const described = ({ schema, description, in: place }: Parameter): Schema =>
-    ({ ...schema, description: `${description ?? ''} (in the ${place})` });
+  const described = ({ schema, description, in: place }: Parameter): Schema => ({
+    ...schema,
+    description: `${description ?? ''} (in the ${place})`,
+  });
   const properties = Object.fromEntries(parameters.map(each => [each.name, described(each)]));
   const required = parameters.filter(each => each.required).map(({ name }) => name);
   return shape({ properties, required }, 'Parameters');
 }
 
 function answer(status: string, { description, content = {}, headers = {} }: Answer, open: boolean): HTMLElement {
-  const made = element('details', { class: `answer ${status.startsWith('2') ? 'good' : 'bad'}` },
-    element('summary', {},
+  const made = element(
+    'details',
+    { class: `answer ${status.startsWith('2') ? 'good' : 'bad'}` },
+    element(
+      'summary',
+      {},
       element('span', { class: 'status' }, status === 'default' ? 'other' : status),
-      element('span', {}, inline(description))),
+      element('span', {}, inline(description)),
+    ),
     Object.entries(content).map(([type, { schema, example: one }]) => [
       element('p', {}, element('span', { class: 'type' }, typeOf(schema)), ` as ${type}`),
       one !== undefined && example(one),
     ]),
     Object.entries(headers).map(([name, header]) =>
-      element('p', {}, 'Header ', element('code', {}, name), ': ', inline(header.description ?? ''))));
+      element('p', {}, 'Header ', element('code', {}, name), ': ', inline(header.description ?? '')),
+    ),
+  );
   made.open = open;
   return made;
 }
 
 function eventCard({ event, when, data }: StreamEvent): HTMLElement {
-  return element('div', { class: 'event' },
-    element('p', {},
+  return element(
+    'div',
+    { class: 'event' },
+    element(
+      'p',
+      {},
       element('code', {}, event),
       ' with ',
-      element('span', { class: 'type' }, data.properties ? 'an object' : typeOf(data))),
+      element('span', { class: 'type' }, data.properties ? 'an object' : typeOf(data)),
+    ),
     element('p', {}, when),
-    data.properties && shape(data, `Data of ${event}`));
+    data.properties && shape(data, `Data of ${event}`),
+  );
 }
 
 function shapeCard(name: string, schema: Schema): HTMLElement {
   const [one] = schema.examples ?? [];
-  return element('article', { class: 'card', id: shapeId(name), 'aria-labelledby': `${shapeId(name)}-title` },
+  return element(
+    'article',
+    { class: 'card', id: shapeId(name), 'aria-labelledby': `${shapeId(name)}-title` },
     element('h3', { id: `${shapeId(name)}-title` }, name),
     prose(schema.description),
     shape(schema, `Fields of ${name}`),
-    one !== undefined && example(one));
+    one !== undefined && example(one),
+  );
 }
 
 const resolved = (given: Answer, api: Api): Answer =>

@@ -19,7 +19,10 @@ export interface Schema {
 
 /** A description: a paragraph for each that it has, `code` for what stands between backticks. */
 export function prose(text = ''): Child[] {
-  return text.split(/\n{2,}/).filter(part => part !== '').map(part => element('p', {}, inline(part)));
+  return text
+    .split(/\n{2,}/)
+    .filter(part => part !== '')
+    .map(part => element('p', {}, inline(part)));
 }
 
 export const inline = (text: string): Child[] =>
@@ -52,14 +55,24 @@ export function shape(schema: Schema, caption: string): HTMLElement {
   if (entries.length === 0) return element('p', {}, 'No fields.');
   const required = new Set(schema.required);
   const rows = entries.map(([name, field]) =>
-    element('tr', {},
-      element('th', { scope: 'row' },
+    element(
+      'tr',
+      {},
+      element(
+        'th',
+        { scope: 'row' },
         element('code', {}, name),
-        !required.has(name) && element('span', { class: 'optional' }, 'optional')),
-      element('td', {},
+        !required.has(name) && element('span', { class: 'optional' }, 'optional'),
+      ),
+      element(
+        'td',
+        {},
         element('div', { class: 'type' }, typeOf(field)),
         field.description && element('div', { class: 'what' }, inline(field.description)),
-        nested(field))));
+        nested(field),
+      ),
+    ),
+  );
   const table = element('table', {}, element('caption', {}, caption), element('tbody', {}, rows));
   return element('div', { class: 'scroll', role: 'group', tabindex: '0', 'aria-label': caption }, table);
 }

@@ -20,7 +20,17 @@ export interface PacedOptions {
 
 export const PACED = 'Paced feeder';
 
-const device: Device = { id: 'paced', name: PACED, manufacturer: 'Platen', model: 'Paced', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet' };
+const device: Device = {
+  id: 'paced',
+  name: PACED,
+  manufacturer: 'Platen',
+  model: 'Paced',
+  online: true,
+  feeder: true,
+  flatbed: false,
+  duplex: false,
+  feeding: 'perSheet',
+};
 
 const plugin = definePlugin<PacedOptions>({
   name: 'platen-bench-paced',
@@ -40,12 +50,17 @@ const plugin = definePlugin<PacedOptions>({
   },
 });
 
-function sessionOf({ width, height, dpi, sheets, msPerPage, go, log }: PacedOptions, pages: readonly Buffer[]): Session {
+function sessionOf(
+  { width, height, dpi, sheets, msPerPage, go, log }: PacedOptions,
+  pages: readonly Buffer[],
+): Session {
   let fed = 0;
   let due = 0;
   return {
     device,
-    capabilities: async () => ({ feeder: { resolutions: [dpi], colorModes: ['Color'], duplex: false, pageSizes: ['A4'], adjustments: [] } }),
+    capabilities: async () => ({
+      feeder: { resolutions: [dpi], colorModes: ['Color'], duplex: false, pageSizes: ['A4'], adjustments: [] },
+    }),
     status: async () => ({ online: true, paper: fed < sheets && existsSync(go) ? 'loaded' : 'empty' }),
     async *scan(_order, { stop }: ScanCall): AsyncGenerator<Page, void> {
       if (fed >= sheets) throw new ScanError('no-paper', 'The feeder is empty.');

@@ -1,5 +1,13 @@
 /** A plugin like a vendor's: its scanners yield pages that lie rendered on disk, as fast as they can be read. */
-import { definePlugin, ScanError, type Call, type Device, type Page, type ScanCall, type Session } from '@platen/core/plugin';
+import {
+  definePlugin,
+  ScanError,
+  type Call,
+  type Device,
+  type Page,
+  type ScanCall,
+  type Session,
+} from '@platen/core/plugin';
 import { readRaw } from '../rawFile.js';
 
 export interface StackOptions {
@@ -33,7 +41,9 @@ const plugin = definePlugin<StackOptions>({
   },
   async setup({ options }) {
     const read = (file: string): Promise<Uint8Array> => readRaw(file, options.width * options.height * 3);
-    const held = options.hold ? new Map(await Promise.all(options.files.map(async file => [file, await read(file)] as const))) : undefined;
+    const held = options.hold
+      ? new Map(await Promise.all(options.files.map(async file => [file, await read(file)] as const)))
+      : undefined;
     const pageOf = async (file: string): Promise<Uint8Array> => {
       const page = held?.get(file);
       // A copy: a page's buffer is given away, and a Buffer's own slice() is a view.
@@ -57,16 +67,29 @@ const plugin = definePlugin<StackOptions>({
 });
 
 function deviceOf(sheets: number): Device {
-  const facts = { manufacturer: 'Platen', model: 'Stack', online: true, feeder: true, flatbed: false, duplex: false } as const;
+  const facts = {
+    manufacturer: 'Platen',
+    model: 'Stack',
+    online: true,
+    feeder: true,
+    flatbed: false,
+    duplex: false,
+  } as const;
   return { id: String(sheets), name: stackName(sheets), feeding: 'perSheet', ...facts };
 }
 
-function sessionOf(sheets: number, { files, width, height, dpi }: StackOptions, pageOf: (file: string) => Promise<Uint8Array>): Session {
+function sessionOf(
+  sheets: number,
+  { files, width, height, dpi }: StackOptions,
+  pageOf: (file: string) => Promise<Uint8Array>,
+): Session {
   let closed = false;
   return {
     device: deviceOf(sheets),
     async capabilities() {
-      return { feeder: { resolutions: [dpi], colorModes: ['Color'], duplex: false, pageSizes: ['A4'], adjustments: [] } };
+      return {
+        feeder: { resolutions: [dpi], colorModes: ['Color'], duplex: false, pageSizes: ['A4'], adjustments: [] },
+      };
     },
     async status() {
       return { online: !closed, paper: 'loaded' };
@@ -75,7 +98,17 @@ function sessionOf(sheets: number, { files, width, height, dpi }: StackOptions, 
       for (let number = 1; number <= sheets && !stop.aborted && !closed; number++) {
         signal.throwIfAborted();
         const data = await pageOf(files[(number - 1) % files.length] ?? '');
-        yield { kind: 'raw', sheet: number, side: 'front', width, height, dpi, pixels: 'rgb24', stride: width * 3, data };
+        yield {
+          kind: 'raw',
+          sheet: number,
+          side: 'front',
+          width,
+          height,
+          dpi,
+          pixels: 'rgb24',
+          stride: width * 3,
+          data,
+        };
       }
     },
     async close() {

@@ -7,11 +7,18 @@ import { readdirSync, readFileSync } from 'node:fs';
  */
 export function childrenNamed(word: string): number[] {
   const all = attempt(() => readdirSync('/proc')) ?? [];
-  return all.filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
-    const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
-    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return parent === String(process.pid) && state !== 'Z' && attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.includes(word);
-  });
+  return all
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .filter(pid => {
+      const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (
+        parent === String(process.pid) &&
+        state !== 'Z' &&
+        attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.includes(word)
+      );
+    });
 }
 
 /** A process may go while it is looked at. */

@@ -11,14 +11,27 @@ import type { ContractTest } from './contractTest.js';
 import { driverCases, driverContract } from './driverContract.js';
 import { fakeFeatures, fakeRig } from './fakeRig.js';
 
-const broken: readonly BrokenDriver[] = [...driverDevices, ...driverState, ...driverFeeding, ...driverAbandoning, ...driverTruth];
+const broken: readonly BrokenDriver[] = [
+  ...driverDevices,
+  ...driverState,
+  ...driverFeeding,
+  ...driverAbandoning,
+  ...driverTruth,
+];
 
 t.test('driverContract: every case, has a driver that breaks it', async t => {
-  t.same(driverCases.map(each => each.id).filter(id => !broken.some(each => each.breaks === id)), []);
+  t.same(
+    driverCases.map(each => each.id).filter(id => !broken.some(each => each.breaks === id)),
+    [],
+  );
 });
 
 t.test('driverContract: every promise that is visible from outside, has a case', async t => {
-  for (let promise = 1; promise <= 9; promise++) t.ok(driverCases.some(each => each.id.startsWith(`${promise}-`)), `promise ${promise}`);
+  for (let promise = 1; promise <= 9; promise++)
+    t.ok(
+      driverCases.some(each => each.id.startsWith(`${promise}-`)),
+      `promise ${promise}`,
+    );
 });
 
 t.test('driverContract: ids of cases, unique', async t => {
@@ -42,7 +55,15 @@ t.test('driverContract: a case that makes a driver, closes it', async t => {
     const rig = fakeRig();
     let closes = 0;
     const { driver } = rig;
-    const counting = { ...rig, driver: { ...driver, open: driver.open.bind(driver), devices: driver.devices.bind(driver), close: () => (closes++, driver.close()) } };
+    const counting = {
+      ...rig,
+      driver: {
+        ...driver,
+        open: driver.open.bind(driver),
+        devices: driver.devices.bind(driver),
+        close: () => (closes++, driver.close()),
+      },
+    };
     await each.run(counting, fakeFeatures);
     t.ok(closes > 0, each.id);
   }
@@ -52,8 +73,13 @@ t.test('driverContract: failure of a case with a hint, the message ends with it'
   const slow = broken.find(({ breaks }) => breaks === 'close-ends-a-scan');
   assert.ok(slow);
   const failures: unknown[] = [];
-  const runner: ContractTest = { test: (_, { skip }, body) => (skip === false ? body().catch((error: unknown) => void failures.push(error)) : Promise.resolve()) };
-  const gaps = Object.fromEntries(driverCases.filter(({ id }) => id !== slow.breaks).map(({ id }) => [id, 'not this one']));
+  const runner: ContractTest = {
+    test: (_, { skip }, body) =>
+      skip === false ? body().catch((error: unknown) => void failures.push(error)) : Promise.resolve(),
+  };
+  const gaps = Object.fromEntries(
+    driverCases.filter(({ id }) => id !== slow.breaks).map(({ id }) => [id, 'not this one']),
+  );
   await driverContract(runner, { make: async () => slow.make(), features: fakeFeatures, gaps });
   t.equal(failures.length, 1);
   t.match(failures[0], { message: /oneScan.*endable/ });
@@ -69,5 +95,7 @@ t.test('driverContract: known gap, a skip with its sentence; one that names no c
   t.equal(skipOf('4-second-scan-is-busy'), 'the device queues');
   t.equal(skipOf('4-glass-yields-one-page'), 'the device has no flatbed');
   t.equal(skipOf('5-front-before-back'), false);
-  await t.rejects(driverContract(runner, { ...suite, gaps: { '4-second': 'misspelt' } }), { message: /names no case: 4-second/ });
+  await t.rejects(driverContract(runner, { ...suite, gaps: { '4-second': 'misspelt' } }), {
+    message: /names no case: 4-second/,
+  });
 });

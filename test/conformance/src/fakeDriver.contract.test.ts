@@ -9,14 +9,24 @@ import { testPage } from './testPages.js';
 
 const tiff = toBilevelTiff(testPage({ pixels: 'bw1' }));
 
-const shapes: Readonly<Record<string, { options: FakeDriverOptions; features?: Partial<DriverFeatures>; paper?: 'unknown' }>> = {
+const shapes: Readonly<
+  Record<string, { options: FakeDriverOptions; features?: Partial<DriverFeatures>; paper?: 'unknown' }>
+> = {
   'duplex, feeder and flatbed': { options: {} },
-  'simplex, feeder only': { options: { devices: [{ duplex: false, flatbed: false }] }, features: { duplex: false, flatbed: false } },
+  'simplex, feeder only': {
+    options: { devices: [{ duplex: false, flatbed: false }] },
+    features: { duplex: false, flatbed: false },
+  },
   continuous: { options: { devices: [{ feeding: 'continuous' }] } },
-  'flatbed only': { options: { devices: [{ feeder: false, duplex: false }] }, features: { feeder: false, duplex: false } },
+  'flatbed only': {
+    options: { devices: [{ feeder: false, duplex: false }] },
+    features: { feeder: false, duplex: false },
+  },
   'no paper sensor': { options: {}, paper: 'unknown' },
   'padded rows, turning backs itself': { options: { page: { padding: 5 }, adjusts: ['deskew'], turnsBacks: true } },
-  'encoded pages': { options: { encoded: { mimeType: 'image/tiff', data: tiff, width: 64, height: 48, pixels: 'bw1' } } },
+  'encoded pages': {
+    options: { encoded: { mimeType: 'image/tiff', data: tiff, width: 64, height: 48, pixels: 'bw1' } },
+  },
   linked: { options: { link: { connected: true } } },
 };
 

@@ -137,7 +137,10 @@ t.test('fakeDriver: slow listing, held until release or by a clock', async t => 
   await clock.advance(1);
   const [one, two] = await Promise.all(listings);
   t.match(one, [{ id: 'fake-1', online: true }]);
-  t.match(two, [{ id: 'a', online: true }, { id: 'b', online: false }]);
+  t.match(two, [
+    { id: 'a', online: true },
+    { id: 'b', online: false },
+  ]);
 });
 
 t.test('fakeDriver: turnsBacks, only on backs of a short-edge scan', async t => {

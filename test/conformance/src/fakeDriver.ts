@@ -1,5 +1,14 @@
 /** A complete driver in memory, with functions that load paper and cause faults, and counters of its calls. */
-import { type Clock, type Device, type Driver, type DriverLink, ScanError, type ScanOrder, type Status, unlessAborted } from '@platen/core/plugin';
+import {
+  type Clock,
+  type Device,
+  type Driver,
+  type DriverLink,
+  ScanError,
+  type ScanOrder,
+  type Status,
+  unlessAborted,
+} from '@platen/core/plugin';
 import { fakeScanner, unplug, type FakeFault, type FakeScanner } from './fakeScanner.js';
 import { fakeSession, type FakeSessionOptions } from './fakeSession.js';
 
@@ -82,7 +91,8 @@ export function fakeDriver(options: FakeDriverOptions = {}): FakeDriver {
     return found;
   }
   function requirePeer(): void {
-    if (options.link && !peer) throw new ScanError('not-connected', 'the program that owns the scanners is not connected');
+    if (options.link && !peer)
+      throw new ScanError('not-connected', 'the program that owns the scanners is not connected');
   }
   function tell(scanner: FakeScanner, event: 'paper' | 'button' | 'offline'): void {
     for (const watcher of scanner.watchers) watcher(event);
@@ -121,12 +131,24 @@ export function fakeDriver(options: FakeDriverOptions = {}): FakeDriver {
   return {
     id: options.id ?? 'fake',
     ...(options.link ? { link } : {}),
-    get opened() { return seen.opened; },
-    get closed() { return seen.closed; },
-    get fed() { return seen.fed; },
-    get scans() { return seen.orders.length; },
-    get orders() { return seen.orders; },
-    get discoveries() { return seen.discoveries; },
+    get opened() {
+      return seen.opened;
+    },
+    get closed() {
+      return seen.closed;
+    },
+    get fed() {
+      return seen.fed;
+    },
+    get scans() {
+      return seen.orders.length;
+    },
+    get orders() {
+      return seen.orders;
+    },
+    get discoveries() {
+      return seen.discoveries;
+    },
 
     async *devices(call) {
       seen.discoveries++;
@@ -213,4 +235,3 @@ function subscribe<Listener>(listeners: Set<Listener>, listener: Listener): () =
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
-

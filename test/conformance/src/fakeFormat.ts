@@ -77,7 +77,8 @@ export function fakeFormat(options: FakeFormatOptions = {}): FakeFormat {
       const { width, height, pixels, packed, at } = readHeader(bytes);
       const stride = rowBytes(pixels, width);
       const data = packed ? await promisify(inflate)(bytes.subarray(at)) : bytes.slice(at);
-      if (data.length !== stride * height) throw new TypeError(`a fake file of ${width} x ${height} pixels has ${data.length} bytes of rows`);
+      if (data.length !== stride * height)
+        throw new TypeError(`a fake file of ${width} x ${height} pixels has ${data.length} bytes of rows`);
       return { width, height, pixels, stride, data };
     },
   };

@@ -32,7 +32,8 @@ export function fakeProcessor(
       if ('fails' in options) throw options.fails;
       const wished = adjustment === 'color' ? pixelsOf[colorMode] : page.pixels;
       if (adjustment === 'color') {
-        if (poorness.indexOf(wished) <= poorness.indexOf(page.pixels)) return { page, applied: false, why: `the page is ${page.pixels} already` };
+        if (poorness.indexOf(wished) <= poorness.indexOf(page.pixels))
+          return { page, applied: false, why: `the page is ${page.pixels} already` };
       } else if (page.width * page.height === 1) {
         return { page, applied: false, why: 'a single pixel looks the same both ways' };
       }
@@ -60,7 +61,10 @@ async function rowByRow(page: RawPage, pixels: Pixels, work: RowWork, signal: Ab
 function reduceRow({ pixels, stride, data, width }: RawPage, to: RawPage, y: number): void {
   for (let x = 0; x < width; x++) {
     const from = y * stride + (pixels === 'rgb24' ? x * 3 : x);
-    const grey = pixels === 'rgb24' ? Math.round(0.299 * data[from]! + 0.587 * data[from + 1]! + 0.114 * data[from + 2]!) : data[from]!;
+    const grey =
+      pixels === 'rgb24'
+        ? Math.round(0.299 * data[from]! + 0.587 * data[from + 1]! + 0.114 * data[from + 2]!)
+        : data[from]!;
     if (to.pixels === 'gray8') to.data[y * to.stride + x] = grey;
     else if (grey < HALF) to.data[y * to.stride + (x >> 3)]! |= 0x80 >> (x & 7);
   }
@@ -72,7 +76,8 @@ function turnRow({ pixels, stride, data, width, height }: RawPage, to: RawPage, 
   for (let x = 0; x < width; x++) {
     const other = width - 1 - x;
     if (pixels === 'gray8') to.data[at + x] = data[from + other]!;
-    else if (pixels === 'bw1') to.data[at + (x >> 3)]! |= data[from + (other >> 3)]! & (0x80 >> (other & 7)) ? 0x80 >> (x & 7) : 0;
+    else if (pixels === 'bw1')
+      to.data[at + (x >> 3)]! |= data[from + (other >> 3)]! & (0x80 >> (other & 7)) ? 0x80 >> (x & 7) : 0;
     else for (let i = 0; i < 3; i++) to.data[at + x * 3 + i] = data[from + other * 3 + i]!;
   }
 }

@@ -1,5 +1,13 @@
 /** A recogniser that reads what its script says from every page that is not blank. */
-import { type Barcode, type BarcodeRecogniser, type Call, type OcrRecogniser, type RawPage, rowBytes, symbologies } from '@platen/core/plugin';
+import {
+  type Barcode,
+  type BarcodeRecogniser,
+  type Call,
+  type OcrRecogniser,
+  type RawPage,
+  rowBytes,
+  symbologies,
+} from '@platen/core/plugin';
 
 export interface FakeScript<Read> {
   /** What a page holds; two barcodes, or a line of text, when absent. */
@@ -30,7 +38,13 @@ export function fakeRecogniser(
   script: FakeScript<readonly Barcode[]> | FakeScript<string> = {},
 ): (BarcodeRecogniser | OcrRecogniser) & Counted {
   let reads = 0;
-  const look = async <Read>({ reads: scripted, until, ...rest }: FakeScript<Read>, usual: Read, none: Read, page: RawPage, { signal }: Call): Promise<Read> => {
+  const look = async <Read>(
+    { reads: scripted, until, ...rest }: FakeScript<Read>,
+    usual: Read,
+    none: Read,
+    page: RawPage,
+    { signal }: Call,
+  ): Promise<Read> => {
     signal.throwIfAborted();
     reads++;
     if (until) await untilAborted(until, signal);
@@ -55,7 +69,9 @@ export function fakeRecogniser(
     },
     async read(page, { formats, stopAfterFirst }, call) {
       const found = await look(script as FakeScript<readonly Barcode[]>, fakeBarcodes, [], page, call);
-      const wished = found.filter(each => formats.length === 0 || formats.some(format => symbologies[format] === each.barcodeType));
+      const wished = found.filter(
+        each => formats.length === 0 || formats.some(format => symbologies[format] === each.barcodeType),
+      );
       return stopAfterFirst ? wished.slice(0, 1) : wished;
     },
   };

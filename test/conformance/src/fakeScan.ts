@@ -1,5 +1,16 @@
 /** One scan of the fake driver, from the first sheet that is fed to the last page. */
-import { type Adjustment, type ColorMode, type EncodedPage, type Page, type PageFacts, type Pixels, type ScanCall, ScanError, type ScanOrder, unlessAborted } from '@platen/core/plugin';
+import {
+  type Adjustment,
+  type ColorMode,
+  type EncodedPage,
+  type Page,
+  type PageFacts,
+  type Pixels,
+  type ScanCall,
+  ScanError,
+  type ScanOrder,
+  unlessAborted,
+} from '@platen/core/plugin';
 import type { FakeFault, FakeScanner } from './fakeScanner.js';
 import { testPage, type TestPageWishes } from './testPages.js';
 
@@ -63,7 +74,8 @@ function paperPath({ scanner, order, call, deaf, onFed }: FakeScan): { next(): F
   const mayFeed = () => scanner.tray > 0 && sheet < (order.sheets ?? Infinity) && (deaf || !call.stop.aborted);
   return {
     next() {
-      if (sheet === 0 && scanner.tray === 0) throw new ScanError('no-paper', `the feeder of ${scanner.device.name} is empty`);
+      if (sheet === 0 && scanner.tray === 0)
+        throw new ScanError('no-paper', `the feeder of ${scanner.device.name} is empty`);
       while (path.length < depth && mayFeed()) {
         sheet++;
         scanner.tray--;
@@ -80,7 +92,8 @@ async function leavePath({ scanner }: FakeScan, signal: AbortSignal, fault: Fake
   signal.throwIfAborted();
   await unlessAborted(scanner.gate, signal);
   if (fault === 'hang') await unlessAborted(new Promise<never>(() => {}), signal);
-  else if (fault === 'torn') throw new ScanError('driver-failed', `${scanner.device.name} delivered a page without its end`);
+  else if (fault === 'torn')
+    throw new ScanError('driver-failed', `${scanner.device.name} delivered a page without its end`);
   else if (fault) throw new ScanError(fault, `${scanner.device.name} was told to fail with ${fault}`);
 }
 
@@ -98,11 +111,21 @@ function refuseLargePages(scan: FakeScan): void {
 function pageOf(scan: FakeScan, sheet: number, side: 'front' | 'back'): Page {
   const { pages, order } = scan;
   const { dpi = order.resolution, pixels = pixelsOf[order.colorMode], padding = 0 } = pages.page ?? {};
-  const done = (pages.adjusts ?? []).filter(each => order.adjustments.includes(each) && (each !== 'turn' || side === 'back'));
+  const done = (pages.adjusts ?? []).filter(
+    each => order.adjustments.includes(each) && (each !== 'turn' || side === 'back'),
+  );
   const adjusted = done.length > 0 ? { adjusted: done } : {};
   const { encoded } = pages;
   if (encoded) {
-    const facts: PageFacts = { sheet, side, dpi, ...adjusted, width: encoded.width, height: encoded.height, pixels: encoded.pixels };
+    const facts: PageFacts = {
+      sheet,
+      side,
+      dpi,
+      ...adjusted,
+      width: encoded.width,
+      height: encoded.height,
+      pixels: encoded.pixels,
+    };
     return { ...facts, kind: 'encoded', mimeType: encoded.mimeType, data: Uint8Array.from(encoded.data) };
   }
   return { ...testPage({ ...sizeOf(scan), dpi, pixels, padding, sheet, side }), ...adjusted };

@@ -1,5 +1,13 @@
 /** An open scanner of the fake driver. */
-import { type Capabilities, type Device, type Page, ScanError, type ScanOrder, type Session, type SourceCapabilities } from '@platen/core/plugin';
+import {
+  type Capabilities,
+  type Device,
+  type Page,
+  ScanError,
+  type ScanOrder,
+  type Session,
+  type SourceCapabilities,
+} from '@platen/core/plugin';
 import { fakeScan, type FakePages } from './fakeScan.js';
 import { paperOf, type FakeScanner } from './fakeScanner.js';
 

@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { type DecodedImage, type RawPage, rowBytes } from '@platen/core/plugin';
 import type { ContractCase } from './contractTest.js';
 import type { FormatFeatures, FormatRig } from './formatContract.js';
-import { calmCall, copyOf, everyPixels, honoursAbort, keepsLoopFree, leavesAlone, oddSize, paddedAndPacked, wholePage } from './pageTrials.js';
+import {
+  calmCall,
+  copyOf,
+  everyPixels,
+  honoursAbort,
+  keepsLoopFree,
+  leavesAlone,
+  oddSize,
+  paddedAndPacked,
+  wholePage,
+} from './pageTrials.js';
 import { difference } from './pixelValues.js';
 import { testPage } from './testPages.js';
 import { expectEqual, expectSame } from './driverCases/expect.js';
@@ -26,7 +36,8 @@ const magics: Readonly<Record<string, readonly string[]>> = {
 };
 
 const needsDecode = (features: FormatFeatures) => (features.decodes ? undefined : 'the format does not decode');
-const needsReadBack = (features: FormatFeatures) => (features.readsBack ? undefined : 'the rig does not read files back');
+const needsReadBack = (features: FormatFeatures) =>
+  features.readsBack ? undefined : 'the rig does not read files back';
 
 export const formatCases: readonly FormatCase[] = [
   {
@@ -47,7 +58,10 @@ export const formatCases: readonly FormatCase[] = [
       assert.ok(known, `how ${rig.format.mimeType} begins is not known to the suite: say it in features.magic`);
       for (const pixels of everyPixels) {
         const start = Buffer.from((await encode(rig, testPage({ pixels }))).subarray(0, 16)).toString('hex');
-        assert.ok(known.some(each => start.startsWith(each)), `a ${pixels} page's file begins with ${start}, not with ${known.join(' or ')}`);
+        assert.ok(
+          known.some(each => start.startsWith(each)),
+          `a ${pixels} page's file begins with ${start}, not with ${known.join(' or ')}`,
+        );
       }
     },
   },
@@ -61,7 +75,11 @@ export const formatCases: readonly FormatCase[] = [
         const image = await decode(rig, await encode(rig, copyOf(page)));
         sized(image, page);
         const { worst, mean } = difference(page, image);
-        if (lossy) assert.ok(mean <= LOSS, `a ${pixels} page at quality ${QUALITY} differs by ${mean.toFixed(1)} on average, more than ${LOSS}`);
+        if (lossy)
+          assert.ok(
+            mean <= LOSS,
+            `a ${pixels} page at quality ${QUALITY} differs by ${mean.toFixed(1)} on average, more than ${LOSS}`,
+          );
         else expectSame(worst, 0, `a ${pixels} page differs by up to ${worst}`);
       }
     },
@@ -71,7 +89,11 @@ export const formatCases: readonly FormatCase[] = [
     title: 'stores width, height and colour depth as they are',
     skip: needsReadBack,
     async run(rig, { bilevelDepth }) {
-      for (const [pixels, depth] of [['rgb24', 24], ['gray8', 8], ['bw1', bilevelDepth]] as const) {
+      for (const [pixels, depth] of [
+        ['rgb24', 24],
+        ['gray8', 8],
+        ['bw1', bilevelDepth],
+      ] as const) {
         const file = await readBack(rig, await encode(rig, testPage({ ...oddSize, pixels })));
         const facts = { width: file.width, height: file.height, depth: file.depth };
         expectEqual(facts, { ...oddSize, depth }, `what the file of a ${pixels} page says`);
@@ -97,7 +119,12 @@ export const formatCases: readonly FormatCase[] = [
     async run(rig) {
       for (const pixels of everyPixels) {
         const { padded, packed } = paddedAndPacked({ ...oddSize, pixels });
-        await same(rig, await encode(rig, padded), await encode(rig, packed), `a ${pixels} page with padding and the same without`);
+        await same(
+          rig,
+          await encode(rig, padded),
+          await encode(rig, packed),
+          `a ${pixels} page with padding and the same without`,
+        );
       }
     },
   },
@@ -117,7 +144,8 @@ export const formatCases: readonly FormatCase[] = [
     id: 'page-not-written-to',
     title: "leaves the page's buffer as it was",
     async run(rig) {
-      for (const pixels of everyPixels) await leavesAlone(testPage({ ...oddSize, pixels, padding: 2 }), page => encode(rig, page));
+      for (const pixels of everyPixels)
+        await leavesAlone(testPage({ ...oddSize, pixels, padding: 2 }), page => encode(rig, page));
     },
   },
   {
@@ -128,7 +156,11 @@ export const formatCases: readonly FormatCase[] = [
       for (const pixels of everyPixels) {
         const bytes = await encode(rig, testPage({ ...oddSize, pixels }));
         const half = bytes.slice(0, Math.floor(bytes.length * 0.6));
-        await assert.rejects(async () => decode(rig, half), Error, `the first 60% of a ${pixels} page's file passed for a whole page`);
+        await assert.rejects(
+          async () => decode(rig, half),
+          Error,
+          `the first 60% of a ${pixels} page's file passed for a whole page`,
+        );
       }
     },
   },
@@ -156,10 +188,17 @@ export const formatCases: readonly FormatCase[] = [
     id: 'concurrent-encodes',
     title: 'keeps pages apart that are encoded at the same time',
     async run(rig) {
-      const pages = [20, 31, 42, 53].flatMap(width => everyPixels.map(pixels => testPage({ width, height: 85 - width, pixels })));
+      const pages = [20, 31, 42, 53].flatMap(width =>
+        everyPixels.map(pixels => testPage({ width, height: 85 - width, pixels })),
+      );
       const together = await Promise.all(pages.map(page => encode(rig, copyOf(page))));
       for (const [i, page] of pages.entries()) {
-        await same(rig, together[i]!, await encode(rig, copyOf(page)), `a ${page.pixels} page encoded beside others and alone`);
+        await same(
+          rig,
+          together[i]!,
+          await encode(rig, copyOf(page)),
+          `a ${page.pixels} page encoded beside others and alone`,
+        );
       }
     },
   },
@@ -171,7 +210,10 @@ export const formatCases: readonly FormatCase[] = [
       for (const pixels of ['rgb24', 'gray8'] as const) {
         const page = testPage({ width: 200, height: 200, pixels });
         const [low, high] = [await encode(rig, page, 10), await encode(rig, page, 95)];
-        assert.ok(low.length < high.length, `a ${pixels} page takes ${low.length} bytes at quality 10 and ${high.length} at 95`);
+        assert.ok(
+          low.length < high.length,
+          `a ${pixels} page takes ${low.length} bytes at quality 10 and ${high.length} at 95`,
+        );
       }
     },
   },
@@ -194,8 +236,14 @@ async function readBack(rig: FormatRig, bytes: Uint8Array) {
 function sized(image: DecodedImage, { width, height, pixels }: RawPage): void {
   expectEqual([image.width, image.height], [width, height], `size of the decoded ${pixels} page`);
   const row = rowBytes(image.pixels, width);
-  assert.ok(image.stride >= row, `a stride of ${image.stride} bytes is too short for ${width} pixels of ${image.pixels}`);
-  assert.ok(image.data.length >= image.stride * (height - 1) + row, `${image.data.length} bytes are too few for ${width} x ${height} pixels`);
+  assert.ok(
+    image.stride >= row,
+    `a stride of ${image.stride} bytes is too short for ${width} pixels of ${image.pixels}`,
+  );
+  assert.ok(
+    image.data.length >= image.stride * (height - 1) + row,
+    `${image.data.length} bytes are too few for ${width} x ${height} pixels`,
+  );
 }
 
 /** Two files hold the same pixels; without decode, they are the same to the byte. */

@@ -7,7 +7,10 @@ import { formatCases } from './formatCases.js';
 import { formatContract } from './formatContract.js';
 
 void t.test('formatContract: the lossless fake, passes', t =>
-  formatContract(t, { make: async () => ({ format: fakeFormat(), readBack: readFakeFile }), features: fakeFormatFeatures }),
+  formatContract(t, {
+    make: async () => ({ format: fakeFormat(), readBack: readFakeFile }),
+    features: fakeFormatFeatures,
+  }),
 );
 void t.test('formatContract: the lossy fake, passes', t =>
   formatContract(t, {
@@ -40,5 +43,7 @@ void t.test('formatContract: features that the rig contradicts, named in the fai
   t.match(failed['pixels-survive'], { message: /features\.decodes/ });
   t.match(failed['resolution-stored'], { message: /features\.readsBack/ });
   const { magic: __, ...unknown } = fakeFormatFeatures;
-  t.match((await failingCases(formatCases, () => ({ format }), unknown))['magic-bytes'], { message: /features\.magic/ });
+  t.match((await failingCases(formatCases, () => ({ format }), unknown))['magic-bytes'], {
+    message: /features\.magic/,
+  });
 });

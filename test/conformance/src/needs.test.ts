@@ -6,7 +6,11 @@ import { lacking, needs } from './needs.js';
 
 function recorder() {
   const results: string[] = [];
-  return { results, skip: (sentence: string) => results.push(`skip: ${sentence}`), fail: (sentence: string) => results.push(`fail: ${sentence}`) };
+  return {
+    results,
+    skip: (sentence: string) => results.push(`skip: ${sentence}`),
+    fail: (sentence: string) => results.push(`fail: ${sentence}`),
+  };
 }
 
 t.test('needs: program on the path, true without a skip', async t => {

@@ -24,7 +24,10 @@ export function copyOf(page: RawPage): RawPage {
 export function paddedAndPacked(wishes: TestPageWishes): { padded: RawPage; packed: RawPage } {
   const padding = 5;
   const padded = testPage({ ...wishes, padding });
-  return { padded: { ...padded, data: padded.data.subarray(0, padded.data.length - padding) }, packed: testPage(wishes) };
+  return {
+    padded: { ...padded, data: padded.data.subarray(0, padded.data.length - padding) },
+    packed: testPage(wishes),
+  };
 }
 
 /** All white. */
@@ -67,7 +70,8 @@ export async function honoursAbort(what: string, work: (call: Call) => Promise<u
   const running = outcome(() => work({ signal: controller.signal }));
   controller.abort(reason);
   const after = await running;
-  if ('error' in after) assert.equal(after.error, reason, `${what} should throw the signal's reason when abandoned on its way`);
+  if ('error' in after)
+    assert.equal(after.error, reason, `${what} should throw the signal's reason when abandoned on its way`);
 }
 
 /**
@@ -79,7 +83,10 @@ const LOOP_TRIES = 5;
 export async function keepsLoopFree(what: string, work: () => Promise<unknown>): Promise<void> {
   let most = 0;
   for (let tries = 0; tries < LOOP_TRIES && most < FREE_TURNS; tries++) most = Math.max(most, await turnsDuring(work));
-  assert.ok(most >= FREE_TURNS, `${what} kept the event loop busy: it turned ${most} times, at least ${FREE_TURNS} are wanted`);
+  assert.ok(
+    most >= FREE_TURNS,
+    `${what} kept the event loop busy: it turned ${most} times, at least ${FREE_TURNS} are wanted`,
+  );
 }
 
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {

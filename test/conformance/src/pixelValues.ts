@@ -2,7 +2,11 @@
 import { type DecodedImage, type Pixels, type RawPage, rowBytes } from '@platen/core/plugin';
 
 /** Red, green and blue, 0 to 255. */
-export function colourAt({ pixels, stride, data }: Pick<DecodedImage, 'pixels' | 'stride' | 'data'>, x: number, y: number): [number, number, number] {
+export function colourAt(
+  { pixels, stride, data }: Pick<DecodedImage, 'pixels' | 'stride' | 'data'>,
+  x: number,
+  y: number,
+): [number, number, number] {
   const row = y * stride;
   if (pixels === 'rgb24') return [data[row + x * 3]!, data[row + x * 3 + 1]!, data[row + x * 3 + 2]!];
   const grey = pixels === 'gray8' ? data[row + x]! : data[row + (x >> 3)]! & (0x80 >> (x & 7)) ? 0 : 255;

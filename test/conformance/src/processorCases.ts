@@ -2,7 +2,18 @@
 import assert from 'node:assert/strict';
 import { type Adjusted, type Call, type ColorMode, type Pixels, type RawPage, rowBytes } from '@platen/core/plugin';
 import type { ContractCase } from './contractTest.js';
-import { blankPage, calmCall, copyOf, everyPixels, honoursAbort, keepsLoopFree, leavesAlone, oddSize, paddedAndPacked, wholePage } from './pageTrials.js';
+import {
+  blankPage,
+  calmCall,
+  copyOf,
+  everyPixels,
+  honoursAbort,
+  keepsLoopFree,
+  leavesAlone,
+  oddSize,
+  paddedAndPacked,
+  wholePage,
+} from './pageTrials.js';
 import { colourAt, difference } from './pixelValues.js';
 import type { ProcessorFeatures, ProcessorRig } from './processorContract.js';
 import { testPage } from './testPages.js';
@@ -39,7 +50,8 @@ export const processorCases: readonly ProcessorCase[] = [
           const { applied, page: result } = await apply(rig, page, mode);
           if (applied) assert.notEqual(result, page, `a ${page.pixels} page was changed in place`);
           else assert.ok(result === page, `nothing was done to a ${page.pixels} page, but another one came back`);
-          if (adjustment === 'color' && pixelsOf[mode] === page.pixels) expectSame(applied, false, `a ${page.pixels} page is ${mode} already`);
+          if (adjustment === 'color' && pixelsOf[mode] === page.pixels)
+            expectSame(applied, false, `a ${page.pixels} page is ${mode} already`);
         }
       }
     },
@@ -64,7 +76,11 @@ export const processorCases: readonly ProcessorCase[] = [
         for (const mode of modes) {
           const { padded, packed } = paddedAndPacked({ pixels });
           const [one, other] = [(await apply(rig, padded, mode)).page, (await apply(rig, packed, mode)).page];
-          expectEqual([one.width, one.height, one.pixels], [other.width, other.height, other.pixels], `a ${pixels} page with padding and the same without`);
+          expectEqual(
+            [one.width, one.height, one.pixels],
+            [other.width, other.height, other.pixels],
+            `a ${pixels} page with padding and the same without`,
+          );
           const { worst } = difference(one, other);
           expectSame(worst, 0, `a ${pixels} page with padding and the same without differ by up to ${worst}`);
         }
@@ -108,11 +124,17 @@ export const processorCases: readonly ProcessorCase[] = [
     id: 'concurrent-applies',
     title: 'keeps pages apart that are worked on at the same time',
     async run(rig) {
-      const pages = [16, 24, 40, 56].flatMap(width => everyPixels.map(pixels => testPage({ width, height: 85 - width, pixels })));
+      const pages = [16, 24, 40, 56].flatMap(width =>
+        everyPixels.map(pixels => testPage({ width, height: 85 - width, pixels })),
+      );
       const together = await Promise.all(pages.map(page => apply(rig, copyOf(page), 'BlackAndWhite')));
       for (const [i, page] of pages.entries()) {
         const [one, other] = [together[i]!.page, (await apply(rig, copyOf(page), 'BlackAndWhite')).page];
-        expectEqual([one.width, one.height, one.pixels], [other.width, other.height, other.pixels], `a ${page.pixels} page beside others and alone`);
+        expectEqual(
+          [one.width, one.height, one.pixels],
+          [other.width, other.height, other.pixels],
+          `a ${page.pixels} page beside others and alone`,
+        );
         expectSame(difference(one, other).worst, 0, `a ${page.pixels} page beside others and alone`);
       }
     },
@@ -140,22 +162,40 @@ export const processorCases: readonly ProcessorCase[] = [
   },
 ];
 
-function apply({ processor }: ProcessorRig, page: RawPage, colorMode: ColorMode, call: Call = calmCall()): Promise<Adjusted> {
+function apply(
+  { processor }: ProcessorRig,
+  page: RawPage,
+  colorMode: ColorMode,
+  call: Call = calmCall(),
+): Promise<Adjusted> {
   return processor.apply(page, { colorMode }, call);
 }
 
 /** Patterned and blank pages of every kind, and the rig's own. */
 async function pagesOf(rig: ProcessorRig): Promise<readonly RawPage[]> {
-  const plain = everyPixels.flatMap(pixels => [testPage({ pixels, padding: 2, sheet: 2, side: 'back', dpi: 200 }), blankPage({ pixels })]);
+  const plain = everyPixels.flatMap(pixels => [
+    testPage({ pixels, padding: 2, sheet: 2, side: 'back', dpi: 200 }),
+    blankPage({ pixels }),
+  ]);
   return [...plain, ...((await rig.pages?.()) ?? [])];
 }
 
 function consistent(result: RawPage, given: RawPage): void {
   const { kind, sheet, side, width, height, dpi, pixels, stride, data } = result;
-  expectEqual({ kind, sheet, side, dpi }, { kind: 'raw', sheet: given.sheet, side: given.side, dpi: given.dpi }, 'what no processor changes');
-  assert.ok(Number.isInteger(width) && width > 0 && Number.isInteger(height) && height > 0, `a page of ${width} x ${height} pixels`);
+  expectEqual(
+    { kind, sheet, side, dpi },
+    { kind: 'raw', sheet: given.sheet, side: given.side, dpi: given.dpi },
+    'what no processor changes',
+  );
+  assert.ok(
+    Number.isInteger(width) && width > 0 && Number.isInteger(height) && height > 0,
+    `a page of ${width} x ${height} pixels`,
+  );
   const row = rowBytes(pixels, width);
   assert.ok(stride >= row, `a stride of ${stride} bytes is too short for ${width} pixels of ${pixels}`);
   const least = stride * (height - 1) + row;
-  assert.ok(data.length >= least, `${data.length} bytes are too few for ${width} x ${height} pixels of ${pixels}: it takes ${least}`);
+  assert.ok(
+    data.length >= least,
+    `${data.length} bytes are too few for ${width} x ${height} pixels of ${pixels}: it takes ${least}`,
+  );
 }

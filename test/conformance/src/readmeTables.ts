@@ -4,7 +4,12 @@
 export function tableOf(readme: string, heading: string): string[][] {
   const section = readme.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const rows = section.split('\n').filter(line => line.startsWith('| `'));
-  return rows.map(row => row.split('|').slice(1, -1).map(cell => cell.trim().replaceAll('`', '')));
+  return rows.map(row =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map(cell => cell.trim().replaceAll('`', '')),
+  );
 }
 
 /** The first two columns of such a table: a word, and what stands for it. */

@@ -1,6 +1,15 @@
 /** What a recogniser promises, case by case. */
 import assert from 'node:assert/strict';
-import { type Barcode, type BarcodeRecogniser, type BarcodeWishes, type Call, type OcrRecogniser, type RawPage, symbologies, type Symbology } from '@platen/core/plugin';
+import {
+  type Barcode,
+  type BarcodeRecogniser,
+  type BarcodeWishes,
+  type Call,
+  type OcrRecogniser,
+  type RawPage,
+  symbologies,
+  type Symbology,
+} from '@platen/core/plugin';
 import type { ContractCase } from './contractTest.js';
 import { blankPage, calmCall, copyOf, everyPixels, honoursAbort, leavesAlone } from './pageTrials.js';
 import { pageIn } from './pixelValues.js';
@@ -107,7 +116,11 @@ export const recogniserCases: readonly RecogniserCase[] = [
       for (const [format, spelling] of Object.entries(symbologies)) {
         if (!types.has(spelling)) continue;
         const found = await readBarcodes(rig, { formats: [format as Symbology] });
-        expectEqual([...new Set(found.map(each => each.barcodeType))], [spelling], `symbologies found when ${format} was wished`);
+        expectEqual(
+          [...new Set(found.map(each => each.barcodeType))],
+          [spelling],
+          `symbologies found when ${format} was wished`,
+        );
       }
     },
   },
@@ -147,7 +160,11 @@ function held({ holds }: RecogniserRig): readonly Pick<Barcode, 'text' | 'barcod
 function finds({ holds }: RecogniserRig, found: readonly Barcode[] | string, what: string): void {
   if (typeof holds !== 'string') {
     assert.ok(typeof found !== 'string', `${what} was read as text`);
-    expectEqual(found.map(({ text, barcodeType }) => ({ text, barcodeType })), holds.map(({ text, barcodeType }) => ({ text, barcodeType })), what);
+    expectEqual(
+      found.map(({ text, barcodeType }) => ({ text, barcodeType })),
+      holds.map(({ text, barcodeType }) => ({ text, barcodeType })),
+      what,
+    );
     return;
   }
   assert.ok(typeof found === 'string', `${what} was read as barcodes`);

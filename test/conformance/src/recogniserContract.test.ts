@@ -35,7 +35,9 @@ for (const { id } of recogniserCases) {
 void t.test('recogniserContract: a text recogniser that breaks a case of its own, fails', async t => {
   const sound = fakeRecogniser('ocr');
   const failing = async (recogniser: OcrRecogniser) =>
-    Object.keys(await failingCases(recogniserCases, () => ({ recogniser, page: testPage, holds: fakeText }), { kind: 'ocr' }));
+    Object.keys(
+      await failingCases(recogniserCases, () => ({ recogniser, page: testPage, holds: fakeText }), { kind: 'ocr' }),
+    );
   t.strictSame(await failing({ ...sound, languages: [] }), ['kind-known']);
   t.strictSame(await failing(fakeRecogniser('ocr', { reads: 'two lines, What the page says' })), ['reads-the-page']);
 });

@@ -19,6 +19,9 @@ export interface RecogniserFeatures {
   readonly kind: Recogniser['kind'];
 }
 
-export async function recogniserContract(t: ContractTest, suite: Suite<RecogniserRig, RecogniserFeatures>): Promise<void> {
+export async function recogniserContract(
+  t: ContractTest,
+  suite: Suite<RecogniserRig, RecogniserFeatures>,
+): Promise<void> {
   await runCases(t, recogniserCases, suite);
 }

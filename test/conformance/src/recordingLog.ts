@@ -9,5 +9,11 @@ export interface RecordingLog extends Log {
 export function recordingLog(least: 'debug' | 'info' = 'debug'): RecordingLog {
   const lines: string[] = [];
   const say = (level: keyof Log) => (message: string) => void lines.push(`${level}: ${message}`);
-  return { lines, debug: least === 'debug' ? say('debug') : () => undefined, info: say('info'), warn: say('warn'), error: say('error') };
+  return {
+    lines,
+    debug: least === 'debug' ? say('debug') : () => undefined,
+    info: say('info'),
+    warn: say('warn'),
+    error: say('error'),
+  };
 }

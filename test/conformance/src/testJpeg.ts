@@ -24,14 +24,37 @@ export interface TestJpegWishes {
 
 /** Its entropy-coded data begin at `dataAt`, those of the first scan where there are more. */
 export function testJpeg(wishes: TestJpegWishes = {}): { readonly file: Buffer; readonly dataAt: number } {
-  const { width = 100, height = 60, components = [[2, 2], [1, 1], [1, 1]], restartInterval = 0, apart = false, later = false, frame = 0xc0 } = wishes;
+  const {
+    width = 100,
+    height = 60,
+    components = [
+      [2, 2],
+      [1, 1],
+      [1, 1],
+    ],
+    restartInterval = 0,
+    apart = false,
+    later = false,
+    frame = 0xc0,
+  } = wishes;
   const most = Math.max(...components.map(([h]) => h));
   const highest = Math.max(...components.map(([, v]) => v));
   const parts = [
     Buffer.from([0xff, 0xd8]),
     segment(0xe0, Buffer.from('JFIF\0\x01\x02\x01\0\x64\0\x64\0\0', 'latin1')),
     segment(0xdb, Buffer.alloc(65, 1).fill(0, 0, 1)),
-    segment(frame, Buffer.from([8, later ? 0 : height >> 8, later ? 0 : height & 255, width >> 8, width & 255, components.length, ...components.flatMap(([h, v], i) => [i + 1, (h << 4) | v, 0])])),
+    segment(
+      frame,
+      Buffer.from([
+        8,
+        later ? 0 : height >> 8,
+        later ? 0 : height & 255,
+        width >> 8,
+        width & 255,
+        components.length,
+        ...components.flatMap(([h, v], i) => [i + 1, (h << 4) | v, 0]),
+      ]),
+    ),
     segment(0xc4, Buffer.from([0x00, ...dcCounts, ...dcSymbols])),
     segment(0xc4, Buffer.from([0x10, ...acCounts, ...acSymbols])),
     ...(restartInterval > 0 ? [segment(0xdd, Buffer.from([restartInterval >> 8, restartInterval & 255]))] : []),
@@ -50,9 +73,15 @@ export function testJpeg(wishes: TestJpegWishes = {}): { readonly file: Buffer; 
   };
   const down = (size: number, by: number): number => Math.ceil(size / by);
   if (apart || components.length === 1) {
-    components.forEach(([h, v], i) => scan([i + 1], down(down(width * h, most), 8) * down(down(height * v, highest), 8), 1));
+    components.forEach(([h, v], i) =>
+      scan([i + 1], down(down(width * h, most), 8) * down(down(height * v, highest), 8), 1),
+    );
   } else {
-    scan(components.map((_, i) => i + 1), down(width, 8 * most) * down(height, 8 * highest), components.reduce((sum, [h, v]) => sum + h * v, 0));
+    scan(
+      components.map((_, i) => i + 1),
+      down(width, 8 * most) * down(height, 8 * highest),
+      components.reduce((sum, [h, v]) => sum + h * v, 0),
+    );
   }
   return { file: Buffer.concat([...parts, Buffer.from([0xff, 0xd9])]), dataAt };
 }
@@ -69,7 +98,8 @@ function entropy(blocks: number): Buffer {
   const put = (value: number, count: number): void => {
     for (let bit = count - 1; bit >= 0; bit--) bits.push((value >> bit) & 1);
   };
-  const symbol = (counts: readonly number[], symbols: readonly number[], wanted: number): void => put(...codeOf(counts, symbols, wanted));
+  const symbol = (counts: readonly number[], symbols: readonly number[], wanted: number): void =>
+    put(...codeOf(counts, symbols, wanted));
   for (let block = 0; block < blocks; block++) {
     const size = chance(4);
     symbol(dcCounts, dcSymbols, size);

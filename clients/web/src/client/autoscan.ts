@@ -43,7 +43,12 @@ const FAREWELL_MS = 5000;
 const DISABLE_MS = 15_000;
 
 /** @param scannerName undefined: the scanner that is open */
-export function autoScan(service: Service, scannerName: string | undefined, parameters: ScanParameters = {}, { signal, onConnection }: AutoScanOptions = {}): AutoScan {
+export function autoScan(
+  service: Service,
+  scannerName: string | undefined,
+  parameters: ScanParameters = {},
+  { signal, onConnection }: AutoScanOptions = {},
+): AutoScan {
   const queue = createQueue<ScannedPage>(AHEAD);
   const hangUp = new AbortController();
   let running: Promise<void> | undefined;
@@ -138,8 +143,13 @@ async function enable(service: Service, scannerName: string | undefined, paramet
 }
 
 /** The failure that a farewell tells of; undefined where somebody turned auto-scan off. */
-async function failureIn(service: Service, { event, message, code }: Farewell, scannerName: string | undefined): Promise<PlatenError | undefined> {
-  const known = codeOfEnd(code) ?? (event === 'error' ? ((await whatIsGone(service, scannerName)) ?? 'failed') : undefined);
+async function failureIn(
+  service: Service,
+  { event, message, code }: Farewell,
+  scannerName: string | undefined,
+): Promise<PlatenError | undefined> {
+  const known =
+    codeOfEnd(code) ?? (event === 'error' ? ((await whatIsGone(service, scannerName)) ?? 'failed') : undefined);
   return known && new PlatenError(known, message);
 }
 
@@ -147,7 +157,8 @@ async function failureIn(service: Service, { event, message, code }: Farewell, s
 async function reasonOf(service: Service, error: unknown, scannerName: string | undefined): Promise<unknown> {
   if (!isOff(error)) return error;
   const code = await whatIsGone(service, scannerName);
-  const gone = code === 'offline' ? `${scannerName ?? 'The scanner'} is offline` : 'The desktop application is not connected';
+  const gone =
+    code === 'offline' ? `${scannerName ?? 'The scanner'} is offline` : 'The desktop application is not connected';
   return code ? new PlatenError(code, `${gone}: auto-scan has ended.`, { cause: error }) : error;
 }
 

@@ -35,7 +35,13 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     baseUrl: service.baseUrl,
     listScanners: async given => (await service.json<{ scanners: Scanner[] }>('/api/twain/scanners', given)).scanners,
-    capabilities: async (scanner, given) => (await service.json<{ capabilities: Capabilities }>(`/api/twain/scanners/${encodeURIComponent(scanner)}/capabilities`, given)).capabilities,
+    capabilities: async (scanner, given) =>
+      (
+        await service.json<{ capabilities: Capabilities }>(
+          `/api/twain/scanners/${encodeURIComponent(scanner)}/capabilities`,
+          given,
+        )
+      ).capabilities,
     scan: (scanner, parameters, given) => scan(service, scanner, parameters, given),
     autoScan: (scanner, parameters, given) => autoScan(service, scanner, parameters, given),
     cancel: (requestId, given) => cancel(service, requestId, given),

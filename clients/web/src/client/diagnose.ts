@@ -1,7 +1,23 @@
 /** Why a page cannot scan: one look after the other, in the order in which one needs the other. */
 import { isFramed, isInsecure, localNetworkPermission, watchPolicy } from './browser.js';
 import { PlatenError } from './errors.js';
-import { denied, desktopAway, insecure, noScanner, offline, other, outdated, policy, refused, refusedPort, silent, unhealthy, unreachable, untrusted, type Finding } from './findings.js';
+import {
+  denied,
+  desktopAway,
+  insecure,
+  noScanner,
+  offline,
+  other,
+  outdated,
+  policy,
+  refused,
+  refusedPort,
+  silent,
+  unhealthy,
+  unreachable,
+  untrusted,
+  type Finding,
+} from './findings.js';
 import { health } from './health.js';
 import { cancelled, type CallOptions, type Service } from './service.js';
 import type { Scanner } from './shapes.js';
@@ -55,14 +71,20 @@ const codeOf = (error: unknown): string | undefined => (error instanceof PlatenE
 async function causeOf(error: unknown, service: Service, inTime: InTime): Promise<Finding> {
   const { baseUrl } = service;
   switch (codeOf(error)) {
-    case 'no-answer': return whyNoAnswer(error, service, inTime);
+    case 'no-answer':
+      return whyNoAnswer(error, service, inTime);
     // An answer that breaks off is no error of ours.
     case undefined:
-    case 'cancelled': return silent(baseUrl, (await localNetworkPermission()) === 'prompt');
-    case 'origin-refused': return refused(baseUrl);
-    case 'desktop-app-away': return desktopAway();
-    case 'failed': return unhealthy();
-    default: return other(baseUrl);
+    case 'cancelled':
+      return silent(baseUrl, (await localNetworkPermission()) === 'prompt');
+    case 'origin-refused':
+      return refused(baseUrl);
+    case 'desktop-app-away':
+      return desktopAway();
+    case 'failed':
+      return unhealthy();
+    default:
+      return other(baseUrl);
   }
 }
 
@@ -94,6 +116,7 @@ interface Caused {
 
 /** Node says what a browser does not. */
 function systemCodeOf(error: unknown): string | undefined {
-  for (let at = (error as Caused).cause; at; at = at.cause ?? at.errors?.[0]) if (typeof at.code === 'string') return at.code;
+  for (let at = (error as Caused).cause; at; at = at.cause ?? at.errors?.[0])
+    if (typeof at.code === 'string') return at.code;
   return undefined;
 }

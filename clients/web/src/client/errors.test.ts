@@ -18,21 +18,56 @@ t.test('codeOfAnswer: a code in the header goes before the HTTP status', async t
     [500, 'device-offline', 'offline'],
     [503, 'not-connected', 'desktop-app-away'],
   ] as const;
-  for (const [status, code, meant] of cases) t.equal(codeOfAnswer(answer(status, JSON.stringify({ code }))), meant, code);
+  for (const [status, code, meant] of cases)
+    t.equal(codeOfAnswer(answer(status, JSON.stringify({ code }))), meant, code);
 });
 
 t.test('codeOfAnswer: without a code that is known, the HTTP status decides; 404 is an older service', async t => {
-  const headers = [undefined, '', 'not JSON', 'null', '"busy"', '{}', '{"code":7}', '{"code":"constructor"}', '{"code":"something-new"}'];
-  const cases = [[400, 'refused'], [403, 'origin-refused'], [404, 'wrong-version'], [409, 'busy'], [500, 'failed'], [503, 'desktop-app-away'], [504, 'timeout']] as const;
-  for (const header of headers) for (const [status, meant] of cases) t.equal(codeOfAnswer(answer(status, header)), meant, `${status} ${header}`);
+  const headers = [
+    undefined,
+    '',
+    'not JSON',
+    'null',
+    '"busy"',
+    '{}',
+    '{"code":7}',
+    '{"code":"constructor"}',
+    '{"code":"something-new"}',
+  ];
+  const cases = [
+    [400, 'refused'],
+    [403, 'origin-refused'],
+    [404, 'wrong-version'],
+    [409, 'busy'],
+    [500, 'failed'],
+    [503, 'desktop-app-away'],
+    [504, 'timeout'],
+  ] as const;
+  for (const header of headers)
+    for (const [status, meant] of cases) t.equal(codeOfAnswer(answer(status, header)), meant, `${status} ${header}`);
 });
 
 t.test('codeOfScan: a status is a code in other spelling; an unknown one is a failure', async t => {
-  const cases = { Cancelled: 'cancelled', InvalidValue: 'refused', NoSourceOpen: 'no-scanner-open', PaperJam: 'paper-jam', DeviceOffline: 'offline', InternalError: 'failed', ToString: 'failed' };
+  const cases = {
+    Cancelled: 'cancelled',
+    InvalidValue: 'refused',
+    NoSourceOpen: 'no-scanner-open',
+    PaperJam: 'paper-jam',
+    DeviceOffline: 'offline',
+    InternalError: 'failed',
+    ToString: 'failed',
+  };
   for (const [status, meant] of Object.entries(cases)) t.equal(codeOfScan(status), meant, status);
 });
 
 t.test('codeOfEnd: only what is a failure has a code', async t => {
-  t.same(['failing', 'unread', 'device-lost', 'not-connected', 'storage-failed'].map(codeOfEnd), ['failing', 'unread', 'offline', 'desktop-app-away', 'failed']);
-  for (const code of [undefined, '', 'requested', 'scanner-closed', 'driver-failed', 'constructor']) t.equal(codeOfEnd(code), undefined, String(code));
+  t.same(['failing', 'unread', 'device-lost', 'not-connected', 'storage-failed'].map(codeOfEnd), [
+    'failing',
+    'unread',
+    'offline',
+    'desktop-app-away',
+    'failed',
+  ]);
+  for (const code of [undefined, '', 'requested', 'scanner-closed', 'driver-failed', 'constructor'])
+    t.equal(codeOfEnd(code), undefined, String(code));
 });

@@ -25,8 +25,28 @@ import type { ScannedPage } from './shapes.js';
  * | `failed` | the driver or the service itself failed; see its log |
  */
 export type PlatenErrorCode =
-  | 'no-answer' | 'wrong-version' | 'unexpected-answer' | 'refused' | 'origin-refused' | 'scanner-not-found' | 'no-scanner-open' | 'busy' | 'desktop-app-away'
-  | 'no-paper' | 'paper-jam' | 'double-feed' | 'cover-open' | 'offline' | 'timeout' | 'unsupported' | 'cancelled' | 'pages-lost' | 'autoscan-off' | 'failing' | 'unread' | 'failed';
+  | 'no-answer'
+  | 'wrong-version'
+  | 'unexpected-answer'
+  | 'refused'
+  | 'origin-refused'
+  | 'scanner-not-found'
+  | 'no-scanner-open'
+  | 'busy'
+  | 'desktop-app-away'
+  | 'no-paper'
+  | 'paper-jam'
+  | 'double-feed'
+  | 'cover-open'
+  | 'offline'
+  | 'timeout'
+  | 'unsupported'
+  | 'cancelled'
+  | 'pages-lost'
+  | 'autoscan-off'
+  | 'failing'
+  | 'unread'
+  | 'failed';
 
 export interface PlatenErrorFacts {
   /** Of the answer, where there was one. */
@@ -120,4 +140,5 @@ const byEnd: Readonly<Record<string, PlatenErrorCode>> = {
   'storage-failed': 'failed',
 };
 
-export const codeOfEnd = (code = ''): PlatenErrorCode | undefined => (Object.hasOwn(byEnd, code) ? byEnd[code] : undefined);
+export const codeOfEnd = (code = ''): PlatenErrorCode | undefined =>
+  Object.hasOwn(byEnd, code) ? byEnd[code] : undefined;

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { createParser, readEvents } from './events.js';
 
-const stream = 'retry: 3000\n\n: still here\n\nid: 7-1\nevent: image\ndata: {"a":1}\n\nid: 7-2\r\nevent: image\r\ndata: x: y\r\n\r\ndata\n\nevent:disabled\ndata:one\ndata: two\n\nevent: lost\ndata: half';
+const stream =
+  'retry: 3000\n\n: still here\n\nid: 7-1\nevent: image\ndata: {"a":1}\n\nid: 7-2\r\nevent: image\r\ndata: x: y\r\n\r\ndata\n\nevent:disabled\ndata:one\ndata: two\n\nevent: lost\ndata: half';
 const events = [
   { event: 'image', id: '7-1', data: '{"a":1}' },
   { event: 'image', id: '7-2', data: 'x: y' },
@@ -27,11 +28,26 @@ t.test('an event without data is none, and between events nothing is midway', as
   t.equal(parser.midway, true);
 });
 
-function body(): { body: ReadableStream<Uint8Array>; send(text: Uint8Array): void; end(): void; break(error: Error): void; closed: () => boolean } {
+function body(): {
+  body: ReadableStream<Uint8Array>;
+  send(text: Uint8Array): void;
+  end(): void;
+  break(error: Error): void;
+  closed: () => boolean;
+} {
   let closed = false;
   let control: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const made = new ReadableStream<Uint8Array>({ start: given => void (control = given), cancel: () => void (closed = true) });
-  return { body: made, send: bytes => control?.enqueue(bytes), end: () => control?.close(), break: error => control?.error(error), closed: () => closed };
+  const made = new ReadableStream<Uint8Array>({
+    start: given => void (control = given),
+    cancel: () => void (closed = true),
+  });
+  return {
+    body: made,
+    send: bytes => control?.enqueue(bytes),
+    end: () => control?.close(),
+    break: error => control?.error(error),
+    closed: () => closed,
+  };
 }
 
 const bytes = new TextEncoder();

@@ -14,7 +14,8 @@ export async function readLarge(body: ReadableStream<Uint8Array>): Promise<Large
   const reader = createLargeReader();
   const decoder = new TextDecoder();
   const source = body.getReader();
-  for (let chunk = await source.read(); !chunk.done; chunk = await source.read()) reader.take(decoder.decode(chunk.value, { stream: true }));
+  for (let chunk = await source.read(); !chunk.done; chunk = await source.read())
+    reader.take(decoder.decode(chunk.value, { stream: true }));
   return reader.end();
 }
 

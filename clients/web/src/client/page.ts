@@ -13,7 +13,10 @@ export function pageOf({ base64Data, ...facts }: Image): ScannedPage {
   return pageWith(facts, parts);
 }
 
-export const pageWith = (facts: Omit<ScannedPage, 'blob'>, parts: readonly BlobPart[]): ScannedPage => ({ ...facts, blob: new Blob([...parts], { type: facts.mimeType }) });
+export const pageWith = (facts: Omit<ScannedPage, 'blob'>, parts: readonly BlobPart[]): ScannedPage => ({
+  ...facts,
+  blob: new Blob([...parts], { type: facts.mimeType }),
+});
 
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64);

@@ -3,7 +3,13 @@ import t from 'tap';
 import { createClient, type PlatenError } from './index.js';
 
 const image = { base64Data: 'AAAA', mimeType: 'image/png', pageNumber: 1 };
-const cancelled = JSON.stringify({ success: false, status: 'Cancelled', message: 'The scan was cancelled.', images: [image], elapsedMs: 1 });
+const cancelled = JSON.stringify({
+  success: false,
+  status: 'Cancelled',
+  message: 'The scan was cancelled.',
+  images: [image],
+  elapsedMs: 1,
+});
 
 /** Lets so much time pass, and whatever it sets off. */
 async function pass(ms: number): Promise<void> {
@@ -34,7 +40,9 @@ t.test('an aborted scan whose pages are on their way gets them, however long the
     });
     return new Response(body);
   };
-  const scanning = createClient({ baseUrl: 'https://service', fetch: fetched }).scan('any', {}, { signal: stop.signal }).catch((error: PlatenError) => error);
+  const scanning = createClient({ baseUrl: 'https://service', fetch: fetched })
+    .scan('any', {}, { signal: stop.signal })
+    .catch((error: PlatenError) => error);
   stop.abort();
   await pass(300_000);
   rest();
@@ -45,11 +53,16 @@ t.test('an aborted scan that does not answer is cancelled again and again, and g
   const stop = new AbortController();
   let cancels = 0;
   const fetched: typeof fetch = async (input, init) => {
-    if (!String(input).endsWith('/cancel')) return new Promise<Response>((_, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('hung up'))));
+    if (!String(input).endsWith('/cancel'))
+      return new Promise<Response>((_, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(new Error('hung up'))),
+      );
     cancels++;
     return Response.json({ success: true, message: '' });
   };
-  const scanning = createClient({ baseUrl: 'https://service', fetch: fetched }).scan('any', {}, { signal: stop.signal }).catch((error: PlatenError) => error);
+  const scanning = createClient({ baseUrl: 'https://service', fetch: fetched })
+    .scan('any', {}, { signal: stop.signal })
+    .catch((error: PlatenError) => error);
   stop.abort();
   await pass(300_000);
   t.match(await scanning, { code: 'cancelled', pages: [] });

@@ -17,15 +17,28 @@ const GRACE_MS = 120_000;
 const AGAIN_MS = 500;
 
 /** An aborted signal cancels at the scanner, and rejects with `cancelled` and the pages that were finished. */
-export async function scan(service: Service, scannerName: string, parameters: ScanParameters = {}, { signal, requestId = newId() }: ScanOptions = {}): Promise<ScanResult> {
+export async function scan(
+  service: Service,
+  scannerName: string,
+  parameters: ScanParameters = {},
+  { signal, requestId = newId() }: ScanOptions = {},
+): Promise<ScanResult> {
   if (signal?.aborted) throw cancelled(signal);
   const hangUp = new AbortController();
-  const asked = service.ask('/api/twain/scan', { method: 'POST', body: { scannerName, parameters, requestId }, signal: hangUp.signal });
+  const asked = service.ask('/api/twain/scan', {
+    method: 'POST',
+    body: { scannerName, parameters, requestId },
+    signal: hangUp.signal,
+  });
   const leave = (): void => void wave(service, requestId, asked, hangUp);
   signal?.addEventListener('abort', leave, { once: true });
   try {
     const result = await resultIn(await asked, hangUp.signal);
-    if (signal?.aborted) throw new PlatenError('cancelled', 'The scan was cancelled when its last page was through.', { pages: result.pages, cause: signal.reason });
+    if (signal?.aborted)
+      throw new PlatenError('cancelled', 'The scan was cancelled when its last page was through.', {
+        pages: result.pages,
+        cause: signal.reason,
+      });
     return result;
   } finally {
     signal?.removeEventListener('abort', leave);
@@ -57,7 +70,12 @@ interface Answer {
 }
 
 /** Cancels until the scan's answer begins, and hangs up on one that does not. */
-async function wave(service: Service, requestId: string, asked: Promise<unknown>, hangUp: AbortController): Promise<void> {
+async function wave(
+  service: Service,
+  requestId: string,
+  asked: Promise<unknown>,
+  hangUp: AbortController,
+): Promise<void> {
   let begun = false;
   const begin = asked.catch(() => undefined).then(() => void (begun = true));
   for (let waited = 0; !begun && waited < GRACE_MS; waited += AGAIN_MS) {
@@ -68,8 +86,16 @@ async function wave(service: Service, requestId: string, asked: Promise<unknown>
 }
 
 /** Ends the running scan after the sheet in hand. @returns a sentence; that no scan was active is no error */
-export async function cancel(service: Service, requestId: string | undefined, options: CallOptions = {}): Promise<string> {
-  const { message } = await service.json<{ message: string }>('/api/twain/cancel', { method: 'POST', body: requestId === undefined ? {} : { requestId }, ...options });
+export async function cancel(
+  service: Service,
+  requestId: string | undefined,
+  options: CallOptions = {},
+): Promise<string> {
+  const { message } = await service.json<{ message: string }>('/api/twain/cancel', {
+    method: 'POST',
+    body: requestId === undefined ? {} : { requestId },
+    ...options,
+  });
   return message;
 }
 

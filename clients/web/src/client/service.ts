@@ -43,7 +43,10 @@ function origin(): string {
 export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = {}): Service {
   const base = baseUrl.replace(/\/+$/, '');
 
-  async function ask(path: string, { method = 'GET', body, headers, signal, keepalive = false }: Ask = {}): Promise<Response> {
+  async function ask(
+    path: string,
+    { method = 'GET', body, headers, signal, keepalive = false }: Ask = {},
+  ): Promise<Response> {
     if (signal?.aborted) throw cancelled(signal);
     try {
       return await (given ?? fetch)(`${base}${path}`, {
@@ -57,7 +60,11 @@ export function serviceAt({ baseUrl = origin(), fetch: given }: ClientOptions = 
       });
     } catch (cause) {
       if (signal?.aborted) throw cancelled(signal);
-      throw new PlatenError('no-answer', `The scanning service at ${base} did not answer. Is it installed and running?`, { cause });
+      throw new PlatenError(
+        'no-answer',
+        `The scanning service at ${base} did not answer. Is it installed and running?`,
+        { cause },
+      );
     }
   }
 
@@ -88,16 +95,26 @@ type Json = Readonly<Record<string, unknown>>;
  * @param read where it is not read as it stands
  * @throws where it does not come whole
  */
-export async function textOf(response: Response, signal?: AbortSignal, read = (): Promise<string> => response.text()): Promise<string> {
+export async function textOf(
+  response: Response,
+  signal?: AbortSignal,
+  read = (): Promise<string> => response.text(),
+): Promise<string> {
   try {
     return await read();
   } catch (cause) {
     if (signal?.aborted) throw cancelled(signal);
-    throw new PlatenError('no-answer', 'The scanning service broke its answer off.', { cause, httpStatus: response.status });
+    throw new PlatenError('no-answer', 'The scanning service broke its answer off.', {
+      cause,
+      httpStatus: response.status,
+    });
   }
 }
 
-export const jsonOf = async (response: Response, ...how: [signal?: AbortSignal, read?: () => Promise<string>]): Promise<Json> => jsonIn(response, await textOf(response, ...how));
+export const jsonOf = async (
+  response: Response,
+  ...how: [signal?: AbortSignal, read?: () => Promise<string>]
+): Promise<Json> => jsonIn(response, await textOf(response, ...how));
 
 /** The JSON object that this text of the answer is. @throws where it is none */
 export function jsonIn(response: Response, text: string): Json {
@@ -108,7 +125,9 @@ export function jsonIn(response: Response, text: string): Json {
     // Falls through to what both mean.
   }
   if (codeOfAnswer(response) === 'wrong-version') throw outdated(response);
-  throw new PlatenError('unexpected-answer', `What answered at ${response.url} is not the scanning service.`, { httpStatus: response.status });
+  throw new PlatenError('unexpected-answer', `What answered at ${response.url} is not the scanning service.`, {
+    httpStatus: response.status,
+  });
 }
 
 /** An answer with the interface's error body. */
@@ -121,7 +140,11 @@ export function failureOf(response: Response, { error }: Json): PlatenError {
 }
 
 function outdated({ status, url }: Response): PlatenError {
-  return new PlatenError('wrong-version', `The scanning service does not know ${new URL(url).pathname}: it is too old, and should be updated.`, { httpStatus: status });
+  return new PlatenError(
+    'wrong-version',
+    `The scanning service does not know ${new URL(url).pathname}: it is too old, and should be updated.`,
+    { httpStatus: status },
+  );
 }
 
 export function cancelled(signal: AbortSignal): PlatenError {

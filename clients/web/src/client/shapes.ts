@@ -33,7 +33,19 @@ export interface Capabilities {
 }
 
 export type BarcodeFormat =
-  | 'Pdf417' | 'QrCode' | 'DataMatrix' | 'Aztec' | 'Code128' | 'Code39' | 'Code93' | 'Ean13' | 'Ean8' | 'UpcA' | 'UpcE' | 'Itf' | 'Codabar';
+  | 'Pdf417'
+  | 'QrCode'
+  | 'DataMatrix'
+  | 'Aztec'
+  | 'Code128'
+  | 'Code39'
+  | 'Code93'
+  | 'Ean13'
+  | 'Ean8'
+  | 'UpcA'
+  | 'UpcE'
+  | 'Itf'
+  | 'Codabar';
 
 /** What a scan is asked for; whatever is absent has the service's default. */
 export interface ScanParameters {
@@ -72,7 +84,19 @@ export interface ScanParameters {
 
 /** A symbology, as results spell it. */
 export type BarcodeType =
-  | 'PDF_417' | 'QR_CODE' | 'DATA_MATRIX' | 'AZTEC' | 'CODE_128' | 'CODE_39' | 'CODE_93' | 'EAN_13' | 'EAN_8' | 'UPC_A' | 'UPC_E' | 'ITF' | 'CODABAR';
+  | 'PDF_417'
+  | 'QR_CODE'
+  | 'DATA_MATRIX'
+  | 'AZTEC'
+  | 'CODE_128'
+  | 'CODE_39'
+  | 'CODE_93'
+  | 'EAN_13'
+  | 'EAN_8'
+  | 'UPC_A'
+  | 'UPC_E'
+  | 'ITF'
+  | 'CODABAR';
 
 export interface Barcode {
   readonly text: string;
@@ -118,9 +142,22 @@ export interface ScannedPage {
 
 /** What a note is about; core/ERRORS.md of the service says when each comes. */
 export type NoteCode =
-  | 'adjustment-ignored' | 'backs-not-turned' | 'resolution-changed' | 'color-mode-changed' | 'one-side-only'
-  | 'page-size-ignored' | 'page-size-changed' | 'format-unchanged' | 'barcodes-not-installed' | 'ocr-not-installed'
-  | 'adjustment-failed' | 'barcodes-failed' | 'ocr-failed' | 'no-feeder' | 'paper-unknown' | 'pages-waiting';
+  | 'adjustment-ignored'
+  | 'backs-not-turned'
+  | 'resolution-changed'
+  | 'color-mode-changed'
+  | 'one-side-only'
+  | 'page-size-ignored'
+  | 'page-size-changed'
+  | 'format-unchanged'
+  | 'barcodes-not-installed'
+  | 'ocr-not-installed'
+  | 'adjustment-failed'
+  | 'barcodes-failed'
+  | 'ocr-failed'
+  | 'no-feeder'
+  | 'paper-unknown'
+  | 'pages-waiting';
 
 /** What a person should know of a scan that succeeds. */
 export interface Note {

@@ -46,7 +46,12 @@ interface Track {
  * @param onConnection told `false` when a connection that was lost does not come back at the first try, and `true` when it has
  * @throws PlatenError; the signal's own where it was aborted
  */
-export async function follow(service: Service, queue: Queue<ScannedPage>, signal: AbortSignal, onConnection?: (connected: boolean) => void): Promise<Farewell> {
+export async function follow(
+  service: Service,
+  queue: Queue<ScannedPage>,
+  signal: AbortSignal,
+  onConnection?: (connected: boolean) => void,
+): Promise<Farewell> {
   let connected = true;
   const track: Track = {
     last: undefined,
@@ -58,7 +63,7 @@ export async function follow(service: Service, queue: Queue<ScannedPage>, signal
       connected = now;
     },
   };
-  for (let lost = 0; ; ) {
+  for (let lost = 0; ;) {
     await queue.room(signal);
     const began = performance.now();
     let failure: unknown;
@@ -74,7 +79,10 @@ export async function follow(service: Service, queue: Queue<ScannedPage>, signal
     }
     if (performance.now() - began > LASTING_MS) lost = 0;
     const retry = RETRY_MS[lost++];
-    if (retry === undefined) throw new PlatenError('no-answer', 'The connection to the scanning service was lost, and did not come back.', { cause: failure });
+    if (retry === undefined)
+      throw new PlatenError('no-answer', 'The connection to the scanning service was lost, and did not come back.', {
+        cause: failure,
+      });
     await pause(retry);
   }
 }
@@ -82,7 +90,12 @@ export async function follow(service: Service, queue: Queue<ScannedPage>, signal
 const isNoAnswer = (error: unknown): boolean => error instanceof PlatenError && error.code === 'no-answer';
 
 /** One connection: until it says farewell, is lost, or is closed because nobody takes the pages. @throws where it is lost, too */
-async function listen(service: Service, queue: Queue<ScannedPage>, track: Track, signal: AbortSignal): Promise<Farewell | 'lost' | 'held'> {
+async function listen(
+  service: Service,
+  queue: Queue<ScannedPage>,
+  track: Track,
+  signal: AbortSignal,
+): Promise<Farewell | 'lost' | 'held'> {
   const { reader, running } = await connect(service, track, signal).catch((error: unknown) => {
     if (isNoAnswer(error)) track.onConnection(false);
     throw error;
@@ -102,7 +115,8 @@ async function listen(service: Service, queue: Queue<ScannedPage>, track: Track,
         const message = data.message ?? data.error ?? '';
         // With an id, it is this reader's pages that are gone, and not the auto-scan.
         if (event.event === 'error' && event.id !== lastId) throw new PlatenError('pages-lost', message);
-        if (event.event === 'error' && track.own !== undefined && running === undefined) throw new PlatenError('autoscan-off', message);
+        if (event.event === 'error' && track.own !== undefined && running === undefined)
+          throw new PlatenError('autoscan-off', message);
         return { event: event.event, message, code: data.code };
       }
       if (event.event !== 'image') continue;
@@ -125,15 +139,25 @@ function dataOf(text: string): Image & { readonly message?: string; readonly err
 }
 
 /** @returns the running auto-scan, too: undefined where it is off, and pages that are left come */
-async function connect(service: Service, track: Track, signal: AbortSignal): Promise<{ reader: EventReader; running: string | undefined }> {
+async function connect(
+  service: Service,
+  track: Track,
+  signal: AbortSignal,
+): Promise<{ reader: EventReader; running: string | undefined }> {
   const { last, held } = track;
   const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
   const response = await service.ask('/api/twain/autoscan/events?report=true', { headers, signal });
   if (!response.ok || !response.body) {
     if (isConflict(response.status)) {
       throw held
-        ? new PlatenError('unread', 'Auto-scan was turned off while nobody took its pages; those that waited at the service are gone.', { httpStatus: response.status })
-        : new PlatenError('autoscan-off', 'Auto-scan was turned off while the page was not listening.', { httpStatus: response.status });
+        ? new PlatenError(
+            'unread',
+            'Auto-scan was turned off while nobody took its pages; those that waited at the service are gone.',
+            { httpStatus: response.status },
+          )
+        : new PlatenError('autoscan-off', 'Auto-scan was turned off while the page was not listening.', {
+            httpStatus: response.status,
+          });
     }
     throw failureOf(response, await jsonOf(response, signal));
   }
@@ -147,10 +171,19 @@ function check(track: Track, running: string | undefined, id: string, page: Scan
   const [, series = '', digits = ''] = /^(.+)-(\d+)$/.exec(id) ?? [];
   const n = Number(digits);
   const before = track.numbers.get(series);
-  const isForeign = track.own === undefined ? before === undefined && track.numbers.size > 0 : series === running && series !== track.own;
-  if (isForeign) throw new PlatenError('autoscan-off', 'Auto-scan was turned off and on again by another page.', { pages: [page] });
+  const isForeign =
+    track.own === undefined
+      ? before === undefined && track.numbers.size > 0
+      : series === running && series !== track.own;
+  if (isForeign)
+    throw new PlatenError('autoscan-off', 'Auto-scan was turned off and on again by another page.', { pages: [page] });
   const missing = before === undefined ? 0 : n - before - 1;
   track.last = id;
   track.numbers.set(series, n);
-  if (missing > 0) throw new PlatenError('pages-lost', `${missing === 1 ? 'A page' : `${missing} pages`} before page ${page.pageNumber} came through the scanner and did not arrive: scan again.`, { pages: [page] });
+  if (missing > 0)
+    throw new PlatenError(
+      'pages-lost',
+      `${missing === 1 ? 'A page' : `${missing} pages`} before page ${page.pageNumber} came through the scanner and did not arrive: scan again.`,
+      { pages: [page] },
+    );
 }

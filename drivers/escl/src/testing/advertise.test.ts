@@ -15,7 +15,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-for (const [type, tls] of [['_uscan._tcp', undefined], ['_uscans._tcp', selfSigned()]] as const) {
+for (const [type, tls] of [
+  ['_uscan._tcp', undefined],
+  ['_uscans._tcp', selfSigned()],
+] as const) {
   t.test(type, async t => {
     const device = await startDevice({ feeder: 'simplex', ...(tls && { tls }) });
     const port = await freePort();
@@ -39,7 +42,18 @@ for (const [type, tls] of [['_uscan._tcp', undefined], ['_uscans._tcp', selfSign
     t.match(srv, { name: instance, data: { port: device.port } });
     t.same([a?.type, a && 'data' in a && a.data], ['A', '127.0.0.1']);
     const keys = txt?.type === 'TXT' && Array.isArray(txt.data) ? txt.data.map(String) : [];
-    t.match(keys, ['txtvers=1', /^vers=/, 'rs=eSCL', 'ty=Platen Test Device', /^note=/, 'pdl=image/jpeg', /^uuid=/, 'cs=color,grayscale,binary', 'is=platen,adf', 'duplex=F']);
+    t.match(keys, [
+      'txtvers=1',
+      /^vers=/,
+      'rs=eSCL',
+      'ty=Platen Test Device',
+      /^note=/,
+      'pdl=image/jpeg',
+      /^uuid=/,
+      'cs=color,grayscale,binary',
+      'is=platen,adf',
+      'duplex=F',
+    ]);
     t.equal(advertisement.asked, 1, 'printers are not asked for here');
 
     const goodbye = heard();

@@ -52,7 +52,8 @@ export async function advertise(service: ServiceFacts, options: AdvertiseOptions
     },
     vanish,
     async withdraw() {
-      if (!ended.already) await new Promise<void>(resolve => mdns.respond({ answers: recordsOf(service, address, 0) }, () => resolve()));
+      if (!ended.already)
+        await new Promise<void>(resolve => mdns.respond({ answers: recordsOf(service, address, 0) }, () => resolve()));
       await vanish();
     },
   };

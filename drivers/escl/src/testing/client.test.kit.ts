@@ -2,7 +2,10 @@
 import type { Device } from './device.js';
 import type { ScanSettings } from './settings.js';
 
-export type Wishes = Partial<Omit<ScanSettings, 'region' | 'format'>> & { readonly region?: Partial<ScanSettings['region']>; readonly format?: string };
+export type Wishes = Partial<Omit<ScanSettings, 'region' | 'format'>> & {
+  readonly region?: Partial<ScanSettings['region']>;
+  readonly format?: string;
+};
 
 export function settingsOf(wishes: Wishes = {}): string {
   const { source = 'Feeder', duplex = false, resolution = 75, colorMode = 'RGB24', format = 'image/jpeg' } = wishes;
@@ -22,11 +25,13 @@ export function post(device: Device, wishes: Wishes = {}, init: RequestInit = {}
 export async function begin(device: Device, wishes: Wishes = {}): Promise<string> {
   const response = await post(device, wishes);
   const location = response.headers.get('location');
-  if (response.status !== 201 || location === null) throw new Error(`ScanJobs: ${response.status} ${await response.text()}`);
+  if (response.status !== 201 || location === null)
+    throw new Error(`ScanJobs: ${response.status} ${await response.text()}`);
   return location;
 }
 
-export const next = (job: string, init: RequestInit = {}): Promise<Response> => fetch(`${job}/NextDocument`, { redirect: 'manual', ...init });
+export const next = (job: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${job}/NextDocument`, { redirect: 'manual', ...init });
 
 export async function pageOf(job: string): Promise<Uint8Array> {
   const response = await next(job);

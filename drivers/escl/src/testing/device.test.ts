@@ -40,7 +40,13 @@ t.test('device: duplex, both sides in one feed', async t => {
     seen.push(await readMark(await pageOf(job)));
     t.equal(device.remaining(), left);
   }
-  t.same(seen, [1, 2].flatMap(sheet => [{ sheet, side: 'front' }, { sheet, side: 'back' }]));
+  t.same(
+    seen,
+    [1, 2].flatMap(sheet => [
+      { sheet, side: 'front' },
+      { sheet, side: 'back' },
+    ]),
+  );
   t.equal((await next(job)).status, 404);
 });
 
@@ -65,15 +71,26 @@ t.test('device: flatbed, one page', async t => {
 t.test('device: pages match their ScanSettings', async t => {
   const device = await started(t);
   const region = { x: 300, y: 600, width: 600, height: 900 };
-  for (const [colorMode, channels] of [['RGB24', 3], ['Grayscale8', 1], ['BlackAndWhite1', 1]] as const) {
+  for (const [colorMode, channels] of [
+    ['RGB24', 3],
+    ['Grayscale8', 1],
+    ['BlackAndWhite1', 1],
+  ] as const) {
     const page = await pageOf(await begin(device, { source: 'Platen', colorMode, resolution: 150, region }));
-    t.match(await sharp(page).metadata(), { format: 'jpeg', width: 300, height: 450, density: 150, channels }, colorMode);
+    t.match(
+      await sharp(page).metadata(),
+      { format: 'jpeg', width: 300, height: 450, density: 150, channels },
+      colorMode,
+    );
   }
 });
 
 t.test('device: pictures have their own size on the paper', async t => {
   const device = await started(t);
-  const half = await sharp({ create: { width: 425, height: 550, channels: 3, background: '#c00' } }).withDensity(100).png().toBuffer();
+  const half = await sharp({ create: { width: 425, height: 550, channels: 3, background: '#c00' } })
+    .withDensity(100)
+    .png()
+    .toBuffer();
   await device.insert([{ front: half }]);
   await device.lay(half);
   for (const source of ['Feeder', 'Platen'] as const) {
@@ -90,8 +107,13 @@ t.test('device: unsupported settings, 409', async t => {
   device.load(1);
   const fine = { resolution: 150 };
   const refused: readonly Wishes[] = [
-    { resolution: 75 }, { ...fine, duplex: true }, { ...fine, colorMode: 'Grayscale8' }, { ...fine, format: 'application/pdf' },
-    { ...fine, region: { width: 2551 } }, { ...fine, region: { x: 2000 } }, { ...fine, region: { height: 0 } },
+    { resolution: 75 },
+    { ...fine, duplex: true },
+    { ...fine, colorMode: 'Grayscale8' },
+    { ...fine, format: 'application/pdf' },
+    { ...fine, region: { width: 2551 } },
+    { ...fine, region: { x: 2000 } },
+    { ...fine, region: { height: 0 } },
   ];
   for (const wishes of refused) t.equal((await post(device, wishes)).status, 409, JSON.stringify(wishes));
   t.equal((await post(device, {}, { body: 'no settings' })).status, 400);
@@ -120,7 +142,10 @@ t.test('device: empty feeder, refused at once or at its first page', async t => 
 });
 
 t.test('device: other Host header, 400', async t => {
-  for (const [host, port] of [['localhost', 'localhost'], ['port', '127.0.0.1:']] as const) {
+  for (const [host, port] of [
+    ['localhost', 'localhost'],
+    ['port', '127.0.0.1:'],
+  ] as const) {
     const device = await started(t, { host });
     const codeFor = async (header: string): Promise<number | undefined> => {
       const asked = plainRequest(`${device.url}/ScannerStatus`, { headers: { Host: header } });
@@ -129,7 +154,11 @@ t.test('device: other Host header, 400', async t => {
       response.resume();
       return response.statusCode;
     };
-    t.same([await codeFor('127.0.0.1'), await codeFor(host === 'port' ? `${port}${device.port}` : port)], [400, 200], host);
+    t.same(
+      [await codeFor('127.0.0.1'), await codeFor(host === 'port' ? `${port}${device.port}` : port)],
+      [400, 200],
+      host,
+    );
   }
 });
 

@@ -109,7 +109,10 @@ export async function startDevice(options: DeviceOptions = {}): Promise<Device> 
     load(sheets) {
       for (let i = 0; i < sheets; i++) {
         const sheet = ++loaded;
-        path.sheets.push({ front: markedPicture({ sheet, side: 'front' }), back: markedPicture({ sheet, side: 'back' }) });
+        path.sheets.push({
+          front: markedPicture({ sheet, side: 'front' }),
+          back: markedPicture({ sheet, side: 'back' }),
+        });
       }
     },
     async insert(images) {
@@ -174,5 +177,9 @@ async function note(request: IncomingMessage, into: DeviceRequest[]): Promise<De
 }
 
 function witness(strayed: DeviceRequest[]): RequestListener {
-  return (request, response) => void note(request, strayed).then(() => response.writeHead(404).end(), () => response.destroy());
+  return (request, response) =>
+    void note(request, strayed).then(
+      () => response.writeHead(404).end(),
+      () => response.destroy(),
+    );
 }

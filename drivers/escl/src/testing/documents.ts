@@ -29,8 +29,13 @@ function adfOptions({ sensor, feeder }: Build): string {
 
 function inputCaps(name: string, { width, height }: Area, { colorModes, formats, resolutions }: Build): string {
   const modes = colorModes.map(each => element('scan:ColorMode', each)).join('');
-  const documents = ['pwg:DocumentFormat', 'scan:DocumentFormatExt'].flatMap(tag => formats.map(each => element(tag, each))).join('');
-  const steps = resolutions.map(dpi => `<scan:DiscreteResolution><scan:XResolution>${dpi}</scan:XResolution><scan:YResolution>${dpi}</scan:YResolution></scan:DiscreteResolution>`);
+  const documents = ['pwg:DocumentFormat', 'scan:DocumentFormatExt']
+    .flatMap(tag => formats.map(each => element(tag, each)))
+    .join('');
+  const steps = resolutions.map(
+    dpi =>
+      `<scan:DiscreteResolution><scan:XResolution>${dpi}</scan:XResolution><scan:YResolution>${dpi}</scan:YResolution></scan:DiscreteResolution>`,
+  );
   return [
     `<${name}>`,
     `<scan:MinWidth>16</scan:MinWidth><scan:MaxWidth>${width}</scan:MaxWidth>`,

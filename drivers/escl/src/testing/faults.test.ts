@@ -2,10 +2,20 @@
 import t, { type Test } from 'tap';
 import { begin, next, pageOf, post, says } from './client.test.kit.js';
 import { startDevice, type Device } from './device.js';
-import { documentFaults, jobFaults, pageFaults, type DocumentFault, type Fault, type JobFault, type PageFault } from './faults.js';
+import {
+  documentFaults,
+  jobFaults,
+  pageFaults,
+  type DocumentFault,
+  type Fault,
+  type JobFault,
+  type PageFault,
+} from './faults.js';
 import { readMark } from './pictures.js';
 
-const outcomes: Readonly<Record<PageFault, { readonly codes: readonly (number | 'cut')[]; readonly left: number; readonly adf?: string }>> = {
+const outcomes: Readonly<
+  Record<PageFault, { readonly codes: readonly (number | 'cut')[]; readonly left: number; readonly adf?: string }>
+> = {
   neverReady: { codes: [503, 503], left: 2 },
   notReadyOnce: { codes: [503, 200], left: 1 },
   early404: { codes: [404, 200], left: 1 },
@@ -111,7 +121,12 @@ for (const fault of Object.keys(jobFaults) as JobFault[]) {
       t.equal(response.status, code);
       const location = response.headers.get('location');
       if (location !== null && fault !== 'busyOnce') t.notOk(location.startsWith(device.url), 'not its own address');
-      if (fault === 'wrongLocation') t.equal((await next(new URL(new URL(location ?? '').pathname, device.url).href)).status, 200, 'its path is right');
+      if (fault === 'wrongLocation')
+        t.equal(
+          (await next(new URL(new URL(location ?? '').pathname, device.url).href)).status,
+          200,
+          'its path is right',
+        );
     }
     t.equal(device.remaining(), fault === 'wrongLocation' ? 2 : 3);
   });
@@ -130,18 +145,23 @@ const ofDocuments: Readonly<Record<DocumentFault, (device: Device, document: str
   notXml: async (device, document) => /<html>/.test(await (await fetch(`${device.url}/${document}`)).text()),
   async deaf(device, document) {
     const giveUp = new AbortController();
-    const asked = fetch(`${device.url}/${document}`, { signal: giveUp.signal }).then(() => false, () => true);
+    const asked = fetch(`${device.url}/${document}`, { signal: giveUp.signal }).then(
+      () => false,
+      () => true,
+    );
     while (device.requests.length === 0) await new Promise(resolve => setImmediate(resolve));
     giveUp.abort();
     return asked;
   },
   unavailable: async (device, document) => (await fetch(`${device.url}/${document}`)).status === 503,
-  redirectDocuments: async (device, document) => (await fetch(`${device.url}/${document}`, { redirect: 'manual' })).status === 302,
+  redirectDocuments: async (device, document) =>
+    (await fetch(`${device.url}/${document}`, { redirect: 'manual' })).status === 302,
 };
 
 for (const fault of Object.keys(documentFaults) as DocumentFault[]) {
   t.test(`${fault}: ${documentFaults[fault]}`, async t => {
-    for (const document of ['ScannerCapabilities', 'ScannerStatus']) t.ok(await ofDocuments[fault](await started(t, fault), document), document);
+    for (const document of ['ScannerCapabilities', 'ScannerStatus'])
+      t.ok(await ofDocuments[fault](await started(t, fault), document), document);
   });
 }
 

@@ -22,7 +22,7 @@ export const pageFaults = {
   mispick: '409; the sheet is still in the feeder',
   multipick: '409; the sheet has left the feeder',
   hatch: '409; the sheet is still in the feeder',
-  door: 'as hatch, with AirSane\'s AdfState',
+  door: "as hatch, with AirSane's AdfState",
   aborted: '500, and the job is aborted',
   abortedEarly: '404, and the job is aborted with sheets left (AirSane)',
   empty: 'the sensor sees no paper, and none is fed',

@@ -60,7 +60,8 @@ export interface DeviceOptions {
   readonly quality?: number;
 }
 
-export type Build = Required<Omit<DeviceOptions, 'airSane' | 'host' | 'tls' | 'uuid'>> & Pick<DeviceOptions, 'airSane' | 'host' | 'tls'> & { readonly uuid: string };
+export type Build = Required<Omit<DeviceOptions, 'airSane' | 'host' | 'tls' | 'uuid'>> &
+  Pick<DeviceOptions, 'airSane' | 'host' | 'tls'> & { readonly uuid: string };
 
 /** @param uuid used where the options have none */
 export function buildOf(options: DeviceOptions, uuid: string): Build {

@@ -64,7 +64,12 @@ const JOBS = 5;
  * @param ahead sheets that it feeds before they are requested
  * @param airSane behaves as AirSane
  */
-export function paperPath(flatbed: Picture, faults: FaultTable, ahead: number, airSane?: 'loaded' | 'empty'): PaperPath {
+export function paperPath(
+  flatbed: Picture,
+  faults: FaultTable,
+  ahead: number,
+  airSane?: 'loaded' | 'empty',
+): PaperPath {
   const jobs: Job[] = [];
   let fed = 0;
   let saysEmpty = false;
@@ -95,7 +100,12 @@ export function paperPath(flatbed: Picture, faults: FaultTable, ahead: number, a
   /** A sheet with a fault is not fed ahead. */
   function feedAhead(job: Job): void {
     const sides = job.settings.duplex ? 2 : 1;
-    while (job.settings.source === 'Feeder' && job.due.length < ahead * sides && !faults.ofSheet(job.fed + 1) && feed(job));
+    while (
+      job.settings.source === 'Feeder' &&
+      job.due.length < ahead * sides &&
+      !faults.ofSheet(job.fed + 1) &&
+      feed(job)
+    );
   }
 
   function outOfPaper(job: Job): Step {
@@ -163,7 +173,15 @@ export function paperPath(flatbed: Picture, faults: FaultTable, ahead: number, a
     isLoaded,
     begin(settings) {
       path.trouble = undefined;
-      const job: Job = { id: randomUUID(), settings, state: 'Processing', reason: 'JobScanning', fed: 0, images: 0, due: [] };
+      const job: Job = {
+        id: randomUUID(),
+        settings,
+        state: 'Processing',
+        reason: 'JobScanning',
+        fed: 0,
+        images: 0,
+        due: [],
+      };
       jobs.unshift(job);
       jobs.length = Math.min(jobs.length, JOBS);
       feedAhead(job);
@@ -186,7 +204,8 @@ export function paperPath(flatbed: Picture, faults: FaultTable, ahead: number, a
     delivered(job) {
       job.images++;
       if (job.due.length > 0) return;
-      if (job.settings.source === 'Platen' || (!airSane && !isLoaded())) end(job, 'Completed', 'JobCompletedSuccessfully');
+      if (job.settings.source === 'Platen' || (!airSane && !isLoaded()))
+        end(job, 'Completed', 'JobCompletedSuccessfully');
     },
     end,
   };

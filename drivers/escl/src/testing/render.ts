@@ -25,8 +25,15 @@ export async function render(picture: Picture, settings: ScanSettings, quality: 
   if (colorMode === 'BlackAndWhite1') page = page.threshold(128);
   page = page.withDensity(resolution);
   if (format === 'image/jpeg') return page.jpeg({ quality }).toBuffer();
-  if (format === 'image/png') return page.removeAlpha().png(colorMode === 'BlackAndWhite1' ? { palette: true, colours: 2 } : {}).toBuffer();
-  return page.removeAlpha().tiff(colorMode === 'BlackAndWhite1' ? { bitdepth: 1, compression: 'ccittfax4' } : { compression: 'lzw' }).toBuffer();
+  if (format === 'image/png')
+    return page
+      .removeAlpha()
+      .png(colorMode === 'BlackAndWhite1' ? { palette: true, colours: 2 } : {})
+      .toBuffer();
+  return page
+    .removeAlpha()
+    .tiff(colorMode === 'BlackAndWhite1' ? { bitdepth: 1, compression: 'ccittfax4' } : { compression: 'lzw' })
+    .toBuffer();
 }
 
 /** Caches the latest pages, so that a benchmark of a client does not measure the device. */

@@ -54,13 +54,24 @@ export async function startReplay({ answers }: Recording, folder: URL): Promise<
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     if (request.method === 'POST') posted.push(Buffer.concat(parts).toString());
-    const row = answers.find(each => each.request === what && new RegExp(each.host ?? '').test(request.headers.host ?? ''));
+    const row = answers.find(
+      each => each.request === what && new RegExp(each.host ?? '').test(request.headers.host ?? ''),
+    );
     const count = row ? (given.get(row) ?? 0) : 0;
     if (row) given.set(row, count + 1);
-    const { status, headers = {}, body = '', file, cut } = row?.replies[Math.min(count, row.replies.length - 1)] ?? { status: 404 };
+    const {
+      status,
+      headers = {},
+      body = '',
+      file,
+      cut,
+    } = row?.replies[Math.min(count, row.replies.length - 1)] ?? { status: 404 };
     const origin = `http://127.0.0.1:${request.socket.localPort}`;
     const bytes = file === undefined ? Buffer.from([body].flat().join('\n')) : await readFile(new URL(file, folder));
-    response.writeHead(status, { ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('{origin}', origin)])), 'Content-Length': bytes.length + (cut ? 10 : 0) });
+    response.writeHead(status, {
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('{origin}', origin)])),
+      'Content-Length': bytes.length + (cut ? 10 : 0),
+    });
     if (!cut) return void response.end(bytes);
     response.flushHeaders();
     setImmediate(() => response.destroy());

@@ -39,7 +39,10 @@ export async function send(response: ServerResponse, reply: Reply): Promise<bool
   return pour(response, manner === 'slow' ? pieces(body) : [body]);
 }
 
-async function pour(response: ServerResponse, parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<boolean> {
+async function pour(
+  response: ServerResponse,
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<boolean> {
   const closed = once(response, 'close').catch(() => undefined);
   for await (const part of parts) {
     if (response.destroyed) return false;

@@ -38,18 +38,29 @@ const html = { 'Content-Type': 'text/html' };
 export async function answer(body: Body, question: Question): Promise<Answer> {
   const { build, path } = body;
   const { port } = new URL(body.origin);
-  const rule = build.host === 'port' ? new RegExp(`:${port}$`) : build.host === 'localhost' ? /^localhost(:\d+)?$/ : /^/;
+  const rule =
+    build.host === 'port' ? new RegExp(`:${port}$`) : build.host === 'localhost' ? /^localhost(:\d+)?$/ : /^/;
   if (!rule.test(question.host)) return { status: 400, headers: html, body: webPage };
   const root = build.root === '' ? '' : `/${build.root}`;
   if (!question.path.startsWith(`${root}/`)) return { status: 404 };
   const [first, id, last, ...more] = question.path.slice(root.length + 1).split('/');
-  const verb = [question.method, first, ...(id === undefined ? [] : ['id']), ...(last === undefined ? [] : [last]), ...more].join(' ');
+  const verb = [
+    question.method,
+    first,
+    ...(id === undefined ? [] : ['id']),
+    ...(last === undefined ? [] : [last]),
+    ...more,
+  ].join(' ');
   switch (verb) {
     case 'GET ScannerCapabilities':
       return document(body, 'ScannerCapabilities', () => capabilities(build));
     case 'GET ScannerStatus':
       return document(body, 'ScannerStatus', () =>
-        status({ adf: build.sensor && build.feeder !== 'none' ? path.adf() : undefined, jobs: path.jobs, jobsPath: `${root}/ScanJobs` }),
+        status({
+          adf: build.sensor && build.feeder !== 'none' ? path.adf() : undefined,
+          jobs: path.jobs,
+          jobsPath: `${root}/ScanJobs`,
+        }),
       );
     case 'POST ScanJobs':
       return begin(body, question.body, `${root}/ScanJobs`);
@@ -91,9 +102,11 @@ function begin({ build, path, faults, origin, elsewhere }: Body, text: string, j
   if (faults.has('refused')) return { status: 500 };
   if (faults.has('redirectJobs')) return { status: 307, headers: { Location: `${elsewhere}${jobs}` } };
   const settings = readSettings(text, build);
-  if ('refused' in settings) return { status: settings.refused, headers: { 'Content-Type': 'text/plain' }, body: settings.why };
+  if ('refused' in settings)
+    return { status: settings.refused, headers: { 'Content-Type': 'text/plain' }, body: settings.why };
   if (path.jobs.some(({ state }) => state === 'Processing')) return { status: 503 };
-  if (settings.source === 'Feeder' && build.emptyFeeder === 'refuses' && !build.airSane && !path.isLoaded()) return { status: 409 };
+  if (settings.source === 'Feeder' && build.emptyFeeder === 'refuses' && !build.airSane && !path.isLoaded())
+    return { status: 409 };
   const { id } = path.begin(settings);
   if (faults.has('noLocation')) return { status: 201 };
   const host = faults.has('wrongLocation') ? elsewhere : origin;
@@ -110,7 +123,12 @@ async function nextDocument(body: Body, job: Job): Promise<Answer> {
   if (fault === 'redirect') return { status: code, headers: { Location: `${elsewhere}/page.jpg` } };
   if (!picture) return { status: code, headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) } };
   if (fault === 'hang') return { status: code, manner: 'never' };
-  const page: Answer = { status: code, headers: { 'Content-Type': job.settings.format }, body: await body.render(picture, job.settings), delivers: job };
+  const page: Answer = {
+    status: code,
+    headers: { 'Content-Type': job.settings.format },
+    body: await body.render(picture, job.settings),
+    delivers: job,
+  };
   if (body.build.sideMs > 0) await pause(body.build.sideMs);
   await body.passes();
   // A job that was deleted while its page was held sends nothing.

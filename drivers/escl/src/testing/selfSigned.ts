@@ -23,7 +23,10 @@ export function selfSigned(name = 'Platen Test Device'): KeyPair {
   const subjectKey = publicKey.export({ type: 'spki', format: 'der' });
   const body = sequence(version, serial, algorithm, owner, validity, owner, subjectKey);
   const signature = der(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]));
-  const lines = sequence(body, algorithm, signature).toString('base64').match(/.{1,64}/g) ?? [];
+  const lines =
+    sequence(body, algorithm, signature)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,

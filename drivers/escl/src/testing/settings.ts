@@ -30,7 +30,8 @@ function numberOf(xml: string, name: string, absent: number): number {
 }
 
 export function readSettings(xml: string, build: Build): ScanSettings | Refusal {
-  if (!/<(?:[\w-]+:)?ScanSettings[\s>]/.test(xml)) return { refused: 400, why: 'The body is not a ScanSettings document.' };
+  if (!/<(?:[\w-]+:)?ScanSettings[\s>]/.test(xml))
+    return { refused: 400, why: 'The body is not a ScanSettings document.' };
   const source = textOf(xml, 'InputSource') ?? (build.flatbed ? 'Platen' : 'Feeder');
   if (source !== 'Platen' && source !== 'Feeder') return conflict(`There is no InputSource ${source}.`);
   if (source === 'Platen' ? !build.flatbed : build.feeder === 'none') return conflict(`The device has no ${source}.`);
@@ -42,9 +43,11 @@ export function readSettings(xml: string, build: Build): ScanSettings | Refusal 
   if (!format) return conflict(`DocumentFormat is one of ${build.formats.join(', ')}, not ${wanted}.`);
   const colorMode = build.colorModes.find(each => each === (textOf(xml, 'ColorMode') ?? build.colorModes[0]));
   if (!colorMode) return conflict(`ColorMode is one of ${build.colorModes.join(', ')}.`);
-  if (colorMode === 'BlackAndWhite1' && format === 'image/jpeg' && build.refusesLines) return conflict('A JPEG cannot be BlackAndWhite1.');
+  if (colorMode === 'BlackAndWhite1' && format === 'image/jpeg' && build.refusesLines)
+    return conflict('A JPEG cannot be BlackAndWhite1.');
   const resolution = numberOf(xml, 'XResolution', build.resolutions[0] ?? 300);
-  if (!build.resolutions.includes(resolution)) return conflict(`XResolution is one of ${build.resolutions.join(', ')}.`);
+  if (!build.resolutions.includes(resolution))
+    return conflict(`XResolution is one of ${build.resolutions.join(', ')}.`);
   if (numberOf(xml, 'YResolution', resolution) !== resolution) return conflict('YResolution differs from XResolution.');
 
   const max = source === 'Platen' ? build.flatbedArea : build.feederArea;

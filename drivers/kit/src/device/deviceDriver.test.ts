@@ -9,7 +9,15 @@ const { signal } = new AbortController();
 const call = { signal };
 
 const deviceOf = (id: string): Device => ({
-  id, name: id, manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet',
+  id,
+  name: id,
+  manufacturer: '',
+  model: '',
+  online: true,
+  feeder: true,
+  flatbed: false,
+  duplex: false,
+  feeding: 'perSheet',
 });
 
 function rig(more: Partial<DeviceDriverParts> = {}) {
@@ -24,7 +32,8 @@ function rig(more: Partial<DeviceDriverParts> = {}) {
       yield deviceOf('a');
       yield deviceOf('b');
     },
-    open: async (id: string, { onClose }: Opening) => ({ device: deviceOf(id), close: onClose }) as Partial<Session> as Session,
+    open: async (id: string, { onClose }: Opening) =>
+      ({ device: deviceOf(id), close: onClose }) as Partial<Session> as Session,
     explain: (error, id) => new ScanError('device-offline', `${id}: ${(error as Error).message}`),
     onClose: async () => void done.push('closed'),
     ...more,
@@ -42,26 +51,35 @@ t.test('deviceDriver: a device is listed once', async t => {
   const { driver, log } = rig();
   t.same(await list(driver), ['a', 'b']);
   t.same(log.lines, []);
-  await t.rejects(driver.devices({ signal: AbortSignal.abort(new ScanError('timeout', 'late')) })[Symbol.asyncIterator]().next(), { code: 'timeout' });
+  await t.rejects(
+    driver
+      .devices({ signal: AbortSignal.abort(new ScanError('timeout', 'late')) })
+      [Symbol.asyncIterator]()
+      .next(),
+    { code: 'timeout' },
+  );
 });
 
-t.test('deviceDriver: a listing that fails says so once, recalls what was known, and says when it works again', async t => {
-  let fails = true;
-  const { driver, log } = rig({
-    async *list() {
-      yield deviceOf('a');
-      if (fails) throw new Error('no');
-    },
-    recall: () => [deviceOf('a'), deviceOf('c')],
-  });
-  t.same(await list(driver), ['a', 'c']);
-  t.same(await list(driver), ['a', 'c']);
-  t.same(log.lines, ["warn: The tests' scanners cannot be used: no"]);
-  fails = false;
-  t.same(await list(driver), ['a']);
-  t.same(await list(driver), ['a']);
-  t.same(log.lines.slice(1), ["info: The tests' scanners can be used again."]);
-});
+t.test(
+  'deviceDriver: a listing that fails says so once, recalls what was known, and says when it works again',
+  async t => {
+    let fails = true;
+    const { driver, log } = rig({
+      async *list() {
+        yield deviceOf('a');
+        if (fails) throw new Error('no');
+      },
+      recall: () => [deviceOf('a'), deviceOf('c')],
+    });
+    t.same(await list(driver), ['a', 'c']);
+    t.same(await list(driver), ['a', 'c']);
+    t.same(log.lines, ["warn: The tests' scanners cannot be used: no"]);
+    fails = false;
+    t.same(await list(driver), ['a']);
+    t.same(await list(driver), ['a']);
+    t.same(log.lines.slice(1), ["info: The tests' scanners can be used again."]);
+  },
+);
 
 t.test('deviceDriver: what recall throws fails the listing', async t => {
   const list = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no')) }) });
@@ -74,9 +92,15 @@ t.test('deviceDriver: what recall throws fails the listing', async t => {
 
 t.test('deviceDriver: check says what is missing, which no listing says again', async t => {
   const helper = (fails: boolean) =>
-    ({ call: () => (fails ? Promise.reject(new Error('no helper')) : Promise.resolve()), close: async () => undefined }) as unknown as Helper;
+    ({
+      call: () => (fails ? Promise.reject(new Error('no helper')) : Promise.resolve()),
+      close: async () => undefined,
+    }) as unknown as Helper;
   const probe = (fails: boolean) => ({ createHelper: () => helper(fails), verb: 'close', deadlineMs: 1000 });
-  const { driver, log } = rig({ probe: probe(true), list: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no helper')) }) }) });
+  const { driver, log } = rig({
+    probe: probe(true),
+    list: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no helper')) }) }),
+  });
   t.equal(await driver.check(), "The tests' scanners cannot be used: no helper");
   t.same(await list(driver), []);
   t.same(log.lines, []);
@@ -88,7 +112,10 @@ t.test('deviceDriver: an opening that fails is explained; one that is abandoned 
   const { driver } = rig({ open: () => Promise.reject(new Error('no')) });
   await t.rejects(driver.open('a', call), { code: 'device-offline', message: 'a: no' });
   const caller = new AbortController();
-  const { driver: slow } = rig({ open: (_id, { ended }) => new Promise((_, reject) => ended.addEventListener('abort', () => reject(new Error('ended')))) });
+  const { driver: slow } = rig({
+    open: (_id, { ended }) =>
+      new Promise((_, reject) => ended.addEventListener('abort', () => reject(new Error('ended')))),
+  });
   const opening = slow.open('a', caller);
   caller.abort(new ScanError('timeout', 'late'));
   await t.rejects(opening, { code: 'timeout' });

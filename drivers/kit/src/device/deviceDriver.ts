@@ -1,5 +1,14 @@
 /** The shell of a driver whose devices are opened in helpers: what such drivers do, whatever their scanners are. */
-import { type Device, type Driver, type Log, messageOf, type Opening, type Openings, type ScanError, type Session } from '@platen/core/plugin';
+import {
+  type Device,
+  type Driver,
+  type Log,
+  messageOf,
+  type Opening,
+  type Openings,
+  type ScanError,
+  type Session,
+} from '@platen/core/plugin';
 import type { Helper } from '../helper/helperTypes.js';
 import { onceLog, quietLog } from '../logs.js';
 

@@ -7,7 +7,18 @@ import { deviceList, type Found, type Question } from './deviceList.js';
 const { signal } = new AbortController();
 
 const found = (id: string, more: Partial<Device> = {}): Found => ({
-  device: { id, name: id, manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: false, feeding: 'perSheet', ...more },
+  device: {
+    id,
+    name: id,
+    manufacturer: '',
+    model: '',
+    online: true,
+    feeder: true,
+    flatbed: false,
+    duplex: false,
+    feeding: 'perSheet',
+    ...more,
+  },
 });
 
 function rig(restMs = 60_000) {
@@ -24,14 +35,16 @@ function rig(restMs = 60_000) {
       return found(id, { duplex: true });
     },
     explain: () => new ScanError(fails ?? 'driver-failed', 'It refuses.'),
-    guess: ({ code }, before) => (code === 'unsupported' ? undefined : { device: { ...(before ?? found(id)).device, online: code === 'busy' } }),
+    guess: ({ code }, before) =>
+      code === 'unsupported' ? undefined : { device: { ...(before ?? found(id)).device, online: code === 'busy' } },
   });
   return { list, log, inUse, closing, asked, question };
 }
 
 async function all(items: AsyncIterable<Found>): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { device } of items) ids.push(`${device.id}${device.online ? '' : ' offline'}${device.duplex ? ' duplex' : ''}`);
+  for await (const { device } of items)
+    ids.push(`${device.id}${device.online ? '' : ' offline'}${device.duplex ? ' duplex' : ''}`);
   return ids;
 }
 
@@ -50,7 +63,10 @@ t.test('deviceList: a fresh listing is not repeated, and tells what is known now
   t.same(await all(list.list(signal, slow(counts, 'a', 'b'))), ['a', 'b']);
   list.learn(found('b', { duplex: true }));
   t.same(await all(list.list(signal, slow(counts, 'c'))), ['a', 'b duplex']);
-  t.same(list.before()?.map(({ device }) => device.id), ['a', 'b']);
+  t.same(
+    list.before()?.map(({ device }) => device.id),
+    ['a', 'b'],
+  );
   t.equal(counts.looks, 1);
   list.lookAgain();
   t.same(await all(list.list(signal, slow(counts, 'c'))), ['c']);
@@ -70,7 +86,10 @@ t.test('deviceList: a listing during which something changed is not fresh; one t
     throw new Error('no');
   };
   await t.rejects(all(list.list(signal, failing)), { message: 'no' });
-  t.same(list.before()?.map(({ device }) => device.id), ['a']);
+  t.same(
+    list.before()?.map(({ device }) => device.id),
+    ['a'],
+  );
   t.equal(counts.looks, 2);
   const abandoned = AbortSignal.abort(new ScanError('timeout', 'late'));
   await t.rejects(all(list.list(abandoned, slow(counts, 'c'))), { code: 'timeout' });
@@ -111,20 +130,23 @@ t.test('deviceList: one that cannot be asked rests with a guess until somebody c
   t.equal(await list.ask('b', question('b')), undefined, 'not listed while it rests');
 });
 
-t.test('deviceList: one that did not answer when it was opened is offline and rests; the next listing looks', async t => {
-  const { list, asked, question } = rig();
-  const counts = { looks: 0 };
-  list.suppose(found('a'));
-  await all(list.list(signal, slow(counts, 'a')));
-  list.answered('a', false);
-  list.answered('nobody', false);
-  t.match(await list.ask('a', question('a')), { device: { online: false } });
-  t.same(asked, []);
-  await all(list.list(signal, slow(counts, 'a')));
-  t.equal(counts.looks, 2);
-  list.answered('a', true);
-  t.match(list.seen('a'), { device: { online: true } });
-});
+t.test(
+  'deviceList: one that did not answer when it was opened is offline and rests; the next listing looks',
+  async t => {
+    const { list, asked, question } = rig();
+    const counts = { looks: 0 };
+    list.suppose(found('a'));
+    await all(list.list(signal, slow(counts, 'a')));
+    list.answered('a', false);
+    list.answered('nobody', false);
+    t.match(await list.ask('a', question('a')), { device: { online: false } });
+    t.same(asked, []);
+    await all(list.list(signal, slow(counts, 'a')));
+    t.equal(counts.looks, 2);
+    list.answered('a', true);
+    t.match(list.seen('a'), { device: { online: true } });
+  },
+);
 
 t.test('deviceList: one in use is not asked; two who ask share the answer; letGo waits for it', async t => {
   const { list, inUse, asked, question } = rig();

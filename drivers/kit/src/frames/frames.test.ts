@@ -13,7 +13,11 @@ async function framesOf(bytes: Uint8Array, size: number, options: FrameOptions =
 }
 
 /** A frame written by hand, with lengths that may lie. */
-function raw(header: string | Uint8Array, data: Uint8Array = new Uint8Array(), lengths: { header?: number; data?: number } = {}): Buffer {
+function raw(
+  header: string | Uint8Array,
+  data: Uint8Array = new Uint8Array(),
+  lengths: { header?: number; data?: number } = {},
+): Buffer {
   const head = Buffer.from(header as string);
   const lead = Buffer.alloc(8);
   lead.writeUInt32LE(lengths.header ?? head.length, 0);
@@ -33,8 +37,10 @@ const stream = Buffer.concat(messages.flatMap(({ header, data }) => encodeFrame(
 
 for (const size of [1, 2, 3, 7, 8, 9, 64, stream.length]) {
   void t.test(`frames survive a stream cut every ${size} bytes`, async t => {
-    t.strictSame((await framesOf(stream, size)).map(({ header, data }) => [JSON.stringify(header), [...data]]),
-      messages.map(({ header, data }) => [JSON.stringify(header), [...data]]));
+    t.strictSame(
+      (await framesOf(stream, size)).map(({ header, data }) => [JSON.stringify(header), [...data]]),
+      messages.map(({ header, data }) => [JSON.stringify(header), [...data]]),
+    );
   });
 }
 
@@ -57,7 +63,9 @@ for (const size of [5, 4096]) {
   void t.test(`bands go where place says, chunks of ${size}`, async t => {
     const page = new Uint8Array(6);
     const sent = Buffer.concat([0, 2, 4].flatMap(at => encodeFrame({ at }, Uint8Array.of(at + 1, at + 2))));
-    const frames = await framesOf(sent, size, { place: ({ at }, length) => page.subarray(Number(at), Number(at) + length) });
+    const frames = await framesOf(sent, size, {
+      place: ({ at }, length) => page.subarray(Number(at), Number(at) + length),
+    });
     t.strictSame([...page], [1, 2, 3, 4, 5, 6]);
     t.equal(frames[2]!.data.buffer, page.buffer);
   });
@@ -67,7 +75,8 @@ void t.test('place is asked only after the frame before was taken', async t => {
   const order: string[] = [];
   const sent = Buffer.concat([...encodeFrame({ n: 1 }, bytes(3)), ...encodeFrame({ n: 2 }, bytes(3))]);
   const place = ({ n }: Frame['header']): undefined => void order.push(`place ${String(n)}`);
-  for await (const { header } of readFrames(inChunks(sent, sent.length), { place })) order.push(`taken ${String(header['n'])}`);
+  for await (const { header } of readFrames(inChunks(sent, sent.length), { place }))
+    order.push(`taken ${String(header['n'])}`);
   t.strictSame(order, ['place 1', 'taken 1', 'place 2', 'taken 2']);
 });
 
@@ -76,8 +85,16 @@ void t.test('a place of another length is refused', async t => {
 });
 
 const hostile: [title: string, bytes: Uint8Array, message: RegExp][] = [
-  ['a header longer than the limit', raw('{}', bytes(0), { header: 0xffff_ffff }), /header of 4294967295 bytes is over the limit of 65536/],
-  ['data longer than the limit', raw('{}', bytes(0), { data: 0xffff_ffff }), /data of 4294967295 bytes is over the limit of 4194304/],
+  [
+    'a header longer than the limit',
+    raw('{}', bytes(0), { header: 0xffff_ffff }),
+    /header of 4294967295 bytes is over the limit of 65536/,
+  ],
+  [
+    'data longer than the limit',
+    raw('{}', bytes(0), { data: 0xffff_ffff }),
+    /data of 4294967295 bytes is over the limit of 4194304/,
+  ],
   ['text instead of frames', Buffer.from('[sanei_debug] init\n'), /header of \d+ bytes is over the limit/],
   ['no header', raw(''), /not JSON/],
   ['broken JSON', raw('{"id":'), /not JSON/],

@@ -31,7 +31,11 @@ const nothing = new Uint8Array();
  * The chunks to write, in order; `data` itself is the last of them, not a copy.
  * @throws Error where the other end would refuse the frame
  */
-export function encodeFrame(header: object, data: Uint8Array = nothing, limits: Partial<FrameLimits> = {}): Uint8Array[] {
+export function encodeFrame(
+  header: object,
+  data: Uint8Array = nothing,
+  limits: Partial<FrameLimits> = {},
+): Uint8Array[] {
   const json = Buffer.from(JSON.stringify(header), 'utf8');
   checkLengths(json.length, data.length, { ...frameLimits, ...limits });
   const lead = Buffer.allocUnsafe(LEAD + json.length);
@@ -45,7 +49,10 @@ export function encodeFrame(header: object, data: Uint8Array = nothing, limits: 
  * The frames of a stream until it ends. Reads no further than the frame that was asked for.
  * @throws Error on a length beyond the limits, a header that is no JSON object, an end in the middle of a frame
  */
-export async function* readFrames(source: AsyncIterable<Uint8Array>, options: FrameOptions = {}): AsyncGenerator<Frame, void> {
+export async function* readFrames(
+  source: AsyncIterable<Uint8Array>,
+  options: FrameOptions = {},
+): AsyncGenerator<Frame, void> {
   const cutter = frameCutter(options);
   for await (const chunk of source) yield* cutter.cut(chunk);
   cutter.end();
@@ -109,12 +116,14 @@ export function frameCutter(options: FrameOptions = {}): FrameCutter {
 
 function room(header: Frame['header'], length: number, options: FrameOptions): Uint8Array {
   const given = options.place?.(header, length);
-  if (given && given.length !== length) throw new RangeError(`a place of ${given.length} bytes for ${length} bytes of data`);
+  if (given && given.length !== length)
+    throw new RangeError(`a place of ${given.length} bytes for ${length} bytes of data`);
   return given ?? uninitialisedBytes(length);
 }
 
 function checkLengths(headerBytes: number, dataBytes: number, limits: FrameLimits): void {
-  const sentence = (what: string, bytes: number, limit: number): string => `a frame's ${what} of ${bytes} bytes is over the limit of ${limit}`;
+  const sentence = (what: string, bytes: number, limit: number): string =>
+    `a frame's ${what} of ${bytes} bytes is over the limit of ${limit}`;
   if (headerBytes > limits.headerBytes) throw new RangeError(sentence('header', headerBytes, limits.headerBytes));
   if (dataBytes > limits.dataBytes) throw new RangeError(sentence('data', dataBytes, limits.dataBytes));
 }
@@ -126,8 +135,8 @@ function parse(bytes: Uint8Array): Frame['header'] {
   try {
     value = JSON.parse(utf8.decode(bytes));
   } catch (cause) {
-    throw new SyntaxError('a frame\'s header is not JSON', { cause });
+    throw new SyntaxError("a frame's header is not JSON", { cause });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Frame['header'];
-  throw new TypeError('a frame\'s header is not a JSON object');
+  throw new TypeError("a frame's header is not a JSON object");
 }

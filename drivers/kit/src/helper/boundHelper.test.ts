@@ -23,7 +23,8 @@ function fake() {
     },
     async call(verb: string, _args: object, { generation }: HelperCall): Promise<Frame> {
       self.asked.push(`${verb} ${generation ?? 'any'}`);
-      if (generation !== undefined && (generation !== self.generation || !running)) throw new ScanError('driver-failed', 'gone');
+      if (generation !== undefined && (generation !== self.generation || !running))
+        throw new ScanError('driver-failed', 'gone');
       if (!running) self.generation++;
       running = true;
       if (self.fails) throw self.fails;
@@ -50,39 +51,45 @@ t.test('boundHelper: after bind, every verb goes to that process and starts no o
   t.same(helper.asked, ['early -1', 'init any', 'open 1']);
 });
 
-t.test('boundHelper: the end of the process is told once, and a verb after it fails without another process', async t => {
-  const helper = fake();
-  let told = 0;
-  const bound = boundHelper(helper, () => told++);
-  await bound.bind('init', {}, soon);
-  helper.exit();
-  helper.exit();
-  t.same([told, bound.isBound], [1, false]);
-  await t.rejects(bound.call('scan', {}, soon), { code: 'driver-failed' });
-  t.equal(helper.generation, 1);
-  await bound.bind('init', {}, soon);
-  t.same([told, bound.isBound, helper.generation], [1, true, 2]);
-  bound.kill('the test wants it');
-  t.same([told, bound.isBound], [2, false]);
-});
+t.test(
+  'boundHelper: the end of the process is told once, and a verb after it fails without another process',
+  async t => {
+    const helper = fake();
+    let told = 0;
+    const bound = boundHelper(helper, () => told++);
+    await bound.bind('init', {}, soon);
+    helper.exit();
+    helper.exit();
+    t.same([told, bound.isBound], [1, false]);
+    await t.rejects(bound.call('scan', {}, soon), { code: 'driver-failed' });
+    t.equal(helper.generation, 1);
+    await bound.bind('init', {}, soon);
+    t.same([told, bound.isBound, helper.generation], [1, true, 2]);
+    bound.kill('the test wants it');
+    t.same([told, bound.isBound], [2, false]);
+  },
+);
 
-t.test('boundHelper: an answer that is an error keeps the process; any other failure means that it is gone', async t => {
-  const helper = fake();
-  let told = 0;
-  let reason: unknown;
-  const bound = boundHelper(helper, why => {
-    told++;
-    reason = why;
-  });
-  await bound.bind('init', {}, soon);
-  helper.fails = new HelperError('JAMMED', 'paper jam');
-  await t.rejects(bound.call('scan', {}, soon), HelperError);
-  t.same([told, bound.isBound], [0, true]);
-  helper.fails = new ScanError('timeout', 'it hangs');
-  await t.rejects(bound.call('scan', {}, soon), { code: 'timeout' });
-  t.same([told, bound.isBound], [1, false]);
-  t.equal(reason, helper.fails);
-});
+t.test(
+  'boundHelper: an answer that is an error keeps the process; any other failure means that it is gone',
+  async t => {
+    const helper = fake();
+    let told = 0;
+    let reason: unknown;
+    const bound = boundHelper(helper, why => {
+      told++;
+      reason = why;
+    });
+    await bound.bind('init', {}, soon);
+    helper.fails = new HelperError('JAMMED', 'paper jam');
+    await t.rejects(bound.call('scan', {}, soon), HelperError);
+    t.same([told, bound.isBound], [0, true]);
+    helper.fails = new ScanError('timeout', 'it hangs');
+    await t.rejects(bound.call('scan', {}, soon), { code: 'timeout' });
+    t.same([told, bound.isBound], [1, false]);
+    t.equal(reason, helper.fails);
+  },
+);
 
 t.test('boundHelper: a verb that fails does not bind', async t => {
   const helper = fake();

@@ -16,7 +16,20 @@ const room = (path: string): string => fileURLToPath(new URL(`../../${path}`, im
 export function buildFixture(t: Test, flags: readonly string[] = []): string | undefined {
   if (!needs(t, 'cc')) return undefined;
   const program = join(t.testdir(), 'fixture');
-  execFileSync('cc', ['-std=c99', '-O1', '-Wall', '-Wextra', '-Wpedantic', '-Werror', '-pthread', ...flags, `-I${room('native')}`, room('fixtures/helper.c'), '-o', program]);
+  execFileSync('cc', [
+    '-std=c99',
+    '-O1',
+    '-Wall',
+    '-Wextra',
+    '-Wpedantic',
+    '-Werror',
+    '-pthread',
+    ...flags,
+    `-I${room('native')}`,
+    room('fixtures/helper.c'),
+    '-o',
+    program,
+  ]);
   return program;
 }
 
@@ -63,6 +76,9 @@ export async function untilGone(pid: number): Promise<void> {
 
 /** @returns code and message of what the promise rejects with */
 export async function failureOf(promise: Promise<unknown>): Promise<string> {
-  const error = await promise.then(() => undefined, (thrown: unknown) => thrown ?? 'nothing');
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown ?? 'nothing',
+  );
   return `${codeOf(error)}: ${messageOf(error)}`;
 }

@@ -21,8 +21,18 @@ if (command) {
   void t.test('requests of every kind arrive as they were sent', async t => {
     const helper = testHelper(t, { command });
     const args = {
-      text: 'Bürogerät "ß" \\ / \n\t\u0001 漢 😀', empty: '', lone: '\ud800', yes: true, no: false, nothing: null,
-      zero: 0, negative: -17, fraction: 215.9, small: 1.5e-7, large: 4294967295, 'key with "quotes"': 1,
+      text: 'Bürogerät "ß" \\ / \n\t\u0001 漢 😀',
+      empty: '',
+      lone: '\ud800',
+      yes: true,
+      no: false,
+      nothing: null,
+      zero: 0,
+      negative: -17,
+      fraction: 215.9,
+      small: 1.5e-7,
+      large: 4294967295,
+      'key with "quotes"': 1,
     };
     const { header } = await helper.call('echo', args, patient);
     t.strictSame(header['args'], { ...args, lone: '\ufffd' });
@@ -42,33 +52,48 @@ if (command) {
     const bytes = 2_500_001;
     const page = new Uint8Array(bytes);
     const seen: unknown[] = [];
-    const last = await helper.call('page', { bytes, band: 1_000_000 }, {
-      ...patient,
-      place: ({ at }, length) => page.subarray(Number(at), Number(at) + length),
-      onMore: ({ header, data }) => void seen.push([header['at'], data.length, data.buffer === page.buffer]),
-    });
-    t.strictSame(seen, [[0, 1_000_000, true], [1_000_000, 1_000_000, true], [2_000_000, 500_001, true]]);
+    const last = await helper.call(
+      'page',
+      { bytes, band: 1_000_000 },
+      {
+        ...patient,
+        place: ({ at }, length) => page.subarray(Number(at), Number(at) + length),
+        onMore: ({ header, data }) => void seen.push([header['at'], data.length, data.buffer === page.buffer]),
+      },
+    );
+    t.strictSame(seen, [
+      [0, 1_000_000, true],
+      [1_000_000, 1_000_000, true],
+      [2_000_000, 500_001, true],
+    ]);
     t.ok(isPage(page));
     t.equal(last.header['ok'], true);
   });
 
-  void t.test('a driver that takes its time holds the program up, and is not taken for a hang of the program', async t => {
-    const helper = testHelper(t, { command });
-    const order: string[] = [];
-    const begun: Promise<unknown>[] = [];
-    await helper.call('page', { bytes: 200, band: 100 }, {
-      deadlineMs: 1_000,
-      onMore: async ({ header }) => {
-        order.push(`begin ${String(header['at'])}`);
-        begun.push(helper.call('echo', {}, { deadlineMs: 1_000 }));
-        await new Promise(resolve => setTimeout(resolve, 1_500));
-        order.push(`end ${String(header['at'])}`);
-      },
-    });
-    await Promise.all(begun);
-    t.strictSame(order, ['begin 0', 'end 0', 'begin 100', 'end 100']);
-    t.equal(helper.generation, 1);
-  });
+  void t.test(
+    'a driver that takes its time holds the program up, and is not taken for a hang of the program',
+    async t => {
+      const helper = testHelper(t, { command });
+      const order: string[] = [];
+      const begun: Promise<unknown>[] = [];
+      await helper.call(
+        'page',
+        { bytes: 200, band: 100 },
+        {
+          deadlineMs: 1_000,
+          onMore: async ({ header }) => {
+            order.push(`begin ${String(header['at'])}`);
+            begun.push(helper.call('echo', {}, { deadlineMs: 1_000 }));
+            await new Promise(resolve => setTimeout(resolve, 1_500));
+            order.push(`end ${String(header['at'])}`);
+          },
+        },
+      );
+      await Promise.all(begun);
+      t.strictSame(order, ['begin 0', 'end 0', 'begin 100', 'end 100']);
+      t.equal(helper.generation, 1);
+    },
+  );
 
   void t.test('the deadline is one of silence: a long page that keeps coming is no hang', async t => {
     const helper = testHelper(t, { command });
@@ -76,9 +101,11 @@ if (command) {
     t.equal(helper.generation, 1);
   });
 
-  void t.test('an error has the vendor\'s word, and no code', async t => {
+  void t.test("an error has the vendor's word, and no code", async t => {
     const helper = testHelper(t, { command });
-    const error = await helper.call('refuse', { status: 'JAMMED', message: 'Document feeder jammed' }, patient).catch((thrown: unknown) => thrown);
+    const error = await helper
+      .call('refuse', { status: 'JAMMED', message: 'Document feeder jammed' }, patient)
+      .catch((thrown: unknown) => thrown);
     t.ok(error instanceof HelperError);
     t.match(error, { status: 'JAMMED', message: 'Document feeder jammed' });
     t.equal(codeOf(error), undefined);
@@ -88,42 +115,85 @@ if (command) {
 
   void t.test('an urgent verb is taken while another runs', async t => {
     const helper = testHelper(t, { command });
-    const page = helper.call('page', { bytes: 1e6, band: 1, pause: 5 }, { ...patient, onMore: cancelOnce(() => helper.call('cancel', {}, patient)) });
+    const page = helper.call(
+      'page',
+      { bytes: 1e6, band: 1, pause: 5 },
+      { ...patient, onMore: cancelOnce(() => helper.call('cancel', {}, patient)) },
+    );
     await t.rejects(page, { message: 'it was cancelled', status: 'CANCELLED' });
     t.equal(helper.generation, 1);
   });
 
-  void t.test('an aborted call rejects at once with its reason, and what the program still sends is dropped', async t => {
-    const helper = testHelper(t, { command });
-    const abort = new AbortController();
-    const reason = new Error('enough');
-    const page = helper.call('page', { bytes: 1e6, band: 1, pause: 5 }, { ...patient, signal: abort.signal, onMore: () => abort.abort(reason) });
-    t.equal(await page.catch((thrown: unknown) => thrown), reason);
-    await helper.call('cancel', {}, patient);
-    await helper.pid();
-    t.equal(helper.generation, 1);
-    t.equal(await helper.call('pid', {}, { ...patient, signal: abort.signal }).catch((thrown: unknown) => thrown), reason, 'aborted before it began');
-  });
+  void t.test(
+    'an aborted call rejects at once with its reason, and what the program still sends is dropped',
+    async t => {
+      const helper = testHelper(t, { command });
+      const abort = new AbortController();
+      const reason = new Error('enough');
+      const page = helper.call(
+        'page',
+        { bytes: 1e6, band: 1, pause: 5 },
+        { ...patient, signal: abort.signal, onMore: () => abort.abort(reason) },
+      );
+      t.equal(await page.catch((thrown: unknown) => thrown), reason);
+      await helper.call('cancel', {}, patient);
+      await helper.pid();
+      t.equal(helper.generation, 1);
+      t.equal(
+        await helper.call('pid', {}, { ...patient, signal: abort.signal }).catch((thrown: unknown) => thrown),
+        reason,
+        'aborted before it began',
+      );
+    },
+  );
 
   void t.test('an abort while a driver is busy with a frame for ever lets the program go on', async t => {
     const helper = testHelper(t, { command });
     const abort = new AbortController();
-    const page = helper.call('page', { bytes: 2, band: 1 }, {
-      ...patient,
-      signal: abort.signal,
-      onMore: () => {
-        setImmediate(() => abort.abort());
-        return new Promise<never>(() => undefined);
+    const page = helper.call(
+      'page',
+      { bytes: 2, band: 1 },
+      {
+        ...patient,
+        signal: abort.signal,
+        onMore: () => {
+          setImmediate(() => abort.abort());
+          return new Promise<never>(() => undefined);
+        },
       },
-    });
+    );
     await t.rejects(page, { name: 'AbortError' });
     t.ok(await helper.pid());
   });
 
   const mistakes: [title: string, call: Partial<HelperCall>, message: RegExp][] = [
-    ['onMore throws', { onMore: () => { throw new Error('no room'); } }, /no room/],
-    ['onMore rejects', { onMore: async () => { throw new Error('no room'); } }, /no room/],
-    ['place throws', { place: () => { throw new Error('no room'); } }, /no room/],
+    [
+      'onMore throws',
+      {
+        onMore: () => {
+          throw new Error('no room');
+        },
+      },
+      /no room/,
+    ],
+    [
+      'onMore rejects',
+      {
+        onMore: async () => {
+          throw new Error('no room');
+        },
+      },
+      /no room/,
+    ],
+    [
+      'place throws',
+      {
+        place: () => {
+          throw new Error('no room');
+        },
+      },
+      /no room/,
+    ],
     ['place gives too little', { place: () => new Uint8Array(2) }, /place of 2 bytes for 50/],
   ];
   for (const [title, call, message] of mistakes) {
@@ -135,15 +205,25 @@ if (command) {
     });
   }
 
-  void t.test('what a vendor prints goes to the log, not into the frames, and there is nothing for it to read', async t => {
-    const helper = testHelper(t, { command });
-    await helper.call('say', { text: 'one\ntwo' }, patient);
-    await helper.close();
-    const said = helper.told.filter(line => line.startsWith('debug: fixture: '));
-    for (const line of ['a vendor prints to stdout', 'one', 'two', 'stdin is empty', 'the service is gone', 'everything is closed']) {
-      t.ok(said.includes(`debug: fixture: ${line}`), line);
-    }
-  });
+  void t.test(
+    'what a vendor prints goes to the log, not into the frames, and there is nothing for it to read',
+    async t => {
+      const helper = testHelper(t, { command });
+      await helper.call('say', { text: 'one\ntwo' }, patient);
+      await helper.close();
+      const said = helper.told.filter(line => line.startsWith('debug: fixture: '));
+      for (const line of [
+        'a vendor prints to stdout',
+        'one',
+        'two',
+        'stdin is empty',
+        'the service is gone',
+        'everything is closed',
+      ]) {
+        t.ok(said.includes(`debug: fixture: ${line}`), line);
+      }
+    },
+  );
 
   void t.test('a call that names a generation starts no other program', async t => {
     const helper = testHelper(t, { command });

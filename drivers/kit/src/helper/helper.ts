@@ -44,14 +44,14 @@ export function createHelper(options: HelperOptions): Helper {
   async function running(): Promise<Running> {
     while (!current && ending) await patience(ending);
     if (closing) throw fault('is closed');
-    const mine = current ??= start();
+    const mine = (current ??= start());
     await mine.program.ready;
     return mine;
   }
 
   /** A process in the kernel's hands cannot be killed; the next one may find its device free none the less. */
   async function patience(end: Promise<void>): Promise<void> {
-    if (await settledWithin(end, exitMs) || ending !== end) return;
+    if ((await settledWithin(end, exitMs)) || ending !== end) return;
     ending = undefined;
     log.warn(`the helper "${name}" was killed and does not end: going on without it`);
   }
@@ -60,14 +60,15 @@ export function createHelper(options: HelperOptions): Helper {
     const end = ending;
     current?.program.leave(fault('is closed'));
     current?.calls.end(fault('is closed'));
-    if (end && !await settledWithin(end, exitMs)) await patience(end);
+    if (end && !(await settledWithin(end, exitMs))) await patience(end);
   }
 
   return {
     async call(verb, args, call) {
       if (closing) throw fault('is closed');
       call.signal?.throwIfAborted();
-      if (call.generation !== undefined && (call.generation !== generation || !current)) throw fault('is no longer the one that was asked');
+      if (call.generation !== undefined && (call.generation !== generation || !current))
+        throw fault('is no longer the one that was asked');
       const { program, calls } = await unlessAborted(running(), call.signal);
       const { id, answer } = calls.begin(verb, call);
       program.send(`${JSON.stringify({ id, verb, args })}\n`);
@@ -83,6 +84,6 @@ export function createHelper(options: HelperOptions): Helper {
     kill(reason) {
       current?.program.kill(fault(`was killed: ${reason}`));
     },
-    close: () => closing ??= close(),
+    close: () => (closing ??= close()),
   };
 }

@@ -52,14 +52,16 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
     const { promise: answer, resolve, reject } = deferred<Frame>();
     const { promise: settled, resolve: settle } = deferred<void>();
     const aborted = (): void => mine.reject(call.signal?.reason);
-    const done = <Value>(how: (value: Value) => void) => (value: Value): void => {
-      if (!pending.delete(id)) return;
-      disarm();
-      timer = undefined;
-      call.signal?.removeEventListener('abort', aborted);
-      how(value);
-      settle();
-    };
+    const done =
+      <Value>(how: (value: Value) => void) =>
+      (value: Value): void => {
+        if (!pending.delete(id)) return;
+        disarm();
+        timer = undefined;
+        call.signal?.removeEventListener('abort', aborted);
+        how(value);
+        settle();
+      };
     const mine: Pending = { call, settled, resolve: done(resolve), reject: done(reject), arm, disarm };
     pending.set(id, mine);
     call.signal?.addEventListener('abort', aborted);
@@ -94,7 +96,8 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
       const mine = pending.get(header['id'] as number);
       try {
         const place = mine?.call.place?.(header, length);
-        if (place && place.length !== length) throw new RangeError(`a place of ${place.length} bytes for ${length} bytes of data`);
+        if (place && place.length !== length)
+          throw new RangeError(`a place of ${place.length} bytes for ${length} bytes of data`);
         return place;
       } catch (error) {
         mine?.reject(error);
@@ -103,7 +106,8 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
     },
     take(frame) {
       const { id, more, ok, error } = frame.header;
-      if (!Number.isInteger(id) || (id as number) < 1 || (id as number) > lastId) throw new Error('it is the answer to nothing');
+      if (!Number.isInteger(id) || (id as number) < 1 || (id as number) > lastId)
+        throw new Error('it is the answer to nothing');
       const mine = pending.get(id as number);
       if (!mine) return; // of a call that was given up
       if (more === true) return deliver(mine, frame);

@@ -5,7 +5,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import type { HelperCall } from './helperTypes.js';
-import { buildFixture, failureOf, isAlive, patient, testHelper, type TestHelper, untilGone } from './helper.test.kit.js';
+import {
+  buildFixture,
+  failureOf,
+  isAlive,
+  patient,
+  testHelper,
+  type TestHelper,
+  untilGone,
+} from './helper.test.kit.js';
 
 /** For a call that is never answered. */
 const brief: HelperCall = { deadlineMs: 300 };
@@ -18,13 +26,19 @@ if (command) {
     const helper = fixture(t);
     const pid = await helper.pid();
     const bands: number[] = [];
-    const failure = await failureOf(helper.call('page', { bytes: 1e6, band: 1_000, pause: 5 }, {
-      ...patient,
-      onMore: ({ data }) => {
-        bands.push(data.length);
-        if (bands.length === 3) process.kill(pid, 'SIGKILL');
-      },
-    }));
+    const failure = await failureOf(
+      helper.call(
+        'page',
+        { bytes: 1e6, band: 1_000, pause: 5 },
+        {
+          ...patient,
+          onMore: ({ data }) => {
+            bands.push(data.length);
+            if (bands.length === 3) process.kill(pid, 'SIGKILL');
+          },
+        },
+      ),
+    );
     t.equal(failure, 'driver-failed: the helper "fixture" was ended by SIGKILL');
     t.ok(bands.length >= 3 && bands.every(length => length === 1_000), 'no torn band');
     t.notOk(isAlive(pid));
@@ -35,13 +49,19 @@ if (command) {
   void t.test('a crash after a page: every band of it is delivered first', async t => {
     const helper = fixture(t);
     let bytes = 0;
-    const failure = await failureOf(helper.call('page', { bytes: 4e6, band: 1e6, crash: 3e6 }, {
-      ...patient,
-      onMore: async ({ data }) => {
-        await new Promise(resolve => setTimeout(resolve, 50));
-        bytes += data.length;
-      },
-    }));
+    const failure = await failureOf(
+      helper.call(
+        'page',
+        { bytes: 4e6, band: 1e6, crash: 3e6 },
+        {
+          ...patient,
+          onMore: async ({ data }) => {
+            await new Promise(resolve => setTimeout(resolve, 50));
+            bytes += data.length;
+          },
+        },
+      ),
+    );
     t.equal(failure, 'driver-failed: the helper "fixture" was ended by SIGABRT');
     t.equal(bytes, 3e6);
   });
@@ -51,7 +71,10 @@ if (command) {
     let exits = 0;
     const unsubscribe = helper.onExit(() => exits++);
     const pid = await helper.pid();
-    const both = await Promise.all([failureOf(helper.call('crash', {}, patient)), failureOf(helper.call('echo', {}, patient))]);
+    const both = await Promise.all([
+      failureOf(helper.call('crash', {}, patient)),
+      failureOf(helper.call('echo', {}, patient)),
+    ]);
     t.strictSame(both, Array(2).fill('driver-failed: the helper "fixture" was ended by SIGABRT'));
     t.not(await helper.pid(), pid);
     t.equal(exits, 1);
@@ -63,13 +86,19 @@ if (command) {
 
   for (const [title, hang] of [
     ['SIGSTOP', async (helper: TestHelper) => void process.kill(await helper.pid(), 'SIGSTOP')],
-    ['a verb that never returns', async (helper: TestHelper) => void helper.call('block', {}, patient).catch(() => undefined)],
+    [
+      'a verb that never returns',
+      async (helper: TestHelper) => void helper.call('block', {}, patient).catch(() => undefined),
+    ],
   ] as const) {
     void t.test(`a hang (${title}): timeout, the program is killed, the next call works`, async t => {
       const helper = fixture(t);
       const pid = await helper.pid();
       await hang(helper);
-      t.equal(await failureOf(helper.call('echo', {}, brief)), 'timeout: the helper "fixture" said nothing about "echo" for 300 ms and was killed');
+      t.equal(
+        await failureOf(helper.call('echo', {}, brief)),
+        'timeout: the helper "fixture" said nothing about "echo" for 300 ms and was killed',
+      );
       t.ok(await helper.pid());
       t.notOk(isAlive(pid), 'never two at a time');
       t.equal(helper.generation, 2);
@@ -88,13 +117,19 @@ if (command) {
     const helper = fixture(t);
     const pid = await helper.pid();
     let stopped = false;
-    const failure = await failureOf(helper.call('page', { bytes: 1e6, band: 1_000, pause: 5 }, {
-      ...brief,
-      onMore: () => {
-        if (!stopped) process.kill(pid, 'SIGSTOP');
-        stopped = true;
-      },
-    }));
+    const failure = await failureOf(
+      helper.call(
+        'page',
+        { bytes: 1e6, band: 1_000, pause: 5 },
+        {
+          ...brief,
+          onMore: () => {
+            if (!stopped) process.kill(pid, 'SIGSTOP');
+            stopped = true;
+          },
+        },
+      ),
+    );
     t.match(failure, /^timeout: /);
     await untilGone(pid);
   });
@@ -127,7 +162,10 @@ if (command) {
     const orderly = fixture(t);
     await orderly.call('fork', {}, patient);
     await orderly.close();
-    t.ok(orderly.told.includes('debug: the helper "fixture" ended with code 0'), 'ending its reader, it does not end itself');
+    t.ok(
+      orderly.told.includes('debug: the helper "fixture" ended with code 0'),
+      'ending its reader, it does not end itself',
+    );
   });
 
   void t.test('close while busy: the call rejects, the program cleans up and is gone, later calls reject', async t => {
@@ -139,7 +177,10 @@ if (command) {
     t.notOk(isAlive(pid));
     t.equal(await call, 'driver-failed: the helper "fixture" is closed');
     t.ok(helper.told.includes('debug: fixture: everything is closed'));
-    t.notOk(helper.told.some(line => line.startsWith('warn')), 'nothing to warn of');
+    t.notOk(
+      helper.told.some(line => line.startsWith('warn')),
+      'nothing to warn of',
+    );
     t.equal(await failureOf(helper.call('pid', {}, patient)), 'driver-failed: the helper "fixture" is closed');
     t.equal(helper.generation, 1);
   });
@@ -154,7 +195,10 @@ if (command) {
     t.equal(await call, 'driver-failed: the helper "fixture" is closed');
   });
 
-  for (const [verb, last] of [['block', 'a verb did not end in time: leaving without it'], ['urgentBlock', 'everything is closed']] as const) {
+  for (const [verb, last] of [
+    ['block', 'a verb did not end in time: leaving without it'],
+    ['urgentBlock', 'everything is closed'],
+  ] as const) {
     void t.test(`the end of stdin ends a program that is held up in "${verb}"`, async t => {
       const child = spawn(command, { stdio: ['pipe', 'ignore', 'pipe'] });
       child.stdin.write(`{"id":1,"verb":"${verb}","args":{}}\n`);
@@ -169,21 +213,33 @@ if (command) {
   }
 
   const skip = process.platform !== 'linux' && 'only Linux tells a process of the end of its parent';
-  void t.test('the service is killed, and somebody else holds the other end of the helper\'s stdin: it ends all the same', { skip }, async t => {
-    const service = spawn('sh', ['-c', '"$0" <&3 >&4 & echo $!; wait', command], { stdio: ['ignore', 'pipe', 'inherit', 'pipe', 'pipe'] });
-    const [pid] = await Promise.all([once(createInterface(service.stdout!), 'line').then(([line]) => Number(line)), once(service.stdio[4]!, 'data')]);
-    t.ok(isAlive(pid), 'it said hello');
-    service.kill('SIGKILL');
-    await untilGone(pid);
-    service.stdio[3]!.destroy();
-  });
+  void t.test(
+    "the service is killed, and somebody else holds the other end of the helper's stdin: it ends all the same",
+    { skip },
+    async t => {
+      const service = spawn('sh', ['-c', '"$0" <&3 >&4 & echo $!; wait', command], {
+        stdio: ['ignore', 'pipe', 'inherit', 'pipe', 'pipe'],
+      });
+      const [pid] = await Promise.all([
+        once(createInterface(service.stdout!), 'line').then(([line]) => Number(line)),
+        once(service.stdio[4]!, 'data'),
+      ]);
+      t.ok(isAlive(pid), 'it said hello');
+      service.kill('SIGKILL');
+      await untilGone(pid);
+      service.stdio[3]!.destroy();
+    },
+  );
 
   void t.test('the service is killed: no helper stays behind, not even one that is busy or was stopped', async t => {
     const service = fileURLToPath(new URL('../../fixtures/service.mjs', import.meta.url));
-    const child = spawn(process.execPath, [service, command], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } });
+    const child = spawn(process.execPath, [service, command], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
     const pids: number[] = [];
     for await (const line of createInterface(child.stdout)) {
-      pids.push(...JSON.parse(line) as number[]);
+      pids.push(...(JSON.parse(line) as number[]));
       t.ok(pids.every(isAlive));
       child.kill('SIGKILL');
     }

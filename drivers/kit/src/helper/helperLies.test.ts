@@ -4,11 +4,20 @@ import t from 'tap';
 import { failureOf, faultyHelper, isAlive, patient, testHelper } from './helper.test.kit.js';
 
 const lies: [fault: string, message: string][] = [
-  ['garbage', 'sent a frame that cannot be taken (a frame\'s header of 1835492691 bytes is over the limit of 65536) and was killed'],
-  ['hugeHeader', 'sent a frame that cannot be taken (a frame\'s header of 4294967280 bytes is over the limit of 65536) and was killed'],
-  ['hugeData', 'sent a frame that cannot be taken (a frame\'s data of 4294967280 bytes is over the limit of 4194304) and was killed'],
-  ['notJson', 'sent a frame that cannot be taken (a frame\'s header is not JSON) and was killed'],
-  ['list', 'sent a frame that cannot be taken (a frame\'s header is not a JSON object) and was killed'],
+  [
+    'garbage',
+    "sent a frame that cannot be taken (a frame's header of 1835492691 bytes is over the limit of 65536) and was killed",
+  ],
+  [
+    'hugeHeader',
+    "sent a frame that cannot be taken (a frame's header of 4294967280 bytes is over the limit of 65536) and was killed",
+  ],
+  [
+    'hugeData',
+    "sent a frame that cannot be taken (a frame's data of 4294967280 bytes is over the limit of 4194304) and was killed",
+  ],
+  ['notJson', "sent a frame that cannot be taken (a frame's header is not JSON) and was killed"],
+  ['list', "sent a frame that cannot be taken (a frame's header is not a JSON object) and was killed"],
   ['noId', 'sent a frame that cannot be taken (it is the answer to nothing) and was killed'],
   ['foreignId', 'sent a frame that cannot be taken (it is the answer to nothing) and was killed'],
   ['neither', 'sent a frame that cannot be taken (it is neither "more" nor "ok" nor an error) and was killed'],
@@ -21,7 +30,7 @@ const lies: [fault: string, message: string][] = [
 ];
 for (const [fault, message] of lies) {
   void t.test(`a helper with a fault: ${fault}`, async t => {
-    const helper = faultyHelper(t, fault, { repair: 'Build it.', ...fault === 'closesOutput' && { exitMs: 200 } });
+    const helper = faultyHelper(t, fault, { repair: 'Build it.', ...(fault === 'closesOutput' && { exitMs: 200 }) });
     const exits: number[] = [];
     helper.onExit(() => exits.push(helper.generation));
     for (const generation of [1, 2]) {
@@ -35,7 +44,10 @@ for (const [fault, message] of lies) {
 
 void t.test('a helper that says nothing at its start is killed', async t => {
   const helper = faultyHelper(t, 'silent', { startMs: 300 });
-  t.equal(await failureOf(helper.call('scan', {}, patient)), 'driver-failed: the helper "fixture" said no hello within 300 ms and was killed');
+  t.equal(
+    await failureOf(helper.call('scan', {}, patient)),
+    'driver-failed: the helper "fixture" said no hello within 300 ms and was killed',
+  );
 });
 
 void t.test('an abort while it starts rejects at once', async t => {
@@ -56,16 +68,26 @@ void t.test('a helper that ignores the end of its stdin is killed by close', asy
 });
 
 void t.test('an error without a status has one', async t => {
-  await t.rejects(faultyHelper(t, 'statusless', { exitMs: 200 }).call('scan', {}, patient), { name: 'HelperError', status: 'UNKNOWN' });
+  await t.rejects(faultyHelper(t, 'statusless', { exitMs: 200 }).call('scan', {}, patient), {
+    name: 'HelperError',
+    status: 'UNKNOWN',
+  });
 });
 
 void t.test('a program that is not there, or is none, is a sentence with the repair', async t => {
-  const folder = t.testdir({ 'program': 'no magic number', 'text': 'not executable' });
+  const folder = t.testdir({ program: 'no magic number', text: 'not executable' });
   chmodSync(`${folder}/program`, 0o755);
-  const failure = (name: string): Promise<string> => failureOf(testHelper(t, { command: `${folder}/${name}`, repair: 'Build it.' }).call('scan', {}, patient));
-  t.equal(await failure('missing'), `driver-failed: the helper "fixture" cannot be started: there is no program ${folder}/missing. Build it.`);
+  const failure = (name: string): Promise<string> =>
+    failureOf(testHelper(t, { command: `${folder}/${name}`, repair: 'Build it.' }).call('scan', {}, patient));
+  t.equal(
+    await failure('missing'),
+    `driver-failed: the helper "fixture" cannot be started: there is no program ${folder}/missing. Build it.`,
+  );
   t.match(await failure('text'), /^driver-failed: the helper "fixture" cannot be started: spawn .*EACCES. Build it.$/);
-  t.match(await failure('program'), /^driver-failed: the helper "fixture" (?:cannot be started: spawn .*. Build it.|ended with code .* before it said hello.*)$/);
+  t.match(
+    await failure('program'),
+    /^driver-failed: the helper "fixture" (?:cannot be started: spawn .*. Build it.|ended with code .* before it said hello.*)$/,
+  );
   const twice = testHelper(t, { command: `${folder}/missing` });
   await failureOf(twice.call('scan', {}, patient));
   t.match(await failureOf(twice.call('scan', {}, patient)), /there is no program/);

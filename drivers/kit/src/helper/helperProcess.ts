@@ -51,7 +51,10 @@ export function startHelper(options: HelperOptions, events: HelperEvents): Helpe
   }
   return {
     ready,
-    gone: begun.then(({ gone }) => gone, () => undefined),
+    gone: begun.then(
+      ({ gone }) => gone,
+      () => undefined,
+    ),
     send: line => program?.send(line),
     kill: why => (program ? program.kill(why) : giveUp(why)),
     leave: why => (program ? program.leave(why) : giveUp(why)),
@@ -134,14 +137,14 @@ function run(options: HelperOptions, events: HelperEvents, stdout: StdoutSocket 
   /** A program that closed its output can answer nothing any more, even if it lives on. */
   async function silent(): Promise<void> {
     await output;
-    if (!await settledWithin(ended, exitMs)) fail(fault('closed its output and was killed'));
+    if (!(await settledWithin(ended, exitMs))) fail(fault('closed its output and was killed'));
   }
 
   async function untilGone(): Promise<void> {
     const how = await ended;
     alive = false;
     clearTimeout(starting);
-    for (let seen = frames; !await settledWithin(output, drainMs) && (busy || seen !== frames);) seen = frames;
+    for (let seen = frames; !(await settledWithin(output, drainMs)) && (busy || seen !== frames);) seen = frames;
     await settledWithin(lines.ended, drainMs);
     if (leaving) log.debug(`the helper "${name}" ${how}`);
     const last = lines.last ? `: ${lines.last}` : '';

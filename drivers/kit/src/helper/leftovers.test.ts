@@ -12,7 +12,10 @@ const command = process.platform === 'linux' ? buildFixture(t, ['-DPLATEN_LEAVE_
 if (command) {
   void t.test('one whose service was killed is ended with its readers; one whose service runs stays', async t => {
     const service = fileURLToPath(new URL('../../fixtures/service.mjs', import.meta.url));
-    const child = spawn(process.execPath, [service, command], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } });
+    const child = spawn(process.execPath, [service, command], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
     t.teardown(() => void child.kill('SIGKILL'));
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
     const [, busy = 0, , , reader = 0] = JSON.parse(line) as number[];
@@ -29,11 +32,16 @@ if (command) {
     t.ok([busy, reader].every(isAlive), 'they outlive it');
     await endLeftovers(command, log, 0);
     await Promise.all([busy, reader].map(untilGone));
-    t.ok(told.some(message => message.includes(String(busy))), told.join('\n'));
+    t.ok(
+      told.some(message => message.includes(String(busy))),
+      told.join('\n'),
+    );
     t.equal(await ours.pid(), pid, 'ours was left alone');
   });
 
   void t.test('a program that is not there has none', async t => {
-    await t.resolves(endLeftovers('/nowhere/platen-helper', { debug() {}, info() {}, warn: message => t.fail(message), error() {} }));
+    await t.resolves(
+      endLeftovers('/nowhere/platen-helper', { debug() {}, info() {}, warn: message => t.fail(message), error() {} }),
+    );
   });
 }

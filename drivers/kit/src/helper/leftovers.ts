@@ -53,7 +53,9 @@ interface Proc {
 async function leftoversOf(command: string): Promise<Proc[]> {
   const program = await realpath(command).catch(() => undefined);
   const names = program === undefined ? [] : await readdir('/proc').catch(() => []);
-  const found = await Promise.all(names.filter(name => /^\d+$/.test(name)).map(name => leftover(Number(name), program!)));
+  const found = await Promise.all(
+    names.filter(name => /^\d+$/.test(name)).map(name => leftover(Number(name), program!)),
+  );
   return found.filter(each => each !== undefined);
 }
 
@@ -63,7 +65,11 @@ async function leftover(pid: number, program: string): Promise<Proc | undefined>
     // An update replaces the file.
     if (runs !== program && runs !== `${program} (deleted)`) return undefined;
     const variables = (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0');
-    const [service, began] = variables.find(each => each.startsWith(`${MARK}=`))?.slice(MARK.length + 1).split(':') ?? [];
+    const [service, began] =
+      variables
+        .find(each => each.startsWith(`${MARK}=`))
+        ?.slice(MARK.length + 1)
+        .split(':') ?? [];
     if (!service || !began || (await procOf(Number(service)))?.began === began) return undefined;
     return await procOf(pid);
   } catch {
@@ -72,7 +78,9 @@ async function leftover(pid: number, program: string): Promise<Proc | undefined>
 }
 
 async function stillThere(before: readonly Proc[]): Promise<Proc[]> {
-  const now = await Promise.all(before.map(async each => ((await procOf(each.pid))?.began === each.began ? each : undefined)));
+  const now = await Promise.all(
+    before.map(async each => ((await procOf(each.pid))?.began === each.began ? each : undefined)),
+  );
   return now.filter(each => each !== undefined);
 }
 

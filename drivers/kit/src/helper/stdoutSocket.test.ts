@@ -21,7 +21,10 @@ function temporaryIn(t: Test, folder: string): void {
 async function socketOf(script: string): Promise<StdoutSocket> {
   const socket = await openStdoutSocket();
   if (!socket) throw new Error('There is no socket.');
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', socket.childEnd, 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } });
+  const child = spawn(process.execPath, ['-e', script], {
+    stdio: ['ignore', socket.childEnd, 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   socket.childEnd.destroy();
   await once(child, 'spawn');
   return socket;
@@ -32,7 +35,9 @@ t.test('every byte in its order, then the end; no folder is left', async t => {
   t.teardown(() => rm(folder, { recursive: true }));
   temporaryIn(t, folder);
   const length = 3_000_001;
-  const socket = await socketOf(`const b = Buffer.from(Array.from({ length: ${length} }, (_, i) => i % 251)); process.stdout.write(b);`);
+  const socket = await socketOf(
+    `const b = Buffer.from(Array.from({ length: ${length} }, (_, i) => i % 251)); process.stdout.write(b);`,
+  );
   let at = 0;
   let wrong = 0;
   for await (const chunk of socket.chunks) {
@@ -64,7 +69,10 @@ t.test('a helper that is killed or closed before its process is there never gets
   const other = closed.call('echo', {}, patient);
   await closed.close();
   await t.rejects(other, { code: 'driver-failed', message: /is closed/ });
-  t.notOk([...killed.told, ...closed.told].some(line => /ended/.test(line)), 'no process ended');
+  t.notOk(
+    [...killed.told, ...closed.told].some(line => /ended/.test(line)),
+    'no process ended',
+  );
 });
 
 t.test('where no folder can be made for its name, an ordinary pipe serves', async t => {

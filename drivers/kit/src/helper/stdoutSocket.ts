@@ -46,7 +46,7 @@ async function connected(server: Server, path: string): Promise<StdoutSocket> {
   socket.on('error', refuse);
   // Where there is no descriptor to accept it with, it is closed and nobody is told.
   socket.on('close', () => refuse(new Error('it was not accepted')));
-  if (!await settledWithin(accepted, CONNECT_MS)) refuse(new Error('it was not accepted in time'));
+  if (!(await settledWithin(accepted, CONNECT_MS))) refuse(new Error('it was not accepted in time'));
   try {
     return { childEnd: await accepted, chunks: chunks(), destroy: () => void socket.destroy() };
   } catch (error) {

@@ -10,23 +10,31 @@ const LONG = 60_000;
 
 /** Two ends of one stream; `cut` breaks what the first one says into pieces of so many bytes. */
 function pair(cut = Infinity): [Duplex, Duplex] {
-  const ends: Duplex[] = [0, 1].map(at => new Duplex({
-    read: () => undefined,
-    write(chunk: Buffer, _, done) {
-      const size = at === 0 ? cut : Infinity;
-      for (let from = 0; from < chunk.length; from += size) ends[1 - at]!.push(chunk.subarray(from, Math.min(chunk.length, from + size)));
-      done();
-    },
-    final(done) {
-      ends[1 - at]!.push(null);
-      done();
-    },
-  }));
+  const ends: Duplex[] = [0, 1].map(
+    at =>
+      new Duplex({
+        read: () => undefined,
+        write(chunk: Buffer, _, done) {
+          const size = at === 0 ? cut : Infinity;
+          for (let from = 0; from < chunk.length; from += size)
+            ends[1 - at]!.push(chunk.subarray(from, Math.min(chunk.length, from + size)));
+          done();
+        },
+        final(done) {
+          ends[1 - at]!.push(null);
+          done();
+        },
+      }),
+  );
   for (const end of ends) end.on('error', () => undefined);
   return [ends[0]!, ends[1]!];
 }
 
-const run = (stream: Duplex, end: End, ms = LONG, own: Uint8Array = secret): Promise<string> => challenge(stream, { end, secret: own, ms, read: length => readExactly(stream, length) }).then(() => 'proved', (error: Error) => error.message);
+const run = (stream: Duplex, end: End, ms = LONG, own: Uint8Array = secret): Promise<string> =>
+  challenge(stream, { end, secret: own, ms, read: length => readExactly(stream, length) }).then(
+    () => 'proved',
+    (error: Error) => error.message,
+  );
 
 function read(stream: Duplex, length: number): Promise<Buffer> {
   return new Promise(resolve => {
@@ -70,13 +78,18 @@ t.test('challenge: the secret never crosses the stream, in any encoding', async 
   await Promise.all([run(service, 'service'), run(desktop, 'desktop')]);
   const all = Buffer.concat(said);
   t.equal(all.length, 2 * 72, 'two greetings and two proofs');
-  t.notOk(all.includes(secret) || all.includes(Buffer.from(secret).toString('hex')) || all.includes(secret.subarray(0, 8)));
+  t.notOk(
+    all.includes(secret) || all.includes(Buffer.from(secret).toString('hex')) || all.includes(secret.subarray(0, 8)),
+  );
 });
 
 t.test('challenge: another secret is rejected at both ends, the desktop application sends no proof', async t => {
   const [service, desktop] = pair();
   const far = run(desktop, 'desktop').then(why => (desktop.end(), why));
-  t.equal(await run(service, 'service', LONG, randomBytes(32)), 'it closed the connection before it proved that it knows the secret');
+  t.equal(
+    await run(service, 'service', LONG, randomBytes(32)),
+    'it closed the connection before it proved that it knows the secret',
+  );
   t.equal(await far, 'it does not know the secret');
   t.equal(service.read(), null);
 });
@@ -97,13 +110,19 @@ t.test('challenge: an echo is rejected', async t => {
     echo.on('data', (chunk: Buffer) => echo.write(chunk));
     // The listening end waits for a proof that the echo has not heard.
     const why = await run(own, end, end === 'service' ? LONG : 30);
-    t.match(why, end === 'service' ? /^it does not know the secret$/ : /^it did not prove that it knows the secret within/);
+    t.match(
+      why,
+      end === 'service' ? /^it does not know the secret$/ : /^it did not prove that it knows the secret within/,
+    );
   }
 });
 
 t.test('challenge: two services connected to each other reject one another', async t => {
   const [one, other] = pair();
-  t.same(await Promise.all([run(one, 'service'), run(other, 'service')]), ['it does not know the secret', 'it does not know the secret']);
+  t.same(await Promise.all([run(one, 'service'), run(other, 'service')]), [
+    'it does not know the secret',
+    'it does not know the secret',
+  ]);
 });
 
 t.test('challenge: a replayed proof is rejected', async t => {
@@ -125,13 +144,23 @@ t.test('challenge: garbage, another version, an early end and silence each have 
     if (end) other.end();
     return outcome;
   };
-  const greeting = (version: number): Buffer => Buffer.concat([Buffer.from('platen\0'), Buffer.of(version), randomBytes(32)]);
-  t.equal(await say(`GET / HTTP/1.1\r\nHost: localhost\r\n\r\n${'x'.repeat(20)}`, false), "it does not speak Platen's protocol");
+  const greeting = (version: number): Buffer =>
+    Buffer.concat([Buffer.from('platen\0'), Buffer.of(version), randomBytes(32)]);
+  t.equal(
+    await say(`GET / HTTP/1.1\r\nHost: localhost\r\n\r\n${'x'.repeat(20)}`, false),
+    "it does not speak Platen's protocol",
+  );
   t.equal(await say(randomBytes(100_000), false), "it does not speak Platen's protocol");
-  t.equal(await say(greeting(7), false), `it speaks version 7 of the channel, this end version ${CHANNEL_VERSION}: install the same version of Platen at both ends`);
+  t.equal(
+    await say(greeting(7), false),
+    `it speaks version 7 of the channel, this end version ${CHANNEL_VERSION}: install the same version of Platen at both ends`,
+  );
   t.equal(await say(undefined, true), 'it closed the connection');
   t.equal(await say('plat', true), 'it closed the connection');
-  t.equal(await say(greeting(CHANNEL_VERSION), true), 'it closed the connection before it proved that it knows the secret');
+  t.equal(
+    await say(greeting(CHANNEL_VERSION), true),
+    'it closed the connection before it proved that it knows the secret',
+  );
   t.equal(await say(undefined, false, 20), 'it said nothing within 0.02 s');
   t.equal(await say('p', false, 20), 'it said nothing within 0.02 s');
   t.equal(await say(greeting(CHANNEL_VERSION), false, 20), 'it did not prove that it knows the secret within 0.02 s');

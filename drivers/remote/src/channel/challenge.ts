@@ -54,7 +54,12 @@ export async function challenge(stream: Writable, { end, secret, ms, read }: Cha
     const theirs = nonceOf(await reader(GREETING_BYTES, 'it closed the connection'));
     heard = 'it did not prove that it knows the secret';
     const nonces = end === 'service' ? [nonce, theirs] : [theirs, nonce];
-    const prove = (who: End): Buffer => createHmac('sha256', secret).update(`platen ${who}\0${CHANNEL_VERSION}\0`).update(nonces[0]!).update(nonces[1]!).digest();
+    const prove = (who: End): Buffer =>
+      createHmac('sha256', secret)
+        .update(`platen ${who}\0${CHANNEL_VERSION}\0`)
+        .update(nonces[0]!)
+        .update(nonces[1]!)
+        .digest();
     const check = async (who: End): Promise<void> => {
       const proof = await reader(PROOF_BYTES, 'it closed the connection before it proved that it knows the secret');
       if (!timingSafeEqual(proof, prove(who))) throw new Error('it does not know the secret');
@@ -71,7 +76,9 @@ function nonceOf(greeting: Buffer): Buffer {
   if (!greeting.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error("it does not speak Platen's protocol");
   const version = greeting[MAGIC.length];
   if (version !== CHANNEL_VERSION) {
-    throw new Error(`it speaks version ${version} of the channel, this end version ${CHANNEL_VERSION}: install the same version of Platen at both ends`);
+    throw new Error(
+      `it speaks version ${version} of the channel, this end version ${CHANNEL_VERSION}: install the same version of Platen at both ends`,
+    );
   }
   return greeting.subarray(MAGIC.length + 1);
 }

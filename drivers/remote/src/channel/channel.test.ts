@@ -14,7 +14,11 @@ const posix = { skip: process.platform === 'win32' && 'sockets in folders are no
 t.test('channel: the two ends find and prove each other, whichever made the secret', async t => {
   for (const first of ['service', 'desktop']) {
     const dataDir = await folder(t);
-    if (first === 'service') await t.rejects(dialChannel({ name: NAME, dataDir }), { code: 'channel-absent', message: /nobody listens there/ });
+    if (first === 'service')
+      await t.rejects(dialChannel({ name: NAME, dataDir }), {
+        code: 'channel-absent',
+        message: /nobody listens there/,
+      });
     const far = await host(t, dataDir);
     const arrives = far.next();
     const near = await dialChannel({ name: NAME, dataDir });
@@ -39,24 +43,31 @@ t.test('channel: the socket is private to its account, and is removed with its h
   await t.rejects(dialChannel({ name: NAME, dataDir }), { code: 'channel-absent' });
 });
 
-t.test('channel: the socket of a killed host is replaced, a host that ends late leaves the next one alone', posix, async t => {
-  const dataDir = await folder(t);
-  await writeFile(await addressIn(dataDir), '');
-  await t.rejects(dialChannel({ name: NAME, dataDir }), { code: 'channel-absent' });
-  const first = await host(t, dataDir);
-  const second = await host(t, dataDir);
-  await first.close();
-  const near = await dialChannel({ name: NAME, dataDir });
-  t.teardown(() => near.destroy());
-  t.equal(second.streams.length + first.streams.length, 1);
-});
+t.test(
+  'channel: the socket of a killed host is replaced, a host that ends late leaves the next one alone',
+  posix,
+  async t => {
+    const dataDir = await folder(t);
+    await writeFile(await addressIn(dataDir), '');
+    await t.rejects(dialChannel({ name: NAME, dataDir }), { code: 'channel-absent' });
+    const first = await host(t, dataDir);
+    const second = await host(t, dataDir);
+    await first.close();
+    const near = await dialChannel({ name: NAME, dataDir });
+    t.teardown(() => near.destroy());
+    t.equal(second.streams.length + first.streams.length, 1);
+  },
+);
 
 t.test('channel: a name that cannot be listened on is channel-taken', posix, async t => {
   const dataDir = await folder(t);
   await host(t, join(dataDir)).then(each => each.close());
   const { mkdir } = await import('node:fs/promises');
   await mkdir(await addressIn(dataDir));
-  await t.rejects(host(t, dataDir), { code: 'channel-taken', message: /cannot be used: the operating system says EISDIR\.$/ });
+  await t.rejects(host(t, dataDir), {
+    code: 'channel-taken',
+    message: /cannot be used: the operating system says EISDIR\.$/,
+  });
   t.same((await readdir(dataDir)).sort(), ['channel-test.sock', 'channel.secret']);
 });
 
@@ -123,8 +134,14 @@ t.test('channel: a squatter gets a greeting and a proof that is of no use elsewh
     'hangs up': [socket => socket.destroy(), /it closed the connection/],
     'says garbage': [socket => socket.write(randomBytes(4096)), /it does not speak Platen's protocol/],
     echoes: [socket => socket.pipe(socket), /it does not know the secret/],
-    'greets and is silent': [socket => socket.write(Buffer.concat([Buffer.from('platen\0'), Buffer.of(CHANNEL_VERSION), randomBytes(32)])), /it did not prove that it knows the secret within 0\.1 s/],
-    'is newer': [socket => socket.write(Buffer.concat([Buffer.from('platen\0'), Buffer.of(2), randomBytes(32)])), /version 2 of the channel.*install the same version/],
+    'greets and is silent': [
+      socket => socket.write(Buffer.concat([Buffer.from('platen\0'), Buffer.of(CHANNEL_VERSION), randomBytes(32)])),
+      /it did not prove that it knows the secret within 0\.1 s/,
+    ],
+    'is newer': [
+      socket => socket.write(Buffer.concat([Buffer.from('platen\0'), Buffer.of(2), randomBytes(32)])),
+      /version 2 of the channel.*install the same version/,
+    ],
   };
   for (const [name, [behave, why]] of Object.entries(behaviours)) {
     const dataDir = await folder(t);
@@ -133,7 +150,12 @@ t.test('channel: a squatter gets a greeting and a proof that is of no use elsewh
       socket.on('data', (part: Buffer) => bytes.push(part.length));
       behave(socket);
     });
-    const refused = { code: 'channel-refused', message: new RegExp(`^The process at .* is not Platen's desktop application, or its secret differs from .*: .*${why.source}`) };
+    const refused = {
+      code: 'channel-refused',
+      message: new RegExp(
+        `^The process at .* is not Platen's desktop application, or its secret differs from .*: .*${why.source}`,
+      ),
+    };
     await t.rejects(dialChannel({ name: NAME, dataDir, challengeMs: 100 }), refused, name);
     t.ok(bytes.reduce((sum, each) => sum + each, 0) <= 72, name);
   }

@@ -58,7 +58,13 @@ function connected(address: string, ms: number): Promise<PooledReader> {
       const code = systemCode(error);
       const absent = code === 'ENOENT' || code === 'ECONNREFUSED';
       const why = absent ? 'nobody listens there' : `the operating system says ${code ?? messageOf(error)}`;
-      reject(new ChannelError(absent ? 'channel-absent' : 'channel-refused', `The desktop application cannot be reached at ${address}: ${why}.`, { cause: error }));
+      reject(
+        new ChannelError(
+          absent ? 'channel-absent' : 'channel-refused',
+          `The desktop application cannot be reached at ${address}: ${why}.`,
+          { cause: error },
+        ),
+      );
     });
     reader.socket.once('connect', () => {
       clearTimeout(late);

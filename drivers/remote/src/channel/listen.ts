@@ -29,7 +29,13 @@ export interface Listening {
  * The caller holds a lock on the channel: a socket that an earlier process left at the address is replaced.
  * @throws {ChannelError}
  */
-export async function listenChannel({ name, dataDir, challengeMs = CHALLENGE_MS, log, onStream }: ListenOptions): Promise<Listening> {
+export async function listenChannel({
+  name,
+  dataDir,
+  challengeMs = CHALLENGE_MS,
+  log,
+  onStream,
+}: ListenOptions): Promise<Listening> {
   const address = channelAddress({ name, dataDir, secret: await channelSecret(dataDir) });
   const once = onceLog(log);
   const unproven = new Set<Socket>();
@@ -41,7 +47,12 @@ export async function listenChannel({ name, dataDir, challengeMs = CHALLENGE_MS,
     for (const oldest of [...unproven].slice(0, -MOST_UNPROVEN)) oldest.destroy();
     try {
       // The file may have been replaced since the last connection.
-      await challenge(socket, { end: 'desktop', secret: await channelSecret(dataDir), ms: challengeMs, read: length => readExactly(socket, length) });
+      await challenge(socket, {
+        end: 'desktop',
+        secret: await channelSecret(dataDir),
+        ms: challengeMs,
+        read: length => readExactly(socket, length),
+      });
       once.again();
       onStream(socket);
     } catch (error) {
@@ -70,7 +81,11 @@ export async function listenChannel({ name, dataDir, challengeMs = CHALLENGE_MS,
     };
   } catch (error) {
     server.close();
-    throw new ChannelError('channel-taken', `The channel's name ${address} cannot be used: the operating system says ${systemCode(error) ?? messageOf(error)}.`, { cause: error });
+    throw new ChannelError(
+      'channel-taken',
+      `The channel's name ${address} cannot be used: the operating system says ${systemCode(error) ?? messageOf(error)}.`,
+      { cause: error },
+    );
   }
 }
 
@@ -81,7 +96,9 @@ async function listen(server: Server, address: string): Promise<() => Promise<vo
     return async () => undefined;
   }
   // The socket gets its name only when no other account can open it.
-  const own = `${address}.${randomBytes(SUFFIX_BYTES).toString('hex').slice(0, SUFFIX_BYTES - 1)}`;
+  const own = `${address}.${randomBytes(SUFFIX_BYTES)
+    .toString('hex')
+    .slice(0, SUFFIX_BYTES - 1)}`;
   try {
     await listening(server, own);
     await chmod(own, 0o600);

@@ -23,11 +23,14 @@ t.test('secret: made once, the same afterwards, readable by its account only', a
 t.test('secret: many processes start at once, all get the same one', async t => {
   const dir = await folder(t);
   const program = join(dir, 'end.mjs');
-  await writeFile(program, `
+  await writeFile(
+    program,
+    `
     import { channelSecret } from ${JSON.stringify(new URL('./secret.js', import.meta.url).href)};
     process.on('message', async dir => { process.send(Buffer.from(await channelSecret(dir)).toString('hex')); process.disconnect(); });
     process.send('ready');
-  `);
+  `,
+  );
   const data = join(dir, 'data');
   await mkdir(data);
   const ends = Array.from({ length: 6 }, () => fork(program));
@@ -61,28 +64,49 @@ t.test('secret: readable by others, it is rejected and not repaired', posix, asy
   const file = secretFile(dir);
   for (const mode of [0o640, 0o604, 0o660, 0o666]) {
     await chmod(file, mode);
-    await t.rejects(channelSecret(dir), {
-      code: 'channel-secret',
-      message: `The secret of the channel to the desktop application, ${file}, cannot be used: other accounts may have read it: delete it, and start the service and the desktop application again.`,
-    }, mode.toString(8));
+    await t.rejects(
+      channelSecret(dir),
+      {
+        code: 'channel-secret',
+        message: `The secret of the channel to the desktop application, ${file}, cannot be used: other accounts may have read it: delete it, and start the service and the desktop application again.`,
+      },
+      mode.toString(8),
+    );
     t.equal((await stat(file)).mode & 0o777, mode);
   }
   t.ok(await channelSecret(dir, { platform: 'win32' }), 'where modes say nothing');
 });
 
-t.test('secret: owned by another account, it is rejected', { skip: process.getuid?.() !== 0 && 'only root can make one' }, async t => {
-  const dir = await folder(t);
-  await channelSecret(dir);
-  await chown(secretFile(dir), 65534, 65534);
-  await t.rejects(channelSecret(dir), { code: 'channel-secret', message: /belongs to another account/ });
-});
+t.test(
+  'secret: owned by another account, it is rejected',
+  { skip: process.getuid?.() !== 0 && 'only root can make one' },
+  async t => {
+    const dir = await folder(t);
+    await channelSecret(dir);
+    await chown(secretFile(dir), 65534, 65534);
+    await t.rejects(channelSecret(dir), { code: 'channel-secret', message: /belongs to another account/ });
+  },
+);
 
 t.test('secret: other content is rejected and left unchanged', async t => {
   const dir = await folder(t);
   const file = secretFile(dir);
-  for (const text of ['\n', 'hello\n', `${'0'.repeat(63)}\n`, `${'0'.repeat(64)}`, `${'0'.repeat(64)}\n\n`, `${'G'.repeat(64)}\n`, '', '0'.repeat(100_000)]) {
+  for (const text of [
+    '\n',
+    'hello\n',
+    `${'0'.repeat(63)}\n`,
+    `${'0'.repeat(64)}`,
+    `${'0'.repeat(64)}\n\n`,
+    `${'G'.repeat(64)}\n`,
+    '',
+    '0'.repeat(100_000),
+  ]) {
     await writeFile(file, text, { mode: 0o600 });
-    await t.rejects(channelSecret(dir, { unfinishedMs: 1 }), { code: 'channel-secret', message: /is not such a secret: delete it/ }, JSON.stringify(text.slice(0, 70)));
+    await t.rejects(
+      channelSecret(dir, { unfinishedMs: 1 }),
+      { code: 'channel-secret', message: /is not such a secret: delete it/ },
+      JSON.stringify(text.slice(0, 70)),
+    );
     t.equal(await readFile(file, 'utf8'), text);
   }
 });
@@ -104,5 +128,8 @@ t.test('secret: a folder or symbolic link in its place, or no data folder, is re
   await writeFile(join(dir, 'other'), `${'0'.repeat(64)}\n`, { mode: 0o600 });
   await symlink(join(dir, 'other'), file);
   await t.rejects(channelSecret(dir), { code: 'channel-secret', message: /it is a symbolic link/ });
-  await t.rejects(channelSecret(join(dir, 'none')), { code: 'channel-secret', message: /the operating system says ENOENT/ });
+  await t.rejects(channelSecret(join(dir, 'none')), {
+    code: 'channel-secret',
+    message: /the operating system says ENOENT/,
+  });
 });

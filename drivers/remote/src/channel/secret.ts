@@ -26,7 +26,12 @@ export const secretFile = (dataDir: string): string => join(dataDir, 'channel.se
 export async function channelSecret(dataDir: string, options: SecretOptions = {}): Promise<Uint8Array> {
   const path = secretFile(dataDir);
   try {
-    return (await readSecret(path, options)) ?? (await makeSecret(path)) ?? (await readSecret(path, options)) ?? refuse(path, 'it comes and goes');
+    return (
+      (await readSecret(path, options)) ??
+      (await makeSecret(path)) ??
+      (await readSecret(path, options)) ??
+      refuse(path, 'it comes and goes')
+    );
   } catch (error) {
     if (error instanceof ChannelError) throw error;
     return refuse(path, `the operating system says ${systemCode(error) ?? String(error)}`, error);
@@ -34,13 +39,20 @@ export async function channelSecret(dataDir: string, options: SecretOptions = {}
 }
 
 function refuse(path: string, why: string, cause?: unknown): never {
-  throw new ChannelError('channel-secret', `The secret of the channel to the desktop application, ${path}, cannot be used: ${why}.`, { cause });
+  throw new ChannelError(
+    'channel-secret',
+    `The secret of the channel to the desktop application, ${path}, cannot be used: ${why}.`,
+    { cause },
+  );
 }
 
 const AGAIN = 'delete it, and start the service and the desktop application again';
 
 /** @returns undefined where there is no file */
-async function readSecret(path: string, { platform = thisPlatform, unfinishedMs = UNFINISHED_MS }: SecretOptions): Promise<Uint8Array | undefined> {
+async function readSecret(
+  path: string,
+  { platform = thisPlatform, unfinishedMs = UNFINISHED_MS }: SecretOptions,
+): Promise<Uint8Array | undefined> {
   const until = performance.now() + unfinishedMs;
   for (;;) {
     const file = await openToRead(path);
@@ -48,12 +60,15 @@ async function readSecret(path: string, { platform = thisPlatform, unfinishedMs 
     try {
       const found = await file.stat();
       if (!found.isFile()) return refuse(path, `it is not a file: ${AGAIN}`);
-      if (platform !== 'win32' && found.uid !== process.geteuid?.()) return refuse(path, `it belongs to another account: ${AGAIN}`);
-      if (platform !== 'win32' && (found.mode & 0o077) !== 0) return refuse(path, `other accounts may have read it: ${AGAIN}`);
+      if (platform !== 'win32' && found.uid !== process.geteuid?.())
+        return refuse(path, `it belongs to another account: ${AGAIN}`);
+      if (platform !== 'win32' && (found.mode & 0o077) !== 0)
+        return refuse(path, `other accounts may have read it: ${AGAIN}`);
       const { buffer, bytesRead } = await file.read(Buffer.alloc(SECRET_BYTES * 4), 0, SECRET_BYTES * 4, 0);
       const text = buffer.toString('latin1', 0, bytesRead);
       if (/^[0-9a-f]{64}\n$/.test(text)) return Buffer.from(text.trimEnd(), 'hex');
-      if (!/^[0-9a-f]{0,64}$/.test(text) || performance.now() >= until) return refuse(path, `its content is not such a secret: ${AGAIN}`);
+      if (!/^[0-9a-f]{0,64}$/.test(text) || performance.now() >= until)
+        return refuse(path, `its content is not such a secret: ${AGAIN}`);
     } finally {
       await file.close();
     }

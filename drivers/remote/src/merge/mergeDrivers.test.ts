@@ -21,7 +21,9 @@ t.test('devices: those of all drivers, with the ids of their drivers as prefix',
 
 t.test('devices: a slow driver does not delay the devices of the others', async t => {
   const slow = fakeDriver({ id: 'slow', discovery: 'held' });
-  const devices = mergeDrivers('all', [slow, fakeDriver({ id: 'b' })], nullLog).devices(call())[Symbol.asyncIterator]();
+  const devices = mergeDrivers('all', [slow, fakeDriver({ id: 'b' })], nullLog)
+    .devices(call())
+    [Symbol.asyncIterator]();
   t.equal((await devices.next()).value?.id, 'b/fake-1');
   const next = devices.next();
   slow.discover();
@@ -48,7 +50,11 @@ t.test('devices: a driver fails, its known devices stay listed and the log says 
   fails = true;
   const last = await listOf(merged);
   t.same(idsOf(last).sort(), ['bad/fake-1', 'bad/fake-2', 'good/fake-1']);
-  t.equal(last.find(device => device.id === 'bad/fake-1')?.online, false, 'what it said itself before it failed counts');
+  t.equal(
+    last.find(device => device.id === 'bad/fake-1')?.online,
+    false,
+    'what it said itself before it failed counts',
+  );
   t.same(log.lines, Array<string>(2).fill('warn: The driver bad could not list its scanners: its bus is gone'));
 });
 
@@ -100,7 +106,11 @@ t.test('devices: an abandoned or left listing ends the listing of every driver',
   await t.rejects(third, reason);
   await settle();
   t.same(seen.splice(0), ['a timeout', 'b timeout']);
-  await t.rejects(merged.devices({ signal: abandon.signal })[Symbol.asyncIterator]().next(), reason, 'before it begins');
+  await t.rejects(
+    merged.devices({ signal: abandon.signal })[Symbol.asyncIterator]().next(),
+    reason,
+    'before it begins',
+  );
 
   for await (const device of merged.devices(call())) {
     t.equal(device.id, 'a/fake-1');
@@ -113,7 +123,9 @@ t.test('devices: an abandoned or left listing ends the listing of every driver',
 t.test('open, scan, insert, watch: go to the driver of the device', async t => {
   const [a, b] = [fakeDriver({ id: 'a' }), fakeDriver({ id: 'b', sheets: 1 })];
   const inserted: [string, number][] = [];
-  const b2: Driver = Object.assign(b, { insert: async (id: string, image: Uint8Array) => void inserted.push([id, image.length]) });
+  const b2: Driver = Object.assign(b, {
+    insert: async (id: string, image: Uint8Array) => void inserted.push([id, image.length]),
+  });
   const merged = mergeDrivers('all', [a, b2], nullLog);
   const session = await merged.open('b/fake-1', call());
   t.equal(session.device.id, 'b/fake-1');
@@ -135,7 +147,8 @@ t.test('open, scan, insert, watch: go to the driver of the device', async t => {
   await merged.insert?.('b/fake-1', new Uint8Array(3));
   t.same(inserted, [['fake-1', 3]]);
   await t.rejects(merged.insert!('a/fake-1', new Uint8Array()), { code: 'unsupported', message: /The driver a / });
-  for (const id of ['c/fake-1', 'fake-1', '', '/']) await t.rejects(merged.open(id, call()), { code: 'device-not-found', message: /a, b has it/ }, id);
+  for (const id of ['c/fake-1', 'fake-1', '', '/'])
+    await t.rejects(merged.open(id, call()), { code: 'device-not-found', message: /a, b has it/ }, id);
   await t.rejects(merged.open('a/fake-9', call()), { code: 'device-not-found' });
 });
 
@@ -186,8 +199,14 @@ t.test('close: closes every driver, also where one fails', async t => {
 });
 
 t.test('mergeDrivers: equal ids are rejected, odd ones are encoded', async t => {
-  t.throws(() => mergeDrivers('all', [fakeDriver({ id: 'a' }), fakeDriver({ id: 'a' })], nullLog), { message: 'two drivers of all have the same id' });
-  const odd = mergeDrivers('all', [fakeDriver({ id: 'a/b' }), fakeDriver({ id: 'a', devices: [{ id: 'b/fake-1' }] }), fakeDriver({ id: 'a%2Fb' })], nullLog);
+  t.throws(() => mergeDrivers('all', [fakeDriver({ id: 'a' }), fakeDriver({ id: 'a' })], nullLog), {
+    message: 'two drivers of all have the same id',
+  });
+  const odd = mergeDrivers(
+    'all',
+    [fakeDriver({ id: 'a/b' }), fakeDriver({ id: 'a', devices: [{ id: 'b/fake-1' }] }), fakeDriver({ id: 'a%2Fb' })],
+    nullLog,
+  );
   const ids = idsOf(await listOf(odd));
   t.equal(new Set(ids).size, 3, ids.join(' '));
   for (const id of ids) t.equal((await odd.open(id, call())).device.id, id);

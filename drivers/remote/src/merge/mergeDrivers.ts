@@ -13,10 +13,18 @@ export function mergeDrivers(id: string, drivers: readonly Driver[], log: Log): 
   const parts = new Map(drivers.map(driver => [prefixOf(driver), { driver, known: [] as readonly Device[] }]));
   if (parts.size < drivers.length) throw new Error(`two drivers of ${id} have the same id`);
 
-  function route(deviceId: string): { readonly driver: Driver; readonly deviceId: string; named(device: Device): Device } {
+  function route(deviceId: string): {
+    readonly driver: Driver;
+    readonly deviceId: string;
+    named(device: Device): Device;
+  } {
     const prefix = deviceId.slice(0, deviceId.indexOf('/') + 1);
     const part = parts.get(prefix);
-    if (!part) throw new ScanError('device-not-found', `There is no scanner ${JSON.stringify(deviceId)}: none of the drivers ${drivers.map(each => each.id).join(', ')} has it.`);
+    if (!part)
+      throw new ScanError(
+        'device-not-found',
+        `There is no scanner ${JSON.stringify(deviceId)}: none of the drivers ${drivers.map(each => each.id).join(', ')} has it.`,
+      );
     return { driver: part.driver, deviceId: deviceId.slice(prefix.length), named: device => named(prefix, device) };
   }
 
@@ -29,22 +37,26 @@ export function mergeDrivers(id: string, drivers: readonly Driver[], log: Log): 
     id,
     async *devices({ signal }) {
       const failures: unknown[] = [];
-      const listings = [...parts].map(([prefix, part]) => async function* (ended: AbortSignal): AsyncGenerator<Device> {
-        const found: Device[] = [];
-        try {
-          for await (const device of part.driver.devices({ signal: ended })) {
-            const its = named(prefix, device);
-            found.push(its);
-            yield its;
-          }
-          part.known = found;
-        } catch (error) {
-          if (ended.aborted) throw error;
-          failures.push(error);
-          if (drivers.length > 1) log.warn(`The driver ${part.driver.id} could not list its scanners: ${messageOf(error)}`);
-          yield* part.known.filter(known => !found.some(device => device.id === known.id));
-        }
-      });
+      const listings = [...parts].map(
+        ([prefix, part]) =>
+          async function* (ended: AbortSignal): AsyncGenerator<Device> {
+            const found: Device[] = [];
+            try {
+              for await (const device of part.driver.devices({ signal: ended })) {
+                const its = named(prefix, device);
+                found.push(its);
+                yield its;
+              }
+              part.known = found;
+            } catch (error) {
+              if (ended.aborted) throw error;
+              failures.push(error);
+              if (drivers.length > 1)
+                log.warn(`The driver ${part.driver.id} could not list its scanners: ${messageOf(error)}`);
+              yield* part.known.filter(known => !found.some(device => device.id === known.id));
+            }
+          },
+      );
       yield* sideBySide(listings, signal);
       if (failures.length > 0 && failures.length === drivers.length) throw failures[0];
     },
@@ -70,7 +82,10 @@ export function mergeDrivers(id: string, drivers: readonly Driver[], log: Log): 
     },
   };
   // It comes and goes with remote drivers.
-  return Object.defineProperty(merged, 'insert', { enumerable: true, get: () => (drivers.some(driver => driver.insert) ? insert : undefined) });
+  return Object.defineProperty(merged, 'insert', {
+    enumerable: true,
+    get: () => (drivers.some(driver => driver.insert) ? insert : undefined),
+  });
 }
 
 /** Ends with the first slash of a merged id: a slash in the id of a driver is encoded. */

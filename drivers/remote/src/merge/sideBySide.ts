@@ -5,7 +5,10 @@ import { ScanError, unlessAborted } from '@platen/core/plugin';
  * @param begins called at the first pull; each gets a signal that is aborted with `signal`, and when nobody pulls any more
  * @throws the signal's reason at once; else the first failure
  */
-export async function* sideBySide<T>(begins: readonly ((ended: AbortSignal) => AsyncIterable<T>)[], signal: AbortSignal): AsyncGenerator<T, void, undefined> {
+export async function* sideBySide<T>(
+  begins: readonly ((ended: AbortSignal) => AsyncIterable<T>)[],
+  signal: AbortSignal,
+): AsyncGenerator<T, void, undefined> {
   signal.throwIfAborted();
   const ending = new AbortController();
   const onAbort = (): void => ending.abort(signal.reason);
@@ -33,6 +36,8 @@ export async function* sideBySide<T>(begins: readonly ((ended: AbortSignal) => A
   }
 }
 
-async function pull<T>(iterator: AsyncIterator<T>): Promise<{ readonly iterator: AsyncIterator<T>; readonly result: IteratorResult<T> }> {
+async function pull<T>(
+  iterator: AsyncIterator<T>,
+): Promise<{ readonly iterator: AsyncIterator<T>; readonly result: IteratorResult<T> }> {
   return { iterator, result: await iterator.next() };
 }

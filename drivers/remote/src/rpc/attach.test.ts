@@ -49,7 +49,10 @@ t.test('close: the far end closes its sessions first, an unresponsive one is wai
   await served;
   await (await fake.open('fake-1', call())).close();
 
-  const stuck: Driver = { ...fake, open: async (id, its) => ({ ...(await fake.open(id, its)), close: () => new Promise<never>(() => undefined) }) };
+  const stuck: Driver = {
+    ...fake,
+    open: async (id, its) => ({ ...(await fake.open(id, its)), close: () => new Promise<never>(() => undefined) }),
+  };
   const { remote: deaf, near } = await linked(stuck, memoryPair(), { near: { closeMs: 5 } });
   await deaf.open('fake-1', call());
   await deaf.close();

@@ -55,19 +55,31 @@ export type RpcClientOptions = Pick<TransportOptions, 'handshakeMs' | 'bandBytes
   readonly driverId: string;
 };
 
-export function createRpcClient(stream: Duplex, { driverId, ...limits }: RpcClientOptions, listener: RpcClientListener): RpcClient {
+export function createRpcClient(
+  stream: Duplex,
+  { driverId, ...limits }: RpcClientOptions,
+  listener: RpcClientListener,
+): RpcClient {
   const receivers = new Map<number, Receiver>();
   const watchers = new Map<number, (event: SessionEvent) => void>();
   const loss = new AbortController();
   let last = 0;
   const handshake = { version: ownVersion(), insert: false };
-  const transport = createTransport(stream, { role: 'client', handshake, ...limits }, {
-    onHandshake: listener.onHandshake,
-    onFrame: take,
-    place: (header, length) => (header.band === undefined ? undefined : receivers.get(countOf(header, 'band', 1, last))?.place?.(length)),
-  });
+  const transport = createTransport(
+    stream,
+    { role: 'client', handshake, ...limits },
+    {
+      onHandshake: listener.onHandshake,
+      onFrame: take,
+      place: (header, length) =>
+        header.band === undefined ? undefined : receivers.get(countOf(header, 'band', 1, last))?.place?.(length),
+    },
+  );
   const over = transport.over.then(ending => {
-    const error = new ScanError('not-connected', `The driver ${driverId} is not connected to the program that owns its scanners: ${ending.why}.`);
+    const error = new ScanError(
+      'not-connected',
+      `The driver ${driverId} is not connected to the program that owns its scanners: ${ending.why}.`,
+    );
     loss.abort(error);
     for (const receiver of receivers.values()) receiver.onFail(error);
     receivers.clear();
@@ -116,7 +128,13 @@ export function createRpcClient(stream: Duplex, { driverId, ...limits }: RpcClie
     receivers.set(id, receiver);
     // Only a message too long for a frame fails. That fails this call, and not the connection.
     write(id).catch((error: unknown) => {
-      if (receivers.delete(id)) receiver.onFail(new ScanError('unsupported', `This cannot be sent to the program that owns the scanners: ${messageOf(error)}.`));
+      if (receivers.delete(id))
+        receiver.onFail(
+          new ScanError(
+            'unsupported',
+            `This cannot be sent to the program that owns the scanners: ${messageOf(error)}.`,
+          ),
+        );
     });
     return id;
   }

@@ -1,5 +1,12 @@
 /** The fake driver at the far end of a connection keeps every promise of the contract, in each of its shapes, without a gap. */
-import { driverContract, type DriverFeatures, type DriverRig, fakeDriver, type FakeDriverOptions, testPage } from '@platen/conformance';
+import {
+  driverContract,
+  type DriverFeatures,
+  type DriverRig,
+  fakeDriver,
+  type FakeDriverOptions,
+  testPage,
+} from '@platen/conformance';
 import { toBilevelTiff } from '@platen/core/plugin';
 import t from 'tap';
 import { linked, memoryPair, socketPair } from './rpc.test.kit.js';
@@ -21,15 +28,30 @@ interface Shape {
 }
 
 const page = testPage({ pixels: 'bw1' });
-const encoded = { mimeType: 'image/tiff', width: page.width, height: page.height, pixels: 'bw1', data: toBilevelTiff(page) } as const;
+const encoded = {
+  mimeType: 'image/tiff',
+  width: page.width,
+  height: page.height,
+  pixels: 'bw1',
+  data: toBilevelTiff(page),
+} as const;
 
 const shapes: Readonly<Record<string, Shape>> = {
   'duplex, feeder and flatbed': { options: {} },
   'over a Unix socket': { options: {}, over: 'unix' },
-  'over TCP, with large pages': { options: { page: { width: 1000, height: 500, pixels: 'rgb24', padding: 4 } }, over: 'tcp' },
-  'simplex, feeder only': { options: { devices: [{ duplex: false, flatbed: false }] }, features: { duplex: false, flatbed: false } },
+  'over TCP, with large pages': {
+    options: { page: { width: 1000, height: 500, pixels: 'rgb24', padding: 4 } },
+    over: 'tcp',
+  },
+  'simplex, feeder only': {
+    options: { devices: [{ duplex: false, flatbed: false }] },
+    features: { duplex: false, flatbed: false },
+  },
   continuous: { options: { devices: [{ feeding: 'continuous' }] } },
-  'flatbed only': { options: { devices: [{ feeder: false, duplex: false }] }, features: { feeder: false, duplex: false } },
+  'flatbed only': {
+    options: { devices: [{ feeder: false, duplex: false }] },
+    features: { feeder: false, duplex: false },
+  },
   'no paper sensor': { options: {}, paper: 'unknown' },
   'turns backs itself': { options: { turnsBacks: true, adjusts: ['deskew', 'crop'] } },
   'encoded pages': { options: { encoded } },
@@ -58,5 +80,7 @@ async function make({ options, over, paper }: Shape): Promise<DriverRig> {
 // The suite watches for what must not happen: mostly it waits, so the shapes wait together.
 t.jobs = 5;
 for (const [name, shape] of Object.entries(shapes)) {
-  t.test(name, { buffered: true }, t => driverContract(t, { make: () => make(shape), features: { ...full, ...shape.features } }));
+  t.test(name, { buffered: true }, t =>
+    driverContract(t, { make: () => make(shape), features: { ...full, ...shape.features } }),
+  );
 }

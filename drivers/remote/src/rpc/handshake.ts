@@ -34,10 +34,16 @@ export function readHandshake(header: Fields, role: Role): Handshake {
   const version = textOf(fields, 'version', 1);
   if (protocol !== PROTOCOL) {
     const theirs = `the other end (version ${version}) speaks protocol ${protocol}`;
-    throw new Error(`${theirs}, this one (version ${ownVersion()}) protocol ${PROTOCOL}: install the same version of Platen at both ends`);
+    throw new Error(
+      `${theirs}, this one (version ${ownVersion()}) protocol ${PROTOCOL}: install the same version of Platen at both ends`,
+    );
   }
   if (wordOf(fields, 'role', ['driver', 'client']) !== role) {
-    throw new Error(role === 'driver' ? 'the other end offers no driver, it looks for one itself' : 'the other end looks for no driver, it offers one itself');
+    throw new Error(
+      role === 'driver'
+        ? 'the other end offers no driver, it looks for one itself'
+        : 'the other end looks for no driver, it offers one itself',
+    );
   }
   return { version, insert: flagOf(fields, 'insert') };
 }

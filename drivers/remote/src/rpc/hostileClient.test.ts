@@ -1,7 +1,17 @@
 /** A client that breaks the protocol: the connection ends, its sessions are closed, and other clients go on. */
 import { fakeDriver, recordingLog } from '@platen/conformance';
 import t from 'tap';
-import { call, clientHandshake, serverHandshake, linked, memoryPair, orderOf, peerOver, settle, type Message } from './rpc.test.kit.js';
+import {
+  call,
+  clientHandshake,
+  serverHandshake,
+  linked,
+  memoryPair,
+  orderOf,
+  peerOver,
+  settle,
+  type Message,
+} from './rpc.test.kit.js';
 import { serveDriver } from './serveDriver.js';
 
 function served(fake = fakeDriver({ sheets: 5 })) {
@@ -23,18 +33,54 @@ const lines: readonly [what: string, headers: readonly Message[], message: RegEx
   ['a device that is no text', [{ call: 1, verb: 'open', device: {} }], /device is not a text/],
   ['a session that was never opened', [{ call: 1, verb: 'status', session: 1 }], /session is not a whole number/],
   ['a pull of what is to come', [{ pull: 1 }], /pull is not a whole number/],
-  ['a pull of what has nothing to pull', [{ call: 1, verb: 'insert', device: 'a', bytes: 3 }, { pull: 1 }], /nothing to pull/],
-  ['an abort with a code of its own', [open, { abort: 1, code: 'busy', message: '' }], /code is none of timeout, cancelled/],
+  [
+    'a pull of what has nothing to pull',
+    [{ call: 1, verb: 'insert', device: 'a', bytes: 3 }, { pull: 1 }],
+    /nothing to pull/,
+  ],
+  [
+    'an abort with a code of its own',
+    [open, { abort: 1, code: 'busy', message: '' }],
+    /code is none of timeout, cancelled/,
+  ],
   ['an order that is none', [open, { call: 2, verb: 'scan', session: 1, order: [] }], /an order is not an object/],
-  ['an order with an unknown word', [open, { call: 2, verb: 'scan', session: 1, order: { ...order, colorMode: 'Sepia' } }], /colorMode is none of/],
-  ['an order of half a sheet', [open, { call: 2, verb: 'scan', session: 1, order: { ...order, sheets: 0.5 } }], /sheets is not/],
-  ['an order without a bound', [open, { call: 2, verb: 'scan', session: 1, order: { ...order, maxPixels: null } }], /maxPixels is not/],
+  [
+    'an order with an unknown word',
+    [open, { call: 2, verb: 'scan', session: 1, order: { ...order, colorMode: 'Sepia' } }],
+    /colorMode is none of/,
+  ],
+  [
+    'an order of half a sheet',
+    [open, { call: 2, verb: 'scan', session: 1, order: { ...order, sheets: 0.5 } }],
+    /sheets is not/,
+  ],
+  [
+    'an order without a bound',
+    [open, { call: 2, verb: 'scan', session: 1, order: { ...order, maxPixels: null } }],
+    /maxPixels is not/,
+  ],
   ['bytes without a band', [[{ call: 1, verb: 'ping' }, bytes(9)]], /bytes that no message announced/],
   ['a band for a call that takes none', [open, [{ band: 1 }, bytes(9)]], /takes no bytes/],
-  ['an image that is too large', [{ call: 1, verb: 'insert', device: 'a', bytes: 2 ** 40 }], /bytes is not a whole number/],
-  ['more of an image than was announced', [{ call: 1, verb: 'insert', device: 'a', bytes: 3 }, [{ band: 1 }, bytes(4)]], /more than the 3 bytes/],
-  ['two images at once', [1, 2].map(id => ({ call: id, verb: 'insert', device: 'a', bytes: 3 })), /two images come at once/],
-  ['a flood of calls', [open, ...Array.from({ length: 1001 }, (_, i) => ({ call: i + 2, verb: 'scan', session: 1, order }))], /more than 1000 calls/],
+  [
+    'an image that is too large',
+    [{ call: 1, verb: 'insert', device: 'a', bytes: 2 ** 40 }],
+    /bytes is not a whole number/,
+  ],
+  [
+    'more of an image than was announced',
+    [{ call: 1, verb: 'insert', device: 'a', bytes: 3 }, [{ band: 1 }, bytes(4)]],
+    /more than the 3 bytes/,
+  ],
+  [
+    'two images at once',
+    [1, 2].map(id => ({ call: id, verb: 'insert', device: 'a', bytes: 3 })),
+    /two images come at once/,
+  ],
+  [
+    'a flood of calls',
+    [open, ...Array.from({ length: 1001 }, (_, i) => ({ call: i + 2, verb: 'scan', session: 1, order }))],
+    /more than 1000 calls/,
+  ],
 ];
 
 for (const [what, headers, message] of lines) {
@@ -52,7 +98,11 @@ for (const [what, headers, message] of lines) {
 }
 
 for (const [what, greeting, message] of [
-  ['another protocol', { hello: { ...clientHandshake.hello, protocol: 0 } }, /speaks protocol 0.* protocol 1: install the same version/],
+  [
+    'another protocol',
+    { hello: { ...clientHandshake.hello, protocol: 0 } },
+    /speaks protocol 0.* protocol 1: install the same version/,
+  ],
   ['another driver', serverHandshake, /looks for no driver, it offers one itself/],
   ['a call before the handshake', open, /does not begin with a handshake/],
 ] as const) {

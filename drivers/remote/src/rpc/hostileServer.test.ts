@@ -3,10 +3,40 @@ import { fakeDriver, recordingLog } from '@platen/conformance';
 import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import { remoteDriver, type RemoteDriver } from './remoteDriver.js';
-import { call, clientHandshake, serverHandshake, linked, memoryPair, never, orderOf, peerOver, type Message } from './rpc.test.kit.js';
+import {
+  call,
+  clientHandshake,
+  serverHandshake,
+  linked,
+  memoryPair,
+  never,
+  orderOf,
+  peerOver,
+  type Message,
+} from './rpc.test.kit.js';
 
-const device = { id: 'a', name: 'A', manufacturer: '', model: '', online: true, feeder: true, flatbed: false, duplex: true, feeding: 'perSheet' };
-const page = { kind: 'raw', sheet: 1, side: 'front', width: 10, height: 10, dpi: 75, pixels: 'gray8', stride: 10, bytes: 100 };
+const device = {
+  id: 'a',
+  name: 'A',
+  manufacturer: '',
+  model: '',
+  online: true,
+  feeder: true,
+  flatbed: false,
+  duplex: true,
+  feeding: 'perSheet',
+};
+const page = {
+  kind: 'raw',
+  sheet: 1,
+  side: 'front',
+  width: 10,
+  height: 10,
+  dpi: 75,
+  pixels: 'gray8',
+  stride: 10,
+  bytes: 100,
+};
 
 /** A server whose every message the test sends, after its handshake. */
 async function played() {
@@ -27,7 +57,10 @@ const deeds: Readonly<Record<string, (remote: RemoteDriver) => Promise<unknown>>
   capabilities: async remote => (await remote.open('a', call())).capabilities(call()),
   async scan(remote) {
     const session = await remote.open('a', call());
-    return session.scan(orderOf({ maxPixels: 1000 }), { signal: never(), stop: never() })[Symbol.asyncIterator]().next();
+    return session
+      .scan(orderOf({ maxPixels: 1000 }), { signal: never(), stop: never() })
+      [Symbol.asyncIterator]()
+      .next();
   },
 };
 
@@ -37,16 +70,39 @@ const lines: readonly Line[] = [
   ['a message of an unknown kind', 'devices', [{ surprise: 1 }], /unknown kind: surprise/],
   ['a second handshake', 'devices', [serverHandshake], /unknown kind: hello/],
   ['bytes without a band', 'devices', [[{ item: 1, device }, bytes(5)]], /bytes that no message announced/],
-  ['an answer to a call that was never made', 'open', [{ answer: 7, device, watch: false }], /answer is not a whole number from 1 to 1/],
+  [
+    'an answer to a call that was never made',
+    'open',
+    [{ answer: 7, device, watch: false }],
+    /answer is not a whole number from 1 to 1/,
+  ],
   ['a number that is none', 'open', [{ answer: '1', device, watch: false }], /answer is not a whole number/],
   ['an answer to an iterator', 'devices', [{ answer: 1 }], /does not get/],
   ['an end of a call', 'open', [{ end: 1 }], /does not get/],
   ['bytes for a listing', 'devices', [[{ band: 1 }, bytes(5)]], /does not get/],
   ['a device that is none', 'devices', [{ item: 1, device: 'A' }], /a device is not an object/],
   ['a device without a name', 'devices', [{ item: 1, device: { ...device, name: '' } }], /name is not a text/],
-  ['a device whose feeding is unknown', 'devices', [{ item: 1, device: { ...device, feeding: 'both' } }], /feeding is none of/],
-  ['a device with strange traits', 'devices', [{ item: 1, device: { ...device, traits: { autoScanFailureLimit: -1 } } }], /autoScanFailureLimit/],
-  ['two devices for one pull', 'devices', [{ item: 1, device }, { item: 1, device }], /nobody pulled/],
+  [
+    'a device whose feeding is unknown',
+    'devices',
+    [{ item: 1, device: { ...device, feeding: 'both' } }],
+    /feeding is none of/,
+  ],
+  [
+    'a device with strange traits',
+    'devices',
+    [{ item: 1, device: { ...device, traits: { autoScanFailureLimit: -1 } } }],
+    /autoScanFailureLimit/,
+  ],
+  [
+    'two devices for one pull',
+    'devices',
+    [
+      { item: 1, device },
+      { item: 1, device },
+    ],
+    /nobody pulled/,
+  ],
   ['a failure with an unknown code', 'open', [{ fail: 1, code: 'E_FAIL', message: '' }], /code is none of/],
   ['a failure with a code of the service', 'open', [{ fail: 1, code: 'internal', message: '' }], /code is none of/],
   ['a failure without words', 'open', [{ fail: 1, code: 'busy' }], /message is not a text/],
@@ -54,19 +110,57 @@ const lines: readonly Line[] = [
   ['an unknown event', 'open', [{ event: 'fire' }], /event is none of/],
   ['an event of a session that there is not', 'open', [{ event: 'paper', session: 9 }], /session is not/],
   ['a status that is none', 'status', [{ answer: 2, status: { online: 1, paper: 'empty' } }], /online is neither/],
-  ['capabilities that are none', 'capabilities', [{ answer: 2, capabilities: { feeder: { resolutions: [0] } } }], /resolutions/],
-  ['a list without end', 'capabilities', [{ answer: 2, capabilities: { feeder: { resolutions: Array(2000).fill(1) } } }], /at most 1000/],
-  ['a page over the order', 'scan', [{ item: 2, ...page, width: 40, height: 40, stride: 40, bytes: 1600 }], /more than the 1000/],
+  [
+    'capabilities that are none',
+    'capabilities',
+    [{ answer: 2, capabilities: { feeder: { resolutions: [0] } } }],
+    /resolutions/,
+  ],
+  [
+    'a list without end',
+    'capabilities',
+    [{ answer: 2, capabilities: { feeder: { resolutions: Array(2000).fill(1) } } }],
+    /at most 1000/,
+  ],
+  [
+    'a page over the order',
+    'scan',
+    [{ item: 2, ...page, width: 40, height: 40, stride: 40, bytes: 1600 }],
+    /more than the 1000/,
+  ],
   ['a page whose bytes are a lie', 'scan', [{ item: 2, ...page, bytes: 2 ** 40 }], /bytes is not a whole number/],
   ['a page whose stride is a lie', 'scan', [{ item: 2, ...page, stride: 2 ** 40 }], /rows of/],
   ['a page with fewer bytes than pixels', 'scan', [{ item: 2, ...page, bytes: 99 }], /99 bytes are not/],
   ['a page of no kind', 'scan', [{ item: 2, ...page, kind: 'vector' }], /kind is none of/],
-  ['an encoded page of another type', 'scan', [{ item: 2, ...page, kind: 'encoded', mimeType: 'text/html' }], /mimeType/],
+  [
+    'an encoded page of another type',
+    'scan',
+    [{ item: 2, ...page, kind: 'encoded', mimeType: 'text/html' }],
+    /mimeType/,
+  ],
   ['a band before its page', 'scan', [[{ band: 2 }, bytes(5)]], /a band of no page/],
   ['a band without bytes', 'scan', [{ item: 2, ...page }, { band: 2 }], /a band has no bytes/],
-  ['more bytes than were announced', 'scan', [{ item: 2, ...page }, [{ band: 2 }, bytes(101)]], /more than the 100 bytes/],
-  ['a page within a page', 'scan', [{ item: 2, ...page }, { item: 2, ...page }], /before the one before it is whole/],
-  ['a page that nobody pulled', 'scan', [{ item: 2, ...page }, [{ band: 2 }, bytes(100)], { item: 2, ...page }], /nobody pulled/],
+  [
+    'more bytes than were announced',
+    'scan',
+    [{ item: 2, ...page }, [{ band: 2 }, bytes(101)]],
+    /more than the 100 bytes/,
+  ],
+  [
+    'a page within a page',
+    'scan',
+    [
+      { item: 2, ...page },
+      { item: 2, ...page },
+    ],
+    /before the one before it is whole/,
+  ],
+  [
+    'a page that nobody pulled',
+    'scan',
+    [{ item: 2, ...page }, [{ band: 2 }, bytes(100)], { item: 2, ...page }],
+    /nobody pulled/,
+  ],
 ];
 
 for (const [what, deed, headers, message] of lines) {
@@ -91,7 +185,11 @@ for (const [what, deed, headers, message] of lines) {
 }
 
 const greetings: readonly [string, object | string, RegExp][] = [
-  ['another protocol', { hello: { ...serverHandshake.hello, protocol: 2 } }, /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version/],
+  [
+    'another protocol',
+    { hello: { ...serverHandshake.hello, protocol: 2 } },
+    /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version/,
+  ],
   ['one that looks for a driver itself', clientHandshake, /offers no driver, it looks for one itself/],
   ['a message that is not a handshake', { event: 'devices' }, /does not begin with a handshake/],
   ['a hello that is a text', { hello: 'hi' }, /hello is not an object/],
@@ -145,7 +243,10 @@ t.test('client: an order or a device id that cannot be sent fails alone, the con
   await t.rejects(remote.open('x'.repeat(100_000), call()), { code: 'device-not-found' });
   const session = await remote.open('fake-1', call());
   const odd = orderOf({ resolution: 0.5 });
-  await t.rejects(session.scan(odd, { signal: never(), stop: never() })[Symbol.asyncIterator]().next(), { code: 'unsupported', message: /resolution/ });
+  await t.rejects(session.scan(odd, { signal: never(), stop: never() })[Symbol.asyncIterator]().next(), {
+    code: 'unsupported',
+    message: /resolution/,
+  });
   const unbounded = session.scan(orderOf({ maxPixels: Infinity }), { signal: never(), stop: never() });
   t.equal((await unbounded[Symbol.asyncIterator]().next()).value.sheet, 1);
   await remote.close();

@@ -35,7 +35,7 @@ const waits: Readonly<Record<string, Wait>> = {
   'a listing': ({ remote }) => remote.devices(call())[Symbol.asyncIterator]().next(),
   'an open': ({ remote }) => remote.open('never', call()),
   'an insert': ({ remote }) => remote.insert!('fake-1', Buffer.alloc(3_000_000)),
-  'capabilities': (_ends, session) => session.capabilities(call()),
+  capabilities: (_ends, session) => session.capabilities(call()),
   'a status': (_ends, session) => session.status(call()),
   'a pull': (_ends, session) => session.scan(orderOf(), scanCall())[Symbol.asyncIterator]().next(),
   'a return() between pulls'(_ends, session) {
@@ -55,14 +55,21 @@ for (const [how, lose] of Object.entries(losses)) {
   for (const [what, wait] of Object.entries(waits)) {
     t.test(`lost connection: ${what} is rejected when ${how}`, async t => {
       let closed = 0;
-      const ends = await linked(unresponsiveDriver(() => closed++), what === 'a pull' ? await socketPair() : memoryPair());
+      const ends = await linked(
+        unresponsiveDriver(() => closed++),
+        what === 'a pull' ? await socketPair() : memoryPair(),
+      );
       const session = await ends.remote.open('fake-1', call());
       const waiting = wait(ends, session);
       waiting.catch(() => undefined);
       await settle();
       lose(ends);
       if (what.startsWith('a return()')) await waiting.catch(() => undefined);
-      else await t.rejects(waiting, { code: 'not-connected', message: /^The driver remote is not connected to the program that owns its scanners: ./ });
+      else
+        await t.rejects(waiting, {
+          code: 'not-connected',
+          message: /^The driver remote is not connected to the program that owns its scanners: ./,
+        });
       if (what !== 'an open') await ends.served;
       await settle();
       t.equal(closed, 1, 'the far end has closed the session');

@@ -23,7 +23,12 @@ interface Waiter<T> {
 }
 
 /** @param fields of the message that begins the call; called at the first pull, may throw instead */
-export function pullStream<T>(client: RpcClient, fields: () => object, { signal, stop }: PullCall, assembly: Assembly<T>): AsyncIterableIterator<T> {
+export function pullStream<T>(
+  client: RpcClient,
+  fields: () => object,
+  { signal, stop }: PullCall,
+  assembly: Assembly<T>,
+): AsyncIterableIterator<T> {
   const waiters: Waiter<T>[] = [];
   const leavers: Waiter<T>[] = [];
   let state: 'new' | 'open' | 'over' = 'new';

@@ -6,7 +6,12 @@ import { call, linked, listOf, memoryPair, orderOf, settle } from './rpc.test.ki
 
 t.test('devices: each arrives as the far driver finds it, with all of its fields', async t => {
   const traits = { listsOcrLanguages: true, ignoresPageSize: false, autoScanFailureLimit: 2 };
-  const fake = fakeDriver({ devices: [{ traits, identities: ['uuid:1', 'escl:192.0.2.7/Office'] }, { feeding: 'continuous', duplex: false }] });
+  const fake = fakeDriver({
+    devices: [
+      { traits, identities: ['uuid:1', 'escl:192.0.2.7/Office'] },
+      { feeding: 'continuous', duplex: false },
+    ],
+  });
   const gate: { open(): void } = { open: () => undefined };
   const slow: Driver = {
     ...fake,
@@ -59,7 +64,15 @@ t.test('session: capabilities, status and device are those of the far session', 
   await t.rejects(remote.open('fake-1', call()), { code: 'busy', message: 'Fake scanner is open already' });
   await t.rejects(remote.open('none', call()), { code: 'device-not-found' });
   fake.unplug();
-  await t.rejects(again.capabilities(call()).then(() => again.scan(orderOf(), { ...call(), stop: call().signal })[Symbol.asyncIterator]().next()), { code: 'device-offline' });
+  await t.rejects(
+    again.capabilities(call()).then(() =>
+      again
+        .scan(orderOf(), { ...call(), stop: call().signal })
+        [Symbol.asyncIterator]()
+        .next(),
+    ),
+    { code: 'device-offline' },
+  );
   await remote.close();
 });
 
@@ -90,10 +103,13 @@ t.test("session.watch: every listener gets the far session's events, and none af
   const { remote, log } = await linked(fake);
   const session = await remote.open('fake-1', call());
   const [first, second]: string[][] = [[], []];
-  const ends = [session.watch!(event => {
-    first!.push(event);
-    throw new Error('a listener is broken');
-  }), session.watch!(event => void second!.push(event))];
+  const ends = [
+    session.watch!(event => {
+      first!.push(event);
+      throw new Error('a listener is broken');
+    }),
+    session.watch!(event => void second!.push(event)),
+  ];
   await session.status(call());
   fake.load(1);
   await settle();
@@ -155,9 +171,19 @@ t.test('insert: present while the far driver has it, and carries the bytes uncha
   const { remote, far } = await linked(taking, memoryPair(), { near: { bandBytes: 1000 } });
   const images = [2500, 1, 1000].map((length, n) => Buffer.alloc(length, n + 1));
   await Promise.all([...images.map(image => remote.insert!('a', image)), remote.ping(call())]);
-  t.same(came.map(([id, { length }]) => [id, length]), [['a', 2500], ['a', 1], ['a', 1000]]);
+  t.same(
+    came.map(([id, { length }]) => [id, length]),
+    [
+      ['a', 2500],
+      ['a', 1],
+      ['a', 1000],
+    ],
+  );
   t.ok(came.every(([, image], i) => image.equals(images[i]!)));
-  await t.rejects(remote.insert!('a', new Uint8Array()), { code: 'unsupported', message: 'What was inserted is empty.' });
+  await t.rejects(remote.insert!('a', new Uint8Array()), {
+    code: 'unsupported',
+    message: 'What was inserted is empty.',
+  });
   far.destroy();
   await settle();
   t.equal(remote.insert, undefined);

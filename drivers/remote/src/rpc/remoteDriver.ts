@@ -1,6 +1,19 @@
 /** A driver at the far end of a stream, as if it were here; a stream that is lost may be replaced by another one. */
 import type { Duplex } from 'node:stream';
-import { createMutex, flagOf, MOST_TEXT, readDevice, ScanError, settledWithin, unlessAborted, type Call, type Driver, type DriverLink, type Log, type Session } from '@platen/core/plugin';
+import {
+  createMutex,
+  flagOf,
+  MOST_TEXT,
+  readDevice,
+  ScanError,
+  settledWithin,
+  unlessAborted,
+  type Call,
+  type Driver,
+  type DriverLink,
+  type Log,
+  type Session,
+} from '@platen/core/plugin';
 import { IMAGE_BYTES } from './bandBuffer.js';
 import { createRpcClient, type RpcClient } from './client.js';
 import type { Handshake } from './handshake.js';
@@ -48,7 +61,8 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
   const inserting = createMutex();
   let closing: Promise<void> | undefined;
 
-  const notConnected = (): ScanError => new ScanError('not-connected', `The driver ${id} is not connected to the program that owns its scanners.`);
+  const notConnected = (): ScanError =>
+    new ScanError('not-connected', `The driver ${id} is not connected to the program that owns its scanners.`);
 
   async function connected(signal?: AbortSignal): Promise<RpcClient> {
     signal?.throwIfAborted();
@@ -63,20 +77,24 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
     }
     current?.end('another connection took its place');
     const handshaken = new Promise<RpcClient>((resolve, reject) => {
-      const client = createRpcClient(next, { driverId: id, ...limits }, {
-        onHandshake(theirs) {
-          resolve(client);
-          if (current === client) setPeer(theirs);
+      const client = createRpcClient(
+        next,
+        { driverId: id, ...limits },
+        {
+          onHandshake(theirs) {
+            resolve(client);
+            if (current === client) setPeer(theirs);
+          },
+          onDevices: watchers.tell,
+          onLost({ why, refused }) {
+            log[refused ? 'warn' : 'debug'](`The connection of the driver ${id} ended: ${why}.`);
+            reject(client.lost.reason as Error);
+            if (current !== client) return;
+            current = ready = undefined;
+            setPeer(undefined);
+          },
         },
-        onDevices: watchers.tell,
-        onLost({ why, refused }) {
-          log[refused ? 'warn' : 'debug'](`The connection of the driver ${id} ended: ${why}.`);
-          reject(client.lost.reason as Error);
-          if (current !== client) return;
-          current = ready = undefined;
-          setPeer(undefined);
-        },
-      });
+      );
       if (current) setPeer(undefined);
       current = client;
     });
@@ -96,7 +114,8 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
   async function insert(deviceId: string, image: Uint8Array): Promise<void> {
     const client = await connected();
     assertDeviceId(deviceId);
-    if (image.length > IMAGE_BYTES) throw new ScanError('unsupported', `An image of ${image.length} bytes is too large: ${IMAGE_BYTES} are taken.`);
+    if (image.length > IMAGE_BYTES)
+      throw new ScanError('unsupported', `An image of ${image.length} bytes is too large: ${IMAGE_BYTES} are taken.`);
     // One after the other: the far end takes one image at a time.
     await inserting(() => client.call({ verb: 'insert', device: deviceId }, () => undefined, { bytes: image }));
   }
@@ -119,7 +138,11 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
     const client = current;
     if (!client) return;
     // Before its handshake the far end was asked nothing, and one that hangs never answers.
-    if (peer) await settledWithin(client.call({ verb: 'close-all' }, () => undefined), closeMs);
+    if (peer)
+      await settledWithin(
+        client.call({ verb: 'close-all' }, () => undefined),
+        closeMs,
+      );
     client.end('it was closed');
     await client.over;
   }
@@ -134,7 +157,12 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
     },
     async *devices({ signal }) {
       const client = await connected(signal);
-      yield* pullStream(client, () => ({ verb: 'devices' }), { signal }, { onItem: fields => readDevice(fields.device) });
+      yield* pullStream(
+        client,
+        () => ({ verb: 'devices' }),
+        { signal },
+        { onItem: fields => readDevice(fields.device) },
+      );
     },
     open,
     watch: watchers.add,
@@ -149,5 +177,6 @@ export function remoteDriver(stream: Duplex | undefined, options: RemoteDriverOp
 }
 
 function assertDeviceId(deviceId: string): void {
-  if (deviceId.length > MOST_TEXT) throw new ScanError('device-not-found', `There is no scanner whose id has ${deviceId.length} characters.`);
+  if (deviceId.length > MOST_TEXT)
+    throw new ScanError('device-not-found', `There is no scanner whose id has ${deviceId.length} characters.`);
 }

@@ -1,7 +1,15 @@
 /** A session that is open at the far end. */
 import {
-  messageOf, readPage, ScanError,
-  type Call, type Device, type Log, type Page, type PageHead, type ScanOrder, type Session,
+  messageOf,
+  readPage,
+  ScanError,
+  type Call,
+  type Device,
+  type Log,
+  type Page,
+  type PageHead,
+  type ScanOrder,
+  type Session,
 } from '@platen/core/plugin';
 import { createBandBuffer, type BandBuffer } from './bandBuffer.js';
 import type { RpcClient, SessionEvent } from './client.js';
@@ -37,7 +45,10 @@ export function remoteSession({ client, id, device, watches, log }: RemoteSessio
     assertOpen();
     return client.call({ verb, session: id }, answer => sessionCalls[verb](answer[verb]), { signal });
   }
-  const answered = Object.fromEntries(sessionVerbs.map(verb => [verb, (call: Call) => ask(verb, call)])) as Pick<Session, SessionVerb>;
+  const answered = Object.fromEntries(sessionVerbs.map(verb => [verb, (call: Call) => ask(verb, call)])) as Pick<
+    Session,
+    SessionVerb
+  >;
 
   async function close(): Promise<void> {
     endEvents();
@@ -64,7 +75,12 @@ export function remoteSession({ client, id, device, watches, log }: RemoteSessio
     }),
     scan(order, call) {
       const sent = sendable(order);
-      return pullStream(client, () => (assertOpen(), { verb: 'scan', session: id, order: readable(sent) }), call, pagesOf(sent));
+      return pullStream(
+        client,
+        () => (assertOpen(), { verb: 'scan', session: id, order: readable(sent) }),
+        call,
+        pagesOf(sent),
+      );
     },
     close: () => (closing ??= close()),
   };
@@ -80,7 +96,9 @@ function readable(order: ScanOrder): ScanOrder {
   try {
     return readOrder(order);
   } catch (error) {
-    throw new ScanError('unsupported', `This is not an order that a driver takes: ${messageOf(error)}.`, { cause: error });
+    throw new ScanError('unsupported', `This is not an order that a driver takes: ${messageOf(error)}.`, {
+      cause: error,
+    });
   }
 }
 

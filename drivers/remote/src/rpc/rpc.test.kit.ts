@@ -17,7 +17,10 @@ export const call = () => ({ signal: never() });
  * Two ends in memory; bytes arrive cut at odd places, and a reader that does not read holds the writer up.
  * @param onWritten told how many bytes the second end has written
  */
-export function memoryPair(onWritten?: (bytes: number) => void, sizes: readonly number[] = [1, 7, 3, 8, 4093, 2, 65_521, 11]): [Duplex, Duplex] {
+export function memoryPair(
+  onWritten?: (bytes: number) => void,
+  sizes: readonly number[] = [1, 7, 3, 8, 4093, 2, 65_521, 11],
+): [Duplex, Duplex] {
   const ends: Duplex[] = [];
   const wake: (() => void)[] = [() => undefined, () => undefined];
   let turn = 0;
@@ -27,7 +30,7 @@ export function memoryPair(onWritten?: (bytes: number) => void, sizes: readonly 
       read: () => wake[own]!(),
       write(chunk: Buffer, _encoding, done) {
         let at = 0;
-        if (own === 1) onWritten?.(written += chunk.length);
+        if (own === 1) onWritten?.((written += chunk.length));
         const pass = (): void => {
           // The other end has had its end of file.
           if (ends[own]!.destroyed) return done();
@@ -58,7 +61,9 @@ export function memoryPair(onWritten?: (bytes: number) => void, sizes: readonly 
 export async function socketPair(kind: 'unix' | 'tcp' = 'unix'): Promise<[Socket, Socket]> {
   const dir = await mkdtemp(join(tmpdir(), 'rpc-'));
   const server = createServer();
-  await new Promise<void>(resolve => (kind === 'unix' ? server.listen(join(dir, 'link'), resolve) : server.listen(0, '127.0.0.1', resolve)));
+  await new Promise<void>(resolve =>
+    kind === 'unix' ? server.listen(join(dir, 'link'), resolve) : server.listen(0, '127.0.0.1', resolve),
+  );
   const address = server.address();
   const accepted = new Promise<Socket>(resolve => server.once('connection', resolve));
   const dialled = typeof address === 'string' ? connect(address) : connect(address!.port, '127.0.0.1');
@@ -85,7 +90,11 @@ export interface EndOptions {
 }
 
 /** A connection to the driver, after the handshakes. */
-export async function linked(driver: Driver, [near, far]: readonly [Duplex, Duplex] = memoryPair(), options: EndOptions = {}): Promise<Ends> {
+export async function linked(
+  driver: Driver,
+  [near, far]: readonly [Duplex, Duplex] = memoryPair(),
+  options: EndOptions = {},
+): Promise<Ends> {
   const log = recordingLog('info');
   const served = serveDriver(driver, far, { log, ...options.far });
   const remote = remoteDriver(undefined, { id: 'remote', log, ...options.near });

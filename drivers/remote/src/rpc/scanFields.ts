@@ -1,7 +1,21 @@
 /** Orders and pages on the wire. */
 import {
-  adjustments, colorModes, countOf, duplexModes, fieldsOf, flagOf, optional, pageSizes, readPage, transferModes, wordOf, wordsOf,
-  type Fields, type Page, type ScanControls, type ScanOrder,
+  adjustments,
+  colorModes,
+  countOf,
+  duplexModes,
+  fieldsOf,
+  flagOf,
+  optional,
+  pageSizes,
+  readPage,
+  transferModes,
+  wordOf,
+  wordsOf,
+  type Fields,
+  type Page,
+  type ScanControls,
+  type ScanOrder,
 } from '@platen/core/plugin';
 
 const sources = ['feeder', 'flatbed'] as const;

@@ -43,7 +43,11 @@ t.test('scan: each pull feeds one sheet at the far end, and nothing else does', 
     t.equal(fake.fed, pulled);
   }
   const two = [pages.next(), pages.next()];
-  t.same((await Promise.all(two)).map(each => each.value.sheet), [4, 5], 'pulls that do not wait come in order');
+  t.same(
+    (await Promise.all(two)).map(each => each.value.sheet),
+    [4, 5],
+    'pulls that do not wait come in order',
+  );
   t.equal(fake.fed, 5);
   await remote.close();
 });
@@ -103,7 +107,9 @@ for (const code of ['timeout', 'cancelled'] as const) {
       seen.push((signal.reason as ScanError).code, (signal.reason as ScanError).message);
       throw new ScanError('driver-failed', 'the far driver has words of its own');
     };
-    const scan: Session['scan'] = (_order, { signal }) => ({ [Symbol.asyncIterator]: () => ({ next: () => next(signal) }) });
+    const scan: Session['scan'] = (_order, { signal }) => ({
+      [Symbol.asyncIterator]: () => ({ next: () => next(signal) }),
+    });
     const { remote } = await linked(driverOf(scan));
     const abandon = new AbortController();
     const page = iteratorOf(await remote.open('fake-1', call()), { signal: abandon.signal }).next();
@@ -143,7 +149,13 @@ t.test('scan: an abort while a page is on its way drops the page', async t => {
   const { remote, served } = await linked(driverOf(scan), pair, { far: { bandBytes: 1000 } });
   const session = await remote.open('fake-1', call());
   const page = iteratorOf(session, { signal: abandon.signal }).next();
-  t.equal(await page.then(() => 'a page', (error: unknown) => error), reason);
+  t.equal(
+    await page.then(
+      () => 'a page',
+      (error: unknown) => error,
+    ),
+    reason,
+  );
   t.equal((await session.status(call())).online, true, 'the connection is unaffected');
   await remote.close();
   await served;
@@ -220,12 +232,17 @@ t.test('scan: a failure without a driver code is driver-failed with its message'
     throw Object.assign(new Error('a wire came off'), { code: 'ENOENT' });
   };
   const { remote } = await linked(driverOf(scan));
-  await t.rejects(iteratorOf(await remote.open('fake-1', call())).next(), { code: 'driver-failed', message: 'a wire came off' });
+  await t.rejects(iteratorOf(await remote.open('fake-1', call())).next(), {
+    code: 'driver-failed',
+    message: 'a wire came off',
+  });
   await remote.close();
 });
 
 t.test('close: ends a scan whose driver does not answer any more', async t => {
-  const scan: Session['scan'] = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) });
+  const scan: Session['scan'] = () => ({
+    [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }),
+  });
   const { remote } = await linked(driverOf(scan));
   const session = await remote.open('fake-1', call());
   const page = iteratorOf(session).next();

@@ -32,8 +32,16 @@ function slowStream() {
     },
     async headers(): Promise<string[]> {
       const said: string[] = [];
-      for await (const { header, data } of readFrames((async function* () { yield* taken; })())) {
-        said.push(`${Object.entries(header).map(([name, value]) => `${name} ${String(value)}`).join(' ')}${data.length > 0 ? `: ${data.length}` : ''}`);
+      for await (const { header, data } of readFrames(
+        (async function* () {
+          yield* taken;
+        })(),
+      )) {
+        said.push(
+          `${Object.entries(header)
+            .map(([name, value]) => `${name} ${String(value)}`)
+            .join(' ')}${data.length > 0 ? `: ${data.length}` : ''}`,
+        );
       }
       return said;
     },

@@ -91,7 +91,8 @@ export function createSender(stream: Duplex, bandBytes = BAND_BYTES): Sender {
         sent += band.length;
         return encodeFrame({ band: id }, band);
       };
-      if (head || data.length > 0) await queued(transfers, { chunks, isOver: () => cut?.aborted === true || sent >= data.length }, cut);
+      if (head || data.length > 0)
+        await queued(transfers, { chunks, isOver: () => cut?.aborted === true || sent >= data.length }, cut);
     },
     close() {
       closed = true;

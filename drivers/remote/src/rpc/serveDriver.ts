@@ -27,14 +27,18 @@ export interface ServeOptions {
 export async function serveDriver(driver: Driver, stream: Duplex, options: ServeOptions): Promise<void> {
   const { log, version = ownVersion(), handshakeMs, bandBytes } = options;
   const handshake = { version, insert: driver.insert !== undefined };
-  const transport = createTransport(stream, { role: 'driver', handshake, handshakeMs, bandBytes }, {
-    onHandshake(theirs) {
-      log.debug(`The driver ${driver.id} is used by Platen ${theirs.version}.`);
-      options.onHandshake?.(theirs.version);
+  const transport = createTransport(
+    stream,
+    { role: 'driver', handshake, handshakeMs, bandBytes },
+    {
+      onHandshake(theirs) {
+        log.debug(`The driver ${driver.id} is used by Platen ${theirs.version}.`);
+        options.onHandshake?.(theirs.version);
+      },
+      onFrame: frame => server.take(frame),
+      place: (header, length) => server.place(header, length),
     },
-    onFrame: frame => server.take(frame),
-    place: (header, length) => server.place(header, length),
-  });
+  );
   const server = createRpcServer(driver, transport.sender, log);
   const events = createEvents(transport.sender);
   const endWatch = watchDriver(driver, () => events.tell('devices'), log);

@@ -1,5 +1,16 @@
 /** The serving end of one transport: does what each message of the calling end asks of the driver. */
-import { checkedDriver, countOf, flagOf, ScanError, textOf, type Device, type Driver, type Fields, type Log, type Page } from '@platen/core/plugin';
+import {
+  checkedDriver,
+  countOf,
+  flagOf,
+  ScanError,
+  textOf,
+  type Device,
+  type Driver,
+  type Fields,
+  type Log,
+  type Page,
+} from '@platen/core/plugin';
 import type { Frame } from '@platen/driver-kit';
 import { insertInto } from '../facets.js';
 import { createBandBuffer, IMAGE_BYTES, type BandBuffer } from './bandBuffer.js';

@@ -10,10 +10,16 @@ export type ServerCall = (signal: AbortSignal) => Promise<object | void>;
 export type ServerVerb = (fields: Fields, id: number) => ServerCall;
 
 export function serverVerbs(sessions: ServerSessions): ReadonlyMap<string, ServerVerb> {
-  const ofSessions = sessionVerbs.map(verb => [verb, (fields: Fields, id: number): ServerCall => {
-    const session = sessionOf(fields, id);
-    return async signal => ({ [verb]: await sessions.get(session)[verb]({ signal }) });
-  }] as const);
+  const ofSessions = sessionVerbs.map(
+    verb =>
+      [
+        verb,
+        (fields: Fields, id: number): ServerCall => {
+          const session = sessionOf(fields, id);
+          return async signal => ({ [verb]: await sessions.get(session)[verb]({ signal }) });
+        },
+      ] as const,
+  );
   const ofDriver: Readonly<Record<string, ServerVerb>> = {
     ping: () => async () => undefined,
     open(fields, id) {

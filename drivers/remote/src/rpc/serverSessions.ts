@@ -86,7 +86,9 @@ export function createServerSessions(driver: Driver, events: Events, log: Log): 
     },
     async closeAll() {
       const closed = [...all].map(async ([id, { session }]) => {
-        await sessions.close(id).catch((error: unknown) => log.warn(`${session.device.name} did not close: ${messageOf(error)}`));
+        await sessions
+          .close(id)
+          .catch((error: unknown) => log.warn(`${session.device.name} did not close: ${messageOf(error)}`));
       });
       await Promise.all(closed);
     },

@@ -2,7 +2,11 @@
 import { readCapabilities, readStatus, type Call, type Session } from '@platen/core/plugin';
 
 /** Methods of a session that take a call and nothing else. */
-type Answered = { readonly [Verb in keyof Session]?: (answer: unknown) => Session[Verb] extends (call: Call) => Promise<infer Answer> ? Answer : never };
+type Answered = {
+  readonly [Verb in keyof Session]?: (
+    answer: unknown,
+  ) => Session[Verb] extends (call: Call) => Promise<infer Answer> ? Answer : never;
+};
 
 /**
  * One row per call, for both ends: its name is the method, the verb on the wire and the field of the answer; its value

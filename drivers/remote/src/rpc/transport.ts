@@ -39,7 +39,11 @@ export interface Transport {
   end(why: string): void;
 }
 
-export function createTransport(stream: Duplex, { role, handshake, handshakeMs = HANDSHAKE_MS, bandBytes }: TransportOptions, listener: TransportListener): Transport {
+export function createTransport(
+  stream: Duplex,
+  { role, handshake, handshakeMs = HANDSHAKE_MS, bandBytes }: TransportOptions,
+  listener: TransportListener,
+): Transport {
   const sender = createSender(stream, bandBytes);
   let ended: string | undefined;
   const end = (why: string): void => {
@@ -62,7 +66,9 @@ export function createTransport(stream: Duplex, { role, handshake, handshakeMs =
     let handshaken = false;
     const late = setTimeout(() => end(`the other end sent no handshake within ${handshakeMs / 1000} s`), handshakeMs);
     try {
-      for await (const frame of readFrames(stream, { place: (header, length) => (handshaken ? take(() => listener.place(header, length)) : undefined) })) {
+      for await (const frame of readFrames(stream, {
+        place: (header, length) => (handshaken ? take(() => listener.place(header, length)) : undefined),
+      })) {
         if (ended !== undefined) break;
         if (handshaken) take(() => listener.onFrame(frame));
         else take(() => listener.onHandshake(readHandshake(frame.header, role === 'driver' ? 'client' : 'driver')));

@@ -43,7 +43,11 @@ export function barRegions(map: GradientMap): Region[] {
     }
   }
   const parallel = (from: number, to: number) => angleBetween(angles[from]!, angles[to]!) < SPREAD;
-  return growRegions(map, cell => barred[cell] === 2, (from, to) => barred[to] !== 0 && parallel(from, to))
+  return growRegions(
+    map,
+    cell => barred[cell] === 2,
+    (from, to) => barred[to] !== 0 && parallel(from, to),
+  )
     .filter(cells => cells.length >= LEAST_CELLS)
     .sort((a, b) => b.length - a.length)
     .map(cells => alignedRegion(map, cells))
@@ -123,7 +127,14 @@ const PAPER = 185;
 /** Boxes in which light codes may lie on dark ground. */
 export function darkRegions(map: GradientMap): Region[] {
   const { mean } = map;
-  return boxRegions(map, growRegions(map, cell => mean[cell]! < BLACK, (_, to) => mean[to]! < PAPER));
+  return boxRegions(
+    map,
+    growRegions(
+      map,
+      cell => mean[cell]! < BLACK,
+      (_, to) => mean[to]! < PAPER,
+    ),
+  );
 }
 
 /** Boxes with print that a global threshold makes all white or all black. */
@@ -133,7 +144,10 @@ export function tintedRegions(map: GradientMap): Region[] {
   const oneSided = (cell: number) => lightest[cell]! < MID_GREY || darkest[cell]! > MID_GREY;
   const lost = (cell: number) =>
     lightest[cell]! - darkest[cell]! >= CONTRAST && oneSided(cell) && xx[cell]! + yy[cell]! > least;
-  return boxRegions(map, growRegions(map, lost, (_, to) => lost(to)));
+  return boxRegions(
+    map,
+    growRegions(map, lost, (_, to) => lost(to)),
+  );
 }
 
 /** Smaller boxes hold no code: 4 mm at 300 dpi. */

@@ -45,7 +45,11 @@ export function smallCodeCandidates(map: GradientMap): SmallCodeCandidate[] {
       balanced[at] = orientationOf(map, cells, noise).coherence > COHERENT ? 1 : 2;
     }
   }
-  const regions = growRegions(map, cell => balanced[cell] !== 0, (_, to) => balanced[to] !== 0);
+  const regions = growRegions(
+    map,
+    cell => balanced[cell] !== 0,
+    (_, to) => balanced[to] !== 0,
+  );
   return merged(
     regions
       .filter(cells => cells.length > 1)

@@ -19,32 +19,74 @@ const refused: readonly (readonly [FlagValues, string])[] = [
   [{ format: 'gif' }, '--format takes one of png, jpeg, jpg, tiff, tif, bmp.'],
   [{ quality: '101' }, '--quality takes an integer from 1 to 100.'],
   [{ 'barcode-filter': 'none' }, '--barcode-filter takes one of Low, Normal, High, VeryHigh.'],
-  [{ 'barcode-formats': 'QrCode,Qr' }, '--barcode-formats takes one of Pdf417, QrCode, DataMatrix, Aztec, Code128, Code39, Code93, Ean13, Ean8, UpcA, UpcE, Itf, Codabar.'],
+  [
+    { 'barcode-formats': 'QrCode,Qr' },
+    '--barcode-formats takes one of Pdf417, QrCode, DataMatrix, Aztec, Code128, Code39, Code93, Ean13, Ean8, UpcA, UpcE, Itf, Codabar.',
+  ],
   [{ 'transfer-mode': 'fast' }, '--transfer-mode takes one of Auto, Native, Buffered.'],
   [{ timeout: '-1' }, '--timeout takes an integer of at least 0.'],
   [{ timeout: 'soon' }, '--timeout takes an integer of at least 0.'],
 ];
 
 t.test('a bad value is refused by its flag, with what is taken', async t => {
-  for (const [values, message] of refused) t.throws(() => parametersOf(values), { name: 'ConfigError', code: 'usage', message }, JSON.stringify(values));
+  for (const [values, message] of refused)
+    t.throws(() => parametersOf(values), { name: 'ConfigError', code: 'usage', message }, JSON.stringify(values));
 });
 
 t.test('every parameter has a flag, but for what only an answer shows', async t => {
   const fields = Object.values(wishFlags).map(({ field }) => field);
-  t.same(Object.keys(DirectParameters.properties).filter(field => field !== 'report').sort(), [...fields].sort());
+  t.same(
+    Object.keys(DirectParameters.properties)
+      .filter(field => field !== 'report')
+      .sort(),
+    [...fields].sort(),
+  );
 });
 
 t.test('flags are the parameters that a client would send, words in any letter case', async t => {
   t.same(parametersOf({}), {});
   const values = {
-    dpi: '300', color: 'COLOR', duplex: 'Short', size: 'a4', format: 'JPG', quality: '7', 'auto-rotate': true, 'auto-deskew': true, 'auto-crop': true, barcodes: true,
-    'barcode-filter': 'veryhigh', 'barcode-formats': 'qrcode, EAN13,', 'barcode-first': true, ocr: true, 'transfer-mode': 'native', timeout: '60', scanner: 'not a wish', out: 'x', force: true,
+    dpi: '300',
+    color: 'COLOR',
+    duplex: 'Short',
+    size: 'a4',
+    format: 'JPG',
+    quality: '7',
+    'auto-rotate': true,
+    'auto-deskew': true,
+    'auto-crop': true,
+    barcodes: true,
+    'barcode-filter': 'veryhigh',
+    'barcode-formats': 'qrcode, EAN13,',
+    'barcode-first': true,
+    ocr: true,
+    'transfer-mode': 'native',
+    timeout: '60',
+    scanner: 'not a wish',
+    out: 'x',
+    force: true,
   };
   t.same(parametersOf(values), {
-    resolution: 300, colorMode: 'Color', duplexMode: 'DuplexShortEdge', pageSize: 'A4', outputFormat: 'jpg', jpegQuality: 7, autoRotate: true, autoDeskew: true, autoCrop: true,
-    barcodeReadingEnabled: true, barcodeFilterLevel: 'VeryHigh', barcodeFormats: ['QrCode', 'Ean13'], barcodeStopAfterFirst: true, ocrEnabled: true, transferMode: 'Native', requestTimeoutSeconds: 60,
+    resolution: 300,
+    colorMode: 'Color',
+    duplexMode: 'DuplexShortEdge',
+    pageSize: 'A4',
+    outputFormat: 'jpg',
+    jpegQuality: 7,
+    autoRotate: true,
+    autoDeskew: true,
+    autoCrop: true,
+    barcodeReadingEnabled: true,
+    barcodeFilterLevel: 'VeryHigh',
+    barcodeFormats: ['QrCode', 'Ean13'],
+    barcodeStopAfterFirst: true,
+    ocrEnabled: true,
+    transferMode: 'Native',
+    requestTimeoutSeconds: 60,
   });
-  const edges = ['long', 'SIMPLEX', 'DuplexLongEdge', 'duplexshortedge'].map(duplex => parametersOf({ duplex }).duplexMode);
+  const edges = ['long', 'SIMPLEX', 'DuplexLongEdge', 'duplexshortedge'].map(
+    duplex => parametersOf({ duplex }).duplexMode,
+  );
   t.same(edges, ['DuplexLongEdge', 'Simplex', 'DuplexLongEdge', 'DuplexShortEdge']);
   t.same(parametersOf({ 'barcode-formats': '' }), { barcodeFormats: [] });
 });
@@ -58,9 +100,18 @@ t.test('a bare --duplex is the long edge', async t => {
 
 t.test('what the plan of a scan refuses is said of the flag; other failures stay as they are', async t => {
   const said = (error: unknown): unknown => (asUsage(error) as Error).message;
-  t.equal(said(new InvalidValue('resolution', 'one of 75, 150 on this scanner')), '--dpi takes one of 75, 150 on this scanner.');
-  t.equal(said(new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only', ['Simplex'])), '--duplex takes simplex on this scanner: it scans one side only.');
-  t.equal(said(new InvalidValue('imageFormat', 'one of Png: Jpeg is not installed')), '--format takes one of Png: Jpeg is not installed.');
+  t.equal(
+    said(new InvalidValue('resolution', 'one of 75, 150 on this scanner')),
+    '--dpi takes one of 75, 150 on this scanner.',
+  );
+  t.equal(
+    said(new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only', ['Simplex'])),
+    '--duplex takes simplex on this scanner: it scans one side only.',
+  );
+  t.equal(
+    said(new InvalidValue('imageFormat', 'one of Png: Jpeg is not installed')),
+    '--format takes one of Png: Jpeg is not installed.',
+  );
   t.equal(said(new InvalidValue('somethingNew', 'nothing')), 'somethingNew takes nothing.');
   t.match(asUsage(new InvalidValue('resolution', 'x')), { code: 'usage' });
   let thrown: unknown;
@@ -70,11 +121,17 @@ t.test('what the plan of a scan refuses is said of the flag; other failures stay
     thrown = error;
   }
   t.equal(said(thrown), '--format takes one of png: jpg is not installed.');
-  for (const other of [new ScanError('paper-jam', 'Jam.'), new Error('x'), undefined, 'text']) t.equal(asUsage(other), other);
+  for (const other of [new ScanError('paper-jam', 'Jam.'), new Error('x'), undefined, 'text'])
+    t.equal(asUsage(other), other);
 });
 
 t.test('noteInFlags: a note that begins with a field begins with its flag; others stay as they are', async t => {
-  const crop = { code: 'page-size-changed', text: 'pageSize A4 is too large.', field: 'pageSize', says: 'A4 is too large.' } as const;
+  const crop = {
+    code: 'page-size-changed',
+    text: 'pageSize A4 is too large.',
+    field: 'pageSize',
+    says: 'A4 is too large.',
+  } as const;
   t.equal(noteInFlags(crop), '--size A4 is too large.');
   t.equal(noteInFlags({ ...crop, field: 'somethingNew' }), crop.text);
   t.equal(noteInFlags({ code: 'one-side-only', text: 'One side.', field: 'duplexMode' }), 'One side.');

@@ -16,32 +16,65 @@ interface WishFlag {
 
 /** Text that is no number stays what it is: the schema says what is taken. */
 const integer = (text: string): unknown => (/^-?\d+$/.test(text) ? Number(text) : text);
-const list = (text: string): unknown => text.split(',').map(each => each.trim()).filter(each => each !== '');
+const list = (text: string): unknown =>
+  text
+    .split(',')
+    .map(each => each.trim())
+    .filter(each => each !== '');
 
 /** Short words of --duplex, and the interface's. */
-const duplexWords: Readonly<Record<string, string>> = { simplex: 'Simplex', long: 'DuplexLongEdge', short: 'DuplexShortEdge' };
+const duplexWords: Readonly<Record<string, string>> = {
+  simplex: 'Simplex',
+  long: 'DuplexLongEdge',
+  short: 'DuplexShortEdge',
+};
 
 export const wishFlags: Readonly<Record<string, WishFlag>> = {
-  dpi: { field: 'resolution', shows: 'N', says: 'one of the scanner\'s resolutions (200, or the nearest that it has)', read: integer },
+  dpi: {
+    field: 'resolution',
+    shows: 'N',
+    says: "one of the scanner's resolutions (200, or the nearest that it has)",
+    read: integer,
+  },
   color: { field: 'colorMode', shows: 'MODE', says: 'Color, Grayscale or BlackAndWhite (Grayscale)' },
-  duplex: { field: 'duplexMode', shows: '[EDGE]', says: 'both sides; EDGE is long or short (long), or simplex', read: text => duplexWords[text.toLowerCase()] ?? text },
+  duplex: {
+    field: 'duplexMode',
+    shows: '[EDGE]',
+    says: 'both sides; EDGE is long or short (long), or simplex',
+    read: text => duplexWords[text.toLowerCase()] ?? text,
+  },
   size: { field: 'pageSize', shows: 'SIZE', says: 'Letter, Legal, A4, A5, A6, B5 or Auto (Letter)' },
   format: { field: 'outputFormat', shows: 'FORMAT', says: 'png, jpeg, tiff or bmp (what the ending of --out says)' },
   quality: { field: 'jpegQuality', shows: 'N', says: 'of JPEG, 1 to 100 (90)', read: integer },
   'auto-rotate': { field: 'autoRotate', says: 'turn pages upright' },
   'auto-deskew': { field: 'autoDeskew', says: 'straighten pages' },
   'auto-crop': { field: 'autoCrop', says: 'cut pages to the sheet' },
-  barcodes: { field: 'barcodeReadingEnabled', says: 'read barcodes, and print them after the page\'s file' },
+  barcodes: { field: 'barcodeReadingEnabled', says: "read barcodes, and print them after the page's file" },
   'barcode-filter': { field: 'barcodeFilterLevel', shows: 'LEVEL', says: 'Low, Normal, High or VeryHigh (Normal)' },
-  'barcode-formats': { field: 'barcodeFormats', shows: 'A,B', says: 'such as QrCode,Code128 (every symbology)', read: list },
+  'barcode-formats': {
+    field: 'barcodeFormats',
+    shows: 'A,B',
+    says: 'such as QrCode,Code128 (every symbology)',
+    read: list,
+  },
   'barcode-first': { field: 'barcodeStopAfterFirst', says: 'stop at the first barcode of a page' },
-  ocr: { field: 'ocrEnabled', says: 'read text, and print it after the page\'s file' },
+  ocr: { field: 'ocrEnabled', says: "read text, and print it after the page's file" },
   'transfer-mode': { field: 'transferMode', shows: 'MODE', says: 'Auto, Native or Buffered; means something to TWAIN' },
-  timeout: { field: 'requestTimeoutSeconds', shows: 'SECONDS', says: 'a deadline for the whole scan (none)', read: integer },
+  timeout: {
+    field: 'requestTimeoutSeconds',
+    shows: 'SECONDS',
+    says: 'a deadline for the whole scan (none)',
+    read: integer,
+  },
 };
 
 /** For `parseArgs`. */
-export const wishOptions = Object.fromEntries(Object.entries(wishFlags).map(([name, { shows }]) => [name, { type: shows === undefined ? ('boolean' as const) : ('string' as const) }]));
+export const wishOptions = Object.fromEntries(
+  Object.entries(wishFlags).map(([name, { shows }]) => [
+    name,
+    { type: shows === undefined ? ('boolean' as const) : ('string' as const) },
+  ]),
+);
 
 /** A line of help for each. */
 export const wishHelp = Object.entries(wishFlags)
@@ -90,6 +123,8 @@ function edgesOf(modes: readonly unknown[]): string {
 }
 
 function flagOf(field: string): string | undefined {
-  const found = Object.entries(wishFlags).find(([, each]) => each.field === (field === 'imageFormat' ? 'outputFormat' : field));
+  const found = Object.entries(wishFlags).find(
+    ([, each]) => each.field === (field === 'imageFormat' ? 'outputFormat' : field),
+  );
   return found && `--${found[0]}`;
 }

@@ -5,37 +5,91 @@ import t, { type Test } from 'tap';
 import { outFiles } from './outFiles.js';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
-const folder = (t: Test, content: Record<string, string | object> = {}): string => t.testdir(content as Parameters<Test['testdir']>[0]);
+const folder = (t: Test, content: Record<string, string | object> = {}): string =>
+  t.testdir(content as Parameters<Test['testdir']>[0]);
 
 t.test('what --out does not take', async t => {
   for (const pattern of ['', '.', '..', 'folder/', 'a/..']) {
-    t.throws(() => outFiles(pattern, { cwd: '/', force: false }), { code: 'usage', message: '--out takes the name of a file, such as page-%d.png.' }, pattern);
+    t.throws(
+      () => outFiles(pattern, { cwd: '/', force: false }),
+      { code: 'usage', message: '--out takes the name of a file, such as page-%d.png.' },
+      pattern,
+    );
   }
   for (const pattern of ['%d-%d.png', 'scan-%d/page.png', '%d/%d.png', '%03d%d.png', '%12d.png']) {
-    t.throws(() => outFiles(pattern, { cwd: '/', force: false }), { code: 'usage', message: /^--out takes %d, or %03d, once and in the file's name, not "/ }, pattern);
+    t.throws(
+      () => outFiles(pattern, { cwd: '/', force: false }),
+      { code: 'usage', message: /^--out takes %d, or %03d, once and in the file's name, not "/ },
+      pattern,
+    );
   }
 });
 
 t.test('the ending says the format', async t => {
   const formatOf = (pattern: string) => outFiles(pattern, { cwd: '/', force: false }).format;
-  t.same(['a.png', 'a.JPG', '%d.jpeg', 'a.b.tif', 'a.Tiff', 'a.bmp'].map(formatOf), ['png', 'jpg', 'jpeg', 'tif', 'tiff', 'bmp']);
-  t.same(['a', 'a.pdf', '.png', '%d', 'png', 'a.constructor', 'a.'].map(formatOf), Array.from({ length: 7 }, () => undefined));
+  t.same(['a.png', 'a.JPG', '%d.jpeg', 'a.b.tif', 'a.Tiff', 'a.bmp'].map(formatOf), [
+    'png',
+    'jpg',
+    'jpeg',
+    'tif',
+    'tiff',
+    'bmp',
+  ]);
+  t.same(
+    ['a', 'a.pdf', '.png', '%d', 'png', 'a.constructor', 'a.'].map(formatOf),
+    Array.from({ length: 7 }, () => undefined),
+  );
 });
 
 t.test('before paper moves: a folder that is not there or is none', async t => {
   const dir = folder(t, { file: 'x' });
-  await t.rejects(outFiles('nowhere/%d.png', { cwd: dir, force: true }).check(), { code: 'usage', message: `--out: there is no folder ${join(dir, 'nowhere')}.` });
-  await t.rejects(outFiles('file/%d.png', { cwd: dir, force: true }).check(), { code: 'usage', message: `--out: there is no folder ${join(dir, 'file')}.` });
+  await t.rejects(outFiles('nowhere/%d.png', { cwd: dir, force: true }).check(), {
+    code: 'usage',
+    message: `--out: there is no folder ${join(dir, 'nowhere')}.`,
+  });
+  await t.rejects(outFiles('file/%d.png', { cwd: dir, force: true }).check(), {
+    code: 'usage',
+    message: `--out: there is no folder ${join(dir, 'file')}.`,
+  });
 });
 
 t.test('before paper moves: a file that any page could meet', async t => {
-  const dir = folder(t, { 'page-3.png': 'old', 'doc-2.png': 'old', 'plain.png': 'old', '007.png': 'old', sub: { 'x.png': 'old' } });
+  const dir = folder(t, {
+    'page-3.png': 'old',
+    'doc-2.png': 'old',
+    'plain.png': 'old',
+    '007.png': 'old',
+    sub: { 'x.png': 'old' },
+  });
   const check = (pattern: string, force = false) => outFiles(pattern, { cwd: dir, force }).check();
-  for (const [pattern, file] of [['page-%d.png', 'page-3.png'], ['doc.png', 'doc-2.png'], ['plain.png', 'plain.png'], ['%03d.png', '007.png'], ['sub/x.png', join('sub', 'x.png')]] as const) {
-    await t.rejects(check(pattern), { code: 'usage', message: `--out: ${file} exists already, and a page would take its place: --force lets it, or give another name.` }, pattern);
+  for (const [pattern, file] of [
+    ['page-%d.png', 'page-3.png'],
+    ['doc.png', 'doc-2.png'],
+    ['plain.png', 'plain.png'],
+    ['%03d.png', '007.png'],
+    ['sub/x.png', join('sub', 'x.png')],
+  ] as const) {
+    await t.rejects(
+      check(pattern),
+      {
+        code: 'usage',
+        message: `--out: ${file} exists already, and a page would take its place: --force lets it, or give another name.`,
+      },
+      pattern,
+    );
     await t.resolves(check(pattern, true), `${pattern} with --force`);
   }
-  for (const pattern of ['page-%d.jpg', 'page-%02d.png', 'Page-%d.png', 'page.png.png', '%d.png', 'age-%d.png', 'sub/page-%d.png', 'plain-%d.png']) await t.resolves(check(pattern), pattern);
+  for (const pattern of [
+    'page-%d.jpg',
+    'page-%02d.png',
+    'Page-%d.png',
+    'page.png.png',
+    '%d.png',
+    'age-%d.png',
+    'sub/page-%d.png',
+    'plain-%d.png',
+  ])
+    await t.resolves(check(pattern), pattern);
 });
 
 t.test('pages are numbered, and nothing but them is left', async t => {
@@ -47,7 +101,11 @@ t.test('pages are numbered, and nothing but them is left', async t => {
   };
   t.same(await write('page-%d.png', [1, 2, 10]), ['page-1.png', 'page-2.png', 'page-10.png']);
   t.same(await write('%03d', [1, 1000]), ['001', '1000']);
-  t.same(await write('sub/one.tar.png', [1, 2, 3]), [join('sub', 'one.tar.png'), join('sub', 'one.tar-2.png'), join('sub', 'one.tar-3.png')]);
+  t.same(await write('sub/one.tar.png', [1, 2, 3]), [
+    join('sub', 'one.tar.png'),
+    join('sub', 'one.tar-2.png'),
+    join('sub', 'one.tar-3.png'),
+  ]);
   t.same(await write(join(dir, 'sub', 'b%d'), [1]), [join(dir, 'sub', 'b1')]);
   t.same(await write('100%.png', [1]), ['100%.png']);
   t.same((await readdir(dir)).sort(), ['001', '100%.png', '1000', 'page-1.png', 'page-10.png', 'page-2.png', 'sub']);
@@ -91,6 +149,8 @@ t.test('with --force a file is replaced, a folder is not', async t => {
 
 t.test('a page that cannot be written leaves nothing behind', async t => {
   const dir = folder(t, {});
-  await t.rejects(outFiles(`${'x'.repeat(300)}%d`, { cwd: dir, force: false }).write(1, bytes('x')), { code: 'ENAMETOOLONG' });
+  await t.rejects(outFiles(`${'x'.repeat(300)}%d`, { cwd: dir, force: false }).write(1, bytes('x')), {
+    code: 'ENAMETOOLONG',
+  });
   t.same(await readdir(dir), []);
 });

@@ -42,8 +42,10 @@ export function outFiles(pattern: string, { cwd, force, makeLink = link }: OutFi
   const numbered = first !== '';
   const before = numbered ? name.slice(0, name.indexOf(first)) : name.slice(0, name.length - ending.length);
   const after = numbered ? name.slice(name.indexOf(first) + first.length) : ending;
-  if (name === '' || name === '.' || name === '..' || /[/\\]$/.test(pattern)) throw usage('--out takes the name of a file, such as page-%d.png.');
-  if (/%\d*d/.test(folder) || /%\d*d/.test(before + after)) throw usage(`--out takes %d, or %03d, once and in the file's name, not ${JSON.stringify(pattern)}.`);
+  if (name === '' || name === '.' || name === '..' || /[/\\]$/.test(pattern))
+    throw usage('--out takes the name of a file, such as page-%d.png.');
+  if (/%\d*d/.test(folder) || /%\d*d/.test(before + after))
+    throw usage(`--out takes %d, or %03d, once and in the file's name, not ${JSON.stringify(pattern)}.`);
 
   const nameOf = (page: number): string => {
     if (numbered) return `${before}${String(page).padStart(Number(width), '0')}${after}`;
@@ -62,12 +64,17 @@ export function outFiles(pattern: string, { cwd, force, makeLink = link }: OutFi
       try {
         const there = (await readdir(absolute)).filter(isOurs);
         await access(absolute, constants.W_OK | constants.X_OK);
-        if (there.length > 0 && !force) throw usage(`--out: ${join(folder, there[0] ?? '')} exists already, and a page would take its place: --force lets it, or give another name.`);
+        if (there.length > 0 && !force)
+          throw usage(
+            `--out: ${join(folder, there[0] ?? '')} exists already, and a page would take its place: --force lets it, or give another name.`,
+          );
       } catch (error) {
         if (error instanceof ConfigError) throw error;
         const code = systemCode(error);
         if (code === 'ENOENT' || code === 'ENOTDIR') throw usage(`--out: there is no folder ${absolute}.`);
-        throw usage(`--out: the folder ${absolute} cannot be written to by this account: the operating system says ${code ?? String(error)}.`);
+        throw usage(
+          `--out: the folder ${absolute} cannot be written to by this account: the operating system says ${code ?? String(error)}.`,
+        );
       }
     },
 
@@ -78,7 +85,8 @@ export function outFiles(pattern: string, { cwd, force, makeLink = link }: OutFi
         await writeFile(temporary, data, { flag: 'wx' });
         for (let n = 1; ; n += 1) {
           const file = n === 1 ? own : `${own.slice(0, own.length - ending.length)} (${n})${ending}`;
-          if (await place(temporary, resolve(cwd, folder, file), force ? undefined : makeLink)) return join(folder, file);
+          if (await place(temporary, resolve(cwd, folder, file), force ? undefined : makeLink))
+            return join(folder, file);
         }
       } finally {
         await rm(temporary, { force: true });

@@ -7,9 +7,16 @@ import { optionsFromDirect } from '../../http/dto/parameters.js';
 import { createPageWriter } from './pages.js';
 
 /** A scan with the fake driver; `write` stands for the disk. */
-async function scanning(t: Test, options: FakeDriverOptions, write: (page: number) => Promise<void> = async () => undefined, json = false) {
+async function scanning(
+  t: Test,
+  options: FakeDriverOptions,
+  write: (page: number) => Promise<void> = async () => undefined,
+  json = false,
+) {
   const driver = fakeDriver({ devices: [{ name: 'A', flatbed: false }], ...options });
-  const { services: { scans, registry } } = await composeFakes(t, {
+  const {
+    services: { scans, registry },
+  } = await composeFakes(t, {
     drivers: [driver],
     formats: [fakeFormat({ name: 'Png' })],
     recognisers: [
@@ -72,7 +79,11 @@ t.test('a scan that is ended keeps what came through', async t => {
   });
   await t.rejects(over, { code: 'cancelled', message: 'The scan was stopped.' });
   t.ok(driver.fed < sheets);
-  t.same(written, Array.from({ length: driver.fed }, (_, at) => at + 1), 'every sheet that was fed');
+  t.same(
+    written,
+    Array.from({ length: driver.fed }, (_, at) => at + 1),
+    'every sheet that was fed',
+  );
   t.match(err.at(-1), /^Cancelled: /);
 });
 
@@ -87,18 +98,42 @@ t.test('page two is scanned before page one is written', async t => {
 t.test('a line a page, and what was read on it in words that cannot order a terminal about', async t => {
   const { over, out, err } = await scanning(t, { sheets: 2 });
   await over;
-  t.same(out, ['page-1.png', 'page-2.png'].flatMap(file => [file, String.raw`  QR_CODE 0.99 A\u001b[2J\u000aB`, String.raw`  One\u0007`, '  Two']));
+  t.same(
+    out,
+    ['page-1.png', 'page-2.png'].flatMap(file => [
+      file,
+      String.raw`  QR_CODE 0.99 A\u001b[2J\u000aB`,
+      String.raw`  One\u0007`,
+      '  Two',
+    ]),
+  );
   t.match(err[0], /^page 1 {2}front of sheet 1 {2}\d+ x \d+ pixels {2}200 dpi {2}\d+ ms {2}page-1\.png$/);
   t.match(err[2], /^Success: 2 pages in \d+\.\d s$/);
   t.equal(err.length, 3);
 });
 
-t.test('with --json an object a page, of the interface\'s words', async t => {
+t.test("with --json an object a page, of the interface's words", async t => {
   const { over, out } = await scanning(t, { sheets: 1 }, undefined, true);
   await over;
-  t.match(out.map(line => JSON.parse(line) as unknown), [{
-    file: 'page-1.png', sheet: 1, side: 'front', pageNumber: 1, format: 'Png', resolution: 200, width: Number, height: Number, fileSizeBytes: Number, ocrText: '', barcodes: [], report: Array,
-  }]);
+  t.match(
+    out.map(line => JSON.parse(line) as unknown),
+    [
+      {
+        file: 'page-1.png',
+        sheet: 1,
+        side: 'front',
+        pageNumber: 1,
+        format: 'Png',
+        resolution: 200,
+        width: Number,
+        height: Number,
+        fileSizeBytes: Number,
+        ocrText: '',
+        barcodes: [],
+        report: Array,
+      },
+    ],
+  );
 });
 
 t.test('a request that is refused has no status line: nothing was scanned', async t => {

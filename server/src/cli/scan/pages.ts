@@ -33,7 +33,9 @@ export function createPageWriter({ files, io, clock, json }: PageWriterParts): P
         file = await files.write(page.pageNumber, page.data);
       } catch (error) {
         // What is in the path comes out all the same, and may find room.
-        return new ScanError('storage-failed', `Page ${page.pageNumber} could not be written: ${messageOf(error)}.`, { cause: error });
+        return new ScanError('storage-failed', `Page ${page.pageNumber} could not be written: ${messageOf(error)}.`, {
+          cause: error,
+        });
       }
       written += 1;
       const now = clock.monotonic();
@@ -45,7 +47,10 @@ export function createPageWriter({ files, io, clock, json }: PageWriterParts): P
     end(failure) {
       const code = failure?.code;
       const refused = code !== undefined && refusals.has(code) && written === 0;
-      if (!refused) io.err(`${scanStatusOf(code)}: ${written} ${written === 1 ? 'page' : 'pages'} in ${((clock.monotonic() - startedAt) / 1000).toFixed(1)} s`);
+      if (!refused)
+        io.err(
+          `${scanStatusOf(code)}: ${written} ${written === 1 ? 'page' : 'pages'} in ${((clock.monotonic() - startedAt) / 1000).toFixed(1)} s`,
+        );
       if (failure) throw failure;
     },
   };
@@ -62,6 +67,7 @@ function jsonLine(page: FinishedPage, file: string): string {
 
 /** What was read on a page, indented: a line that is not is a file. */
 function* readLines({ barcodes, ocrText }: FinishedPage): Generator<string> {
-  for (const { barcodeType, confidence, text } of barcodes) yield `  ${barcodeType} ${confidence.toFixed(2)} ${printable(text)}`;
+  for (const { barcodeType, confidence, text } of barcodes)
+    yield `  ${barcodeType} ${confidence.toFixed(2)} ${printable(text)}`;
   if (ocrText !== '') for (const line of ocrText.split(/\r?\n/)) yield `  ${printable(line)}`;
 }

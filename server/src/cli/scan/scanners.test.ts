@@ -5,8 +5,22 @@ import t from 'tap';
 import { allScanners, chooseScanner, scannerLine } from './scanners.js';
 
 const driver = fakeDriver();
-const known = (name: string, more: object = {}): KnownDevice =>
-  ({ name, driver, device: { id: name, name, manufacturer: 'Acme', model: 'S1', online: true, feeder: true, flatbed: false, duplex: true, feeding: 'perSheet', ...more } });
+const known = (name: string, more: object = {}): KnownDevice => ({
+  name,
+  driver,
+  device: {
+    id: name,
+    name,
+    manufacturer: 'Acme',
+    model: 'S1',
+    online: true,
+    feeder: true,
+    flatbed: false,
+    duplex: true,
+    feeding: 'perSheet',
+    ...more,
+  },
+});
 
 /** Each look fails, or finds so many; the last one stays. */
 function lister(...looks: readonly { names?: readonly string[]; fails?: unknown }[]) {
@@ -42,7 +56,10 @@ t.test('none, several, one', async t => {
     return chooseScanner(undefined, scanners, scanners.clock);
   };
   await t.rejects(choose(), { code: 'device-not-found', message: /no scanner/ });
-  await t.rejects(choose('A', 'B "2"'), { code: 'usage', message: '--scanner takes the name of one of the scanners: "A", "B "2"".' });
+  await t.rejects(choose('A', 'B "2"'), {
+    code: 'usage',
+    message: '--scanner takes the name of one of the scanners: "A", "B "2"".',
+  });
   t.equal(await choose('A'), 'A');
 });
 
@@ -77,6 +94,13 @@ t.test('the program that owns the scanners is waited for, and given up', async t
 
 t.test('a line of the list', async t => {
   t.equal(scannerLine(known('A')), 'A\tAcme S1\tfeeder, duplex\tonline');
-  t.equal(scannerLine(known('B', { manufacturer: '', flatbed: true, duplex: false, online: false })), 'B\tS1\tfeeder, flatbed\toffline');
-  t.equal(scannerLine(known('A\n\u001b[2J', { model: 'S\t1' })), String.raw`A\u000a\u001b[2J` + '\tAcme ' + String.raw`S\u00091` + '\tfeeder, duplex\tonline', 'a name is one column of one line');
+  t.equal(
+    scannerLine(known('B', { manufacturer: '', flatbed: true, duplex: false, online: false })),
+    'B\tS1\tfeeder, flatbed\toffline',
+  );
+  t.equal(
+    scannerLine(known('A\n\u001b[2J', { model: 'S\t1' })),
+    String.raw`A\u000a\u001b[2J` + '\tAcme ' + String.raw`S\u00091` + '\tfeeder, duplex\tonline',
+    'a name is one column of one line',
+  );
 });

@@ -13,7 +13,11 @@ type Looker = Pick<ScanService, 'look'>;
  * @param enough ends the wait for slow drivers early
  * @throws `not-connected` where the program that owns the scanners is not there
  */
-export async function allScanners(scans: Looker, clock: Clock, enough?: (found: readonly KnownDevice[]) => boolean): Promise<readonly KnownDevice[]> {
+export async function allScanners(
+  scans: Looker,
+  clock: Clock,
+  enough?: (found: readonly KnownDevice[]) => boolean,
+): Promise<readonly KnownDevice[]> {
   const until = clock.monotonic() + LINK_WAIT_MS;
   for (;;) {
     try {
@@ -27,11 +31,20 @@ export async function allScanners(scans: Looker, clock: Clock, enough?: (found: 
 
 /** The scanner that was asked for; the only one there is where none was. */
 export async function chooseScanner(name: string | undefined, scans: Looker, clock: Clock): Promise<string> {
-  const found = await allScanners(scans, clock, all => name !== undefined && all.some(each => each.name === name && !each.remembered));
+  const found = await allScanners(
+    scans,
+    clock,
+    all => name !== undefined && all.some(each => each.name === name && !each.remembered),
+  );
   if (name !== undefined) return name;
   const [only, ...others] = found;
-  if (!only) throw new ScanError('device-not-found', 'This computer has no scanner: connect one, or install its driver.');
-  if (others.length > 0) throw new ConfigError(`--scanner takes the name of one of the scanners: ${found.map(each => `"${printable(each.name)}"`).join(', ')}.`, { code: 'usage' });
+  if (!only)
+    throw new ScanError('device-not-found', 'This computer has no scanner: connect one, or install its driver.');
+  if (others.length > 0)
+    throw new ConfigError(
+      `--scanner takes the name of one of the scanners: ${found.map(each => `"${printable(each.name)}"`).join(', ')}.`,
+      { code: 'usage' },
+    );
   return only.name;
 }
 
@@ -39,5 +52,7 @@ export async function chooseScanner(name: string | undefined, scans: Looker, clo
 export function scannerLine({ name, device }: KnownDevice): string {
   const { manufacturer, model, feeder, flatbed, duplex, online } = device;
   const parts = [feeder && 'feeder', flatbed && 'flatbed', duplex && 'duplex'].filter(part => part !== false);
-  return [name, `${manufacturer} ${model}`.trim(), parts.join(', '), online ? 'online' : 'offline'].map(printable).join('\t');
+  return [name, `${manufacturer} ${model}`.trim(), parts.join(', '), online ? 'online' : 'offline']
+    .map(printable)
+    .join('\t');
 }

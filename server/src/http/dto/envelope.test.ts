@@ -7,14 +7,23 @@ import { commandOf, failureData, resultsOf } from './envelope.js';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 t.test('a command without an id gets one of its own', async t => {
-  const ids = [commandOf({ method: 'scan' }), commandOf({}), commandOf(undefined), commandOf(null), commandOf([]), commandOf('x'), commandOf(5)].map(each => each.commandId);
+  const ids = [
+    commandOf({ method: 'scan' }),
+    commandOf({}),
+    commandOf(undefined),
+    commandOf(null),
+    commandOf([]),
+    commandOf('x'),
+    commandOf(5),
+  ].map(each => each.commandId);
   for (const id of ids) t.match(id, uuid);
   t.equal(new Set(ids).size, ids.length);
 });
 
 t.test('an id that was sent is repeated; one that no header could carry is not', async t => {
   for (const id of ['a', '7', 'a~b/c=!{}', 'x'.repeat(200)]) t.equal(commandOf({ commandId: id }).commandId, id);
-  for (const id of ['', 'a b', 'a\r\nb', 'ü', '\u0000', 'x'.repeat(201), 7, null, {}, ['a']]) t.match(commandOf({ commandId: id }).commandId, uuid, JSON.stringify(id));
+  for (const id of ['', 'a b', 'a\r\nb', 'ü', '\u0000', 'x'.repeat(201), 7, null, {}, ['a']])
+    t.match(commandOf({ commandId: id }).commandId, uuid, JSON.stringify(id));
 });
 
 t.test('kind is ours, method is what was sent as far as it is a text', async t => {
@@ -25,20 +34,44 @@ t.test('kind is ours, method is what was sent as far as it is a text', async t =
 
 t.test('every code of core has one of the interface', async t => {
   t.same(resultsOf(undefined), { success: true, code: 'success' });
-  const codes = Object.fromEntries([...driverCodes, ...serviceCodes].map(code => [code, resultsOf(new ScanError(code, 'A sentence.')).code]));
+  const codes = Object.fromEntries(
+    [...driverCodes, ...serviceCodes].map(code => [code, resultsOf(new ScanError(code, 'A sentence.')).code]),
+  );
   t.same(codes, {
-    'invalid-value': 'invalidValue', 'device-not-found': 'invalidValue', 'no-source-open': 'invalidState', busy: 'busy', cancelled: 'aborted', 'no-paper': 'noMedia',
-    'paper-jam': 'paperJam', 'double-feed': 'doubleFeed', 'cover-open': 'coverOpen', timeout: 'timeout', 'not-connected': 'critical', 'device-offline': 'critical',
-    unsupported: 'critical', 'driver-failed': 'critical', 'autoscan-off': 'critical', 'storage-failed': 'critical', internal: 'critical',
+    'invalid-value': 'invalidValue',
+    'device-not-found': 'invalidValue',
+    'no-source-open': 'invalidState',
+    busy: 'busy',
+    cancelled: 'aborted',
+    'no-paper': 'noMedia',
+    'paper-jam': 'paperJam',
+    'double-feed': 'doubleFeed',
+    'cover-open': 'coverOpen',
+    timeout: 'timeout',
+    'not-connected': 'critical',
+    'device-offline': 'critical',
+    unsupported: 'critical',
+    'driver-failed': 'critical',
+    'autoscan-off': 'critical',
+    'storage-failed': 'critical',
+    internal: 'critical',
   });
-  for (const thrown of [new Error('x'), 'x', null, { code: '__proto__' }, { code: 'ENOENT' }]) t.same(resultsOf(thrown), { success: false, code: 'critical' });
+  for (const thrown of [new Error('x'), 'x', null, { code: '__proto__' }, { code: 'ENOENT' }])
+    t.same(resultsOf(thrown), { success: false, code: 'critical' });
 });
 
 t.test('a bad value names its field, a text that is no JSON its place; in results and in data', async t => {
   const value = new InvalidValue('jpegQuality', 'an integer from 1 to 100');
   t.same(resultsOf(value), { success: false, code: 'invalidValue', jsonKey: 'jpegQuality' });
-  t.same(failureData(value, value.message), { message: 'jpegQuality takes an integer from 1 to 100', jsonKey: 'jpegQuality' });
-  t.same(resultsOf(new ScanError('device-not-found', 'No.')), { success: false, code: 'invalidValue', jsonKey: 'sourceName' });
+  t.same(failureData(value, value.message), {
+    message: 'jpegQuality takes an integer from 1 to 100',
+    jsonKey: 'jpegQuality',
+  });
+  t.same(resultsOf(new ScanError('device-not-found', 'No.')), {
+    success: false,
+    code: 'invalidValue',
+    jsonKey: 'sourceName',
+  });
   const json = Object.assign(new HttpError('invalid-json', 'No JSON.'), { characterOffset: 17 });
   t.same(resultsOf(json), { success: false, code: 'invalidJson', characterOffset: 17 });
   t.same(failureData(json, json.message), { message: 'No JSON.', characterOffset: 17 });

@@ -47,16 +47,32 @@ export function commandOf(body: unknown): Command {
 /** How a command went; for undefined, well. */
 export function resultsOf(thrown: unknown): Results {
   if (thrown === undefined) return { success: true, code: 'success' };
-  if (httpCodeOf(thrown) === 'invalid-json') return { success: false, code: 'invalidJson', characterOffset: (thrown as { characterOffset?: number }).characterOffset ?? 0 };
+  if (httpCodeOf(thrown) === 'invalid-json')
+    return {
+      success: false,
+      code: 'invalidJson',
+      characterOffset: (thrown as { characterOffset?: number }).characterOffset ?? 0,
+    };
   const code = codes[codeOf(thrown) ?? 'internal'] ?? 'critical';
-  return { success: false, code, ...(code === 'invalidValue' ? { jsonKey: (thrown as { field?: string }).field ?? 'sourceName' } : {}) };
+  return {
+    success: false,
+    code,
+    ...(code === 'invalidValue' ? { jsonKey: (thrown as { field?: string }).field ?? 'sourceName' } : {}),
+  };
 }
 
 /**
  * What went wrong, as `data`. Where it went wrong stands in it too.
  * @param message for pages
  */
-export function failureData(thrown: unknown, message: string): { message: string } & Pick<Results, 'jsonKey' | 'characterOffset'> {
+export function failureData(
+  thrown: unknown,
+  message: string,
+): { message: string } & Pick<Results, 'jsonKey' | 'characterOffset'> {
   const { jsonKey, characterOffset } = resultsOf(thrown);
-  return { message, ...(jsonKey === undefined ? {} : { jsonKey }), ...(characterOffset === undefined ? {} : { characterOffset }) };
+  return {
+    message,
+    ...(jsonKey === undefined ? {} : { jsonKey }),
+    ...(characterOffset === undefined ? {} : { characterOffset }),
+  };
 }

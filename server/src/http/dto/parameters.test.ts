@@ -2,27 +2,50 @@
 import { fakeFormat } from '@platen/conformance';
 import type { Format } from '@platen/core';
 import t from 'tap';
-import { optionsFromDirect, optionsFromSimple, outputFormats, type DirectParameters, type Parameters } from './parameters.js';
+import {
+  optionsFromDirect,
+  optionsFromSimple,
+  outputFormats,
+  type DirectParameters,
+  type Parameters,
+} from './parameters.js';
 
 const all: readonly Format[] = ['Png', 'Jpeg', 'Tiff', 'Bmp'].map(name => fakeFormat({ name }));
 
 /** None has its default. */
 const given: Required<Omit<Parameters, 'imageFormat'>> = {
-  resolution: 300, colorMode: 'Color', duplexMode: 'DuplexLongEdge', pageSize: 'A5',
-  autoRotate: true, autoDeskew: true, autoCrop: true, jpegQuality: 7,
-  barcodeReadingEnabled: true, barcodeFilterLevel: 'High', barcodeFormats: ['QrCode'], barcodeStopAfterFirst: true,
-  ocrEnabled: true, requestTimeoutSeconds: 9, transferMode: 'Native', report: true,
+  resolution: 300,
+  colorMode: 'Color',
+  duplexMode: 'DuplexLongEdge',
+  pageSize: 'A5',
+  autoRotate: true,
+  autoDeskew: true,
+  autoCrop: true,
+  jpegQuality: 7,
+  barcodeReadingEnabled: true,
+  barcodeFilterLevel: 'High',
+  barcodeFormats: ['QrCode'],
+  barcodeStopAfterFirst: true,
+  ocrEnabled: true,
+  requestTimeoutSeconds: 9,
+  transferMode: 'Native',
+  report: true,
 };
 
 t.test('optionsFromDirect: each name of outputFormat, its format; PNG where it is absent', async t => {
-  const formats = Object.keys(outputFormats).map(outputFormat => optionsFromDirect({ outputFormat } as DirectParameters, all).format);
+  const formats = Object.keys(outputFormats).map(
+    outputFormat => optionsFromDirect({ outputFormat } as DirectParameters, all).format,
+  );
   t.same(formats, ['Png', 'Jpeg', 'Jpeg', 'Tiff', 'Tiff', 'Bmp']);
   t.equal(optionsFromDirect({}, all).format, 'Png');
 });
 
 t.test('optionsFromDirect: all other parameters, as optionsFromSimple', async t => {
   t.same(optionsFromDirect({}, all), optionsFromSimple({}));
-  t.same(optionsFromDirect({ ...given, outputFormat: 'tif' }, all), optionsFromSimple({ ...given, imageFormat: 'Tiff' }));
+  t.same(
+    optionsFromDirect({ ...given, outputFormat: 'tif' }, all),
+    optionsFromSimple({ ...given, imageFormat: 'Tiff' }),
+  );
 });
 
 t.test('options: each parameter changes them', async t => {
@@ -43,6 +66,14 @@ t.test('optionsFromDirect: imageFormat is ignored', async t => {
 
 t.test('optionsFromDirect: a format that is not loaded, refused with the names that are taken', async t => {
   const [png, , tiff] = all as [Format, Format, Format];
-  t.throws(() => optionsFromDirect({ outputFormat: 'jpg' }, [png, tiff]), { code: 'invalid-value', field: 'outputFormat', message: 'outputFormat takes one of png, tiff: jpg is not installed' });
-  t.throws(() => optionsFromDirect({}, [tiff]), { code: 'invalid-value', field: 'outputFormat', message: 'outputFormat takes one of tiff: png is not installed' });
+  t.throws(() => optionsFromDirect({ outputFormat: 'jpg' }, [png, tiff]), {
+    code: 'invalid-value',
+    field: 'outputFormat',
+    message: 'outputFormat takes one of png, tiff: jpg is not installed',
+  });
+  t.throws(() => optionsFromDirect({}, [tiff]), {
+    code: 'invalid-value',
+    field: 'outputFormat',
+    message: 'outputFormat takes one of tiff: png is not installed',
+  });
 });

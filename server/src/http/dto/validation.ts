@@ -2,7 +2,15 @@
 import { InvalidValue, schemaProblems, type SchemaError } from '@platen/core';
 
 /** Nothing is coerced, dropped or filled in, and a mistake brings the schema that it breaks. */
-export const ajvOptions = { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, verbose: true, strict: false, validateSchema: false } as const;
+export const ajvOptions = {
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+  allErrors: false,
+  verbose: true,
+  strict: false,
+  validateSchema: false,
+} as const;
 
 /** The parts of a JSON Schema in which words are spelt. */
 interface Node {
@@ -34,14 +42,17 @@ export function inOurSpelling(node: Node, value: unknown): unknown {
   if (node.items && Array.isArray(value)) return value.map(item => inOurSpelling(node.items ?? {}, item));
   if (!node.properties || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const known = Object.entries(node.properties).filter(([key]) => Object.hasOwn(value, key));
-  return Object.fromEntries(known.map(([key, child]) => [key, inOurSpelling(child, (value as Record<string, unknown>)[key])]));
+  return Object.fromEntries(
+    known.map(([key, child]) => [key, inOurSpelling(child, (value as Record<string, unknown>)[key])]),
+  );
 }
 
 /** A request's body in our spelling; no body is an empty one, and `null` parameters are none. */
 export function spelt<T>(schema: Node, body: unknown): T {
   const value = inOurSpelling(schema, body ?? {});
   if (typeof value === 'object' && value !== null) {
-    for (const key of ['parameters', 'params']) if (Reflect.get(value, key) === null) Reflect.deleteProperty(value, key);
+    for (const key of ['parameters', 'params'])
+      if (Reflect.get(value, key) === null) Reflect.deleteProperty(value, key);
   }
   return value as T;
 }

@@ -3,10 +3,23 @@ import { assertOwnPage } from '../../http/ownPage.js';
 import type { Route } from '../../route.js';
 
 const appScanners: Route = (app, { scans, registry }) => {
-  app.get('/app/scanners', { schema: { hide: true }, onRequest: async request => assertOwnPage(request) }, async (_request, reply) => {
-    const scanners = (await scans.list()).map(({ name, device, driver }) => ({ name, takesInsertions: driver.insert !== undefined && device.feeder }));
-    const installed = { formats: registry.formats.map(({ name }) => name), barcodes: registry.barcode !== undefined, text: registry.ocr !== undefined };
-    return reply.header('cache-control', 'no-store').send({ success: true, scanners, slowDrivers: scans.slowDrivers(), ...installed });
-  });
+  app.get(
+    '/app/scanners',
+    { schema: { hide: true }, onRequest: async request => assertOwnPage(request) },
+    async (_request, reply) => {
+      const scanners = (await scans.list()).map(({ name, device, driver }) => ({
+        name,
+        takesInsertions: driver.insert !== undefined && device.feeder,
+      }));
+      const installed = {
+        formats: registry.formats.map(({ name }) => name),
+        barcodes: registry.barcode !== undefined,
+        text: registry.ocr !== undefined,
+      };
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ success: true, scanners, slowDrivers: scans.slowDrivers(), ...installed });
+    },
+  );
 };
 export default appScanners;

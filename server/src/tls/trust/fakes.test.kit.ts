@@ -3,7 +3,10 @@ import { TrustError, type PublicCertificate, type TrustStore } from './store.js'
 import type { TrustStores } from './stores.js';
 import type { Ran, Tools } from './tool.js';
 
-export const certificate = (digit: string): PublicCertificate => ({ pem: `-----BEGIN CERTIFICATE-----\n${digit}\n-----END CERTIFICATE-----\n`, sha1: digit.repeat(40) });
+export const certificate = (digit: string): PublicCertificate => ({
+  pem: `-----BEGIN CERTIFICATE-----\n${digit}\n-----END CERTIFICATE-----\n`,
+  sha1: digit.repeat(40),
+});
 
 export interface FakeTools extends Tools {
   /** Each call as one line; the certificate's file is FILE. */

@@ -32,16 +32,27 @@ const posix = { skip: process.platform === 'win32' && 'links need rights here' }
 t.test('without administrator rights nothing is done, and the commands are told', posix, async t => {
   const { dir, store, tools } = place(t);
   const file = join(dir, 'local', `platen-${A.sha1}.crt`);
-  await t.rejects(store(false).add(A), { fault: 'administrator', message: new RegExp(`administrator rights: run sudo install -D -m 644 "/data/certificate/cert.pem" "${file}" && sudo update-ca-certificates$`) });
+  await t.rejects(store(false).add(A), {
+    fault: 'administrator',
+    message: new RegExp(
+      `administrator rights: run sudo install -D -m 644 "/data/certificate/cert.pem" "${file}" && sudo update-ca-certificates$`,
+    ),
+  });
   t.equal(await store(false).remove(A), false, 'what is not there needs no rights');
   mkdirSync(join(dir, 'local'));
   writeFileSync(file, A.pem);
-  await t.rejects(store(false).remove(A), { fault: 'administrator', message: /sudo rm -f .* && sudo update-ca-certificates --fresh$/ });
+  await t.rejects(store(false).remove(A), {
+    fault: 'administrator',
+    message: /sudo rm -f .* && sudo update-ca-certificates --fresh$/,
+  });
   t.same(tools.calls, []);
 });
 
 t.test('a system without the program, or where it fails, is left as it was', posix, async t => {
-  for (const [answer, message] of [[undefined, /no program update here.*ca-certificates.*cert\.pem/], [{ code: 1, said: 'no room' }, /"update" failed with code 1: no room/]] as const) {
+  for (const [answer, message] of [
+    [undefined, /no program update here.*ca-certificates.*cert\.pem/],
+    [{ code: 1, said: 'no room' }, /"update" failed with code 1: no room/],
+  ] as const) {
     const { store, files } = place(t, { update: answer });
     await t.rejects(store(true).add(A), { message });
     t.same(files('local'), []);
@@ -51,7 +62,9 @@ t.test('a system without the program, or where it fails, is left as it was', pos
 t.test('added for everybody to read, also under a narrow umask', posix, async t => {
   const { dir, store, tools } = place(t);
   const umask = process.umask(0o077);
-  await store(true).add(A).finally(() => process.umask(umask));
+  await store(true)
+    .add(A)
+    .finally(() => process.umask(umask));
   const file = join(dir, 'local', `platen-${A.sha1}.crt`);
   t.equal(readFileSync(file, 'utf8'), A.pem);
   t.equal(statSync(file).mode & 0o777, 0o644);

@@ -22,10 +22,15 @@ const debian: LinuxPlaces = {
   update: '/usr/sbin/update-ca-certificates',
 };
 
-const missing = 'on Debian it is in the package ca-certificates; other systems have a tool of their own to trust the file certificate/cert.pem of the data folder with';
+const missing =
+  'on Debian it is in the package ca-certificates; other systems have a tool of their own to trust the file certificate/cert.pem of the data folder with';
 
 /** @param account.certFile where the certificate lies, for the commands that a person is told */
-export function linuxSystemStore(tools: Tools, account: { readonly root: boolean; readonly certFile: string }, places: LinuxPlaces = debian): TrustStore {
+export function linuxSystemStore(
+  tools: Tools,
+  account: { readonly root: boolean; readonly certFile: string },
+  places: LinuxPlaces = debian,
+): TrustStore {
   const { local, etc, update } = places;
   const fileOf = ({ sha1 }: PublicCertificate): string => join(local, `platen-${sha1}.crt`);
   const refresh = (): Promise<string> => must(tools, update, [], missing);
@@ -34,14 +39,17 @@ export function linuxSystemStore(tools: Tools, account: { readonly root: boolean
     name: `the system's certificates in ${etc}`,
 
     async trusted(certificate) {
-      const bundle = await readFile(join(etc, 'ca-certificates.crt'), 'utf8').catch(absent('')) ?? '';
+      const bundle = (await readFile(join(etc, 'ca-certificates.crt'), 'utf8').catch(absent(''))) ?? '';
       return flat(bundle).includes(flat(certificate.pem));
     },
 
     async add(certificate) {
       const file = fileOf(certificate);
       if (!account.root) {
-        throw new TrustError('administrator', `Putting it among the system's certificates needs administrator rights: run sudo install -D -m 644 "${account.certFile}" "${file}" && sudo update-ca-certificates`);
+        throw new TrustError(
+          'administrator',
+          `Putting it among the system's certificates needs administrator rights: run sudo install -D -m 644 "${account.certFile}" "${file}" && sudo update-ca-certificates`,
+        );
       }
       await mkdir(local, { recursive: true });
       await writeFile(file, certificate.pem);
@@ -61,7 +69,10 @@ export function linuxSystemStore(tools: Tools, account: { readonly root: boolean
       const there = (await readFile(file).catch(absent(undefined))) !== undefined;
       if (!there && links.length === 0) return false;
       if (!account.root) {
-        throw new TrustError('administrator', `Taking it out of the system's certificates needs administrator rights: run sudo rm -f "${file}" && sudo update-ca-certificates --fresh`);
+        throw new TrustError(
+          'administrator',
+          `Taking it out of the system's certificates needs administrator rights: run sudo rm -f "${file}" && sudo update-ca-certificates --fresh`,
+        );
       }
       await rm(file, { force: true });
       // The program leaves links to files that have gone, and tells nobody of them.

@@ -14,25 +14,50 @@ const root = { root: true, home: '/var/root' };
 
 t.test('an account that is not root cannot take it out of the System keychain', async t => {
   const tools = fakeTools({ [find(system)]: held });
-  const { all: [keychain] } = macosStores(tools, account);
-  await t.rejects(async () => keychain?.remove(A), { fault: 'administrator', message: /System keychain needs administrator rights: run "sudo platen cert remove"/ });
+  const {
+    all: [keychain],
+  } = macosStores(tools, account);
+  await t.rejects(async () => keychain?.remove(A), {
+    fault: 'administrator',
+    message: /System keychain needs administrator rights: run "sudo platen cert remove"/,
+  });
   t.same(tools.calls, [find(system)], 'and does not try');
 });
 
 t.test('a person who cancels', async t => {
-  const adding = fakeTools({ [`${security} add-trusted-cert`]: { code: 1, said: 'SecTrustSettingsSetTrustSettings: The authorization was canceled by the user.' } });
-  await t.rejects(async () => macosStores(adding, account).chosen[0]?.add(A), { fault: 'failed', message: /add-trusted-cert .*failed with code 1: SecTrust.*canceled by the user\.$/ });
+  const adding = fakeTools({
+    [`${security} add-trusted-cert`]: {
+      code: 1,
+      said: 'SecTrustSettingsSetTrustSettings: The authorization was canceled by the user.',
+    },
+  });
+  await t.rejects(async () => macosStores(adding, account).chosen[0]?.add(A), {
+    fault: 'failed',
+    message: /add-trusted-cert .*failed with code 1: SecTrust.*canceled by the user\.$/,
+  });
   const left = fakeTools({ [find(login)]: held, [verify]: 1 });
   t.equal(await macosStores(left, account).chosen[0]?.trusted(A), false, 'a keychain may hold what it does not trust');
 
-  const removing = fakeTools({ [find(login)]: held, [`${security} remove-trusted-cert`]: { code: 1, said: 'canceled' } });
-  await t.rejects(async () => macosStores(removing, account).chosen[0]?.remove(A), { fault: 'failed', message: /remove-trusted-cert/ });
-  t.notOk(removing.calls.some(each => each.includes('delete-certificate')), 'its settings would trust it on without it');
+  const removing = fakeTools({
+    [find(login)]: held,
+    [`${security} remove-trusted-cert`]: { code: 1, said: 'canceled' },
+  });
+  await t.rejects(async () => macosStores(removing, account).chosen[0]?.remove(A), {
+    fault: 'failed',
+    message: /remove-trusted-cert/,
+  });
+  t.notOk(
+    removing.calls.some(each => each.includes('delete-certificate')),
+    'its settings would trust it on without it',
+  );
 });
 
 t.test('root installs for the computer', async t => {
   const tools = fakeTools({ [find(system)]: held });
-  const { all: [keychain], chosen } = macosStores(tools, root);
+  const {
+    all: [keychain],
+    chosen,
+  } = macosStores(tools, root);
   t.same(chosen, [keychain]);
   await keychain?.add(A);
   t.equal(await keychain?.trusted(A), true);
@@ -49,7 +74,10 @@ t.test('root installs for the computer', async t => {
 
 t.test('any other account installs for itself', async t => {
   const tools = fakeTools({ [find(login)]: held });
-  const { all: [, keychain], chosen } = macosStores(tools, account);
+  const {
+    all: [, keychain],
+    chosen,
+  } = macosStores(tools, account);
   t.same(chosen, [keychain]);
   await keychain?.add(A);
   t.equal(await keychain?.remove(A), true);

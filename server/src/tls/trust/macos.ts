@@ -10,7 +10,10 @@ const security = '/usr/bin/security';
 const missing = 'it belongs to macOS';
 
 /** @returns both stores, the system's first, and the one that this account installs into */
-export function macosStores(tools: Tools, account: { readonly root: boolean; readonly home: string }): { all: TrustStore[]; chosen: TrustStore[] } {
+export function macosStores(
+  tools: Tools,
+  account: { readonly root: boolean; readonly home: string },
+): { all: TrustStore[]; chosen: TrustStore[] } {
   const system = keychain(tools, {
     name: 'the System keychain',
     path: '/Library/Keychains/System.keychain',
@@ -47,13 +50,23 @@ function keychain(tools: Tools, { name, path, domain, writable }: Keychain): Tru
     // A keychain keeps a certificate also when its owner refused to trust it.
     trusted: async certificate => (await holds(certificate)) && tools.withFile(certificate, verified),
 
-    add: certificate => tools.withFile(certificate, async file => {
-      await must(tools, security, ['add-trusted-cert', ...domain, '-r', 'trustRoot', '-p', 'ssl', '-k', path, file], missing);
-    }),
+    add: certificate =>
+      tools.withFile(certificate, async file => {
+        await must(
+          tools,
+          security,
+          ['add-trusted-cert', ...domain, '-r', 'trustRoot', '-p', 'ssl', '-k', path, file],
+          missing,
+        );
+      }),
 
     async remove(certificate) {
       if (!(await holds(certificate))) return false;
-      if (!writable) throw new TrustError('administrator', `Taking it out of ${name} needs administrator rights: run "sudo platen cert remove".`);
+      if (!writable)
+        throw new TrustError(
+          'administrator',
+          `Taking it out of ${name} needs administrator rights: run "sudo platen cert remove".`,
+        );
       await tools.withFile(certificate, async file => {
         try {
           await must(tools, security, ['remove-trusted-cert', ...domain, file], missing);

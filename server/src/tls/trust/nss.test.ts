@@ -10,12 +10,19 @@ import type { PublicCertificate } from './store.js';
 import { systemTools } from './tool.js';
 
 const posix = { skip: process.platform === 'win32' && 'these are paths of Linux' };
-const certutil = { skip: (process.platform !== 'linux' || spawnSync('certutil', ['-H']).error !== undefined) && 'there is no NSS certutil here' };
+const certutil = {
+  skip:
+    (process.platform !== 'linux' || spawnSync('certutil', ['-H']).error !== undefined) &&
+    'there is no NSS certutil here',
+};
 
 t.test('without the program', posix, async t => {
   const dir = join(t.testdir(), 'nssdb');
   const store = nssStore(fakeTools({ certutil: undefined }), { dir, browser: 'Chromium' });
-  await t.rejects(store.add(certificate('A')), { fault: 'no-tool', message: /no program certutil here.*libnss3-tools/ });
+  await t.rejects(store.add(certificate('A')), {
+    fault: 'no-tool',
+    message: /no program certutil here.*libnss3-tools/,
+  });
   t.equal(await store.remove(certificate('A')), false, 'a database that is not there has nothing to take out');
   writeFileSync(join(dir, 'cert9.db'), '');
   await t.rejects(store.trusted(certificate('A')), { fault: 'no-tool', message: /certutil/ });
@@ -28,21 +35,47 @@ t.test('every kind of browser’s database in a home', posix, async t => {
     writeFileSync(join(home, dir, 'cert9.db'), '');
     return join(home, dir);
   };
-  t.same(await nssDatabases(home, {}), [{ dir: join(home, '.pki/nssdb'), browser: 'Chromium' }], 'the one that Chromium takes up at its first start');
+  t.same(
+    await nssDatabases(home, {}),
+    [{ dir: join(home, '.pki/nssdb'), browser: 'Chromium' }],
+    'the one that Chromium takes up at its first start',
+  );
   const recent = have('.local/share/pki/nssdb');
   t.same(await nssDatabases(home, {}), [{ dir: recent, browser: 'Chromium' }]);
   const chromium = [
-    have('.pki/nssdb'), recent, have('snap/chromium/current/.pki/nssdb'), have('.var/app/org.chromium.Chromium/.pki/nssdb'), have('.var/app/com.google.Chrome/data/pki/nssdb'),
+    have('.pki/nssdb'),
+    recent,
+    have('snap/chromium/current/.pki/nssdb'),
+    have('.var/app/org.chromium.Chromium/.pki/nssdb'),
+    have('.var/app/com.google.Chrome/data/pki/nssdb'),
   ];
   const firefox = [
-    have('.mozilla/firefox/x.default-esr'), have('.config/mozilla/firefox/new.default'),
-    have('snap/firefox/common/.mozilla/firefox/y.default'), have('.var/app/org.mozilla.firefox/.mozilla/firefox/z.default'),
+    have('.mozilla/firefox/x.default-esr'),
+    have('.config/mozilla/firefox/new.default'),
+    have('snap/firefox/common/.mozilla/firefox/y.default'),
+    have('.var/app/org.mozilla.firefox/.mozilla/firefox/z.default'),
   ];
   mkdirSync(join(home, '.mozilla/firefox/Crash Reports'));
   const found = await nssDatabases(home, {});
-  t.same(found.filter(each => each.browser === 'Chromium').map(each => each.dir).sort(), chromium.sort());
-  t.same(found.filter(each => each.browser === 'Firefox').map(each => each.dir).sort(), firefox.sort());
-  t.match(await nssDatabases(join(home, 'nobody'), { XDG_DATA_HOME: join(home, '.local/share') }), [{ dir: recent }], 'where the variable points');
+  t.same(
+    found
+      .filter(each => each.browser === 'Chromium')
+      .map(each => each.dir)
+      .sort(),
+    chromium.sort(),
+  );
+  t.same(
+    found
+      .filter(each => each.browser === 'Firefox')
+      .map(each => each.dir)
+      .sort(),
+    firefox.sort(),
+  );
+  t.match(
+    await nssDatabases(join(home, 'nobody'), { XDG_DATA_HOME: join(home, '.local/share') }),
+    [{ dir: recent }],
+    'where the variable points',
+  );
 });
 
 async function made(dir: string): Promise<PublicCertificate> {
@@ -57,7 +90,10 @@ const listOf = (dir: string): string => execFileSync('certutil', ['-L', '-d', `s
 t.test('a database that is damaged', certutil, async t => {
   const dir = t.testdir({ 'cert9.db': 'nonsense', 'key4.db': 'nonsense' });
   const store = nssStore(systemTools(process.env), { dir, browser: 'Firefox' });
-  await t.rejects(store.trusted(certificate('A')), { fault: 'failed', message: /"certutil -L .*failed with code \d+: certutil: / });
+  await t.rejects(store.trusted(certificate('A')), {
+    fault: 'failed',
+    message: /"certutil -L .*failed with code \d+: certutil: /,
+  });
 });
 
 t.test('a database with a password takes nothing', certutil, async t => {
@@ -69,15 +105,24 @@ t.test('a database with a password takes nothing', certutil, async t => {
   execFileSync('certutil', ['-N', '-d', `sql:${dir}`, '-f', join(dir, 'password')]);
   const real = systemTools(process.env);
   // The tool would ask whoever runs the tests on a terminal.
-  const tools = { ...real, run: (program: string, args: readonly string[]) => real.run('setsid', ['--wait', program, ...args]) };
-  await t.rejects(nssStore(tools, { dir, browser: 'Firefox' }).add(a), { fault: 'failed', message: /password|authenticate/i });
+  const tools = {
+    ...real,
+    run: (program: string, args: readonly string[]) => real.run('setsid', ['--wait', program, ...args]),
+  };
+  await t.rejects(nssStore(tools, { dir, browser: 'Firefox' }).add(a), {
+    fault: 'failed',
+    message: /password|authenticate/i,
+  });
   t.notMatch(listOf(dir), /platen/);
 });
 
 t.test('in, asked for, in again, beside another one, and out', certutil, async t => {
   const home = t.testdir();
   const a = await made(home);
-  for (const [browser, flags] of [['Chromium', 'P,,'], ['Firefox', 'C,,']] as const) {
+  for (const [browser, flags] of [
+    ['Chromium', 'P,,'],
+    ['Firefox', 'C,,'],
+  ] as const) {
     const dir = join(home, browser, 'nssdb');
     const store = nssStore(systemTools(process.env), { dir, browser });
     t.equal(await store.trusted(a), false);

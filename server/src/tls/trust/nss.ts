@@ -9,7 +9,8 @@ import type { PublicCertificate, TrustStore } from './store.js';
 import { must, type Tools } from './tool.js';
 
 const certutil = 'certutil';
-const missing = 'browsers on Linux keep their certificates in databases that it writes; on Debian it is in the package libnss3-tools';
+const missing =
+  'browsers on Linux keep their certificates in databases that it writes; on Debian it is in the package libnss3-tools';
 
 export interface NssDatabase {
   readonly dir: string;
@@ -32,12 +33,14 @@ export async function nssDatabases(home: string, env: NodeJS.ProcessEnv): Promis
     ...flatpaks.map(each => join(each, 'data', 'pki', 'nssdb')),
   ]);
   if (!own.some(each => chromium.includes(each))) chromium.unshift(join(home, '.pki', 'nssdb'));
-  const profiles = await Promise.all([
-    join(home, '.mozilla', 'firefox'),
-    join(config, 'mozilla', 'firefox'),
-    join(home, 'snap', 'firefox', 'common', '.mozilla', 'firefox'),
-    ...flatpaks.flatMap(each => [join(each, '.mozilla', 'firefox'), join(each, 'config', 'mozilla', 'firefox')]),
-  ].map(foldersIn));
+  const profiles = await Promise.all(
+    [
+      join(home, '.mozilla', 'firefox'),
+      join(config, 'mozilla', 'firefox'),
+      join(home, 'snap', 'firefox', 'common', '.mozilla', 'firefox'),
+      ...flatpaks.flatMap(each => [join(each, '.mozilla', 'firefox'), join(each, 'config', 'mozilla', 'firefox')]),
+    ].map(foldersIn),
+  );
   const firefox = await withDatabase(profiles.flat());
   return [
     ...chromium.map(dir => ({ dir, browser: 'Chromium' as const })),
@@ -54,25 +57,32 @@ export function nssStore(tools: Tools, { dir, browser }: NssDatabase): TrustStor
     const list = await must(tools, certutil, ['-L', ...database], missing);
     return new RegExp(`^${nicknameOf(certificate)}\\s+(\\S*)\\s*$`, 'm').exec(list)?.[1];
   };
-  const drop = (certificate: PublicCertificate): Promise<string> => must(tools, certutil, ['-D', ...database, '-n', nicknameOf(certificate)], missing);
+  const drop = (certificate: PublicCertificate): Promise<string> =>
+    must(tools, certutil, ['-D', ...database, '-n', nicknameOf(certificate)], missing);
 
   return {
     name: `${browser}'s database ${dir}`,
     trusted: async certificate => (await flags(certificate)) === flagsOf[browser],
 
-    add: certificate => tools.withFile(certificate, async file => {
-      if (!(await isDatabase(dir))) {
-        await mkdir(dir, { recursive: true, mode: 0o700 });
-        await must(tools, certutil, ['-N', ...database, '--empty-password'], missing);
-      }
-      try {
-        await must(tools, certutil, ['-A', ...database, '-t', flagsOf[browser], '-n', nicknameOf(certificate), '-i', file], missing);
-      } catch (error) {
-        // One that is locked by a password takes the certificate, and then refuses to trust it.
-        await drop(certificate).catch(() => undefined);
-        throw error;
-      }
-    }),
+    add: certificate =>
+      tools.withFile(certificate, async file => {
+        if (!(await isDatabase(dir))) {
+          await mkdir(dir, { recursive: true, mode: 0o700 });
+          await must(tools, certutil, ['-N', ...database, '--empty-password'], missing);
+        }
+        try {
+          await must(
+            tools,
+            certutil,
+            ['-A', ...database, '-t', flagsOf[browser], '-n', nicknameOf(certificate), '-i', file],
+            missing,
+          );
+        } catch (error) {
+          // One that is locked by a password takes the certificate, and then refuses to trust it.
+          await drop(certificate).catch(() => undefined);
+          throw error;
+        }
+      }),
 
     async remove(certificate) {
       if ((await flags(certificate)) === undefined) return false;
@@ -82,7 +92,11 @@ export function nssStore(tools: Tools, { dir, browser }: NssDatabase): TrustStor
   };
 }
 
-const isDatabase = (dir: string): Promise<boolean> => stat(join(dir, 'cert9.db')).then(() => true, () => false);
+const isDatabase = (dir: string): Promise<boolean> =>
+  stat(join(dir, 'cert9.db')).then(
+    () => true,
+    () => false,
+  );
 
 async function withDatabase(dirs: readonly string[]): Promise<string[]> {
   const have = await Promise.all(dirs.map(isDatabase));
@@ -91,5 +105,8 @@ async function withDatabase(dirs: readonly string[]): Promise<string[]> {
 
 async function foldersIn(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
-  return entries.filter(each => each.isDirectory()).map(each => join(dir, each.name)).sort();
+  return entries
+    .filter(each => each.isDirectory())
+    .map(each => join(dir, each.name))
+    .sort();
 }

@@ -31,5 +31,7 @@ export async function writeRecord(dir: string, entries: readonly Entry[]): Promi
 
 function isEntry(value: unknown): value is Entry {
   const { store, pem, sha1 } = (value ?? {}) as Record<string, unknown>;
-  return typeof store === 'string' && typeof pem === 'string' && typeof sha1 === 'string' && /^[0-9A-F]{40}$/.test(sha1);
+  return (
+    typeof store === 'string' && typeof pem === 'string' && typeof sha1 === 'string' && /^[0-9A-F]{40}$/.test(sha1)
+  );
 }

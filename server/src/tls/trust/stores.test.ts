@@ -14,7 +14,10 @@ t.test('each operating system has its own, of one shape', async t => {
   const macos = ['the System keychain', 'the login keychain of this account'];
   t.same(await names({ platform: 'darwin', root: true, tools: fakeTools() }, home), [macos, macos.slice(0, 1)]);
   const linux = [/^the system's certificates in \/etc\/ssl\/certs$/, /^Chromium's database .*nssdb$/];
-  t.match(await names({ platform: 'linux', root: false, tools: fakeTools({ certutil: undefined }) }, home), [linux, linux]);
+  t.match(await names({ platform: 'linux', root: false, tools: fakeTools({ certutil: undefined }) }, home), [
+    linux,
+    linux,
+  ]);
 });
 
 t.test('a server that nobody browses from lacks nothing', async t => {

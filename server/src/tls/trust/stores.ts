@@ -22,7 +22,11 @@ export interface Surroundings {
   readonly tools: Tools;
 }
 
-export async function trustStores(dataDir: string, env: NodeJS.ProcessEnv, given: Partial<Surroundings> = {}): Promise<TrustStores> {
+export async function trustStores(
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+  given: Partial<Surroundings> = {},
+): Promise<TrustStores> {
   const { platform = ownPlatform, root = isRoot, tools = systemTools(env) } = given;
   const home = env['HOME'] || homedir();
   if (platform === 'win32') return windowsStores(tools, env);

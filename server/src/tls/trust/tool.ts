@@ -25,13 +25,18 @@ export function systemTools(env: NodeJS.ProcessEnv): Tools {
     run: (program, args, input = '') =>
       new Promise((resolve, reject) => {
         // No time limit: Windows and macOS ask the person at the screen.
-        const child = execFile(program, args, { env: { ...env, LC_ALL: 'C' }, windowsHide: true }, (error, out, err) => {
-          const said = `${out}\n${err}`.trim();
-          if (error === null) return resolve({ code: 0, said });
-          if (systemCode(error) === 'ENOENT') return resolve(undefined);
-          if (typeof error.code === 'number') return resolve({ code: error.code, said });
-          reject(new TrustError('failed', `${program} could not be run: ${error.message}.`, { cause: error }));
-        });
+        const child = execFile(
+          program,
+          args,
+          { env: { ...env, LC_ALL: 'C' }, windowsHide: true },
+          (error, out, err) => {
+            const said = `${out}\n${err}`.trim();
+            if (error === null) return resolve({ code: 0, said });
+            if (systemCode(error) === 'ENOENT') return resolve(undefined);
+            if (typeof error.code === 'number') return resolve({ code: error.code, said });
+            reject(new TrustError('failed', `${program} could not be run: ${error.message}.`, { cause: error }));
+          },
+        );
         child.stdin?.on('error', () => undefined);
         child.stdin?.end(input);
       }),
@@ -54,10 +59,19 @@ export function systemTools(env: NodeJS.ProcessEnv): Tools {
  * @param missing where to get it, a clause
  * @throws {TrustError} with the command and what it said
  */
-export async function must(tools: Tools, program: string, args: readonly string[], missing: string, input?: string): Promise<string> {
+export async function must(
+  tools: Tools,
+  program: string,
+  args: readonly string[],
+  missing: string,
+  input?: string,
+): Promise<string> {
   const ran = await tools.run(program, args, input);
   if (ran === undefined) throw new TrustError('no-tool', `There is no program ${program} here: ${missing}.`);
   if (ran.code === 0) return ran.said;
   const words = ran.said.replaceAll(/\s+/g, ' ').slice(0, 300).replace(/\.$/, '');
-  throw new TrustError('failed', `"${[program, ...args].join(' ')}" failed with code ${ran.code}${words === '' ? '' : `: ${words}`}.`);
+  throw new TrustError(
+    'failed',
+    `"${[program, ...args].join(' ')}" failed with code ${ran.code}${words === '' ? '' : `: ${words}`}.`,
+  );
 }

@@ -20,7 +20,10 @@ t.test('what is refused is told, the rest is done, and the next time does what i
     failed: ['It is not trusted in one. It needs administrator rights: run this or that.'],
   });
   one.error = undefined;
-  t.match(await trustCertificate(dir, A, [], allOf(one, two)), { done: ['It is trusted now in one.', 'It is trusted already in two.'], failed: [] });
+  t.match(await trustCertificate(dir, A, [], allOf(one, two)), {
+    done: ['It is trusted now in one.', 'It is trusted already in two.'],
+    failed: [],
+  });
   t.match(recorded(dir).sort(), ['A in one', 'A in two']);
 });
 
@@ -48,7 +51,12 @@ t.test('an old one that stays is remembered until it is out', async t => {
 });
 
 t.test('removal does without the record', async t => {
-  for (const record of [undefined, 'nonsense', '{}', '[1, null, {"store": 1}, {"store": "one", "pem": "x", "sha1": "../../x"}]']) {
+  for (const record of [
+    undefined,
+    'nonsense',
+    '{}',
+    '[1, null, {"store": 1}, {"store": "one", "pem": "x", "sha1": "../../x"}]',
+  ]) {
     const dir = t.testdir(record === undefined ? {} : { 'trust.json': record });
     const one = fakeStore('one', [A.sha1]);
     t.same(await distrust(dir, [A], allOf(one)), { done: [`${A.sha1} was taken out of one.`], failed: [] });
@@ -57,19 +65,22 @@ t.test('removal does without the record', async t => {
   }
 });
 
-t.test('a store that cannot be asked stops a removal only where it was put in, or where rights are missing', async t => {
-  const dir = t.testdir();
-  const one = fakeStore('one');
-  const broken = new TrustError('no-tool', 'There is no tool.');
-  one.error = broken;
-  t.same((await distrust(dir, [A], allOf(one))).failed, []);
-  one.error = notAdministrator;
-  t.equal((await distrust(dir, [A], allOf(one))).failed.length, 1);
-  one.error = undefined;
-  await trustCertificate(dir, A, [], allOf(one));
-  one.error = broken;
-  t.match((await distrust(dir, [], allOf(one))).failed, [/still in one\. There is no tool/]);
-});
+t.test(
+  'a store that cannot be asked stops a removal only where it was put in, or where rights are missing',
+  async t => {
+    const dir = t.testdir();
+    const one = fakeStore('one');
+    const broken = new TrustError('no-tool', 'There is no tool.');
+    one.error = broken;
+    t.same((await distrust(dir, [A], allOf(one))).failed, []);
+    one.error = notAdministrator;
+    t.equal((await distrust(dir, [A], allOf(one))).failed.length, 1);
+    one.error = undefined;
+    await trustCertificate(dir, A, [], allOf(one));
+    one.error = broken;
+    t.match((await distrust(dir, [], allOf(one))).failed, [/still in one\. There is no tool/]);
+  },
+);
 
 t.test('a store that has gone took its certificates along', async t => {
   const dir = t.testdir();

@@ -14,7 +14,12 @@ export interface Outcome {
  * Idempotent. Predecessors, the recorded ones and those that are named, are taken out.
  * @param dir the data folder
  */
-export async function trustCertificate(dir: string, certificate: PublicCertificate, predecessors: readonly PublicCertificate[], stores: TrustStores): Promise<Outcome> {
+export async function trustCertificate(
+  dir: string,
+  certificate: PublicCertificate,
+  predecessors: readonly PublicCertificate[],
+  stores: TrustStores,
+): Promise<Outcome> {
   const done: string[] = [];
   const failed: string[] = [];
   for (const store of stores.chosen) {
@@ -36,11 +41,20 @@ export async function trustCertificate(dir: string, certificate: PublicCertifica
 }
 
 /** Takes every certificate that was ever put into a store out of all of them. */
-export function distrust(dir: string, certificates: readonly PublicCertificate[], stores: TrustStores): Promise<Outcome> {
+export function distrust(
+  dir: string,
+  certificates: readonly PublicCertificate[],
+  stores: TrustStores,
+): Promise<Outcome> {
   return withdraw(dir, certificates, stores, () => true);
 }
 
-async function withdraw(dir: string, named: readonly PublicCertificate[], stores: TrustStores, which: (each: PublicCertificate) => boolean): Promise<Outcome> {
+async function withdraw(
+  dir: string,
+  named: readonly PublicCertificate[],
+  stores: TrustStores,
+  which: (each: PublicCertificate) => boolean,
+): Promise<Outcome> {
   const done: string[] = [];
   const failed: string[] = [];
   const record = await readRecord(dir);
@@ -64,7 +78,10 @@ async function withdraw(dir: string, named: readonly PublicCertificate[], stores
 }
 
 /** Where the certificate is trusted, as the stores say; undefined: why one cannot be asked. */
-export async function whereTrusted(certificate: PublicCertificate, { all }: TrustStores): Promise<{ store: string; trusted: boolean | undefined; error?: string }[]> {
+export async function whereTrusted(
+  certificate: PublicCertificate,
+  { all }: TrustStores,
+): Promise<{ store: string; trusted: boolean | undefined; error?: string }[]> {
   const ask = async (store: TrustStore): Promise<{ store: string; trusted: boolean | undefined; error?: string }> => {
     try {
       return { store: store.name, trusted: await store.trusted(certificate) };
@@ -82,7 +99,11 @@ async function remember(dir: string, entry: Entry): Promise<void> {
 
 async function forget(dir: string, which: (each: Entry) => boolean): Promise<void> {
   const record = await readRecord(dir);
-  if (record.some(which)) await writeRecord(dir, record.filter(each => !which(each)));
+  if (record.some(which))
+    await writeRecord(
+      dir,
+      record.filter(each => !which(each)),
+    );
 }
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

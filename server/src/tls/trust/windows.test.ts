@@ -11,27 +11,43 @@ const medium = '"Mandatory Label\\Medium Mandatory Level","Label","S-1-16-8192",
 
 t.test('an account that is no administrator cannot take it out of the Root store of this computer', async t => {
   const tools = fakeTools({ [whoami]: medium });
-  const { all: [machine] } = await windowsStores(tools, env);
-  await t.rejects(async () => machine?.remove(A), { code: 'trust', fault: 'administrator', message: /administrator rights.*platen cert remove/ });
+  const {
+    all: [machine],
+  } = await windowsStores(tools, env);
+  await t.rejects(async () => machine?.remove(A), {
+    code: 'trust',
+    fault: 'administrator',
+    message: /administrator rights.*platen cert remove/,
+  });
   t.same(tools.calls, [whoami, `${certutil} -store Root ${A.sha1}`], 'and does not try');
 });
 
 t.test('a person who answers no, and a Windows without the program', async t => {
-  const refused = fakeTools({ [`${certutil} -user -addstore`]: { code: 2147943623, said: 'CertUtil: The operation was canceled\r\nby the user.' } });
+  const refused = fakeTools({
+    [`${certutil} -user -addstore`]: { code: 2147943623, said: 'CertUtil: The operation was canceled\r\nby the user.' },
+  });
   await t.rejects(async () => (await windowsStores(refused, env)).chosen[0]?.add(A), {
     fault: 'failed',
     message: `"${certutil} -user -addstore Root FILE" failed with code 2147943623: CertUtil: The operation was canceled by the user.`,
   });
   const without = fakeTools({ [certutil]: undefined, [whoami]: undefined });
-  const { chosen: [user] } = await windowsStores(without, env);
-  await t.rejects(async () => user?.add(A), { fault: 'no-tool', message: /no program W:\\System32\\certutil\.exe here/ });
+  const {
+    chosen: [user],
+  } = await windowsStores(without, env);
+  await t.rejects(async () => user?.add(A), {
+    fault: 'no-tool',
+    message: /no program W:\\System32\\certutil\.exe here/,
+  });
   t.equal(await user?.trusted(A), false);
 });
 
 t.test('an administrator, or the system itself, installs for the computer', async t => {
   for (const groups of [high, '"x","Label","S-1-16-16384",""']) {
     const tools = fakeTools({ [whoami]: groups });
-    const { all: [machine, user], chosen } = await windowsStores(tools, env);
+    const {
+      all: [machine, user],
+      chosen,
+    } = await windowsStores(tools, env);
     t.same(chosen, [machine]);
     await machine?.add(A);
     t.equal(await machine?.trusted(A), true);
@@ -48,7 +64,10 @@ t.test('an administrator, or the system itself, installs for the computer', asyn
 
 t.test('any other account installs for itself', async t => {
   const tools = fakeTools({ [whoami]: medium, [`${certutil} -store`]: 2148073489 });
-  const { all: [, user], chosen } = await windowsStores(tools, env);
+  const {
+    all: [, user],
+    chosen,
+  } = await windowsStores(tools, env);
   t.same(chosen, [user]);
   await user?.add(A);
   t.equal(await user?.remove(A), true);
@@ -61,7 +80,11 @@ t.test('any other account installs for itself', async t => {
 });
 
 t.test('what is nowhere is not removed; what the computer has is not the account’s to remove', async t => {
-  const nowhere = fakeTools({ [whoami]: high, [`${certutil} -store`]: 2148073489, [`${certutil} -user -store`]: 2148073489 });
+  const nowhere = fakeTools({
+    [whoami]: high,
+    [`${certutil} -store`]: 2148073489,
+    [`${certutil} -user -store`]: 2148073489,
+  });
   for (const store of (await windowsStores(nowhere, env)).all) t.equal(await store.remove(A), false);
   const merged = fakeTools({ [whoami]: medium });
   t.equal(await (await windowsStores(merged, env)).all[1]?.remove(A), false);

@@ -12,7 +12,10 @@ const missing = 'it belongs to Windows';
 const elevated = /\bS-1-16-(?:12288|16384)\b/;
 
 /** @returns both stores, the computer's first, and the one that this account installs into */
-export async function windowsStores(tools: Tools, env: NodeJS.ProcessEnv): Promise<{ all: TrustStore[]; chosen: TrustStore[] }> {
+export async function windowsStores(
+  tools: Tools,
+  env: NodeJS.ProcessEnv,
+): Promise<{ all: TrustStore[]; chosen: TrustStore[] }> {
   const system32 = win32.join(env['SystemRoot'] || 'C:\\Windows', 'System32');
   // The full path: browsers' tools have a certutil of their own.
   const certutil = win32.join(system32, 'certutil.exe');
@@ -22,11 +25,18 @@ export async function windowsStores(tools: Tools, env: NodeJS.ProcessEnv): Promi
   const machine: TrustStore = {
     name: 'the Root store of this computer',
     trusted: async ({ sha1 }) => (await tools.run(certutil, ['-store', 'Root', sha1]))?.code === 0,
-    add: certificate => tools.withFile(certificate, async file => void (await must(tools, certutil, ['-addstore', '-f', 'Root', file], missing))),
+    add: certificate =>
+      tools.withFile(
+        certificate,
+        async file => void (await must(tools, certutil, ['-addstore', '-f', 'Root', file], missing)),
+      ),
     async remove(certificate) {
       if (!(await machine.trusted(certificate))) return false;
       if (!administrator) {
-        throw new TrustError('administrator', 'Taking it out of the Root store of this computer needs administrator rights: run "platen cert remove" in a terminal opened with "Run as administrator".');
+        throw new TrustError(
+          'administrator',
+          'Taking it out of the Root store of this computer needs administrator rights: run "platen cert remove" in a terminal opened with "Run as administrator".',
+        );
       }
       await must(tools, certutil, ['-delstore', 'Root', certificate.sha1], missing);
       return true;
@@ -36,7 +46,11 @@ export async function windowsStores(tools: Tools, env: NodeJS.ProcessEnv): Promi
   const user: TrustStore = {
     name: 'the Root store of this account',
     trusted: async ({ sha1 }) => (await tools.run(certutil, ['-user', '-store', 'Root', sha1]))?.code === 0,
-    add: certificate => tools.withFile(certificate, async file => void (await must(tools, certutil, ['-user', '-addstore', 'Root', file], missing))),
+    add: certificate =>
+      tools.withFile(
+        certificate,
+        async file => void (await must(tools, certutil, ['-user', '-addstore', 'Root', file], missing)),
+      ),
     async remove(certificate) {
       // Windows shows the computer's certificates among the account's; those are not the account's to delete.
       if (!(await user.trusted(certificate)) || (await machine.trusted(certificate))) return false;

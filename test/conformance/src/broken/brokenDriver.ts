@@ -19,7 +19,10 @@ export interface BrokenDriver {
 /** Waits for a driver that never answers are cut to this. */
 export const shortTimeout = { timeoutMs: 250 };
 
-export function withDriver(change: (fake: FakeDriver) => Partial<Driver>, options?: FakeDriverOptions): () => DriverRig {
+export function withDriver(
+  change: (fake: FakeDriver) => Partial<Driver>,
+  options?: FakeDriverOptions,
+): () => DriverRig {
   return () =>
     fakeRig(options, fake => ({
       id: fake.id,
@@ -54,7 +57,10 @@ export interface BrokenScan {
   scan(order?: Partial<ScanOrder>, call?: Partial<ScanCall>): AsyncIterableIterator<Page>;
 }
 
-export function withScan(scan: (broken: BrokenScan) => AsyncIterable<Page>, options?: FakeDriverOptions): () => DriverRig {
+export function withScan(
+  scan: (broken: BrokenScan) => AsyncIterable<Page>,
+  options?: FakeDriverOptions,
+): () => DriverRig {
   return withSession(
     (session, fake) => ({
       scan: (order, call) =>

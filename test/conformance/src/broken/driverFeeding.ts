@@ -32,7 +32,7 @@ export const driverFeeding: readonly BrokenDriver[] = [
     says: /after one sheet was pulled the feeder should hold 4 sheets, but holds 3/,
     make: withScan(async function* ({ scan }) {
       const pages = scan();
-      for (let next = early(pages); ; ) {
+      for (let next = early(pages); ;) {
         const { done, value } = await next;
         if (done) return;
         next = early(pages);
@@ -46,7 +46,7 @@ export const driverFeeding: readonly BrokenDriver[] = [
     says: /after its back was pulled the feeder should hold 2 sheets, but holds 1/,
     make: withScan(async function* ({ scan }) {
       const pages = scan();
-      for (let next = early(pages); ; ) {
+      for (let next = early(pages); ;) {
         const { done, value } = await next;
         if (done) return;
         if (value.side === 'front') yield value;

@@ -10,7 +10,8 @@ const source: SourceCapabilities = {
   adjustments: [],
 };
 
-const withCapabilities = (capabilities: Capabilities) => withSession(() => ({ capabilities: async () => capabilities }));
+const withCapabilities = (capabilities: Capabilities) =>
+  withSession(() => ({ capabilities: async () => capabilities }));
 
 export const driverState: readonly BrokenDriver[] = [
   {

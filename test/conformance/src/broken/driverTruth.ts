@@ -14,7 +14,13 @@ const encoded: NonNullable<FakeDriverOptions['encoded']> = {
   pixels: 'bw1',
 };
 const wholeJpeg = testJpeg({ width: 64, height: 48 });
-const jpeg: NonNullable<FakeDriverOptions['encoded']> = { mimeType: 'image/jpeg', data: wholeJpeg.file, width: 64, height: 48, pixels: 'rgb24' };
+const jpeg: NonNullable<FakeDriverOptions['encoded']> = {
+  mimeType: 'image/jpeg',
+  data: wholeJpeg.file,
+  width: 64,
+  height: 48,
+  pixels: 'rgb24',
+};
 const eoi = Uint8Array.from([0xff, 0xd9]);
 
 function halved(page: Page, end: Uint8Array = new Uint8Array()): Page {
@@ -98,19 +104,24 @@ export const driverTruth: readonly BrokenDriver[] = [
     breaks: '5-facts-are-true',
     how: 'calls grey JPEGs coloured',
     says: /the image has 1 channels, the page says rgb24/,
-    make: withPages(page => ({ ...page, data: testJpeg({ width: 64, height: 48, components: [[1, 1]] }).file }), { encoded: jpeg }),
+    make: withPages(page => ({ ...page, data: testJpeg({ width: 64, height: 48, components: [[1, 1]] }).file }), {
+      encoded: jpeg,
+    }),
   },
   {
     breaks: '5-torn-page-is-no-page',
     how: 'yields the part of a page that it has',
     says: /sheet 2 is truncated: the scan should fail with a code, but.*its JPEG is no whole image/,
-    make: withScan(async function* ({ scan }) {
-      try {
-        yield* scan();
-      } catch {
-        yield halved({ ...testPage({ sheet: 2 }), ...jpeg, kind: 'encoded' });
-      }
-    }, { encoded: jpeg }),
+    make: withScan(
+      async function* ({ scan }) {
+        try {
+          yield* scan();
+        } catch {
+          yield halved({ ...testPage({ sheet: 2 }), ...jpeg, kind: 'encoded' });
+        }
+      },
+      { encoded: jpeg },
+    ),
   },
   {
     breaks: '5-torn-page-is-no-page',
@@ -209,7 +220,13 @@ export const driverTruth: readonly BrokenDriver[] = [
       try {
         yield* scan();
       } catch (error) {
-        setTimeout(() => void scan({ sheets: 1 }).next().catch(() => fake.clearFaults()), 50);
+        setTimeout(
+          () =>
+            void scan({ sheets: 1 })
+              .next()
+              .catch(() => fake.clearFaults()),
+          50,
+        );
         throw error;
       }
     }),

@@ -6,7 +6,13 @@ import type { FormatFeatures, FormatRig } from '../formatContract.js';
 import { calmCall } from '../pageTrials.js';
 import { pageIn } from '../pixelValues.js';
 
-export const fakeFormatFeatures: FormatFeatures = { lossy: false, decodes: true, readsBack: true, bilevelDepth: 1, magic: Buffer.from('{"width":') };
+export const fakeFormatFeatures: FormatFeatures = {
+  lossy: false,
+  decodes: true,
+  readsBack: true,
+  bilevelDepth: 1,
+  magic: Buffer.from('{"width":'),
+};
 
 export interface BrokenFormat {
   readonly features: FormatFeatures;
@@ -34,9 +40,12 @@ export const brokenFormats: Readonly<Record<string, BrokenFormat>> = {
   'size-and-depth-stored': broken(sound => ({
     encode: (page, options, call) => sound.encode(page.pixels === 'bw1' ? pageIn(page, 'gray8') : page, options, call),
   })),
-  'resolution-stored': broken(sound => ({ encode: (page, options, call) => sound.encode({ ...page, dpi: 72 }, options, call) })),
+  'resolution-stored': broken(sound => ({
+    encode: (page, options, call) => sound.encode({ ...page, dpi: 72 }, options, call),
+  })),
   'padding-left-out': broken(sound => ({
-    encode: (page, options, call) => sound.encode({ ...page, stride: rowBytes(page.pixels, page.width) }, options, call),
+    encode: (page, options, call) =>
+      sound.encode({ ...page, stride: rowBytes(page.pixels, page.width) }, options, call),
   })),
   'one-pixel-page': broken(sound => ({
     async encode(page, options, call) {
@@ -77,7 +86,10 @@ export const brokenFormats: Readonly<Record<string, BrokenFormat>> = {
       },
     };
   }),
-  'quality-honoured': broken(sound => ({ encode: (page, _options, call) => sound.encode(page, { quality: 90 }, call) }), true),
+  'quality-honoured': broken(
+    sound => ({ encode: (page, _options, call) => sound.encode(page, { quality: 90 }, call) }),
+    true,
+  ),
 };
 
 function darker(page: RawPage): RawPage {

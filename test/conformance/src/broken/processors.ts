@@ -58,7 +58,10 @@ export const brokenProcessors: Readonly<Record<string, () => ProcessorRig>> = {
   'event-loop-free': broken(apply => ({
     async apply(page, wish, call) {
       if (page.width < 1000) return apply(page, wish, call);
-      return { page: { ...page, pixels: 'gray8', stride: page.width, data: page.data.slice(0, page.width * page.height) }, applied: true };
+      return {
+        page: { ...page, pixels: 'gray8', stride: page.width, data: page.data.slice(0, page.width * page.height) },
+        applied: true,
+      };
     },
   })),
   'concurrent-applies': broken(apply => {

@@ -118,7 +118,10 @@ export const abandoningCases: readonly DriverCase[] = [
         reason,
         'open with an aborted signal',
       );
-      const again = within(rig.driver.open(rig.deviceId, { signal: neverAborted() }), 'open after an open that was abandoned');
+      const again = within(
+        rig.driver.open(rig.deviceId, { signal: neverAborted() }),
+        'open after an open that was abandoned',
+      );
       await again.catch(orFail('after an open that was abandoned the device cannot be opened'));
     }),
   },

@@ -86,6 +86,10 @@ export function assertDevice(device: Device): void {
     assert.fail(`${name}: ${messageOf(error)}`);
   }
   for (const field of ['name', 'manufacturer', 'model'] as const) {
-    assert.equal(device[field], known[field], `${name}: ${field} has control characters, or more than 256 characters: core changes that`);
+    assert.equal(
+      device[field],
+      known[field],
+      `${name}: ${field} has control characters, or more than 256 characters: core changes that`,
+    );
   }
 }

@@ -33,14 +33,19 @@ export async function thrownBy(promise: PromiseLike<unknown>, what: string): Pro
 }
 
 /** Fails unless it was thrown with this code (absent: with any code that a driver may use). */
-export async function failsWith(promise: PromiseLike<unknown>, code: DriverCode | undefined, what: string): Promise<void> {
+export async function failsWith(
+  promise: PromiseLike<unknown>,
+  code: DriverCode | undefined,
+  what: string,
+): Promise<void> {
   const error = await thrownBy(promise, `${what} should fail with ${code ?? 'a code'}`);
   const seen = codeOf(error);
   if (code) assert.equal(seen, code, `${what} should fail with ${code}, but failed: ${wordsOf(error)}`);
-  else assert.ok(
-    driverCodes.some(each => each === seen),
-    `${what} failed without a code that a driver may use: ${wordsOf(error)}`,
-  );
+  else
+    assert.ok(
+      driverCodes.some(each => each === seen),
+      `${what} failed without a code that a driver may use: ${wordsOf(error)}`,
+    );
 }
 
 /** For `catch`, where a failure breaks the promise. `what` says which: "a closed device cannot be opened again". */

@@ -16,7 +16,10 @@ function needsCodes(features: DriverFeatures): string | undefined {
 /** An empty feeder after a page is an end and no failure, so `no-paper` comes before the first one. */
 const sheetOf = (fault: string) => (fault === 'no-paper' ? 1 : 2);
 
-async function failing(trial: Trial, fault: ReturnType<typeof codesOf>[number]): Promise<{ pages: Page[]; error: unknown }> {
+async function failing(
+  trial: Trial,
+  fault: ReturnType<typeof codesOf>[number],
+): Promise<{ pages: Page[]; error: unknown }> {
   await trial.rig.load(2);
   await cause(trial.rig, sheetOf(fault), fault);
   const scan = trial.scan();

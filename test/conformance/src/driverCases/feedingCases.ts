@@ -85,7 +85,11 @@ export async function feederStaysAt(trial: Trial, sheets: number, when: string):
 }
 
 /** Of `loaded` sheets, as many were yielded as have left the feeder. */
-export async function everyFedSheetCame(trial: Trial, loaded: number, pages: readonly { sheet: number }[]): Promise<void> {
+export async function everyFedSheetCame(
+  trial: Trial,
+  loaded: number,
+  pages: readonly { sheet: number }[],
+): Promise<void> {
   const fed = loaded - (await trial.remaining());
   const came = new Set(pages.map(page => page.sheet)).size;
   assert.equal(came, fed, `${fed} sheets left the feeder, but ${came} were yielded: every sheet that is fed must come`);

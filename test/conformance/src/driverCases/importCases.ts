@@ -27,23 +27,29 @@ export const importCases: readonly DriverCase[] = [
   {
     id: '7-import-does-nothing',
     title: 'importing the package on a foreign operating system prints nothing, leaves nothing open and does not fail',
-    skip: features => (features.packageUrl ? undefined : 'features.packageUrl does not say where the package is imported from'),
+    skip: features =>
+      features.packageUrl ? undefined : 'features.packageUrl does not say where the package is imported from',
     run: onDriver(async (_, { packageUrl, timeoutMs = TIMEOUT_MS }) => {
       assert.ok(packageUrl);
       // A test runner's own loaders and options are not the package's doing.
       const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env;
-      const child = spawn(process.execPath, ['--import', foreign, '--input-type=module', '-e', importer, packageUrl.href], {
-        env: { ...env, NODE_NO_WARNINGS: '1' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+      const child = spawn(
+        process.execPath,
+        ['--import', foreign, '--input-type=module', '-e', importer, packageUrl.href],
+        {
+          env: { ...env, NODE_NO_WARNINGS: '1' },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
       let late = false;
       const timer = setTimeout(() => {
         late = true;
         child.kill('SIGKILL');
       }, timeoutMs);
       const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
-      const [code, out, err] = await Promise.all([ended, buffer(child.stdout), buffer(child.stderr)])
-        .finally(() => clearTimeout(timer));
+      const [code, out, err] = await Promise.all([ended, buffer(child.stdout), buffer(child.stderr)]).finally(() =>
+        clearTimeout(timer),
+      );
       const output = `${String(out)}${String(err)}`.trim();
       const printed = output ? `; it printed: ${output.slice(0, 2000)}` : '';
       assert.ok(

@@ -15,11 +15,7 @@ export const paperCases: readonly DriverCase[] = [
       await scan.pull();
       await failsWith(trial.scan().rest(), 'busy', 'a second scan while the first is running');
       const rest = await scan.rest();
-      expectSame(
-        listOf(rest),
-        'sheet 2 front, sheet 3 front',
-        'pages of the first scan after the second was refused',
-      );
+      expectSame(listOf(rest), 'sheet 2 front, sheet 3 front', 'pages of the first scan after the second was refused');
     }),
   },
   {
@@ -35,7 +31,10 @@ export const paperCases: readonly DriverCase[] = [
     title: 'after no-paper the session scans what is loaded then',
     skip: needsFeeder,
     run: onSession(async trial => {
-      await trial.scan({ source: 'feeder' }).rest().catch(() => {});
+      await trial
+        .scan({ source: 'feeder' })
+        .rest()
+        .catch(() => {});
       await trial.usable('after no-paper');
     }),
   },

@@ -30,7 +30,10 @@ export const restraintCases: readonly DriverCase[] = [
     run: onSession(async trial => {
       await trial.rig.load(5);
       await cause(trial.rig, 2, 'paper-jam');
-      await trial.scan().rest().catch(() => {});
+      await trial
+        .scan()
+        .rest()
+        .catch(() => {});
       // A jammed sheet may count as fed or not; a continuous device may have had one more in its path.
       const left = await trial.remaining();
       assert.ok(left >= 2, `sheet 2 of 5 jams, but only ${left} are left in the feeder: the driver fed on`);

@@ -39,7 +39,11 @@ export const stateCases: readonly DriverCase[] = [
         );
       }
       const duplex = capabilities.feeder?.duplex ?? false;
-      assert.equal(duplex, features.duplex, `features say duplex: ${features.duplex}; the feeder's capabilities say ${duplex}`);
+      assert.equal(
+        duplex,
+        features.duplex,
+        `features say duplex: ${features.duplex}; the feeder's capabilities say ${duplex}`,
+      );
     }),
   },
   {
@@ -70,11 +74,7 @@ export const stateCases: readonly DriverCase[] = [
       assertStatus(await statusOf(trial, 'while a page is awaited'));
       await first;
       assertStatus(await statusOf(trial, 'between two pages'));
-      expectSame(
-        listOf(await scan.rest()),
-        'sheet 2 front, sheet 3 front',
-        'pages of the scan after status was asked',
-      );
+      expectSame(listOf(await scan.rest()), 'sheet 2 front, sheet 3 front', 'pages of the scan after status was asked');
     }),
   },
   {
@@ -84,7 +84,8 @@ export const stateCases: readonly DriverCase[] = [
       if (!session.watch) return; // An optional facet: core polls status instead.
       const end: unknown = session.watch(() => {});
       expectSame(typeof end, 'function', "the session's watch returns no function that ends it");
-      for (const time of ['once', 'twice']) assert.doesNotThrow(end as () => void, `the session's watch cannot be ended ${time}`);
+      for (const time of ['once', 'twice'])
+        assert.doesNotThrow(end as () => void, `the session's watch cannot be ended ${time}`);
     }),
   },
 ];

@@ -17,11 +17,7 @@ export const stoppingCases: readonly DriverCase[] = [
       scan.stop();
       const rest = await scan.rest();
       if (!trial.continuous) {
-        expectSame(
-          listOf(rest),
-          'no page',
-          'pages after stop between two sheets, with nothing in the path',
-        );
+        expectSame(listOf(rest), 'no page', 'pages after stop between two sheets, with nothing in the path');
         await feederStaysAt(trial, 2, 'after stop');
       }
       await everyFedSheetCame(trial, 3, [...(first ? [first] : []), ...rest]);

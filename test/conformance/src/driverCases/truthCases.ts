@@ -89,7 +89,8 @@ export const truthCases: readonly DriverCase[] = [
   {
     id: '5-torn-page-is-no-page',
     title: 'a truncated page of the device is not yielded, the pages before it are',
-    skip: features => needsFeeder(features) ?? (features.tears ? undefined : 'the rig cannot make the device deliver a truncated page'),
+    skip: features =>
+      needsFeeder(features) ?? (features.tears ? undefined : 'the rig cannot make the device deliver a truncated page'),
     hint:
       'Fix: check the end of the data (the EOI of a JPEG, the announced number of rows) before yielding the page; ' +
       'where it is missing, throw `driver-failed`, or the error that the device reports.',

@@ -4,7 +4,9 @@ import { CapabilitiesAnswer } from '../../../http/dto/schemas.js';
 import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';
 
-const Params = Type.Object({ name: Type.String({ minLength: 1, description: 'the name of a scanner, URL-encoded', examples: ['Feeder A'] }) });
+const Params = Type.Object({
+  name: Type.String({ minLength: 1, description: 'the name of a scanner, URL-encoded', examples: ['Feeder A'] }),
+});
 
 const schema = {
   operationId: 'getCapabilities',
@@ -17,7 +19,9 @@ const schema = {
 
 const capabilities: Route = (app, { scans }) => {
   app.get('/api/twain/scanners/:name/capabilities', { schema }, async request => {
-    const { resolutions, colorModes, supportedPageSizes, supportedOcrLanguages, ...rest } = await scans.capabilities(request.params.name);
+    const { resolutions, colorModes, supportedPageSizes, supportedOcrLanguages, ...rest } = await scans.capabilities(
+      request.params.name,
+    );
     return {
       success: true as const,
       capabilities: {

@@ -5,7 +5,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { commandOf, failureData, resultsOf, type Command } from '../../../http/dto/envelope.js';
 import { optionsFromDirect, type DirectParameters } from '../../../http/dto/parameters.js';
-import { DirectAnswer, DirectBody, DirectCommand, directParams, Failure, type DirectMethod } from '../../../http/dto/schemas.js';
+import {
+  DirectAnswer,
+  DirectBody,
+  DirectCommand,
+  directParams,
+  Failure,
+  type DirectMethod,
+} from '../../../http/dto/schemas.js';
 import { invalidValueOf, spelt } from '../../../http/dto/validation.js';
 import { answerOf } from '../../../http/errorAnswer.js';
 import { httpCodeOf, statusOf } from '../../../http/errors.js';
@@ -18,35 +25,57 @@ interface Named {
 }
 
 /** Every method but scan: what its `data` is. */
-const methods: Readonly<Record<Exclude<DirectMethod, 'scan'>, (params: Named, services: Services) => Promise<object>>> = {
-  getSources: async (_params, { scans }) => ({ availableSources: (await scans.list()).map(describeScanner) }),
-  async openSource({ sourceName = '' }, { scans }) {
-    const known = await scans.open(sourceName);
-    return { message: `${known.name} is open.`, scanner: describeScanner(known) };
-  },
-  closeSource: async (_params, { scans }) => ({ message: (await scans.closeSource()) ? 'The scanner is closed.' : 'No scanner was open.' }),
-  getCapabilities: async ({ sourceName }, { scans }) => ({ capabilities: await scans.capabilities(sourceName) }),
-  getStatus: async (_params, { scans, registry }) => ({ scannerStatus: { ...(await scans.status()), ocrEnabled: registry.ocr !== undefined } }),
-};
+const methods: Readonly<Record<Exclude<DirectMethod, 'scan'>, (params: Named, services: Services) => Promise<object>>> =
+  {
+    getSources: async (_params, { scans }) => ({ availableSources: (await scans.list()).map(describeScanner) }),
+    async openSource({ sourceName = '' }, { scans }) {
+      const known = await scans.open(sourceName);
+      return { message: `${known.name} is open.`, scanner: describeScanner(known) };
+    },
+    closeSource: async (_params, { scans }) => ({
+      message: (await scans.closeSource()) ? 'The scanner is closed.' : 'No scanner was open.',
+    }),
+    getCapabilities: async ({ sourceName }, { scans }) => ({ capabilities: await scans.capabilities(sourceName) }),
+    getStatus: async (_params, { scans, registry }) => ({
+      scannerStatus: { ...(await scans.status()), ocrEnabled: registry.ocr !== undefined },
+    }),
+  };
 
 const answers = Type.Union([DirectAnswer, Failure]);
 const schema = {
   operationId: 'direct',
   summary: 'Six methods in one envelope',
-  description: 'getSources, openSource, closeSource, getCapabilities, getStatus, scan. The answer says in results whether it went well; HTTP is 200 whatever happens, but 503 while the desktop application is not connected. What cannot be read as a command has the error body of the other calls.',
+  description:
+    'getSources, openSource, closeSource, getCapabilities, getStatus, scan. The answer says in results whether it went well; HTTP is 200 whatever happens, but 503 while the desktop application is not connected. What cannot be read as a command has the error body of the other calls.',
   tags: ['TWAIN Direct style'],
   response: { default: Type.Unsafe<Readable | object>(answers) },
 };
 // The envelope says what is wrong with a command, so that fastify does not.
-const document = { body: DirectCommand, response: { '2xx': DirectAnswer, [statusOf('not-connected')]: { ...DirectAnswer, 'x-response-description': 'The desktop application is not connected.' } } };
+const document = {
+  body: DirectCommand,
+  response: {
+    '2xx': DirectAnswer,
+    [statusOf('not-connected')]: {
+      ...DirectAnswer,
+      'x-response-description': 'The desktop application is not connected.',
+    },
+  },
+};
 
 const direct: Route = (app, services) => {
   const answer = (reply: FastifyReply, command: Command, thrown: unknown, data: object): FastifyReply =>
-    sendPieces(reply, onlyNotConnected(codeOf(thrown)), [JSON.stringify({ ...command, results: resultsOf(thrown), data })], services.clients);
+    sendPieces(
+      reply,
+      onlyNotConnected(codeOf(thrown)),
+      [JSON.stringify({ ...command, results: resultsOf(thrown), data })],
+      services.clients,
+    );
 
   const onError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = answerOf(thrown);
-    const refused = httpCodeOf(thrown) ?? (known.code === 'body-too-large' || known.code === 'wrong-content-type' ? known.code : undefined);
+    const refused =
+      httpCodeOf(thrown) ??
+      (known.code === 'body-too-large' || known.code === 'wrong-content-type' ? known.code : undefined);
     // What is refused before it could be read as a command has no envelope.
     if (refused !== undefined && refused !== 'invalid-json') throw thrown;
     if (known.code === 'internal') request.log.error({ err: thrown }, 'POST /api/twain failed');
@@ -59,13 +88,23 @@ const direct: Route = (app, services) => {
     const body = fieldsOf(request.body);
     const { method } = checked<{ method: DirectMethod }>(request, DirectBody, body);
     const own = checked<Named & DirectParameters>(request, directParams[method], body['params'], 'params');
-    if (method !== 'scan') return answer(reply, { ...command, method }, undefined, await methods[method](own, services));
+    if (method !== 'scan')
+      return answer(reply, { ...command, method }, undefined, await methods[method](own, services));
 
     const options = optionsFromDirect(own, services.registry.formats);
     const scannerName = services.scans.openName();
-    const { collected, result } = await scanOnDemand({ scannerName, options, requestId: command.commandId }, reply, services);
+    const { collected, result } = await scanOnDemand(
+      { scannerName, options, requestId: command.commandId },
+      reply,
+      services,
+    );
     const head = JSON.stringify({ ...command, method, results: resultsOf(collected.cause) });
-    return sendPieces(reply, onlyNotConnected(collected.code), [`${head.slice(0, -1)},"data":`, ...result, '}'], services.clients);
+    return sendPieces(
+      reply,
+      onlyNotConnected(collected.code),
+      [`${head.slice(0, -1)},"data":`, ...result, '}'],
+      services.clients,
+    );
   });
 };
 export default direct;

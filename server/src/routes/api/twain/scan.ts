@@ -13,7 +13,8 @@ const headers = { 'x-request-id': { type: 'string', description: 'The `requestId
 const schema = {
   operationId: 'scan',
   summary: 'Scan, and get every page',
-  description: 'Opens the scanner, scans, and answers with the pages in their order. Everything is checked before paper moves. A scan that was cancelled is a 200 with success: false and its pages; one that fails has the status of the failure, and the pages that were finished before. A client that hangs up cancels.',
+  description:
+    'Opens the scanner, scans, and answers with the pages in their order. Everything is checked before paper moves. A scan that was cancelled is a 200 with success: false and its pages; one that fails has the status of the failure, and the pages that were finished before. A client that hangs up cancels.',
   tags: ['Scanning'],
   body: ScanBody,
   response: {
@@ -24,11 +25,19 @@ const schema = {
 };
 
 const scan: Route = (app, services) => {
-  app.post('/api/twain/scan', { schema, preValidation: async request => void (request.body = spelt<ScanBody>(ScanBody, request.body)) }, async (request, reply) => {
-    const { scannerName, parameters, requestId } = request.body;
-    const options = optionsFromSimple(parameters);
-    const { collected, result } = await scanOnDemand({ scannerName, options, ...(requestId === undefined ? {} : { requestId }) }, reply, services);
-    return sendPieces(reply, collected.code, result, services.clients);
-  });
+  app.post(
+    '/api/twain/scan',
+    { schema, preValidation: async request => void (request.body = spelt<ScanBody>(ScanBody, request.body)) },
+    async (request, reply) => {
+      const { scannerName, parameters, requestId } = request.body;
+      const options = optionsFromSimple(parameters);
+      const { collected, result } = await scanOnDemand(
+        { scannerName, options, ...(requestId === undefined ? {} : { requestId }) },
+        reply,
+        services,
+      );
+      return sendPieces(reply, collected.code, result, services.clients);
+    },
+  );
 };
 export default scan;

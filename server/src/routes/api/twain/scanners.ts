@@ -7,7 +7,8 @@ import type { Route } from '../../../route.js';
 const schema = {
   operationId: 'listScanners',
   summary: 'Every scanner of every driver',
-  description: 'Answered from what is known. A driver that is looking is waited for, for a quarter of a second; what it finds later is in the next list. A scanner that is known from the last run of the service is offline until its driver has found it again.',
+  description:
+    'Answered from what is known. A driver that is looking is waited for, for a quarter of a second; what it finds later is in the next list. A scanner that is known from the last run of the service is offline until its driver has found it again.',
   tags: ['Scanners'],
   response: { '2xx': ScannerList, ...refusals('not-connected') },
 };

@@ -6,7 +6,8 @@ import type { Route } from '../../../../route.js';
 const schema = {
   operationId: 'disableAutoscan',
   summary: 'End auto-scan',
-  description: 'The sheet in hand is finished; pages that nobody took are discarded, and the message says how many; the stream gets a disabled event and ends. No body is needed. Where auto-scan is off, that is no error.',
+  description:
+    'The sheet in hand is finished; pages that nobody took are discarded, and the message says how many; the stream gets a disabled event and ends. No body is needed. Where auto-scan is off, that is no error.',
   tags: ['Auto-scan'],
   response: { '2xx': Done },
 };

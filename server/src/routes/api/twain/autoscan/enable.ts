@@ -10,19 +10,39 @@ import type { Route } from '../../../../route.js';
 const schema = {
   operationId: 'enableAutoscan',
   summary: 'From now on, scan every document that is inserted',
-  description: 'Into the open scanner, or into the one that is named. While it is enabled, new parameters count from the next document. It disables itself when nobody has read the stream for five minutes. Pages that nobody had taken when an earlier auto-scan of the same origin ended wait for its stream; the message says how many.',
+  description:
+    'Into the open scanner, or into the one that is named. While it is enabled, new parameters count from the next document. It disables itself when nobody has read the stream for five minutes. Pages that nobody had taken when an earlier auto-scan of the same origin ended wait for its stream; the message says how many.',
   tags: ['Auto-scan'],
   body: EnableBody,
-  response: { '2xx': Enabled, ...refusals('invalid-value', 'invalid-json', 'device-not-found', 'no-source-open', 'busy', 'driver-failed', 'not-connected') },
+  response: {
+    '2xx': Enabled,
+    ...refusals(
+      'invalid-value',
+      'invalid-json',
+      'device-not-found',
+      'no-source-open',
+      'busy',
+      'driver-failed',
+      'not-connected',
+    ),
+  },
 };
 
 const enable: Route = (app, { scans, forPages }) => {
-  app.post('/api/twain/autoscan/enable', { schema, preValidation: async request => void (request.body = spelt<EnableBody>(EnableBody, request.body)) }, async request => {
-    const { parameters, scannerName } = request.body;
-    const options = optionsFromSimple(parameters);
-    const notes = await scans.enableAutoscan(options, scannerName, originOf(request));
-    const message = ['Auto-scan is enabled.', ...notes.map(({ text }) => text)].join(' ');
-    return { success: true as const, message, ...(options.report ? { notes: notes.map(note => noteBody(note, forPages)) } : {}) };
-  });
+  app.post(
+    '/api/twain/autoscan/enable',
+    { schema, preValidation: async request => void (request.body = spelt<EnableBody>(EnableBody, request.body)) },
+    async request => {
+      const { parameters, scannerName } = request.body;
+      const options = optionsFromSimple(parameters);
+      const notes = await scans.enableAutoscan(options, scannerName, originOf(request));
+      const message = ['Auto-scan is enabled.', ...notes.map(({ text }) => text)].join(' ');
+      return {
+        success: true as const,
+        message,
+        ...(options.report ? { notes: notes.map(note => noteBody(note, forPages)) } : {}),
+      };
+    },
+  );
 };
 export default enable;
