@@ -80,7 +80,7 @@ t.test('kept pages: auto-scan is off, they can be read, followed by how that aut
   await enable(fixture, shop);
   await waits(fixture, 2);
   t.equal((await scan(fixture, 'flatbed', quick)).status, 200);
-  t.match(fixture.log(), /Auto-scan on .* is off: .*2 pages that nobody had taken wait/);
+  t.match(fixture.log(), /Auto-scan on .* is off: .*2 pages .* wait/);
   const reader = await events(fixture, shop);
   t.equal(reader.headers['x-autoscan-series'], undefined);
   t.match(await eventLines(await reader.ended), ['1: 1', '2: 2', /^disabled: .*a scan on .* began/]);
@@ -94,7 +94,7 @@ t.test('kept pages: disable, says how many it discarded in its answer and to the
   await waits(fixture, 3);
   const { json } = await fixture.request('POST', '/api/twain/autoscan/disable', { headers: shop });
   t.match(json, { success: true, message: /discarded: 3\./ });
-  t.match(fixture.log(), /3 pages that nobody had taken were discarded/);
+  t.match(fixture.log(), /3 pages .* discarded/);
   t.equal((await events(fixture, shop)).status, 409);
   await until(async () => (await keptIn(fixture)).length === 0);
 });
@@ -178,9 +178,7 @@ t.test('kept pages: not fetched within autoscan.keptHours, discarded and their n
   await enable(fixture, shop);
   await waits(fixture, 2);
   await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
-  await until(async () =>
-    fixture.log().includes('2 pages of an auto-scan on Duplex feeder that nobody took were discarded'),
-  );
+  await until(async () => /2 pages of an auto-scan on Duplex feeder .* discarded/.test(fixture.log()));
   t.equal((await events(fixture, shop)).status, 409);
   await until(async () => (await keptIn(fixture)).length === 0);
 });

@@ -15,7 +15,7 @@ export const autoscanLimits = [
       const fixture = await start(t, topology, { config: { autoscan: { idleSeconds: IDLE_MS / 1000 } } });
       await fixture.load('duplex', sheets(1));
       await enable(t, fixture, 'duplex');
-      await until(async () => fixture.log().includes('nobody read its events for 1 second'));
+      await until(async () => fixture.log().includes('its events for 1 second'));
       t.equal(await fixture.scanned('duplex'), 1);
       t.equal((await fixture.events()).status, 409);
       await enable(t, fixture, 'duplex');
@@ -38,7 +38,7 @@ export const autoscanLimits = [
       await fixture.insert('duplex', sheets(2));
       t.same(await eventLines(await stream.come(1)), ['1: 2']);
       stream.hangUp();
-      await until(async () => fixture.log().includes('nobody read its events for 1 second'));
+      await until(async () => fixture.log().includes('its events for 1 second'));
       t.equal((await fixture.events()).status, 409);
     },
     ['duplex'],

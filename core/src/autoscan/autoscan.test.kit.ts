@@ -1,4 +1,4 @@
-/** A scan service with auto-scan, over a fake driver, a spool in memory and a clock that stands still. */
+/** A scan service with auto-scan over a fake driver, a spool in memory and a clock that stands still. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeFormat } from '@platen/conformance';
 import type { Driver } from '../contract/driver.js';
@@ -10,13 +10,13 @@ import type { OutboxReader } from './outbox.js';
 import type { OutboxEnd } from './outboxEnd.js';
 
 export const FIVE_MINUTES = 300_000;
-/** For the fake driver: quickly encoded. */
+/** For the fake driver: a format that encodes fast. */
 export const smallPage = { width: 8, height: 4 };
 
 export interface RigOptions extends Partial<AutoscanLimits> {
-  /** Encoding a page waits for it. */
+  /** Encoding waits for it. */
   readonly until?: Promise<void>;
-  /** Boxes of an earlier run. */
+  /** Boxes of a previous run. */
   readonly found?: readonly StoredBox[];
 }
 
@@ -29,7 +29,7 @@ export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOpti
     autoscan: { idleMs: FIVE_MINUTES, outboxPages: 20, resendBytes: 0, keptMs: DAY, ...limits },
     ...(found ? { found } : {}),
   });
-  /** Lets time pass, and everything happen that falls due by then. */
+  /** Advances the clock and runs everything due by then. */
   const pass = async (ms = 0): Promise<void> => {
     await clock.advance(ms);
     for (let i = 0; i < 6; i++) {
@@ -49,7 +49,7 @@ export function autoscanRig(driver: Driver, { until, found, ...limits }: RigOpti
   };
 }
 
-/** Takes everything that a reader is given, each thing as a word: `3 front`, `disabled: requested`, `over`. */
+/** Takes all events of a reader, each as a word: `3 front`, `disabled: requested`, `over`. */
 export function follow(reader: OutboxReader<KeptPage>) {
   const got: string[] = [];
   const ends: OutboxEnd[] = [];

@@ -1,4 +1,4 @@
-/** Auto-scan: while it is enabled, every sheet that is put into the feeder is scanned and goes to the readers. */
+/** Auto-scan: while it is enabled, every sheet inserted into the feeder is scanned and delivered to the readers. */
 import { randomInt } from 'node:crypto';
 import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
@@ -17,9 +17,9 @@ import { readInTurn } from './readInTurn.js';
 import { pagesInWords, timeInWords } from './words.js';
 
 export interface AutoscanLimits extends BoxLimits {
-  /** Failed or empty captures in a row; a device's own limit goes before. */
+  /** Failed or empty captures in a row; a device's own limit takes precedence. */
   readonly maxFailures: number;
-  /** Undelivered pages that stop the feeding. */
+  /** Number of undelivered pages that stops feeding. */
   readonly outboxPages: number;
 }
 
@@ -27,39 +27,39 @@ export type AutoscanParts = ScanParts & {
   readonly boxes: BoxStore;
   readonly log: Log;
   readonly autoscan: AutoscanLimits;
-  /** Told when the open scanner is found to be gone, before the readers are. */
+  /** Called when the open scanner is lost, before the readers are told. */
   lost?(scanner: OpenDevice): void;
 };
 
 export interface AutoscanReader extends OutboxReader<KeptPage> {
-  /** The first part of the ids of the running auto-scan's pages; undefined where it is off, and pages of an earlier one are left. */
+  /** First part of the running auto-scan's page ids; undefined while it is off and only earlier pages remain. */
   readonly series: string | undefined;
 }
 
 export interface Disabled {
   readonly wasEnabled: boolean;
-  /** Pages that nobody had taken. */
+  /** Pages that no reader took. */
   readonly discarded: number;
   /** Pages of earlier auto-scans that still wait for a reader of this origin. */
   readonly waiting: number;
 }
 
-/** An origin is that of a web page, or empty: a program. */
+/** The origin of a web page; empty for a program. */
 export interface Autoscan {
   readonly enabled: boolean;
   /**
-   * While enabled, the new options count from the next document. The scanner is open and takes the options.
-   * @returns what a person should know
-   * @throws `no-source-open` when it was closed meanwhile
+   * While enabled, the new options apply from the next document. The scanner is open and supports the options.
+   * @returns notes for the user
+   * @throws `no-source-open` if the scanner was closed meanwhile
    */
   enable(scanner: OpenDevice, options: ScanOptions, origin: string): Promise<readonly ScanNote[]>;
-  /** Ends it and keeps what nobody has taken. Resolves when nothing is fed any more and the readers have been told. */
+  /** Disables it and keeps the pages that no reader took. Resolves when feeding has stopped and the readers were told. */
   end(end: OutboxEnd): Promise<void>;
-  /** Ends it and discards what nobody has taken, also what earlier ones left for this origin. While it is off, nothing is discarded. */
+  /** Disables it and discards the pages that no reader took, including earlier ones of this origin. No effect while off. */
   disable(origin: string): Promise<Disabled>;
-  /** @throws `autoscan-off` while it is disabled and no page of an earlier one waits for this reader */
+  /** @throws `autoscan-off` while it is disabled and no page of an earlier auto-scan waits for this reader */
   read(origin: string, lastEventId?: string): AutoscanReader;
-  /** Writes down what is to be written, and stops all timers. It is disabled. */
+  /** Finishes pending writes and stops all timers. Auto-scan must be disabled. */
   close(): Promise<void>;
 }
 
@@ -71,20 +71,20 @@ interface AutoscanSession {
   options: ScanOptions;
   endWatch(): void;
   capture?: Capture;
-  /** Pages so far. */
+  /** Number of pages so far. */
   pages: number;
   failures: number;
-  /** Of the last capture, where it failed: why the device may be gone. */
+  /** Failure of the last capture, if it failed: why the device may be gone. */
   failure?: string | undefined;
   cancelIdle(): void;
-  /** The open scanner stays open while it is on. */
+  /** Ends the use that keeps the scanner open. */
   release(): void;
-  /** The readers have been told. */
+  /** Whether the readers were told of the end. */
   ended: boolean;
   endNotice: OutboxEnd;
-  /** Whether what nobody has taken goes with it. */
+  /** Whether the pages that no reader took are discarded with it. */
   discards: boolean;
-  /** How many these were. */
+  /** Number of discarded pages. */
   discarded: number;
   readonly over: Promise<void>;
   finished(): void;
@@ -100,7 +100,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
   const { clock, log, boxes, autoscan: limits } = parts;
   let state: AutoscanState = 'disabled';
   let now: AutoscanSession | undefined;
-  /** A page that waits in a box of an earlier one takes up room in this one. */
+  /** A page that waits in an earlier box counts against the room of this one. */
   const onDelivered = (): void => now?.box.outbox.stir();
   const kept = createKeptBoxes({ clock, log, limits, found: boxes.found, onDelivered });
 
@@ -138,12 +138,12 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     },
   };
 
-  /** Says how many pages go. */
+  /** Adds the number of discarded pages to the message. */
   const discard = (session: AutoscanSession): Promise<void> => {
     const { box, endNotice, scanner } = session;
     const { unread } = box.outbox;
     const gone =
-      unread === 0 ? '' : ` ${pagesInWords(unread)} that nobody had taken ${unread === 1 ? 'was' : 'were'} discarded.`;
+      unread === 0 ? '' : ` ${pagesInWords(unread)} that no reader took ${unread === 1 ? 'was' : 'were'} discarded.`;
     const message = `${endNotice.message}${gone}`;
     const empty = box.outbox.discard({ ...endNotice, message });
     session.discarded = unread;
@@ -156,7 +156,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     const left =
       waiting === 0
         ? ''
-        : ` ${pagesInWords(waiting)} that nobody had taken ${waiting === 1 ? 'waits' : 'wait'} for the next reader.`;
+        : ` ${pagesInWords(waiting)} that no reader took ${waiting === 1 ? 'waits' : 'wait'} for the next reader.`;
     log.info(`Auto-scan on ${scanner.known.name} is off: ${endNotice.message}${left}`);
     box.outbox.end(endNotice);
     if (pages === 0) return box.stored.remove();
@@ -165,11 +165,11 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     return written;
   };
 
-  /** The session may be another one since the last capture: a driver that failed was closed and opened again. */
+  /** The session may have changed since the last capture: a failed driver is closed and opened again. */
   const listen = (session: AutoscanSession, rested: boolean): void => {
     const current = parts.openScanner.current;
     if (!current) {
-      const message = `The scanner ${session.scanner.known.name} is not open any more. ${session.failure ?? ''}`.trim();
+      const message = `The scanner ${session.scanner.known.name} is no longer open. ${session.failure ?? ''}`.trim();
       return finish(session, { event: 'error', reason: 'driver-failed', message });
     }
     session.scanner = current;
@@ -200,9 +200,9 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
 
   const startIdle = (session: AutoscanSession, readers: number): void => {
     session.cancelIdle();
-    // A reader that leaves after the end notice starts nothing: its timer would outlive the service.
+    // After the end notice, a reader that leaves must not start the idle timer: it would outlive the service.
     if (readers > 0 || session.ended) return;
-    const message = `Auto-scan was turned off: nobody read its events for ${timeInWords(limits.idleMs)}.`;
+    const message = `Auto-scan was turned off: no client read its events for ${timeInWords(limits.idleMs)}.`;
     session.cancelIdle = clock.after(limits.idleMs, () =>
       finish(session, { event: 'disabled', reason: 'unread', message }, true),
     );
@@ -212,7 +212,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
     let finished = (): void => undefined;
     const over = new Promise<void>(resolve => (finished = resolve));
     const origins = new Set([origin]);
-    // Whoever has an id has read it: nobody else can say how far a reader has come.
+    // A valid id proves what its reader got; nothing else does.
     const stored = boxes.create({
       series: String(randomInt(1e14, 2 ** 48 - 1)),
       origins: [origin],
@@ -254,11 +254,11 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
         void now.box.stored.tell({ origins: [...now.origins.add(origin)] });
       } else if (current && source === 'open' && isSame(current.known, scanner.known))
         now = begin(current, options, origin);
-      else throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is not open any more.`);
+      else throw new ScanError('no-source-open', `The scanner ${scanner.known.name} is no longer open.`);
       send('enable');
       const waiting = kept.waiting(new Set([origin]));
       if (waiting === 0) return [];
-      const full = waiting < limits.outboxPages ? '' : ' No sheet is fed before some of them are read.';
+      const full = waiting < limits.outboxPages ? '' : ' Feeding starts when some of them are read.';
       const text = `${pagesInWords(waiting)} of an earlier auto-scan ${waiting === 1 ? 'waits and comes' : 'wait and come'} first.${full}`;
       return [{ code: 'pages-waiting', text }];
     },
@@ -273,7 +273,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       if (now && wasEnabled) {
         const its = now;
         finish(its, BY_REQUEST, true);
-        // Also one that was ending for another reason.
+        // Also applies to an auto-scan that was ending for another reason.
         its.discards = true;
         discarded = kept.discard(origin, BY_REQUEST);
         await its.over;
@@ -282,7 +282,7 @@ export function createAutoscan(parts: AutoscanParts): Autoscan {
       return { wasEnabled, discarded, waiting: kept.waiting(new Set([origin])) };
     },
     read(origin, lastEventId) {
-      // One that is ending still has its last pages to give, unless they are discarded.
+      // An auto-scan that is ending still delivers its last pages, unless they are discarded.
       const live = now && state !== 'disabled' && !(state === 'disabling' && now.discards) ? now.box : undefined;
       const all = kept.offered(origin, lastEventId);
       if (live) all.push(live.outbox);

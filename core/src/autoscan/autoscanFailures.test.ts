@@ -1,4 +1,4 @@
-/** What becomes of auto-scan when captures fail, devices go and boxes fill. */
+/** Failed captures, lost devices and full outboxes in auto-scan. */
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { ScanError, type DriverCode } from '../contract/errors.js';
@@ -6,10 +6,10 @@ import { inFront } from '../service.test.kit.js';
 import { autoscanRig, smallPage } from './autoscan.test.kit.js';
 
 const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };
-/** More than the rest after a failure. */
+/** Longer than the rest after a failure. */
 const RESTED = 5500;
 
-t.test('three failed captures in a row: disabled, with the reason', async t => {
+t.test('capture: fails three times in a row, disabled with the reason', async t => {
   for (const code of [
     'paper-jam',
     'double-feed',
@@ -40,7 +40,7 @@ t.test('three failed captures in a row: disabled, with the reason', async t => {
   }
 });
 
-t.test('a failed capture is tried again as soon as the paper changed', async t => {
+t.test('capture: failed, retried as soon as the paper changes', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 2, faults: { 1: 'paper-jam' } });
   const { enable, follow, pass } = autoscanRig(driver);
   await enable({}, 'Desk');
@@ -54,7 +54,7 @@ t.test('a failed capture is tried again as soon as the paper changed', async t =
   t.same(reader.got, ['1 front', '2 front']);
 });
 
-t.test('empty captures count: a sensor that sees paper where the feeder finds none', async t => {
+t.test('capture: the sensor reports paper but the feeder is empty, counts as a failure', async t => {
   const driver = fakeDriver(feeder);
   const { enable, follow, pass } = autoscanRig(driver);
   await enable({}, 'Desk');
@@ -67,7 +67,7 @@ t.test('empty captures count: a sensor that sees paper where the feeder finds no
   t.same(reader.got, ['disabled: failing', 'over']);
 });
 
-t.test('a capture that ends without a page or an error is an empty one', async t => {
+t.test('capture: ends without a page or an error, counts as empty', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 1 });
   const empty = inFront(driver, () => ({
     async *scan() {
@@ -81,32 +81,35 @@ t.test('a capture that ends without a page or an error is an empty one', async t
   t.same(reader.got, ['disabled: failing', 'over']);
 });
 
-t.test('a good capture begins the count anew; pages before a failure are kept, and numbers go on', async t => {
-  const driver = fakeDriver({ ...feeder, sheets: 1 });
-  const { enable, follow, pass } = autoscanRig(driver);
-  await enable({}, 'Desk');
-  const reader = follow();
-  for (let round = 0; round < 3; round++) {
-    driver.clearFaults();
-    driver.fault(2, 'paper-jam');
-    driver.load(1);
-    await pass(RESTED);
-    driver.fault(1, 'paper-jam');
-    driver.load(1);
-    await pass(RESTED);
-    driver.clearFaults();
-    driver.load(1);
-    await pass(RESTED);
-  }
-  t.equal(reader.got.includes('over'), false);
-  t.same(
-    reader.got,
-    reader.got.map((_, at) => `${at + 1} front`),
-  );
-  t.ok(reader.got.length >= 6);
-});
+t.test(
+  'capture: succeeds after failures, the count restarts; pages before a failure are kept and numbers continue',
+  async t => {
+    const driver = fakeDriver({ ...feeder, sheets: 1 });
+    const { enable, follow, pass } = autoscanRig(driver);
+    await enable({}, 'Desk');
+    const reader = follow();
+    for (let round = 0; round < 3; round++) {
+      driver.clearFaults();
+      driver.fault(2, 'paper-jam');
+      driver.load(1);
+      await pass(RESTED);
+      driver.fault(1, 'paper-jam');
+      driver.load(1);
+      await pass(RESTED);
+      driver.clearFaults();
+      driver.load(1);
+      await pass(RESTED);
+    }
+    t.equal(reader.got.includes('over'), false);
+    t.same(
+      reader.got,
+      reader.got.map((_, at) => `${at + 1} front`),
+    );
+    t.ok(reader.got.length >= 6);
+  },
+);
 
-t.test('the device’s own limit goes before the service’s', async t => {
+t.test('maxFailures: the device has its own limit, it takes precedence over the service’s', async t => {
   const driver = fakeDriver({
     ...feeder,
     sheets: 9,
@@ -121,7 +124,7 @@ t.test('the device’s own limit goes before the service’s', async t => {
   t.match(reader.got, ['disabled: failing', 'over']);
 });
 
-t.test('a device that is lost: error, at a capture, and between two', async t => {
+t.test('device: lost during a capture or between captures, an error event', async t => {
   const lost = (driver: ReturnType<typeof fakeDriver>): void => driver.unplug();
   for (const during of [true, false]) {
     const driver = fakeDriver(feeder);
@@ -149,7 +152,7 @@ t.test('a device that is lost: error, at a capture, and between two', async t =>
   }
 });
 
-t.test('a driver that failed is opened again, and auto-scan goes on', async t => {
+t.test('driver: failed, reopened, and auto-scan continues', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'driver-failed' } });
   const { enable, follow, pass } = autoscanRig(driver);
   await enable({}, 'Desk');
@@ -162,7 +165,7 @@ t.test('a driver that failed is opened again, and auto-scan goes on', async t =>
   t.same(reader.got, ['1 front']);
 });
 
-t.test('a driver that failed and does not open again: error', async t => {
+t.test('driver: failed and does not reopen, an error event', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'driver-failed' } });
   let opens = 0;
   const once1 = Object.create(driver, {
@@ -182,7 +185,7 @@ t.test('a driver that failed and does not open again: error', async t => {
   t.ok(log.some(line => line.includes('its helper is gone')));
 });
 
-t.test('a sheet that never comes out is given up, the device opened again, and auto-scan goes on', async t => {
+t.test('driver: a sheet never comes out, abandoned and reopened, and auto-scan continues', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'hang' }, deaf: true });
   const { enable, follow, pass } = autoscanRig(driver);
   await enable({}, 'Desk');
@@ -197,7 +200,7 @@ t.test('a sheet that never comes out is given up, the device opened again, and a
   t.same(reader.got, ['1 front']);
 });
 
-t.test('disable is not held up by a driver that hears nothing', async t => {
+t.test('disable: unresponsive driver, not delayed', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 1, faults: { 1: 'hang' }, deaf: true });
   const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
@@ -210,7 +213,7 @@ t.test('disable is not held up by a driver that hears nothing', async t => {
   t.match(reader.got, ['disabled: requested', 'over']);
 });
 
-t.test('the link is lost: error, on whatever state', async t => {
+t.test('link: lost in any state, an error event', async t => {
   for (const paper of [0, 1]) {
     const driver = fakeDriver({ ...feeder, sheets: paper, link: { connected: true } });
     if (paper) driver.hold();
@@ -225,26 +228,23 @@ t.test('the link is lost: error, on whatever state', async t => {
   }
 });
 
-t.test(
-  'a scanner that was found to be gone is not said to be online, however long it takes to say so itself',
-  async t => {
-    let tell = (_: 'offline'): void => undefined;
-    let answers = true;
-    const slow = inFront(fakeDriver(feeder), session => ({
-      status: call => (answers ? session.status(call) : new Promise(() => undefined)),
-      watch: onEvent => ((tell = onEvent), () => undefined),
-    }));
-    const { enable, follow, pass, scans } = autoscanRig(slow);
-    await enable({}, 'Desk');
-    const reader = follow();
-    await pass();
-    t.match(await scans.status(), { isOnline: true });
-    answers = false;
-    tell('offline');
-    await reader.over;
-    t.same(reader.got, ['error: device-lost', 'over']);
-    const status = scans.status();
-    await pass(2000);
-    t.match(await status, { isOnline: false, isSourceOpen: true });
-  },
-);
+t.test('status: the scanner was found lost, not reported online while its own answer is slow', async t => {
+  let tell = (_: 'offline'): void => undefined;
+  let answers = true;
+  const slow = inFront(fakeDriver(feeder), session => ({
+    status: call => (answers ? session.status(call) : new Promise(() => undefined)),
+    watch: onEvent => ((tell = onEvent), () => undefined),
+  }));
+  const { enable, follow, pass, scans } = autoscanRig(slow);
+  await enable({}, 'Desk');
+  const reader = follow();
+  await pass();
+  t.match(await scans.status(), { isOnline: true });
+  answers = false;
+  tell('offline');
+  await reader.over;
+  t.same(reader.got, ['error: device-lost', 'over']);
+  const status = scans.status();
+  await pass(2000);
+  t.match(await status, { isOnline: false, isSourceOpen: true });
+});

@@ -4,7 +4,7 @@ import { stepAutoscan, type AutoscanEvent, type AutoscanState } from './autoscan
 
 const events: readonly AutoscanEvent[] = ['enable', 'paper', 'captured', 'failed', 'end'];
 
-/** `state: effects` for each event, in the order above; `-`: nothing happens. */
+/** `state: effects` for each event, in the order above; `-`: no effect. */
 const table: Readonly<Record<AutoscanState, readonly string[]>> = {
   disabled: ['enabled: listen', '-', '-', '-', '-'],
   enabled: ['-', 'capturing: capture', '-', '-', 'disabled: notify'],
@@ -20,23 +20,20 @@ for (const [state, expected] of Object.entries(table) as [AutoscanState, readonl
   });
 }
 
-t.test(
-  'whatever happens, no paper is fed once the end was asked for, and there is one end notice for one session',
-  async t => {
-    const walk = (state: AutoscanState, open: boolean, depth: number): void => {
-      if (depth === 0) return;
-      for (const event of events) {
-        const { state: next, effects } = stepAutoscan(state, event);
-        const notices = effects.filter(each => each === 'notify').length;
-        if (notices > (open ? 1 : 0)) t.fail(`${state}, ${event}: a notice without a session`);
-        if (state === 'disabling' && effects.includes('capture')) t.fail(`${state}, ${event}: feeds`);
-        const begun = open || (state === 'disabled' && event === 'enable');
-        const over = notices > 0;
-        if ((next === 'disabled') === (begun && !over)) t.fail(`${state}, ${event}: ${next} says otherwise`);
-        walk(next, begun && !over, depth - 1);
-      }
-    };
-    walk('disabled', false, 6);
-    t.pass('six events deep');
-  },
-);
+t.test('stepAutoscan: any events after end, no paper is fed and the readers are told once per session', async t => {
+  const walk = (state: AutoscanState, open: boolean, depth: number): void => {
+    if (depth === 0) return;
+    for (const event of events) {
+      const { state: next, effects } = stepAutoscan(state, event);
+      const notices = effects.filter(each => each === 'notify').length;
+      if (notices > (open ? 1 : 0)) t.fail(`${state}, ${event}: a notice without a session`);
+      if (state === 'disabling' && effects.includes('capture')) t.fail(`${state}, ${event}: feeds`);
+      const begun = open || (state === 'disabled' && event === 'enable');
+      const over = notices > 0;
+      if ((next === 'disabled') === (begun && !over)) t.fail(`${state}, ${event}: ${next} says otherwise`);
+      walk(next, begun && !over, depth - 1);
+    }
+  };
+  walk('disabled', false, 6);
+  t.pass('six events deep');
+});

@@ -8,18 +8,18 @@
  *      ├───────────────────┘                           ▼
  *      └──────────── captured, failed ───────────── disabling
  *
- * `end` is any reason: by request, nobody reads, too many failures, the device is gone.
+ * `end` has any cause: a request, no readers, too many failures, a lost device.
  */
 
 export type AutoscanState = 'disabled' | 'enabled' | 'capturing' | 'disabling';
 
-/** paper: a sheet lies in the feeder and may be fed. captured, failed: a capture is over. */
+/** paper: a sheet is in the feeder and may be fed. captured, failed: a capture is over. */
 export type AutoscanEvent = 'enable' | 'paper' | 'captured' | 'failed' | 'end';
 
 /**
- * listen: watch the paper. capture: scan what is in the feeder. renew: end the running capture, so that the next document
- * has the new parameters. rest: watch the paper, but let what lies there be for a while. stop: feed nothing more.
- * notify: tell the readers, and discard or keep what was not delivered.
+ * listen: watch for paper. capture: scan what is in the feeder. renew: end the running capture, so that the next
+ * document has the new parameters. rest: watch for paper, but ignore paper already present for a while. stop: feed
+ * nothing more. notify: tell the readers, and discard or keep undelivered pages.
  */
 export type AutoscanEffect = 'listen' | 'capture' | 'renew' | 'rest' | 'stop' | 'notify';
 
@@ -42,7 +42,7 @@ const table: Readonly<Record<AutoscanState, Partial<Record<AutoscanEvent, Autosc
   disabling: { captured: to('disabled', 'notify'), failed: to('disabled', 'notify') },
 };
 
-/** An event that means nothing in a state leaves everything as it is. */
+/** An event that has no meaning in a state changes nothing. */
 export function stepAutoscan(state: AutoscanState, event: AutoscanEvent): AutoscanStep {
   return table[state][event] ?? to(state);
 }

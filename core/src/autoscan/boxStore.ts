@@ -1,10 +1,10 @@
 /**
- * Auto-scan's boxes on disk: a page that went through the scanner outlives the process until a reader has it.
+ * Auto-scan's boxes on disk: scanned pages outlive the process until a reader has taken them.
  *
- *   kept/<series>/box.json      whose box it is, and how it ended; without it, the folder is left over and goes; damaged, it stays
- *                 4.page        a page's file
- *                 4.json        what is known of it; written when 4.page is whole, so it names no torn page
- *                 4.sent.json   the same of a page that was delivered
+ *   kept/<series>/box.json      owner and end; if missing, the folder is removed; if damaged, the folder stays
+ *                 4.page        the image file of a page
+ *                 4.json        its facts; written when 4.page is complete, so it never names a torn page
+ *                 4.sent.json   the same for a delivered page
  */
 import type { Dirent } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
@@ -20,23 +20,23 @@ import type { OutboxEnd } from './outboxEnd.js';
 export interface KeptPage {
   readonly page: Omit<FinishedPage, 'data'>;
   readonly bytes: KeptBytes;
-  /** Whether the client wants to know what became of each option. */
+  /** Whether the client requested a report on each option. */
   readonly report: boolean;
-  /** It was delivered: the next run of the service gives it to nobody but a reader that comes back. */
+  /** Delivered: in the service's next run, only a reader that comes back gets it. */
   sent(): void;
-  /** Lets go of the bytes. */
+  /** Frees the bytes. */
   drop(): void;
 }
 
 export interface BoxFacts {
-  /** The first part of its pages' ids. */
+  /** First part of its pages' ids. */
   readonly series: string;
-  /** Who enabled it: origins of web pages, and the empty one of programs. */
+  /** Who enabled it: origins of web pages, and the empty origin for programs. */
   readonly origins: readonly string[];
   readonly scanner: string;
-  /** Absent: auto-scan is on, or the service was ended meanwhile. */
+  /** Absent: auto-scan is on, or the service ended unexpectedly. */
   readonly end?: OutboxEnd;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly endedAt?: number;
 }
 
@@ -49,36 +49,36 @@ export interface StoredPage {
 
 export interface StoredBox {
   readonly facts: BoxFacts;
-  /** What lay in it when the service started, in order. */
+  /** Pages found when the service started, in order. */
   readonly pages: readonly StoredPage[];
   /**
-   * Keeps a page, come what may. When the disk does not take it, it stays in memory and `problem` says why:
-   * whoever feeds the box should stop.
+   * Always keeps the page. If writing to disk fails, the page stays in memory and `problem` gives the reason:
+   * the caller should stop feeding the box.
    */
   keep(
     page: FinishedPage,
     report: boolean,
   ): Promise<{ readonly kept: KeptPage; readonly problem: ScanError | undefined }>;
-  /** Writes down what has changed about the box. Never rejects. */
+  /** Writes changed facts of the box. Never rejects. */
   tell(facts: Partial<BoxFacts>): Promise<void>;
-  /** It is no box any more: the next run does not find it. What is in it goes at once, or when nobody reads it any more. Never rejects. */
+  /** The next run no longer finds the box. Its pages are removed at once, or after their last reader. Never rejects. */
   remove(unread?: Promise<void>): Promise<void>;
-  /** When what was begun is done. */
+  /** Resolves when pending writes are done. */
   settled(): Promise<void>;
 }
 
 export interface BoxStore {
-  /** Boxes of the service's last run. */
+  /** Boxes of the service's previous run. */
   readonly found: readonly StoredBox[];
   create(facts: BoxFacts): StoredBox;
 }
 
-/** What the store writes, and so what it removes; nothing else is touched. */
+/** The store removes only files with the names that it writes. */
 const SERIES = /^\d{15}$/;
 const OURS = /^(?:box\.json|\d+\.(?:page|json|sent\.json))(?:\.draft)?$/;
 const FACTS = /^(\d+)(\.sent)?\.json$/;
 
-/** @param folder its own, in a folder that is private to its owner; made when there is a page */
+/** @param folder its own, inside a folder that only its owner can access; created with the first page */
 export async function openBoxStore(folder: string, log: Log): Promise<BoxStore> {
   const found: StoredBox[] = [];
   for (const entry of await entriesOf(folder)) {
@@ -89,12 +89,12 @@ export async function openBoxStore(folder: string, log: Log): Promise<BoxStore> 
     const pages = facts ? await pagesIn(dir, log) : [];
     if (!facts && (await isDamaged(dir)))
       log.warn(
-        `Pages of auto-scan in ${dir} cannot be given to anybody, because box.json there is damaged, as by a loss of power: take the files that end in .page, which are images, and remove the folder.`,
+        `Pages of auto-scan in ${dir} cannot be delivered: box.json is damaged, perhaps by a power failure. Copy the .page files, which are images, and remove the folder.`,
       );
     else if (facts && pages.length > 0) found.push(storedBox(dir, facts, log, pages));
     else
       await removeFiles(dir).catch((error: unknown) =>
-        log.warn(`The folder ${dir} could not be removed: ${messageOf(error)}`),
+        log.warn(`Could not remove the folder ${dir}: ${messageOf(error)}`),
       );
   }
   return { found, create: facts => storedBox(join(folder, facts.series), facts, log) };
@@ -110,13 +110,13 @@ function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly Found
   const alone = createMutex();
   let made = found.length > 0;
   let removed = false;
-  /** The page that came last, until somebody has it: most readers wait for it. */
+  /** The last page, in memory until a reader has it: most readers wait for it. */
   let latest: { readonly n: number; readonly data: Uint8Array } | undefined;
   const quietly = (what: string, work: () => Promise<unknown>): Promise<void> =>
     alone(async () => void (removed || (await work()))).catch((error: unknown) =>
       log.warn(`A box of auto-scan could not be ${what} (${dir}): ${messageOf(error)}`),
     );
-  /** A function of its own: one inside `keep` would hold the bytes of its page for as long as it lives. */
+  /** A separate function: a closure inside `keep` would hold the bytes of its page for as long as it lives. */
   const latestOrOnDisk = (n: number, kept: KeptPage): KeptPage => {
     const forget = (): void => void (latest = latest?.n === n ? undefined : latest);
     return {
@@ -135,7 +135,7 @@ function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly Found
       },
     };
   };
-  /** With the first page: most boxes stay empty. */
+  /** Created with the first page: most boxes stay empty. */
   const make = async (): Promise<void> => {
     if (made) return;
     await mkdir(dir, { mode: 0o700, recursive: true });
@@ -165,7 +165,7 @@ function storedBox(dir: string, given: BoxFacts, log: Log, found: readonly Found
         await rm(file, { force: true }).catch(() => undefined);
         const problem = new ScanError(
           'storage-failed',
-          `Scanned pages could not be kept in ${dir}: ${messageOf(error)}. Make room on that disk.`,
+          `Could not write scanned pages to ${dir}: ${messageOf(error)}. Free space on that disk.`,
           { cause: error },
         );
         return { kept: { page, report, bytes: inMemory(data), sent: () => undefined, drop: () => undefined }, problem };
@@ -218,12 +218,12 @@ function keptOnDisk(
   return {
     page,
     report,
-    // A small page takes no large buffers, and one byte more sees its end.
+    // A small page needs only small buffers; one byte more detects its end.
     bytes: { size, read: sliceBytes => fileSlices(file, Math.min(sliceBytes, size + 1)) },
     sent: () => void quietly('brought up to date', () => rename(waits, sent)),
     drop: () =>
       void quietly('emptied', async () => {
-        // What names the page goes first.
+        // Remove the facts that name the page first.
         for (const each of [waits, sent, file]) await rm(each, { force: true });
       }),
   };
@@ -234,7 +234,7 @@ const inMemory = (data: Uint8Array): KeptBytes => ({
   read: sliceBytes => slices(data, sliceBytes),
 });
 
-/** A file is there as a whole, or not at all. */
+/** The file appears complete or not at all. */
 async function writeWhole(file: string, text: string): Promise<void> {
   await writeFile(`${file}.draft`, text, { mode: 0o600 });
   await rename(`${file}.draft`, file);
@@ -249,14 +249,14 @@ async function factsIn(dir: string): Promise<BoxFacts | undefined> {
   }
 }
 
-/** Its box.json is there, and pages that were delivered to nobody are. */
+/** Its box.json exists, and so do undelivered pages. */
 const isDamaged = async (dir: string): Promise<boolean> =>
   readdir(dir).then(
     names => names.includes('box.json') && names.some(name => /^\d+\.json$/.test(name)),
     () => false,
   );
 
-/** Removes what is no whole page. */
+/** Removes everything that is not a complete page. */
 async function pagesIn(dir: string, log: Log): Promise<FoundPage[]> {
   const pages: FoundPage[] = [];
   const names = new Set(
@@ -275,14 +275,14 @@ async function pagesIn(dir: string, log: Log): Promise<FoundPage[]> {
       pages.push({ n: Number(digits), delivered: sent !== undefined, facts });
       good.add(name).add(`${digits}.page`);
     } catch (error) {
-      log.warn(`A page of auto-scan that was kept in ${dir} cannot be given to anybody (${name}): ${messageOf(error)}`);
+      log.warn(`A page of auto-scan that was kept in ${dir} cannot be delivered (${name}): ${messageOf(error)}`);
     }
   }
   for (const name of names) if (!good.has(name)) await unlink(join(dir, name));
   return pages.sort((a, b) => a.n - b.n);
 }
 
-/** First what makes it a box, so that one that is half removed does not come back. */
+/** First removes what makes it a box, so that a half-removed box does not come back. */
 async function removeFiles(dir: string): Promise<void> {
   await rm(join(dir, 'box.json'), { force: true });
   for (const entry of await readdir(dir, { withFileTypes: true }))

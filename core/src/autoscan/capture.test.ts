@@ -1,4 +1,4 @@
-/** One capture: what is fed, what is kept, and how it ends. */
+/** One capture: which sheets are fed, which pages are kept, and how it ends. */
 import { once } from 'node:events';
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
@@ -7,10 +7,10 @@ import { inFront } from '../service.test.kit.js';
 import { autoscanRig, FIVE_MINUTES, smallPage } from './autoscan.test.kit.js';
 
 const feeder = { devices: [{ name: 'Desk', flatbed: false }], page: smallPage };
-/** More than the rest after a failure. */
+/** Longer than the rest after a failure. */
 const RESTED = 5500;
 
-t.test('a full outbox stops the feeding and drops nothing; it goes on when a reader takes pages', async t => {
+t.test('outbox: full, feeding stops and nothing is dropped; it continues when a reader takes pages', async t => {
   const warnings: string[] = [];
   process.on('warning', ({ message }) => void warnings.push(message));
   const driver = fakeDriver({ ...feeder, sheets: 30 });
@@ -38,7 +38,7 @@ t.test('a full outbox stops the feeding and drops nothing; it goes on when a rea
   t.same(warnings, []);
 });
 
-t.test('disable while the box is full in the middle of a stack', async t => {
+t.test('disable: the outbox is full in the middle of a stack, ends at once', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 30 });
   const { enable, pass, scans } = autoscanRig(driver, { outboxPages: 2 });
   await enable({}, 'Desk');
@@ -47,7 +47,7 @@ t.test('disable while the box is full in the middle of a stack', async t => {
   t.equal(driver.remaining(), 28);
 });
 
-t.test('perSheet: a sheet is fed when the one before it is finished', async t => {
+t.test('perSheet: a sheet is fed only when the one before it is finished', async t => {
   let encoded = (): void => undefined;
   const until = new Promise<void>(resolve => (encoded = resolve));
   const driver = fakeDriver({ ...feeder, sheets: 3 });
@@ -61,7 +61,7 @@ t.test('perSheet: a sheet is fed when the one before it is finished', async t =>
   t.equal(reader.got.length, 3);
 });
 
-t.test('pages that cannot be kept on the disk stop the capture, and are delivered all the same', async t => {
+t.test('disk: pages cannot be written, the capture stops and the pages are still delivered', async t => {
   const driver = fakeDriver({ ...feeder, sheets: 5 });
   const { enable, follow, pass, shelves } = autoscanRig(driver);
   shelves.seen.full = true;
@@ -76,7 +76,7 @@ t.test('pages that cannot be kept on the disk stop the capture, and are delivere
   t.equal(driver.remaining(), 2);
 });
 
-t.test('a driver that asks too long before anything moves: its session is given up', async t => {
+t.test('driver: questions before the scan take too long, its session is abandoned', async t => {
   const driver = fakeDriver({ ...feeder });
   let asked = 0;
   const slow = inFront(driver, (session: Session) => ({
@@ -97,7 +97,7 @@ t.test('a driver that asks too long before anything moves: its session is given 
 });
 
 t.test(
-  'a driver with words of its own for a scan that it has to drop: its session is given up, and auto-scan is off by request',
+  'driver: throws its own error for an abandoned scan, its session is closed and auto-scan is off by request',
   async t => {
     const driver = fakeDriver({ ...feeder });
     const scan: Session['scan'] = async function* (_order, { signal }) {

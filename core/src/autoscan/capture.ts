@@ -1,4 +1,4 @@
-/** One capture of auto-scan: what lies in the feeder, page by page, into the outbox. */
+/** One capture of auto-scan: moves the sheets in the feeder, page by page, into the outbox. */
 import { ScanError } from '../contract/errors.js';
 import type { ScanNote } from '../pipeline/notes.js';
 import type { ScanOptions } from '../pipeline/scanOptions.js';
@@ -9,9 +9,9 @@ import type { KeptPage, StoredBox } from './boxStore.js';
 import type { Outbox } from './outbox.js';
 
 export interface CaptureResult {
-  /** Pages that went into the outbox. */
+  /** Number of pages that went into the outbox. */
   readonly pages: number;
-  /** The device or the service failed, or the feeder was found empty; not when it was stopped. */
+  /** The device or the service failed, or the feeder was empty; undefined after a requested stop. */
   readonly failed: boolean;
   readonly failure: ScanError | undefined;
 }
@@ -19,14 +19,14 @@ export interface CaptureResult {
 export interface Capture {
   /** Never rejects. */
   readonly over: Promise<CaptureResult>;
-  /** Feeds nothing more; what is in the path still comes. */
+  /** Feeds nothing more; pages in the path still come out. */
   stop(): void;
 }
 
 export interface CaptureInput {
   readonly scanner: OpenDevice;
   readonly options: ScanOptions;
-  /** The number of the page before the first one. */
+  /** Number of the page before the first one. */
   readonly after: number;
   readonly outbox: Outbox<KeptPage>;
   readonly stored: StoredBox;
@@ -42,13 +42,13 @@ export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
       locate: async () => scanner.known,
       options,
       note,
-      // A sheet is fed when the one before it is safe.
+      // Feed a sheet only when the one before it is stored.
       ahead: 0,
       paper: 'loaded',
-      // The next sheet is to be scanned without anybody opening the scanner again.
+      // The next capture needs the scanner open, without a client opening it again.
       reopens: true,
       async keep(finished, stop) {
-        // Nobody hears of a page, and none is counted, before it is safe.
+        // Announce and count a page only when it is stored.
         const { kept, problem } = await stored.keep({ ...finished, pageNumber: after + pages + 1 }, options.report);
         pages++;
         outbox.put(kept);
@@ -71,7 +71,7 @@ export function startCapture(input: CaptureInput, parts: ScanParts): Capture {
   };
 }
 
-/** Resolves when another page may be pulled, or when nothing more is fed and what is in the path has to come out. */
+/** Resolves when another page may be pulled, or when feeding stops and the path must be emptied. */
 async function roomOrStop(outbox: Outbox<KeptPage>, stop: AbortSignal): Promise<void> {
   if (outbox.hasRoom || stop.aborted) return;
   await unlessAborted(outbox.room(), stop).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Boxes of auto-scans that have ended, for the next reader of an origin that enabled them. */
+/** Boxes of ended auto-scans, for the next reader of an origin that enabled them. */
 import type { Log } from '../contract/plugin.js';
 import type { Clock } from '../time/clock.js';
 import type { KeptPage, StoredBox } from './boxStore.js';
@@ -7,23 +7,23 @@ import type { OutboxEnd } from './outboxEnd.js';
 import { pagesInWords } from './words.js';
 
 export interface BoxLimits {
-  /** How long nobody may read. */
+  /** Milliseconds without a reader before auto-scan ends. */
   readonly idleMs: number;
-  /** Of delivered pages, so many bytes are kept for readers that come back. */
+  /** Bytes of delivered pages to keep for readers that come back. */
   readonly resendBytes: number;
-  /** How long pages of an auto-scan that has ended wait. */
+  /** Milliseconds to keep waiting pages of an ended auto-scan. */
   readonly keptMs: number;
 }
 
-/** A box as readers have it, and as it lies on the disk. */
+/** A box: its outbox for readers, and its store on disk. */
 export interface Box {
   readonly outbox: Outbox<KeptPage>;
   readonly stored: StoredBox;
-  /** Called when a reader came or left. */
+  /** Called when a reader connects or leaves. */
   onReaders(count: number): void;
 }
 
-/** @param capacity undelivered pages that may wait in it */
+/** @param capacity most undelivered pages in it */
 export function createBox(
   stored: StoredBox,
   { resendBytes }: BoxLimits,
@@ -49,7 +49,7 @@ export function createBox(
       drop: page => page.drop(),
       onLost: ({ page }) =>
         log.warn(
-          `Page ${page.pageNumber} of an auto-scan on ${stored.facts.scanner} was discarded: its reader did not take it to its end.`,
+          `Page ${page.pageNumber} of an auto-scan on ${stored.facts.scanner} was discarded: its reader did not finish reading it.`,
         ),
     }),
   };
@@ -57,15 +57,15 @@ export function createBox(
 }
 
 export interface KeptBoxes {
-  /** Keeps the box of an auto-scan that has just ended; it knows its end. */
+  /** Keeps the box of an auto-scan that has just ended; its facts contain the end. */
   add(box: Box): void;
-  /** Pages that wait for any of these origins. */
+  /** Number of pages that wait for any of these origins. */
   waiting(origins: ReadonlySet<string>): number;
-  /** Those with a page for this reader, the oldest first. */
+  /** Boxes with a page for this reader, oldest first. */
   offered(origin: string, lastEventId?: string): Outbox<KeptPage>[];
-  /** @returns how many pages nobody had taken */
+  /** @returns the number of pages that no reader took */
   discard(origin: string, end: OutboxEnd): number;
-  /** Stops all timers; what waits stays on the disk. */
+  /** Stops all timers; waiting pages stay on disk. */
   close(): Promise<void>;
 }
 
@@ -74,20 +74,20 @@ interface Kept extends Box {
   cancelAge(): void;
 }
 
-/** How an auto-scan ended that could not say so. */
+/** The end of an auto-scan that was interrupted before it could report one. */
 const CUT_OFF: OutboxEnd = {
   event: 'error',
   reason: 'service-ended',
-  message: 'The service was ended while auto-scan was on; enable it again.',
+  message: 'The service ended while auto-scan was on. Enable auto-scan again.',
 };
 
 export interface KeptBoxesParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: BoxLimits;
-  /** Boxes of the last run. */
+  /** Boxes of the previous run. */
   readonly found: readonly StoredBox[];
-  /** A page that waited was taken. */
+  /** Called when a waiting page was taken. */
   onDelivered(): void;
 }
 
@@ -116,7 +116,7 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
     const { end = CUT_OFF, endedAt = clock.now(), scanner } = box.stored.facts;
     all.add(kept);
     kept.outbox.end(end);
-    // Pages that were delivered stay for a reader that comes back at once.
+    // Delivered pages stay for a reader that reconnects immediately.
     kept.onReaders = readers => {
       kept.cancelIdle();
       kept.cancelIdle =
@@ -125,13 +125,13 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
           : clock.after(limits.idleMs, () => void remove(kept, end));
     };
     kept.onReaders(kept.outbox.readers);
-    // A clock that was set back makes nobody wait longer than from now on.
+    // If the system clock was set back, the wait restarts now and does not get longer.
     const left = Math.min(limits.keptMs, endedAt + limits.keptMs - clock.now());
     kept.cancelAge = clock.after(Math.max(0, left), () => {
       const lost = remove(kept, end);
       if (lost > 0)
         log.warn(
-          `${pagesInWords(lost)} of an auto-scan on ${scanner} that nobody took ${lost === 1 ? 'was' : 'were'} discarded after ${limits.keptMs / 3_600_000} hours.`,
+          `${pagesInWords(lost)} of an auto-scan on ${scanner} that no reader took ${lost === 1 ? 'was' : 'were'} discarded after ${limits.keptMs / 3_600_000} hours.`,
         );
     });
   };
@@ -154,7 +154,7 @@ export function createKeptBoxes({ clock, log, limits, found, onDelivered }: Kept
     offered(origin, lastEventId) {
       const own = [...all].filter(box => concerns(box, new Set([origin])));
       const offering = own.filter(({ outbox }) => outbox.offers(lastEventId));
-      // Of one whose last page this reader had, nothing waits any more.
+      // If this reader already has the last page, nothing waits.
       for (const box of own) box.onReaders(box.outbox.readers);
       return offering.map(({ outbox }) => outbox);
     },

@@ -1,4 +1,4 @@
-/** Boxes in memory that are counted. */
+/** Boxes in memory, counted. */
 import { ScanError } from '../contract/errors.js';
 import type { BoxFacts, BoxStore, KeptPage, StoredBox } from './boxStore.js';
 

@@ -1,4 +1,4 @@
-/** An outbox whose doings are written down, and readers of it. */
+/** An outbox that records its events, and readers of it. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { createOutbox, type OutboxReader, type OutboxSettings } from './outbox.js';
 
@@ -40,7 +40,7 @@ export async function take(reader: OutboxReader<string>, count: number): Promise
   return all;
 }
 
-/** Whether a promise is settled when everything has run that could. */
+/** Whether a promise is settled once all pending work has run. */
 export async function settles(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const done = (): void => void (settled = true);

@@ -1,10 +1,10 @@
-/** Pages on their way to the readers: none is dropped, a full box stops the feeding, a slow reader holds up nobody. */
+/** Pages on their way to readers: none is dropped, a full outbox stops feeding, a slow reader delays no other. */
 import { createNotifier } from '../time/notifier.js';
 import { gapEnd, type OutboxEnd } from './outboxEnd.js';
 
-/** Delivered pages that are kept for a reader that comes back, however large they are. */
+/** Delivered pages to keep for a reader that reconnects, whatever their size. */
 const LEAST_KEPT = 8;
-/** Delivered pages stay for a connected reader until it is so many behind. */
+/** Delivered pages stay for a connected reader until it is this many pages behind. */
 const FAR_BEHIND = 64;
 
 export interface OutboxItem<T> {
@@ -18,58 +18,58 @@ export type OutboxEvent<T> =
   | {
       readonly kind: 'end';
       readonly end: OutboxEnd;
-      /** For a reader whose next pages are gone: the last one of these. With it, it goes on after them. */
+      /** For a reader whose next pages are gone: the id of the last lost page, from which it continues. */
       readonly id?: string;
     };
 
 export interface OutboxReader<T> {
-  /** Every item from its place on, then the end. Asking for the next one says that the last one was taken. */
+  /** Every item from its position on, then the end. Asking for the next item confirms the last one. */
   readonly events: AsyncGenerator<OutboxEvent<T>, void>;
-  /** Whether what was not delivered has been discarded: the value of an item that was given may be gone. */
+  /** Whether undelivered items were discarded: the value of a given item may be gone. */
   readonly discarded: boolean;
-  /** Ends the events. An item that was given and not taken counts as not delivered. */
+  /** Ends the events. An item that was given but not confirmed counts as undelivered. */
   leave(): void;
 }
 
 export interface Outbox<T> {
   put(value: T): void;
-  /** Resolves when so few pages wait that another may be fed, or at the end. */
+  /** Resolves when another item may be fed, or at the end. */
   room(): Promise<void>;
   readonly hasRoom: boolean;
-  /** The room may have changed. */
+  /** Call when the room may have changed. */
   stir(): void;
   readonly readers: number;
-  /** Items that were not delivered. */
+  /** Number of undelivered items. */
   readonly waiting: number;
-  /** Of these, those that no reader is at. */
+  /** Number of those that no reader is reading. */
   readonly unread: number;
-  /** Notes what a reader says that it had; whether there is an item for it. */
+  /** Records the last item that a reader says it got. @returns whether an item follows for it */
   offers(lastEventId?: string): boolean;
-  /** @param lastEventId what a reader that comes back had last; items that are kept after it are given again */
+  /** @param lastEventId the last item that a returning reader got; items still kept after it are given again */
   read(lastEventId?: string): OutboxReader<T>;
-  /** Nothing more comes. Readers get what waits, then the end. */
+  /** No more items. Readers get the waiting items, then the end. */
   end(end: OutboxEnd): void;
-  /** Lets go of everything; readers get the end at once, or after the item that they are at. @returns when nobody is at one any more */
+  /** Frees everything. Readers get the end at once, or after their current item. @returns when no item is being read */
   discard(end: OutboxEnd): Promise<void>;
 }
 
 export interface OutboxSettings<T> {
-  /** The first part of the ids: which auto-scan session this is. */
+  /** First part of the ids: identifies the auto-scan session. */
   readonly series: string;
-  /** Undelivered items that may wait. */
+  /** Most undelivered items. */
   capacity(): number;
-  /** Of delivered items, so many bytes are kept for readers that come back. */
+  /** Bytes of delivered items to keep for readers that reconnect. */
   readonly resendBytes: number;
   sizeOf(value: T): number;
-  /** Called when a reader came or left. */
+  /** Called when a reader connects or leaves. */
   onReaders(count: number): void;
   /** Called when the first reader has taken an item. */
   onDelivered(value: T): void;
-  /** Lets go of an item that nobody can get any more. */
+  /** Frees an item that no reader can get any more. */
   drop(value: T): void;
-  /** Called when a reader has not taken to its end what it was at when the rest was discarded. */
+  /** Called when a reader did not finish the item it was reading when the rest was discarded. */
   onLost?(value: T): void;
-  /** Items of an earlier run, in order; whoever has an id of theirs was a reader. */
+  /** Items of a previous run, in order; a reader with one of their ids counts as a returning reader. */
   readonly found?: readonly { readonly n: number; readonly value: T; readonly delivered: boolean }[];
 }
 
@@ -79,10 +79,10 @@ interface Entry<T> extends OutboxItem<T> {
 }
 
 interface Place<T> {
-  /** The number of the next item for this reader. */
+  /** Number of the next item for this reader. */
   next: number;
   left: boolean;
-  /** The item that its reader is at. */
+  /** The item that its reader is reading. */
   at: Entry<T> | undefined;
 }
 
@@ -92,7 +92,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   const entries = found.map(({ n, value, delivered }) => entryOf(n, value, delivered));
   const places = new Set<Place<T>>();
   let count = entries.at(-1)?.n ?? 0;
-  /** The last one that was given to a reader: nobody can have had more. */
+  /** Last item that was given to a reader: no reader can have more. */
   let given = count;
   let ended: OutboxEnd | undefined;
   let discarded = false;
@@ -102,7 +102,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
   const undelivered = (): number => entries.filter(entry => !entry.delivered).length;
   const hasRoom = (): boolean => undelivered() < settings.capacity();
 
-  /** Delivered items go when they are old, and no reader is behind them, or only one that is too far behind. */
+  /** Removes old delivered items that no reader still needs; a reader that is too far behind does not count. */
   const trim = (): void => {
     let bytes = 0;
     const old = entries
@@ -118,7 +118,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
 
   const isAt = (entry: Entry<T>): boolean => [...places].some(({ at }) => at === entry);
 
-  /** Of what was discarded, what somebody was at goes with its last reader. */
+  /** A discarded item that is being read goes with its last reader. */
   const moveOn = (place: Place<T>, taken: boolean): void => {
     const entry = place.at;
     place.at = undefined;
@@ -138,7 +138,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     change.notify();
   };
 
-  /** These numbers have reached a reader. */
+  /** These numbers were delivered. */
   const reached = (from: number, to: number): void => {
     for (const entry of entries) {
       if (entry.n < from || entry.n > to || entry.delivered) continue;
@@ -175,7 +175,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     }
   }
 
-  /** The number of the first item for a reader. */
+  /** Number of the first item for a reader. */
   const startOf = (lastEventId = ''): number => {
     const had = lastOf(lastEventId);
     return had === undefined ? (entries.find(entry => !entry.delivered)?.n ?? count + 1) : had + 1;
@@ -235,7 +235,7 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     },
   };
 
-  /** The number that a reader had last; undefined where the id is none of this box, or of an item that no reader was given. */
+  /** Number of the last item that the reader got; undefined if the id is not of this box or was never given to a reader. */
   function lastOf(lastEventId = ''): number | undefined {
     const [, its, digits] = /^(.+)-(\d{1,9})$/.exec(lastEventId) ?? [];
     const had = Number(digits);

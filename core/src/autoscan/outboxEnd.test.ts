@@ -1,9 +1,9 @@
-/** What becomes of items that nobody has taken: discarded, or kept for who comes later. */
+/** Items that no reader took: discarded, or kept for a later reader. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import t from 'tap';
 import { box, by, next, take } from './outbox.test.kit.js';
 
-t.test('discarding: undelivered items go, every reader is told once, and whoever comes later too', async t => {
+t.test('discard: undelivered items are dropped; current readers are told once, later ones too', async t => {
   const { outbox, put, discarded } = box();
   put('a', 'b', 'c');
   const busy = outbox.read();
@@ -29,7 +29,7 @@ t.test('discarding: undelivered items go, every reader is told once, and whoever
   await other.outbox.discard(by);
 });
 
-t.test('the end: what waits comes before it, for those who read and for those who come later', async t => {
+t.test('end: waiting items, delivered before it to current and later readers', async t => {
   const { outbox, put, discarded } = box();
   put('a', 'b');
   const first = outbox.read();
@@ -45,25 +45,22 @@ t.test('the end: what waits comes before it, for those who read and for those wh
   t.same(discarded, []);
 });
 
-t.test(
-  'items of an earlier run: what was delivered is given again to a reader that comes back, and to no other',
-  async t => {
-    const found = [3, 4, 5, 7].map(n => ({ n, value: `p${n}`, delivered: n < 5 }));
-    const { outbox } = box(100, { found });
-    t.equal(outbox.waiting, 2);
-    t.equal(await next(outbox.read('7-3')), '7-4 p4');
-    t.equal(outbox.waiting, 2);
-    const fresh = outbox.read();
-    t.equal(await next(fresh), '7-5 p5');
-    t.match((await fresh.events.next()).value, {
-      kind: 'end',
-      end: { event: 'error', reason: 'pages-lost', message: /Page 6 / },
-      id: '7-6',
-    });
-  },
-);
+t.test('items of a previous run: delivered ones, given again to a returning reader only', async t => {
+  const found = [3, 4, 5, 7].map(n => ({ n, value: `p${n}`, delivered: n < 5 }));
+  const { outbox } = box(100, { found });
+  t.equal(outbox.waiting, 2);
+  t.equal(await next(outbox.read('7-3')), '7-4 p4');
+  t.equal(outbox.waiting, 2);
+  const fresh = outbox.read();
+  t.equal(await next(fresh), '7-5 p5');
+  t.match((await fresh.events.next()).value, {
+    kind: 'end',
+    end: { event: 'error', reason: 'pages-lost', message: /Page 6 / },
+    id: '7-6',
+  });
+});
 
-t.test('delivered items stay for a reader that is behind, until it is 64 behind: then it is told', async t => {
+t.test('reader: 64 items behind, delivered items are dropped and it gets the gap; until then they stay', async t => {
   const { outbox, put, discarded } = box();
   const [quick, slow] = [outbox.read(), outbox.read()];
   put('p1');
@@ -84,7 +81,7 @@ t.test('delivered items stay for a reader that is behind, until it is 64 behind:
   t.equal(await next(quick), '7-68 p68', 'the others are not disturbed');
 });
 
-t.test('discarding: what a reader is at stays until it has it; where it has not, that is told', async t => {
+t.test('discard: an item is being read, kept until it is read; an unfinished read is reported', async t => {
   for (const takes of [true, false]) {
     const lost: string[] = [];
     const { outbox, put, discarded } = box(100, { onLost: value => void lost.push(value) });

@@ -1,7 +1,7 @@
 /** How the events of a box end for its readers. */
 import { codeOf, messageOf } from '../contract/errors.js';
 
-/** `core/ERRORS.md` says when each; the first line is of `disabled`, the second of `error`. */
+/** `core/ERRORS.md` defines each; the first line ends with `disabled`, the second with `error`. */
 export const endReasons = [
   'requested',
   'failing',
@@ -22,18 +22,18 @@ export type EndReason = (typeof endReasons)[number];
 export interface OutboxEnd {
   readonly event: 'disabled' | 'error';
   readonly reason: EndReason;
-  /** A sentence for a person. */
+  /** A sentence for people. */
   readonly message: string;
 }
 
-/** What a reader is told that comes back too late: pages that it did not get are gone. @param from @param to their numbers, both included */
+/** The end for a reader that reconnects too late: its next pages are gone. @param from @param to their numbers, inclusive */
 export function gapEnd(from: number, to: number): OutboxEnd {
   const [what, is, them] = from === to ? [`Page ${from}`, 'is', 'it'] : [`Pages ${from} to ${to}`, 'are', 'them'];
-  const message = `${what} of this auto-scan ${is} not kept any more, and this reader did not get ${them}: scan ${them} again, and connect again for the pages after ${them}.`;
+  const message = `${what} of this auto-scan ${is} no longer kept and did not reach this reader. Scan ${them} again, and reconnect for the pages after ${them}.`;
   return { event: 'error', reason: 'pages-lost', message };
 }
 
-/** How auto-scan ends when the device is gone, by what it failed with. */
+/** How auto-scan ends when the device is gone, by the code of the failure. */
 export function lostEnd(error: unknown): OutboxEnd {
   const reason = codeOf(error) === 'not-connected' ? 'not-connected' : 'device-lost';
   return { event: 'error', reason, message: messageOf(error) };

@@ -1,4 +1,4 @@
-/** When paper counts, and when a device is lost. */
+/** When paper counts as loaded, and when a device counts as lost. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeClock, fakeDriver } from '@platen/conformance';
 import t from 'tap';
@@ -14,7 +14,7 @@ interface Scene {
   readonly watch?: Session['watch'] | 'none';
 }
 
-/** A device that says whatever the test sets `says` to. */
+/** A device that reports what the test sets in `says`. */
 async function scene({ rested = false, watch }: Scene = {}) {
   const clock = fakeClock();
   const driver = fakeDriver();
@@ -54,7 +54,7 @@ async function scene({ rested = false, watch }: Scene = {}) {
 
 const loaded: Status = { online: true, paper: 'loaded' };
 
-t.test('paper is told once, then nothing is asked any more', async t => {
+t.test('paper: loaded, reported once and polling stops', async t => {
   const { seen, hands, pass } = await scene();
   await pass();
   t.match(seen, { asked: 1, paper: 0, watching: 1 });
@@ -67,7 +67,7 @@ t.test('paper is told once, then nothing is asked any more', async t => {
   t.match(seen, { asked: 2, paper: 1, lost: [] });
 });
 
-t.test('without events the device is asked twice a second', async t => {
+t.test('polling: the session has no events, twice a second', async t => {
   const { seen, hands, pass } = await scene({ watch: 'none' });
   await pass(1600);
   t.equal(seen.asked, 4);
@@ -76,7 +76,7 @@ t.test('without events the device is asked twice a second', async t => {
   t.equal(seen.paper, 1);
 });
 
-t.test('a watch that fails is done without', async t => {
+t.test('watch: throws, polling works without it', async t => {
   const { seen, hands, pass } = await scene({
     watch: () => {
       throw new Error('no events here');
@@ -87,7 +87,7 @@ t.test('a watch that fails is done without', async t => {
   t.match(seen, { paper: 1, lost: [] });
 });
 
-t.test('a watch that speaks before it returns', async t => {
+t.test('watch: calls back before it returns, the call counts', async t => {
   let ended = 0;
   const gone = await scene({ watch: onEvent => (onEvent('offline'), () => void ended++) });
   await gone.pass(5000);
@@ -99,7 +99,7 @@ t.test('a watch that speaks before it returns', async t => {
   t.equal(there.seen.paper, 1);
 });
 
-t.test('nothing is fed on suspicion: unknown is no paper, whatever is pressed', async t => {
+t.test('paper: unknown, nothing is fed, whatever button is pressed', async t => {
   const { seen, hands, pass } = await scene();
   hands.says = { online: true, paper: 'unknown' };
   for (const event of ['paper', 'button', 'paper'] as const) {
@@ -109,7 +109,7 @@ t.test('nothing is fed on suspicion: unknown is no paper, whatever is pressed', 
   t.match(seen, { paper: 0, lost: [] });
 });
 
-t.test('not while the box is full', async t => {
+t.test('paper: loaded while the outbox is full, nothing is fed', async t => {
   const { seen, hands, pass } = await scene();
   hands.says = loaded;
   hands.ready = false;
@@ -120,7 +120,7 @@ t.test('not while the box is full', async t => {
   t.equal(seen.paper, 1);
 });
 
-t.test('after a failure: five seconds, or until the paper changed', async t => {
+t.test('paper: after a failure, counts after 5 s or when it changed', async t => {
   const waits = await scene({ rested: true });
   waits.hands.says = loaded;
   await waits.pass(4900);
@@ -145,7 +145,7 @@ t.test('after a failure: five seconds, or until the paper changed', async t => {
   t.equal(seen.seen.paper, 1, 'the feeder was empty in between');
 });
 
-t.test('a device that is gone is lost at once', async t => {
+t.test('device: offline, lost at once', async t => {
   const cases: [string, Status | Error, EndReason][] = [
     ['it says so', { online: false, paper: 'unknown' }, 'device-lost'],
     ['asking fails with device-offline', new ScanError('device-offline', 'unplugged'), 'device-lost'],
@@ -169,7 +169,7 @@ t.test('a device that is gone is lost at once', async t => {
   t.equal(seen.asked, 1);
 });
 
-t.test('a driver that fails to answer three times in a row has lost it; one failure is none', async t => {
+t.test('status: fails three times in a row, the device is lost; one failure is tolerated', async t => {
   for (const says of [new Error('broken pipe'), 'nothing'] as const) {
     const { seen, hands, pass } = await scene();
     const round = says === 'nothing' ? 5500 : 500;
@@ -186,7 +186,7 @@ t.test('a driver that fails to answer three times in a row has lost it; one fail
   }
 });
 
-t.test('ended: an answer that is still on its way has no effect', async t => {
+t.test('end: a status is still pending, it has no effect', async t => {
   const { seen, hands, end, pass } = await scene();
   hands.says = loaded;
   const passing = pass();

@@ -1,4 +1,4 @@
-/** Tells auto-scan when paper lies in the feeder: by the session's own word where it has one, and by asking. */
+/** Tells auto-scan when paper is in the feeder: from the session's events where it has them, and by polling. */
 import { codeOf, ScanError } from '../contract/errors.js';
 import type { OpenDevice } from '../scanning/openDevice.js';
 import type { Clock } from '../time/clock.js';
@@ -7,9 +7,9 @@ import { lostEnd, type OutboxEnd } from './outboxEnd.js';
 
 const POLL_MS = 500;
 const STATUS_DEADLINE_MS = 5000;
-/** After a failed capture, paper that did not change is taken again after this. */
+/** After a failed capture, paper that did not change is tried again after this. */
 const REST_MS = 5000;
-/** A driver that fails to say how its device is so many times in a row has lost it. */
+/** A driver that fails to report its status this many times in a row has lost its device. */
 const MOST_FAILURES = 3;
 
 export interface PaperListener {
@@ -22,10 +22,10 @@ export interface PaperListener {
 }
 
 /**
- * Watches until there is paper or the device is gone. A device whose paper is `unknown` is never said to have any:
+ * Watches until there is paper or the device is gone. A device whose paper is `unknown` never counts as loaded:
  * nothing is fed on suspicion.
- * @param rested after a failed capture: paper that lies there counts only after it changed, or after a while
- * @returns what ends the watch
+ * @param rested after a failed capture: paper already present counts only after it changed, or after a while
+ * @returns a function that ends the watch
  */
 export function watchPaper(
   { session, known }: OpenDevice,
@@ -86,14 +86,14 @@ export function watchPaper(
   try {
     unwatch = session.watch?.(onEvent);
   } catch {
-    // It is asked all the same.
+    // Polling still works.
   }
   if (ended) unwatch?.();
   else askAfter(0);
   return end;
 }
 
-/** After these the device itself has to come back; trying again is of no use. */
+/** After these, the device itself must come back; retrying does not help. */
 export function isGone(error: unknown): boolean {
   return ['device-offline', 'not-connected'].includes(codeOf(error) ?? '');
 }

@@ -1,7 +1,7 @@
-/** One reader of several boxes: what an earlier auto-scan left comes before what the running one scans. */
+/** One reader of several boxes: pages of an earlier auto-scan come before those of the running one. */
 import type { Outbox, OutboxEvent, OutboxReader } from './outbox.js';
 
-/** @param boxes at least one. It is a reader of each from the start; the last one's end is its end */
+/** @param boxes at least one. It reads each from the start; the end of the last is its end */
 export function readInTurn<T>(boxes: readonly Outbox<T>[], lastEventId?: string): OutboxReader<T> {
   const readers = boxes.map(box => box.read(lastEventId));
   let current = readers[0];

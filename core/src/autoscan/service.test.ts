@@ -1,4 +1,4 @@
-/** Auto-scan and everything else that a client may ask of the scanner. */
+/** Auto-scan together with every other call to the service. */
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
 import type { ScanService } from '../service.js';
@@ -20,10 +20,10 @@ async function scan(scans: ScanService, scannerName: string): Promise<number> {
   return pages;
 }
 
-t.test('enable needs an open scanner; a name opens it', async t => {
+t.test('enable: no scanner is open, rejected; a name opens it', async t => {
   const driver = fakeDriver(two);
   const { enable, follow, scans } = autoscanRig(driver);
-  await t.rejects(enable(), { code: 'no-source-open', message: /open one first, or name it in scannerName/ });
+  await t.rejects(enable(), { code: 'no-source-open', message: /scannerName/ });
   await t.rejects(enable({}, 'Loft'), { code: 'device-not-found' });
   t.throws(() => follow(), { code: 'autoscan-off' });
   await enable({}, 'Desk');
@@ -31,7 +31,7 @@ t.test('enable needs an open scanner; a name opens it', async t => {
   t.match(await scans.status(), { isSourceOpen: true });
 });
 
-t.test('enable on another scanner ends it on the first', async t => {
+t.test('enable: on another scanner, ends auto-scan on the first', async t => {
   const driver = fakeDriver(two);
   const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
@@ -48,12 +48,12 @@ t.test('enable on another scanner ends it on the first', async t => {
   t.equal(scans.openName(), 'Hall');
 });
 
-t.test('a scan on its scanner is busy; one on another ends it', async t => {
+t.test('scan: on auto-scan’s scanner, busy; on another, ends auto-scan', async t => {
   const driver = fakeDriver(two);
   const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
   const reader = follow();
-  await t.rejects(scan(scans, 'Desk'), { code: 'busy', message: /Auto-scan is enabled on Desk: disable it first/ });
+  await t.rejects(scan(scans, 'Desk'), { code: 'busy', message: /on Desk/ });
   driver.load(1);
   await pass();
   t.same(reader.got, ['1 front'], 'it goes on');
@@ -63,7 +63,7 @@ t.test('a scan on its scanner is busy; one on another ends it', async t => {
   t.match(reader.got.slice(1), ['disabled: scan-began', 'over']);
 });
 
-t.test('while a scan runs, enable is busy', async t => {
+t.test('enable: a scan runs, busy', async t => {
   const driver = fakeDriver({ ...two, sheets: 1 });
   const { enable, pass, scans } = autoscanRig(driver);
   driver.hold();
@@ -76,7 +76,7 @@ t.test('while a scan runs, enable is busy', async t => {
   await enable({}, 'Desk');
 });
 
-t.test('a scan, or closing, that comes while enable asks the scanner goes first', async t => {
+t.test('enable: a scan or closeSource comes while the scanner is asked, it goes first', async t => {
   for (const first of ['scan', 'close'] as const) {
     const driver = fakeDriver(two);
     let answer = (): void => undefined;
@@ -101,7 +101,7 @@ t.test('a scan, or closing, that comes while enable asks the scanner goes first'
   }
 });
 
-t.test('closing the source disables first; the sheet in the path comes out', async t => {
+t.test('closeSource: auto-scan is enabled, it is disabled first; the sheet in the path comes out', async t => {
   const driver = fakeDriver(two);
   const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
@@ -119,7 +119,7 @@ t.test('closing the source disables first; the sheet in the path comes out', asy
   await t.rejects(enable(), { code: 'no-source-open' });
 });
 
-t.test('enable while it is ending: a new one begins when the old one is over', async t => {
+t.test('enable: the last auto-scan is ending, a new one starts after it', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
   const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
@@ -140,33 +140,30 @@ t.test('enable while it is ending: a new one begins when the old one is over', a
   t.equal(again.pages[2]?.dpi, 600, 'the last one counts');
 });
 
-t.test(
-  'opening another one, or closing, that comes while enable asks the scanner or the last one ends: nothing is left enabled on it',
-  async t => {
-    for (const other of ['open', 'close'] as const) {
-      const driver = fakeDriver({ ...two, sheets: 2 });
-      const { enable, pass, scans } = autoscanRig(driver);
-      await enable({}, 'Desk');
-      driver.hold();
-      await pass();
-      const changed = other === 'open' ? scans.open('Hall') : scans.closeSource();
-      await pass();
-      const enabled = Promise.allSettled([enable(), enable()]);
-      await pass();
-      driver.release();
-      await changed;
-      await enabled;
-      await pass();
-      const left = scans.readAutoscan();
-      t.equal(left.series, undefined, other);
-      left.leave();
-      if (other === 'open') t.equal(scans.openName(), 'Hall');
-      else t.throws(() => scans.openName(), { code: 'no-source-open' });
-    }
-  },
-);
+t.test('enable: open or closeSource comes meanwhile, nothing stays enabled on the scanner', async t => {
+  for (const other of ['open', 'close'] as const) {
+    const driver = fakeDriver({ ...two, sheets: 2 });
+    const { enable, pass, scans } = autoscanRig(driver);
+    await enable({}, 'Desk');
+    driver.hold();
+    await pass();
+    const changed = other === 'open' ? scans.open('Hall') : scans.closeSource();
+    await pass();
+    const enabled = Promise.allSettled([enable(), enable()]);
+    await pass();
+    driver.release();
+    await changed;
+    await enabled;
+    await pass();
+    const left = scans.readAutoscan();
+    t.equal(left.series, undefined, other);
+    left.leave();
+    if (other === 'open') t.equal(scans.openName(), 'Hall');
+    else t.throws(() => scans.openName(), { code: 'no-source-open' });
+  }
+});
 
-t.test('an enabled scanner is in use: the idle time does not close it; after the end it does', async t => {
+t.test('idle time: auto-scan is enabled, the scanner stays open; after the end it is closed', async t => {
   const driver = fakeDriver(two);
   const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
@@ -181,7 +178,7 @@ t.test('an enabled scanner is in use: the idle time does not close it; after the
   t.match(await scans.status(), { isSourceOpen: false });
 });
 
-t.test('status, capabilities and list answer during a capture', async t => {
+t.test('status, capabilities, list: during a capture, answered', async t => {
   const driver = fakeDriver(two);
   const { enable, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
@@ -195,7 +192,7 @@ t.test('status, capabilities and list answer during a capture', async t => {
   driver.release();
 });
 
-t.test('the service’s end ends it, and nothing begins after', async t => {
+t.test('close: ends auto-scan, and nothing starts afterwards', async t => {
   const driver = fakeDriver({ ...two, sheets: 3 });
   const { enable, follow, pass, scans } = autoscanRig(driver);
   await enable({}, 'Desk');
@@ -215,7 +212,7 @@ t.test('the service’s end ends it, and nothing begins after', async t => {
   t.equal(driver.opened, 1);
 });
 
-t.test('a scanner that does not report paper: enabled, it says so, and nothing is fed', async t => {
+t.test('enable: the scanner does not report paper, enabled with a note, and nothing is fed', async t => {
   const driver = fakeDriver({ ...two, sheets: 2 });
   driver.setPaper('unknown');
   const { enable, follow, pass } = autoscanRig(driver);
@@ -228,7 +225,7 @@ t.test('a scanner that does not report paper: enabled, it says so, and nothing i
   t.equal(driver.fed, 0);
 });
 
-t.test('a scanner without a feeder: enabled, and it says so', async t => {
+t.test('enable: the scanner has no feeder, enabled with a note', async t => {
   const driver = fakeDriver({ ...two, devices: [{ name: 'Glass', feeder: false, flatbed: true }] });
   const { enable, pass } = autoscanRig(driver);
   t.match(await enable({}, 'Glass'), [{ code: 'no-feeder', text: /^Glass / }]);
@@ -236,7 +233,7 @@ t.test('a scanner without a feeder: enabled, and it says so', async t => {
   t.equal(driver.scans, 0);
 });
 
-t.test('what a person should know of the options is said at once', async t => {
+t.test('enable: options have notes, they are in the answer', async t => {
   const { enable } = autoscanRig(fakeDriver(two));
   const notes = await enable({ ocr: true, autoCrop: true }, 'Desk');
   t.same(
@@ -245,7 +242,7 @@ t.test('what a person should know of the options is said at once', async t => {
   );
 });
 
-t.test('a scanner that does not say how it is: enable fails, and says so', async t => {
+t.test('enable: the scanner does not report its status, rejected', async t => {
   const driver = fakeDriver(two);
   const silent = inFront(driver, () => ({ status: () => new Promise(() => undefined) }));
   const { enable, pass, follow } = autoscanRig(silent);

@@ -1,4 +1,4 @@
-/** Numbers as sentences have them. */
+/** Numbers as words in sentences. */
 
 export const pagesInWords = (count: number): string => `${count} ${count === 1 ? 'page' : 'pages'}`;
 
