@@ -1,21 +1,21 @@
-/** Does in software what was requested and what the device did not do. */
+/** Applies in software the requested adjustments that the device did not apply. */
 import { plainWordsOf } from '../contract/errors.js';
 import type { Page, Pixels, RawPage } from '../contract/page.js';
 import type { Processor } from '../contract/processor.js';
 import type { Adjustment, ColorMode } from '../contract/words.js';
 import type { Work } from './work.js';
 
-/** What became of an adjustment that was requested of a page. */
+/** The result of an adjustment that was requested for a page. */
 export interface ProcessingOutcome {
   readonly adjustment: Adjustment | 'color';
   readonly by: 'device' | 'software' | 'nobody';
-  /** Why nobody did it. */
+  /** Why it was not applied. */
   readonly why?: string;
 }
 
 export interface Steps {
   readonly processors: readonly Processor[];
-  /** Of the adjustments that need no processor here, or have none. */
+  /** Results of the adjustments that need no processor here, or have none. */
   readonly processing: readonly ProcessingOutcome[];
 }
 
@@ -26,7 +26,7 @@ export const pixelsOf: Readonly<Record<ColorMode, Pixels>> = {
   BlackAndWhite: 'bw1',
 };
 
-/** Which processors this page needs. */
+/** Selects the processors that this page needs. */
 export function stepsFor(page: Page, { plan, software }: Work): Steps {
   const processing: ProcessingOutcome[] = [];
   const needed = new Set<Adjustment | 'color'>();
@@ -44,7 +44,7 @@ export function stepsFor(page: Page, { plan, software }: Work): Steps {
   return { processors, processing };
 }
 
-/** A processor that fails costs its step, never the page. */
+/** If a processor fails, its step is skipped; the page is kept. */
 export async function adjust(
   raw: RawPage,
   steps: Steps,
@@ -64,7 +64,7 @@ export async function adjust(
           : { adjustment, by: 'nobody', why: result.why ?? 'there was nothing to do' },
       );
     } catch (error) {
-      const text = `Page ${pageNumber} stays as it was scanned: ${adjustment} failed (${plainWordsOf(error)}).`;
+      const text = `Page ${pageNumber} is unchanged: ${adjustment} failed (${plainWordsOf(error)}).`;
       work.note({ code: 'adjustment-failed', text });
       processing.push({ adjustment, by: 'nobody', why: plainWordsOf(error) });
     }

@@ -1,4 +1,4 @@
-/** Pages keep their order, the window its bounds, and nothing that was pulled is lost or left running. */
+/** Results stay in order, the window stays bounded, and no pulled item is lost or left running. */
 import t from 'tap';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { ahead, type AheadLimits } from './ahead.js';
@@ -38,7 +38,7 @@ const limits = (more: Partial<AheadLimits<number>> = {}): AheadLimits<number> =>
   ...more,
 });
 
-/** Work that waits until the test lets go of it. */
+/** Work that waits until the test releases it. */
 function bench() {
   const begun: number[] = [];
   const waiting = new Map<number, { resolve: (value: string) => void; reject: (error: unknown) => void }>();
@@ -76,7 +76,7 @@ async function collect<T>(results: AsyncIterable<T>): Promise<{ got: T[]; error:
   return { got, error: undefined };
 }
 
-t.test('results come in the order of the source, whichever is done first', async t => {
+t.test('ahead: work finishes in any order, results come in source order', async t => {
   const { work, finish, begun } = bench();
   const all = collect(ahead(source(3), work, limits()));
   await settled();
@@ -85,7 +85,7 @@ t.test('results come in the order of the source, whichever is done first', async
   t.same(await all, { got: ['done 1', 'done 2', 'done 3'], error: undefined });
 });
 
-t.test('nothing happens before the first result is asked for', async t => {
+t.test('ahead: no result is requested, nothing starts', async t => {
   const from = source(3);
   const results = ahead(from, async item => item, limits());
   await settled();
@@ -94,7 +94,7 @@ t.test('nothing happens before the first result is asked for', async t => {
   t.equal(from.pulled, 0);
 });
 
-t.test('no more is pulled than the window holds beyond what the consumer has', async t => {
+t.test('ahead: a slow consumer, no more items are pulled than the window holds', async t => {
   for (const size of [0, 1, 2, 5]) {
     const from = source(20);
     const results = ahead(from, async item => item, limits({ ahead: size }));
@@ -107,7 +107,7 @@ t.test('no more is pulled than the window holds beyond what the consumer has', a
   }
 });
 
-t.test('bytes under way are bounded; one thing alone may exceed the bound', async t => {
+t.test('ahead: large items, bytes in progress are bounded; a single item may exceed the limit', async t => {
   const { work, finish, begun } = bench();
   const sizes = [4, 4, 4, 20, 1];
   const all = collect(ahead(source(5), work, limits({ ahead: 9, bytes: 10, sizeOf: item => sizes[item - 1] ?? 0 })));
@@ -125,7 +125,7 @@ t.test('bytes under way are bounded; one thing alone may exceed the bound', asyn
   t.equal((await all).got.length, 5);
 });
 
-t.test('when the source fails, what it yielded before comes first', async t => {
+t.test('ahead: the source fails, earlier results come first', async t => {
   const jam = new Error('jam');
   let halted = 0;
   const { work, finish } = bench();
@@ -139,7 +139,7 @@ t.test('when the source fails, what it yielded before comes first', async t => {
 });
 
 t.test(
-  'when work fails, the source is halted, what it still yields is worked on, and the failure comes last',
+  'ahead: work fails, the source is halted, its remaining items are worked on, then the failure is thrown',
   async t => {
     for (const rude of [false, true]) {
       const full = new Error('no ink');
@@ -163,7 +163,7 @@ t.test(
   },
 );
 
-t.test('the first of several failures is thrown', async t => {
+t.test('ahead: several failures, the first is thrown', async t => {
   const [first, second] = [new Error('first'), new Error('second')];
   const { work, finish } = bench();
   const all = collect(ahead(source(3), work, limits()));
@@ -174,7 +174,7 @@ t.test('the first of several failures is thrown', async t => {
   t.same(await all, { got: ['done 3'], error: first });
 });
 
-t.test('a consumer that leaves ends the source and waits until nothing runs', async t => {
+t.test('ahead: the consumer leaves, the source ends and running work is awaited', async t => {
   const { work, finish, begun } = bench();
   const from = source(20);
   let halted = 0;
@@ -196,7 +196,7 @@ t.test('a consumer that leaves ends the source and waits until nothing runs', as
   t.same(await results.next(), { done: true, value: undefined });
 });
 
-t.test('what the source yields after the consumer left is not worked on', async t => {
+t.test('ahead: items after the consumer left, not worked on', async t => {
   let give = (): void => undefined;
   const from = (async function* () {
     yield 1;
@@ -215,7 +215,7 @@ t.test('what the source yields after the consumer left is not worked on', async 
   t.same(await from.next(), { done: true, value: undefined });
 });
 
-t.test('failures after the consumer left trouble nobody', async t => {
+t.test('ahead: failures after the consumer left, ignored', async t => {
   const { work, finish } = bench();
   const results = ahead(source(2, { error: new Error('late jam') }), work, limits());
   const first = results.next();

@@ -1,21 +1,21 @@
-/** Works on several things at once and yields the results in order, within bounds. */
+/** Works on several items at once and yields the results in order, within bounds. */
 import { createNotifier } from '../time/notifier.js';
 
 export interface AheadLimits<I> {
-  /** How many things may be under way or done beyond the one that the consumer is at; 0: none is pulled before it is asked for. */
+  /** Most items in progress or finished beyond the consumer's current one; 0: an item is pulled only on request. */
   readonly ahead: number;
-  /** Bytes that may be under way; one thing alone may exceed it. */
+  /** Most bytes in progress; a single item may exceed it. */
   readonly bytes: number;
   sizeOf(item: I): number;
-  /** Called when work failed or the consumer left: the source should end soon. What it still yields is worked on while somebody wants it. */
+  /** Called when work failed or the consumer left: the source should end soon. Items it still yields are worked on while the consumer waits. */
   halt(): void;
 }
 
 /**
- * Pulls from the source, works on what comes, yields the results in the source's order.
+ * Pulls from the source, works on the items, yields the results in the source's order.
  *
- * Nothing that was pulled is lost: when the source or some work fails, whatever else came through is yielded first and
- * the failure is thrown after it.
+ * No pulled item is lost: if the source or some work fails, the results of all other items are yielded first, then the
+ * failure is thrown.
  */
 export async function* ahead<I, O>(
   source: AsyncIterable<I>,
@@ -66,7 +66,7 @@ export async function* ahead<I, O>(
     await items.return?.();
   };
   const pumping = pump()
-    // A source that failed has ended: there is nothing to halt.
+    // A failed source has ended: it needs no halt.
     .catch(error => void failures.push(error))
     .finally(() => {
       ended = true;

@@ -1,4 +1,4 @@
-/** One page on its way to a file: nothing that fails on the way costs the page, and nothing is done twice. */
+/** One page on its way to a file: failures never lose the page, and no step runs twice. */
 import {
   fakeBarcodes,
   fakeFormat,
@@ -100,7 +100,7 @@ function encodedPage(facts: Partial<EncodedPage> = {}): EncodedPage {
   };
 }
 
-t.test('a raw page becomes a file with its facts', async t => {
+t.test('finish: a raw page, a file with its facts', async t => {
   const page = testPage({ width: 30, height: 20, dpi: 150, pixels: 'gray8', padding: 3, sheet: 2, side: 'back' });
   const { data, report: _, ...facts } = await finishPage(page, 4, workFor());
   t.same(facts, {
@@ -119,7 +119,7 @@ t.test('a raw page becomes a file with its facts', async t => {
   t.same(readFakeFile(data), { width: 30, height: 20, dpi: 150, depth: 8 });
 });
 
-t.test('a file that the device delivered in the wished format is passed on byte for byte', async t => {
+t.test('finish: delivered in the requested format, passed on byte for byte', async t => {
   const page = encodedPage();
   let decodes = 0;
   const counting: Format = { ...tiff, decode: async bytes => (decodes++, fromBilevelTiff(bytes)) };
@@ -131,32 +131,35 @@ t.test('a file that the device delivered in the wished format is passed on byte 
   t.same(work.notes, []);
 });
 
-t.test('it is decoded to be read, and still passed on byte for byte', async t => {
-  const page = encodedPage();
-  const [barcode, ocr] = [fakeRecogniser('barcode'), fakeRecogniser('ocr')];
-  const finished = await finishPage(page, 1, workFor({ format: tiff, barcode, ocr }));
-  t.equal(finished.data, page.data);
-  t.match(finished, { barcodes: fakeBarcodes, ocrText: fakeText });
-  const still = await finishPage(
-    page,
-    1,
-    workFor({
-      format: tiff,
-      processors: [fakeProcessor('deskew')],
-      adjustments: ['deskew'],
-      barcode: fakeRecogniser('barcode'),
-    }),
-  );
-  t.not(still.data, page.data, 'unless it was changed');
-});
+t.test(
+  'finish: delivered in the requested format with recognition, decoded for it and passed on byte for byte',
+  async t => {
+    const page = encodedPage();
+    const [barcode, ocr] = [fakeRecogniser('barcode'), fakeRecogniser('ocr')];
+    const finished = await finishPage(page, 1, workFor({ format: tiff, barcode, ocr }));
+    t.equal(finished.data, page.data);
+    t.match(finished, { barcodes: fakeBarcodes, ocrText: fakeText });
+    const still = await finishPage(
+      page,
+      1,
+      workFor({
+        format: tiff,
+        processors: [fakeProcessor('deskew')],
+        adjustments: ['deskew'],
+        barcode: fakeRecogniser('barcode'),
+      }),
+    );
+    t.not(still.data, page.data, 'unless it was changed');
+  },
+);
 
-t.test('it is decoded and encoded again where another format is wished', async t => {
+t.test('finish: delivered in another format, decoded and encoded again', async t => {
   const { data, ...finished } = await finishPage(encodedPage({ dpi: 240 }), 1, workFor());
   t.match(finished, { format: 'Png', mimeType: 'image/png', dpi: 240, width: 64 });
   t.same(readFakeFile(data), { width: 64, height: 48, dpi: 240, depth: 1 });
 });
 
-t.test('a whole file that no loaded format decodes is delivered as it is, with a note', async t => {
+t.test('finish: delivered in a format that no plugin decodes, passed on with a note', async t => {
   const page = encodedPage();
   const { decode: _, ...blind } = tiff;
   for (const formats of [[png], [png, blind as Format]]) {
@@ -172,42 +175,36 @@ t.test('a whole file that no loaded format decodes is delivered as it is, with a
   }
 });
 
-t.test(
-  'a file that is no whole image is the driver’s failure, whatever becomes of it and whatever is loaded',
-  async t => {
-    const { data } = encodedPage();
-    const torn = encodedPage({ data: data.subarray(0, -20) });
-    const untrue = encodedPage({ height: 47 });
-    for (const page of [torn, untrue]) {
-      for (const given of [{}, { format: tiff }, { formats: [png] }, { ocr: fakeRecogniser('ocr') }]) {
-        await t.rejects(finishPage(page, 3, workFor(given)), {
-          code: 'driver-failed',
-          message: /^The driver acme .*page 3 .*\.$/,
-        });
-      }
+t.test('finish: an incomplete image, driver-failed whatever was requested and is loaded', async t => {
+  const { data } = encodedPage();
+  const torn = encodedPage({ data: data.subarray(0, -20) });
+  const untrue = encodedPage({ height: 47 });
+  for (const page of [torn, untrue]) {
+    for (const given of [{}, { format: tiff }, { formats: [png] }, { ocr: fakeRecogniser('ocr') }]) {
+      await t.rejects(finishPage(page, 3, workFor(given)), {
+        code: 'driver-failed',
+        message: /^The driver acme .*page 3 .*\.$/,
+      });
     }
-  },
-);
+  }
+});
 
-t.test(
-  'one that its decoder refuses, or makes something else of, is the driver’s failure too, in one plain sentence',
-  async t => {
-    const refusing: Format = {
-      ...tiff,
-      decode: () => Promise.reject(new Error('VipsTiff: strip 3\nVipsTiff: out of order read\n')),
-    };
-    const other: Format = { ...tiff, decode: async bytes => ({ ...fromBilevelTiff(bytes), height: 40 }) };
-    for (const format of [refusing, other]) {
-      const error = await finishPage(encodedPage(), 1, workFor({ formats: [png, format] })).catch(
-        (thrown: unknown) => thrown as Error,
-      );
-      t.match(error, { code: 'driver-failed' });
-      t.notMatch((error as Error).message, /\n|Vips/);
-    }
-  },
-);
+t.test('finish: the decoder fails or returns another size, driver-failed with one sentence', async t => {
+  const refusing: Format = {
+    ...tiff,
+    decode: () => Promise.reject(new Error('VipsTiff: strip 3\nVipsTiff: out of order read\n')),
+  };
+  const other: Format = { ...tiff, decode: async bytes => ({ ...fromBilevelTiff(bytes), height: 40 }) };
+  for (const format of [refusing, other]) {
+    const error = await finishPage(encodedPage(), 1, workFor({ formats: [png, format] })).catch(
+      (thrown: unknown) => thrown as Error,
+    );
+    t.match(error, { code: 'driver-failed' });
+    t.notMatch((error as Error).message, /\n|Vips/);
+  }
+});
 
-t.test('what the device did is not done again; what it did not do, software does', async t => {
+t.test('adjustments: done by the device, not repeated; the others are done in software', async t => {
   const [deskew, crop] = [fakeProcessor('deskew'), fakeProcessor('crop')];
   const page: Page = { ...testPage(), adjusted: ['deskew'] };
   const { processing } = await finishPage(
@@ -223,7 +220,7 @@ t.test('what the device did is not done again; what it did not do, software does
   ]);
 });
 
-t.test('only what was wished is done, and only backs are turned', async t => {
+t.test('adjustments: only requested ones, and only backs are turned', async t => {
   const turn = fakeProcessor('turn');
   const crop = fakeProcessor('crop');
   const work = workFor({ processors: [turn, crop], adjustments: ['turn'] });
@@ -236,7 +233,7 @@ t.test('only what was wished is done, and only backs are turned', async t => {
   t.same([turn.applies, crop.applies], [1, 0]);
 });
 
-t.test('a page that is richer than wished is reduced; a poorer one is left', async t => {
+t.test('colorMode: a richer page is reduced, a poorer one stays', async t => {
   const color = fakeProcessor('color');
   const depth = async (pixels: RawPage['pixels'], colorMode: ColorMode, processors: Processor[]) =>
     readFakeFile((await finishPage(testPage({ pixels }), 1, workFor({ processors, colorMode }))).data).depth;
@@ -250,7 +247,7 @@ t.test('a page that is richer than wished is reduced; a poorer one is left', asy
   ]);
 });
 
-t.test('processors work in the order of the configuration, each on what the one before it made', async t => {
+t.test('processors: several, in configuration order, each on the result of the one before', async t => {
   const seen: string[] = [];
   const step = (adjustment: Processor['adjustment'], width: number): Processor => ({
     adjustment,
@@ -265,7 +262,7 @@ t.test('processors work in the order of the configuration, each on what the one 
   t.equal(finished.width, 30);
 });
 
-t.test('a processor that fails, finds nothing to do or returns nonsense leaves the page to the next one', async t => {
+t.test('processors: one fails, does nothing or returns nonsense, the next gets the page', async t => {
   const failing = fakeProcessor('rotate', { fails: new Error('no memory') });
   const rude: Processor = {
     adjustment: 'deskew',
@@ -294,7 +291,7 @@ t.test('a processor that fails, finds nothing to do or returns nonsense leaves t
   t.ok(readFakeFile(finished.data));
 });
 
-t.test('codes and text are read side by side, from the page that the client gets', async t => {
+t.test('recognisers: barcodes and text, read side by side from the delivered page', async t => {
   let open = (): void => undefined;
   const until = new Promise<void>(resolve => (open = resolve));
   const barcode = fakeRecogniser('barcode', { until });
@@ -310,7 +307,7 @@ t.test('codes and text are read side by side, from the page that the client gets
   t.match(await finishing, { ocrText: '8 wide', barcodes: fakeBarcodes });
 });
 
-t.test('a reading that fails costs its result and is said; the page and the other reading are kept', async t => {
+t.test('recognisers: one fails, its result is missing with a note; the page and the other result are kept', async t => {
   const rude: BarcodeRecogniser = {
     kind: 'barcode',
     read: () => {
@@ -329,14 +326,14 @@ t.test('a reading that fails costs its result and is said; the page and the othe
   t.equal(work.notes.length, 1);
 });
 
-t.test('recognisers that are loaded read only when they are asked to', async t => {
+t.test('recognisers: loaded but not requested, not called', async t => {
   const [barcode, ocr] = [fakeRecogniser('barcode'), fakeRecogniser('ocr')];
   const work = workFor();
   await finishPage(testPage(), 1, { ...work, software: { ...work.software, barcode, ocr } });
   t.same([barcode.reads, ocr.reads], [0, 0]);
 });
 
-t.test('a page that cannot be written is an internal failure that names it', async t => {
+t.test('encoding: fails, an internal error that names the page', async t => {
   const format = fakeFormat({ name: 'Png', fails: new Error('no memory') });
   await t.rejects(finishPage(testPage(), 2, workFor({ format })), {
     code: 'internal',

@@ -1,4 +1,4 @@
-/** What happens to one scanned page until it is a file: adjust, recognise, encode. */
+/** Turns one scanned page into a file: adjust, recognise, encode. */
 import { plainWordsOf, ScanError } from '../contract/errors.js';
 import type { EncodedPage, Page, RawPage } from '../contract/page.js';
 import { soundPage } from './soundPage.js';
@@ -17,16 +17,16 @@ export interface FinishedPage extends Recognised {
   readonly width: number;
   readonly height: number;
   readonly dpi: number;
-  /** The format's name: `Png`. */
+  /** The format's name, such as `Png`. */
   readonly format: string;
   readonly mimeType: string;
   readonly data: Uint8Array;
   readonly processing: readonly ProcessingOutcome[];
-  /** What was requested of it, and what became of that. */
+  /** What was requested for it, and the result. */
   readonly report: readonly Reported[];
 }
 
-/** @throws `driver-failed` for a page that is no whole image */
+/** @throws `driver-failed` if the page is not a complete image */
 export async function finishPage(page: Page, pageNumber: number, work: Work): Promise<FinishedPage> {
   const steps = stepsFor(page, work);
   const raw = page.kind === 'raw' ? page : await soundPage(page, pageNumber, needsPixels(page, steps, work), work);
@@ -40,7 +40,7 @@ export async function finishPage(page: Page, pageNumber: number, work: Work): Pr
       ? page.data
       : encoded(adjusted, pageNumber, work),
   ]);
-  // A recogniser or a processor may still be at what it has given up; an encoder is done when its file is there.
+  // A recogniser or a processor that was abandoned may still use the data; an encoder is done when it returns the file.
   if (steps.processors.length === 0 && !recognises(work) && data.buffer !== raw.data.buffer) release(raw.data);
   const { sheet, side, width, height, dpi } = adjusted;
   return {
@@ -65,18 +65,18 @@ async function encoded(page: RawPage, pageNumber: number, { plan, call }: Work):
   } catch (error) {
     throw new ScanError(
       'internal',
-      `Page ${pageNumber} could not be written as ${plan.format.name}: ${plainWordsOf(error)}.`,
+      `Page ${pageNumber} could not be encoded as ${plan.format.name}: ${plainWordsOf(error)}.`,
       { cause: error },
     );
   }
 }
 
-/** Whether an encoded page cannot go out as it came. */
+/** Whether an encoded page must be decoded and encoded again. */
 function needsPixels({ mimeType }: EncodedPage, { processors }: Steps, work: Work): boolean {
   return mimeType !== work.plan.format.mimeType || processors.length > 0 || recognises(work);
 }
 
-/** As the interface spells them, where no loaded format does. */
+/** The interface's spelling, for formats that are not loaded. */
 const formatNames: Readonly<Record<EncodedPage['mimeType'], string>> = {
   'image/jpeg': 'Jpeg',
   'image/png': 'Png',

@@ -1,4 +1,4 @@
-/** Finished pages go to a shelf, in order, and nothing else holds their bytes. */
+/** Finished pages go to a shelf in order, and no other reference keeps their bytes. */
 import t from 'tap';
 import { ScanError } from '../contract/errors.js';
 import type { FinishedPage } from './finish.js';
@@ -22,35 +22,32 @@ const pageOf = (pageNumber: number): FinishedPage => ({
   report: [],
 });
 
-t.test(
-  'keepOnShelf: pages are there in order, without their bytes; a page that the shelf has trouble with, too',
-  async t => {
-    const full = new ScanError('storage-failed', 'The disk is full.');
-    const put: number[] = [];
-    const shelf: Shelf = {
-      async put(bytes) {
-        put.push(bytes[0] ?? 0);
-        const kept = {
-          size: bytes.byteLength,
-          async *read() {
-            yield bytes;
-          },
-        };
-        return put.length > 1 ? { kept, problem: full } : { kept };
-      },
-      clear: async () => undefined,
-    };
-    const pages: ShelvedPage[] = [];
-    const keep = keepOnShelf(shelf, pages);
-    t.equal(await keep(pageOf(1), signal), undefined);
-    t.equal(await keep(pageOf(2), signal), full, 'no other page should come');
-    t.same(put, [1, 2]);
-    t.same(
-      pages.map(({ page, bytes }) => [page.pageNumber, bytes.size, 'data' in page]),
-      [
-        [1, 1, false],
-        [2, 1, false],
-      ],
-    );
-  },
-);
+t.test('keepOnShelf: several pages, in order and without their bytes, also a page with a storage problem', async t => {
+  const full = new ScanError('storage-failed', 'The disk is full.');
+  const put: number[] = [];
+  const shelf: Shelf = {
+    async put(bytes) {
+      put.push(bytes[0] ?? 0);
+      const kept = {
+        size: bytes.byteLength,
+        async *read() {
+          yield bytes;
+        },
+      };
+      return put.length > 1 ? { kept, problem: full } : { kept };
+    },
+    clear: async () => undefined,
+  };
+  const pages: ShelvedPage[] = [];
+  const keep = keepOnShelf(shelf, pages);
+  t.equal(await keep(pageOf(1), signal), undefined);
+  t.equal(await keep(pageOf(2), signal), full, 'no other page should come');
+  t.same(put, [1, 2]);
+  t.same(
+    pages.map(({ page, bytes }) => [page.pageNumber, bytes.size, 'data' in page]),
+    [
+      [1, 1, false],
+      [2, 1, false],
+    ],
+  );
+});

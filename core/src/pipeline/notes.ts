@@ -1,6 +1,6 @@
-/** What a person should know of a scan although it succeeds: programs read the code, people the text. */
+/** Remarks on a successful scan: programs read the code, people the text. */
 
-/** `core/ERRORS.md` says when a scan, or the start of an auto-scan, carries each. */
+/** `core/ERRORS.md` defines when a scan, or the start of an auto-scan, has each. */
 export const noteCodes = [
   // The scan differs from what was requested.
   'adjustment-ignored',
@@ -11,14 +11,14 @@ export const noteCodes = [
   'page-size-ignored',
   'page-size-changed',
   'format-unchanged',
-  // Nothing here reads them.
+  // No plugin recognises them.
   'barcodes-not-installed',
   'ocr-not-installed',
-  // A step of software failed; the page is there all the same.
+  // A software step failed; the page is kept.
   'adjustment-failed',
   'barcodes-failed',
   'ocr-failed',
-  // Of auto-scan, when it is enabled.
+  // When auto-scan is enabled.
   'no-feeder',
   'paper-unknown',
   'pages-waiting',
@@ -27,11 +27,11 @@ export type NoteCode = (typeof noteCodes)[number];
 
 export interface ScanNote {
   readonly code: NoteCode;
-  /** A sentence for a person. */
+  /** A sentence for people. */
   readonly text: string;
-  /** The parameter that it is about, by its name in the interface. */
+  /** The parameter concerned, by its name in the interface. */
   readonly field?: string;
-  /** Where the text begins with the field's name: the rest of it, for people who know the field by another name. */
+  /** If the text begins with the field's name: the rest of it, for user interfaces with other names for the field. */
   readonly says?: string;
 }
 
@@ -41,7 +41,7 @@ export function noteOnField(code: NoteCode, field: string, says: string): ScanNo
 }
 
 export interface NoteList {
-  /** Each text once, in the order in which they came. */
+  /** Each text once, in order of first occurrence. */
   readonly all: readonly ScanNote[];
   add(note: ScanNote): void;
   clear(): void;

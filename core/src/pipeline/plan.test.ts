@@ -1,4 +1,4 @@
-/** What a scan becomes before anything moves: defaults, the nearest that there is, refusals that say what is taken. */
+/** How options become an order and software steps: defaults, nearest values, and rejections that name the allowed values. */
 import { fakeFormat, fakeProcessor, fakeRecogniser } from '@platen/conformance';
 import t from 'tap';
 import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';
@@ -66,7 +66,7 @@ function plan(given: Given): ScanPlan & { notes: NoteCode[] } {
 
 const only = (more: Partial<SourceCapabilities>): Capabilities => ({ feeder: { ...feeder, ...more } });
 
-t.test('the defaults', async t => {
+t.test('plan: no options, the defaults', async t => {
   t.same(plan({}), {
     options,
     order: {
@@ -90,7 +90,7 @@ t.test('the defaults', async t => {
   t.equal(plan({ options: { controls: { transferMode: 'Buffered' } } }).order.transferMode, 'Buffered');
 });
 
-t.test('a device that can should send no JPEG for a page that is not written as one', async t => {
+t.test('plan: the output format is lossless, the device is asked for lossless pages', async t => {
   const jpeg = fakeFormat({ name: 'Jpeg', mimeType: 'image/jpeg' });
   const orderOf = (options: Partial<ScanOptions>) => plan({ options, software: { formats: [png, jpeg] } }).order;
   t.equal(orderOf({ format: 'Png' }).lossless, true);
@@ -98,12 +98,12 @@ t.test('a device that can should send no JPEG for a page that is not written as 
   t.equal(orderOf({ format: 'Jpeg', colorMode: 'BlackAndWhite' }).lossless, true);
 });
 
-t.test('without a wish: the nearest resolution, the richest colour mode, and no note of it', async t => {
+t.test('plan: resolution and colour mode omitted, the nearest and the richest, without notes', async t => {
   t.equal(plan({ capabilities: only({ resolutions: [75, 150, 600] }) }).order.resolution, 150);
   t.equal(
     plan({ capabilities: only({ resolutions: [300, 100] }) }).order.resolution,
     300,
-    'of two that are as near, the first that is listed',
+    'two are equally near: the first listed',
   );
   t.match(plan({ capabilities: only({ colorModes: ['Color', 'BlackAndWhite'] }) }), {
     colorMode: 'Color',
@@ -164,7 +164,7 @@ const refused: Record<string, [given: Given, field: string, message: string]> = 
   ],
 };
 for (const [name, [given, field, message]] of Object.entries(refused)) {
-  t.test(`refused: ${name}`, async t => {
+  t.test(`plan: ${name}, rejected`, async t => {
     t.throws(() => plan(given), {
       code: 'invalid-value',
       field,
@@ -173,7 +173,7 @@ for (const [name, [given, field, message]] of Object.entries(refused)) {
   });
 }
 
-t.test('the most that a refusal names is taken', async t => {
+t.test('plan: the limit that a rejection names, accepted', async t => {
   t.equal(
     plan({
       options: { resolution: 227, pageSize: 'A4' },
@@ -199,7 +199,7 @@ t.test('source: named in every order; the feeder unless it is known to be empty 
   t.throws(() => plan({ capabilities: {} }), { code: 'driver-failed', message: /flatbed/ });
 });
 
-t.test('what only the other source has is taken as the nearest of this one, with a note', async t => {
+t.test('resolution, colorMode: only the other source has the value, the nearest of this one with a note', async t => {
   const capabilities = {
     feeder: { ...feeder, colorModes: ['Grayscale', 'BlackAndWhite'] as const },
     flatbed: { ...flatbed, resolutions: [600, 1200] },
@@ -224,7 +224,7 @@ t.test('what only the other source has is taken as the nearest of this one, with
   });
 });
 
-t.test('page sizes', async t => {
+t.test('pageSize: supported, smaller, larger or unsupported, the nearest size that holds it', async t => {
   const sized = (pageSize: ScanOptions['pageSize'], pageSizes: SourceCapabilities['pageSizes'], more: Given = {}) =>
     plan({ options: { pageSize }, capabilities: only({ pageSizes }), ...more });
   t.match(sized('Legal', ['A4', 'Legal']), { order: { pageSize: 'Legal' }, notes: [] });
@@ -237,7 +237,7 @@ t.test('page sizes', async t => {
   t.match(
     sized('A4', ['Letter']),
     { order: { pageSize: 'Letter' }, notes: ['page-size-changed'] },
-    'longer is larger, narrower or not',
+    'a longer size is larger, even if narrower',
   );
   t.match(sized('Letter', ['Auto']), { order: { pageSize: 'Auto' }, notes: ['page-size-changed'] });
   t.match(sized('Auto', ['A5', 'Auto']), { order: { pageSize: 'Auto' }, notes: [] });
@@ -252,7 +252,7 @@ t.test('page sizes', async t => {
   );
 });
 
-t.test('a colour mode that the scanner lacks is asked for as a richer one where software reduces it', async t => {
+t.test('colorMode: missing but reducible in software, a richer mode is ordered', async t => {
   const software = { processors: [fakeProcessor('color')] };
   const asked = (colorMode: 'Grayscale' | 'BlackAndWhite', colorModes: SourceCapabilities['colorModes']) =>
     plan({ options: { colorMode }, capabilities: only({ colorModes }), software });
@@ -265,7 +265,7 @@ t.test('a colour mode that the scanner lacks is asked for as a richer one where 
   t.match(asked('Grayscale', ['Color', 'BlackAndWhite']), { colorMode: 'Grayscale', order: { colorMode: 'Color' } });
 });
 
-t.test('the device is asked for the adjustments that it has; software or a note has the rest', async t => {
+t.test('adjustments: the device’s own are ordered; software or a note covers the rest', async t => {
   const all = { autoRotate: true, autoDeskew: true, autoCrop: true, duplexMode: 'DuplexShortEdge' } as const;
   const made = plan({
     options: all,
@@ -284,7 +284,7 @@ t.test('the device is asked for the adjustments that it has; software or a note 
   t.same(plan({ options: { duplexMode: 'DuplexLongEdge' } }).adjustments, []);
 });
 
-t.test('recognition that is wished and not installed is a note', async t => {
+t.test('recognition: requested but not installed, a note', async t => {
   const asked = { barcode, ocr: true };
   t.match(plan({ options: asked }), {
     barcode: undefined,
@@ -303,7 +303,7 @@ t.test('recognition that is wished and not installed is a note', async t => {
   );
 });
 
-t.test('a driver that says nothing usable of its source is at fault, not the client', async t => {
+t.test('capabilities: unusable, driver-failed and not invalid-value', async t => {
   t.throws(() => plan({ capabilities: only({ resolutions: [] }) }), {
     code: 'driver-failed',
     message: 'The driver lists no resolution.',
@@ -314,7 +314,7 @@ t.test('a driver that says nothing usable of its source is at fault, not the cli
   });
 });
 
-t.test('a note names its field, and says what follows it where its text begins with it', async t => {
+t.test('notes: a text that begins with a field, has that field and the rest of the text', async t => {
   const notes: ScanNote[] = [];
   const capabilities = only({ pageSizes: ['A4'] });
   planScan({

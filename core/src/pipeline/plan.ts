@@ -1,4 +1,4 @@
-/** Turns options into an order for the device and the steps that software takes, or refuses them; nothing moves yet. */
+/** Turns options into the device's order and the software steps, or rejects them; no paper moves yet. */
 import type { Capabilities, Device, SourceCapabilities, Status } from '../contract/driver.js';
 import { InvalidValue, ScanError } from '../contract/errors.js';
 import type { Format } from '../contract/format.js';
@@ -19,18 +19,18 @@ import type { Registry } from '../registry/registry.js';
 import { noteOnField, type ScanNote } from './notes.js';
 import type { ScanOptions } from './scanOptions.js';
 
-/** What scanPages needs to know; made once for a scan. */
+/** Input of scanPages; made once per scan. */
 export interface ScanPlan {
-  /** As they came. */
+  /** As requested. */
   readonly options: ScanOptions;
-  /** Why the page has another size than was asked for. */
+  /** Why the page size differs from the requested one. */
   readonly pageSizeIgnored?: string;
   readonly order: ScanOrder;
-  /** As the client meant it; the order may ask the device for a richer one. */
+  /** As requested; the order may ask the device for a richer mode. */
   readonly colorMode: ColorMode;
   readonly format: Format;
   readonly quality: number;
-  /** Adjustments that were asked for, whoever does them. */
+  /** Requested adjustments, whether done by the device or in software. */
   readonly adjustments: readonly Adjustment[];
   readonly barcode: BarcodeWishes | undefined;
   readonly ocr: boolean;
@@ -39,24 +39,28 @@ export interface ScanPlan {
 export interface PlanInput {
   readonly device: Device;
   readonly capabilities: Capabilities;
-  /** In the feeder; of no account where there is none. */
+  /** Paper in the feeder; ignored if there is no feeder. */
   readonly paper: Status['paper'];
   readonly options: ScanOptions;
   readonly software: Pick<Registry, 'processors' | 'formats' | 'barcode' | 'ocr'>;
   readonly maxPixels: number;
-  /** Says what a person should know: an option that was not followed, and why. */
+  /** Reports an option that was not followed, and why. */
   note(note: ScanNote): void;
 }
 
 const DEFAULT_RESOLUTION = 200;
 const DEFAULT_COLOR_MODE: ColorMode = 'Grayscale';
 
-/** @throws `InvalidValue` for a value that this scanner or installation does not take */
+/** @throws `InvalidValue` for a value that this scanner or installation does not support */
 export function planScan(input: PlanInput): ScanPlan {
   const { options, capabilities, software, note } = input;
   const source = sourceFor(input);
   const from = capabilities[source];
-  if (!from) throw new ScanError('driver-failed', `The driver of ${input.device.name} says nothing of its ${source}.`);
+  if (!from)
+    throw new ScanError(
+      'driver-failed',
+      `The driver of ${input.device.name} reports no capabilities for its ${source}.`,
+    );
 
   const format = software.formats.find(each => each.name === options.format);
   const names = software.formats.map(each => each.name);
@@ -101,7 +105,7 @@ export function planScan(input: PlanInput): ScanPlan {
 
 function notDone(adjustment: Adjustment): ScanNote {
   const field = adjustmentParameters.find(each => each.adjustment === adjustment)?.parameter;
-  const why = 'the scanner does not do it, and no plugin that does is loaded.';
+  const why = 'neither the scanner nor a loaded plugin supports it.';
   if (field) return noteOnField('adjustment-ignored', field, `was ignored: ${why}`);
   const text = `Backs were not turned for DuplexShortEdge: ${why}`;
   return { code: 'backs-not-turned', text, field: 'duplexMode' };
@@ -109,12 +113,12 @@ function notDone(adjustment: Adjustment): ScanNote {
 
 const noBarcodes: ScanNote = {
   code: 'barcodes-not-installed',
-  text: 'Barcodes were not read: barcode reading is not installed or not enabled here.',
+  text: 'Barcodes were not read: no loaded plugin reads barcodes.',
   field: 'barcodeReadingEnabled',
 };
 const noOcr: ScanNote = {
   code: 'ocr-not-installed',
-  text: 'Text was not read: OCR is not installed or not enabled here.',
+  text: 'Text was not read: no loaded plugin does OCR.',
   field: 'ocrEnabled',
 };
 
@@ -129,7 +133,7 @@ function sourceFor({ capabilities, paper }: PlanInput): Source {
   return capabilities.flatbed && paper === 'empty' ? 'flatbed' : 'feeder';
 }
 
-/** A resolution that only the scanner's other source has is taken as the nearest of this one. */
+/** If only the scanner's other source has the resolution, the nearest of this one is used. */
 function resolutionFor({ capabilities, options, note }: PlanInput, from: SourceCapabilities): number {
   const asked = options.resolution ?? DEFAULT_RESOLUTION;
   if (from.resolutions.includes(asked)) return asked;
@@ -143,7 +147,7 @@ function resolutionFor({ capabilities, options, note }: PlanInput, from: SourceC
   return nearest;
 }
 
-/** A mode that only the scanner's other source has is taken as the nearest of this one. */
+/** If only the scanner's other source has the mode, the nearest of this one is used. */
 function colorModeFor({ capabilities, options, software, note }: PlanInput, from: SourceCapabilities): ColorMode {
   const offered = offeredColorModes(from, software);
   const asked = options.colorMode ?? DEFAULT_COLOR_MODE;
@@ -156,12 +160,12 @@ function colorModeFor({ capabilities, options, software, note }: PlanInput, from
   const poorer = offered.find(mode => colorModes.indexOf(mode) > colorModes.indexOf(asked));
   const nearest = (options.colorMode === undefined ? offered[0] : poorer) ?? offered.at(-1);
   if (nearest === undefined) throw new ScanError('driver-failed', 'The driver lists no colour mode.');
-  const text = `Scanned in ${nearest}: this source of the scanner has no ${asked}.`;
+  const text = `Scanned in ${nearest}: this source of the scanner does not support ${asked}.`;
   if (options.colorMode !== undefined) note({ code: 'color-mode-changed', text, field: 'colorMode' });
   return nearest;
 }
 
-/** The mode to ask the device for: the one that was asked for, else the nearest that has more. */
+/** The mode to request from the device: the requested one, else the nearest richer one. */
 function deviceColorMode(asked: ColorMode, from: SourceCapabilities): ColorMode {
   if (from.colorModes.includes(asked)) return asked;
   return asked === 'BlackAndWhite' && from.colorModes.includes('Grayscale') ? 'Grayscale' : 'Color';
@@ -171,22 +175,22 @@ function duplexModeFor({ capabilities, options, note }: PlanInput, from: SourceC
   if (options.duplexMode === 'Simplex' || from.duplex) return options.duplexMode;
   if (!Object.values(capabilities).some(each => each.duplex))
     throw new InvalidValue('duplexMode', 'Simplex on this scanner: it scans one side only', ['Simplex']);
-  const text = 'Scanned one side only: the glass has no other, and the feeder is empty.';
+  const text = 'Scanned one side only: the feeder is empty, and the flatbed scans one side.';
   note({ code: 'one-side-only', text, field: 'duplexMode' });
   return 'Simplex';
 }
 
-/** The size itself where the scanner has it, else the smallest that holds it, else its largest. */
+/** The size itself if the scanner has it, else the smallest that holds it, else the scanner's largest. */
 function pageSizeFor({ device, options, note }: PlanInput, from: SourceCapabilities): PageSize {
   const asked = options.pageSize;
   if (device.traits?.ignoresPageSize) {
-    // Clients that do not care send Letter, the default, all the same.
+    // Clients without a preference send the default, Letter.
     if (asked !== 'Letter' && asked !== 'Auto') {
       note(
         noteOnField(
           'page-size-ignored',
           'pageSize',
-          `${asked} was not applied: this scanner is scanned at its whole area.`,
+          `${asked} was not applied: this scanner always scans its whole area.`,
         ),
       );
     }
@@ -198,9 +202,9 @@ function pageSizeFor({ device, options, note }: PlanInput, from: SourceCapabilit
   if (asked === 'Auto') return largest;
   const holding = bySize.find(size => holds(size, asked));
   const size = holding ?? largest;
-  const rank = holding || bySize.length === 0 ? 'not one' : 'larger than any';
+  const rank = holding || bySize.length === 0 ? 'not supported by' : 'larger than any size of';
   const instead = size === 'Auto' ? 'its whole area' : size;
-  note(noteOnField('page-size-changed', 'pageSize', `${asked} is ${rank} of this scanner's: scanned at ${instead}.`));
+  note(noteOnField('page-size-changed', 'pageSize', `${asked} is ${rank} this scanner: scanned at ${instead}.`));
   return size;
 }
 

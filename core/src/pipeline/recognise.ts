@@ -1,4 +1,4 @@
-/** Reads barcodes and text side by side; a reading that fails costs its result, never the page. */
+/** Reads barcodes and text side by side; if one fails, its result is missing and the page is kept. */
 import { plainWordsOf } from '../contract/errors.js';
 import type { RawPage } from '../contract/page.js';
 import type { Barcode } from '../contract/recogniser.js';

@@ -1,10 +1,10 @@
-/** Memory that is given back, and memory that is not a page's own. */
+/** Freed memory, and memory that is not a page's own. */
 import t from 'tap';
 import { release } from './release.js';
 
 const BYTES = 4 * 1024 * 1024;
 
-t.test('a page’s buffer is empty afterwards, and its memory is free without a collection', async t => {
+t.test('release: a page’s own buffer, empty afterwards and freed without a collection', async t => {
   const before = process.memoryUsage().arrayBuffers;
   for (let page = 0; page < 20; page++) {
     const data = new Uint8Array(Buffer.allocUnsafeSlow(BYTES).buffer);
@@ -15,7 +15,7 @@ t.test('a page’s buffer is empty afterwards, and its memory is free without a 
   t.ok(process.memoryUsage().arrayBuffers - before < 4 * BYTES);
 });
 
-t.test('a part of a buffer, shared memory and what is short are left alone', t => {
+t.test('release: part of a buffer, shared memory or a small buffer, left alone', t => {
   const whole = new Uint8Array(BYTES);
   release(whole.subarray(0, BYTES - 1));
   release(whole.subarray(1));
@@ -27,7 +27,7 @@ t.test('a part of a buffer, shared memory and what is short are left alone', t =
   t.end();
 });
 
-t.test('a buffer that was given away already is no failure', t => {
+t.test('release: an already transferred buffer, no error', t => {
   const data = new Uint8Array(BYTES);
   release(data);
   t.doesNotThrow(() => release(data));

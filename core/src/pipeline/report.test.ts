@@ -1,4 +1,4 @@
-/** What a page's report says of each wish: done by the device, in software, or by nobody and why. */
+/** A page's report on each requested option: done by the device, in software, or not done and why. */
 import { fakeFormat, fakeProcessor, testPage } from '@platen/conformance';
 import t from 'tap';
 import type { RawPage } from '../contract/page.js';
@@ -78,11 +78,11 @@ async function report({
 
 const size: Reported = { parameter: 'pageSize', requested: 'A4', result: 'applied' };
 
-t.test('what was not asked for is not reported, but for the page size, which always is', async t => {
+t.test('report: nothing requested, the page size only', async t => {
   t.same(await report({ options: {} }), [size]);
 });
 
-t.test('resolution, colour mode and page size', async t => {
+t.test('report: resolution, colour mode and page size, applied or ignored with the reason', async t => {
   t.same(await report({ options: { resolution: 200, colorMode: 'Grayscale' } }), [
     { parameter: 'resolution', requested: 200, result: 'applied' },
     { parameter: 'colorMode', requested: 'Grayscale', result: 'applied' },
@@ -112,7 +112,7 @@ t.test('resolution, colour mode and page size', async t => {
   );
 });
 
-t.test('adjustments: by the device, in software, by nobody', async t => {
+t.test('report: adjustments, by the device, in software or not done', async t => {
   const options = { autoRotate: true, autoDeskew: true, autoCrop: true };
   const page: RawPage = { ...testPage({ dpi: 200, pixels: 'gray8' }), adjusted: ['deskew'] };
   t.same(await report({ options, page, processors: [fakeProcessor('crop')] }), [
@@ -136,7 +136,7 @@ t.test('adjustments: by the device, in software, by nobody', async t => {
   ]);
 });
 
-t.test('two sides: backs that are turned, and a scanner that has one side', async t => {
+t.test('report: duplex, turned backs, and a scanner that scans one side only', async t => {
   const back = testPage({ dpi: 200, pixels: 'gray8', side: 'back' });
   const options = { duplexMode: 'DuplexShortEdge' } as const;
   t.match(await report({ options, page: back, processors: [fakeProcessor('turn')] }), [
@@ -150,7 +150,7 @@ t.test('two sides: backs that are turned, and a scanner that has one side', asyn
   ]);
 });
 
-t.test('barcodes and text that nobody reads', async t => {
+t.test('report: barcodes and text without a recogniser, ignored with the reason', async t => {
   const barcode = { filterLevel: 'Normal', formats: [], stopAfterFirst: false } as const;
   t.match(await report({ options: { barcode, ocr: true } }), [
     size,

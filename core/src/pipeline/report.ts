@@ -1,16 +1,16 @@
-/** What was requested of a page, and what became of each option: for clients that ask for it. */
+/** What was requested for a page, and the result of each option: for clients that request a report. */
 import type { Page } from '../contract/page.js';
 import { adjustmentParameters, type Adjustment } from '../contract/words.js';
 import { pixelsOf, type ProcessingOutcome } from './adjust.js';
 import type { ScanPlan } from './plan.js';
 
-/** What became of one parameter of a scan, on one page. */
+/** The result of one scan parameter on one page. */
 export interface Reported {
-  /** The parameter's name: `autoDeskew`. */
+  /** The parameter's name, such as `autoDeskew`. */
   readonly parameter: string;
-  /** Its value, as it was requested. */
+  /** Its requested value. */
   readonly requested: string | number | boolean;
-  /** applied: by the device, or as it was asked for. emulated: in software, here. ignored: not followed. */
+  /** applied: by the device, or as requested. emulated: in software, here. ignored: not followed. */
   readonly result: 'applied' | 'emulated' | 'ignored';
   /** Why it was ignored. */
   readonly why?: string;
@@ -19,7 +19,7 @@ export interface Reported {
 const results = { device: 'applied', software: 'emulated', nobody: 'ignored' } as const;
 
 /**
- * One entry for each parameter that the client gave and that can be seen on a page.
+ * One entry for each parameter that the client gave and that is visible on a page.
  * @param page as the device delivered it
  */
 export function reportOf(page: Page, plan: ScanPlan, processing: readonly ProcessingOutcome[]): Reported[] {
@@ -60,19 +60,14 @@ export function reportOf(page: Page, plan: ScanPlan, processing: readonly Proces
   if (options.duplexMode === 'DuplexShortEdge' && order.duplexMode === 'DuplexShortEdge' && page.side === 'back')
     processed('duplexMode', options.duplexMode, 'turn');
   else if (options.duplexMode !== 'Simplex')
-    applied('duplexMode', options.duplexMode, order.duplexMode === options.duplexMode, 'one side was scanned only');
+    applied('duplexMode', options.duplexMode, order.duplexMode === options.duplexMode, 'only one side was scanned');
   const { pageSizeIgnored } = plan;
   applied('pageSize', options.pageSize, pageSizeIgnored === undefined, pageSizeIgnored ?? '');
   for (const { parameter, adjustment } of adjustmentParameters) {
     if (options[parameter]) processed(parameter, true, adjustment);
   }
   if (options.barcode)
-    applied(
-      'barcodeReadingEnabled',
-      true,
-      plan.barcode !== undefined,
-      'barcode reading is not installed or not enabled here',
-    );
-  if (options.ocr) applied('ocrEnabled', true, plan.ocr, 'OCR is not installed or not enabled here');
+    applied('barcodeReadingEnabled', true, plan.barcode !== undefined, 'no loaded plugin reads barcodes');
+  if (options.ocr) applied('ocrEnabled', true, plan.ocr, 'no loaded plugin does OCR');
   return report;
 }

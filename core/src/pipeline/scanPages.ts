@@ -1,9 +1,9 @@
 /**
- * The flow: from a session's pages to finished ones.
+ * The flow: from a session's pages to finished pages.
  *
  *   Session.scan ─▶ ahead ─▶ processors ─▶ recognisers ─▶ Format.encode ─▶ FinishedPage
  *
- * Page N+1 is being scanned while page N is worked on; what is in flight is bounded in pages and in bytes.
+ * Page N+1 is scanned while page N is processed; pages and bytes in flight are bounded.
  */
 import type { Session } from '../contract/driver.js';
 import type { Page } from '../contract/page.js';
@@ -15,13 +15,13 @@ import { finishPage, type FinishedPage } from './finish.js';
 import type { Work } from './work.js';
 
 export interface FlowLimits {
-  /** Pages that may be pulled before they are asked for; 0 in auto-scan. */
+  /** Pages that may be pulled before they are requested; 0 in auto-scan. */
   readonly ahead: number;
-  /** Bytes of scanned pages that may be in flight. */
+  /** Most bytes of scanned pages in flight. */
   readonly rawBytes: number;
-  /** How long the device may deliver nothing. */
+  /** Milliseconds that the device may deliver nothing. */
   readonly inactivityMs: number;
-  /** How long the sheet in the path may take to come out when the flow is ended from here. */
+  /** Milliseconds for the sheet in the path to come out when the flow is ended here. */
   readonly graceMs: number;
 }
 
@@ -36,7 +36,7 @@ export async function* scanPages(
   let pageNumber = 0;
   const finish = (page: Page): Promise<FinishedPage> => {
     const number = ++pageNumber;
-    // What was scanned is finished, however the scan ends: only a signal that never comes.
+    // Scanned pages are finished however the scan ends, so this signal is never aborted.
     return pool.run(() => finishPage(page, number, { ...work, call: { signal: new AbortController().signal } }));
   };
 
@@ -50,7 +50,7 @@ export async function* scanPages(
   });
 }
 
-/** The device's pages, each waited for no longer than the device may be silent. */
+/** The device's pages; waits for each no longer than the device may be silent. */
 async function* watched(
   pages: AsyncIterable<Page>,
   cancellation: Cancellation,

