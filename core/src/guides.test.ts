@@ -1,4 +1,4 @@
-/** The driver and the format of the guides for vendors keep every promise, as they stand there. */
+/** The example driver and format of the vendors' guides fulfil every promise, exactly as printed. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -33,7 +33,7 @@ await driverContract(t, {
   },
 });
 
-/** What the chunks of a PNG say: IHDR first, pHYs after it. */
+/** Facts from the chunks of a PNG: IHDR first, then pHYs. */
 function readBack(bytes: Uint8Array): WrittenFacts {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const depth =
@@ -59,5 +59,5 @@ await t.test('README: the format example, its file can be read back', async t =>
   });
 });
 
-// Its own test, as it stands there.
+// Runs the guide's own test unchanged.
 await load('format/format.test.js');

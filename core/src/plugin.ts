@@ -1,4 +1,4 @@
-/** The door for authors of plugins: the contract, and what makes it easy to keep. */
+/** The entry point for authors of plugins: the contract, and helpers to fulfil it. */
 
 export * from './checks/checkedDriver.js';
 export * from './checks/deviceFields.js';

@@ -1,4 +1,4 @@
-/** The door for the server: everything that composes plugins into a service. */
+/** The entry point for the server: everything that composes plugins into a service. */
 export * from './plugin.js';
 export type { AutoscanLimits, AutoscanReader } from './autoscan/autoscan.js';
 export { openBoxStore, type BoxStore, type KeptPage } from './autoscan/boxStore.js';

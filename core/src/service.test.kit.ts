@@ -27,18 +27,18 @@ export const limits: ScanLimits = {
 };
 export const IDLE_MS = 30 * 60_000;
 
-/** What `collect` gives for a scan that went well, and for one that did not. */
+/** Results of `collect` for a successful and a failed scan. */
 export const ok = (...pages: string[]) => ({ pages, error: undefined });
 export const failed = (code: string, ...pages: string[]) => ({ pages, error: { code } });
 
-/** How long an abandoned driver has to say so. */
+/** Listening time of an abandoned driver. */
 export const LISTEN_MS = 2000;
 
 export interface ServiceOptions {
   readonly format?: Format;
   readonly limits?: Partial<ScanLimits>;
   readonly autoscan?: Partial<AutoscanLimits>;
-  /** Boxes of an earlier run. */
+  /** Boxes of a previous run. */
   readonly found?: readonly StoredBox[];
 }
 
@@ -69,7 +69,7 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
     },
     boxes: shelves.boxes,
   });
-  /** @param keep what becomes of each page, besides that `collect` gives it */
+  /** @param keep receives each page, in addition to `collect` */
   const scan = (more: Wished = {}, keep: KeepPage = async () => undefined): CollectedRun => {
     const got: FinishedPage[] = [];
     const run = scans.scan(requestOf(more), (page, stop) => (got.push(page), keep(page, stop)));
@@ -83,14 +83,14 @@ export interface CollectedRun extends OnDemandRun {
   readonly got: readonly FinishedPage[];
 }
 
-/** A service over the fake driver, its scanner open or not. @param front stands in front of the driver */
+/** A service over the fake driver, its scanner open or not. @param front wraps the driver */
 export async function start(driver: FakeDriver, open: boolean, options: ServiceOptions = {}, front: Driver = driver) {
   const service = fakeService(front, options);
   if (open) await service.scans.open('Fake scanner');
   return service;
 }
 
-/** With the scanner open before, and without. */
+/** With the scanner opened before, and without. */
 export async function both(t: Test, run: (t: Test, open: boolean) => Promise<void>): Promise<void> {
   for (const open of [true, false]) await t.test(open ? 'open before' : 'opened for the call', sub => run(sub, open));
 }
@@ -120,7 +120,7 @@ export function optionsWith(more: Partial<ScanOptions> = {}): ScanOptions {
   };
 }
 
-/** When a run is over: all its pages as `1 front`, `1 back`, and why it did not succeed. */
+/** When a run is over: all its pages as `1 front`, `1 back`, and why it failed. */
 export async function collect({
   over,
   got,
@@ -129,7 +129,7 @@ export async function collect({
   return { pages: got.map(({ sheet, side }) => `${sheet} ${side}`), numbers: got.map(each => each.pageNumber), error };
 }
 
-/** A driver with something in front of its sessions. */
+/** A driver whose sessions are wrapped. */
 export function inFront(driver: Driver, wrap: (session: Session) => Partial<Session>): Driver {
   const open: Driver['open'] = async (id, call) => {
     const session = await driver.open(id, call);
@@ -138,7 +138,7 @@ export function inFront(driver: Driver, wrap: (session: Session) => Partial<Sess
   return Object.create(driver, { open: { value: open } }) as Driver;
 }
 
-/** Lets everything run that needs no time to pass. */
+/** Runs everything that needs no time to pass. */
 export async function settled(): Promise<void> {
   for (let i = 0; i < 100; i++) await breathe();
 }

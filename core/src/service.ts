@@ -1,4 +1,4 @@
-/** The scanners as one service: one is open at a time, and it scans for one client or for auto-scan. */
+/** All scanners as one service: one is open at a time and scans for one client or for auto-scan. */
 import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled } from './autoscan/autoscan.js';
 import type { EndReason } from './autoscan/outboxEnd.js';
 import type { Driver } from './contract/driver.js';
@@ -24,41 +24,41 @@ export interface ScannerStatus {
 
 export interface ScanService {
   list(): Promise<readonly KnownDevice[]>;
-  /** As `list`, after each driver has finished one look, however long it takes, or when there is `enough`. */
+  /** Like `list`, after each driver has finished one discovery, however long it takes, or when there are `enough` scanners. */
   look(enough?: (found: readonly KnownDevice[]) => boolean): Promise<readonly KnownDevice[]>;
-  /** The ids of drivers that take so long to list their scanners that nobody waits for them. */
+  /** Ids of drivers whose discovery is so slow that calls do not wait for it. */
   slowDrivers(): readonly string[];
   status(): Promise<ScannerStatus>;
-  /** @param name the open one when absent. @throws `device-not-found`, `no-source-open`, `busy` when it must be opened for that and a scan runs */
+  /** @param name the open scanner if absent. @throws `device-not-found`, `no-source-open`, `busy` if it must be opened during a scan */
   capabilities(name?: string): Promise<OfferedCapabilities>;
-  /** @throws `not-connected` while the program that owns the scanners is away */
+  /** @throws `not-connected` while the program that owns the scanners is disconnected */
   assertConnected(): void;
   /** The name of the open scanner. @throws `no-source-open` */
   openName(): string;
-  /** Opening the open one succeeds; another one is closed first. @throws `busy`, `device-not-found` */
+  /** Succeeds if the scanner is already open; closes another one first. @throws `busy`, `device-not-found` */
   open(name: string): Promise<KnownDevice>;
-  /** Disables auto-scan first. @returns whether one was open. @throws `busy` while it scans on demand */
+  /** Disables auto-scan first. @returns whether a scanner was open. @throws `busy` during an on-demand scan */
   closeSource(): Promise<boolean>;
-  /** Begins at once. @param keep takes each page. @throws `busy` while a scan runs, `not-connected` */
+  /** Starts at once. @param keep receives each page. @throws `busy` while a scan runs, `not-connected` */
   scan(request: ScanRequest, keep: KeepPage): OnDemandRun;
-  /** Ends the running scan, or only the one that was started under this id. @returns whether there was one */
+  /** Ends the running scan, or only the scan with this id. @returns whether there was one */
   cancel(requestId?: string): boolean;
   /**
-   * @param origin of the web page that asks; empty: a program
-   * @returns what a person should know
+   * @param origin of the web page that asks; empty for a program
+   * @returns notes for the user
    * @throws `no-source-open`, `invalid-value`, `busy`, `not-connected`
    */
   enableAutoscan(options: ScanOptions, name?: string, origin?: string): Promise<readonly ScanNote[]>;
   disableAutoscan(origin?: string): Promise<Disabled>;
   /** @throws `autoscan-off` */
   readAutoscan(lastEventId?: string, origin?: string): AutoscanReader;
-  /** Ends a running scan after the sheet in hand, ends auto-scan, and closes the scanner. */
+  /** Ends a running scan after the sheet in the path, disables auto-scan, and closes the scanner. */
   close(reason: string): Promise<void>;
 }
 
 export interface ScanServiceParts extends Omit<AutoscanParts, 'openScanner' | 'learn' | 'lost'> {
   readonly devices: Devices;
-  /** After so long without use the open scanner is closed. */
+  /** Milliseconds without use before the open scanner is closed. */
   readonly idleMs: number;
 }
 
@@ -150,7 +150,7 @@ export function createScanService(shared: ScanServiceParts): ScanService {
         given => [given, undefined] as const,
         (error: unknown) => [[], error] as const,
       );
-      // While the scanner was asked, somebody may have taken, changed or closed it.
+      // While the scanner was asked, another call may have taken, changed or closed it.
       assertFree();
       if (!openScanner.current || !isSame(openScanner.current.known, open.known)) throw noSourceOpen(NAME_ONE);
       if (failure !== undefined) throw failure;
@@ -179,12 +179,12 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     return known;
   }
 
-  /** An on-demand scan goes before auto-scan on another scanner, not before one on its own. */
+  /** An on-demand scan takes precedence over auto-scan on another scanner, but not on the same one. */
   async function preempt(known: KnownDevice): Promise<void> {
     await cache.quiet();
     if (!autoscan.enabled) return;
     if (openScanner.current && isSame(openScanner.current.known, known)) {
-      throw new ScanError('busy', `Auto-scan is enabled on ${known.name}: disable it first.`);
+      throw new ScanError('busy', `Auto-scan is enabled on ${known.name}. Disable it first.`);
     }
     await endAutoscan('scan-began', `Auto-scan was turned off: a scan on ${known.name} began.`);
   }
@@ -197,12 +197,12 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     await openScanner.open(known, { signal: new AbortController().signal });
   }
 
-  /** Also one that was enabled while the last one ended. */
+  /** Includes one that was enabled while the previous one ended. */
   async function endAutoscan(reason: EndReason, message: string): Promise<void> {
     while (autoscan.enabled) await autoscan.end({ event: 'disabled', reason, message });
   }
 
-  /** Refuses options that the scanner does not take, before any paper is there. */
+  /** Rejects options that the scanner does not support, before there is any paper. */
   async function checkForAutoscan(open: OpenDevice, options: ScanOptions): Promise<readonly ScanNote[]> {
     const notes = createNoteList();
     const { device, name } = open.known;
@@ -217,21 +217,21 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       note: notes.add,
     });
     if (!capabilities.feeder) {
-      const text = `${name} has no feeder, so auto-scan waits for a page that never comes: scan on demand with it.`;
+      const text = `${name} has no feeder, so auto-scan never gets a page from it. Use on-demand scans.`;
       notes.add({ code: 'no-feeder', text });
     } else if (paper === 'unknown') {
-      const text = `${name} does not report paper, so auto-scan waits for a page that it never sees: scan on demand with it.`;
+      const text = `${name} does not report paper, so auto-scan never detects a page in it. Use on-demand scans.`;
       notes.add({ code: 'paper-unknown', text });
     }
     return notes.all;
   }
 
-  /** What was open went with the program that owns it; a scan that runs is told so by its driver. */
+  /** The open scanner belongs to the program that disconnected; the driver reports this to a running scan. */
   async function linkLost(driver: Driver): Promise<void> {
     await autoscan.end({
       event: 'error',
       reason: 'not-connected',
-      message: 'The desktop application is not connected any more.',
+      message: 'The desktop application disconnected.',
     });
     if (openScanner.state === 'open' && openScanner.current?.known.driver === driver) await openScanner.close();
   }
@@ -245,11 +245,11 @@ export function createScanService(shared: ScanServiceParts): ScanService {
     const name = openScanner.current?.known.name;
     return new ScanError(
       'busy',
-      `${name === undefined ? 'A scan is running' : `${name} is scanning`}: try again when it has finished, or cancel it.`,
+      `${name === undefined ? 'A scan is running' : `${name} is scanning`}. Try again when the scan has finished, or cancel it.`,
     );
   }
 
-  /** From memory; only where nothing is known yet, the service's first look is waited for. */
+  /** From memory; waits for the first discovery only while no scanner is known. */
   async function anyOnline(): Promise<boolean> {
     const isOnline = ({ device }: KnownDevice): boolean => device.online;
     try {
@@ -262,8 +262,8 @@ export function createScanService(shared: ScanServiceParts): ScanService {
   }
 }
 
-const NAME_ONE = 'No scanner is open: open one first, or name it in scannerName.';
+const NAME_ONE = 'No scanner is open. Open one first, or name it in scannerName.';
 
-function noSourceOpen(message = 'No scanner is open: open one first.'): ScanError {
+function noSourceOpen(message = 'No scanner is open. Open one first.'): ScanError {
   return new ScanError('no-source-open', message);
 }

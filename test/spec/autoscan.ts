@@ -243,7 +243,7 @@ export const autoscan = [
       const stream = await listen(t, fixture);
       t.match(await scan(fixture, 'duplex', quick), {
         status: 409,
-        json: { success: false, error: /Auto-scan is enabled on Duplex feeder: disable it first/ },
+        json: { success: false, error: /on Duplex feeder/ },
       });
       t.match(await fixture.request('POST', '/api/twain/cancel'), {
         status: 200,

@@ -1,4 +1,4 @@
-/** What a scanner can do is asked for once, of whoever can be asked without disturbing a scan. */
+/** Capabilities are asked for once, and without disturbing a scan. */
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import t from 'tap';
 import type { Driver } from '../contract/driver.js';
@@ -43,7 +43,7 @@ t.test('capabilities: scanner replugged under another id, found by its name', as
   for (const use of ['open', 'ask', 'scan'] as const) {
     const driver = fakeDriver({ devices: [{ id: 'usb:2' }], sheets: 1 });
     let id = 'usb:1';
-    // What it listed first it does not have any more.
+    // The id from the first discovery no longer exists.
     const moved = Object.create(driver, {
       devices: {
         value: async function* (...args: Parameters<Driver['devices']>) {

@@ -1,4 +1,4 @@
-/** Answers what a scanner can do: from memory, from its open session, or by opening it for a moment. */
+/** A scanner's capabilities: from the cache, from its open session, or from a temporary session. */
 import type { Capabilities } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import { offeredCapabilities, type OfferedCapabilities } from '../registry/capabilities.js';
@@ -15,27 +15,27 @@ export interface CapabilityCacheParts {
   readonly devices: Devices;
   readonly registry: Registry;
   readonly openScanner: OpenScanner;
-  /** Whether an on-demand scan runs, also before it has its scanner. */
+  /** Whether an on-demand scan runs, including while it opens its scanner. */
   isScanning(): boolean;
 }
 
 export interface CapabilityCache {
-  /** With what the plugins add. @throws `busy` when the device must be asked for that and one scans, opens or closes */
+  /** Includes what the plugins add. @throws `busy` if the device must be asked and a scan, open or close is in progress */
   offered(known: KnownDevice): Promise<OfferedCapabilities>;
-  /** What the driver says of the open scanner. */
+  /** What the driver reports for the open scanner. */
   raw(open: OpenDevice): Promise<Capabilities>;
-  /** Keeps what a scan was told. */
+  /** Caches what a scan learned. */
   learn(known: KnownDevice, capabilities: Capabilities): void;
-  /** Resolves when no scanner is open for a moment only to be asked; it never fails. */
+  /** Resolves when no temporary session is open; never rejects. */
   quiet(): Promise<void>;
 }
 
 export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCache {
   const { clock, registry, openScanner, isScanning } = parts;
   const known = new Map<string, Capabilities>();
-  /** Questions that are not answered yet: who asks the same waits for the same answer. */
+  /** Pending questions: concurrent callers share one answer. */
   const asked = new Map<string, Promise<Capabilities>>();
-  // Addresses of USB are given again to what is plugged in next.
+  // A USB address can be reused by the next device that is plugged in.
   const keyOf = ({ driver, device: { id, manufacturer, model } }: KnownDevice): string =>
     JSON.stringify([driver.id, id, manufacturer, model]);
 
@@ -43,12 +43,9 @@ export function createCapabilityCache(parts: CapabilityCacheParts): CapabilityCa
     const { name } = scanner;
     const open = openScanner.current;
     if (isScanning() || (openScanner.state !== 'open' && openScanner.state !== 'closed')) {
-      throw new ScanError(
-        'busy',
-        `${open?.known.name ?? 'A scanner'} is in use: ask for ${name} when it has finished.`,
-      );
+      throw new ScanError('busy', `${open?.known.name ?? 'A scanner'} is in use. Ask for ${name} again later.`);
     }
-    return callWithin(clock, ASK_DEADLINE_MS, `asking ${name} what it can do`, async call => {
+    return callWithin(clock, ASK_DEADLINE_MS, `asking ${name} for its capabilities`, async call => {
       if (open && isSame(open.known, scanner)) return open.session.capabilities(call);
       const { session } = await openDevice(scanner, call, parts);
       try {

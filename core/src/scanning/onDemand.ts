@@ -1,4 +1,4 @@
-/** A scan for one client: with its deadline and its notes, and from the flatbed where the feeder is empty. */
+/** A scan for one client: with a deadline, with notes, and from the flatbed if the feeder is empty. */
 import { ScanError } from '../contract/errors.js';
 import type { KeepPage } from '../pipeline/keep.js';
 import { createNoteList, type ScanNote } from '../pipeline/notes.js';
@@ -8,17 +8,17 @@ import { startScan, type ScanJob, type ScanParts, type ScanRun } from './scanRun
 export interface ScanRequest {
   readonly scannerName: string;
   readonly options: ScanOptions;
-  /** What the client calls this scan, to cancel it. */
+  /** The client's id for this scan, to cancel it. */
   readonly requestId?: string;
 }
 
 export interface OnDemandRun extends ScanRun {
   readonly requestId: string | undefined;
-  /** What a person should know, each once; complete when the run is over. */
+  /** Notes, each once; complete when the run is over. */
   readonly notes: readonly ScanNote[];
 }
 
-/** @param keep takes each page; when the scan fails or is ended, the pages that were scanned come first */
+/** @param keep receives each page; if the scan fails or is ended, the scanned pages come first */
 export function startOnDemand(
   { requestId, options }: ScanRequest,
   keep: KeepPage,

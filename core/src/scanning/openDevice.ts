@@ -1,4 +1,4 @@
-/** Opens a scanner that is known by its name, where it is now. */
+/** Opens a known scanner by its current driver and id. */
 import type { Call, Session } from '../contract/driver.js';
 import { codeOf } from '../contract/errors.js';
 import type { Devices, KnownDevice } from '../registry/devices.js';
@@ -18,9 +18,9 @@ export interface OpenParts {
 }
 
 /**
- * What is known is not looked up for each scan, and a scanner that was plugged in again may have another id: where
- * the driver does not find it, it is looked for once more.
- * @throws what the driver says of the first try; `timeout`
+ * Known scanners are not discovered again for each scan. A replugged scanner may have a new id: if the driver does not
+ * find the scanner, it is discovered once more.
+ * @throws the driver's error from the first attempt; `timeout`
  */
 export async function openDevice(known: KnownDevice, call: Call, parts: OpenParts): Promise<OpenDevice> {
   try {
@@ -46,13 +46,13 @@ async function open(known: KnownDevice, call: Call, clock: Clock): Promise<OpenD
     );
     return { known, session };
   } catch (error) {
-    // A session that comes after the caller gave up is closed at once, so that the device is free.
+    // A session that arrives after the caller gave up is closed at once to free the device.
     void opening?.then(late => late.close()).catch(() => undefined);
     throw error;
   }
 }
 
-/** Whether two names mean one device. */
+/** Whether two names refer to the same device. */
 export function isSame(a: KnownDevice, b: KnownDevice): boolean {
   return a.driver === b.driver && a.device.id === b.device.id;
 }

@@ -1,4 +1,4 @@
-/** The one open scanner of the service: opened, closed, leased to a scan, and closed when nobody uses it. */
+/** The service's one open scanner: opened, leased to a scan, and closed on request or when idle. */
 import type { Call } from '../contract/driver.js';
 import { asDriverError, messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
@@ -10,24 +10,24 @@ import { stepSource, type SourceEvent, type SourceState } from './sourceMachine.
 
 const CLOSE_DEADLINE_MS = 5000;
 
-/** How a scan leaves the session: fit for use, to be closed, or to be closed and opened again. */
+/** The session's state after a scan: usable, to be closed, or to be closed and reopened. */
 export type SessionOutcome = 'usable' | 'gone' | 'reopen';
 
 export interface Lease extends OpenDevice {
-  /** Gives the scanner back. One that was opened for this scan only is closed. */
+  /** Returns the scanner. A scanner that was opened only for this scan is closed. */
   end(outcome: SessionOutcome): Promise<void>;
 }
 
 export interface OpenScanner {
   readonly state: SourceState;
   readonly current: OpenDevice | undefined;
-  /** Opening the open one succeeds; another one is closed first. @throws `busy`, or what the driver says */
+  /** Succeeds if the scanner is already open; closes another one first. @throws `busy`, or the driver's error */
   open(known: KnownDevice, call: Call): Promise<void>;
   /** @throws `busy` while it scans */
   close(): Promise<void>;
-  /** The scanner for one scan, opened for it where it is not open. @throws `busy`, or what the driver says */
+  /** Leases the scanner for one scan and opens it if needed. @throws `busy`, or the driver's error */
   lease(known: KnownDevice, call: Call): Promise<Lease>;
-  /** It is not closed for idleness while somebody uses it without scanning. Returns what ends the use. */
+  /** Prevents the idle close while the scanner is used without scanning. Returns a function that ends the use. */
   use(): () => void;
 }
 
@@ -35,7 +35,7 @@ export interface OpenScannerParts {
   readonly devices: Devices;
   readonly clock: Clock;
   readonly log: Log;
-  /** After so long without use the open scanner is closed. */
+  /** Milliseconds without use before the open scanner is closed. */
   readonly idleMs: number;
 }
 
@@ -71,11 +71,11 @@ export function createOpenScanner({ devices, clock, log, idleMs }: OpenScannerPa
   const closeIdle = async (): Promise<void> => {
     if (state !== 'open') return;
     if (users.size > 0) return startIdle();
-    log.info(`The scanner ${current?.known.name} is closed: nobody used it for ${idleMs / 60_000} minutes.`);
+    log.info(`The scanner ${current?.known.name} was closed: unused for ${idleMs / 60_000} minutes.`);
     await send('close');
   };
 
-  /** Leaves the state `open`, and the caller goes on without a pause: nobody else gets in between. */
+  /** Leaves the state `open` and continues synchronously, so that no other call intervenes. */
   const openSession = async (known: KnownDevice, call: Call): Promise<OpenDevice> => {
     if (state === 'open' && current && !isSame(current.known, known)) await send('close');
     await send('open');
@@ -114,7 +114,7 @@ export function createOpenScanner({ devices, clock, log, idleMs }: OpenScannerPa
           if (ended) return;
           ended = true;
           resume();
-          // Both steps without a pause: nobody is leased a scanner that is about to be closed.
+          // Both steps are synchronous: no scan can lease a scanner that is about to be closed.
           const back = send(outcome === 'usable' ? 'scanned' : 'lost');
           await (outcome === 'usable' && !keep ? send('close') : back);
           if (outcome === 'reopen' && keep) await reopen(leased.known);
@@ -133,14 +133,14 @@ export function createOpenScanner({ devices, clock, log, idleMs }: OpenScannerPa
     try {
       await openSession(known, { signal: new AbortController().signal });
     } catch (error) {
-      log.warn(`The scanner ${known.name} could not be opened again: ${messageOf(error)}`);
+      log.warn(`The scanner ${known.name} could not be reopened: ${messageOf(error)}`);
     }
   }
 }
 
 function refusal(state: SourceState, current: OpenDevice | undefined): string {
   const name = current ? `The scanner ${current.known.name}` : 'A scanner';
-  if (state === 'scanning') return `${name} is scanning: try again when it has finished, or cancel the scan.`;
+  if (state === 'scanning') return `${name} is scanning. Try again when the scan has finished, or cancel it.`;
   if (state === 'closed') return 'No scanner is open.';
-  return `${name} is being ${state === 'opening' ? 'opened' : 'closed'}: try again in a moment.`;
+  return `${name} is being ${state === 'opening' ? 'opened' : 'closed'}. Try again in a moment.`;
 }

@@ -1,4 +1,4 @@
-/** One on-demand scan over the fake driver: to its end, cancelled, failed, or with pages that cannot be kept. */
+/** One on-demand scan over the fake driver: completed, cancelled, failed, or with pages that cannot be stored. */
 import { fakeDriver, fakeFormat } from '@platen/conformance';
 import t from 'tap';
 import type { Driver, Session, SourceCapabilities } from '../contract/driver.js';
@@ -82,7 +82,7 @@ t.test('scan: on another scanner, the open one is closed for good', async t => {
   t.same([driver.opened, driver.closed], [2, 2]);
 });
 
-t.test('scan: unsupported wish, refused before paper moves', async t => {
+t.test('scan: unsupported option, rejected before paper moves', async t => {
   const driver = fakeDriver({ sheets: 1 });
   const { scan, scans } = await start(driver, true);
   t.match(await collect(scan({ resolution: 1 })), { error: { code: 'invalid-value', field: 'resolution' } });
@@ -216,7 +216,7 @@ t.test('fault: pages before it are kept, and the session if it is still usable',
   }),
 );
 
-t.test('fault: the driver throws something else than a ScanError, driver-failed', async t => {
+t.test('fault: the driver throws an error that is not a ScanError, driver-failed', async t => {
   for (const scan of [
     () => ({
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new TypeError('undefined is not a sheet')) }),

@@ -1,4 +1,4 @@
-/** One scan, on demand or for auto-scan: from the lease of its scanner until its last page is kept. */
+/** One scan, on demand or for auto-scan: from the lease of its scanner until its last page is stored. */
 import type { Capabilities, Status } from '../contract/driver.js';
 import { asDriverError, codeOf, messageOf, ScanError } from '../contract/errors.js';
 import type { FinishedPage } from '../pipeline/finish.js';
@@ -15,55 +15,55 @@ import { callWithin } from '../time/deadline.js';
 import type { Semaphore } from '../work/semaphore.js';
 import type { Lease, OpenScanner, SessionOutcome } from './openScanner.js';
 
-/** How long a driver may take to say what a device can do, or how it is. */
+/** Milliseconds for a driver to answer with capabilities or a status. */
 export const ASK_DEADLINE_MS = 30_000;
 
 export interface ScanLimits {
   readonly inactivityMs: number;
-  /** For the sheet in the path, when a scan is cancelled or its client hung up. */
+  /** Milliseconds for the sheet in the path after a cancel or a disconnect. */
   readonly graceMs: number;
-  /** The same, when the request's own deadline has passed. */
+  /** The same, after the request's own deadline. */
   readonly deadlineGraceMs: number;
   readonly rawBytes: number;
   readonly maxPixels: number;
 }
 
-/** What every scan needs of the service. */
+/** What every scan needs from the service. */
 export interface ScanParts {
   readonly openScanner: OpenScanner;
   readonly registry: Registry;
   readonly clock: Clock;
   readonly pool: Semaphore;
   readonly limits: ScanLimits;
-  /** Told what the driver says of a scanner, whenever a scan had to ask. */
+  /** Called with the capabilities of a scanner, whenever a scan had to ask for them. */
   learn(known: KnownDevice, capabilities: Capabilities): void;
 }
 
-/** One scan. On-demand scans and auto-scan's captures differ in what they say here, and in nothing else. */
+/** One scan. On-demand scans and auto-scan captures differ only in these fields. */
 export interface ScanJob {
-  /** The scanner, with nothing in the way of using it. @param signal aborted when the scan is ended meanwhile */
+  /** Resolves with the scanner when it may be used. @param signal aborted if the scan is ended meanwhile */
   locate(signal: AbortSignal): Promise<KnownDevice>;
   readonly options: ScanOptions;
   readonly keep: KeepPage;
-  /** Told what a person should know. */
+  /** Called with notes for the user. */
   note(note: ScanNote): void;
-  /** Pages that may be pulled before they are asked for. */
+  /** Pages that may be pulled before they are requested. */
   readonly ahead: number;
-  /** Paper is known to lie in the feeder. Absent: the device is asked. */
+  /** The feeder is known to be loaded. Absent: the device is asked. */
   readonly paper?: 'loaded';
-  /** Called when the feeder turned out to be empty, and the flatbed is scanned instead. Absent: the scan ends. */
+  /** Called when the feeder was empty and the flatbed is scanned instead. Absent: the scan ends. */
   onFlatbedInstead?(): void;
-  /** A driver that failed is opened again, for the next scan of the same client. Absent: it is closed. */
+  /** A failed driver is reopened for the client's next scan. Absent: it is closed. */
   readonly reopens?: boolean;
 }
 
-/** A scan that has begun. */
+/** A scan that has started. */
 export interface ScanRun {
   /** Feeds nothing more and finishes the sheet in the path. The first reason stays. @param graceMs for that sheet */
   end(reason: ScanError, graceMs?: number): void;
   /**
-   * When every page that came through is kept and the scanner is given back. Never rejects.
-   * @returns why the scan did not succeed
+   * Resolves when all delivered pages are stored and the scanner is returned. Never rejects.
+   * @returns why the scan failed
    */
   readonly over: Promise<ScanError | undefined>;
 }
@@ -82,7 +82,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
   const throwIfEnded = (): void => {
     if (cancellation.reason) throw cancellation.reason;
   };
-  /** Of the first page that could not be kept as it should. */
+  /** Problem with the first page that could not be stored properly. */
   let problem: ScanError | undefined;
   const keep = async (page: FinishedPage): Promise<void> => {
     const found = await job.keep(page, cancellation.stop).catch((error: unknown) => {
@@ -117,7 +117,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
         }
         break;
       } catch (error) {
-        // The sensor did not know: the feeder is empty. Where there is a flatbed, it is scanned instead.
+        // The sensor could not tell: the feeder is empty. Scan the flatbed instead, if there is one.
         const isEmpty = plan.order.source === 'feeder' && codeOf(error) === 'no-paper' && !came;
         if (!isEmpty || !capabilities.flatbed || !job.onFlatbedInstead || cancellation.reason) throw error;
         job.onFlatbedInstead();
@@ -126,7 +126,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
     }
     throwIfEnded();
   } catch (error) {
-    // A driver that is made to drop a call may throw words of its own for it.
+    // A driver that must drop a call may throw its own error for it.
     const dropped = cancellation.signal.aborted && codeOf(error) === undefined;
     failure = dropped && cancellation.reason ? cancellation.reason : asCoded(error);
     outcome = dropped || (asking && isUnanswered(failure)) ? 'reopen' : outcomeAfter(failure, job);
@@ -137,22 +137,22 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
   return problem ?? failure;
 }
 
-/** Asks the device what it can do. */
+/** Asks the device for its capabilities. */
 async function askCapabilities(
   lease: Lease,
   { clock, learn }: ScanParts,
   { signal }: Cancellation,
 ): Promise<Capabilities> {
   const { session, known } = lease;
-  const what = `asking ${known.name} what it can do`;
+  const what = `asking ${known.name} for its capabilities`;
   const capabilities = await callWithin(clock, ASK_DEADLINE_MS, what, call => session.capabilities(call), signal);
   learn(known, capabilities);
   return capabilities;
 }
 
 /**
- * Asks the device for paper, where it has a feeder: a driver that is asked how it is while it scans answers with what
- * it said here.
+ * Asks a device with a feeder whether paper is loaded. During the scan, the driver answers `status` with what it
+ * reported here.
  */
 async function askPaper(
   lease: Lease,
@@ -166,17 +166,17 @@ async function askPaper(
   return (await callWithin(clock, ASK_DEADLINE_MS, what, call => session.status(call), signal)).paper;
 }
 
-/** Codes are read structurally: an error of a vendor's copy of core is as good as one of ours. */
+/** Codes are read structurally: an error class of another copy of core counts too. */
 function asCoded(error: unknown): ScanError {
   return codeOf(error) ? (error as ScanError) : asDriverError(error);
 }
 
-/** A driver that was asked and not waited for any longer may still be at it: nobody knows in what state it is. */
+/** A driver that did not answer in time may still be working: its state is unknown. */
 function isUnanswered({ code }: ScanError): boolean {
   return code === 'timeout' || code === 'cancelled';
 }
 
-/** After these failures the session is of no use, whatever it says. */
+/** After these failures the session is unusable, whatever it reports. */
 function outcomeAfter({ code }: ScanError, { reopens = false }: ScanJob): SessionOutcome {
   if (code === 'driver-failed') return reopens ? 'reopen' : 'gone';
   return code === 'device-offline' || code === 'not-connected' ? 'gone' : 'usable';

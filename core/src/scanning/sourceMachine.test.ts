@@ -14,7 +14,7 @@ const events = [
 ] as const satisfies readonly SourceEvent[];
 
 const stays = '';
-/** In the order of `events`: what is refused, or where it leads and with what effects. */
+/** In the order of `events`: the rejection, or the next state and its effects. */
 const table: Readonly<Record<SourceState, readonly string[]>> = {
   closed: ['opening open-session', stays, stays, '!no-source-open', stays, 'closed', stays, stays],
   opening: ['!busy', 'open start-idle', 'closed', '!busy', stays, '!busy', stays, stays],

@@ -12,8 +12,8 @@ import type { ErrorCode } from '../contract/errors.js';
 export type SourceState = 'closed' | 'opening' | 'open' | 'scanning' | 'closing';
 
 /**
- * open, scan, close: somebody asks for it. opened, failed, scanned, closed: it has come about.
- * lost: the session is of no use any more.
+ * open, scan, close: requests. opened, failed, scanned, closed: results.
+ * lost: the session is unusable.
  */
 export type SourceEvent = 'open' | 'opened' | 'failed' | 'scan' | 'scanned' | 'close' | 'closed' | 'lost';
 
@@ -47,7 +47,7 @@ const table: Readonly<Record<SourceState, Row>> = {
   closing: { closed: to('closed'), open: busy, close: busy, scan: busy },
 };
 
-/** An event that cannot come in a state leaves everything as it is. */
+/** An event that cannot occur in a state changes nothing. */
 export function stepSource(state: SourceState, event: SourceEvent): SourceStep {
   return table[state][event] ?? to(state);
 }

@@ -1,4 +1,4 @@
-/** A status is asked for; one that takes long is answered from a recent one. */
+/** A slow status is answered with a recent one. */
 import { fakeClock, fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import type { Session, Status } from '../contract/driver.js';
@@ -6,7 +6,7 @@ import { createStatusMemory } from './statusMemory.js';
 
 const { signal } = new AbortController();
 
-/** An open scanner whose answers a test gives by hand. */
+/** An open scanner whose answers the test resolves. */
 async function setUp() {
   const driver = fakeDriver();
   const real = await driver.open('fake-1', { signal });

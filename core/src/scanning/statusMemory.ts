@@ -1,27 +1,27 @@
-/** How the open scanner is: asked each time, and remembered for callers who would wait long. */
+/** The open scanner's status: requested each time, and remembered for when the device is slow. */
 import type { Session, Status } from '../contract/driver.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 import { settledWithin } from '../time/wait.js';
 import type { OpenDevice } from './openDevice.js';
 
-/** A status that takes longer counts as offline. */
+/** A slower status counts as offline. */
 const DEADLINE_MS = 2000;
-/** How long a caller waits while a recent status is there. */
+/** How long a caller waits if a recent status is known. */
 const PATIENCE_MS = 15;
-/** How old a status may be that is given in place of one that takes longer. */
+/** Maximum age of a status that replaces a slow one. */
 const RECENT_MS = 5000;
 
 export interface StatusMemory {
-  /** At most a few seconds old. @throws what the driver fails with; `timeout` */
+  /** At most a few seconds old. @throws the driver's error; `timeout` */
   of(scanner: OpenDevice): Promise<Status>;
-  /** What is remembered of it is known to be wrong. */
+  /** Drops the remembered status when it is known to be wrong. */
   forget(scanner: OpenDevice): void;
 }
 
 export function createStatusMemory(clock: Clock): StatusMemory {
   const last = new WeakMap<Session, { readonly status: Status; readonly at: number }>();
-  /** Who asks while the scanner is being asked waits for the same answer. */
+  /** Callers that ask meanwhile share the answer. */
   const asking = new WeakMap<Session, Promise<Status>>();
 
   async function ask({ session, known }: OpenDevice): Promise<Status> {
