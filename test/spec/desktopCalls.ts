@@ -5,7 +5,7 @@ import type { Fixture } from '../topology/topology.js';
 import { get, inksOf, scan, until } from './calls.js';
 
 const parameters = { resolution: 75, colorMode: 'Color' };
-const AWAY = 'The desktop application is not connected: start it on this computer.';
+const AWAY = /^The desktop application is not connected\./;
 
 export interface Version {
   readonly desktopAppConnected: boolean;

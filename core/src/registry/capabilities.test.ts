@@ -1,4 +1,4 @@
-/** What a scanner offers is the union of its sources and of what software adds. */
+/** A scanner's capabilities: the union of its sources and of what software adds. */
 import { fakeProcessor, fakeRecogniser } from '@platen/conformance';
 import t from 'tap';
 import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';

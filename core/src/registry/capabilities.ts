@@ -1,4 +1,4 @@
-/** What a scanner and the loaded plugins can do together, as the interface lists it. */
+/** What a scanner can do together with the loaded plugins, in the interface's terms. */
 import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';
 import {
   adjustmentParameters,
@@ -11,7 +11,7 @@ import {
 } from '../contract/words.js';
 import type { Registry } from './registry.js';
 
-/** Whether each adjustment can be done: `supportsAutoRotate` and its like. */
+/** Whether each adjustment is possible: `supportsAutoRotate` and the others. */
 type AdjustmentCapabilities = Readonly<Record<AdjustmentParameter['capability'], boolean>>;
 
 export interface OfferedCapabilities extends AdjustmentCapabilities {
@@ -19,13 +19,13 @@ export interface OfferedCapabilities extends AdjustmentCapabilities {
   readonly colorModes: readonly ColorMode[];
   readonly supportsDuplex: boolean;
   readonly supportedPageSizes: readonly PageSize[];
-  /** Only where the driver lists them. */
+  /** Only if the driver lists them. */
   readonly supportedOcrLanguages?: readonly string[];
 }
 
 type Software = Pick<Registry, 'processors' | 'ocr'>;
 
-/** The union over the scanner's sources; what software adds is included. */
+/** The union over the scanner's sources, plus what software adds. */
 export function offeredCapabilities(
   device: Device,
   capabilities: Capabilities,
@@ -45,7 +45,7 @@ export function offeredCapabilities(
   };
 }
 
-/** The source's own modes, and those to which software can reduce them. */
+/** The source's own modes, and modes to which software can reduce them. */
 export function offeredColorModes(
   source: SourceCapabilities,
   software: Pick<Registry, 'processors'>,

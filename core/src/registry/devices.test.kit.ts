@@ -1,9 +1,9 @@
-/** Drivers whose looks a test steps through, and the devices of a service over them. */
+/** Drivers with discoveries that a test controls, and the devices of a service over them. */
 import { fakeClock, fakeDriver, type FakeDriver } from '@platen/conformance';
 import type { Device, Driver } from '../contract/driver.js';
 import { createDevices, type DeviceMemory, type KnownDevice } from './devices.js';
 
-/** A look that a test steps through by hand; the driver cannot watch. */
+/** A discovery that a test steps through by hand; the driver cannot watch. */
 export function steppedDriver(
   id: string,
   script: (call: { signal: AbortSignal }) => AsyncIterable<Device>,
@@ -17,14 +17,14 @@ export function steppedDriver(
   return driver;
 }
 
-/** A driver whose looks never end, and find nothing. */
+/** A driver whose discoveries never end and find nothing. */
 export const silentDriver = (id: string): Driver & { asked: number } =>
   steppedDriver(id, async function* () {
     yield* [];
     await new Promise(() => {});
   });
 
-/** A driver that cannot watch, and finds these. */
+/** A driver that cannot watch and finds these devices. */
 export const fixedDriver = (id: string, found: () => readonly Device[]): Driver & { asked: number } =>
   steppedDriver(id, async function* () {
     yield* found();
@@ -45,7 +45,7 @@ export const names = (known: readonly KnownDevice[]): string[] => known.map(each
 export const fake = (id: string, ...list: string[]): FakeDriver =>
   fakeDriver({ id, devices: list.map((name, i) => ({ id: `${id}-${i}`, name })) });
 
-/** What opens when a test says so, one after the other. */
+/** Opens when a test says so, one after the other. */
 export function gates(): { readonly pass: () => Promise<void>; open(): void } {
   const closed: (() => void)[] = [];
   return { pass: () => new Promise(resolve => closed.push(resolve)), open: () => closed.shift()?.() };

@@ -1,4 +1,4 @@
-/** The scanners of all drivers: unique names that stay, found by name without asking anybody. */
+/** The scanners of all drivers: unique, stable names, found by name without asking a driver. */
 import { fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { describeScanner, LIST_WAIT_MS, type KnownDevice } from './devices.js';
@@ -135,7 +135,7 @@ t.test('list: a scanner that is gone, not listed', async t => {
 t.test('link: down, nothing is listed or found', async t => {
   const linked = fakeDriver({ link: { connected: false } });
   const { devices } = setUp([fake('a', 'Desk'), linked]);
-  const refused = { code: 'not-connected', message: /^The desktop application is not connected: start it/ };
+  const refused = { code: 'not-connected', message: /^The desktop application is not connected/ };
   t.throws(() => devices.assertConnected(), refused);
   t.throws(
     () =>
@@ -157,7 +157,7 @@ t.test('find: no such scanner, the error names those that exist', async t => {
   });
   await t.rejects(setUp([]).devices.find('Desk'), {
     code: 'device-not-found',
-    message: /This computer has none: connect one, or install its driver\.$/,
+    message: /This computer has none\./,
   });
 });
 

@@ -1,51 +1,60 @@
-/** The scanners of all drivers under unique names: answered from what is known, while the drivers watch and look. */
+/** The scanners of all drivers under unique names: answered from memory, while drivers watch and discover. */
 import type { Device, Driver } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { Clock } from '../time/clock.js';
 import { createListing, FRESH_MS, SLOW_MS, type Listing } from './listing.js';
 
-/** How long a list waits for looks that run; what they find later is in the next list. */
+/** Milliseconds that a list waits for running discoveries; later finds are in the next list. */
 export const LIST_WAIT_MS = 250;
 
-/** A scanner under the name that clients know it by. */
+/** A scanner under the name that clients use. */
 export interface KnownDevice {
   readonly name: string;
   readonly device: Device;
   readonly driver: Driver;
-  /** Known from the last run only: its driver has not found it again yet. */
+  /** Known from the previous run only: its driver has not found it again yet. */
   readonly remembered?: true;
 }
 
 export interface Devices {
-  /** Begins to look, so that the first list has something to say. */
+  /** Starts discovery, so that the first list is not empty. */
   start(): void;
-  /** What is known, after at most `LIST_WAIT_MS`; where nothing is, after the first scanner that is found or one look. @throws `not-connected` while a driver's other program is away */
+  /**
+   * The known scanners, after at most `LIST_WAIT_MS`; if none is known, after the first find or one discovery.
+   * @throws `not-connected` while a driver's other program is disconnected
+   */
   list(): Promise<readonly KnownDevice[]>;
-  /** Whether each driver has looked once, or is slow. */
+  /** Whether each driver has finished one discovery, or is slow. */
   looked(): boolean;
-  /** What is known, without waiting; drivers whose last look is old are asked behind the caller's back. */
+  /** The known scanners, without waiting; starts a background discovery of drivers whose last one is old. */
   known(): readonly KnownDevice[];
-  /** What all drivers have found when each has finished one look, or when there is `enough`. @throws `not-connected` */
+  /** All scanners, when each driver has finished one discovery or when there are `enough`. @throws `not-connected` */
   look(enough?: (found: readonly KnownDevice[]) => boolean): Promise<readonly KnownDevice[]>;
-  /** At once where it is known; a name that is not waits for one look. @throws `device-not-found` that names the scanners there are; `not-connected` */
+  /**
+   * A known name resolves at once; an unknown one waits for one discovery.
+   * @throws `device-not-found` with the existing names; `not-connected`
+   */
   find(name: string): Promise<KnownDevice>;
-  /** Looks again for a scanner that did not open. @returns what has its name now */
+  /** Discovers again after a scanner did not open. @returns the scanner that has its name now */
   again(known: KnownDevice): Promise<KnownDevice | undefined>;
-  /** The ids of drivers whose looks take so long that nobody waits for them. */
+  /** Ids of drivers whose discovery is so slow that calls do not wait for it. */
   slow(): readonly string[];
   /** @throws `not-connected` */
   assertConnected(): void;
-  /** While a session of this driver scans, it is not asked for its scanners, and a look that runs is abandoned. Returns what ends that. */
+  /**
+   * While this driver scans, it is not asked for scanners, and a running discovery is abandoned.
+   * Returns a function that ends the hold.
+   */
   hold(driver: Driver): () => void;
-  /** Nothing is looked for any more. */
+  /** Ends discovery. */
   close(): void;
 }
 
-/** Scanners by the id of their driver, kept from one run of the service to the next. */
+/** Scanners by driver id, kept across restarts of the service. */
 export interface DeviceMemory {
   readonly remembered: ReadonlyMap<string, readonly Device[]>;
-  /** Called when what is known has changed. */
+  /** Called when the known scanners changed. */
   keep(devices: ReadonlyMap<string, readonly Device[]>): void;
 }
 
@@ -83,12 +92,12 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
     throw new ScanError(
       'not-connected',
       trouble === undefined
-        ? 'The desktop application is not connected: start it on this computer.'
+        ? 'The desktop application is not connected. Start it on this computer.'
         : `The desktop application is not connected. ${trouble}`,
     );
   }
 
-  /** Waits for looks to end, for `enough`, or for the time to pass; not for drivers that are slow, where `patient` does not say so. */
+  /** Waits for discoveries to end, for `enough`, or for the time limit; for slow drivers only if `patient`. */
   async function waitFor(
     asked: readonly Listing[],
     { ms, freshMs, enough, patient = false }: { ms?: number; freshMs?: number; enough(): boolean; patient?: boolean },
@@ -115,7 +124,7 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
     async list() {
       assertConnected();
       await waitFor(listings, { ms: LIST_WAIT_MS, enough: () => false });
-      // No scanner at all is a thing to say after a look only.
+      // Report an empty list only after a discovery.
       if (named().length === 0) await waitFor(listings, { ms: SLOW_MS, enough: () => named().length > 0 });
       return named();
     },
@@ -139,18 +148,18 @@ export function createDevices(drivers: readonly Driver[], clock: Clock, log: Log
         return known !== undefined && !known.remembered;
       };
       await waitFor(asked, { ms: SLOW_MS, freshMs: FRESH_MS, enough: isThere });
-      // One that was there in the last run may open all the same.
+      // A remembered scanner may still open.
       const known = called(name);
       if (known) return known;
       const names = named().map(each => `"${each.name}"`);
       const rest = names.length
         ? `This computer has ${names.join(', ')}.`
-        : 'This computer has none: connect one, or install its driver.';
+        : 'This computer has none. Connect one, or install its driver.';
       throw new ScanError('device-not-found', `There is no scanner named "${name}". ${rest}`);
     },
     async again({ name, driver }) {
       const listing = listingOf(driver);
-      // A look that runs began before the scanner was found not to be there.
+      // A discovery that is already running started before the scanner was missing.
       for (const freshMs of [Infinity, 0])
         if (listing) await waitFor([listing], { ms: SLOW_MS, freshMs, enough: () => false });
       return called(name);
@@ -179,9 +188,9 @@ export function describeScanner({ name, device }: KnownDevice) {
 }
 
 /**
- * All devices under names of their own: where two are named alike, the later one gets a suffix. A scanner that two
- * drivers list is named once, as the earlier driver has it; what the later one calls it leads there too, and where
- * only the later one has it online, it is that one's.
+ * All devices under unique names: if two share a name, the later one gets a suffix. A scanner that two drivers list
+ * has one entry, from the earlier driver; its name at the later driver is an alias. If only the later driver has it
+ * online, the entry is from that driver.
  */
 function nameAll(listings: readonly Listing[]): {
   known: readonly KnownDevice[];
@@ -189,7 +198,7 @@ function nameAll(listings: readonly Listing[]): {
 } {
   const taken = new Set<string>();
   const known: KnownDevice[] = [];
-  /** Where in `known` a scanner is, by what identifies it. */
+  /** Index in `known` of a scanner, by identity. */
   const places = new Map<string, number>();
   const aliased: [alias: string, place: number][] = [];
   for (const { driver, devices } of listings) {

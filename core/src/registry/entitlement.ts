@@ -1,44 +1,44 @@
-/** Whether a premium plugin may be set up: the loader asks, and whoever runs the loader knows how licences are checked. */
+/** Whether a premium plugin may be set up: the loader asks, and its caller supplies the check of licences. */
 import type { Log, Plugin } from '../contract/plugin.js';
 import { systemClock, type Clock } from '../time/clock.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A licence that ends within so many days is warned of. */
+/** Days before a licence expires in which to warn. */
 const WARN_DAYS = 30;
 
-/** What a good licence says. */
+/** Facts of a valid licence. */
 export interface Entitlement {
   readonly customer: string;
   readonly expires: Date;
 }
 
 export interface LicenceQuestion {
-  /** The plugin's own name, which the licence must be for. */
+  /** The plugin's own name, for which the licence must be issued. */
   readonly plugin: string;
-  /** The key that came with the plugin (`Premium.publicKey`). */
+  /** The key from the plugin (`Premium.publicKey`). */
   readonly publicKey: string;
-  /** As it stands in the configuration; undefined where it has none. */
+  /** The licence in the configuration; undefined if there is none. */
   readonly licence: string | undefined;
 }
 
-/** @throws Error whose message says why there is no entitlement, fit to stand in brackets: `its licence expired on 2026-01-31` */
+/** @throws Error whose message gives the reason and fits into brackets: `its licence expired on 2026-01-31` */
 export type Entitle = (question: LicenceQuestion) => Promise<Entitlement>;
 
 /**
- * @returns undefined for a plugin that asks for none
- * @throws Error with the words of `Entitle`
+ * @returns undefined for a plugin that needs no licence
+ * @throws Error with the message of `Entitle`
  */
 export async function entitlementOf(
   plugin: Plugin,
   licence: string | undefined,
   entitle: Entitle | undefined,
 ): Promise<Entitlement | undefined> {
-  // A plugin in JavaScript may say anything here.
+  // A JavaScript plugin may have any value here.
   const premium = plugin.premium as unknown;
   if (premium === undefined || premium === false) return undefined;
   const publicKey = (premium as { publicKey?: unknown } | null)?.publicKey;
-  if (typeof publicKey !== 'string') throw new Error('it brings no public key to check a licence with');
-  if (!entitle) throw new Error('nothing here checks licences');
+  if (typeof publicKey !== 'string') throw new Error('it has no public key for checking a licence');
+  if (!entitle) throw new Error('this program cannot check licences');
   return entitle({ plugin: plugin.name, publicKey, licence });
 }
 
@@ -51,6 +51,6 @@ export function warnOfExpiry(
   const days = Math.floor((expires.getTime() - clock.now()) / DAY_MS);
   if (days <= WARN_DAYS)
     log.warn(
-      `The licence of the plugin "${use}" for ${customer} expires in ${days} days: ask its vendor for a new one.`,
+      `The licence of the plugin "${use}" for ${customer} expires in ${days} days. Ask its vendor for a new one.`,
     );
 }

@@ -1,40 +1,40 @@
-/** A plugin of the configuration's list, and what became of it. */
+/** A plugin entry of the configuration, and its load result. */
 import type { Entitlement } from './entitlement.js';
 
 /** One entry of the configuration's list. */
 export interface PluginEntry {
   readonly use: string;
-  /** Operating systems on which the entry counts; absent: all. */
+  /** Operating systems on which the entry applies; absent: all. */
   readonly on?: readonly string[];
   readonly enabled: boolean;
-  /** The service stops where this plugin cannot be loaded. */
+  /** The service stops if this plugin cannot be loaded. */
   readonly required: boolean;
-  /** For a premium plugin; what it looks like is the affair of `LoadSettings.entitle`. */
+  /** For a premium plugin; `LoadSettings.entitle` defines its format. */
   readonly licence?: string;
-  /** Its drivers run in a process of their own. */
+  /** Its drivers run in their own process. */
   readonly isolate?: boolean;
   readonly options?: Record<string, unknown>;
 }
 
-/** What became of an entry. */
+/** The load result of an entry. */
 export interface PluginReport {
   readonly use: string;
   readonly state: 'loaded' | LeftOutState | 'disabled';
   readonly version?: string;
-  /** Why it was not loaded, and the repair. */
+  /** Why it was not loaded, and how to fix it. */
   readonly sentence?: string;
   readonly provides: readonly Contribution[];
-  /** Of a plugin that is loaded: what is missing on this computer, and the repair. */
+  /** For a loaded plugin: what is missing on this computer, and how to fix it. */
   readonly lacks?: string;
-  /** Of a premium plugin that is loaded. */
+  /** For a loaded premium plugin. */
   readonly entitlement?: Entitlement;
 }
 
-/** What a plugin brings: `{ kind: 'driver', id: 'virtual' }`. */
+/** A contribution of a plugin: `{ kind: 'driver', id: 'virtual' }`. */
 export interface Contribution {
   readonly kind: 'driver' | 'format' | 'recogniser' | 'processor';
   readonly id: string;
 }
 
-/** `skipped`: it is none of this machine's business. `unlicensed`: it is premium, and has no good licence. */
+/** `skipped`: not for this machine. `unlicensed`: premium, without a valid licence. */
 export type LeftOutState = 'skipped' | 'unlicensed' | 'refused';

@@ -1,4 +1,4 @@
-/** Plugins that are to be isolated: the loader hands their entries on, and keeps to what comes back. */
+/** Isolated plugins: the loader passes their entries on and uses the result. */
 import { recordingLog } from '@platen/conformance';
 import t from 'tap';
 import type { Contributions, Driver } from '../plugin.js';
@@ -82,19 +82,16 @@ t.test('isolate: a failure, one sentence', async t => {
     t.equal(reports.at(-1)?.state, 'refused');
     return reports.at(-1)?.sentence;
   };
-  t.equal(
-    await sentenceOf([entry()]),
-    'The plugin "./tells.js" cannot be isolated here: take "isolate" out of its entry in the configuration.',
-  );
+  t.match(await sentenceOf([entry()]), /^The plugin "\.\/tells\.js" .*"isolate"/);
   const crash: Isolate = () => Promise.reject(new Error('its process was ended by SIGSEGV.\nmore'));
-  t.equal(
+  t.match(
     await sentenceOf([entry()], crash),
-    'The plugin "./tells.js" could not be loaded in a process of its own (its process was ended by SIGSEGV): install it again, or ask its vendor.',
+    /^The plugin "\.\/tells\.js" .*\(its process was ended by SIGSEGV\)\. [^\n]*$/,
   );
   closed.splice(0);
-  t.equal(
+  t.match(
     await sentenceOf([entry(), entry()], bringing(driver('a'))),
-    'The plugin "./tells.js" brings the driver a, which "./tells.js" brings already: disable one of them in the configuration.',
+    /^The plugin "\.\/tells\.js" .*the driver a, .*"\.\/tells\.js"/,
   );
   t.same(closed.splice(0), ['a', 'a'], 'the clashing one is closed, then all');
 });

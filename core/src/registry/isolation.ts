@@ -1,23 +1,23 @@
-/** Plugins that run in a process of their own: the loader asks, and whoever runs the loader knows how processes are run. */
+/** Plugins in their own process: the loader asks, and its caller supplies the process. */
 import type { Contributions, Log } from '../contract/plugin.js';
 import type { PluginEntry, PluginReport } from './entry.js';
 
 export interface IsolateContext {
-  /** Where packages are looked for. */
+  /** Folders that are searched for packages. */
   readonly folders: readonly string[];
   readonly dataDir: string;
-  /** Of the plugin. */
+  /** The plugin's log. */
   readonly log: Log;
 }
 
-/** What became of the entry where it was loaded; `contributions` where the report says `loaded`. */
+/** The load result from the other process, with `contributions` if the report says `loaded`. */
 export interface Isolated {
   readonly report: PluginReport;
   readonly contributions?: Contributions;
 }
 
 /**
- * Loads the entry's plugin in a process of its own, with every step of the loader, and logs why where it is left out.
- * @throws Error whose message says why there is no such process, fit to stand in brackets: `it was ended by SIGSEGV`
+ * Loads the entry's plugin in its own process, with every step of the loader, and logs why it was left out.
+ * @throws Error whose message says why there is no process and fits into brackets: `it was ended by SIGSEGV`
  */
 export type Isolate = (entry: PluginEntry, context: IsolateContext) => Promise<Isolated>;

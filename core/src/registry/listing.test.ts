@@ -1,4 +1,4 @@
-/** Looking: how long anybody waits for it, what becomes of a slow or failing driver. */
+/** Discovery: how long calls wait for it, and what happens with a slow or failing driver. */
 import { fakeClock, fakeDriver } from '@platen/conformance';
 import t from 'tap';
 import { LIST_WAIT_MS, type KnownDevice } from './devices.js';
@@ -67,7 +67,7 @@ t.test('discovery: never ends and ignores its signal, abandoned; the driver is a
   const again = devices.list();
   await clock.advance(LIST_WAIT_MS);
   t.same(names(await again), ['found']);
-  t.same(devices.slow(), [], 'a look that ends in good time is forgiven');
+  t.same(devices.slow(), [], 'a discovery that ends in time');
 });
 
 t.test('discovery: abandoned, its late devices are ignored', async t => {
@@ -124,7 +124,7 @@ t.test('discovery: the driver throws, logged; its known scanners and the other d
   t.equal(warnings.length, length, 'each is named once for what it goes on failing with');
 });
 
-t.test('watch: the driver cannot watch, its scanners are listed all the same', async t => {
+t.test('watch: the driver cannot watch, its scanners are still listed', async t => {
   const driver = fakeDriver();
   driver.watch = () => {
     throw new Error('no hot plug here');

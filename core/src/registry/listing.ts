@@ -1,36 +1,36 @@
-/** What is known of one driver's scanners: remembered from the last run, found by looking, announced by the driver. */
+/** One driver's known scanners: remembered from the previous run, discovered, or announced by the driver. */
 import type { Call, Device, Driver } from '../contract/driver.js';
 import { messageOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
 import type { Clock } from '../time/clock.js';
 import { callWithin } from '../time/deadline.js';
 
-/** A look that takes longer is slow: the driver is named in the log, and nobody waits for it any more. */
+/** A slower discovery is logged with its driver, and calls no longer wait for it. */
 export const SLOW_MS = 3000;
-/** A look that takes longer is abandoned. */
+/** A discovery that takes longer is abandoned. */
 const ABANDON_MS = 30_000;
-/** A look this young is not repeated. */
+/** A discovery younger than this is not repeated. */
 export const FRESH_MS = 1000;
-/** The same of a driver that watches: it says by itself that something changed. */
+/** The same for a driver that watches: it announces changes itself. */
 export const WATCHED_FRESH_MS = 10_000;
 
 export interface ListedDevice {
   readonly device: Device;
-  /** Known from the last run of the service; the driver has not confirmed it yet. Its device is offline. */
+  /** Known from the previous run; the driver has not confirmed it yet. Its device is offline. */
   readonly remembered: boolean;
 }
 
 export interface Listing {
   readonly driver: Driver;
-  /** In an order that lasts, so that a suffix stays with its scanner. */
+  /** In a stable order, so that a suffix stays with its scanner. */
   readonly devices: readonly ListedDevice[];
-  /** Whether a look has ended. */
+  /** Whether a discovery has ended. */
   readonly looked: boolean;
-  /** Its looks take long. Once true it stays so until a look ends in good time. */
+  /** Whether its discovery is slow. Reset by a discovery that ends in time. */
   readonly slow: boolean;
-  /** Looks, unless a look younger than `freshMs` is there. Resolves when the look has ended, however it ends. */
+  /** Discovers, unless the last discovery is younger than `freshMs`. Resolves when the discovery has ended, also on failure. */
   look(freshMs?: number): Promise<void>;
-  /** While the driver scans it is not asked, and a look that runs is abandoned. Returns what ends that. */
+  /** While the driver scans, it is not asked, and a running discovery is abandoned. Returns a function that ends the hold. */
   hold(): () => void;
   close(): void;
 }
@@ -39,9 +39,9 @@ export interface ListingParts {
   readonly driver: Driver;
   readonly clock: Clock;
   readonly log: Log;
-  /** From the last run. */
+  /** From the previous run. */
   readonly remembered: readonly Device[];
-  /** Called for each device that a look finds, and at its end. */
+  /** Called for each device that a discovery finds, and at its end. */
   onProgress(): void;
 }
 
@@ -50,18 +50,18 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
     device: { ...device, online: false },
     remembered: true,
   }));
-  /** What the running look has found so far. */
+  /** Devices that the running discovery has found so far. */
   let found: Device[] = [];
-  /** When the last look came to its end; -Infinity when a change was announced since. */
+  /** When the last discovery was completed; -Infinity after an announced change. */
   let at = -Infinity;
-  /** When the last look ended, however it did. */
+  /** When the last discovery ended, also by failure. */
   let endedAt = -Infinity;
   let changes = 0;
   let holds = 0;
   let running: Promise<void> | undefined;
   let halt = new AbortController();
   let slow = false;
-  /** What the last look failed with. */
+  /** Message of the last discovery's failure. */
   let said: string | undefined;
   let closed = false;
   let cancelSoon = (): void => undefined;
@@ -73,7 +73,7 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
       return driver.watch?.(() => {
         changes++;
         at = -Infinity;
-        // A driver whose looks themselves announce changes would be asked for ever: those wait for the next list.
+        // If discovery itself triggers announcements, an immediate repeat would never end: those wait for the next list.
         if (!running) lookSoon();
       });
     } catch (error) {
@@ -108,7 +108,7 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
       late = true;
       if (!slow)
         log.warn(
-          `The driver ${driver.id} has been looking for scanners for ${SLOW_MS / 1000} s and has not finished. Lists and scans no longer wait for it; scanners that it finds are listed as they come.`,
+          `The driver ${driver.id} has been looking for scanners for ${SLOW_MS / 1000} s. Lists and scans no longer wait for it; scanners are listed as it finds them.`,
         );
       slow = true;
       onProgress();
@@ -124,11 +124,11 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
       await callWithin(clock, ABANDON_MS, 'looking for scanners', collect, signal);
       devices = inPlace(devices, mine).filter(({ device }) => mine.includes(device));
       at = changes === before ? clock.monotonic() : -Infinity;
-      if (slow && !late) log.info(`The driver ${driver.id} lists its scanners in good time again.`);
+      if (slow && !late) log.info(`The driver ${driver.id} lists its scanners in time again.`);
       slow = late;
       said = undefined;
     } catch (error) {
-      // A driver that goes on failing alike is named once.
+      // The same repeated failure is logged once.
       if (!signal.aborted && said !== messageOf(error))
         log.warn(`The driver ${driver.id} could not list its scanners: ${messageOf(error)}`);
       if (!signal.aborted) said = messageOf(error);
@@ -172,7 +172,7 @@ export function createListing({ driver, clock, log, remembered, onProgress }: Li
   };
 }
 
-/** What was known keeps its place; what is new comes after it. */
+/** Known devices keep their positions; new ones follow. */
 function inPlace(known: readonly ListedDevice[], found: readonly Device[]): ListedDevice[] {
   const listed = (device: Device): ListedDevice => ({ device, remembered: false });
   const kept = known.map(each => {

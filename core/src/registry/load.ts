@@ -1,9 +1,9 @@
 /**
  * Loads the plugins that the configuration lists.
  *
- * resolve → whose files → import → shape → api → platform → entitlement → options → setup → duplicates. A plugin that fails at a
- * step is left out with one sentence that says how to repair it; the rest runs. Vendors' packages take the same steps
- * as ours. One that is isolated takes them in its own process.
+ * resolve → file owners → import → shape → api → platform → entitlement → options → setup → duplicates. A plugin that fails
+ * at a step is left out, with one sentence that contains the fix; the others run. Vendors' packages take the same steps
+ * as ours. An isolated plugin takes them in its own process.
  */
 import { isAbsolute } from 'node:path';
 import { checkedDriver } from '../checks/checkedDriver.js';
@@ -18,23 +18,24 @@ import { closeContributions, createRegistry, type Registry } from './registry.js
 import { resolvePlugin } from './resolve.js';
 import { contributionsFault, isPlugin, optionsFault } from './validate.js';
 
-/** A plugin whose import or setup takes longer than this is left out. */
+/** A plugin whose import or setup takes longer is left out. */
 export const LOAD_DEADLINE_MS = 30_000;
 
 export interface LoadSettings {
   readonly entries: readonly PluginEntry[];
-  /** Where packages are looked for: the configuration's folder, then the server's installation. */
+  /** Folders that are searched for packages: the configuration's, then the server's installation. */
   readonly folders: readonly string[];
   readonly dataDir: string;
   log(plugin: string): Log;
-  /** Absent: no premium plugin is loaded. */
+  /** Absent: premium plugins are not loaded. */
   readonly entitle?: Entitle;
   /**
-   * Asked once for the files of all plugins that are loaded here: for each, why code is not to be run from there and what to do, to stand before a full stop; undefined where it may be.
-   * Absent: it may be run from anywhere.
+   * Called once with the files of all plugins loaded here. For each file: why its code must not run and what to do,
+   * without a full stop; undefined if it may run.
+   * Absent: code may run from anywhere.
    */
   readonly vet?: (files: readonly string[]) => Promise<readonly (string | undefined)[]>;
-  /** Absent: no plugin that is to be isolated is loaded. */
+  /** Absent: isolated plugins are not loaded. */
   readonly isolate?: Isolate;
   readonly platform?: NodeJS.Platform;
   readonly clock?: Clock;
@@ -78,7 +79,7 @@ export async function loadPlugins(settings: LoadSettings): Promise<Loaded> {
 
 const isMeantFor = ({ on }: PluginEntry, platform: NodeJS.Platform): boolean => !on || on.includes(platform);
 
-/** By `use`: why the plugin's code is not to be run. An isolated one is asked about in its own process. */
+/** By `use`: why the plugin's code must not run. An isolated plugin is checked in its own process. */
 async function dangersOf({
   entries,
   folders,
@@ -89,7 +90,7 @@ async function dangersOf({
   const uses = entries
     .filter(entry => entry.enabled && entry.isolate !== true && isMeantFor(entry, platform))
     .map(({ use }) => use);
-  // What cannot be resolved says so when it is its turn.
+  // An unresolved plugin is reported at its own turn.
   const found = await Promise.all(
     uses.map(async use => ({ use, files: (await resolvePlugin(use, folders).catch(() => undefined))?.files ?? [] })),
   );
@@ -113,7 +114,7 @@ async function loadEntry(
     if (!isMeantFor(entry, platform))
       throw new LeftOut(
         'skipped',
-        `The configuration has the plugin "${use}" on ${entry.on?.join(', ')} only, and this is ${platform}.`,
+        `The configuration enables the plugin "${use}" on ${entry.on?.join(', ')} only, and this is ${platform}.`,
       );
     const danger = dangers.get(use);
     if (danger !== undefined) throw new LeftOut('refused', `The plugin "${use}" is not loaded: ${danger}.`);
@@ -143,18 +144,18 @@ async function loadEntry(
     const sentence =
       error instanceof LeftOut
         ? error.message
-        : `The plugin "${use}" could not be loaded (${plainWordsOf(error)}): install it again, or ask its vendor.`;
+        : `The plugin "${use}" could not be loaded (${plainWordsOf(error)}). Install it again, or ask its vendor.`;
     log[severity[state]](sentence);
     return { use, state, sentence, provides: [] };
   }
 }
 
-/** From here on what its drivers hand over is checked. */
+/** From here on, everything its drivers deliver is checked. */
 async function register(use: string, contributions: Contributions, registry: Registry, log: Log): Promise<void> {
   const clash = registry.clash(contributions);
   if (clash !== undefined) {
     await closeContributions([contributions]);
-    throw new LeftOut('refused', `The plugin "${use}" brings ${clash}: disable one of them in the configuration.`);
+    throw new LeftOut('refused', `The plugin "${use}" adds ${clash}. Disable one of them in the configuration.`);
   }
   const { drivers, close } = contributions;
   const checked = drivers && { drivers: drivers.map(driver => checkedDriver(driver, log)) };
@@ -171,12 +172,12 @@ async function loadIsolated(
   if (!isolate)
     throw new LeftOut(
       'refused',
-      `The plugin "${use}" cannot be isolated here: take "isolate" out of its entry in the configuration.`,
+      `The plugin "${use}" cannot be isolated here. Remove "isolate" from its entry in the configuration.`,
     );
   const { report, contributions } = await isolate(entry, { folders, dataDir, log }).catch((error: unknown) => {
     throw new LeftOut(
       'refused',
-      `The plugin "${use}" could not be loaded in a process of its own (${plainWordsOf(error)}): install it again, or ask its vendor.`,
+      `The plugin "${use}" could not be loaded in its own process (${plainWordsOf(error)}). Install it again, or ask its vendor.`,
       { cause: error },
     );
   });
@@ -192,32 +193,32 @@ async function importPlugin(
   if (!resolved) {
     const repair =
       use.startsWith('.') || isAbsolute(use)
-        ? 'correct its path'
-        : `run "npm install --prefix ${folders[0] ?? 'FOLDER'} ${use}"`;
+        ? 'Correct its path'
+        : `Run "npm install --prefix ${folders[0] ?? 'FOLDER'} ${use}"`;
     throw new LeftOut(
       'refused',
-      `The plugin "${use}" is not installed: ${repair}, or take it out of the configuration.`,
+      `The plugin "${use}" is not installed. ${repair}, or remove it from the configuration.`,
     );
   }
   const importing = import(resolved.url) as Promise<{ default?: unknown }>;
   const module = await inTime(importing, clock).catch((error: unknown) => {
     throw new LeftOut(
       'refused',
-      `The plugin "${use}" could not be imported (${plainWordsOf(error)}): install it again, or ask its vendor.`,
+      `The plugin "${use}" could not be imported (${plainWordsOf(error)}). Install it again, or ask its vendor.`,
       { cause: error },
     );
   });
   if (!isPlugin(module.default)) {
     throw new LeftOut(
       'refused',
-      `The package "${use}" is no Platen plugin: its default export must be what definePlugin returns.`,
+      `The package "${use}" is not a Platen plugin: its default export must be the result of definePlugin.`,
     );
   }
   const plugin = module.default;
   if (plugin.api !== pluginApi) {
     throw new LeftOut(
       'refused',
-      `The plugin "${use}" was made for plugin api ${String(plugin.api)}, and this is api ${pluginApi}: install a version of it for api ${pluginApi}.`,
+      `The plugin "${use}" requires plugin api ${String(plugin.api)}, and this is api ${pluginApi}. Install a version for api ${pluginApi}.`,
     );
   }
   return { plugin, version: resolved.version };
@@ -235,10 +236,10 @@ async function entitled(
     if (entitlement) warnOfExpiry(use, entitlement, log, clock);
     return entitlement;
   } catch (error) {
-    const repair = 'ask its vendor for a licence, and give it as "licence" in the plugin\'s entry of the configuration';
+    const repair = 'Ask its vendor for a licence and add it as "licence" to the plugin\'s entry in the configuration';
     throw new LeftOut(
       'unlicensed',
-      `The plugin "${use}" is premium and not licensed (${plainWordsOf(error)}): ${repair}.`,
+      `The plugin "${use}" is premium and not licensed (${plainWordsOf(error)}). ${repair}.`,
       { cause: error },
     );
   }
@@ -256,7 +257,7 @@ async function setUp(
   if (fault !== undefined)
     throw new LeftOut(
       'refused',
-      `The plugin "${use}" cannot use its options: ${fault} Correct them in the configuration.`,
+      `The plugin "${use}" has invalid options: ${fault} Correct them in the configuration.`,
     );
   const settingUp = (async () => plugin.setup({ options, log, dataDir, packageFolders: folders }))();
   try {
@@ -265,17 +266,17 @@ async function setUp(
     if (wrong !== undefined) throw new Error(wrong);
     return contributions;
   } catch (error) {
-    // What it made in vain, or still makes, is closed as far as it can be.
+    // Resources that the setup made, or still makes, are closed as far as possible.
     void settingUp.then(late => closeContributions([late])).catch(() => undefined);
     throw new LeftOut(
       'refused',
-      `The plugin "${use}" could not be set up (${plainWordsOf(error)}): correct its options, or ask its vendor.`,
+      `The plugin "${use}" could not be set up (${plainWordsOf(error)}). Correct its options, or ask its vendor.`,
       { cause: error },
     );
   }
 }
 
-/** What a plugin does before it is loaded, waited for no longer than the deadline. */
+/** A load step of the plugin, awaited no longer than the deadline. */
 async function inTime<T>(doing: Promise<T>, clock: Clock): Promise<T> {
   if (!(await settledWithin(doing, LOAD_DEADLINE_MS, clock)))
     throw new Error(`it took longer than ${LOAD_DEADLINE_MS / 1000} seconds`);

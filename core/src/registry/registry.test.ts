@@ -1,4 +1,4 @@
-/** What plugins contribute is there once, and is closed whatever happens on the way. */
+/** Contributions exist once, and are closed whatever fails on the way. */
 import { fakeDriver, fakeFormat, fakeProcessor, fakeRecogniser } from '@platen/conformance';
 import t from 'tap';
 import type { Contributions } from '../contract/plugin.js';
@@ -14,18 +14,15 @@ t.test('registry: a duplicate contribution, refused with its owner’s name', as
   };
   t.equal(registry.clash(first), undefined);
   registry.add('@acme/all', first);
-  t.equal(registry.clash({ drivers: [fakeDriver()] }), 'the driver fake, which "@acme/all" brings already');
-  t.equal(
-    registry.clash({ formats: [fakeFormat({ name: 'Png' })] }),
-    'the format Png, which "@acme/all" brings already',
-  );
+  t.equal(registry.clash({ drivers: [fakeDriver()] }), 'the driver fake, which "@acme/all" already adds');
+  t.equal(registry.clash({ formats: [fakeFormat({ name: 'Png' })] }), 'the format Png, which "@acme/all" already adds');
   t.equal(
     registry.clash({ recognisers: [fakeRecogniser('ocr')] }),
-    'a recogniser of the kind ocr, which "@acme/all" brings already',
+    'a recogniser of the kind ocr, which "@acme/all" already adds',
   );
   t.equal(
     registry.clash({ processors: [fakeProcessor('deskew')] }),
-    'a processor for deskew, which "@acme/all" brings already',
+    'a processor for deskew, which "@acme/all" already adds',
   );
   t.equal(registry.clash({ drivers: [fakeDriver({ id: 'x' }), fakeDriver({ id: 'x' })] }), 'the driver x twice');
   t.equal(

@@ -1,4 +1,4 @@
-/** Everything that the loaded plugins contribute, each thing once. */
+/** All contributions of the loaded plugins, without duplicates. */
 import type { Driver } from '../contract/driver.js';
 import type { Format } from '../contract/format.js';
 import type { Contributions } from '../contract/plugin.js';
@@ -9,14 +9,14 @@ import { settledWithin } from '../time/wait.js';
 export interface Registry {
   readonly drivers: readonly Driver[];
   readonly formats: readonly Format[];
-  /** In the order of the configuration, which is the order in which they work on a page. */
+  /** In configuration order, which is the order in which they process a page. */
   readonly processors: readonly Processor[];
   readonly barcode: BarcodeRecogniser | undefined;
   readonly ocr: OcrRecogniser | undefined;
-  /** @returns what this plugin brings that another one brought already: `the format Png, which "@acme/png" brings` */
+  /** @returns the contribution that another plugin already has: `the format Png, which "@acme/png" already adds` */
   clash(contributions: Contributions): string | undefined;
   add(plugin: string, contributions: Contributions): void;
-  /** Closes drivers, then plugins, the last one first; a failure does not keep the others open. */
+  /** Closes drivers, then plugins, the last one first; a failure does not prevent the others from closing. */
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createRegistry(): Registry {
         if (seen.has(word)) return `${word} twice`;
         seen.add(word);
         const owner = owners.get(word);
-        if (owner !== undefined) return `${word}, which "${owner}" brings already`;
+        if (owner !== undefined) return `${word}, which "${owner}" already adds`;
       }
       return undefined;
     },
@@ -60,10 +60,10 @@ export function createRegistry(): Registry {
   };
 }
 
-/** What does not close within this many milliseconds is left as it is. */
+/** Milliseconds to wait for a close before going on. */
 const CLOSE_MS = 10_000;
 
-/** Closes the drivers, then the plugins, the last one first; whatever fails or hangs, and however, the rest is closed. */
+/** Closes drivers, then plugins, the last one first; a close that fails or hangs does not stop the rest. */
 export async function closeContributions(loaded: readonly Contributions[], closeMs = CLOSE_MS): Promise<void> {
   const backwards = [...loaded].reverse();
   const closing = [
@@ -74,12 +74,12 @@ export async function closeContributions(loaded: readonly Contributions[], close
     try {
       await settledWithin(Promise.resolve(each.close?.()), closeMs);
     } catch {
-      // It is of no use any more either way.
+      // The plugin is unused from here on either way.
     }
   }
 }
 
-/** What may exist once only, named as a person would. */
+/** Names of contributions that may exist only once. */
 function* words(contributions: Contributions): Generator<string> {
   for (const driver of contributions.drivers ?? []) yield `the driver ${driver.id}`;
   for (const format of contributions.formats ?? []) yield `the format ${format.name}`;

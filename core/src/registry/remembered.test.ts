@@ -1,4 +1,4 @@
-/** Scanners that are remembered from the last run of the service. */
+/** Scanners remembered from the previous run of the service. */
 import t from 'tap';
 import { LIST_WAIT_MS, type DeviceMemory } from './devices.js';
 import { device, gates, setUp, silentDriver, steppedDriver } from './devices.test.kit.js';
@@ -44,7 +44,7 @@ t.test('remembered: scanners of the last run, listed as offline and marked until
   t.equal(kept.length, before, 'what has not changed is not kept again');
 });
 
-t.test('remembered: its driver is silent, the scanner is found all the same and opening it decides', async t => {
+t.test('remembered: its driver is silent, the scanner is still found and opening it decides', async t => {
   const silent = silentDriver('a');
   const { clock, devices } = setUp([silent], { remembered: new Map([['a', [device('1')]]]), keep: () => undefined });
   const finding = devices.find('1');

@@ -1,4 +1,4 @@
-/** Where plugins are found: by name, by path, through every way in which a package says its entry. */
+/** Where plugins are found: by name, by path, and through every kind of package entry. */
 import t from 'tap';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,25 +1,26 @@
-/** Finds the file that a plugin's package is imported from, starting at a folder. */
+/** Finds the file to import for a plugin's package, starting at a folder. */
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Conditions under which Node's `import` picks an entry, in the order in which a package lists them. */
+/** Conditions under which Node's `import` selects an entry, in a package's own order. */
 const conditions = new Set(['node', 'import', 'module-sync', 'default']);
 
-/** What is found: the file to import, and the package's version where its manifest says so. */
+/** The file to import, and the package's version if its manifest has one. */
 export interface Resolved {
   readonly url: string;
-  /** The file to import and the package's manifest, where there is one. */
+  /** The file to import, and the package's manifest if there is one. */
   readonly files: readonly string[];
   readonly version?: string;
 }
 
 /**
- * A name of ours is looked for in the installation first; a name of others' in the first folder's `node_modules`, and not above it: who may write there is not known. The installation's folders are
- * searched upwards, as Node does for the server itself.
+ * Searches for our packages in the installation first; for others in the first folder's `node_modules`, and not above
+ * it, because other accounts may be able to write there. The installation's folders are searched upwards, as Node does
+ * for the server itself.
  * @param use a package's name, or a path (`./driver`, `/opt/driver`) relative to the first folder
  * @param folders the configuration's, then those of the server's installation
- * @returns undefined where no folder has it
+ * @returns undefined if no folder has it
  */
 export async function resolvePlugin(use: string, folders: readonly string[]): Promise<Resolved | undefined> {
   const [first = '.', ...installations] = folders;
@@ -33,7 +34,7 @@ export async function resolvePlugin(use: string, folders: readonly string[]): Pr
   return undefined;
 }
 
-/** The folder, and each that it lies in. */
+/** The folder and its ancestors. */
 function upwards(folder: string): readonly string[] {
   const own = resolve(folder);
   return own === dirname(own) ? [own] : [own, ...upwards(dirname(own))];
@@ -58,7 +59,7 @@ async function atPath(path: string): Promise<Resolved | undefined> {
   };
 }
 
-/** `main` may leave out an extension or name a folder, as older packages do. */
+/** `main` may lack an extension or name a folder, as in older packages. */
 async function mainOf(path: string, main: unknown): Promise<string> {
   if (typeof main !== 'string') return 'index.js';
   for (const entry of [main, `${main}.js`, join(main, 'index.js')]) {
@@ -67,7 +68,7 @@ async function mainOf(path: string, main: unknown): Promise<string> {
   return main;
 }
 
-/** The `.` entry of an `exports` field: a string, conditions, a list of alternatives, or a map of doors. */
+/** The `.` entry of an `exports` field: a string, conditions, a list of alternatives, or a map of entry points. */
 function exported(field: unknown): string | undefined {
   if (typeof field === 'string') return field;
   if (Array.isArray(field)) return field.map(exported).find(entry => entry !== undefined);

@@ -1,9 +1,9 @@
-/** Checks what a plugin is given and what it gives: its options, its default export, its contributions. */
+/** Checks a plugin's input and output: its options, its default export, its contributions. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Contributions, Plugin } from '../contract/plugin.js';
 import { problemSentence, schemaProblems } from '../schema/problems.js';
 
-/** One for all: the schema of schemas takes 100 ms to compile, and what is wrong with a schema is found without it. */
+/** Shared: the meta-schema takes 100 ms to compile, and faults of a schema are found without it. */
 const ajv = new Ajv2020({
   useDefaults: true,
   allErrors: false,
@@ -13,7 +13,7 @@ const ajv = new Ajv2020({
   validateSchema: false,
 });
 
-/** Two plugins may give their schemas one name. */
+/** Two plugins may use the same schema id. */
 function compiled(schema: object): ValidateFunction {
   try {
     return ajv.compile(schema);
@@ -22,7 +22,7 @@ function compiled(schema: object): ValidateFunction {
   }
 }
 
-/** @returns what is wrong with the options, as a sentence; fills in the schema's defaults on the way */
+/** @returns the fault of the options, as a sentence; also fills in the schema's defaults */
 export function optionsFault(schema: object | undefined, options: Record<string, unknown>): string | undefined {
   const check = compiled(schema ?? { type: 'object', additionalProperties: false });
   if (check(options)) return undefined;
@@ -41,7 +41,7 @@ export function isPlugin(value: unknown): value is Plugin {
   );
 }
 
-/** The members that each kind of contribution must have, and their types. */
+/** Required members of each kind of contribution, and their types. */
 const members = {
   drivers: { id: 'string', devices: 'function', open: 'function', close: 'function' },
   formats: { name: 'string', aliases: 'object', mimeType: 'string', encode: 'function' },
@@ -49,12 +49,12 @@ const members = {
   processors: { adjustment: 'string', apply: 'function' },
 } as const satisfies Record<Exclude<keyof Contributions, 'close' | 'lacks'>, Record<string, string>>;
 
-/** @returns what is wrong with what a plugin's `setup` returned */
+/** @returns the fault in the return value of a plugin's `setup` */
 export function contributionsFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'setup returned no contributions';
   const unknown = Object.keys(value).find(key => key !== 'close' && key !== 'lacks' && !Object.hasOwn(members, key));
   if (unknown !== undefined)
-    return `setup returned ${unknown}, which is none of ${Object.keys(members).join(', ')}, lacks and close`;
+    return `setup returned ${unknown}, which is not one of ${Object.keys(members).join(', ')}, lacks and close`;
   const { close, lacks } = value as Contributions;
   if (lacks !== undefined && (typeof lacks !== 'string' || lacks === '')) return 'lacks is not a sentence';
   if (close !== undefined && typeof close !== 'function') return 'close is not a function';
