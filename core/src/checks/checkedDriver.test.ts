@@ -1,4 +1,4 @@
-/** A driver that is checked: what it hands over wrongly is its own failure, in words that name it, and costs nothing else. */
+/** A checked driver: invalid output is the driver's failure, with its name, and nothing else is affected. */
 import { fakeDriver, testPage } from '@platen/conformance';
 import t from 'tap';
 import type { Device, Driver, Session } from '../contract/driver.js';

@@ -1,4 +1,4 @@
-/** A driver whose every word is looked at before anybody believes it: in this process as at the far end of a link. */
+/** Wraps a driver and validates everything it delivers, in this process as well as at the far end of a link. */
 import type { Capabilities, Device, Driver, Session } from '../contract/driver.js';
 import { codeOf, plainWordsOf, ScanError } from '../contract/errors.js';
 import type { Log } from '../contract/plugin.js';
@@ -7,18 +7,18 @@ import { readCapabilities, readDevice, readStatus } from './deviceFields.js';
 import { fieldsOf } from './fields.js';
 import { checkedPage } from './pageFields.js';
 
-/** Sentences about devices that are left out: each is logged once, and a driver that has ever new ones is told of no more. */
+/** Sentences about left-out devices: each is logged once, and only this many per driver. */
 const MOST_WARNINGS = 50;
-/** Of an id or a fault, in a sentence. */
+/** Most characters of an id or a fault in a sentence. */
 const MOST_WORDS = 300;
 
 /**
- * The same driver; what it hands over wrongly is its fault:
- * - a device that is not well formed is left out, and logged once;
- * - capabilities, a status, a session or a page that are not are `driver-failed`, with the driver's id and what is wrong;
+ * The same driver, with its output validated:
+ * - an invalid device is left out, and logged once;
+ * - invalid capabilities, status, session or page are `driver-failed`, with the driver's id and the fault;
  *   a page over `maxPixels` is `unsupported`. The pages before it have been yielded.
  *
- * What the driver itself throws is thrown as it is.
+ * Errors of the driver itself pass unchanged.
  */
 export function checkedDriver(driver: Driver, log: Log): Driver {
   const { id } = driver;
@@ -37,7 +37,7 @@ export function checkedDriver(driver: Driver, log: Log): Driver {
           () => readDevice(device),
           error =>
             warn(
-              `A scanner of the driver ${id}${idOf(device)} is left out: ${wordsOf(error)}. Ask the driver's vendor.`,
+              `A scanner of the driver ${id}${idOf(device)} is left out: ${wordsOf(error)}. Report this to the driver's vendor.`,
             ),
         );
         if (known) yield known;
@@ -57,12 +57,13 @@ export function checkedDriver(driver: Driver, log: Log): Driver {
 
 function checkedSession(session: Session, driverId: string): Session {
   const of = <T>(what: string, read: () => T): T => attempt(read, `The driver ${driverId} ${what}`);
-  of('opened no session', () => {
+  of('did not return a session', () => {
     const fields = fieldsOf(session, 'it');
     for (const name of ['capabilities', 'status', 'scan', 'close'])
       if (typeof fields[name] !== 'function') throw new TypeError(`it has no ${name}()`);
   });
-  const device = (): Device => of('describes the scanner that it opened wrongly', () => readDevice(session.device));
+  const device = (): Device =>
+    of('gave an invalid description of the scanner it opened', () => readDevice(session.device));
   const { name } = device();
   return wrapSession(session, {
     get device() {
@@ -70,27 +71,27 @@ function checkedSession(session: Session, driverId: string): Session {
     },
     async capabilities(call): Promise<Capabilities> {
       const answer: unknown = await session.capabilities(call);
-      return of(`describes what ${name} can do wrongly`, () => readCapabilities(answer));
+      return of(`reported invalid capabilities of ${name}`, () => readCapabilities(answer));
     },
     async status(call) {
       const answer: unknown = await session.status(call);
-      return of(`describes the state of ${name} wrongly`, () => readStatus(answer));
+      return of(`reported an invalid status of ${name}`, () => readStatus(answer));
     },
     scan(order, call) {
       const pages = session.scan(order, call);
-      of('began no scan', () => {
+      of('did not start a scan', () => {
         if (typeof fieldsOf(pages, 'what scan() returns')[Symbol.asyncIterator as never] !== 'function')
           throw new TypeError('what scan() returns cannot be iterated');
       });
       let count = 0;
       const read = (page: unknown) =>
-        of(`handed over a page ${++count} that cannot be used`, () => checkedPage(page, order.maxPixels));
+        of(`delivered an invalid page ${++count}`, () => checkedPage(page, order.maxPixels));
       return wrapPages(pages, { read });
     },
   });
 }
 
-/** @throws `driver-failed`, or the code that the check has for it, with the sentence and what is wrong */
+/** @throws `driver-failed`, or the code of the fault, with the sentence and the fault */
 function attempt<T>(read: () => T, sentence: string): T {
   return orElse(read, error => {
     throw new ScanError(codeOf(error) ?? 'driver-failed', `${sentence}: ${wordsOf(error)}.`, { cause: error });
@@ -106,7 +107,7 @@ function orElse<T>(read: () => T, otherwise: (error: unknown) => void): T | unde
   }
 }
 
-/** ` (usb:1)`, where there is an id. */
+/** ` (usb:1)` if there is an id. */
 function idOf(device: unknown): string {
   const { id } = (device ?? {}) as { id?: unknown };
   return typeof id === 'string' && id !== '' ? ` (${id.slice(0, MOST_WORDS).replace(/\p{Cc}/gu, ' ')})` : '';

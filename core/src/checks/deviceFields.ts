@@ -1,4 +1,7 @@
-/** Devices, capabilities and status as a driver hands them over: known fields of known kinds, and nothing else. Each reader throws a TypeError. */
+/**
+ * Reads devices, capabilities and status from a driver: known fields of the right types only. Each reader throws a
+ * TypeError.
+ */
 import type { Capabilities, Device, DeviceTraits, SourceCapabilities, Status } from '../contract/driver.js';
 import { adjustments, colorModes, pageSizes } from '../contract/words.js';
 import {
@@ -15,7 +18,7 @@ import {
   type Fields,
 } from './fields.js';
 
-/** A scanner has an address or two, and a UUID. */
+/** Most identities: a scanner has one or two addresses and a UUID. */
 const MOST_IDENTITIES = 32;
 
 const papers = ['loaded', 'empty', 'unknown'] as const;

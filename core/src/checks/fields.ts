@@ -1,10 +1,13 @@
-/** Fields of what somebody else handed over, a driver or the other end of a link: none is believed before it was looked at. Each reader throws a TypeError that says what is wrong. */
+/**
+ * Reads untrusted fields, from a driver or the other end of a link. Each reader throws a TypeError that names the
+ * fault.
+ */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Names, ids and the like; sentences of errors are cut to it. */
+/** Most characters of names and ids; longer error messages are cut. */
 export const MOST_TEXT = 4096;
-/** Texts for people, such as a device's name: what is longer is cut. */
+/** Most characters of texts for people, such as a device's name; longer ones are cut. */
 const MOST_LABEL = 256;
 
 export function fieldsOf(value: unknown, what: string): Fields {
@@ -18,11 +21,14 @@ export function textOf(fields: Fields, name: string, least = 0): string {
   throw new TypeError(`${name} is not a text of ${least} to ${MOST_TEXT} characters`);
 }
 
-/** A text for people: without control characters and line ends, and cut to 256 characters. @throws TypeError where it has nothing to read and `least` is 1 */
+/**
+ * A text for people, without control characters and line ends, cut to 256 characters.
+ * @throws TypeError if it has nothing to read and `least` is 1
+ */
 export function labelOf(fields: Fields, name: string, least: 0 | 1 = 0): string {
   const value = fields[name];
   if (typeof value !== 'string') throw new TypeError(`${name} is not a text`);
-  // Half of a pair of surrogates is no character.
+  // Half of a surrogate pair is not a character.
   const label = value
     .slice(0, MOST_LABEL)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
@@ -31,7 +37,7 @@ export function labelOf(fields: Fields, name: string, least: 0 | 1 = 0): string 
   return label;
 }
 
-/** Texts, none empty. */
+/** Texts that are not empty. */
 export function textsOf(fields: Fields, name: string, most: number): string[] {
   return listOf(fields, name, most).map(each => textOf({ [name]: each }, name, 1));
 }
@@ -46,7 +52,7 @@ export function countOf(fields: Fields, name: string, least = 0, most = Number.M
   return count(fields[name], name, least, most);
 }
 
-/** Whole numbers; as many as a list of resolutions may sensibly have. */
+/** Whole numbers; the limit exceeds any realistic list of resolutions. */
 export function countsOf(fields: Fields, name: string, least = 0): number[] {
   return listOf(fields, name, 1000).map(each => count(each, name, least, Number.MAX_SAFE_INTEGER));
 }
@@ -59,7 +65,7 @@ export function wordsOf<Word extends string>(fields: Fields, name: string, words
   return listOf(fields, name, words.length).map(each => word(each, name, words));
 }
 
-/** `{ [name]: … }` where the field is there, else nothing: to be spread. */
+/** `{ [name]: … }` if the field is present, else `{}`: for spreading. */
 export function optional<Name extends string, Value>(
   fields: Fields,
   name: Name,

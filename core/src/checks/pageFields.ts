@@ -1,4 +1,6 @@
-/** Pages as a driver hands them over: facts that fit each other and the bytes. What an encoded page's bytes say is looked at where they are worked on. */
+/**
+ * Reads pages from a driver: facts that fit each other and the bytes. The content of an encoded page is checked later.
+ */
 import { ScanError } from '../contract/errors.js';
 import { rowBytes, type EncodedPage, type Page, type RawPage } from '../contract/page.js';
 import { adjustments } from '../contract/words.js';
@@ -7,19 +9,19 @@ import { countOf, fieldsOf, optional, wordOf, wordsOf, type Fields } from './fie
 /** A page without its bytes. */
 export interface PageHead {
   readonly page: Omit<RawPage, 'data'> | Omit<EncodedPage, 'data'>;
-  /** Length of its data. */
+  /** Length of its data in bytes. */
   readonly bytes: number;
 }
 
-/** Room for padding beside the pixels, and for what else is in a file, where few of them are allowed. */
+/** Extra bytes for padding and file overhead, for small limits. */
 const SLACK = 1024 * 1024;
-/** Four samples of 16 bits: no file of a page needs more. */
+/** Four samples of 16 bits: no page's file needs more. */
 const MOST_BYTES_A_PIXEL = 8;
 
 /**
- * @param maxPixels of the order
- * @param length of its data; of the field `bytes` when absent
- * @throws `unsupported` on a page over it; TypeError on facts that do not fit each other or the bytes
+ * @param maxPixels limit of the order
+ * @param length of its data; of the field `bytes` if absent
+ * @throws `unsupported` if the page is over the limit; TypeError if facts do not fit each other or the bytes
  */
 export function readPage(fields: Fields, maxPixels: number, length = fields.bytes): PageHead {
   const kind = wordOf(fields, 'kind', ['raw', 'encoded']);
@@ -38,12 +40,12 @@ export function readPage(fields: Fields, maxPixels: number, length = fields.byte
     pixels,
     ...optional(fields, 'adjusted', (its, name) => wordsOf(its, name, adjustments)),
   };
-  // Four bytes for each pixel that is allowed are enough for every kind, and bound what a lie can cost.
+  // Four bytes per allowed pixel suffice for every kind and limit the cost of a false claim.
   const bytes = countOf({ bytes: length }, 'bytes', 1, 4 * maxPixels + SLACK);
   if (kind === 'encoded') {
     const mimeType = wordOf(fields, 'mimeType', ['image/jpeg', 'image/png', 'image/tiff']);
     if (bytes > MOST_BYTES_A_PIXEL * width * height + SLACK)
-      throw new TypeError(`${bytes} bytes are more than ${width} x ${height} pixels take`);
+      throw new TypeError(`${bytes} bytes are more than ${width} x ${height} pixels need`);
     return { page: { ...facts, kind, mimeType }, bytes };
   }
   const row = rowBytes(pixels, width);
@@ -54,7 +56,7 @@ export function readPage(fields: Fields, maxPixels: number, length = fields.byte
   return { page: { ...facts, kind, stride }, bytes };
 }
 
-/** The page with its known fields alone; its data are not copied. @throws as `readPage` does */
+/** The page with its known fields only; its data are not copied. @throws like `readPage` */
 export function checkedPage(value: unknown, maxPixels: number): Page {
   const fields = fieldsOf(value, 'it');
   const { data } = fields;

@@ -1,4 +1,4 @@
-/** The words of what was thrown, made fit for a sentence. */
+/** Messages of thrown values, prepared for sentences. */
 import t from 'tap';
 import { asSentence, plainWordsOf } from './errors.js';
 

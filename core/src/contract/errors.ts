@@ -1,11 +1,11 @@
 /**
- * The codes with which anything in Platen fails.
+ * The error codes of Platen.
  *
  * Codes are read structurally (`codeOf`), never with `instanceof`: a vendor's package may carry its own copy of
- * this one. What each code means to a client stands in `ERRORS.md`; the HTTP numbers stand in the server.
+ * this one. `ERRORS.md` explains each code to clients; the server maps codes to HTTP numbers.
  */
 
-/** What a driver may throw (promise 9). Anything else that it throws counts as `driver-failed`. */
+/** What a driver may throw (promise 9). Any other error counts as `driver-failed`. */
 export const driverCodes = [
   'not-connected',
   'device-not-found',
@@ -22,13 +22,13 @@ export const driverCodes = [
 ] as const;
 export type DriverCode = (typeof driverCodes)[number];
 
-/** What core itself may throw besides: never the device's fault. */
+/** Codes that core itself may throw: never the device's fault. */
 export const serviceCodes = ['invalid-value', 'no-source-open', 'autoscan-off', 'storage-failed', 'internal'] as const;
 export type ServiceCode = (typeof serviceCodes)[number];
 
 export type ErrorCode = DriverCode | ServiceCode;
 
-/** Every failure of a device, and every reason for which a scan ends early. */
+/** Every failure of a device, and every reason to end a scan early. */
 export class ScanError extends Error {
   override readonly name: string = 'ScanError';
   readonly code: ErrorCode;
@@ -39,14 +39,14 @@ export class ScanError extends Error {
   }
 }
 
-/** A field of a request whose value is not taken. The message is a sentence that says what is. */
+/** A field of a request with an invalid value. The message contains what is allowed. */
 export class InvalidValue extends ScanError {
   override readonly name = 'InvalidValue';
   /** The field's name as the client wrote it, with its path: `parameters.jpegQuality`. */
   readonly field: string;
-  /** What it takes, to follow "takes": `an integer from 1 to 100`. */
+  /** The allowed values, to follow "takes": `an integer from 1 to 100`. */
   readonly accepts: string;
-  /** The values that it takes, where they can be counted. */
+  /** The allowed values, if they can be listed. */
   readonly allowed: readonly unknown[] | undefined;
 
   constructor(field: string, accepts: string, allowed?: readonly unknown[]) {
@@ -59,13 +59,13 @@ export class InvalidValue extends ScanError {
 
 const known: ReadonlySet<unknown> = new Set([...driverCodes, ...serviceCodes]);
 
-/** The code of any thrown thing, if it carries one that Platen knows. */
+/** The code of any thrown value, if Platen knows it. */
 export function codeOf(error: unknown): ErrorCode | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return known.has(code) ? (code as ErrorCode) : undefined;
 }
 
-/** The words of any thrown thing. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error || typeof (error as { message?: unknown } | null)?.message === 'string'
     ? (error as Error).message
@@ -73,8 +73,8 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * The words of any thrown thing, fit to stand inside a sentence: the first line, without the name of the library that
- * says it, and without a full stop.
+ * The message of any thrown value, for use inside a sentence: its first line, without the name of the library that
+ * reports it, and without a full stop.
  */
 export function plainWordsOf(error: unknown): string {
   const [line = ''] = messageOf(error)
@@ -87,13 +87,13 @@ export function plainWordsOf(error: unknown): string {
     .replace(/\.$/, '');
 }
 
-/** What was thrown, or what is to be said, with a full stop: the next sentence may follow. */
+/** An error's message or a text, with a full stop, so that another sentence can follow. */
 export function asSentence(words: string): string {
   const trimmed = words.trimEnd();
   return /[.!?…][)”"']*$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
-/** What a driver threw, as an error with a driver's code: an unknown failure is `driver-failed` (promise 9). */
+/** A driver's error with a driver's code: an unknown failure becomes `driver-failed` (promise 9). */
 export function asDriverError(error: unknown): ScanError {
   if (error instanceof ScanError) return error;
   return new ScanError(codeOf(error) ?? 'driver-failed', messageOf(error), { cause: error });

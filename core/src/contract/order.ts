@@ -1,21 +1,21 @@
-/** What core asks a session to scan. Every value is already known to be one that the device takes. */
+/** Core's order to a session. Core has checked that the device supports every value. */
 import type { ScanControls } from './controls.js';
 import type { Adjustment, ColorMode, DuplexMode, PageSize, Source } from './words.js';
 
 export interface ScanOrder extends ScanControls {
-  /** One of the sources in the session's capabilities: core chooses, also where there is only one. */
+  /** One of the sources in the session's capabilities: core chooses, even if there is only one. */
   readonly source: Source;
-  /** The most sheets to feed; absent: until the feeder is empty. */
+  /** Most sheets to feed; absent: until the feeder is empty. */
   readonly sheets?: number;
   /** Pixels per inch. */
   readonly resolution: number;
   readonly colorMode: ColorMode;
   readonly duplexMode: DuplexMode;
   readonly pageSize: PageSize;
-  /** What the device should do itself where it can; it says on each page what it did. */
+  /** Adjustments that the device should do itself if it can; each page says which were done. */
   readonly adjustments: readonly Adjustment[];
-  /** The page is written in a format without loss: a device that has one should not send a JPEG. Absent: no. */
+  /** The output format is lossless: a device with a lossless mode should not send a JPEG. Absent: no. */
   readonly lossless?: boolean;
-  /** A page with more pixels than this is refused with `unsupported` before it is allocated (promise 6). */
+  /** A page with more pixels is rejected with `unsupported` before it is allocated (promise 6). */
   readonly maxPixels: number;
 }

@@ -1,10 +1,10 @@
 /** One scanned side of a sheet, as a driver yields it. */
 import type { Adjustment } from './words.js';
 
-/** rgb24: three bytes a pixel. gray8: one byte, 0 is black. bw1: one bit, most significant first, 1 is black. */
+/** rgb24: three bytes per pixel. gray8: one byte, 0 is black. bw1: one bit, most significant first, 1 is black. */
 export type Pixels = 'rgb24' | 'gray8' | 'bw1';
 
-/** What a page says of itself; always true, whatever was asked for (promise 5). */
+/** Facts of a page; always true, whatever was requested (promise 5). */
 export interface PageFacts {
   /** 1-based within the scan; both sides of a sheet have the same number. */
   readonly sheet: number;
@@ -15,7 +15,7 @@ export interface PageFacts {
   /** Pixels per inch; the same in both directions. */
   readonly dpi: number;
   readonly pixels: Pixels;
-  /** What the device has done to it already; software does not do it again. */
+  /** Adjustments that the device has already done; software does not repeat them. */
   readonly adjusted?: readonly Adjustment[];
 }
 
@@ -23,11 +23,11 @@ export interface RawPage extends PageFacts {
   readonly kind: 'raw';
   /** Bytes from the start of one row to the start of the next; the last row may end without its padding. */
   readonly stride: number;
-  /** Given away: whoever yielded the page never writes to it again (promise 6). */
+  /** Owned by the receiver: the sender never writes to it again (promise 6). */
   readonly data: Uint8Array;
 }
 
-/** A page that the device encoded itself: one image, as it was delivered. */
+/** A page that the device encoded: one image, exactly as delivered. */
 export interface EncodedPage extends PageFacts {
   readonly kind: 'encoded';
   readonly mimeType: 'image/jpeg' | 'image/png' | 'image/tiff';

@@ -1,10 +1,10 @@
-/** A processor does in software what the scanner did not do itself. */
+/** A processor does in software what the scanner did not do. */
 import type { Call } from './driver.js';
 import type { RawPage } from './page.js';
 import type { Adjustment, ColorMode } from './words.js';
 
 export interface Adjusted {
-  /** A new page, or the one that came in when nothing was done to it. */
+  /** A new page, or the input if nothing was done. */
   readonly page: RawPage;
   readonly applied: boolean;
   /** Why nothing was done: "the page has no text to tell which way is up". */
@@ -12,8 +12,8 @@ export interface Adjusted {
 }
 
 export interface Processor {
-  /** `color`: reduces a page to the colour mode of the wish. The rest are the contract's adjustments. */
+  /** `color`: reduces a page to the requested colour mode. The others are the contract's adjustments. */
   readonly adjustment: Adjustment | 'color';
-  /** Never on the event loop; never writes to the page that came in. */
+  /** Never runs on the event loop; never writes to the input page. */
   apply(page: RawPage, wish: { readonly colorMode: ColorMode }, call: Call): Promise<Adjusted>;
 }

@@ -1,8 +1,8 @@
-/** A recogniser reads what is on a page: codes or text. It runs on threads or processes of its own. */
+/** A recogniser reads barcodes or text from a page, on its own threads or processes. */
 import type { Call } from './driver.js';
 import type { RawPage } from './page.js';
 
-/** The interface's names of the symbologies, and how results spell them. */
+/** The interface's names of the symbologies, as spelt in results. */
 export const symbologies = {
   Pdf417: 'PDF_417',
   QrCode: 'QR_CODE',
@@ -39,13 +39,13 @@ export interface Barcode {
 
 export interface BarcodeRecogniser {
   readonly kind: 'barcode';
-  /** In reading order; empty when there are none. A page that cannot be read is an error, never a guess. */
+  /** In reading order; empty if there are none. A page that cannot be read is an error, never a guess. */
   read(page: RawPage, wishes: BarcodeWishes, call: Call): Promise<readonly Barcode[]>;
 }
 
 export interface OcrRecogniser {
   readonly kind: 'ocr';
-  /** What it was set up with, as Tesseract names languages: `eng`. */
+  /** Languages that it was set up with, in Tesseract's names: `eng`. */
   readonly languages: readonly string[];
   /** Lines and paragraphs in reading order; `""` for a page without text. */
   read(page: RawPage, wishes: Record<string, never>, call: Call): Promise<string>;

@@ -1,4 +1,4 @@
-/** The field's words, spelt as the interface document spells them: one spelling from the wire to the driver. */
+/** The interface document's terms and spellings, used from the wire to the driver. */
 
 export const colorModes = ['Color', 'Grayscale', 'BlackAndWhite'] as const;
 /** Color: 24-bit RGB. Grayscale: 8-bit. BlackAndWhite: 1-bit. */
@@ -7,9 +7,9 @@ export type ColorMode = (typeof colorModes)[number];
 export const duplexModes = ['Simplex', 'DuplexLongEdge', 'DuplexShortEdge'] as const;
 export type DuplexMode = (typeof duplexModes)[number];
 
-/** Sizes that a scan may ask for. */
+/** Sizes that a scan may request. */
 export const scanPageSizes = ['Letter', 'Legal', 'A4', 'A5', 'A6', 'B5', 'Auto'] as const;
-/** Sizes that capabilities may list; A3 and Executive cannot be asked for (interface, "Page sizes"). */
+/** Sizes that capabilities may list; A3 and Executive cannot be requested (interface, "Page sizes"). */
 export const pageSizes = [...scanPageSizes, 'A3', 'Executive'] as const;
 export type PageSize = (typeof pageSizes)[number];
 
@@ -26,14 +26,14 @@ export const millimetres: Readonly<Record<Exclude<PageSize, 'Auto'>, { width: nu
 };
 
 /**
- * What may be done to a page beside scanning it.
- * rotate: set upright after its content. deskew: straighten a page fed askew. crop: cut to the sheet's edges.
- * turn: the back of a sheet bound on its short edge, turned by 180°.
+ * What may be done to a page in addition to scanning it.
+ * rotate: turn upright by content. deskew: straighten a skewed page. crop: cut to the sheet's edges.
+ * turn: rotate the back of a sheet bound on its short edge by 180°.
  */
 export const adjustments = ['rotate', 'deskew', 'crop', 'turn'] as const;
 export type Adjustment = (typeof adjustments)[number];
 
-/** The parameters of a scan that ask for an adjustment, and the capabilities that say whether it can be done. */
+/** The scan parameters that request an adjustment, and the capabilities that announce it. */
 export const adjustmentParameters = [
   { parameter: 'autoRotate', adjustment: 'rotate', capability: 'supportsAutoRotate' },
   { parameter: 'autoDeskew', adjustment: 'deskew', capability: 'supportsAutoDeskew' },

@@ -1,4 +1,4 @@
-/** Wrapped drivers, sessions and pages: every facet of the contract is passed on, and what is replaced is replaced. */
+/** Wrapped drivers, sessions and pages: every facet of the contract is passed on, except the replaced ones. */
 import { testPage } from '@platen/conformance';
 import t from 'tap';
 import type { Device, Driver, Session } from './driver.js';
@@ -7,7 +7,7 @@ import { wrapDriver, wrapPages, wrapSession } from './wrap.js';
 
 const signal = new AbortController().signal;
 
-/** Every method says that it was called, with the object that it belongs to. A new facet does not compile until it is here. */
+/** Each method reports its call and its `this`. A new facet does not compile until it is added here. */
 function wholeSession(said: string[]): Required<Session> {
   const own: Required<Session> = {
     device: { id: 'a' } as Device,
@@ -60,7 +60,7 @@ function wholeDriver(said: string[]): Required<Driver> {
   return own;
 }
 
-/** Calls every method; a scan and a listing begin when they are pulled. */
+/** Calls every method; a scan and a listing start when they are pulled. */
 async function callAll(of: object): Promise<void> {
   for (const member of Object.keys(of)) {
     const value = of[member as keyof typeof of] as unknown;

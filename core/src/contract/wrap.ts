@@ -1,14 +1,16 @@
-/** A driver, a session or its pages with some of their behaviour replaced: the one place that passes the contract's facets on. */
+/**
+ * A driver, a session or its pages with some behaviour replaced: the one place that passes the contract's facets on.
+ */
 import type { Driver, Session } from './driver.js';
 import type { Page } from './page.js';
 
-/** The members to replace; one that is undefined is taken away. */
+/** The members to replace; undefined removes a member. */
 export type Replacing<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
-/** A member may be undefined here although the contract lets it be absent only. */
+/** A member may be undefined here, although the contract only allows it to be absent. */
 type Members<T> = { readonly [Name in keyof T]: T[Name] | undefined };
 
-/** The same driver with some members replaced. `insert` comes and goes with the driver's. */
+/** The same driver with some members replaced. `insert` is present while the driver has it. */
 export function wrapDriver(driver: Driver, replacing: Replacing<Driver>): Driver {
   const { id, link } = driver;
   const insert: Driver['insert'] = async (deviceId, image) => driver.insert?.(deviceId, image);
@@ -51,15 +53,15 @@ function replaced<T>(members: Members<T>, replacing: Replacing<T>): Members<T> {
 }
 
 export interface PageHooks {
-  /** Each pull; `next` pulls from the scan below. */
+  /** For each pull; `next` pulls from the wrapped scan. */
   pull?(next: () => Promise<IteratorResult<Page>>): Promise<IteratorResult<Page>>;
-  /** Each page. Where it throws, the scan below is told to end, and not waited for. */
+  /** For each page. If it throws, the wrapped scan is told to end and is not awaited. */
   read?(page: Page): Page;
-  /** Called once: the pages have ended, a pull has failed, or `return()` has come back. Nothing is pulled any more. */
+  /** Called once: the pages ended, a pull failed, or `return()` came back. No pull follows. */
   onEnd?(): void;
 }
 
-/** The same pages, to be iterated once. Not a generator: whoever leaves while a page is awaited reaches the driver at once. */
+/** The same pages, to be iterated once. Not a generator: `return()` during a pull reaches the driver at once. */
 export function wrapPages(pages: AsyncIterable<Page>, hooks: PageHooks): AsyncIterable<Page> {
   const { pull = next => next(), read = page => page, onEnd } = hooks;
   const done = { done: true, value: undefined } as const;
