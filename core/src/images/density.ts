@@ -1,6 +1,6 @@
-/** The resolution that an image file states of itself. */
+/** The resolution in an image file's header. */
 
-/** Pixels per inch, across and down. */
+/** Pixels per inch, horizontally and vertically. */
 export interface Density {
   readonly x: number;
   readonly y: number;
@@ -8,15 +8,15 @@ export interface Density {
 
 export const CM_PER_INCH = 2.54;
 
-/** As the file states it. */
+/** As stored in the file. */
 export interface StatedDensity {
   readonly x: number;
   readonly y: number;
-  /** 0 where the unit is unknown. */
+  /** 0 if the unit is unknown. */
   readonly unitsPerInch: number;
 }
 
-/** Undefined where the file states none; `read` may run past the end of the file (RangeError). */
+/** Undefined if the file has none; `read` may run past the end of the file (RangeError). */
 export function densityFrom(read: () => StatedDensity): Density | undefined {
   try {
     const { x, y, unitsPerInch } = read();

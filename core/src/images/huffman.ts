@@ -1,12 +1,15 @@
-/** Huffman tables of a JPEG, made for walking over its data: what a code and its bits take, and nothing of what they mean. */
+/** Huffman tables of a JPEG for walking over its data: the lengths of codes and their bits, without decoding values. */
 
-/** By the next 16 bits: the bits that the symbol takes, with those that follow it, and how far it leads, in bits 8 and up; 0 is no code. */
+/**
+ * Indexed by the next 16 bits: the length of the symbol with its extra bits, and its step in bits 8 and up; 0 is no
+ * code.
+ */
 export type SkipTable = Uint16Array;
 
-/** How far the end of a block leads: further than any coefficients do. */
+/** Step of an end-of-block symbol: larger than any number of coefficients. */
 export const END_OF_BLOCK = 128;
 
-/** Two of them: a lookup takes as many symbols of a block as fit into 16 bits, or one alone. */
+/** Two tables: a lookup takes as many symbols of a block as fit into 16 bits, or one only. */
 export interface SkipTables {
   readonly one: SkipTable;
   readonly many: SkipTable;
@@ -17,8 +20,8 @@ const made = new Map<string, SkipTables>();
 const MOST_MADE = 16;
 
 /**
- * @param counts of the codes of 1 to 16 bits (T.81, B.2.4.2)
- * @param dc whether the symbols are sizes of DC differences, of which a block has one, not runs and sizes of AC coefficients
+ * @param counts number of codes of 1 to 16 bits (T.81, B.2.4.2)
+ * @param dc whether the symbols are sizes of DC differences (one per block) rather than runs and sizes of AC coefficients
  */
 export function skipTables(counts: Uint8Array, symbols: Uint8Array, dc: boolean): SkipTables {
   const key = `${dc} ${Buffer.from(counts).toString('latin1')}${Buffer.from(symbols).toString('latin1')}`;
@@ -54,7 +57,7 @@ function manyTable(one: SkipTable): SkipTable {
     while (bits < 16 && steps < END_OF_BLOCK) {
       const entry = one[(next << bits) & 0xffff]!;
       const [its, leads] = [entry & 0xff, entry >> 8];
-      // Beyond the first symbol only what is there as a whole, and within a block.
+      // After the first symbol, take only complete symbols within the block.
       if (entry === 0 || (bits > 0 && (bits + its > 16 || steps + (leads & 0x7f) > 64))) break;
       bits += its;
       steps += leads;

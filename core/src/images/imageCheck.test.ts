@@ -1,4 +1,4 @@
-/** Images looked through on a thread: answers come in order, and the page keeps its bytes. */
+/** Image checks on a thread: answers come in order, and the page keeps its bytes. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { lacking, testJpeg } from '@platen/conformance';
@@ -19,7 +19,7 @@ t.test('imageCheck: complete and truncated images in turn, each gets its own ans
 });
 
 t.test(
-  'imageCheck: no thread can be started, images are checked all the same',
+  'imageCheck: no thread can be started, images are still checked',
   { skip: process.platform !== 'linux' ? 'prlimit is of Linux' : lacking('prlimit') },
   async t => {
     const script = `

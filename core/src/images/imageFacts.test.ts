@@ -1,4 +1,4 @@
-/** Sizes, colours and densities are read from the headers of what devices deliver; whole, cut and hostile. */
+/** Sizes, colours and densities from the headers of images from devices: complete, truncated and hostile. */
 import { testPage } from '@platen/conformance';
 import t from 'tap';
 import { toBilevelTiff } from '../pixels/bilevelTiff.js';
@@ -83,7 +83,7 @@ t.test('imageFacts: files without their end, isWhole is false', async t => {
   t.match(imageFacts(Buffer.concat([png('02'), bytes('00000000 49454e44 ae426082')])), { isWhole: true });
 });
 
-t.test('imageFacts: other files, cut headers and hostile ones, undefined', async t => {
+t.test('imageFacts: other files, truncated and hostile headers, undefined', async t => {
   t.equal(imageFacts(new Uint8Array()), undefined);
   t.equal(imageFacts(Buffer.from('GIF89a and more')), undefined);
   t.equal(imageFacts(png('02').subarray(0, 20)), undefined);

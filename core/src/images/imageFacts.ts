@@ -1,30 +1,30 @@
-/** What an encoded image says of itself in its header: JPEG, PNG or TIFF. No pixel is decoded. */
+/** Reads facts from the header of an encoded image: JPEG, PNG or TIFF. Decodes no pixels. */
 import type { EncodedPage, Pixels } from '../contract/page.js';
 import type { Density } from './density.js';
 import { EOI, isFrame, readDensity as readJpegDensity, readFrame, segmentAt, SOS } from './jpegSegments.js';
 import { hasPngEnd, PNG_SIGNATURE, readPng, readDensity as readPngDensity } from './png.js';
 import { hasTiffEnd, readTiff } from './tiff.js';
 
-/** A JPEG whose frame comes later is rejected: the header is read on the event loop. */
+/** A JPEG with a later frame header is rejected: the header is read on the event loop. */
 const MOST_SEGMENTS = 1000;
 const MOST_HEADER_BYTES = 16 * 1024 * 1024;
 
 export interface ImageFacts {
   readonly mimeType: EncodedPage['mimeType'];
   readonly width: number;
-  /** 0 for the beginning of a JPEG that states its height after the scan. */
+  /** 0 for the start of a JPEG that stores its height after the scan. */
   readonly height: number;
-  /** 1 or 2 for grey and 1-bit, 3 or more for colour; undefined where a palette says. */
+  /** 1 or 2 for grey and 1-bit, 3 or more for colour; undefined if a palette decides. */
   readonly channels: number | undefined;
-  /** As a page names them. A palette with two entries counts as black and white, a larger one in a PNG as colour. */
+  /** In a page's terms. A palette with two entries counts as black and white, a larger one in a PNG as colour. */
   readonly pixels: Pixels;
-  /** Absent where the file does not say. */
+  /** Absent if the file does not contain it. */
   readonly density?: Density;
-  /** Whether the end of the file is there. The data before it are not checked: `imageFault` does that. */
+  /** Whether the file has its end. Data before it are not checked: see `imageFault`. */
   readonly isWhole: boolean;
 }
 
-/** Undefined for anything but a JPEG, a PNG or a TIFF with a header that can be read. */
+/** Undefined unless it is a JPEG, a PNG or a TIFF with a readable header. */
 export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   const file = bufferOf(bytes);
   const mimeType = mimeTypeOf(file);
@@ -65,7 +65,7 @@ export function mimeTypeOf(file: Buffer): EncodedPage['mimeType'] | undefined {
   return /^(?:II\*\0|MM\0\*)$/.test(file.toString('latin1', 0, 4)) ? 'image/tiff' : undefined;
 }
 
-/** The same bytes. */
+/** The same bytes, without a copy. */
 export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
@@ -78,7 +78,7 @@ function readJpeg(file: Buffer): ImageFacts | undefined {
     if (!segment || segment.marker === EOI || segment.marker === SOS) return undefined;
     if (isFrame(segment.marker)) {
       const { width, height, components } = readFrame(file, segment);
-      // Within the scan a byte 0xff is followed by 0 or a restart marker: an EOI behind the frame is the end.
+      // Within the scan a byte 0xff is followed by 0 or a restart marker, so an EOI after the frame is the end.
       const isWhole = file.lastIndexOf(Buffer.from([0xff, EOI])) >= segment.end;
       const facts = {
         width,

@@ -1,4 +1,4 @@
-/** What an encoded page claims, against its bytes: whole images of every shape pass, and none that is cut, filled up or damaged. */
+/** Encoded pages against their bytes: complete images of every shape pass; truncated, padded or damaged ones do not. */
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { testJpeg, type TestJpegWishes, testPage } from '@platen/conformance';
@@ -93,7 +93,7 @@ t.test('imageFault: JPEG with replaced data, faulty', async t => {
   };
   for (const [how, fill] of Object.entries(fills)) {
     const damaged = Buffer.concat([file.subarray(0, middle), fill.subarray(0, file.length - 2 - middle), end]);
-    t.match(await imageFault(jpegClaim(damaged, claim)), { fault: /no whole image/ }, how);
+    t.match(await imageFault(jpegClaim(damaged, claim)), { fault: /not a complete image/ }, how);
   }
   const longer = Buffer.concat([file.subarray(0, -2), Buffer.alloc(10_000), end]);
   t.match(await imageFault(jpegClaim(longer, claim)), { fault: /more data than rows/ });
@@ -180,7 +180,7 @@ t.test('imageFault: PNG with wrong chunks, checksums or rows, faulty', async t =
     {},
     'one bit a pixel',
   );
-  // 5 by 4 pixels interlaced: passes of 1x1, 1x1, 2x1, 1x1 (of width 5: 3, 2 and so on), each row behind its filter.
+  // 5 by 4 pixels interlaced: passes of 1x1, 1x1, 2x1, 1x1 (of width 5: 3, 2 and so on), each row after its filter byte.
   const passes = [
     [1, 1],
     [1, 1],
@@ -199,7 +199,7 @@ t.test('imageFault: PNG with wrong chunks, checksums or rows, faulty', async t =
   t.match(await imageFault(pngClaim(png(rows, { closed: false }))), { fault: /ends too early/ });
   t.match(
     await imageFault(pngClaim(png(rows.subarray(0, rows.length >> 1)))),
-    { fault: /no whole image/ },
+    { fault: /not a complete image/ },
     'half of the data, in chunks that are whole',
   );
   t.match(await imageFault(pngClaim(png(deflateSync(Buffer.alloc(3 * 16))))), { fault: /before the last row/ });

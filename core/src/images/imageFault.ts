@@ -1,20 +1,20 @@
-/** Whether what a device encoded is one whole image, and the one that its page speaks of. Looks at every byte: not for the event loop. */
+/** Checks that a device's encoded image is complete and matches its page. Reads every byte: not for the event loop. */
 import type { EncodedPage } from '../contract/page.js';
 import { bufferOf, imageFacts, mimeTypeOf } from './imageFacts.js';
 import { jpegFault } from './jpegData.js';
 import { pngFault } from './png.js';
 import { tiffFault } from './tiff.js';
 
-/** What a page says of its image. */
+/** What a page claims about its image. */
 export interface ImageClaim extends Pick<EncodedPage, 'mimeType' | 'width' | 'height' | 'pixels' | 'data'> {
-  /** Somebody decodes it besides. */
+  /** A decoder will also check it. */
   readonly decoded?: boolean;
 }
 
 export interface ImageVerdict {
-  /** What is wrong, a sentence without its full stop: `its JPEG is no whole image: it ends too early`. */
+  /** The fault, without a full stop: `its JPEG is not a complete image: it ends too early` */
   readonly fault?: string;
-  /** Only the frame was looked at: decoding tells whether the data in it are sound. */
+  /** Only the frame was checked: only decoding can tell whether the data are sound. */
   readonly undecided?: true;
 }
 
@@ -22,17 +22,17 @@ export async function imageFault(claim: ImageClaim): Promise<ImageVerdict> {
   const untrue = untrueClaim(claim);
   if (untrue !== undefined) return { fault: untrue };
   const { fault, unknown } = await dataFault(claim);
-  if (fault !== undefined) return { fault: `its ${nameOf(claim.mimeType)} is no whole image: ${fault}` };
+  if (fault !== undefined) return { fault: `its ${nameOf(claim.mimeType)} is not a complete image: ${fault}` };
   return unknown ? { undecided: true } : {};
 }
 
-/** What a page says that its image's header does not; undefined where they agree. Reads the header only. */
+/** How a page contradicts its image's header; undefined if they agree. Reads the header only. */
 export function untrueClaim({ mimeType, width, height, pixels, data }: ImageClaim): string | undefined {
   const found = mimeTypeOf(bufferOf(data));
-  if (!found) return 'its data begin like no JPEG, PNG or TIFF file';
+  if (!found) return 'its data do not start like a JPEG, PNG or TIFF file';
   if (found !== mimeType) return `its data are ${found}, the page says ${mimeType}`;
   const facts = imageFacts(data);
-  if (!facts) return `its ${nameOf(mimeType)} is no whole image: its header cannot be read`;
+  if (!facts) return `its ${nameOf(mimeType)} is not a complete image: its header cannot be read`;
   if (facts.width !== width || facts.height !== height)
     return `the image is ${facts.width} by ${facts.height} pixels, the page says ${width} by ${height}`;
   if (facts.channels !== undefined && (pixels === 'rgb24') !== facts.channels >= 3)
@@ -40,7 +40,7 @@ export function untrueClaim({ mimeType, width, height, pixels, data }: ImageClai
   return undefined;
 }
 
-/** `JPEG`. */
+/** `JPEG`, from `image/jpeg`. */
 export function nameOf(mimeType: string): string {
   return mimeType.replace('image/', '').toUpperCase();
 }

@@ -1,4 +1,4 @@
-/** A thread's own code: looks through the images that it is sent, one at a time. */
+/** Thread code: checks the images that it receives, one at a time. */
 import { parentPort } from 'node:worker_threads';
 import { imageFault, type ImageClaim } from './imageFault.js';
 

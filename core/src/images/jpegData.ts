@@ -1,6 +1,6 @@
 /**
- * Whether a JPEG's entropy-coded data are there and sound, to the last block: walked over symbol by symbol (ITU-T T.81,
- * annex F), without a pixel being made. Image libraries fill in what is missing, and say nothing of what is left over.
+ * Checks that a JPEG's entropy-coded data are complete and sound to the last block: walks over the symbols (ITU-T T.81,
+ * annex F) without decoding pixels. Image libraries silently fill in missing data and ignore surplus data.
  */
 import { END_OF_BLOCK, skipTables, type SkipTable, type SkipTables } from './huffman.js';
 import {
@@ -16,10 +16,10 @@ import {
   type JpegFrame,
 } from './jpegSegments.js';
 
-/** Bytes that may be left between the last block and the marker behind it: encoders fill up to a word, devices to a sector of zeroes. */
+/** Most bytes between the last block and the next marker: encoders pad to a word, devices to a sector of zeroes. */
 const SLACK = 32;
 const SECTOR = 512;
-/** One unit is at most 10 blocks of 64 coefficients of 32 bits: what is read past the end before it is noticed. */
+/** One unit has at most 10 blocks of 64 coefficients of 32 bits: the most read past the end before it is noticed. */
 const BEYOND = 4096;
 const TOO_LONG = 0x1000_0000;
 
@@ -27,14 +27,14 @@ const early = 'its data end before the last row';
 const broken = 'its data are damaged';
 const over = 'it has more data than rows';
 
-/** Made when a scan wants them: a file may define any number. */
+/** Built when a scan needs them: a file may define any number. */
 interface Tables {
   readonly dc: ((() => SkipTables) | undefined)[];
   readonly ac: ((() => SkipTables) | undefined)[];
   restartInterval: number;
 }
 
-/** One block of a unit: what its symbols are read with. */
+/** One block of a unit: the tables for its symbols. */
 interface Block {
   readonly dc: SkipTable;
   readonly ac: SkipTables;
@@ -42,14 +42,14 @@ interface Block {
 
 interface Scan {
   readonly blocks: readonly Block[];
-  /** How often the blocks come. */
+  /** How often the blocks occur. */
   readonly units: number;
 }
 
 /**
- * @param file begins with SOI
- * @returns what is wrong, to follow "its file is no whole image: "; `unknown` for a kind that no scanner writes
- *   (progressive, lossless, arithmetic), of which only the segments are looked at
+ * @param file starts with SOI
+ * @returns the fault, to follow "its JPEG is not a complete image: "; `unknown` for a kind that scanners do not write
+ *   (progressive, lossless, arithmetic), of which only the segments are checked
  */
 export function jpegFault(file: Buffer): { readonly fault?: string; readonly unknown?: true } {
   try {
@@ -96,7 +96,7 @@ function isKnown({ marker, precision, components }: JpegFrame): boolean {
   );
 }
 
-/** Within data a byte 0xff is followed by 0: what looks like the end there is the end. */
+/** Within data a byte 0xff is followed by 0, so an EOI there is the end. */
 function leftToDecoder(file: Buffer, from: number): { readonly fault?: string; readonly unknown?: true } {
   return file.lastIndexOf(Buffer.from([0xff, EOI])) >= from ? { unknown: true } : { fault: 'it ends too early' };
 }
@@ -112,19 +112,19 @@ function readTables(body: Buffer, tables: Tables): void {
   }
 }
 
-/** Undefined where it names what there is not: decoders know tables that are not in the file, and more. */
+/** Undefined if it refers to missing tables or components: decoders may know tables that are not in the file. */
 function readScan(body: Buffer, frame: JpegFrame, { dc, ac }: Tables, seen: Set<JpegComponent>): Scan | undefined {
   const count = body.readUInt8(0);
   const parts: { readonly component: JpegComponent; readonly block: Block }[] = [];
   for (let i = 0; i < count; i++) {
-    // Where all come at once their order says which is which, whatever their numbers.
+    // If all components come at once, their order identifies them, whatever their numbers.
     const component =
       count === frame.components.length
         ? frame.components[i]
         : frame.components.find(({ id }) => id === body.readUInt8(1 + i * 2));
     const selectors = body.readUInt8(2 + i * 2);
     const [its, theirs] = [dc[selectors >> 4], ac[selectors & 15]];
-    // One that comes twice is of another kind of JPEG.
+    // A repeated component belongs to another kind of JPEG.
     if (!component || seen.has(component) || !its || !theirs) return undefined;
     seen.add(component);
     parts.push({ component, block: { dc: its().one, ac: theirs() } });
@@ -136,7 +136,7 @@ function readScan(body: Buffer, frame: JpegFrame, { dc, ac }: Tables, seen: Set<
     Math.max(...frame.components.map(({ v }) => v)),
   ];
   if (parts.length === 1) {
-    // Alone, a component comes block by block, and only those that have pixels (A.2.2).
+    // A single component comes block by block, and only blocks with pixels (A.2.2).
     const { h, v } = first.component;
     return {
       blocks: [first.block],
@@ -150,8 +150,8 @@ function readScan(body: Buffer, frame: JpegFrame, { dc, ac }: Tables, seen: Set<
 }
 
 /**
- * @param data room for what is between two markers
- * @returns where the marker behind the scan is, or what is wrong
+ * @param data buffer for the data between two markers
+ * @returns the position of the marker after the scan, or the fault
  */
 function walkScan(
   file: Buffer,
@@ -177,7 +177,7 @@ function walkScan(
   }
 }
 
-/** @returns where the next marker is, and how many bytes of data are before it */
+/** @returns the position of the next marker, and the number of data bytes before it */
 function unstuff(file: Buffer, from: number, data: Uint8Array): { readonly end: number; readonly length: number } {
   let length = 0;
   for (let at = from; ;) {
@@ -192,7 +192,7 @@ function unstuff(file: Buffer, from: number, data: Uint8Array): { readonly end: 
   }
 }
 
-/** @returns the bit behind the units, or what is wrong */
+/** @returns the bit after the units, or the fault */
 function walkUnits(
   data: Uint8Array,
   from: number,
@@ -217,7 +217,7 @@ function walkUnits(
         const next = (((data[i]! << 24) | (data[i + 1]! << 16) | (data[i + 2]! << 8)) << (at & 7)) >>> 16;
         entry = many[next]!;
         const to = k + (entry >> 8);
-        // Several symbols may lead past the block's last coefficient, behind which the next block begins.
+        // Several symbols may reach past the block's last coefficient, where the next block starts.
         if (to > 64 && (to < END_OF_BLOCK || to > END_OF_BLOCK + 63)) entry = one[next]!;
         if (entry === 0) return at >= bits ? early : broken;
         at += entry & 0xff;
@@ -231,9 +231,9 @@ function walkUnits(
 }
 
 /**
- * Whether what is left is neither padding nor more rows than the page has, as of a device that finds the sheet's end only
- * when it has encoded past it. Zeroes in the place of data are neither.
- * @param bits that the units took
+ * Whether the surplus is neither padding nor extra rows, as from a device that finds the sheet's end only after encoding
+ * past it. Zeroes in place of data are neither.
+ * @param bits number of bits that the units took
  */
 function isSurplus(data: Uint8Array, bits: number, length: number, blocks: readonly Block[]): boolean {
   const rest = data.subarray((bits >> 3) + 1, length);

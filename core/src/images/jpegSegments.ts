@@ -12,15 +12,15 @@ const DNL = Buffer.from([0xff, 0xdc, 0, 4]);
 
 export interface JpegSegment {
   readonly marker: number;
-  /** Without marker and length; empty for one that stands alone. */
+  /** Without marker and length; empty for a marker without a segment. */
   readonly body: Buffer;
-  /** Where the next one begins; of SOS, where its entropy-coded data does. */
+  /** Start of the next segment; for SOS, start of its entropy-coded data. */
   readonly end: number;
 }
 
 export interface JpegComponent {
   readonly id: number;
-  /** Sampling factors, across and down. */
+  /** Sampling factors, horizontal and vertical. */
   readonly h: number;
   readonly v: number;
 }
@@ -28,14 +28,14 @@ export interface JpegComponent {
 export interface JpegFrame {
   /** SOF0 and SOF1 (0xc0, 0xc1) are what scanners write: sequential, Huffman. */
   readonly marker: number;
-  /** Bits a sample. */
+  /** Bits per sample. */
   readonly precision: number;
   readonly width: number;
   readonly height: number;
   readonly components: readonly JpegComponent[];
 }
 
-/** The first segment at `from` or behind it; undefined where there is none. @throws RangeError where the file ends within it */
+/** The first segment at or after `from`; undefined if there is none. @throws RangeError if the file ends within it */
 export function segmentAt(file: Buffer, from: number): JpegSegment | undefined {
   const at = markerAt(file, from);
   if (at === undefined) return undefined;
@@ -46,7 +46,7 @@ export function segmentAt(file: Buffer, from: number): JpegSegment | undefined {
   return { marker, body: file.subarray(at + 4, end), end };
 }
 
-/** Where the first marker begins; bytes before it, and those that fill up to it, are nobody's. */
+/** Position of the next marker; other bytes and fill bytes before it are ignored. */
 export function markerAt(file: Buffer, from: number): number | undefined {
   for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
     const next = file[at + 1];
@@ -55,7 +55,7 @@ export function markerAt(file: Buffer, from: number): number | undefined {
   return undefined;
 }
 
-/** EOI, and what some encoders put behind their last restart interval: RST. */
+/** EOI, and RST, which some encoders write after their last restart interval. */
 function standsAlone(marker: number): boolean {
   return marker === EOI || isRestart(marker) || marker === 1;
 }
@@ -64,12 +64,12 @@ export function isRestart(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
 
-/** SOF0 to SOF15, which DHT, JPG and DAC are not. */
+/** SOF0 to SOF15 without DHT, JPG and DAC. */
 export function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== DHT && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** @throws RangeError where the segment is too short */
+/** @throws RangeError if the segment is too short */
 export function readFrame(file: Buffer, { marker, body, end }: JpegSegment): JpegFrame {
   const count = body.readUInt8(5);
   const components = Array.from({ length: count }, (_, i) => {
@@ -91,7 +91,7 @@ function laterHeight(file: Buffer, from: number): number {
   return at < 0 ? 0 : file.readUInt16BE(at + 4);
 }
 
-/** What an APP0 (JFIF) or APP1 (Exif) segment says of the density. */
+/** The density in an APP0 (JFIF) or APP1 (Exif) segment. */
 export function readDensity({ marker, body }: JpegSegment): Density | undefined {
   if (marker === APP1 && body.toString('latin1', 0, 6) === 'Exif\0\0') return readTiffDensity(body.subarray(6));
   if (marker !== APP0 || body.toString('latin1', 0, 5) !== 'JFIF\0') return undefined;

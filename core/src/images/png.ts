@@ -1,29 +1,29 @@
-/** A PNG (ISO/IEC 15948): what its header says, and whether its data are there to the last row. */
+/** A PNG (ISO/IEC 15948): the facts in its header, and whether its data are complete to the last row. */
 import type { Pixels } from '../contract/page.js';
 import { densityFrom, type Density } from './density.js';
 import { once } from 'node:events';
 import { crc32, createInflate } from 'node:zlib';
 
 export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Behind signature and IHDR. */
+/** Position after signature and IHDR. */
 const FIRST_CHUNK = 33;
-/** Of the output of one step: it is counted and thrown away. */
+/** Size of one inflated piece, which is counted and dropped. */
 const STEP_BYTES = 1024 * 1024;
 const INCH_IN_METRES = 0.0254;
-/** pHYs comes before the data: it is not searched for behind more chunks than this. */
+/** pHYs precedes the data: it is not searched for after more chunks than this. */
 const MOST_CHUNKS = 1000;
 
 interface PngHeader {
   readonly width: number;
   readonly height: number;
-  /** Of its colours, without transparency; undefined where a palette says. */
+  /** Number of colour channels, without transparency; undefined if a palette decides. */
   readonly channels: number | undefined;
   readonly pixels: Pixels;
   readonly bitsPerPixel: number;
   readonly interlaced: boolean;
 }
 
-/** By colour type: samples that are stored for a pixel, and those of the colour that they make. */
+/** By colour type: stored samples per pixel, and channels of the resulting colour. */
 const colourTypes: Readonly<Record<number, { readonly stored: number; readonly channels?: number }>> = {
   0: { stored: 1, channels: 1 },
   2: { stored: 3, channels: 3 },
@@ -32,7 +32,7 @@ const colourTypes: Readonly<Record<number, { readonly stored: number; readonly c
   6: { stored: 4, channels: 3 },
 };
 
-/** 11.2.1: IHDR comes first. @throws RangeError where the file ends within it */
+/** 11.2.1: IHDR comes first. @throws RangeError if the file ends within it */
 export function readPng(file: Buffer): PngHeader | undefined {
   if (file.toString('latin1', 12, 16) !== 'IHDR') return undefined;
   const [depth, type] = [file.readUInt8(24), file.readUInt8(25)];
@@ -65,14 +65,14 @@ export function readDensity(file: Buffer): Density | undefined {
   return undefined;
 }
 
-/** Whether its last chunk is there. */
+/** Whether its last chunk is present. */
 export function hasPngEnd(file: Buffer): boolean {
   return file.lastIndexOf('IEND', undefined, 'latin1') > FIRST_CHUNK;
 }
 
 /**
- * @param decoded somebody decodes it besides: decoders of PNG fill in nothing, so its rows are left to them
- * @returns what is wrong, to follow "its file is no whole image: "
+ * @param decoded whether a decoder also reads it: PNG decoders fill in nothing, so checking the rows is left to them
+ * @returns the fault, to follow "its PNG is not a complete image: "
  */
 export async function pngFault(file: Buffer, decoded = false): Promise<string | undefined> {
   const header = readPng(file);
@@ -90,7 +90,7 @@ export async function pngFault(file: Buffer, decoded = false): Promise<string | 
   }
 }
 
-/** Of all rows, each behind the byte of its filter (9.2); where it is interlaced, of those of each pass (8.2). */
+/** Bytes of all rows, each after its filter byte (9.2); if interlaced, of the rows of each pass (8.2). */
 function bytesOf({ width, height, bitsPerPixel, interlaced }: PngHeader): number {
   const rows = (across: number, down: number): number =>
     across === 0 ? 0 : down * (1 + Math.ceil((across * bitsPerPixel) / 8));
@@ -111,7 +111,7 @@ function bytesOf({ width, height, bitsPerPixel, interlaced }: PngHeader): number
   );
 }
 
-/** The checksum at the end of the stream is zlib's to compare. */
+/** zlib verifies the checksum at the end of the stream. */
 async function inflated(data: readonly Buffer[], expected: number): Promise<string | undefined> {
   const inflate = createInflate({ chunkSize: STEP_BYTES });
   let bytes = 0;

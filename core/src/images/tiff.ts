@@ -1,5 +1,5 @@
 /**
- * A TIFF (TIFF 6.0): what its first directory says, and whether its strips or tiles lie in the file.
+ * A TIFF (TIFF 6.0): the facts in its first directory, and whether its strips or tiles are in the file.
  * Exif has the same structure.
  */
 import type { Pixels } from '../contract/page.js';
@@ -20,15 +20,15 @@ const TILE_OFFSETS = 324;
 const TILE_COUNTS = 325;
 const PALETTE = 3;
 const RATIONAL = 5;
-/** BYTE, ASCII and SHORT are shorter than the LONG that everything else here is; RATIONAL is two of those. */
+/** Sizes: BYTE, ASCII and SHORT are shorter than the LONG of all other types used here; RATIONAL is two LONGs. */
 const sizes: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, [RATIONAL]: 8 };
-/** A strip for each row of the highest page is enough. */
+/** One strip per row of the highest page suffices. */
 const MOST_VALUES = 65_536;
 
 export interface TiffHeader {
   readonly width: number;
   readonly height: number;
-  /** Samples of a pixel; undefined where a palette says its colour. */
+  /** Samples per pixel; undefined if a palette defines the colour. */
   readonly channels: number | undefined;
   readonly pixels: Pixels;
   readonly density: Density | undefined;
@@ -38,7 +38,7 @@ export interface TiffHeader {
   readonly counts: readonly number[];
 }
 
-/** Sections 2 and 8. @throws RangeError where something that it names lies past the end */
+/** Sections 2 and 8. @throws RangeError if it refers to data past the end */
 export function readTiff(file: Buffer): TiffHeader | undefined {
   const values = directoryOf(file);
   const [width = 0, height = 0] = [values(WIDTH)[0], values(HEIGHT)[0]];
@@ -59,7 +59,7 @@ export function readTiff(file: Buffer): TiffHeader | undefined {
   };
 }
 
-/** Whether the strips or tiles that it names end within the file. */
+/** Whether its strips or tiles end within the file. */
 export function hasTiffEnd(file: Buffer, { offsets, counts }: TiffHeader): boolean {
   return offsets.length > 0 && offsets.every((offset, i) => offset + (counts[i] ?? 0) <= file.length);
 }
@@ -74,7 +74,10 @@ function resolutionIn(values: Directory): StatedDensity {
   return { x, y, unitsPerInch: unit === 2 ? 1 : unit === 3 ? CM_PER_INCH : 0 };
 }
 
-/** @returns what is wrong, to follow "its file is no whole image: "; `unknown` where the data are compressed, and only their place was looked at */
+/**
+ * @returns the fault, to follow "its TIFF is not a complete image: "; `unknown` if the data are compressed and only
+ * their position was checked
+ */
 export function tiffFault(file: Buffer): { readonly fault?: string; readonly unknown?: true } {
   try {
     const header = readTiff(file);
@@ -91,7 +94,7 @@ export function tiffFault(file: Buffer): { readonly fault?: string; readonly unk
   }
 }
 
-/** The values of a tag; none where it is absent. */
+/** The values of a tag; none if it is absent. */
 type Directory = (tag: number) => number[];
 
 /** The first directory of the file. */

@@ -1,4 +1,4 @@
-/** Which page sizes are refused. */
+/** Page sizes over the limit are rejected. */
 import t from 'tap';
 import { assertPixels } from './assertPixels.js';
 

@@ -2,8 +2,8 @@
 import { ScanError } from '../contract/errors.js';
 
 /**
- * @param width in pixels, as is `height`
- * @throws ScanError `unsupported` where they make more than `maxPixels`
+ * @param width in pixels, like `height`
+ * @throws ScanError `unsupported` if the product is more than `maxPixels`
  */
 export function assertPixels(width: number, height: number, maxPixels: number): void {
   const pixels = width * height;

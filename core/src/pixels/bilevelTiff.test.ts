@@ -1,4 +1,4 @@
-/** 1-bit TIFFs: what we write and read again, what others may write, and what is refused. */
+/** 1-bit TIFFs: our own round trip, files of other programs, and rejected files. */
 import { testPage } from '@platen/conformance';
 import t from 'tap';
 import { fromBilevelTiff, toBilevelTiff } from './bilevelTiff.js';

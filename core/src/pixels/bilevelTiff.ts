@@ -1,8 +1,8 @@
 /**
  * 1-bit pixels as an uncompressed TIFF and back.
  *
- * Image libraries take raw pixels of eight bits and more only. A TIFF header in front of the packed rows lets them
- * read (and write) 1-bit pages on their own threads, so that no bit is unpacked on the event loop.
+ * Image libraries accept raw pixels of at least eight bits only. A TIFF header before the packed rows lets them
+ * read (and write) 1-bit pages on their own threads, so that the event loop unpacks no bits.
  * Tags as in TIFF 6.0, section 3 (bilevel images).
  */
 import type { RawPage } from '../contract/page.js';
@@ -14,7 +14,7 @@ const HEADER = 8;
 
 type Bilevel = Pick<RawPage, 'width' | 'height' | 'stride' | 'data'>;
 
-/** A `bw1` page as a TIFF that says 0 is white, which is the contract's polarity: the rows are used as they are. */
+/** A `bw1` page as a TIFF where 0 is white, the contract's polarity: the rows are used unchanged. */
 export function toBilevelTiff(page: Bilevel): Uint8Array {
   const rows = packedRows({ ...page, pixels: 'bw1' });
   const tags: [tag: number, type: number, value: number][] = [
@@ -44,7 +44,7 @@ export function toBilevelTiff(page: Bilevel): Uint8Array {
   return Buffer.concat([head, rows]);
 }
 
-/** The rows of an uncompressed little-endian 1-bit TIFF whose strips follow one another, as `bw1` pixels. */
+/** The rows of an uncompressed little-endian 1-bit TIFF with contiguous strips, as `bw1` pixels. */
 export function fromBilevelTiff(tiff: Uint8Array): Bilevel & { pixels: 'bw1' } {
   const file = Buffer.from(tiff.buffer, tiff.byteOffset, tiff.byteLength);
   if (file.toString('latin1', 0, 4) !== 'II*\0') throw new TypeError('not a little-endian TIFF');
@@ -76,7 +76,7 @@ export function fromBilevelTiff(tiff: Uint8Array): Bilevel & { pixels: 'bw1' } {
   return { pixels: 'bw1', width, height, stride, data };
 }
 
-/** Eight pixels a byte: an A4 page at 300 dpi takes less than a millisecond. */
+/** Eight pixels per byte: an A4 page at 300 dpi takes less than 1 ms. */
 function invert(bits: Uint8Array): void {
   for (let i = 0; i < bits.length; i++) bits[i] = ~bits[i]! & 0xff;
 }

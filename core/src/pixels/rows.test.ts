@@ -1,4 +1,4 @@
-/** Taking the padding off rows: whole pages, last rows without padding, and no copy where none is needed. */
+/** Removing padding: complete pages, last rows without padding, and no copy without padding. */
 import { testPage } from '@platen/conformance';
 import t from 'tap';
 import { packedRows } from './rows.js';

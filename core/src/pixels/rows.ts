@@ -1,9 +1,9 @@
-/** Rows of pixels: taking their padding off. */
+/** Removes the padding from rows of pixels. */
 import { rowBytes, type RawPage } from '../contract/page.js';
 
 /**
- * A page's pixels with no padding between the rows: its own buffer where there is none to begin with.
- * Copies whole rows, about 5 ms for an A4 page at 300 dpi in colour.
+ * A page's pixels without padding between rows; its own buffer if there is no padding.
+ * Copies complete rows: about 5 ms for an A4 page at 300 dpi in colour.
  */
 export function packedRows(page: Pick<RawPage, 'pixels' | 'width' | 'height' | 'stride' | 'data'>): Uint8Array {
   const row = rowBytes(page.pixels, page.width);

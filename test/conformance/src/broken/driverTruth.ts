@@ -91,13 +91,13 @@ export const driverTruth: readonly BrokenDriver[] = [
   {
     breaks: '5-facts-are-true',
     how: 'yields half of every JPEG',
-    says: /sheet 1 front: its JPEG is no whole image/,
+    says: /sheet 1 front: its JPEG is not a complete image/,
     make: withPages(page => halved(page), { encoded: jpeg }),
   },
   {
     breaks: '5-facts-are-true',
     how: 'yields half of every JPEG with an EOI',
-    says: /sheet 1 front: its JPEG is no whole image/,
+    says: /sheet 1 front: its JPEG is not a complete image/,
     make: withPages(page => halved(page, eoi), { encoded: jpeg }),
   },
   {
@@ -111,7 +111,7 @@ export const driverTruth: readonly BrokenDriver[] = [
   {
     breaks: '5-torn-page-is-no-page',
     how: 'yields the part of a page that it has',
-    says: /sheet 2 is truncated: the scan should fail with a code, but.*its JPEG is no whole image/,
+    says: /sheet 2 is truncated: the scan should fail with a code, but.*its JPEG is not a complete image/,
     make: withScan(
       async function* ({ scan }) {
         try {
