@@ -24,12 +24,18 @@ export interface ScannerStatus {
 
 export interface ScanService {
   list(): Promise<readonly KnownDevice[]>;
-  /** Like `list`, after each driver has finished one discovery, however long it takes, or when there are `enough` scanners. */
+  /**
+   * Like `list`, after each driver has finished one discovery, however long it takes, or when there are `enough`
+   * scanners.
+   */
   look(enough?: (found: readonly KnownDevice[]) => boolean): Promise<readonly KnownDevice[]>;
   /** Ids of drivers whose discovery is so slow that calls do not wait for it. */
   slowDrivers(): readonly string[];
   status(): Promise<ScannerStatus>;
-  /** @param name the open scanner if absent. @throws `device-not-found`, `no-source-open`, `busy` if it must be opened during a scan */
+  /**
+   * @param name the open scanner if absent.
+   * @throws `device-not-found`, `no-source-open`, `busy` if it must be opened during a scan
+   */
   capabilities(name?: string): Promise<OfferedCapabilities>;
   /** @throws `not-connected` while the program that owns the scanners is disconnected */
   assertConnected(): void;

@@ -53,9 +53,13 @@ export interface Autoscan {
    * @throws `no-source-open` if the scanner was closed meanwhile
    */
   enable(scanner: OpenDevice, options: ScanOptions, origin: string): Promise<readonly ScanNote[]>;
-  /** Disables it and keeps the pages that no reader took. Resolves when feeding has stopped and the readers were told. */
+  /**
+   * Disables it and keeps the pages that no reader took. Resolves when feeding has stopped and the readers were told.
+   */
   end(end: OutboxEnd): Promise<void>;
-  /** Disables it and discards the pages that no reader took, including earlier ones of this origin. No effect while off. */
+  /**
+   * Disables it and discards the pages that no reader took, including earlier ones of this origin. No effect while off.
+   */
   disable(origin: string): Promise<Disabled>;
   /** @throws `autoscan-off` while it is disabled and no page of an earlier auto-scan waits for this reader */
   read(origin: string, lastEventId?: string): AutoscanReader;

@@ -235,7 +235,9 @@ export function createOutbox<T>(settings: OutboxSettings<T>): Outbox<T> {
     },
   };
 
-  /** Number of the last item that the reader got; undefined if the id is not of this box or was never given to a reader. */
+  /**
+   * Number of the last item that the reader got; undefined if the id is not of this box or was never given to a reader.
+   */
   function lastOf(lastEventId = ''): number | undefined {
     const [, its, digits] = /^(.+)-(\d{1,9})$/.exec(lastEventId) ?? [];
     const had = Number(digits);

@@ -26,7 +26,11 @@ export interface OutboxEnd {
   readonly message: string;
 }
 
-/** The end for a reader that reconnects too late: its next pages are gone. @param from @param to their numbers, inclusive */
+/**
+ * The end for a reader that reconnects too late: its next pages are gone.
+ * @param from
+ * @param to their numbers, inclusive
+ */
 export function gapEnd(from: number, to: number): OutboxEnd {
   const [what, is, them] = from === to ? [`Page ${from}`, 'is', 'it'] : [`Pages ${from} to ${to}`, 'are', 'them'];
   const message = `${what} of this auto-scan ${is} no longer kept and did not reach this reader. Scan ${them} again, and reconnect for the pages after ${them}.`;

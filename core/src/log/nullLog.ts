@@ -1,4 +1,4 @@
-/** A log that keeps nothing. */
+/** A log that drops everything. */
 import type { Log } from '../contract/plugin.js';
 
 export const nullLog: Log = {

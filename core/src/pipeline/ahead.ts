@@ -7,7 +7,10 @@ export interface AheadLimits<I> {
   /** Most bytes in progress; a single item may exceed it. */
   readonly bytes: number;
   sizeOf(item: I): number;
-  /** Called when work failed or the consumer left: the source should end soon. Items it still yields are worked on while the consumer waits. */
+  /**
+   * Called when work failed or the consumer left: the source should end soon. Items it still yields are worked on while
+   * the consumer waits.
+   */
   halt(): void;
 }
 

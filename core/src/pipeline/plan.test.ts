@@ -1,4 +1,7 @@
-/** How options become an order and software steps: defaults, nearest values, and rejections that name the allowed values. */
+/**
+ * How options become an order and software steps: defaults, nearest values, and rejections that name the allowed
+ * values.
+ */
 import { fakeFormat, fakeProcessor, fakeRecogniser } from '@platen/conformance';
 import t from 'tap';
 import type { Capabilities, Device, SourceCapabilities } from '../contract/driver.js';

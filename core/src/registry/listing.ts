@@ -28,9 +28,15 @@ export interface Listing {
   readonly looked: boolean;
   /** Whether its discovery is slow. Reset by a discovery that ends in time. */
   readonly slow: boolean;
-  /** Discovers, unless the last discovery is younger than `freshMs`. Resolves when the discovery has ended, also on failure. */
+  /**
+   * Discovers, unless the last discovery is younger than `freshMs`. Resolves when the discovery has ended, also on
+   * failure.
+   */
   look(freshMs?: number): Promise<void>;
-  /** While the driver scans, it is not asked, and a running discovery is abandoned. Returns a function that ends the hold. */
+  /**
+   * While the driver scans, it is not asked, and a running discovery is abandoned. Returns a function that ends the
+   * hold.
+   */
   hold(): () => void;
   close(): void;
 }

@@ -192,7 +192,7 @@ t.test('load: import or setup does not end, left out after the deadline; what it
     t.match(report, { state: 'refused' });
     t.match(
       report?.sentence,
-      new RegExp(`^The plugin "./${what}.mjs" could not be ${words} \\(it took longer than 30 seconds\\): `),
+      new RegExp(`^The plugin "./${what}.mjs" could not be ${words} \\(it took longer than 30 seconds\\)\\. `),
     );
     open();
     await clock.advance(0);

@@ -20,7 +20,10 @@ export interface CapabilityCacheParts {
 }
 
 export interface CapabilityCache {
-  /** Includes what the plugins add. @throws `busy` if the device must be asked and a scan, open or close is in progress */
+  /**
+   * Includes what the plugins add.
+   * @throws `busy` if the device must be asked and a scan, open or close is in progress
+   */
   offered(known: KnownDevice): Promise<OfferedCapabilities>;
   /** What the driver reports for the open scanner. */
   raw(open: OpenDevice): Promise<Capabilities>;

@@ -1,6 +1,6 @@
-/** The word that somebody meant who made a slip of the pen. */
+/** Suggests the known word for a misspelt one. */
 
-/** The known word that is a slip away, if there is one. */
+/** The known word that is one slip away, if there is one. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map(each => ({ each, distance: distance(word.toLowerCase(), each.toLowerCase()) }))
@@ -9,7 +9,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best && best.distance <= Math.max(1, Math.floor(best.each.length / 3)) ? best.each : undefined;
 }
 
-/** Edits from one word to the other; neighbours swapped count as one. */
+/** Number of edits from one word to the other; swapped neighbours count as one. */
 function distance(a: string, b: string): number {
   const rows: number[][] = Array.from({ length: a.length + 1 }, (_, i) => [i]);
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;

@@ -1,7 +1,7 @@
-/** What ajv finds wrong with a value, as data and as one sentence. */
+/** Validation errors of ajv, as data and as one sentence. */
 import { nearest } from './nearest.js';
 
-/** What ajv and fastify say; ajv brings schema and data where it is `verbose`. */
+/** Errors of ajv and fastify; ajv adds schema and data if it is `verbose`. */
 export interface SchemaError {
   readonly keyword: string;
   /** A JSON pointer. */
@@ -13,7 +13,7 @@ export interface SchemaError {
   readonly data?: unknown;
 }
 
-/** The parts of a JSON schema that say what a value may be. */
+/** The parts of a JSON schema that describe a value. */
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -32,29 +32,29 @@ interface Schema {
 }
 
 export interface SchemaProblem {
-  /** `plugins[0].use`; empty where the whole value is meant. */
+  /** `plugins[0].use`; empty for the whole value. */
   readonly path: string;
   readonly code: 'unknown-key' | 'missing-key' | 'invalid-value';
-  /** What the place takes, as words that follow "takes"; of an unknown key, the keys that there are. */
+  /** The allowed values, to follow "takes"; for an unknown key, the known keys. */
   readonly accepts: string;
-  /** The values that it takes, where they can be counted; of an unknown key, the keys that there are. */
+  /** The allowed values, if they can be listed; for an unknown key, the known keys. */
   readonly allowed?: readonly unknown[];
-  /** What stands there; undefined for a key that is unknown or missing. */
+  /** The value found; undefined for an unknown or missing key. */
   readonly found?: unknown;
-  /** The key that was meant, it seems. */
+  /** The key that was probably meant. */
   readonly suggestion?: string;
-  /** What ajv says, where no schema's words say what is wrong. */
+  /** ajv's message, if the schema does not explain the fault. */
   readonly rule?: string;
 }
 
 export interface ProblemOptions {
-  /** The name of the value that was checked, in front of each path. */
+  /** The name of the checked value, a prefix of each path. */
   readonly root?: string;
-  /** Where the schema says what a text takes, as words that follow "takes". */
+  /** Where the schema describes a string, to follow "takes". */
   readonly words?: 'title' | 'description';
 }
 
-/** Of several errors at one place only the telling one. */
+/** Of several errors at one place, only the most informative one. */
 export function schemaProblems(errors: readonly SchemaError[], options: ProblemOptions = {}): SchemaProblem[] {
   const telling = errors.filter(error => !error.schemaPath.includes('/anyOf/'));
   return (telling.length > 0 ? telling : errors).map(error => problemOf(error, options));
@@ -97,7 +97,7 @@ function problemOf(error: SchemaError, { root = '', words }: ProblemOptions): Sc
   };
 }
 
-/** `Unknown key "listen.prot". Did you mean "port"? Allowed: port.` @param whole stands for an empty path */
+/** `Unknown key "listen.prot". Did you mean "port"? Allowed: port.` @param whole replaces an empty path */
 export function problemSentence(problem: SchemaProblem, whole = 'the value'): string {
   const { path, code, accepts, found, suggestion, rule } = problem;
   const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
@@ -117,7 +117,7 @@ function pathOf(pointer: string, root: string): string {
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
-/** Keywords of ajv that `acceptedBy` has words for. */
+/** Keywords of ajv that `acceptedBy` can describe. */
 const spoken: ReadonlySet<string> = new Set([
   'type',
   'enum',

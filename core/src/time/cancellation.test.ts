@@ -1,4 +1,4 @@
-/** Stop, then signal, then unresponsive: each after its time, which runs only while the device is waited for. */
+/** Stop, then signal, then unresponsive: each after its time, which runs only while the device is awaited. */
 import t from 'tap';
 import { ScanError } from '../contract/errors.js';
 import { createCancellation, type Cancellation } from './cancellation.js';
@@ -90,7 +90,7 @@ t.test('cancellation: several ends, the first reason stays', async t => {
   await given;
 });
 
-t.test('cancellation: nobody awaits the device, no grace time passes and no driver is unresponsive', async t => {
+t.test('cancellation: the device is not awaited, no grace time passes and no driver is unresponsive', async t => {
   const { clock, cancellation, left } = setUp();
   cancellation.feeding();
   cancellation.begin(cancelled, 1000);

@@ -1,33 +1,33 @@
 /**
- * How a scan ends early: first `stop`, which lets the sheet in the path come out, then `signal`, which abandons it.
+ * Ends a scan early: first `stop`, which lets the sheet in the path come out, then `signal`, which abandons it.
  *
  *   running ──begin──▶ stopping ──grace──▶ abandoned ──LISTEN_MS──▶ unresponsive
  *      └──────────────────abandon────────────▲
  *
- * A driver is unresponsive when it does not react to `signal` either: its session is given up. Both times run only
- * while the device is waited for: pages that take long to be read or encoded cost no sheet in the path, and no driver
- * its name.
+ * A driver that ignores `signal` too is unresponsive: its session is closed. Both times run only while the device is
+ * awaited, so that slow recognition or encoding never costs the sheet in the path, nor makes a driver count as
+ * unresponsive.
  */
 import { ScanError } from '../contract/errors.js';
 import type { Clock } from './clock.js';
 
-/** How long an abandoned driver has to say so before it counts as unresponsive. */
+/** Milliseconds for an abandoned driver to react before it counts as unresponsive. */
 const LISTEN_MS = 2000;
 
 export interface Cancellation {
   readonly stop: AbortSignal;
   readonly signal: AbortSignal;
-  /** Why the scan was asked to end; undefined while it was not. */
+  /** Why the scan was asked to end; undefined if it was not. */
   readonly reason: ScanError | undefined;
   readonly unresponsive: boolean;
-  /** From here on paper moves, and an end has to wait for the sheet in the path. */
+  /** Call when paper may move: from then on, an end waits for the sheet in the path. */
   feeding(): void;
-  /** Asks for the end; abandons at once before paper moves. The first reason stays. */
+  /** Asks for the end; before paper moves, abandons at once. The first reason stays. */
   begin(reason: ScanError, graceMs: number): void;
   abandon(reason: ScanError): void;
-  /** What the driver promised, waited for no longer than `ms` and than the driver's unresponsiveness. */
+  /** Awaits a promise of the driver, at most `ms` and only until the driver is unresponsive. */
   guard<T>(pending: Promise<T>, ms: number): Promise<T>;
-  /** The scan is over: nothing that is asked for later has an effect. */
+  /** The scan is over: later calls have no effect. */
   done(): void;
 }
 
@@ -38,10 +38,10 @@ export function createCancellation(clock: Clock): Cancellation {
   let paperMoves = false;
   let unresponsive = false;
   let over = false;
-  /** What is left of the grace time. */
+  /** The rest of the grace time. */
   let grace = 0;
   const nobodyWaits = (): void => undefined;
-  /** Starts the time that runs while the device is waited for. */
+  /** Starts the timer that runs while the device is awaited. */
   let runTime = nobodyWaits;
 
   const abandon = (why: ScanError): void => {

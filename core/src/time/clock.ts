@@ -1,15 +1,15 @@
-/** Time, injected: nothing in core reads a clock of its own. */
+/** Time, injected: core reads no other clock. */
 
 export interface Clock {
-  /** Milliseconds since 1970: for what people read. It jumps when the computer's clock is corrected. */
+  /** Milliseconds since 1970, for people. Jumps when the system clock is corrected. */
   now(): number;
-  /** Milliseconds from a point that never moves: for spans of time. */
+  /** Milliseconds from a fixed point, for durations. */
   monotonic(): number;
-  /** Calls back once after so many milliseconds. Returns what cancels it. */
+  /** Calls back once after this many milliseconds. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** The longest that a Node timer can run; longer waits are cut to it (24.8 days). */
+/** Node's longest timer, 24.8 days; longer waits are cut to it. */
 const LONGEST = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

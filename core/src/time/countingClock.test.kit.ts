@@ -1,4 +1,4 @@
-/** A fake clock that knows how many timers are left. */
+/** A fake clock that counts pending timers. */
 import { fakeClock } from '@platen/conformance';
 
 export function countingClock() {

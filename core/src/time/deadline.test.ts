@@ -1,4 +1,4 @@
-/** A call to a driver ends in time, whatever the driver does, and leaves no timer and no listener. */
+/** A driver call ends in time, whatever the driver does, and leaves no timer or listener. */
 import t from 'tap';
 import type { Call } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';

@@ -1,11 +1,11 @@
-/** Calls to a driver that must end: each has a deadline, and may be abandoned by its caller. */
+/** Calls to a driver with a deadline, which the caller may also abandon. */
 import type { Clock } from './clock.js';
 import type { Call } from '../contract/driver.js';
 import { asDriverError, ScanError } from '../contract/errors.js';
 
 /**
- * Calls a driver and waits no longer than `ms`, whatever the driver does.
- * @param what for the message of the timeout: "opening Feeder A"
+ * Calls a driver and waits at most `ms`, whatever the driver does.
+ * @param what for the timeout's message: "opening Feeder A"
  * @param parent abandons the call with its own reason
  * @throws a `ScanError` with a driver's code
  */

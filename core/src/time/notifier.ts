@@ -1,7 +1,7 @@
-/** Wakes those who wait for a condition: each checks it again, and waits again while it does not hold. */
+/** Wakes waiters of a condition: each checks it again, and waits again while it is false. */
 
 export interface Notifier {
-  /** Wakes everyone who waits; a call with nobody waiting is not kept. */
+  /** Wakes all current waiters; without any, the call has no effect. */
   notify(): void;
   wait(): Promise<void>;
 }

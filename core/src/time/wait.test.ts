@@ -1,4 +1,4 @@
-/** Waiting ends with the promise, the signal or the deadline, whichever is first, and leaves no listener and no timer. */
+/** Waiting ends with the promise, the signal or the deadline, whichever is first, and leaves no listener or timer. */
 import t from 'tap';
 import { countingClock } from './countingClock.test.kit.js';
 import { createNotifier } from './notifier.js';
@@ -38,7 +38,7 @@ t.test('settledWithin: says whether the promise settled in time, and never rejec
   t.equal(await settledWithin(new Promise(() => {}), 1), false);
 });
 
-t.test('createNotifier: everyone who waits is woken once, and a call with nobody waiting is not kept', async t => {
+t.test('createNotifier: several waiters, each is woken once; a call without waiters has no effect', async t => {
   const change = createNotifier();
   change.notify();
   let woken = 0;

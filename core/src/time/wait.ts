@@ -1,8 +1,8 @@
-/** Waiting: until a signal is aborted, until a deadline, until someone says so. */
+/** Waiting: for a promise, a signal, a deadline or a condition. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock, type Clock } from './clock.js';
 
-/** The promise's outcome, or the signal's reason if that comes first; what comes later is ignored. */
+/** The promise's outcome, or the signal's reason if that comes first; later outcomes are ignored. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   let abort = () => {};
@@ -20,7 +20,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
 }
 
 /**
- * Waits until the promise has settled, either way, and at most `ms` milliseconds.
+ * Waits until the promise has settled, at most `ms` milliseconds.
  * @returns whether it settled in time; never rejects
  */
 export async function settledWithin(
@@ -52,7 +52,7 @@ export async function delay(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Never comes back, except with the signal's reason. */
+/** Never resolves; rejects with the signal's reason. */
 export function forever(signal: AbortSignal): Promise<never> {
   return unlessAborted(new Promise<never>(() => {}), signal);
 }

@@ -1,4 +1,4 @@
-/** A supervised child process: how it ended as a sentence, and killed together with the group that it leads. */
+/** A supervised child process: how it ended, as a sentence, and killing it together with its process group. */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { messageOf } from '../contract/errors.js';
 import type { Clock } from '../time/clock.js';
@@ -10,7 +10,10 @@ export interface ChildOptions extends SpawnOptions {
 }
 
 export interface ChildEnd {
-  /** To follow the name of the process: `was ended by SIGSEGV`, `ended with code 3`, `cannot be started: there is no program x`. */
+  /**
+   * To follow the process's name: `was ended by SIGSEGV`, `ended with code 3`, `cannot be started: there is no program
+   * x`.
+   */
   readonly sentence: string;
   readonly code?: number | null;
   readonly signal?: NodeJS.Signals | null;
@@ -19,19 +22,25 @@ export interface ChildEnd {
 }
 
 export interface Child {
-  /** Without a `pid` where there is no such program, and without streams where there are no descriptors; undefined where the system takes no such call. `ended` says why. */
+  /**
+   * Has no `pid` if there is no such program, and no streams without descriptors; undefined if the system rejects the
+   * call. `ended` gives the reason.
+   */
   readonly process: ChildProcess | undefined;
-  /** Where it is known at once that there is no process: the sentence that `ended` has later. */
+  /** If it is known at once that the process did not start: the sentence that `ended` will have. */
   readonly refusal: string | undefined;
-  /** When the process is no more, or there is none. Never rejects. What it left behind in its group was killed by then. */
+  /**
+   * Resolves when the process has ended or could not start. Never rejects. The rest of its group has been killed by
+   * then.
+   */
   readonly ended: Promise<ChildEnd>;
-  /** At once, with all that it started where it leads a group. */
+  /** Kills it at once, with its whole group if it leads one. */
   kill(): void;
   /** Ends its standard input, and kills it after `ms` milliseconds. @returns whether it ended by itself */
   leave(ms: number, clock?: Clock): Promise<boolean>;
 }
 
-/** Never throws: what the system says against the start is in `ended`. */
+/** Never throws: errors at the start are in `ended`. */
 export function startChild({ command, args = [], ...options }: ChildOptions): Child {
   const { promise: ended, resolve: end } = deferred<ChildEnd>();
   let refusal: string | undefined;
@@ -54,7 +63,7 @@ export function startChild({ command, args = [], ...options }: ChildOptions): Ch
         failure = { error };
         if (process.pid === undefined) refused(error);
       });
-      // Its end says why nothing can be written any more.
+      // `ended` reports why writing failed.
       (process as Partial<ChildProcess>).stdin?.on('error', () => undefined);
       process.on('exit', (code, signal) => {
         kill();
@@ -82,8 +91,8 @@ export function startChild({ command, args = [], ...options }: ChildOptions): Ch
 }
 
 /**
- * Ends a process that leads a group, with all that it started.
- * @returns false where there is no such group: it is gone, the process leads none, or this is Windows, which has none
+ * Kills a process group.
+ * @returns false if there is no such group: it ended, the process leads none, or this is Windows, which has none
  */
 export function killGroup(leader: number): boolean {
   try {

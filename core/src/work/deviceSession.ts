@@ -1,4 +1,4 @@
-/** What every session has: one scan at a time, what it answers meanwhile, failures explained, and the end. */
+/** The common part of sessions: one scan at a time, status while scanning, explained failures, and closing. */
 import type { Call, Capabilities, Device, Session, Status } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import type { ScanOrder } from '../contract/order.js';
@@ -9,33 +9,33 @@ import type { Mutex } from '../work/semaphore.js';
 import { oneScan } from './oneScan.js';
 
 export interface DeviceScan {
-  /** Feed nothing more. Not aborted yet when the scan begins. */
+  /** Feed nothing more. Not aborted yet when the scan starts. */
   readonly stop: AbortSignal;
   /** The scan is abandoned: by its signal, by `return()`, or because the session is closed. */
   readonly ended: AbortSignal;
-  /** The paper as it was last known. */
+  /** The last known paper state. */
   paper(): Status['paper'];
-  /** What the scan learns of the paper: what `status` says meanwhile. */
+  /** Records the paper state that the scan learned; `status` reports it meanwhile. */
   seePaper(paper: Status['paper']): void;
-  /** The feeder has no more. Remembered where a sensor has spoken; a feeder without one stays `unknown`. */
+  /** Records that the feeder is empty. Only for a feeder with a sensor; without one the state stays `unknown`. */
   onEmpty(): void;
 }
 
 export interface DeviceWork<P extends Page> {
   readonly device: Device;
   readonly log: Log;
-  /** For a device that takes one call at a time: `capabilities` and `status` are called in turn. */
+  /** For a device that takes one call at a time: `capabilities` and `status` are serialised. */
   readonly alone?: Mutex;
-  /** What a failure of the device's means. Called with what it has returned, too. */
+  /** Turns a failure of the device into an error. Also called with what the device returned. */
   explain(error: unknown): ScanError;
-  /** Those that were asked already: they are told at once, whatever the device does. */
+  /** Capabilities that are already known: answered at once, whatever the device does. */
   known(): Capabilities | undefined;
   capabilities(call: Call): Promise<Capabilities>;
-  /** Its paper is remembered for the time of a scan. @param paper as it was last known */
+  /** The paper state is kept during a scan. @param paper last known state */
   status(call: Call, paper: () => Status['paper']): Promise<Status>;
-  /** For a device that answers while it scans. Absent: the paper as it was last known. */
+  /** For a device that answers while it scans. Absent: the last known paper state. */
   statusWhileScanning?(call: Call, paper: () => Status['paper']): Promise<Status>;
-  /** Begins when the scan before it has let go; never called after `stop`. What it throws is explained. */
+  /** Starts when the previous scan has ended; never after `stop`. Its errors are explained. */
   scan(order: ScanOrder, scan: DeviceScan): AsyncGenerator<P, void, undefined>;
   /** Called once, when nothing scans any more. */
   onClose(): Promise<void> | void;
@@ -55,7 +55,7 @@ export function deviceSession<P extends Page>(work: DeviceWork<P>): Session {
     if (closing) throw new ScanError('device-offline', `"${name}" was closed.`);
   }
 
-  /** @param before settles when the scan before this one has let go */
+  /** @param before settles when the previous scan has ended */
   async function* run(order: ScanOrder, scan: DeviceScan, before?: Promise<void>): AsyncGenerator<P, void, undefined> {
     await before;
     scan.ended.throwIfAborted();
@@ -67,7 +67,7 @@ export function deviceSession<P extends Page>(work: DeviceWork<P>): Session {
     }
   }
 
-  /** What is said without asking the device. */
+  /** The answer without asking the device. */
   function fromMemory(call: Call): Status | Promise<Status> | undefined {
     if (closing) return offline;
     if (!scans.running) return undefined;
@@ -101,7 +101,7 @@ export function deviceSession<P extends Page>(work: DeviceWork<P>): Session {
       const answer = async () => fromMemory(call) ?? alone(async () => fromMemory(call) ?? ask(call));
       return unlessAborted(answer(), signal).catch((error: unknown) => {
         if (signal.aborted) throw signal.reason;
-        log.debug(`"${name}" does not say how it is: ${explain(error).message}`);
+        log.debug(`"${name}" did not report its status: ${explain(error).message}`);
         return offline;
       });
     },

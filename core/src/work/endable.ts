@@ -1,26 +1,29 @@
 /** A scan that can be ended from outside while a page is awaited, which a generator alone cannot. */
 
-/** Why a run ended when the one who pulled the pages let go of them: nothing to tell anybody. */
+/** The reason when the consumer left: not reported to anyone. */
 const letGo = Symbol('let go');
 
 export interface Endable<T> extends AsyncIterableIterator<T> {
-  /** Ends the run: what is awaited, or else the next pull, throws the reason. Comes back when everything has stopped. */
+  /** Ends the run: the current or next pull throws the reason. Resolves when everything has stopped. */
   end(reason: unknown): Promise<void>;
-  /** Settles when a run that was ended has stopped; undefined while nobody ended it. */
+  /** Settles when an ended run has stopped; undefined until it is ended. */
   readonly ending: Promise<void> | undefined;
 }
 
 export interface EndableOptions<T> {
-  /** Called at the first pull; may throw instead. Every wait in it ends when `ended` is aborted, with its reason. */
+  /**
+   * Called at the first pull; may throw instead. All waits in it must end with the reason of `ended` when that is
+   * aborted.
+   */
   begin(ended: AbortSignal): AsyncGenerator<T, void, undefined>;
-  /** Called once after what `begin` began is over. */
+  /** Called once after everything from `begin` is over. */
   over(): void;
   readonly signal: AbortSignal;
 }
 
 /**
- * What a session's `scan` may return (promises 2 to 4): leaving the loop frees the session, `signal` ends a pull that is
- * under way, and whoever closes the session can end the run and wait for it.
+ * For a session's `scan` (promises 2 to 4): leaving the loop frees the session, `signal` ends a pending pull, and the
+ * session's `close` can end the run and wait for it.
  */
 export function endable<T>({ begin, over, signal }: EndableOptions<T>): Endable<T> {
   const ended = new AbortController();
@@ -49,7 +52,7 @@ export function endable<T>({ begin, over, signal }: EndableOptions<T>): Endable<
 
   async function stopped(): Promise<void> {
     if (state === 'new') state = 'over';
-    await pages?.return().catch(() => {}); // queued behind a pull that is under way
+    await pages?.return().catch(() => {}); // queued after a pending pull
     finish();
   }
 

@@ -1,13 +1,13 @@
-/** One scan at a time on a session (promise 4); the next one begins when the one before it has stopped. */
+/** One scan at a time on a session (promise 4); the next one starts when the previous one has stopped. */
 import { ScanError } from '../contract/errors.js';
 import { endable, type Endable } from './endable.js';
 
 export interface OneScan<T> {
-  /** The scan that is under way, also while it stops. */
+  /** The running scan, also while it stops. */
   readonly running: Endable<T> | undefined;
   /**
-   * @param begin called at the first pull, when no other scan is under way; may throw instead. Every wait in it ends when
-   *   `ended` is aborted; `before` settles when the scan before, which was ended, has stopped
+   * @param begin called at the first pull, when no other scan is running; may throw instead. All waits in it must end when
+   *   `ended` is aborted; `before` settles when the previous, ended scan has stopped
    */
   start(
     signal: AbortSignal,
@@ -15,7 +15,7 @@ export interface OneScan<T> {
   ): Endable<T>;
 }
 
-/** @param name of the scanner, for the sentence that it is busy */
+/** @param name of the scanner, for the `busy` message */
 export function oneScan<T>(name: string): OneScan<T> {
   let running: Endable<T> | undefined;
   return {

@@ -1,9 +1,9 @@
-/** The devices that a driver has open: one session each, and nothing left of an opening that was abandoned. */
+/** A driver's open devices: one session each, and no leftovers of an abandoned opening. */
 import type { Call, Session } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
 import { unlessAborted } from '../time/wait.js';
 
-/** What a session works with: a helper process, a network client. */
+/** A resource of a session: a helper process, a network client. */
 export interface OpenedResource {
   close(): Promise<void> | void;
   /** Closes it at once, whatever it is doing. Absent: `close` does. @param why for the log */
@@ -11,23 +11,23 @@ export interface OpenedResource {
 }
 
 export interface Opening {
-  /** The caller gave up, or the driver was closed. */
+  /** Aborted when the caller gave up or the driver was closed. */
   readonly ended: AbortSignal;
-  /** Takes over what the session works with: closed with the session, killed where the opening is abandoned. */
+  /** Takes over a resource of the session: closed with the session, killed if the opening is abandoned. */
   use<R extends OpenedResource>(resource: R): R;
-  /** For the session, to be called when it is closed. */
+  /** For the session: call it when the session is closed. */
   onClose(): Promise<void>;
 }
 
 export interface Openings {
-  /** The driver's scanners, as they stand in sentences: `SANE's scanners`. */
+  /** The driver's scanners, as named in sentences: `SANE's scanners`. */
   readonly scanners: string;
-  /** Open, or about to be. */
+  /** Ids of devices that are open or opening. */
   isInUse(deviceId: string): boolean;
   readonly sessions: ReadonlyMap<string, Session>;
   /** Aborted when the driver is closed. */
   readonly closed: AbortSignal;
-  /** @throws `busy`; what `start` throws; the reason where the opening is abandoned: nothing of it is left then */
+  /** @throws `busy`; the error of `start`; the reason if the opening is abandoned, after its resources are freed */
   open(deviceId: string, call: Call, start: (opening: Opening) => Promise<Session>): Promise<Session>;
   /** Closes the sessions. */
   close(): Promise<void>;

@@ -1,12 +1,12 @@
-/** How many pieces of work run at the same time: the others wait, first come, first served. */
+/** Limits how many tasks run at the same time: the others wait, first come, first served. */
 import { deferred, unlessAborted } from '../time/wait.js';
 
 export interface Semaphore {
   readonly places: number;
   /**
-   * Runs the work when a place is free.
-   * @param signal gives up waiting for a place; it does not end the work
-   * @throws what the work throws, or the signal's reason
+   * Runs the task when a place is free.
+   * @param signal ends waiting for a place; it does not end the task
+   * @throws the task's error, or the signal's reason
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
@@ -28,7 +28,7 @@ export function createSemaphore(places: number): Semaphore {
       await unlessAborted(promise, signal);
     } catch (error) {
       const at = waiting.indexOf(resolve);
-      // Its turn came in the same moment: the next one has it.
+      // Its turn came at the same moment: pass it on.
       if (at < 0) leave();
       else waiting.splice(at, 1);
       throw error;
@@ -50,7 +50,7 @@ export function createSemaphore(places: number): Semaphore {
   };
 }
 
-/** One piece of work at a time: each begins when the one before it is over, however that ended. */
+/** One task at a time: each starts when the previous one has settled. */
 export type Mutex = <T>(work: () => Promise<T>) => Promise<T>;
 
 export const createMutex = (): Mutex => createSemaphore(1).run;

@@ -1,13 +1,13 @@
-/** What a process prints, line by line; a line that never ends is cut. */
+/** A process's output, line by line; very long lines are split. */
 import type { Readable } from 'node:stream';
 
 /** In characters. */
 const LONGEST = 4096;
 
 export interface StreamLines {
-  /** The last line that is not blank, for the message of a failure; undefined before the first. */
+  /** The last non-blank line, for the message of a failure; undefined before the first. */
   readonly last: string | undefined;
-  /** No line follows. */
+  /** No more lines follow. */
   readonly ended: Promise<void>;
 }
 

@@ -1,22 +1,25 @@
-/** A worker thread that answers one message at a time. While it is idle it keeps no process alive. */
+/** A worker thread that answers one message at a time. An idle thread does not keep the process alive. */
 import { Worker, type TransferListItem, type WorkerOptions } from 'node:worker_threads';
 import { deferred, settledWithin, type Deferred } from '../time/wait.js';
 import type { PoolWorker } from './workerPool.js';
 
-/** How long a thread that is ended may take to do so: what waits for the system, for a file on a server that is gone, cannot be stopped. */
+/**
+ * Milliseconds to end a thread: one that waits for the system, for example for a file on a lost server, cannot be
+ * stopped.
+ */
 const END_MS = 5000;
 
 export interface Thread extends PoolWorker {
   readonly alive: boolean;
-  /** Posts the message. @throws what `died` makes of the thread's end, where that comes before an answer */
+  /** Posts the message. @throws the error of `died` if the thread ends before it answers */
   ask<Answer>(message: unknown, transfer?: readonly TransferListItem[]): Promise<Answer>;
 }
 
 export interface ThreadOptions extends WorkerOptions {
   readonly script: URL;
-  /** @param failure what it threw; undefined: it ended by itself */
+  /** @param failure what it threw; undefined if it ended by itself */
   died(failure: Error | undefined, code: number): Error;
-  /** In milliseconds; 5000 when absent. */
+  /** In milliseconds; 5000 if absent. */
   readonly endMs?: number;
 }
 
@@ -29,7 +32,7 @@ export function startThread({ script, died, endMs = END_MS, ...options }: Thread
   worker.on('message', (answer: unknown) => {
     worker.unref();
     asked?.resolve(answer);
-    // Its promise holds the answer: a page, which is gone with whoever asked.
+    // Its promise holds the answer, a page: drop it with the request.
     asked = undefined;
   });
   worker.on('error', error => (failure = error instanceof Error ? error : new Error(String(error))));

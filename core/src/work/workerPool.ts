@@ -1,51 +1,56 @@
-/** Workers that are started when there is work, kept for the next piece, and replaced when they fail, stall or are abandoned. */
+/** Workers that start on demand, are reused, and are replaced when they fail, stall or are abandoned. */
 import { unlessAborted } from '../time/wait.js';
 import { createSemaphore } from './semaphore.js';
 
 export interface PoolWorker {
-  /** False once it is of no more use; absent: as long as its work succeeds. */
+  /** False once it is unusable; absent: usable as long as its work succeeds. */
   readonly alive?: boolean;
-  /** Ends it, whatever it is doing. Its place stays taken until this settles: it has a time limit of its own. */
+  /** Ends it, whatever it is doing. Its place stays taken until this settles: it has its own time limit. */
   end(): Promise<void>;
 }
 
 export interface WorkerPoolOptions<W extends PoolWorker> {
   /** How many work at the same time. */
   readonly places: number;
-  /** Called for work that finds no idle worker. What it throws costs that work only; what waits in it ends with the signal. */
+  /**
+   * Called for work that finds no idle worker. Its error fails that work only; all waits in it must end with the
+   * signal.
+   */
   start(signal: AbortSignal): W | Promise<W>;
-  /** How long a piece of work may take from its turn on, in milliseconds. */
+  /** Milliseconds that a task may take from its turn on. */
   readonly workMs: number;
-  /** The error of work that took longer. */
+  /** The error of a task that took longer. */
   late(): Error;
-  /** The error of work that is under way, waits or comes when the pool is closed. */
+  /** The error of tasks that run, wait or arrive when the pool is closed. */
   closed(): Error;
-  /** What becomes of the worker whose work is abandoned: it is ended (default), or finishes the work, of which nobody hears. */
+  /**
+   * What happens to a worker whose task is abandoned: it is ended (default), or finishes the task without a listener.
+   */
   readonly abandoned?: 'ends' | 'finishes';
-  /** A worker that was idle for so many milliseconds is ended; never when absent. */
+  /** Milliseconds after which an idle worker is ended; never if absent. */
   readonly idleMs?: number;
 }
 
 /**
  * @param take takes a worker with its first call
- * @param over aborted when nobody wants the work any more
+ * @param over aborted when the work is no longer wanted
  */
 export type PoolWork<W, T> = (take: () => Promise<W>, over: AbortSignal) => Promise<T>;
 
 export interface WorkerPool<W extends PoolWorker> {
   /**
-   * Does the work when a place is free, first come, first served. Work that throws costs the worker that it took.
-   * @throws what the work throws, the signal's reason, `late` or `closed`
+   * Does the work when a place is free, first come, first served. A failed task costs the worker that it took.
+   * @throws the task's error, the signal's reason, `late` or `closed`
    */
   run<T>(work: PoolWork<W, T>, signal?: AbortSignal): Promise<T>;
-  /** Gives up what is under way and what waits. Resolves when every worker has ended; idempotent. */
+  /** Abandons running and waiting tasks. Resolves when every worker has ended; idempotent. */
   close(): Promise<void>;
 }
 
 export function createWorkerPool<W extends PoolWorker>(options: WorkerPoolOptions<W>): WorkerPool<W> {
   const { start, workMs, late, abandoned = 'ends', idleMs } = options;
   const semaphore = createSemaphore(options.places);
-  /** With what calls off their end. The one that worked last works next: the others are not started while one is enough. */
+  /** Idle workers with their end timers. The last one to work is reused first: no others start while one suffices. */
   const idle: { readonly worker: W; readonly timer: NodeJS.Timeout | undefined }[] = [];
   const busy = new Set<Promise<unknown>>();
   const closing = new AbortController();
