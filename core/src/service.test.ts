@@ -106,11 +106,7 @@ t.test('closeSource: the session does not close, it is abandoned and the scanner
     const closing = scans.closeSource();
     await settled();
     if (words.source.includes('longer'))
-      await t.rejects(
-        scans.open('Fake scanner'),
-        { code: 'busy', message: /is being closed/ },
-        'it is not open any more',
-      );
+      await t.rejects(scans.open('Fake scanner'), { code: 'busy', message: /is being closed/ }, 'it is no longer open');
     await clock.advance(5000);
     t.equal(await closing, true);
     t.match(log, [words]);
@@ -174,7 +170,7 @@ t.test('scan: another call while one runs (scan, open, closeSource), busy', asyn
 });
 
 t.test(
-  'scan: the client hangs up before the first page, no paper moves and the scanner is free, even if nobody awaits the end',
+  'scan: the client hangs up before the first page, no paper moves and the scanner is free, even if the end is not awaited',
   async t => {
     const driver = fakeDriver({ sheets: 1 });
     const { scans, scan } = fakeService(driver);
@@ -190,7 +186,7 @@ t.test(
   },
 );
 
-t.test('link: down, a scan is refused and the open scanner is closed', async t => {
+t.test('link: down, a scan is rejected and the open scanner is closed', async t => {
   const driver = fakeDriver({ link: { connected: true }, sheets: 1 });
   const { scans, scan } = fakeService(driver);
   await scans.open('Fake scanner');

@@ -28,7 +28,7 @@ t.test('enable: sheets are inserted, each is scanned; page numbers count sides f
   t.same(again.got, ['1 front'], 'the next enabling counts anew, one side');
   t.match(reader.ids[0], /^\d+-1$/);
   t.equal(reader.ids[5], reader.ids[0]?.replace(/-1$/, '-6'));
-  t.not(again.ids[0], reader.ids[0], 'and has ids of its own');
+  t.not(again.ids[0], reader.ids[0], 'and has its own ids');
 });
 
 t.test('page ids: after a restart, none repeats an id of an earlier run', async t => {

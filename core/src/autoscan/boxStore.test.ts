@@ -106,7 +106,7 @@ t.test('boxes: the run was killed at any moment, no partial page is listed and n
     [1],
   );
   t.same((await readdir(box)).sort(), ['1.json', '1.page', 'box.json']);
-  t.equal(log.length, 2, 'what was lost is said');
+  t.equal(log.length, 2, 'lost pages are logged');
   // Half-removed box.
   await rm(join(box, 'box.json'));
   t.same((await open()).found, []);
@@ -125,7 +125,7 @@ t.test('boxes: box.json emptied by a power failure, undelivered pages stay and t
   kept.sent();
   await own.settled();
   t.same((await open()).found, []);
-  await t.rejects(readdir(box), 'what was delivered goes');
+  await t.rejects(readdir(box), 'delivered pages are removed');
 });
 
 t.test(

@@ -113,7 +113,7 @@ t.test(
     const disabled = scans.disableAutoscan();
     await pass(10_000);
     t.match(await disabled, { wasEnabled: true, discarded: 0 });
-    t.same([driver.opened, driver.closed], [2, 1], 'nobody knows in what state it is: closed and opened again');
+    t.same([driver.opened, driver.closed], [2, 1], 'its state is unknown: closed and reopened');
     await pass();
     t.match(reader.got, ['disabled: requested', 'over']);
   },

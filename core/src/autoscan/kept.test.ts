@@ -74,7 +74,7 @@ t.test('disable: pages are undelivered, discarded; caller, readers and log get t
   t.match(
     await stuck.events.next(),
     { value: { kind: 'end', end: { event: 'disabled', reason: 'requested', message: / 2 pages / } } },
-    'it has the one that it was at',
+    'it finishes its current page',
   );
   t.match(log.at(-1), /2 pages .* discarded/);
   t.throws(() => follow(undefined, SHOP), { code: 'autoscan-off' });
@@ -103,7 +103,7 @@ t.test(
     t.equal(shelves.seen.sent, 4);
     const back = follow(reader.ids[0], SHOP);
     await pass();
-    t.same(back.got, ['2 front'], 'a reader of the one before goes on there');
+    t.same(back.got, ['2 front'], 'a reader of the earlier one continues there');
   },
 );
 
@@ -126,7 +126,7 @@ t.test('room: pages wait in an earlier box, they count; feeding stops until they
   await enable({}, 'Desk', SHOP);
   await pass();
   await scans.closeSource();
-  t.match(await enable({}, 'Desk', SHOP), [{ code: 'pages-waiting', text: /^3 pages .*No sheet is fed/ }]);
+  t.match(await enable({}, 'Desk', SHOP), [{ code: 'pages-waiting', text: /^3 pages .*Feeding/ }]);
   driver.load(4);
   await pass(1000);
   t.equal(driver.fed, 3);
@@ -239,7 +239,7 @@ t.test('Last-Event-ID: of a page that waits as the last one, it is not given aga
   const reader = follow(had, SHOP);
   driver.load(1);
   await pass();
-  t.same(reader.got, ['1 front'], 'of the new one');
+  t.same(reader.got, ['1 front'], 'of the new auto-scan');
   const again = follow(reader.ids[0], SHOP);
   await pass();
   t.same(again.got, []);

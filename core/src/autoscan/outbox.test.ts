@@ -31,7 +31,7 @@ t.test('readers: a new one, does not get items that another has taken', async t 
   const first = outbox.read();
   t.same(await take(first, 2), ['7-1 a', '7-2 b']);
   const second = outbox.read();
-  t.equal(await next(second), '7-2 b', 'given, but nobody has said that it was taken');
+  t.equal(await next(second), '7-2 b', 'given, but not confirmed');
   void next(first);
   await breathe();
   const third = outbox.read();
@@ -49,7 +49,7 @@ t.test('readers: one leaves before it took an item, the item is undelivered', as
     else reader.leave();
     if (leave === 'leave and ask') t.equal(await next(reader), 'over');
     t.notOk(outbox.hasRoom, leave);
-    t.same(counts, [1, 0], 'and it is no reader');
+    t.same(counts, [1, 0], 'and it does not count as a reader');
     t.equal(await next(outbox.read()), '7-1 a', 'the next reader gets it');
   }
 });

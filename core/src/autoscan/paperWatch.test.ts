@@ -133,7 +133,7 @@ t.test('paper: after a failure, counts after 5 s or when it changed', async t =>
   await told.pass(1000);
   told.hands.event('button');
   await told.pass();
-  t.equal(told.seen.paper, 0, 'a button is no change of the paper');
+  t.equal(told.seen.paper, 0, 'a button press does not change the paper');
   told.hands.event('paper');
   await told.pass();
   t.equal(told.seen.paper, 1, 'an event');

@@ -188,7 +188,7 @@ t.test('status, capabilities, list: during a capture, answered', async t => {
   t.match(await scans.status(), { isOnline: true, isPaperLoaded: true, isSourceOpen: true });
   t.ok((await scans.capabilities()).resolutions.length > 0);
   t.equal((await scans.list()).length, 2);
-  t.equal(scans.cancel(), false, 'cancel is for scans on demand');
+  t.equal(scans.cancel(), false, 'cancel applies to on-demand scans only');
   driver.release();
 });
 

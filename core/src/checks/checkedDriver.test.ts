@@ -1,4 +1,4 @@
-/** A checked driver: invalid output is the driver's failure, with its name, and nothing else is affected. */
+/** A checked driver: invalid output is the driver's failure, with its name, and affects nothing else. */
 import { fakeDriver, testPage } from '@platen/conformance';
 import t from 'tap';
 import type { Device, Driver, Session } from '../contract/driver.js';
@@ -81,7 +81,7 @@ t.test('devices: an invalid device, left out and logged once; the others are lis
       (await listOf(driver)).map(({ id }) => id),
       ['fake-1'],
     );
-  t.equal(warnings.length, wrong.length - 1, 'the two that are no objects are told of alike');
+  t.equal(warnings.length, wrong.length - 1, 'the two that are not objects share one log line');
   for (const line of warnings) t.match(line, /acme/);
   t.notOk(warnings.some(line => line.includes('\u001b')));
 });
@@ -95,7 +95,7 @@ t.test('devices: text fields, cleaned of control characters and cut to length; u
   const [device] = await listOf(driver);
   t.notMatch(device?.name, /\p{Cc}/u);
   t.equal(device?.name.length, 256);
-  t.equal(device?.model, 'x'.repeat(255), 'no half of a character');
+  t.equal(device?.model, 'x'.repeat(255), 'no half of a surrogate pair');
   t.same(device?.identities, ['uuid:1', 'escl:host/Desk']);
   t.notOk('secret' in (device ?? {}));
 });

@@ -14,7 +14,7 @@ t.test('imageCheck: complete and truncated images in turn, each gets its own ans
     (await Promise.all(asked)).map(({ fault }) => fault === undefined),
     [true, false, true, false, true],
   );
-  t.ok(file.length > 0 && torn.length > 0, 'nothing was given away');
+  t.ok(file.length > 0 && torn.length > 0, 'the data were not transferred');
   t.same(await checkImage({ ...claim, data: file }), {}, 'also after it has rested');
 });
 

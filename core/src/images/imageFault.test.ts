@@ -36,7 +36,7 @@ const shapes: readonly [how: string, wishes: TestJpegWishes, claim?: Partial<Ima
     },
   ],
   ['grey', { components: [[1, 1]] }, { pixels: 'gray8' }],
-  ['grey with factors of its own', { components: [[2, 2]] }, { pixels: 'gray8' }],
+  ['grey with its own factors', { components: [[2, 2]] }, { pixels: 'gray8' }],
   [
     'four components',
     {
@@ -205,7 +205,7 @@ t.test('imageFault: PNG with wrong chunks, checksums or rows, faulty', async t =
   t.match(await imageFault(pngClaim(png(deflateSync(Buffer.alloc(3 * 16))))), { fault: /before the last row/ });
   t.match(await imageFault(pngClaim(png(deflateSync(Buffer.alloc(100 * 16))))), { fault: /more data than rows/ });
   const halfDecoded = { ...pngClaim(png(rows.subarray(0, rows.length >> 1))), decoded: true };
-  t.same(await imageFault(halfDecoded), {}, 'which a decoder finds, where one is at it');
+  t.same(await imageFault(halfDecoded), {}, 'found by the decoder, if there is one');
   const flipped = Buffer.from(whole);
   flipped[50]! ^= 1;
   t.match(await imageFault(pngClaim(flipped)), { fault: /damaged/ });
@@ -230,7 +230,7 @@ t.test('imageFault: header that contradicts the page, faulty', async t => {
   t.match(await imageFault(jpegClaim(file, { mimeType: 'image/png' })), {
     fault: 'its data are image/jpeg, the page says image/png',
   });
-  t.match(await imageFault(jpegClaim(Buffer.from('PK\x03\x04'))), { fault: /no JPEG, PNG or TIFF/ });
-  t.match(await imageFault(jpegClaim(new Uint8Array())), { fault: /no JPEG, PNG or TIFF/ });
+  t.match(await imageFault(jpegClaim(Buffer.from('PK\x03\x04'))), { fault: /JPEG, PNG or TIFF/ });
+  t.match(await imageFault(jpegClaim(new Uint8Array())), { fault: /JPEG, PNG or TIFF/ });
   t.match(imageFacts(testJpeg({ later: true }).file), { mimeType: 'image/jpeg', width: 100, height: 60, channels: 3 });
 });

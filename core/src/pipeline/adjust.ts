@@ -39,7 +39,7 @@ export function stepsFor(page: Page, { plan, software }: Work): Steps {
   const processors = software.processors.filter(processor => needed.has(processor.adjustment));
   for (const adjustment of needed) {
     if (processors.some(processor => processor.adjustment === adjustment)) continue;
-    processing.push({ adjustment, by: 'nobody', why: 'the scanner did not do it, and no plugin that does is loaded' });
+    processing.push({ adjustment, by: 'nobody', why: 'neither the scanner nor a loaded plugin did it' });
   }
   return { processors, processing };
 }

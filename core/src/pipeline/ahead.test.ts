@@ -116,7 +116,7 @@ t.test('ahead: large items, bytes in progress are bounded; a single item may exc
   await finish(1);
   t.same(begun, [1, 2, 3]);
   await finish(2);
-  t.same(begun, [1, 2, 3, 4], 'its size is known only when it is there');
+  t.same(begun, [1, 2, 3, 4], 'its size is known only after it was pulled');
   await finish(3);
   t.same(begun, [1, 2, 3, 4]);
   await finish(4);

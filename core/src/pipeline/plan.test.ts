@@ -187,7 +187,7 @@ t.test('plan: the limit that a rejection names, accepted', async t => {
   );
   t.doesNotThrow(
     () => plan({ options: { pageSize: 'Auto' }, maxPixels: 1 }),
-    'nobody knows how large a detected sheet is',
+    'the size of a detected sheet is unknown',
   );
 });
 
@@ -251,7 +251,7 @@ t.test('pageSize: supported, smaller, larger or unsupported, the nearest size th
   t.match(
     sized('Letter', ['A5'], ignores),
     { order: { pageSize: 'Letter' }, notes: [] },
-    'the default, which clients send that do not care',
+    'the default, sent by clients without a preference',
   );
 });
 

@@ -85,7 +85,7 @@ void t.test('bilevelTiff: strip table elsewhere in the file, found', async t => 
   t.strictSame([...fromBilevelTiff(file).data], [...rows]);
 });
 
-void t.test('bilevelTiff: unsupported file, refused with the reason', async t => {
+void t.test('bilevelTiff: unsupported file, rejected with the reason', async t => {
   t.throws(() => fromBilevelTiff(Buffer.from('MM\0*0000')), /little-endian/);
   t.throws(() => fromBilevelTiff(foreignTiff(rows, [[258, SHORT, 1, 8]])), /1-bit/);
   t.throws(() => fromBilevelTiff(foreignTiff(rows, [[259, SHORT, 1, 4]])), /uncompressed/);

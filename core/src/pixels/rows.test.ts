@@ -22,7 +22,7 @@ void t.test('packedRows: no padding, the page’s own buffer', async t => {
   t.equal(packedRows(page), page.data);
 });
 
-void t.test('packedRows: bytes behind the last row, left out without a copy', async t => {
+void t.test('packedRows: bytes after the last row, left out without a copy', async t => {
   const page = testPage({ width: 13, height: 5 });
   const longer = new Uint8Array([...page.data, 1, 2, 3]);
   const rows = packedRows({ ...page, data: longer });

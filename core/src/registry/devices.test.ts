@@ -101,7 +101,7 @@ t.test('list: two drivers list the same scanner, the earlier one wins and the ot
   t.match(
     await one.devices.list(),
     [{ name: 'Hall', device: { id: 'sane-1', online: true } }, { name: 'Desk' }],
-    'where only the later one has it online, it is that one’s',
+    'only the later driver has it online: its entry',
   );
   for (const name of ['Hall', 'eSCL Hall']) t.equal((await one.devices.find(name)).device.id, 'sane-1', name);
   const same = setUp([
@@ -110,7 +110,7 @@ t.test('list: two drivers list the same scanner, the earlier one wins and the ot
       { ...device('2', 'Loft'), identities: ['uuid:1'] },
     ]),
   ]);
-  t.same(names(await same.devices.list()), ['Hall', 'Loft'], 'what one driver tells apart stays apart');
+  t.same(names(await same.devices.list()), ['Hall', 'Loft'], 'two devices of one driver stay two');
 });
 
 t.test('find: a scanner that did not open, discovered again', async t => {

@@ -24,7 +24,7 @@ t.test(
     gate.open();
     await clock.advance(0);
     t.same(names(await devices.list()), ['early', 'late', 'Quick']);
-    t.equal(slow.asked, 1, 'one look served both lists');
+    t.equal(slow.asked, 1, 'one discovery served both lists');
   },
 );
 
@@ -40,16 +40,16 @@ t.test('list: no scanner is known, waits for the first one, and one discovery at
   await clock.advance(2 * LIST_WAIT_MS);
   gate.open();
   await clock.advance(0);
-  t.same(names(await listing), ['found'], 'although the look goes on');
+  t.same(names(await listing), ['found'], 'although the discovery continues');
 
   const never = silentDriver('never');
   const more = setUp([never]);
   const empty = more.devices.list();
   await more.clock.advance(SLOW_MS);
   t.same(names(await empty), []);
-  t.same(names(await more.devices.list()), [], 'and from then on nobody waits for it');
+  t.same(names(await more.devices.list()), [], 'later calls do not wait for it');
   t.same(more.devices.slow(), ['never']);
-  t.match(more.warnings, [/^The driver never /], 'who is named, once');
+  t.match(more.warnings, [/^The driver never /], 'which is logged, once');
 });
 
 t.test('discovery: never ends and ignores its signal, abandoned; the driver is asked again', async t => {
@@ -121,7 +121,7 @@ t.test('discovery: the driver throws, logged; its known scanners and the other d
   const { length } = warnings;
   await clock.advance(FRESH_MS);
   await devices.list();
-  t.equal(warnings.length, length, 'each is named once for what it goes on failing with');
+  t.equal(warnings.length, length, 'the same repeated failure is logged once');
 });
 
 t.test('watch: the driver cannot watch, its scanners are still listed', async t => {
@@ -141,7 +141,7 @@ t.test(
     const other = fixedDriver('other', () => [device('1')]);
     const { clock, devices } = setUp([driver, other]);
     await Promise.all([devices.list(), devices.list()]);
-    t.same([driver.discoveries, other.asked], [1, 1], 'lists share a look');
+    t.same([driver.discoveries, other.asked], [1, 1], 'lists share a discovery');
     await clock.advance(FRESH_MS - 1);
     await devices.list();
     t.same([driver.discoveries, other.asked], [1, 1]);
@@ -206,7 +206,7 @@ t.test('discovery: the driver scans, a running discovery is abandoned and the kn
   await more.clock.advance(0);
   more.devices.hold(slow);
   t.same(names(await listing), [], 'without waiting for the deadline');
-  t.same([...warnings, ...more.warnings], [], 'which is nothing to warn of');
+  t.same([...warnings, ...more.warnings], [], 'which is not a warning');
 });
 
 t.test('close: ends the watch and abandons running discoveries', async t => {
@@ -225,5 +225,5 @@ t.test('close: ends the watch and abandons running discoveries', async t => {
   t.match(abandoned, [{ code: 'cancelled' }]);
   watched.unplug();
   await devices.list();
-  t.equal(watched.discoveries, 1, 'nothing is looked for any more');
+  t.equal(watched.discoveries, 1, 'discovery has ended');
 });

@@ -30,7 +30,7 @@ t.test('remembered: scanners of the last run, listed as offline and marked until
   const finding = devices.find('1');
   gate.open();
   await clock.advance(0);
-  t.same((await finding).remembered, undefined, 'one that was remembered is waited for');
+  t.same((await finding).remembered, undefined, 'a remembered scanner is awaited');
   t.match(devices.known(), [{ name: '1', device: { online: true } }, { name: '3' }]);
   await t.rejects(devices.find('2'), { code: 'device-not-found' });
   t.same(kept.at(-1), ['a 1', 'a 3']);
@@ -41,7 +41,7 @@ t.test('remembered: scanners of the last run, listed as offline and marked until
   await clock.advance(0);
   gate.open();
   await listing;
-  t.equal(kept.length, before, 'what has not changed is not kept again');
+  t.equal(kept.length, before, 'unchanged scanners are not written again');
 });
 
 t.test('remembered: its driver is silent, the scanner is still found and opening it decides', async t => {

@@ -18,7 +18,7 @@ t.test('capabilities: asked once, from the open session or a temporary one', asy
   t.same([asked, driver.opened], [1, 1]);
   const [one, other] = await Promise.all([scans.capabilities('Hall'), scans.capabilities('Hall')]);
   t.same(one, other);
-  t.same([asked, driver.opened, driver.closed], [2, 2, 1], 'two who ask at once share the answer');
+  t.same([asked, driver.opened, driver.closed], [2, 2, 1], 'two concurrent callers share the answer');
   t.equal(scans.openName(), 'Desk');
   await scans.closeSource();
   await t.rejects(scans.capabilities(), { code: 'no-source-open' });
@@ -71,7 +71,7 @@ t.test('capabilities: scanner replugged under another id, found by its name', as
   await t.rejects(
     scans.open('Fake scanner'),
     { code: 'device-not-found' },
-    'where it is nowhere else, that is what the driver says',
+    'not found again: the driver’s first error',
   );
 });
 

@@ -137,7 +137,7 @@ t.test('abandoned scan: the driver throws its own error, the reason for abandoni
   await settled();
   await service.clock.advance(1000 + limits.deadlineGraceMs);
   t.match(await all, { pages: [], error: { code: 'timeout', message: /than the 1 s/ } });
-  t.same([driver.opened, driver.closed], [2, 1], 'nobody knows in what state it is: closed and opened again');
+  t.same([driver.opened, driver.closed], [2, 1], 'its state is unknown: closed and reopened');
 });
 
 t.test('keep: rejects while the device hangs, the scan ends within the grace time', async t => {

@@ -134,7 +134,7 @@ t.test(
     const { pages, error } = await all;
     t.match(error, { code: 'cancelled' });
     t.equal(pages.length, driver.fed);
-    t.same([driver.opened, driver.closed], [1, 0], 'and the driver was not taken for deaf');
+    t.same([driver.opened, driver.closed], [1, 0], 'and the driver does not count as unresponsive');
   },
 );
 

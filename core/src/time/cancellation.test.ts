@@ -63,7 +63,7 @@ t.test('cancellation: the device is silent too long, abandoned', async t => {
   cancellation.feeding();
   t.equal(await cancellation.guard(Promise.resolve(1), 5000), 1);
   await clock.advance(60_000);
-  t.same(stateOf(cancellation), [false, false, false], 'nobody waits for it');
+  t.same(stateOf(cancellation), [false, false, false], 'the device is not awaited');
   const given = t.rejects(cancellation.guard(never(), 5000), {
     code: 'timeout',
     message: 'The scanner delivered nothing for 5 s.',
@@ -108,7 +108,7 @@ t.test('cancellation: the device is not awaited, no grace time passes and no dri
   t.equal(
     cancellation.signal.aborted,
     true,
-    'it runs on where it was: a device that goes on feeding is abandoned all the same',
+    'the rest of the time runs: a device that keeps feeding is still abandoned',
   );
   await clock.advance(2000);
   await given;

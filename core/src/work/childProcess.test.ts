@@ -1,4 +1,4 @@
-/** A child process says how it ended, and is ended with all that it started. */
+/** A child process reports how it ended, and is ended together with its group. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';

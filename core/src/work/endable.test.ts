@@ -1,4 +1,4 @@
-/** Scans that are ended from outside: by the signal, by the owner, by the one who pulls. */
+/** Scans that are ended from outside: by the signal, the owner or the consumer. */
 import t from 'tap';
 import { forever, unlessAborted } from '../time/wait.js';
 import { endable, type Endable } from './endable.js';
@@ -9,7 +9,7 @@ interface Made {
   readonly seen: string[];
 }
 
-/** Yields 1 and 2, and then never anything. */
+/** Yields 1 and 2, then waits for ever. */
 function make(begin?: (ended: AbortSignal) => AsyncGenerator<number, void, undefined>): Made {
   const signal = new AbortController();
   const seen: string[] = [];

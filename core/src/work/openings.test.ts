@@ -1,4 +1,4 @@
-/** Devices that are opened, abandoned and closed: no resource is left, and the device may be opened again. */
+/** Devices that are opened, abandoned and closed: no resource is left, and the device can be opened again. */
 import t from 'tap';
 import type { Session } from '../contract/driver.js';
 import { ScanError } from '../contract/errors.js';
@@ -80,7 +80,7 @@ t.test('openings: abandoned, its helper is killed and a late session is closed',
   );
 });
 
-t.test('openings: close, closes what is open and refuses further opens', async t => {
+t.test('openings: close, closes open sessions and rejects further opens', async t => {
   const openings = createOpenings('the tests');
   const its = helper();
   await openings.open('a', { signal: never }, async each => (each.use(its), sessionOf(each)));

@@ -1,4 +1,4 @@
-/** Places are given first come, first served, and are given back whatever happens. */
+/** Places are given first come, first served, and are always given back. */
 import t from 'tap';
 import { createMutex, createSemaphore } from './semaphore.js';
 
@@ -63,7 +63,7 @@ t.test('semaphore: abort while waiting, throws the reason and takes no place', a
   );
 });
 
-t.test('mutex: work begins after the previous work ended, however that ended', async t => {
+t.test('mutex: a task starts after the previous one settled, also after a failure', async t => {
   const alone = createMutex();
   const said: string[] = [];
   const first = alone(async () => {

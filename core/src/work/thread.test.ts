@@ -1,11 +1,11 @@
-/** A thread answers one message at a time, and nothing of an answer stays with it. */
+/** A thread answers one message at a time and keeps no memory of an answer. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import { startThread } from './thread.js';
 
-// V8 collects garbage when it is told to, so that the test sees what nobody holds.
+// Lets the test start a garbage collection, to see which memory is unreferenced.
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 

@@ -1,4 +1,4 @@
-/** Workers are kept between pieces of work, and replaced when they stall, fail or are abandoned. */
+/** Workers are reused, and replaced when they stall, fail or are abandoned. */
 import t from 'tap';
 import { deferred, type Deferred } from '../time/wait.js';
 import { createWorkerPool, type PoolWorker, type WorkerPoolOptions } from './workerPool.js';
@@ -9,7 +9,7 @@ interface Hand extends PoolWorker {
   alive: boolean;
 }
 
-/** A pool whose work is finished by hand. */
+/** A pool whose work the test finishes by hand. */
 function bench(options: Partial<WorkerPoolOptions<Hand>> = {}) {
   const workers: Hand[] = [];
   const start = (): Hand => {
