@@ -1,4 +1,4 @@
-/** The command line: finds the command and gives it what it may touch of the process. */
+/** The command line: loads the command and passes it the parts of the process that it may use. */
 import { messageOf } from '@platen/core';
 import { exitCodeOf, exitCodes, exitCodesHelp } from './cli/exitCodes.js';
 import type { Io } from './cli/io.js';
@@ -9,19 +9,19 @@ const help = `platen COMMAND
 
   serve              run the service
   cert               make, show or remove its certificate
-  doctor             look at everything that a scan needs, and say what to do about what is wrong
-  plugins            say what became of each plugin
-  host               run the desktop application, which has the scanners where the service cannot
+  doctor             check everything that a scan needs, and say how to fix what failed
+  plugins            show the state of each plugin
+  host               run the desktop application, for scanners that the service cannot reach
   scan               scan into files, without a running service
 
-platen COMMAND --help says more.
+For a command's flags: platen COMMAND --help
 
 ${exitCodesHelp}`;
 
-/** How long what is left after a command may keep the process. */
+/** How long open handles may keep the process alive after a command. */
 const LINGER_MS = 2000;
 
-/** Each is loaded when it is asked for: the service starts in half the time without the others. */
+/** Commands load on demand: the service starts in half the time without the others. */
 const commands: Readonly<
   Record<string, () => Promise<(args: string[], io: Io, stop: () => Promise<string>) => Promise<number>>>
 > = {
@@ -56,7 +56,7 @@ export async function main(argv = process.argv.slice(2)): Promise<void> {
     env: process.env,
     cwd: process.cwd(),
   };
-  // A reader of the output that leaves early (`| head`) does not end what is under way.
+  // A reader that closes the output early (`| head`) does not end the command.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
@@ -68,16 +68,16 @@ export async function main(argv = process.argv.slice(2)): Promise<void> {
   try {
     process.exitCode = await (await command())(args, io, stopSignal);
   } catch (error) {
-    // A configuration may be wrong in several places, a line each; what others throw is one line.
+    // A configuration's errors have one line each; any other error is one line.
     io.err(`platen ${name}: ${error instanceof ConfigError ? error.message : printable(messageOf(error))}`);
     process.exitCode = exitCodeOf(error);
   } finally {
-    // What a plugin left open does not keep the program from ending.
+    // A plugin's open handles do not keep the process alive.
     setTimeout(() => process.exit(), LINGER_MS).unref();
   }
 }
 
-/** Resolves at the first signal to stop; the second one ends the process at once. */
+/** Resolves at the first signal to stop; the second ends the process at once. */
 function stopSignal(): Promise<string> {
   return new Promise(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,4 +1,4 @@
-/** `platen cert`: makes, shows and removes the service's certificate, and looks after who trusts it. */
+/** `platen cert`: makes, shows and removes the service's certificate, and adds it to the computer's trust stores. */
 import { parseArgs } from 'node:util';
 import { checkDataFolder, dataFolderSentence, prepareDataFolder } from '../config/dataFolder.js';
 import { ConfigError } from '../config/error.js';
@@ -21,13 +21,13 @@ const help = `platen cert install [--no-trust]
 platen cert status [--json]
 platen cert remove
 
-install   makes a certificate for https://localhost where there is no valid one, and has this computer trust it
-status    says whether there is a valid one, its thumbprints, when it expires, and where it is trusted
-remove    takes it out of every trust store, and removes it
+install   makes a certificate for https://localhost unless there is a valid one, and adds it to the trust stores
+status    shows whether it is valid, its thumbprints, when it expires, and which trust stores have it
+remove    removes it from every trust store, then deletes it
 
-The certificate lies in the data folder (PLATEN_DATA_DIR). Restart the service, and browsers, after a change.
-To trust it for the whole computer takes administrator rights: what could not be done without them is said, with how
-to do it, and the exit code is 1. --no-trust makes the certificate and leaves the trust stores alone.
+The certificate is in the data folder (PLATEN_DATA_DIR). After a change, restart the service and the browsers.
+To trust it for the whole computer you need administrator rights. Without them, install prints the commands for the
+rest and exits with 1. --no-trust makes the certificate and leaves the trust stores alone.
 
 ${exitCodesHelp}`;
 
@@ -42,8 +42,9 @@ interface Call {
 const commands: Readonly<Record<string, (call: Call) => Promise<number>>> = { install, status, remove };
 
 /**
- * @param stores this computer's, unless a test has others
- * @returns the exit code; a refused flag or data folder is thrown
+ * @param stores the computer's; a test passes others
+ * @returns the exit code
+ * @throws {ConfigError} for a rejected flag or data folder
  */
 export async function cert(args: string[], io: Io, stores: typeof trustStores = trustStores): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -61,7 +62,7 @@ export async function cert(args: string[], io: Io, stores: typeof trustStores = 
     io.err(help);
     return exitCodes.usage;
   }
-  // A flag that says nothing to a command is a mistake of the person who typed it.
+  // A flag of another command is an error, not ignored.
   for (const [flag, owner] of [
     ['no-trust', 'install'],
     ['json', 'status'],
@@ -91,8 +92,8 @@ async function install({ dataDir, io, noTrust, stores }: Call): Promise<number> 
   });
   io.out(
     certificate.created
-      ? 'A certificate was made; restart the service if it runs.'
-      : 'There is a valid certificate already.',
+      ? 'Created a certificate. If the service is running, restart it.'
+      : 'There is already a valid certificate.',
   );
   show(certificate, io);
   if (noTrust) return exitCodes.ok;
@@ -135,7 +136,7 @@ async function status({ dataDir, io, json, stores }: Call): Promise<number> {
     else io.out('The certificate is valid.');
     if (part) show(part, io);
     for (const { store, trusted, error } of trust) {
-      if (trusted === undefined) io.err(`Whether it is trusted in ${store} is not known. ${error ?? ''}`);
+      if (trusted === undefined) io.err(`Could not find out whether ${store} trusts it. ${error ?? ''}`);
       else io.out(`${trusted ? 'Trusted' : 'Not trusted'} in ${store}.`);
     }
   }
@@ -148,14 +149,14 @@ async function remove({ dataDir, io, stores }: Call): Promise<number> {
   const outcome = await distrust(dataDir, part ? [publicOf(part)] : [], await stores());
   const code = tell(outcome, io);
   if (code !== exitCodes.ok) {
-    io.err('The certificate stays until it is out of every trust store; run this command again then.');
+    io.err(
+      'The certificate was kept, because a trust store still has it. Remove it there, then run this command again.',
+    );
     return code;
   }
   try {
     const removed = await removeCertificate(dataDir);
-    io.out(
-      removed ? 'The certificate was removed; the service does not start without one.' : 'There was no certificate.',
-    );
+    io.out(removed ? 'Removed the certificate. The service does not start without one.' : 'There was no certificate.');
     return exitCodes.ok;
   } catch (error) {
     throw new ConfigError(dataFolderSentence(dataDir, error), { cause: error });

@@ -1,4 +1,7 @@
-/** `platen doctor`: looks at everything that a scan needs, beside a running service, and says what to do about what is wrong. */
+/**
+ * `platen doctor`: checks everything that a scan needs, whether or not the service runs, and says how to fix what
+ * failed.
+ */
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config/error.js';
 import { resolveSettings } from '../config/settings.js';
@@ -11,25 +14,25 @@ import type { Io } from './io.js';
 
 const help = `platen doctor [--config FILE] [--port N] [--scan [--scanner NAME]] [--json]
 
-Looks at everything that a scan needs, in the order in which one needs the other, while the service runs or not: the configuration,
-the data folder, the certificate and who trusts it, the plugins and what their drivers lack, the service's process, its port,
-GET /, GET /health, its scanners, and one test scan. ✓ is right, ✗ is wrong, with what to do about it; – was not reached, or not
-asked for. The first ✗ is the one to mend first. Nothing is changed.
+Checks everything that a scan needs, in dependency order, whether or not the service runs: the configuration, the data
+folder, the certificate and its trust stores, the plugins and what their drivers lack, the service's process, its port,
+GET /, GET /health, its scanners, and a test scan. One line per check: ✓ passed, ✗ failed (with the fix), – skipped.
+Fix the first ✗ first. The doctor changes nothing.
 
   --config FILE    the service's configuration (PLATEN_CONFIG)
-  --port N         where the service listens, if not where its configuration says (PLATEN_PORT)
-  --scan           scan what lies in the feeder, or on the glass
-  --scanner NAME   with this scanner; needed where there are several
+  --port N         the service's port, if it differs from the configuration (PLATEN_PORT)
+  --scan           scan what is in the feeder or on the flatbed
+  --scanner NAME   the scanner to use; required if there are several
   --json           {ok, findings: [{id, title, state: ok, failed or skipped, sentence, remedy?}]}
 
-Run it as the account that runs the service. The exit code is 0 where nothing is wrong, and 1 where something is.
+Run it as the account that runs the service. The exit code is 0 if every check passed, 1 if one failed.
 
 ${exitCodesHelp}`;
 
 const marks: Readonly<Record<State, string>> = { ok: '✓', failed: '✗', skipped: '–' };
 const TITLE_WIDTH = 17;
 
-/** @param stores this computer's, unless a test has others */
+/** @param stores the computer's; a test passes others */
 export async function doctor(args: string[], io: Io, stores: typeof trustStores = trustStores): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -46,7 +49,7 @@ export async function doctor(args: string[], io: Io, stores: typeof trustStores 
     io.out(help);
     return exitCodes.ok;
   }
-  // Paper moves only where a person said so.
+  // Paper moves only if the person asked for it.
   if (values.scanner !== undefined && !values.scan)
     throw new ConfigError('--scanner belongs to --scan: platen doctor --scan --scanner NAME.', { code: 'usage' });
   const settings = resolveSettings({ flags: values, env: io.env, cwd: io.cwd });
@@ -65,8 +68,8 @@ export async function doctor(args: string[], io: Io, stores: typeof trustStores 
   else
     io.out(
       wrong === 0
-        ? '\nNothing is wrong.'
-        : `\n${wrong === 1 ? 'One thing is' : `${wrong} things are`} wrong: mend the first one first.`,
+        ? '\nNo check failed.'
+        : `\n${wrong} ${wrong === 1 ? 'check' : 'checks'} failed. Fix the first ✗ first.`,
     );
   return wrong === 0 ? exitCodes.ok : exitCodes.failure;
 }

@@ -16,25 +16,25 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** For the foot of a `--help`. */
+/** The last part of a `--help`. */
 export const exitCodesHelp = `Exit codes:
   0  ok
   1  failure
   2  wrong usage
-  3  the configuration or the data folder is refused
-  4  the certificate is missing or not valid
+  3  the configuration or the data folder is rejected
+  4  the certificate is missing or invalid
   5  the port is in use
   6  the data folder is in use by another service
 
-and of "platen host":
-  9  the channel is served by another desktop application
+"platen host" only:
+  9  another desktop application serves the channel
 
-and of "platen scan":
-  7  there is no such scanner, or the scan did not come to its end; the pages before that are kept
+"platen scan" only:
+  7  there is no such scanner, or the scan failed; the pages scanned before are kept
   8  the feeder is empty
-130  stopped with Ctrl-C; the pages before that, and those of the sheet in hand, are kept`;
+130  stopped with Ctrl-C; the pages so far, and those of the current sheet, are kept`;
 
-/** Of two rows for one code the later one counts. */
+/** If a code has two rows, the later one counts. */
 const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ['usage', exitCodes.usage],
   ['configuration', exitCodes.configuration],

@@ -1,4 +1,6 @@
-/** `platen host`: runs the desktop application, which has the scanners' drivers for the service, until it is told to stop. */
+/**
+ * `platen host`: runs the desktop application, which serves scanner drivers to the service, until it is told to stop.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { messageOf, type Log } from '@platen/core';
@@ -11,21 +13,21 @@ import { createLogger, logFor } from '../log.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
-/** How long a scan may take to finish its sheet. */
+/** How long a scan may take to finish its current sheet. */
 const SCAN_LIMIT_MS = 10_000;
-/** An orderly stop that takes longer is cut short. */
+/** A graceful stop that takes longer is cut short. */
 const STOP_LIMIT_MS = 30_000;
-/** How often a channel that another desktop application serves is looked at. */
+/** How often `--wait` checks a channel that another desktop application serves. */
 const WAIT_MS = 2_000;
 
 const help = `platen host [--config FILE] [--wait]
 
 Runs the desktop application: loads the drivers of its configuration and serves them to Platen's service over a channel
-of this computer. Either may start first.
-Where another desktop application serves the channel, this one ends with 9; with --wait it waits until that one has ended.
-That flag is for a start with each logon: somebody else may still be logged on.
-The flag --config beats the variable PLATEN_CONFIG; without both it is the installation's host.json. The data folder
-(PLATEN_DATA_DIR) is the service's own: the secret by which both know each other is in it.
+on this computer. Either may start first.
+If another desktop application serves the channel, this one exits with 9; with --wait it waits for the other to end.
+Use --wait if you start it at each logon: another user may still be logged on.
+--config overrides PLATEN_CONFIG; without either, the installation's host.json applies. Use the service's data folder
+(PLATEN_DATA_DIR): it holds the secret that the two share.
 
 ${exitCodesHelp}`;
 
@@ -64,13 +66,15 @@ export async function host(args: string[], io: Io, stopped: Promise<string>): Pr
     const limits = [
       setTimeout(() => void close(), SCAN_LIMIT_MS),
       setTimeout(() => {
-        log.error(`The desktop application did not stop within ${STOP_LIMIT_MS / 1000} s; it is ended.`);
+        log.error(`The desktop application did not stop within ${STOP_LIMIT_MS / 1000} s. Ending it now.`);
         process.exit(exitCodes.failure);
       }, STOP_LIMIT_MS),
     ];
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> =>
-      (closing ??= running.close().catch((error: unknown) => log.warn(`A plugin did not close: ${messageOf(error)}`)));
+      (closing ??= running
+        .close()
+        .catch((error: unknown) => log.warn(`A plugin failed to close: ${messageOf(error)}`)));
     await running.stopScanning();
     await close();
     limits.forEach(clearTimeout);
@@ -81,7 +85,7 @@ export async function host(args: string[], io: Io, stopped: Promise<string>): Pr
   }
 }
 
-/** Says once that it waits. @returns what gives the channel back; undefined where this one is told to stop first */
+/** Logs once that it waits. @returns what releases the channel; undefined if told to stop first */
 async function lockWhenFree(
   dataDir: string,
   channel: string,
@@ -95,7 +99,7 @@ async function lockWhenFree(
       return await lockChannel(dataDir, channel);
     } catch (error) {
       if (!(error instanceof ChannelInUse)) throw error;
-      if (!said) log.info(`The channel ${channel} is served by ${error.holder}. Waiting until that one has ended.`);
+      if (!said) log.info(`The channel ${channel} is served by ${error.holder}. Waiting for it to end.`);
     }
     await sleep(WAIT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
   }

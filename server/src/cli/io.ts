@@ -1,11 +1,11 @@
-/** What a command may touch of the process that runs it. */
+/** The parts of its process that a command may use. */
 
 export interface Io {
-  /** A line of standard output. */
+  /** Writes a line to standard output. */
   out(line: string): void;
-  /** A line of standard error. */
+  /** Writes a line to standard error. */
   err(line: string): void;
   readonly env: NodeJS.ProcessEnv;
-  /** What relative paths in flags and variables are relative to. */
+  /** The base of relative paths in flags and variables. */
   readonly cwd: string;
 }

@@ -1,4 +1,6 @@
-/** A computer for the doctor to look at: a data folder, a configuration, and somebody on the port who says what a test wants. */
+/**
+ * A computer for the doctor to check: a data folder, a configuration, and a server on the port that answers as told.
+ */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createPlainServer, type Server } from 'node:http';
 import { createServer } from 'node:https';
@@ -12,13 +14,13 @@ import { createCertificate, readPublicPart } from '../tls/certificate.js';
 import { allOf, fakeStore } from '../tls/trust/fakes.test.kit.js';
 import type { Finding, State } from '../doctor/finding.js';
 
-/** What somebody on the port answers, by path: a status and a body; text is sent as it is. */
+/** What the server on the port answers, by path: a status and a body; text is sent unchanged. */
 export type Answers = Readonly<Record<string, readonly [status: number, body: object | string]>>;
 
 const rootInfo = { service: 'Platen', version: '0.1.0.0', status: 'running', timestamp: '2026-01-01T00:00:00.000Z' };
 const scanner = { name: 'Feeder A', isOnline: true };
 
-/** A service that has nothing wrong. */
+/** A service with no fault. */
 export const well: Answers = {
   '/': [200, rootInfo],
   '/health': [200, 'Healthy'],
@@ -30,16 +32,16 @@ export const well: Answers = {
 };
 
 export interface PatientOptions {
-  /** How many days ago the certificate was made; they are valid for 824. 0 when absent, none when undefined. */
+  /** The certificate's age in days; it is valid for 824. Absent: 0. Undefined: there is no certificate. */
   readonly certificateAge?: number | undefined;
   readonly trusted?: boolean;
-  /** Whether a service has the data folder. */
+  /** Whether a service holds the data folder. */
   readonly running?: boolean;
-  /** Undefined: nobody listens. */
+  /** Undefined: nothing listens. */
   readonly answers?: Answers | undefined;
-  /** Whoever has the port shows a certificate of its own. */
+  /** The server on the port presents another certificate. */
   readonly foreign?: boolean;
-  /** Whoever has the port speaks no TLS. */
+  /** The server on the port does not speak TLS. */
   readonly plain?: boolean;
   readonly config?: string;
 }
@@ -55,10 +57,10 @@ export interface Diagnosis {
 export interface Patient {
   readonly dir: string;
   readonly port: number;
-  /** Paths that were asked for, with bodies. */
+  /** The requested paths, with bodies. */
   readonly asked: readonly string[];
   examine(...args: string[]): Promise<Diagnosis>;
-  /** The lines for people. */
+  /** The printed lines. */
   told(...args: string[]): Promise<readonly string[]>;
 }
 

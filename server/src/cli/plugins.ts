@@ -1,4 +1,4 @@
-/** `platen plugins list`: what became of every plugin of the configuration. */
+/** `platen plugins list`: the state of every plugin in the configuration. */
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadPlugins, nullLog, type Contribution, type PluginReport } from '@platen/core';
@@ -15,8 +15,8 @@ import type { Io } from './io.js';
 
 const help = `platen plugins list [--config FILE] [--json]
 
-Loads the plugins of the configuration as the service does, and says what became of each.
-A plugin that is refused, or premium and not licensed, makes it a failure.
+Loads the configuration's plugins as the service does, and prints the state of each.
+The exit code is 1 if a plugin is refused, or is premium and has no valid licence.
 
 ${exitCodesHelp}`;
 
@@ -57,7 +57,7 @@ export async function plugins(args: string[], io: Io): Promise<number> {
   return reports.some(({ state }) => state === 'refused' || state === 'unlicensed') ? exitCodes.failure : exitCodes.ok;
 }
 
-/** As people read them: `driver virtual`. */
+/** For people: `driver virtual`. */
 function named(provides: readonly Contribution[]): string[] {
   return provides.map(({ kind, id }) => `${kind} ${id}`);
 }

@@ -1,4 +1,4 @@
-/** `platen scan`: scans into files, over the same scanner as the service and without HTTP. */
+/** `platen scan`: scans into files with the service's drivers, without HTTP. */
 import { parseArgs } from 'node:util';
 import { describeScanner, messageOf, ScanError, type Log } from '@platen/core';
 import { compose, type Composed } from '../compose.js';
@@ -28,17 +28,19 @@ import { allScanners, chooseScanner, scannerLine } from './scan/scanners.js';
 const help = `platen scan [--scanner NAME] --out FILE [flags]
 platen scan --list [--json]
 
-Scans into files, without a running service. Standard output has the name of each file; standard error a line of progress for each page.
+Scans into files, without a running service. Prints each file's name to standard output, and a line of progress per
+page to standard error.
 
-  --scanner NAME            needed where there are several scanners
+  --scanner NAME            required if there are several scanners
   --out FILE                such as page-%d.png or page-%03d.png; without %d, page.png is followed by page-2.png
-  --force                   a page may take the place of a file that is there
-  --json                    standard output has a JSON object for each page, or for each scanner
+  --force                   overwrite existing files
+  --json                    print one JSON object per page, or per scanner, to standard output
   --config FILE             the service's configuration (PLATEN_CONFIG)
-  --verbose                 what plugins and drivers have to say, on standard error
+  --verbose                 print all messages of plugins and drivers to standard error
 ${wishHelp}
 
-Ctrl-C feeds nothing more and finishes the sheet in hand; again, it stops at once. Pages that went through the scanner are kept, however a scan ends.
+Ctrl-C stops feeding and finishes the current sheet; a second Ctrl-C stops at once. Scanned pages are kept, however the
+scan ends.
 
 ${exitCodesHelp}`;
 
@@ -51,7 +53,7 @@ const options = {
 interface Call {
   readonly values: FlagValues;
   readonly io: Io;
-  /** Rejects when the person who scans has had enough. */
+  /** Rejects at the signal to stop. */
   readonly stopped: Promise<never>;
 }
 
@@ -80,20 +82,20 @@ export async function scan(args: string[], io: Io, signalled: Promise<unknown>):
 function filesOf(values: FlagValues, cwd: string): OutFiles {
   const out = values['out'];
   if (typeof out !== 'string')
-    throw new ConfigError('--out is missing: it takes the name of a file, such as page-%d.png.', { code: 'usage' });
+    throw new ConfigError('--out is missing. Give it a file name, such as page-%d.png.', { code: 'usage' });
   const files = outFiles(out, { cwd, force: values['force'] === true });
   if (files.format === undefined && values['format'] === undefined) {
     throw new ConfigError(
       `--out takes a name that ends in ${Object.keys(outputFormats)
         .map(each => `.${each}`)
-        .join(', ')}, or --format says what it is.`,
+        .join(', ')}; or name the format with --format.`,
       { code: 'usage' },
     );
   }
   return files;
 }
 
-/** The composed scanner, for as long as `use` takes. */
+/** Composes the scanner, runs `use`, and closes the scanner. */
 async function withScanner({ values, io }: Call, use: (composed: Composed) => Promise<number>): Promise<number> {
   const settings = resolveSettings({
     flags: { config: values['config'] as string | undefined },
@@ -116,7 +118,7 @@ async function withScanner({ values, io }: Call, use: (composed: Composed) => Pr
       return await use(composed);
     } finally {
       await composed.stopScanning();
-      await composed.close().catch((error: unknown) => io.err(`A plugin did not close: ${messageOf(error)}`));
+      await composed.close().catch((error: unknown) => io.err(`A plugin failed to close: ${messageOf(error)}`));
     }
   } finally {
     await unlock();
@@ -125,11 +127,11 @@ async function withScanner({ values, io }: Call, use: (composed: Composed) => Pr
 
 async function list({ values, io, stopped }: Call, { services }: Composed): Promise<number> {
   for (const name of ['out', 'scanner', 'force', ...Object.keys(wishFlags)]) {
-    if (values[name] !== undefined) throw new ConfigError(`--${name} means nothing with --list.`, { code: 'usage' });
+    if (values[name] !== undefined) throw new ConfigError(`--${name} cannot be used with --list.`, { code: 'usage' });
   }
   const found = await Promise.race([allScanners(services.scans, services.clock), stopped]);
   for (const each of found) io.out(values['json'] ? JSON.stringify(describeScanner(each)) : scannerLine(each));
-  if (found.length === 0) io.err('This computer has no scanner: connect one, or install its driver.');
+  if (found.length === 0) io.err('No scanner found. Connect one, or install its driver.');
   return exitCodes.ok;
 }
 
@@ -148,7 +150,7 @@ async function scanInto(
   const writer = createPageWriter({ files, io, clock, json: values['json'] === true });
   const run = scans.scan({ scannerName, options: scanOptions }, writer.keep);
   stopped.catch((reason: ScanError) => {
-    io.err('Stopping after the sheet in hand; Ctrl-C again stops at once.');
+    io.err('Stopping after the current sheet. Press Ctrl-C again to stop at once.');
     run.end(reason);
   });
   try {
@@ -163,12 +165,12 @@ function inUse(error: DataFolderInUse, settings: Settings, configured: number): 
   const port = settings.port ?? configured;
   const url = `https://localhost:${port === 0 ? 'PORT' : port}/api/twain/scan`;
   return Object.assign(
-    new Error(`${error.message} Where the service runs, scan through it: POST ${url}.`, { cause: error }),
+    new Error(`${error.message} To scan through the running service, use POST ${url}.`, { cause: error }),
     { code: error.code },
   );
 }
 
-/** Warnings and errors, and with --verbose the rest. */
+/** Writes warnings and errors; with --verbose, everything. */
 function logTo(io: Io, part: string, { verbose }: FlagValues): Log {
   const say = (level: string) => (message: string) => io.err(`${part}: ${level}: ${printable(message)}`);
   const quiet = (level: string) => (verbose ? say(level) : () => undefined);

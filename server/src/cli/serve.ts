@@ -13,14 +13,14 @@ import { readCertificate } from '../tls/certificate.js';
 import { exitCodes, exitCodesHelp } from './exitCodes.js';
 import type { Io } from './io.js';
 
-/** An orderly stop that takes longer is cut short. */
+/** A graceful stop that takes longer is cut short. */
 const STOP_LIMIT_MS = 30_000;
 const WARN_DAYS = 30;
 
 const help = `platen serve [--config FILE] [--port N]
 
-Runs the service. Flags beat variables (PLATEN_CONFIG, PLATEN_PORT, PLATEN_DATA_DIR), variables beat the file.
-Port 0 takes a free one. Once it listens, standard output has a line with its address.
+Runs the service. Flags override variables (PLATEN_CONFIG, PLATEN_PORT, PLATEN_DATA_DIR), which override the file.
+Port 0 takes a free port. Once it listens, the service prints a line with its address to standard output.
 
 ${exitCodesHelp}`;
 
@@ -43,13 +43,13 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
   try {
     const certificate = await readCertificate(settings.dataDir, new Date());
     const tls = { key: certificate.key, cert: certificate.cert };
-    // Before the line on standard output: whoever has read that finds these in the log.
+    // Logged before the line on standard output, so that a reader of that line finds these in the log.
     log.info(
       `Certificate ${certificate.thumbprintSha1} (SHA-1), ${certificate.thumbprintSha256} (SHA-256), valid until ${certificate.expires.toISOString()}.`,
     );
     if (certificate.daysLeft <= WARN_DAYS)
       log.warn(
-        `The certificate expires in ${certificate.daysLeft} days: run "platen cert remove" and "platen cert install", both with administrator rights, then start the service again.`,
+        `The certificate expires in ${certificate.daysLeft} days. Run "platen cert remove" and "platen cert install", both with administrator rights, then restart the service.`,
       );
     const composed = await compose({ config, dataDir: settings.dataDir, log, pluginLog: name => logFor(logger, name) });
     let limit: NodeJS.Timeout | undefined;
@@ -60,17 +60,19 @@ export async function serve(args: string[], io: Io, stopped: Promise<string>): P
         `Platen ${composed.services.version} listens on https://localhost:${port}; in a browser, scan at https://localhost:${port}/app/`,
       );
       if (config.security.allowedOrigins === '*')
-        log.warn('Any web page may use the scanners: security.allowedOrigins in the configuration narrows that.');
+        log.warn(
+          'Any web page may use the scanners. To restrict this, set security.allowedOrigins in the configuration.',
+        );
       const reason = await stopped;
       log.info(`Stopping: ${reason}.`);
       limit = setTimeout(() => {
-        log.error(`The service did not stop within ${STOP_LIMIT_MS / 1000} s; it is ended.`);
+        log.error(`The service did not stop within ${STOP_LIMIT_MS / 1000} s. Ending it now.`);
         process.exit(exitCodes.failure);
       }, STOP_LIMIT_MS);
       await composed.stopScanning();
       await app.close();
     } finally {
-      await composed.close().catch((error: unknown) => log.warn(`A plugin did not close: ${messageOf(error)}`));
+      await composed.close().catch((error: unknown) => log.warn(`A plugin failed to close: ${messageOf(error)}`));
       clearTimeout(limit);
     }
     log.info('Stopped.');

@@ -1,4 +1,4 @@
-/** The flags of `platen scan` that say how to scan: the interface's parameters under names that are quick to type. */
+/** The flags of `platen scan` that say how to scan: the interface's parameters under short names. */
 import { Ajv } from 'ajv';
 import { codeOf, type InvalidValue, type ScanNote } from '@platen/core';
 import { ConfigError } from '../../config/error.js';
@@ -7,14 +7,14 @@ import { ajvOptions, invalidValueOf, spelt } from '../../http/dto/validation.js'
 
 interface WishFlag {
   readonly field: keyof DirectParameters;
-  /** What is typed after it; a flag without one is on or off. */
+  /** The value's name in the help; a flag without one is a switch. */
   readonly shows?: string;
   /** For the help. */
   readonly says: string;
   readonly read?: (text: string) => unknown;
 }
 
-/** Text that is no number stays what it is: the schema says what is taken. */
+/** Text that is not a number is left as it is, for the schema to reject. */
 const integer = (text: string): unknown => (/^-?\d+$/.test(text) ? Number(text) : text);
 const list = (text: string): unknown =>
   text
@@ -22,7 +22,7 @@ const list = (text: string): unknown =>
     .map(each => each.trim())
     .filter(each => each !== '');
 
-/** Short words of --duplex, and the interface's. */
+/** The words of --duplex, and the interface's. */
 const duplexWords: Readonly<Record<string, string>> = {
   simplex: 'Simplex',
   long: 'DuplexLongEdge',
@@ -33,7 +33,7 @@ export const wishFlags: Readonly<Record<string, WishFlag>> = {
   dpi: {
     field: 'resolution',
     shows: 'N',
-    says: "one of the scanner's resolutions (200, or the nearest that it has)",
+    says: "one of the scanner's resolutions (200, or the nearest)",
     read: integer,
   },
   color: { field: 'colorMode', shows: 'MODE', says: 'Color, Grayscale or BlackAndWhite (Grayscale)' },
@@ -44,26 +44,26 @@ export const wishFlags: Readonly<Record<string, WishFlag>> = {
     read: text => duplexWords[text.toLowerCase()] ?? text,
   },
   size: { field: 'pageSize', shows: 'SIZE', says: 'Letter, Legal, A4, A5, A6, B5 or Auto (Letter)' },
-  format: { field: 'outputFormat', shows: 'FORMAT', says: 'png, jpeg, tiff or bmp (what the ending of --out says)' },
-  quality: { field: 'jpegQuality', shows: 'N', says: 'of JPEG, 1 to 100 (90)', read: integer },
+  format: { field: 'outputFormat', shows: 'FORMAT', says: 'png, jpeg, tiff or bmp (from the extension of --out)' },
+  quality: { field: 'jpegQuality', shows: 'N', says: 'JPEG quality, 1 to 100 (90)', read: integer },
   'auto-rotate': { field: 'autoRotate', says: 'turn pages upright' },
   'auto-deskew': { field: 'autoDeskew', says: 'straighten pages' },
-  'auto-crop': { field: 'autoCrop', says: 'cut pages to the sheet' },
-  barcodes: { field: 'barcodeReadingEnabled', says: "read barcodes, and print them after the page's file" },
+  'auto-crop': { field: 'autoCrop', says: 'crop pages to the sheet' },
+  barcodes: { field: 'barcodeReadingEnabled', says: "read barcodes, and print them after the file's name" },
   'barcode-filter': { field: 'barcodeFilterLevel', shows: 'LEVEL', says: 'Low, Normal, High or VeryHigh (Normal)' },
   'barcode-formats': {
     field: 'barcodeFormats',
     shows: 'A,B',
-    says: 'such as QrCode,Code128 (every symbology)',
+    says: 'such as QrCode,Code128 (all symbologies)',
     read: list,
   },
-  'barcode-first': { field: 'barcodeStopAfterFirst', says: 'stop at the first barcode of a page' },
-  ocr: { field: 'ocrEnabled', says: "read text, and print it after the page's file" },
-  'transfer-mode': { field: 'transferMode', shows: 'MODE', says: 'Auto, Native or Buffered; means something to TWAIN' },
+  'barcode-first': { field: 'barcodeStopAfterFirst', says: 'stop at the first barcode on a page' },
+  ocr: { field: 'ocrEnabled', says: "read text, and print it after the file's name" },
+  'transfer-mode': { field: 'transferMode', shows: 'MODE', says: 'Auto, Native or Buffered; TWAIN only' },
   timeout: {
     field: 'requestTimeoutSeconds',
     shows: 'SECONDS',
-    says: 'a deadline for the whole scan (none)',
+    says: 'the deadline of the whole scan (none)',
     read: integer,
   },
 };
@@ -76,7 +76,7 @@ export const wishOptions = Object.fromEntries(
   ]),
 );
 
-/** A line of help for each. */
+/** One line of help per flag. */
 export const wishHelp = Object.entries(wishFlags)
   .map(([name, { shows, says }]) => `  ${`--${name} ${shows ?? ''}`.padEnd(26)}${says}`)
   .join('\n');
@@ -90,7 +90,7 @@ export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
 const validate = new Ajv(ajvOptions).compile(DirectParameters);
 
-/** The same parameters that `POST /api/twain` takes. @throws {ConfigError} naming the flag and what it takes */
+/** The parameters that `POST /api/twain` takes. @throws {ConfigError} naming the flag and what it takes */
 export function parametersOf(values: FlagValues): DirectParameters {
   const given = Object.entries(wishFlags).flatMap(([name, { field, read = (text: string): unknown => text }]) => {
     const value = values[name];
@@ -101,7 +101,7 @@ export function parametersOf(values: FlagValues): DirectParameters {
   return parameters;
 }
 
-/** A field of the interface that is refused, as a flag that is wrong; anything else as it is. */
+/** Turns a rejected field of the interface into a rejected flag; returns any other error unchanged. */
 export function asUsage(error: unknown): unknown {
   const { field, accepts, allowed } = (error ?? {}) as Partial<InvalidValue>;
   if (codeOf(error) !== 'invalid-value' || field === undefined || accepts === undefined) return error;
@@ -110,13 +110,13 @@ export function asUsage(error: unknown): unknown {
   return new ConfigError(`${flag ?? field} takes ${taken}.`, { code: 'usage', cause: error });
 }
 
-/** A note for a person who types flags. */
+/** A note's text with the flag in place of the field. */
 export function noteInFlags({ text, field, says }: ScanNote): string {
   const flag = field === undefined || says === undefined ? undefined : flagOf(field);
   return flag === undefined ? text : `${flag} ${says}`;
 }
 
-/** The interface's duplex modes as --duplex has them. */
+/** The interface's duplex modes in the words of --duplex. */
 function edgesOf(modes: readonly unknown[]): string {
   const words = modes.map(mode => Object.keys(duplexWords).find(word => duplexWords[word] === mode) ?? String(mode));
   return words.length === 1 ? `${words[0]} on this scanner: it scans one side only` : `one of ${words.join(', ')}`;

@@ -1,4 +1,4 @@
-/** The files that `platen scan` writes: their names, and that each appears whole and in the place of no other. */
+/** The files that `platen scan` writes: names them, writes each atomically, and never overwrites one by accident. */
 import { randomUUID } from 'node:crypto';
 import { access, constants, link, lstat, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -6,28 +6,31 @@ import { ConfigError, systemCode } from '../../config/error.js';
 import { outputFormats } from '../../http/dto/parameters.js';
 
 export interface OutFiles {
-  /** What the ending of the names says; undefined for an ending of another kind. */
+  /** The format that the extension names; undefined for an unknown extension. */
   readonly format: string | undefined;
-  /** Before paper moves: that there is a folder, and nothing in the way. @throws {ConfigError} naming --out */
+  /**
+   * Checks, before paper moves, that the folder exists and the first name is free.
+   * @throws {ConfigError} naming --out
+   */
   check(): Promise<void>;
   /**
-   * A page that finds its name taken since the check goes beside it, as `page-3 (2).png`.
-   * @returns the file's path, as it was typed
-   * @throws what the operating system says
+   * If the name was taken since the check, the page becomes `page-3 (2).png`.
+   * @returns the file's path, in the form in which `--out` was typed
+   * @throws the operating system's error
    */
   write(pageNumber: number, data: Uint8Array): Promise<string>;
 }
 
-/** Systems and disks that know no hard links say one of these. */
+/** What systems and disks without hard links answer. */
 const noLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EACCES', 'EINVAL']);
 const taken = new Set(['EEXIST', 'EISDIR', 'ENOTEMPTY']);
 
 export interface OutFilesOptions {
-  /** What a relative pattern is relative to. */
+  /** The base of a relative pattern. */
   readonly cwd: string;
-  /** A page may take the place of a file that is there. */
+  /** Existing files are overwritten. */
   readonly force: boolean;
-  /** The system's, unless a test has a disk without hard links. */
+  /** The system's `link`; a test passes one that fails as a disk without hard links does. */
   readonly makeLink?: typeof link;
 }
 
@@ -43,9 +46,9 @@ export function outFiles(pattern: string, { cwd, force, makeLink = link }: OutFi
   const before = numbered ? name.slice(0, name.indexOf(first)) : name.slice(0, name.length - ending.length);
   const after = numbered ? name.slice(name.indexOf(first) + first.length) : ending;
   if (name === '' || name === '.' || name === '..' || /[/\\]$/.test(pattern))
-    throw usage('--out takes the name of a file, such as page-%d.png.');
+    throw usage('--out takes a file name, such as page-%d.png.');
   if (/%\d*d/.test(folder) || /%\d*d/.test(before + after))
-    throw usage(`--out takes %d, or %03d, once and in the file's name, not ${JSON.stringify(pattern)}.`);
+    throw usage(`--out takes %d or %03d once, in the file's name, not ${JSON.stringify(pattern)}.`);
 
   const nameOf = (page: number): string => {
     if (numbered) return `${before}${String(page).padStart(Number(width), '0')}${after}`;
@@ -66,15 +69,13 @@ export function outFiles(pattern: string, { cwd, force, makeLink = link }: OutFi
         await access(absolute, constants.W_OK | constants.X_OK);
         if (there.length > 0 && !force)
           throw usage(
-            `--out: ${join(folder, there[0] ?? '')} exists already, and a page would take its place: --force lets it, or give another name.`,
+            `--out: ${join(folder, there[0] ?? '')} already exists. Give another name, or overwrite it with --force.`,
           );
       } catch (error) {
         if (error instanceof ConfigError) throw error;
         const code = systemCode(error);
-        if (code === 'ENOENT' || code === 'ENOTDIR') throw usage(`--out: there is no folder ${absolute}.`);
-        throw usage(
-          `--out: the folder ${absolute} cannot be written to by this account: the operating system says ${code ?? String(error)}.`,
-        );
+        if (code === 'ENOENT' || code === 'ENOTDIR') throw usage(`--out: the folder ${absolute} does not exist.`);
+        throw usage(`--out: this account cannot write to the folder ${absolute} (${code ?? String(error)}).`);
       }
     },
 
@@ -96,9 +97,9 @@ export function outFiles(pattern: string, { cwd, force, makeLink = link }: OutFi
 }
 
 /**
- * A link, unlike a renaming, never replaces what is there.
- * @param makeLink absent: what is there is replaced
- * @returns false where the name is taken
+ * A link, unlike a rename, never replaces an existing file.
+ * @param makeLink absent: an existing file is replaced
+ * @returns false if the name is taken
  */
 async function place(temporary: string, file: string, makeLink: typeof link | undefined): Promise<boolean> {
   try {

@@ -1,4 +1,4 @@
-/** Writes the pages of a scan while the next ones are being scanned, and says so, a line each. */
+/** Writes each page of a scan while the next ones are scanned, and prints a line per page. */
 import { messageOf, ScanError, type Clock, type FinishedPage, type KeepPage } from '@platen/core';
 import { imageFacts } from '../../http/dto/image.js';
 import { scanStatusOf } from '../../http/errors.js';
@@ -11,17 +11,17 @@ export interface PageWriterParts {
   readonly files: Pick<OutFiles, 'write'>;
   readonly io: Pick<Io, 'out' | 'err'>;
   readonly clock: Clock;
-  /** Standard output has a JSON object a page in place of the file's name. */
+  /** Standard output gets a JSON object per page instead of the file's name. */
   readonly json: boolean;
 }
 
 export interface PageWriter {
   readonly keep: KeepPage;
-  /** Says how the scan ended. @throws what ended it early */
+  /** Prints how the scan ended. @throws what ended it early */
   end(failure: ScanError | undefined): void;
 }
 
-/** Its time runs from here. */
+/** The scan's time counts from this call. */
 export function createPageWriter({ files, io, clock, json }: PageWriterParts): PageWriter {
   const startedAt = clock.monotonic();
   let since = startedAt;
@@ -32,8 +32,8 @@ export function createPageWriter({ files, io, clock, json }: PageWriterParts): P
       try {
         file = await files.write(page.pageNumber, page.data);
       } catch (error) {
-        // What is in the path comes out all the same, and may find room.
-        return new ScanError('storage-failed', `Page ${page.pageNumber} could not be written: ${messageOf(error)}.`, {
+        // Sheets in the paper path still come out, and their pages may find room.
+        return new ScanError('storage-failed', `Could not write page ${page.pageNumber}: ${messageOf(error)}.`, {
           cause: error,
         });
       }
@@ -65,7 +65,7 @@ function jsonLine(page: FinishedPage, file: string): string {
   return JSON.stringify({ file, sheet, side, ...imageFacts(page, page.data.byteLength, true) });
 }
 
-/** What was read on a page, indented: a line that is not is a file. */
+/** The codes and text of a page, indented, to tell them from the files' lines. */
 function* readLines({ barcodes, ocrText }: FinishedPage): Generator<string> {
   for (const { barcodeType, confidence, text } of barcodes)
     yield `  ${barcodeType} ${confidence.toFixed(2)} ${printable(text)}`;

@@ -1,9 +1,9 @@
-/** The scanners of this computer for a command that has only just started: slow drivers are waited for. */
+/** Lists the computer's scanners for a command that has just started: it waits for slow drivers. */
 import { codeOf, ScanError, type Clock, type KnownDevice, type ScanService } from '@platen/core';
 import { ConfigError } from '../../config/error.js';
 import { printable } from '../../printable.js';
 
-/** How long the program that owns the scanners may take to be found. */
+/** How long to wait for a connection to the desktop application. */
 const LINK_WAIT_MS = 10_000;
 const LINK_POLL_MS = 250;
 
@@ -11,7 +11,7 @@ type Looker = Pick<ScanService, 'look'>;
 
 /**
  * @param enough ends the wait for slow drivers early
- * @throws `not-connected` where the program that owns the scanners is not there
+ * @throws `not-connected` if the desktop application is not there
  */
 export async function allScanners(
   scans: Looker,
@@ -29,7 +29,7 @@ export async function allScanners(
   }
 }
 
-/** The scanner that was asked for; the only one there is where none was. */
+/** The scanner of that name; without a name, the only one. */
 export async function chooseScanner(name: string | undefined, scans: Looker, clock: Clock): Promise<string> {
   const found = await allScanners(
     scans,
@@ -38,17 +38,16 @@ export async function chooseScanner(name: string | undefined, scans: Looker, clo
   );
   if (name !== undefined) return name;
   const [only, ...others] = found;
-  if (!only)
-    throw new ScanError('device-not-found', 'This computer has no scanner: connect one, or install its driver.');
+  if (!only) throw new ScanError('device-not-found', 'No scanner found. Connect one, or install its driver.');
   if (others.length > 0)
     throw new ConfigError(
-      `--scanner takes the name of one of the scanners: ${found.map(each => `"${printable(each.name)}"`).join(', ')}.`,
+      `--scanner takes a scanner's name, one of ${found.map(each => `"${printable(each.name)}"`).join(', ')}.`,
       { code: 'usage' },
     );
   return only.name;
 }
 
-/** A line of `platen scan --list`, its columns apart by tabs. */
+/** A line of `platen scan --list`: columns separated by tabs. */
 export function scannerLine({ name, device }: KnownDevice): string {
   const { manufacturer, model, feeder, flatbed, duplex, online } = device;
   const parts = [feeder && 'feeder', flatbed && 'flatbed', duplex && 'duplex'].filter(part => part !== false);
