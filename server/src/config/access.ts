@@ -1,4 +1,4 @@
-/** Who may read or write a file beside the account that runs the service, as POSIX modes tell. */
+/** Which accounts beside the service's own may read or write a file, by POSIX modes. */
 import { stat } from 'node:fs/promises';
 
 export interface Access {
@@ -6,13 +6,16 @@ export interface Access {
   readonly mode: number;
   /** Whether the account that runs this process owns it. */
   readonly own: boolean;
-  /** Whether other accounts may write; a group that is the process's own does not count as others. */
+  /** Whether other accounts may write; the process's own groups do not count as others. */
   readonly othersWrite: boolean;
-  /** Whether the mode lets any other account, group included, read or write. */
+  /** Whether any other account, the group included, may read or write. */
   readonly shared: boolean;
 }
 
-/** Undefined where modes say nothing: on Windows, whose application data folders are private to their user; for the certificate's key see `keepToUs`. */
+/**
+ * Undefined on Windows, where modes mean nothing and application data folders are private to their user; for the
+ * certificate's key see `keepToUs`.
+ */
 export async function accessOf(path: string): Promise<Access | undefined> {
   if (process.platform === 'win32') return undefined;
   const { mode, uid, gid } = await stat(path);

@@ -1,6 +1,7 @@
 /**
- * Whether a file of code, or a configuration that names code, lies where only those could write it whose code runs anyway: root, this account, and whoever owns the server's own files or Node.
- * Looked at are the file and every folder and link on the way to it from the root.
+ * Whether a file of code, or a configuration that names code, is safe: only accounts whose code runs anyway may write
+ * it (root, this account, and the owners of the server's files and of Node). Checks the file, and every folder and link
+ * on the path to it from the root.
  */
 import type { Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
@@ -11,14 +12,15 @@ import { ConfigError } from './error.js';
 import { platform } from './platform.js';
 import { windowsDangers } from './windowsCodeAccess.js';
 
-/** More links than systems follow. */
+/** More links than any system follows. */
 const MOST_LINKS = 40;
 const STICKY = 0o1000;
 
 /**
- * For the loader of plugins. The configuration is looked at with them: one look on Windows takes as long as many.
- * @param warn is told where Windows does not say who may write: then code is loaded all the same, for its usual places are private, and a policy that forbids the look is not of a stranger's making
- * @throws {ConfigError} where the configuration is in danger
+ * For the loader of plugins. Checks the configuration with them: on Windows one check takes as long as many.
+ * @param warn is called if Windows does not tell who may write. The code is loaded nevertheless: its usual places are
+ *   private, and an attacker cannot have set the policy that forbids the check
+ * @throws {ConfigError} if others may write the configuration
  */
 export function vetCode({
   configFile,
@@ -34,16 +36,16 @@ export function vetCode({
   };
 }
 
-/** Before a configuration is read. @throws {ConfigError} with what to do; on Windows it is `vetCode` that looks */
+/** Call it before reading a configuration. On Windows `vetCode` checks instead. @throws {ConfigError} with the fix */
 export async function assertConfigSafe(configFile: string): Promise<void> {
   const [danger] = platform === 'win32' ? [] : await posixDangers([configFile]);
   if (danger !== undefined) throw inDanger(configFile, danger);
 }
 
 const inDanger = (configFile: string, danger: string): ConfigError =>
-  new ConfigError(`The configuration ${configFile} is not used: ${danger}.`);
+  new ConfigError(`The configuration ${configFile} was rejected: ${danger}.`);
 
-/** For each file what is wrong and what to do about it, without a full stop; undefined where nothing is, or it is not there. */
+/** For each file, the fault and its fix, without a full stop; undefined if there is no fault or no file. */
 async function codeDangers(
   files: readonly string[],
   warn: (message: string) => void,
@@ -53,7 +55,7 @@ async function codeDangers(
     return await windowsDangers(files);
   } catch (error) {
     warn(
-      `Windows does not say who may write the plugins' files (${messageOf(error).split('\n')[0]}): see that only administrators may.`,
+      `Could not read the access rights of the plugins' files (${messageOf(error).split('\n')[0]}). Make sure that only administrators may write them.`,
     );
     return files.map(() => undefined);
   }
@@ -66,7 +68,7 @@ async function posixDangers(files: readonly string[]): Promise<readonly (string 
     seen.set(path, found);
     return found;
   };
-  // In a sandbox that has no number for root, Node's owner is what root is shown as.
+  // A sandbox may map root to another number: that of Node's owner.
   const running = await Promise.all([fileURLToPath(import.meta.url), process.execPath].map(look));
   const trusted = new Set([0, process.geteuid?.(), ...running.map(found => found?.uid)]);
   return Promise.all(files.map(file => dangerTo(resolve(file), look, uid => trusted.has(uid))));
@@ -95,7 +97,8 @@ async function dangerTo(
     if (name === undefined) return writable(found) ? written(folder, found) : undefined;
     const next = join(folder, name);
     if (found.isDirectory() && writable(found)) {
-      // As in the temporary folder, nobody takes away what is another's; but they may add to it, and that must not be looked at as code.
+      // In a sticky folder (such as /tmp) accounts cannot remove each other's files, but they can add a node_modules
+      // folder.
       const below = await look(next);
       const planted = await look(join(folder, 'node_modules'));
       const kept = (found.mode & STICKY) !== 0 && name !== 'node_modules' && !below?.isFile();
@@ -112,7 +115,10 @@ const namesOf = (path: string): string[] =>
     .split(sep)
     .filter(name => name !== '');
 
-/** Groups that do not count as others: root's, on a Mac the administrators', who may become root (Homebrew's folders are theirs), and this process's own. */
+/**
+ * Groups that do not count as others: root's; on macOS the administrators', who may become root and own Homebrew's
+ * folders; and this process's.
+ */
 const trustedGroups: ReadonlySet<number | undefined> = new Set([
   0,
   process.getegid?.(),
@@ -123,10 +129,10 @@ const writable = ({ mode, gid }: Stats): boolean =>
   (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !trustedGroups.has(gid));
 
 function owned(path: string, { uid }: Stats): string {
-  return `${path} belongs to another account (number ${uid}), which could make the service run its code: remove it, or, where its content is yours, run: chown -h ${process.geteuid?.()} "${path}"`;
+  return `${path} belongs to another account (number ${uid}), which could make the service run its code: remove it, or, if its content is yours, run: chown -h ${process.geteuid?.()} "${path}"`;
 }
 
 function written(path: string, { mode, gid }: Stats): string {
   const who = (mode & 0o002) !== 0 ? 'other accounts' : `other accounts (of the group ${gid})`;
-  return `${path} can be written to by ${who}, who could make the service run their code: move what is yours to a folder of your own, or run: chmod go-w "${path}"`;
+  return `${path} is writable by ${who}, who could make the service run their code: move your files to a folder that only you can write, or run: chmod go-w "${path}"`;
 }

@@ -1,4 +1,4 @@
-/** The data folder: certificate, trays and spool, private to the account that runs the service. */
+/** The data folder: certificate, trays and spool, private to the service's account. */
 import { chmod, mkdir, open, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { foreignFolder, isMarked, mark } from './dataFolderMark.js';
 import { ConfigError, systemCode } from './error.js';
 
 /**
- * Where the operating system wants an application's data. On Windows the user's own folder and not %ProgramData%:
- * what lies there can be read by every account of the computer.
+ * The operating system's place for an application's data. On Windows it is the user's folder and not %ProgramData%,
+ * which every account of the computer can read.
  */
 export function defaultDataFolder(
   env: NodeJS.ProcessEnv,
@@ -18,13 +18,14 @@ export function defaultDataFolder(
   if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Platen');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Platen');
   const data = env['XDG_DATA_HOME'];
-  // The XDG base directory specification: a relative path in the variable is to be ignored.
+  // The XDG base directory specification says to ignore a relative path in the variable.
   return join(data?.startsWith('/') === true ? data : join(home, '.local', 'share'), 'platen');
 }
 
 /**
- * Makes the folder (0700) where there is none, marks an empty one as ours, and proves that it can be written to. In any other folder nothing is made or changed.
- * @throws {ConfigError} a sentence with what is wrong with the folder
+ * Creates the folder (0700) if it does not exist, marks an empty one as Platen's, and checks that it is writable.
+ * Changes nothing in any other folder.
+ * @throws {ConfigError} with the folder's fault
  */
 export async function prepareDataFolder(dir: string): Promise<void> {
   try {
@@ -37,7 +38,10 @@ export async function prepareDataFolder(dir: string): Promise<void> {
   }
 }
 
-/** Before something is removed from it: nothing is made or changed. @throws {ConfigError} where the folder is not ours; one that is not there is no harm */
+/**
+ * Call it before removing something from the folder; it changes nothing.
+ * @throws {ConfigError} if the folder exists and is not Platen's
+ */
 export async function checkDataFolder(dir: string): Promise<void> {
   const problem = await foreignFolder(dir, { anyOwner: process.geteuid?.() === 0 }).catch((error: unknown) =>
     systemCode(error) === 'ENOENT' ? undefined : dataFolderSentence(dir, error),
@@ -50,10 +54,10 @@ export function dataFolderSentence(dir: string, error: unknown): string {
   const code = systemCode(error);
   if (code === 'ENOTDIR' || code === 'EEXIST') return `The data folder ${dir} is not a folder.`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return `The data folder ${dir} cannot be written to by this account; name another one in PLATEN_DATA_DIR.`;
+    return `This account cannot write to the data folder ${dir}. Set PLATEN_DATA_DIR to another folder.`;
   }
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of the data folder ${dir} is full.`;
-  return `The data folder ${dir} cannot be used: the operating system says ${code ?? String(error)}.`;
+  return `The data folder ${dir} cannot be used (${code ?? String(error)}).`;
 }
 
 async function claim(dir: string): Promise<void> {

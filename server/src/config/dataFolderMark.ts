@@ -1,45 +1,48 @@
-/** Whether a folder is a data folder of Platen's: it has our marker, is empty, or is what a version before the marker left. */
+/**
+ * Tells whether a folder is Platen's data folder: it has the marker, is empty, or was made by a version before the
+ * marker.
+ */
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { readFileSync, type Stats } from 'node:fs';
 import { lstat, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from './access.js';
 
-/** A file that says whose the folder is; that it is there, and its owner the folder's, is all that counts. */
+/** The file that marks the folder. Only its existence and its owner, who must be the folder's, count. */
 export const MARKER = 'platen-data-folder';
 
-/** Its last line is a secret of the folder's. */
+/** Its last line is a secret. */
 const markerText =
-  (): string => `This folder is Platen's: certificate, spool, trays and what drivers keep. The service removes files of its own here.
+  (): string => `This folder is Platen's: certificate, spool, trays and drivers' files. The service removes its own files here.
 ${randomUUID()}
 `;
 
-/** What versions before the marker, and the plugins of ours, made in a data folder; the system's own litter too. */
+/** Entries made by versions before the marker, by Platen's plugins, and by the operating system. */
 const known =
   /^(?:certificate|channel\.secret|escl|lock\.sock|ocr|spool|trays|trust\.json|(?:channel|host)-.+\.sock|\.certificate-(?:new|old)-[\da-f]+|\.probe-\d+|\.DS_Store|desktop\.ini)$/;
 
-/** Of a certificate that `platen cert install` makes. */
+/** In the subject of certificates that `platen cert install` makes. */
 const ourSubject = 'O=Platen on this computer';
 
 /**
- * Why the folder is not to be used, and what to do; undefined where it is, or may become, Platen's. Nothing is changed.
- * @param dir exists; a link to a folder is that folder
- * @param options.anyOwner root looks at the folder of the account that runs the service
- * @throws what the operating system says
+ * Returns why the folder cannot be used, and the fix; undefined if it is, or may become, Platen's. Changes nothing.
+ * @param dir exists; a link to a folder counts as the folder
+ * @param options.anyOwner root checks the folder of the service's account
+ * @throws the operating system's error
  */
 export async function foreignFolder(dir: string, { anyOwner = false } = {}): Promise<string | undefined> {
   if (!(await stat(dir)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
   const access = await accessOf(dir);
   if (access && !access.own && !anyOwner)
-    return `The data folder ${dir} belongs to another account, which could read the certificate's key; name another one in PLATEN_DATA_DIR.`;
-  // They could have laid things into it that would then be taken for ours.
+    return `The data folder ${dir} belongs to another account, which could read the certificate's key. Set PLATEN_DATA_DIR to another folder.`;
+  // They could have put files there that would pass for Platen's.
   if (access?.othersWrite === true) {
-    return `The data folder ${dir} can be written to by other accounts: name another one in PLATEN_DATA_DIR; or, where it is Platen's, see that nothing in it is theirs and run: chmod 700 "${dir}".`;
+    return `The data folder ${dir} is writable by other accounts. Set PLATEN_DATA_DIR to another folder; or, if it is Platen's, make sure that it holds none of their files and run: chmod 700 "${dir}".`;
   }
   const names = await readdir(dir);
   if (names.length === 0 || (await isMarked(dir)) || (await isOfBefore(dir, names, access?.shared !== true)))
     return undefined;
-  return `The data folder ${dir} holds things that are not Platen's, and nothing in it was changed: name an empty or a new one in PLATEN_DATA_DIR; or, where it is Platen's all the same, make an empty file in it that is called ${MARKER}.`;
+  return `The data folder ${dir} holds files that are not Platen's; nothing in it was changed. Set PLATEN_DATA_DIR to an empty or a new folder; or, if this one is Platen's, create an empty file named ${MARKER} in it.`;
 }
 
 export async function isMarked(dir: string): Promise<boolean> {
@@ -47,7 +50,7 @@ export async function isMarked(dir: string): Promise<boolean> {
   return marker !== undefined && marker.isFile() && isOwn(marker, await stat(dir));
 }
 
-/** For names that every account can see; empty in a folder without a marker of our making. */
+/** The folder's secret, for names that every account can see; empty if Platen did not write the marker. */
 export function secretOf(dir: string): string {
   try {
     return readFileSync(join(dir, MARKER), 'utf8').trim().split('\n').at(-1) ?? '';
@@ -58,7 +61,7 @@ export function secretOf(dir: string): string {
 
 export async function mark(dir: string): Promise<void> {
   const file = await open(join(dir, MARKER), 'wx', 0o600).catch(async (error: unknown) => {
-    // Of two that start at once.
+    // Two processes may start at once.
     if (await isMarked(dir)) return undefined;
     throw error;
   });
@@ -70,7 +73,10 @@ export async function mark(dir: string): Promise<void> {
   }
 }
 
-/** The folder is private, every entry is one that we make, and belongs to the folder's owner; or there is our certificate, beside whatever a person keeps there. */
+/**
+ * The folder is private, and Platen makes every entry and the folder's owner owns it; or it has Platen's certificate,
+ * beside any other file.
+ */
 async function isOfBefore(dir: string, names: readonly string[], isPrivate: boolean): Promise<boolean> {
   const folderStats = await stat(dir);
   const isOurs = (found: Stats): boolean => !found.isSymbolicLink() && isOwn(found, folderStats);
@@ -88,5 +94,5 @@ async function isOfBefore(dir: string, names: readonly string[], isPrivate: bool
   }
 }
 
-/** The folder's owner made it, or root, who may do anything. */
+/** The folder's owner made it, or root. */
 const isOwn = ({ uid }: Stats, folder: Stats): boolean => uid === folder.uid || uid === 0;

@@ -1,4 +1,4 @@
-/** What is wrong with a configuration, a setting or the data folder, in sentences for the person who runs Platen. */
+/** The fault of a configuration, a setting or the data folder, in sentences for the operator. */
 import type { SchemaProblem } from '@platen/core';
 
 interface ConfigErrorOptions extends ErrorOptions {
@@ -11,10 +11,10 @@ export class ConfigError extends Error {
   /** `usage`: a flag of the command line; `configuration`: all else. */
   readonly code: 'configuration' | 'usage';
 
-  /** Of a file, one for each line of the message; empty where it is not its schema that it breaks. */
+  /** A file's violations of its schema, one per line of the message; empty for any other fault. */
   readonly problems: readonly SchemaProblem[];
 
-  /** @param message one sentence; one a line where several things are wrong */
+  /** @param message one sentence; one per line if there are several faults */
   constructor(message: string, options: ConfigErrorOptions = {}) {
     super(message, options);
     this.problems = options.problems ?? [];

@@ -1,7 +1,7 @@
 /**
- * One service on one data folder, one desktop application on one channel. A lock is a socket that its holder listens
- * on: it ends with its process, however that ends, and answers who holds it. What a killed holder leaves is a file that
- * nobody listens behind.
+ * The locks: one service per data folder, one desktop application per channel. A lock is a socket on which its holder
+ * listens: it ends with the process, however that ends, and answers with the holder's process id. A killed holder
+ * leaves a socket file on which nothing listens.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, lstatSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
@@ -21,26 +21,26 @@ export class DataFolderInUse extends Error {
 
   constructor(dir: string, pid: number | undefined) {
     const who = pid === undefined ? 'another service' : `another service (process ${pid})`;
-    super(`The data folder ${dir} is in use by ${who}; stop that one, or name another folder in PLATEN_DATA_DIR.`);
+    super(`The data folder ${dir} is in use by ${who}. Stop that one, or set PLATEN_DATA_DIR to another folder.`);
   }
 }
 
 export class ChannelInUse extends Error {
   override readonly name = 'ChannelInUse';
   readonly code = 'channel-in-use';
-  /** For a sentence. */
+  /** The other one, for a sentence. */
   readonly holder: string;
 
   constructor(channel: string, pid: number | undefined) {
     const holder = pid === undefined ? 'another desktop application' : `another desktop application (process ${pid})`;
     super(
-      `The channel ${channel} is served by ${holder}; stop that one, or name another channel in both configurations.`,
+      `The channel ${channel} is served by ${holder}. Stop that one, or set another channel in both configurations.`,
     );
     this.holder = holder;
   }
 }
 
-/** Somebody holds the lock; who, if that one says so. */
+/** Another process holds the lock; with its id, if it told. */
 class Held extends Error {
   readonly pid: number | undefined;
 
@@ -50,39 +50,39 @@ class Held extends Error {
   }
 }
 
-/** A socket's path has 104 bytes on macOS and 108 on Linux, a zero at the end included. */
+/** A socket's path has at most 104 bytes on macOS and 108 on Linux, including the final zero. */
 const LONGEST_PATH = 103;
-/** A file behind which nobody listens is stale when this time later nobody does still. */
+/** A socket file is stale if nothing listens on it now or after this time. */
 const STALE_MS = 50;
-/** How long a taken-over lock is watched for somebody who took it over in the same instant. */
+/** How long to watch a taken-over lock for another process that took it over at the same time. */
 const SETTLE_MS = 100;
 
 /**
  * @param dir an existing folder
- * @returns what gives the lock back; idempotent
- * @throws {DataFolderInUse} naming the folder and the other's process
+ * @returns releases the lock; idempotent
+ * @throws {DataFolderInUse} naming the folder and the other process
  */
 export async function lockDataFolder(dir: string): Promise<() => Promise<void>> {
   return lock(dir, 'lock.sock', realpathSync(dir), pid => new DataFolderInUse(dir, pid));
 }
 
 /**
- * @param dir the data folder, which exists
- * @returns what gives the lock back; idempotent
- * @throws {ChannelInUse} naming the other's process
+ * @param dir the existing data folder
+ * @returns releases the lock; idempotent
+ * @throws {ChannelInUse} naming the other process
  */
 export async function lockChannel(dir: string, channel: string): Promise<() => Promise<void>> {
   return lock(dir, `host-${channel}.sock`, `${realpathSync(dir)}\0${channel}`, pid => new ChannelInUse(channel, pid));
 }
 
-/** Who holds the data folder, without taking it. @param dir an existing folder */
+/** Asks who holds the data folder, without locking it. @param dir an existing folder */
 export async function dataFolderHolder(dir: string): Promise<Holder> {
   return process.platform === 'win32'
     ? askHolder(pipeOf(hashOf(dir, realpathSync(dir))))
     : withShortPath(join(dir, 'lock.sock'), askHolder);
 }
 
-/** @param what tells this lock from all others of this computer */
+/** @param what identifies this lock among all of the computer */
 async function lock(
   dir: string,
   file: string,
@@ -93,7 +93,7 @@ async function lock(
     socket.on('error', () => socket.destroy());
     socket.end(`${process.pid}\n`);
   });
-  // A lock does not keep a process alive that has nothing else to do.
+  // A lock alone does not keep the process alive.
   server.unref();
   try {
     return process.platform === 'win32'
@@ -106,7 +106,10 @@ async function lock(
   }
 }
 
-/** Windows: a pipe's name is the lock; the system takes it back with the process. Wine lets two have one name: so it is looked for first. */
+/**
+ * Windows: the pipe's name is the lock, which the system frees with the process. Wine lets two pipes share a name, so
+ * look for one first.
+ */
 async function lockPipe(server: Server, pipe: string): Promise<() => Promise<void>> {
   const before = await askHolder(pipe);
   if (before.alive) throw new Held(before.pid);
@@ -121,9 +124,9 @@ async function lockPipe(server: Server, pipe: string): Promise<() => Promise<voi
 }
 
 /**
- * POSIX: the server listens under a name of its own first, and then gets the lock's name by a hard link, which is
- * exclusive and never shows a socket that does not answer yet. (And closing a server unlinks the name that it listened
- * on, whoever has that name by then.)
+ * POSIX: the server first listens under a unique name and then gets the lock's name by a hard link, which is exclusive
+ * and never shows a socket that does not answer yet. (Closing a server unlinks the name that it listened on, even if
+ * another process has that name by then.)
  */
 async function lockFile(server: Server, path: string): Promise<() => Promise<void>> {
   const own = `${path}.${randomBytes(4).toString('hex')}`;
@@ -141,7 +144,10 @@ async function lockFile(server: Server, path: string): Promise<() => Promise<voi
   };
 }
 
-/** Every account sees the names of pipes: this one comes from what only those can read who may look into the data folder. */
+/**
+ * Every account sees the names of pipes, so the name contains a hash of a secret that only readers of the data folder
+ * know.
+ */
 function hashOf(dir: string, what: string): string {
   return createHash('sha256')
     .update(`${what}\0${secretOf(dir)}`)
@@ -152,8 +158,9 @@ function hashOf(dir: string, what: string): string {
 const pipeOf = (hash: string): string => `\\\\.\\pipe\\platen-${hash}`;
 
 /**
- * A socket's path is short, whatever the folder's is: a link in a folder of a moment leads there. So the socket lies in the data folder, where nobody else can be before it.
- * @param use listens there, or connects, before it comes back
+ * Gives a socket a short path, however long the folder's is, by a link in a temporary folder. The socket itself is in
+ * the data folder, where no other account can create it first.
+ * @param use listens or connects at the path before it returns
  */
 async function withShortPath<T>(path: string, use: (short: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(path) <= LONGEST_PATH) return use(path);

@@ -1,13 +1,13 @@
-/** Asks the holder of a lock who it is. */
+/** Asks the holder of a lock for its process id. */
 import { connect } from 'node:net';
 import { systemCode } from './error.js';
 
 export type Holder = { readonly alive: false } | { readonly alive: true; readonly pid: number | undefined };
 
-/** A holder that is stopped or busy takes the connection and says nothing: it is alive all the same. */
+/** A suspended or busy holder accepts the connection but does not answer: it is alive. */
 const ANSWER_MS = 2000;
 
-/** Not alive: nobody listens behind the name, or the name is gone. */
+/** Not alive: nothing listens at the name, or the name is gone. */
 export function askHolder(path: string): Promise<Holder> {
   return new Promise(resolve => {
     let answer = '';

@@ -1,4 +1,4 @@
-/** Reads a configuration file: checked against its schema, with every default filled in. */
+/** Reads a configuration file, checks it against its schema, and fills in every default. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { problemSentence, schemaProblems } from '@platen/core';
@@ -9,14 +9,14 @@ import { ConfigError, systemCode } from './error.js';
 import { ConfigSchema, HostConfigSchema, type Config, type HostConfig } from './schema.js';
 
 /**
- * @param path absolute, or relative to the working folder
- * @throws {ConfigError} each sentence names the file, the path in it, and what is taken there
+ * @param path absolute, or relative to the working directory
+ * @throws {ConfigError} each sentence names the file, the path in it, and the accepted values
  */
 export function readConfig(path: string): Promise<Config & { readonly file: string }> {
   return read<Config>(path, ConfigSchema);
 }
 
-/** The same for the desktop application's. */
+/** The same for the desktop application's file. */
 export function readHostConfig(path: string): Promise<HostConfig & { readonly file: string }> {
   return read<HostConfig>(path, HostConfigSchema);
 }
@@ -49,8 +49,8 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const code = systemCode(error);
-    if (code === 'ENOENT') throw new ConfigError(`There is no configuration file ${file}.`, { cause: error });
-    const why = code === 'EISDIR' ? 'it is a folder' : `the operating system says ${code ?? String(error)}`;
+    if (code === 'ENOENT') throw new ConfigError(`The configuration file ${file} does not exist.`, { cause: error });
+    const why = code === 'EISDIR' ? 'it is a folder' : `the operating system's error is ${code ?? String(error)}`;
     throw new ConfigError(`The configuration ${file} cannot be read: ${why}.`, { cause: error });
   }
 }

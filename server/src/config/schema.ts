@@ -1,7 +1,7 @@
 /**
- * The keys of both configurations: what files are checked against, and the types of what was read.
+ * The keys of both configurations: the schemas that files are checked against, and the types of the result.
  *
- * `config/schema.json` and `host.schema.json` are made of this text, for editors that complete a configuration.
+ * `config/schema.json` and `host.schema.json` are generated from this file, for editors that complete a configuration.
  * After a change here: `npm run build && node server/dist/config/schemaFiles.js`.
  */
 import { transferModes } from '@platen/core';
@@ -12,7 +12,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 const platforms = ['win32', 'darwin', 'linux', 'freebsd', 'openbsd', 'sunos', 'aix', 'android'] as const;
 
-/** A key that a file may leave out. Its schema has a default, so that what was read always has it. */
+/** A key that a file may omit. Its schema has a default, so the result always has it. */
 const filled = <Schema extends TSchema>(schema: Schema): Schema => Type.Optional(schema) as unknown as Schema;
 
 /** A group of keys, each with a default. */
@@ -27,7 +27,7 @@ const integer = (minimum: number, maximum: number, standard: number, description
 
 const flag = (standard: boolean, description: string) => filled(Type.Boolean({ default: standard, description }));
 
-const $schema = Type.Optional(Type.String({ description: 'For editors: where this schema is.' }));
+const $schema = Type.Optional(Type.String({ description: 'For editors: the location of this schema.' }));
 
 const PluginEntry = Type.Object(
   {
@@ -41,30 +41,30 @@ const PluginEntry = Type.Object(
     on: Type.Optional(
       Type.Array(Type.Enum([...platforms]), {
         minItems: 1,
-        description: 'Operating systems to load it on, as Node names them; all when absent.',
+        description: "Operating systems to load it on, by Node's names. Absent: all.",
       }),
     ),
-    enabled: flag(true, "false leaves the package's code unloaded."),
+    enabled: flag(true, "false: the package's code is not loaded."),
     required: flag(
       false,
-      'true: the service does not start without it. Otherwise a broken plugin is logged and left out.',
+      'true: the service does not start without it. Otherwise a broken plugin is logged and skipped.',
     ),
     isolate: flag(
       false,
-      'true: its drivers run in a process of their own, which is started again when it crashes or hangs. ' +
-        'For plugins that bring drivers and nothing else.',
+      'true: its drivers run in their own process, which is restarted when it crashes or hangs. ' +
+        'Only for plugins that provide nothing but drivers.',
     ),
     licence: Type.Optional(
       Type.String({
         title: 'a licence: a signed token, or the path of a file that holds one',
         minLength: 1,
-        description: 'For a premium plugin, from its vendor. A relative path begins at the data folder.',
+        description: 'For a premium plugin, from its vendor. A relative path starts at the data folder.',
       }),
     ),
     options: Type.Optional(
       Type.Unsafe<Readonly<Record<string, unknown>>>({
         type: 'object',
-        description: 'What the plugin takes; checked against its own schema.',
+        description: "The plugin's options; checked against its own schema.",
       }),
     ),
   },
@@ -74,7 +74,7 @@ const PluginEntry = Type.Object(
 const plugins = (description: string) => filled(Type.Array(PluginEntry, { default: [], description }));
 
 const log = group('The log, on standard error.', {
-  level: filled(Type.Enum([...logLevels], { default: 'info', description: 'The least important messages to write.' })),
+  level: filled(Type.Enum([...logLevels], { default: 'info', description: 'The least severe messages to write.' })),
 });
 
 const security = group('Which web pages may use the service.', {
@@ -82,7 +82,7 @@ const security = group('Which web pages may use the service.', {
     Type.Union([Type.Literal('*'), Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^/?#@\\s*]+$' }))], {
       title: '"*" or a list of origins such as "https://app.example"',
       default: '*',
-      description: 'Origins of web pages that may call; "*" lets any page scan.',
+      description: 'Origins of web pages that may call the service; "*" lets any page scan.',
     }),
   ),
   allowedHosts: filled(
@@ -95,8 +95,8 @@ const security = group('Which web pages may use the service.', {
         minItems: 1,
         default: ['localhost', '127.0.0.1', '[::1]'],
         description:
-          'Names by which the service may be called: the Host header without its port. ' +
-          'Others are refused, which stops DNS rebinding.',
+          'Host names that the service answers to: the Host header without its port. ' +
+          'Others are rejected, which stops DNS rebinding.',
       },
     ),
   ),
@@ -105,19 +105,19 @@ const security = group('Which web pages may use the service.', {
 export const ConfigSchema = Type.Object(
   {
     $schema,
-    listen: group('Where the service listens; always on loopback only.', {
-      port: integer(0, 65_535, 53_052, 'The port; 0 takes a free one. --port and PLATEN_PORT come before it.'),
+    listen: group('Where the service listens: always on the loopback interface only.', {
+      port: integer(0, 65_535, 53_052, 'The port; 0 takes a free one. --port and PLATEN_PORT override it.'),
     }),
     plugins: plugins(
-      'Packages to load. Their order is the order of processors, and precedence where two drivers name a scanner alike.',
+      'Packages to load. Processors run in this order; if two drivers use the same scanner name, the first one keeps it.',
     ),
     scan: group('Time limits of a scan.', {
-      inactivitySeconds: seconds(300, 'A device that delivers nothing for so long is given up.'),
+      inactivitySeconds: seconds(300, 'A scan whose device delivers nothing for this long is abandoned.'),
       graceSeconds: seconds(
         10,
-        'How long a cancelled scan may take to finish the sheet in hand before it is abandoned.',
+        'How long a cancelled scan may take to finish the current sheet before it is abandoned.',
       ),
-      deadlineGraceSeconds: seconds(2, 'The same for a scan that is past the deadline of its own request.'),
+      deadlineGraceSeconds: seconds(2, "The same for a scan that is past its request's deadline."),
     }),
     source: group('The open scanner.', {
       idleMinutes: filled(
@@ -125,24 +125,24 @@ export const ConfigSchema = Type.Object(
           exclusiveMinimum: 0,
           maximum: 10_080,
           default: 30,
-          description: 'A scanner that is open and unused for so long is closed.',
+          description: 'An open scanner that is unused for this long is closed.',
         }),
       ),
     }),
     autoscan: group('Scanning each document as it is inserted.', {
-      idleSeconds: seconds(300, 'Auto-scan ends when no client read its events for so long.'),
+      idleSeconds: seconds(300, 'Auto-scan ends when no client has read its events for this long.'),
       maxFailures: integer(
         1,
         100,
         3,
-        'So many failed or empty scans in a row end auto-scan, where the driver does not say otherwise.',
+        'How many failed or empty scans in a row end auto-scan, unless the driver sets its own number.',
       ),
-      outboxPages: integer(1, 10_000, 20, 'So many pages that no client has taken yet stop the feeding.'),
+      outboxPages: integer(1, 10_000, 20, 'How many undelivered pages stop the feeding.'),
       resendBytes: integer(
         0,
         17_179_869_184,
         67_108_864,
-        'Bytes of delivered pages kept on disk for a client that lost its connection; the last eight pages in any case.',
+        'Bytes of delivered pages kept on disk for a client that lost its connection; at least the last eight pages are kept.',
       ),
       keptHours: filled(
         Type.Number({
@@ -150,21 +150,26 @@ export const ConfigSchema = Type.Object(
           maximum: 500,
           default: 24,
           description:
-            'Pages that no client had taken when auto-scan ended wait so long on disk for the one that enabled it.',
+            'How long pages that were undelivered when auto-scan ended wait on disk for the client that enabled it.',
         }),
       ),
     }),
-    clients: group('Clients that do not read what they asked for.', {
-      stallSeconds: seconds(30, 'A client that takes no byte of its answer or stream for so long is disconnected.'),
-      maxStreams: integer(1, 10_000, 100, 'Event streams that may be open at once; a further one is refused with 429.'),
+    clients: group('Clients that do not read their answers.', {
+      stallSeconds: seconds(30, 'A client that reads nothing of its answer or stream for this long is disconnected.'),
+      maxStreams: integer(
+        1,
+        10_000,
+        100,
+        'Event streams that may be open at once; a further one is rejected with 429.',
+      ),
       maxUnread: integer(
         1,
         10_000,
         8,
-        'While so many scans wait for clients that do not read their answers, a further one is refused as busy.',
+        'How many scans may wait for clients that do not read their answers; a further scan is rejected as busy.',
       ),
     }),
-    memory: group('What scanned pages may take.', {
+    memory: group('Memory limits for scanned pages.', {
       rawBytes: integer(
         1_048_576,
         17_179_869_184,
@@ -175,13 +180,13 @@ export const ConfigSchema = Type.Object(
         0,
         17_179_869_184,
         67_108_864,
-        'Bytes of finished pages kept in memory; what is past it waits on disk.',
+        'Bytes of finished pages kept in memory; further pages wait on disk.',
       ),
       maxPixels: integer(
         10_000,
         4_294_967_296,
         150_000_000,
-        'A page with more pixels is refused before it is scanned (A3 in 600 dpi has 70 million).',
+        'A page with more pixels is rejected before it is scanned (A3 at 600 dpi has 70 million).',
       ),
     }),
     security,
@@ -189,7 +194,7 @@ export const ConfigSchema = Type.Object(
   },
   {
     title: 'Platen configuration',
-    description: 'What a Platen service loads and how it behaves. Unknown keys are refused.',
+    description: 'What a Platen service loads and how it behaves. Unknown keys are rejected.',
     additionalProperties: false,
   },
 );
@@ -203,24 +208,24 @@ export const HostConfigSchema = Type.Object(
         pattern: '^[a-z][a-z0-9-]{0,31}$',
         default: 'platen',
         description:
-          "The channel's name, as the service's configuration has it in the options of @platen/driver-desktop.",
+          "The channel's name, the same as in the options of @platen/driver-desktop in the service's configuration.",
       }),
     ),
     transferMode: filled(
       Type.Enum([...transferModes], {
         default: 'Native',
-        description: 'How TWAIN sources hand over their pixels where a request does not say.',
+        description: 'How TWAIN sources transfer their pixels, unless a request says otherwise.',
       }),
     ),
     plugins: plugins(
-      "Packages of drivers to load. What else a package brings is not used: formats, barcodes and texts are the service's.",
+      'Packages of drivers to load. Other contributions of a package (formats, barcodes, text) belong in the service and are ignored.',
     ),
     log,
   },
   {
     title: 'Platen desktop application configuration',
     description:
-      "The drivers that Platen's desktop application has for the service, and how they are reached. Unknown keys are refused.",
+      "The drivers that Platen's desktop application serves to the service, and its channel. Unknown keys are rejected.",
     additionalProperties: false,
   },
 );
@@ -231,8 +236,8 @@ type Frozen<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
     : Value;
 
-/** A whole configuration: every default is filled in. */
+/** A configuration with every default filled in. */
 export type Config = Frozen<Type.Static<typeof ConfigSchema>>;
-/** A whole configuration of the desktop application: every default is filled in. */
+/** The desktop application's configuration with every default filled in. */
 export type HostConfig = Frozen<Type.Static<typeof HostConfigSchema>>;
 export type Security = Config['security'];

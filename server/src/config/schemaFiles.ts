@@ -1,4 +1,4 @@
-/** The schemas of the configurations as files, for editors; run as a program, it writes them. */
+/** The schemas of the configurations as files, for editors; run as a program, this module writes them. */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ConfigSchema, HostConfigSchema } from './schema.js';
@@ -10,7 +10,7 @@ export const schemaFiles = [
   { file: new URL('host.schema.json', folder), schema: HostConfigSchema },
 ];
 
-/** What such a file holds. */
+/** The file's content. */
 export function schemaText(schema: object): string {
   return `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }, undefined, 2)}\n`;
 }

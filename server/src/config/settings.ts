@@ -1,4 +1,4 @@
-/** Where the service finds its things: flags beat variables, variables beat the file. */
+/** Where the service finds its files and its port: flags override variables, which override the configuration. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultDataFolder } from './dataFolder.js';
@@ -9,19 +9,19 @@ export interface Settings {
   readonly configFile: string;
   /** Absolute. */
   readonly dataDir: string;
-  /** Undefined: the configuration's `listen.port`. 0: a free one. */
+  /** Undefined: the configuration's `listen.port`. 0: a free port. */
   readonly port: number | undefined;
 }
 
-/** An installation's configuration, in the package. */
+/** The installation's configuration, in the package. */
 const platenJson = fileURLToPath(new URL('../../config/platen.json', import.meta.url));
-/** The same of the desktop application. */
+/** The same for the desktop application. */
 export const hostJson = fileURLToPath(new URL('../../config/host.json', import.meta.url));
 
 /**
- * @param from.flags as they were typed; absent where they were not
- * @param from.configFile where neither flag nor variable names one; an installation's own when absent
- * @param from.cwd what relative paths are relative to
+ * @param from.flags as typed; absent if not given
+ * @param from.configFile used if neither flag nor variable names one; absent: the installation's
+ * @param from.cwd the base of relative paths
  * @throws {ConfigError} naming the flag or variable and what it takes
  */
 export function resolveSettings(from: {
@@ -31,8 +31,8 @@ export function resolveSettings(from: {
   readonly cwd?: string;
 }): Settings {
   const { flags = {}, env, configFile: standard = platenJson, cwd = process.cwd() } = from;
-  if (flags.config === '') throw new ConfigError('--config takes the path of a file.', { code: 'usage' });
-  // A variable that is set to nothing is one that is not set.
+  if (flags.config === '') throw new ConfigError('--config takes the path of a configuration file.', { code: 'usage' });
+  // An empty variable counts as not set.
   const configFile = flags.config ?? (env['PLATEN_CONFIG'] || standard);
   return {
     configFile: resolve(cwd, configFile),
@@ -47,7 +47,7 @@ function portOf(name: '--port' | 'PLATEN_PORT', text: string | undefined): numbe
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port <= 65535) return port;
   const code = name === '--port' ? 'usage' : 'configuration';
-  throw new ConfigError(`${name} takes a port number from 0 to 65535 (0: a free one), not ${JSON.stringify(text)}.`, {
+  throw new ConfigError(`${name} takes a port number from 0 to 65535 (0: a free port), not ${JSON.stringify(text)}.`, {
     code,
   });
 }

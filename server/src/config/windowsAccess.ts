@@ -1,18 +1,18 @@
-/** On Windows, what a mode of 0700 is elsewhere: a folder that only we, the system and administrators may look into. */
+/** The equivalent of mode 0700 on Windows: a folder for this account, the system and administrators only. */
 import { execFile } from 'node:child_process';
 import { win32 } from 'node:path';
 import { ConfigError } from './error.js';
 
-/** @returns what it printed @throws where it cannot be run, or ends with a code other than 0 */
+/** @returns its output @throws if it cannot be started, or its exit code is not 0 */
 export type RunProgram = (program: string, args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<string>;
 
-/** Accounts that Windows has of its own are named by number, because their names are translated. */
+/** Windows' built-in accounts are given by SID, because their names are translated. */
 const always = ['*S-1-5-18', '*S-1-5-32-544'];
 
 /**
- * What is written into the folder afterwards is as private as the folder.
+ * Files written into the folder afterwards inherit its access rights.
  * @param env has `SystemRoot`
- * @throws {ConfigError} a sentence, where Windows refuses: on a disk without access rights, such as FAT
+ * @throws {ConfigError} if Windows refuses: on a disk without access rights, such as FAT
  */
 export async function keepToUs(
   dir: string,
@@ -27,17 +27,17 @@ export async function keepToUs(
   } catch (error) {
     const why = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
     throw new ConfigError(
-      `The folder ${dir} cannot be kept from other accounts of this computer (${why}); name one on an NTFS disk in PLATEN_DATA_DIR.`,
+      `Could not restrict access to the folder ${dir} (${why}). Set PLATEN_DATA_DIR to a folder on an NTFS drive.`,
       { cause: error },
     );
   }
 }
 
-/** By its number; by its name where whoami says no number, as Wine's does. */
+/** The account's SID; its name if whoami prints no SID, as Wine's does not. */
 export function accountIn(said: string): string {
   const number = /S-1-[\d-]+/.exec(said)?.[0];
   const name = said.trim().split(',', 1)[0]?.replaceAll('"', '');
-  if (!number && !name) throw new Error('whoami does not say which account this is');
+  if (!number && !name) throw new Error('whoami did not print the account');
   return number ? `*${number}` : name!;
 }
 

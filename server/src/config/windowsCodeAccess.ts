@@ -1,16 +1,21 @@
 /**
- * On Windows: whether accounts other than this one, the system and administrators may write a file of code, or replace it or a folder on the way to it.
+ * Windows: whether accounts other than this one, the system and administrators may write a file of code, or replace it
+ * or a folder on the path to it.
  *
- * One call of PowerShell reads the access rights of all paths, as SDDL, whose words are no language's:
- * https://learn.microsoft.com/windows/win32/secauthz/ace-strings. Anybody may add folders to C:\\ by default, and what is made there lets them write: so it is looked at, not assumed.
+ * One call of PowerShell reads the access rights of all paths as SDDL, which is not translated:
+ * https://learn.microsoft.com/windows/win32/secauthz/ace-strings. By default any account may add folders to C:\\, and
+ * folders made there let it write, so the rights are checked and not assumed.
  */
 import { win32 } from 'node:path';
 import { accountIn, runProgram, type RunProgram } from './windowsAccess.js';
 
-/** Accounts with two letters of their own, of which this process may be one. */
+/** Accounts that SDDL abbreviates to two letters and that may run this process. */
 const services: Readonly<Record<string, string>> = { 'S-1-5-19': 'LS', 'S-1-5-20': 'NS' };
 
-/** The system, administrators of computer and domain, TrustedInstaller (Windows' own files), and who made a thing, which stands for its owner. */
+/**
+ * The system, administrators of computer and domain, TrustedInstaller (for Windows' own files), and the creator, which
+ * stands for the owner.
+ */
 const always = [
   'SY',
   'BA',
@@ -26,7 +31,7 @@ const always = [
   'S-1-3-4',
 ];
 
-/** Two letters, or a number, each. */
+/** Each is two letters or a SID. */
 const bits: Readonly<Record<string, number>> = {
   CC: 0x1,
   DC: 0x2,
@@ -50,18 +55,18 @@ const bits: Readonly<Record<string, number>> = {
   FW: 0x12_0116,
   FX: 0x12_00a0,
 };
-/** To put another thing in its place: delete children, delete, write its rights, take it. */
+/** Rights to replace it: delete children, delete, write its access rights, take ownership. */
 const REPLACE = 0x40 | 0x1_0000 | 0x4_0000 | 0x8_0000 | 0x1000_0000;
-/** To write data or add files, append or add folders. */
+/** Rights to write data or add files, and to append or add folders. */
 const WRITE = REPLACE | 0x2 | 0x4 | 0x4000_0000;
 
-/** The paths come by the environment, which keeps every letter; a path has no "|". */
+/** The environment passes the paths, because it keeps every character; a path cannot contain "|". */
 const script =
   "$ErrorActionPreference = 'Stop'; $env:PLATEN_PATHS -split '\\|' | ForEach-Object { try { (Get-Acl -LiteralPath $_).Sddl } catch { '-' } }";
 
 /**
- * @returns for each file what is wrong and what to do; undefined where nothing is, or the file is not there
- * @throws where the rights cannot be read: PowerShell is not there, or a policy forbids it
+ * @returns for each file, the fault and its fix; undefined if there is no fault or no file
+ * @throws if the rights cannot be read: PowerShell is missing, or a policy forbids it
  */
 export async function windowsDangers(
   files: readonly string[],
@@ -77,34 +82,34 @@ export async function windowsDangers(
     run(powershell, ['-NoProfile', '-NonInteractive', '-Command', script], { ...env, PLATEN_PATHS: paths.join('|') }),
   ]);
   const lines = said.split(/\r?\n/).filter(line => line.trim() !== '');
-  if (lines.length !== paths.length) throw new Error('PowerShell does not say who may write the files');
+  if (lines.length !== paths.length) throw new Error('PowerShell printed no access rights');
   const us = accountIn(who).replace(/^\*/, '');
   const trusted = new Set([...always, us, services[us] ?? us]);
   const rights = new Map(paths.map((path, at) => [path, lines[at] ?? '-']));
   return ways.map(way => {
     for (const [at, path] of way.entries()) {
-      // To the file's own folder and to where packages lie nobody may add; to the disk's root everybody may.
+      // Others must not be able to add to the file's folder or to a folder of packages; to the drive's root they may.
       const account = strangerIn(
         rights.get(path) ?? '-',
         at < 2 || /\\node_modules(?:\\|$)/i.test(path) ? WRITE : REPLACE,
         trusted,
       );
       if (account?.owns)
-        return `${path} belongs to another account (${account.sid}), who could make the service run its code: where its content is yours, run: icacls "${path}" /setowner *S-1-5-32-544`;
+        return `${path} belongs to another account (${account.sid}), which could make the service run its code: if its content is yours, run: icacls "${path}" /setowner *S-1-5-32-544`;
       if (account)
-        return `${path} can be written to by other accounts (${account.sid}), who could make the service run their code: move what is yours to a folder of your own, or run: icacls "${path}" /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F "%USERNAME%:(OI)(CI)F"`;
+        return `${path} is writable by other accounts (${account.sid}), which could make the service run their code: move your files to a folder that only you can write, or run: icacls "${path}" /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F "%USERNAME%:(OI)(CI)F"`;
     }
     return undefined;
   });
 }
 
-/** The file, then each folder up to the disk's root. */
+/** The file, then each folder up to the drive's root. */
 function wayTo(file: string): readonly string[] {
   const above = win32.dirname(file);
   return above === file ? [file] : [file, ...wayTo(above)];
 }
 
-/** Whoever owns the thing, or has one of the rights on it itself, and is not trusted. `-`: it is not there. */
+/** An untrusted account that owns the path or has one of the rights on it. `-`: the path does not exist. */
 function strangerIn(
   sddl: string,
   mask: number,
@@ -115,7 +120,7 @@ function strangerIn(
   const list = /D:[^(]*((?:\([^)]*\))*)/.exec(sddl)?.[1] ?? '';
   for (const [, ace = ''] of list.matchAll(/\(([^)]*)\)/g)) {
     const [type, flags = '', rights = '', , , account = ''] = ace.split(';');
-    // IO: it counts for what is made below only.
+    // IO (inherit only): applies to new entries below, not to the path itself.
     if (type !== 'A' || /IO/.test(flags) || trusted.has(account)) continue;
     const given = rights.startsWith('0x')
       ? Number(rights)
