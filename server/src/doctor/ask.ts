@@ -1,4 +1,4 @@
-/** One request to whoever has the service's port: what comes is judged by the caller, the certificate too. */
+/** One request to the service's port; the caller judges the answer and the certificate. */
 import { request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { systemCode } from '../config/error.js';
@@ -6,23 +6,23 @@ import { systemCode } from '../config/error.js';
 export interface Reply {
   readonly status: number;
   readonly text: string;
-  /** Undefined where the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   readonly json: unknown;
-  /** SHA-256 of the certificate that was shown, upper-case hexadecimal without colons. */
+  /** SHA-256 of the presented certificate, upper-case hexadecimal without colons. */
   readonly thumbprint: string;
 }
 
 export interface Question {
   readonly port: number;
-  /** What the service is called in `Host`. */
+  /** The service's name in `Host`. */
   readonly host: string;
   readonly path: string;
-  /** Sent as JSON, with POST. */
+  /** Sent as JSON with POST; absent: GET. */
   readonly body?: object;
   readonly timeoutMs?: number;
 }
 
-/** `refused`: nobody listens. `silent`: somebody does, and says nothing. `foreign`: what is said is no HTTPS. */
+/** `refused`: nothing listens. `silent`: no answer came. `foreign`: the answer is not HTTPS. */
 export type Trouble = 'refused' | 'silent' | 'foreign';
 
 export class NoReply extends Error {
@@ -35,9 +35,9 @@ export class NoReply extends Error {
   }
 }
 
-/** Longer than a service that is busy needs for an answer that it has at hand. */
+/** Longer than a busy service needs for an answer from memory. */
 const ANSWER_MS = 5000;
-/** Another program on the port could answer without end. */
+/** The limit of an answer, because another program on the port could send without end. */
 const LONGEST = 512 * 1024 * 1024;
 
 /** @throws {NoReply} */
@@ -49,7 +49,7 @@ export function ask({ port, host, path, body, timeoutMs = ANSWER_MS }: Question)
   };
   return new Promise((resolve, reject) => {
     let thumbprint = '';
-    // Self-signed, and trusted by nobody before it is installed: whose it is, is seen by its thumbprint.
+    // The certificate is self-signed; its thumbprint tells whose it is.
     const call = request(
       {
         host: '127.0.0.1',
@@ -77,7 +77,7 @@ export function ask({ port, host, path, body, timeoutMs = ANSWER_MS }: Question)
       },
     );
     const limit = setTimeout(
-      () => call.destroy(new NoReply('silent', `no answer within ${timeoutMs / 1000} seconds`)),
+      () => call.destroy(new NoReply('silent', `no answer within ${timeoutMs / 1000} s`)),
       timeoutMs,
     );
     call.on('socket', socket => {

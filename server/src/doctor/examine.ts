@@ -1,4 +1,4 @@
-/** The doctor's looks, in the order in which one needs the other: the first thing that is wrong is the one to mend. */
+/** The doctor's checks in dependency order: the first failure is the one to fix. */
 import { messageOf } from '@platen/core';
 import { certificate, trust } from './certificate.js';
 import type { Facts } from './facts.js';
@@ -14,7 +14,7 @@ interface Look {
   look(facts: Facts): Promise<Outcome>;
 }
 
-/** From `process` on, it is the operator's sequence of the interface. */
+/** From `process` on, this is the interface's operator sequence. */
 export const looks: readonly Look[] = [
   { id: 'configuration', title: 'Configuration', look: configuration },
   { id: 'dataFolder', title: 'Data folder', look: dataFolder },
@@ -30,13 +30,13 @@ export const looks: readonly Look[] = [
   { id: 'scan', title: 'Test scan', look: testScan },
 ];
 
-/** One finding after the other, as they are made. What a look dies of is a finding as well. */
+/** Yields each finding as it is made. A check that throws is a failed finding too. */
 export async function* examine(facts: Facts): AsyncGenerator<Finding, void, undefined> {
   for (const { id, title, look } of looks) {
     const outcome = await look(facts).catch((error: unknown) =>
       failed(
-        `This could not be looked at: ${messageOf(error)}.`,
-        'Run this again; if it stays so, it is a mistake in Platen.',
+        `This check could not run: ${messageOf(error)}.`,
+        'Run the doctor again. If it fails again, report a bug in Platen.',
       ),
     );
     yield { id, title, ...outcome };

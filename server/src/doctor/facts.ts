@@ -1,4 +1,4 @@
-/** What the doctor knows: where to look, and what the looks before have found. */
+/** What the doctor knows: where to look, and the results of earlier checks. */
 import type { Config } from '../config/schema.js';
 import type { Settings } from '../config/settings.js';
 import type { Holder } from '../config/lockHolder.js';
@@ -10,13 +10,13 @@ import type { PluginsSeen } from './plugins.js';
 export interface Facts {
   readonly settings: Settings;
   readonly env: NodeJS.ProcessEnv;
-  /** Absent: no paper is moved. */
+  /** Absent: no paper moves. */
   readonly scan?: { readonly scanner: string | undefined };
-  /** This computer's, unless a test has others. */
+  /** The computer's; a test passes others. */
   readonly stores: typeof trustStores;
 
   config?: Config & { readonly file: string };
-  /** Where the data folder can be read by this account. */
+  /** Set if this account can read the data folder. */
   dataDir?: string;
   /** Valid or not. */
   certificate?: PublicPart;

@@ -1,17 +1,17 @@
-/** What one look of the doctor finds: how it is, in a sentence, and what to do about it. */
+/** The result of one of the doctor's checks: its state, a sentence, and the fix. */
 
-/** `skipped`: not reached, because something before it is wrong, or not asked for. */
+/** `skipped`: an earlier check failed, or the check was not requested. */
 export type State = 'ok' | 'failed' | 'skipped';
 
 export interface Outcome {
   readonly state: State;
   readonly sentence: string;
-  /** What to do about it; sentences, a line each. */
+  /** The fix; one sentence per line. */
   readonly remedy?: string;
 }
 
 export interface Finding extends Outcome {
-  /** For programs; it does not change. */
+  /** For programs; stable. */
   readonly id: string;
   readonly title: string;
 }
@@ -20,5 +20,5 @@ export const ok = (sentence: string): Outcome => ({ state: 'ok', sentence });
 export const failed = (sentence: string, remedy: string): Outcome => ({ state: 'failed', sentence, remedy });
 export const skipped = (sentence: string): Outcome => ({ state: 'skipped', sentence });
 
-/** @param what has to be right first */
-export const notReached = (what: string): Outcome => skipped(`not reached: first ${what}`);
+/** @param what must be fixed first */
+export const notReached = (what: string): Outcome => skipped(`skipped: fix ${what} first`);

@@ -1,4 +1,4 @@
-/** The doctor's first looks: the configuration, and the data folder. Nothing is made or changed. */
+/** The doctor's first checks: the configuration and the data folder. They change nothing. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { accessOf } from '../config/access.js';
@@ -11,13 +11,13 @@ import { failed, ok, type Outcome } from './finding.js';
 
 export async function configuration(facts: Facts): Promise<Outcome> {
   const { configFile, port } = facts.settings;
-  // What a flag or a variable says needs no configuration.
+  // A flag or a variable works even if the configuration is invalid.
   if (port !== undefined) facts.port = port;
   try {
     facts.config = await readConfig(configFile);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return failed('The configuration is refused.', error.message);
+    return failed('The configuration was rejected.', error.message);
   }
   facts.port ??= facts.config.listen.port;
   return ok(configFile);
@@ -27,28 +27,28 @@ export async function dataFolder(facts: Facts): Promise<Outcome> {
   const dir = facts.settings.dataDir;
   try {
     if (!(await stat(dir)).isDirectory())
-      return failed(`The data folder ${dir} is not a folder.`, 'Name another one in PLATEN_DATA_DIR.');
+      return failed(`The data folder ${dir} is not a folder.`, 'Set PLATEN_DATA_DIR to another folder.');
     const mode = await accessOf(dir);
     if (mode && !mode.own) {
-      // Root may look into everybody's, and what it would make there the service could not use.
+      // Root may read every folder, but the service could not use files that root creates there.
       return failed(
         `The data folder ${dir} belongs to another account.`,
-        "Run this as the account that runs the service, or name that one's folder in PLATEN_DATA_DIR.",
+        "Run this as the account that runs the service, or set PLATEN_DATA_DIR to that account's folder.",
       );
     }
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
     const foreign = await foreignFolder(dir);
-    if (foreign !== undefined) return failed(`The data folder ${dir} is not one that the service takes.`, foreign);
+    if (foreign !== undefined) return failed(`The service would reject the data folder ${dir}.`, foreign);
     if (mode?.shared)
       return failed(
         `The data folder ${dir} is open to other accounts.`,
-        `Run: chmod 700 "${dir}"; starting the service does it as well.`,
+        `Run: chmod 700 "${dir}". (Starting the service does this too.)`,
       );
   } catch (error) {
     if (systemCode(error) === 'ENOENT')
       return failed(
-        `There is no data folder ${dir}.`,
-        'Make it, with its certificate: platen cert install. One that lies elsewhere is named in PLATEN_DATA_DIR.',
+        `The data folder ${dir} does not exist.`,
+        'Create it and its certificate: platen cert install. If yours is elsewhere, set PLATEN_DATA_DIR.',
       );
     return failed(dataFolderSentence(dir, error), 'Run this as the account that runs the service.');
   }

@@ -1,4 +1,6 @@
-/** The doctor loads the plugins as the service does, beside it, and hears what their drivers lack. */
+/**
+ * The doctor's checks of the plugins: loads them as the service does, beside it, and asks their drivers what they lack.
+ */
 import { dirname } from 'node:path';
 import { loadPlugins, nullLog, type PluginReport } from '@platen/core';
 import { installation } from '../compose.js';
@@ -12,7 +14,7 @@ export interface PluginsSeen {
   readonly reports: readonly PluginReport[];
 }
 
-/** States that somebody has to do something about. */
+/** States that need a fix. */
 const bad = new Set<PluginReport['state']>(['refused', 'unlicensed']);
 
 export async function plugins(facts: Facts): Promise<Outcome> {
@@ -29,17 +31,17 @@ export async function plugins(facts: Facts): Promise<Outcome> {
     isolate: createIsolate(),
     vet: vetCode({ configFile: config.file, warn: () => undefined }),
   });
-  // At once, before the service's driver of another program is crossed by this one's.
+  // Closed at once, before these drivers interfere with the service's.
   await registry.close();
   facts.plugins = { reports };
   const out = reports.filter(({ state }) => bad.has(state));
   const loaded = reports.filter(({ state }) => state === 'loaded').length;
   if (out.length > 0)
     return failed(
-      `${out.length} of ${reports.length} cannot be loaded.`,
+      `${out.length} of ${reports.length} plugins could not be loaded.`,
       out.map(({ use, sentence }) => sentence ?? `"${use}" was refused.`).join('\n'),
     );
-  return ok(`${loaded} loaded${reports.length > loaded ? `, ${reports.length - loaded} not meant for here` : ''}`);
+  return ok(`${loaded} loaded${reports.length > loaded ? `, ${reports.length - loaded} not for this system` : ''}`);
 }
 
 export async function helpers({ plugins: seen }: Facts): Promise<Outcome> {
@@ -47,7 +49,7 @@ export async function helpers({ plugins: seen }: Facts): Promise<Outcome> {
   const drivers = seen.reports.filter(
     ({ state, provides }) => state === 'loaded' && provides.some(({ kind }) => kind === 'driver'),
   );
-  if (drivers.length === 0) return skipped('no plugin that is loaded brings a driver');
+  if (drivers.length === 0) return skipped('no loaded plugin provides a driver');
   const lacking = drivers.filter(({ lacks }) => lacks !== undefined);
   if (lacking.length === 0) return ok(`${drivers.map(({ use }) => use).join(', ')}: nothing is missing`);
   return failed(

@@ -1,4 +1,4 @@
-/** The doctor looks for the service: its process, its port, and what it answers. */
+/** The doctor's checks of the service: its process, its port, and its answers. */
 import { dataFolderHolder } from '../config/lock.js';
 import { statusOf } from '../http/errors.js';
 import { fourPartVersion } from '../version.js';
@@ -6,7 +6,7 @@ import { ask, NoReply, type Question, type Reply } from './ask.js';
 import type { Facts } from './facts.js';
 import { failed, notReached, ok, type Outcome } from './finding.js';
 
-/** What the service is asked, under a name that it answers to. */
+/** The address of the service's calls, with a host name that it answers to. */
 export const questionOf = (facts: Facts): Pick<Question, 'port' | 'host'> => ({
   port: facts.port ?? 0,
   host: facts.config?.security.allowedHosts[0] ?? 'localhost',
@@ -18,21 +18,21 @@ export async function running(facts: Facts): Promise<Outcome> {
   const holder = (facts.holder = await dataFolderHolder(dataDir));
   if (holder.alive) return ok(holder.pid === undefined ? 'running' : `process ${holder.pid}`);
   return failed(
-    `No service runs on the data folder ${dataDir}.`,
-    certificateValid ? 'Start it: platen serve.' : 'Start it when its certificate is valid: platen serve.',
+    `No service uses the data folder ${dataDir}.`,
+    certificateValid ? 'Start it: platen serve.' : 'Fix the certificate, then start it: platen serve.',
   );
 }
 
 export async function port(facts: Facts): Promise<Outcome> {
   const { port: number, holder, certificate } = facts;
-  if (number === undefined) return notReached('the configuration, which says the port');
+  if (number === undefined) return notReached('the configuration, which sets the port');
   if (number === 0)
     return failed(
-      'The configuration has the service take a free port.',
-      'Name the one that it said when it started: platen doctor --port N.',
+      'The configuration lets the service take any free port.',
+      'Pass the port that the service printed when it started: platen doctor --port N.',
     );
   const taken =
-    'Stop it, or give the service another port: --port, PLATEN_PORT, or "listen.port" of the configuration.';
+    'Stop it, or give the service another port: --port, PLATEN_PORT, or "listen.port" in the configuration.';
   let reply: Reply;
   try {
     reply = await ask({ ...questionOf(facts), path: '/' });
@@ -40,33 +40,30 @@ export async function port(facts: Facts): Promise<Outcome> {
     if (!(error instanceof NoReply)) throw error;
     if (error.trouble === 'refused') {
       return failed(
-        `Nobody listens on port ${number}.`,
+        `Nothing listens on port ${number}.`,
         holder?.alive
-          ? 'The service is starting, or has another port: name that one with --port.'
+          ? 'The service is still starting, or has another port: pass that with --port.'
           : 'Start the service: platen serve.',
       );
     }
     if (holder?.alive && error.trouble === 'silent')
-      return failed(
-        `What has port ${number} does not answer.`,
-        'If it is the service, it hangs: stop it and start it again.',
-      );
+      return failed(`The program on port ${number} does not answer.`, 'If it is the service, it hangs: restart it.');
     return failed(
-      `Another program has port ${number}: ${error.trouble === 'silent' ? 'it says nothing' : `it does not speak HTTPS (${error.message})`}.`,
+      `Another program has port ${number}: ${error.trouble === 'silent' ? 'it does not answer' : `it does not speak HTTPS (${error.message})`}.`,
       taken,
     );
   }
-  if (!isPlaten(reply)) return failed(`Another program has port ${number}: it speaks HTTPS, and is not Platen.`, taken);
+  if (!isPlaten(reply)) return failed(`Another program has port ${number}: it speaks HTTPS, but is not Platen.`, taken);
   facts.root = reply;
   if (certificate && reply.thumbprint !== certificate.thumbprintSha256) {
     return holder?.alive
       ? failed(
-          `The service on port ${number} shows another certificate than the one in its data folder.`,
-          'The certificate was replaced after the service had started: start it again.',
+          `The service on port ${number} uses another certificate than the one in its data folder.`,
+          'The certificate was replaced after the service started. Restart the service.',
         )
       : failed(
-          `Port ${number} is that of a Platen service on another data folder.`,
-          'Name its folder in PLATEN_DATA_DIR and run this as its account, or stop it.',
+          `Port ${number} belongs to a Platen service with another data folder.`,
+          'Set PLATEN_DATA_DIR to its folder and run this as its account, or stop it.',
         );
   }
   return ok(`https://localhost:${number} is the service's`);
@@ -76,7 +73,7 @@ export async function root({ root: reply }: Facts): Promise<Outcome> {
   if (!reply) return notReached('the port');
   const { service, version } = reply.json as { service: string; version: string };
   const own = fourPartVersion();
-  return ok(version === own ? `${service} ${version}` : `${service} ${version}; this is ${own}`);
+  return ok(version === own ? `${service} ${version}` : `${service} ${version}; this command is ${own}`);
 }
 
 export async function health(facts: Facts): Promise<Outcome> {
@@ -86,23 +83,21 @@ export async function health(facts: Facts): Promise<Outcome> {
   if (text === 'Degraded')
     return failed(`${text}: the desktop application is not connected.`, 'Start it on this computer: platen host.');
   return failed(
-    text === 'Unhealthy'
-      ? 'Unhealthy: the check itself failed.'
-      : 'The answer is none of Healthy, Degraded, Unhealthy.',
-    'The log of the service says why: most often its data folder is gone, full or cannot be written to.',
+    text === 'Unhealthy' ? 'Unhealthy: the check itself failed.' : 'The answer is not Healthy, Degraded or Unhealthy.',
+    "See the service's log. Most often the data folder is gone, full or not writable.",
   );
 }
 
 export async function scanners(facts: Facts): Promise<Outcome> {
   if (!facts.root) return notReached('the service');
   const { status, json } = await ask({ ...questionOf(facts), path: '/api/twain/scanners' });
-  const { scanners: found, error = 'The answer is no list of scanners.' } = (json ?? {}) as {
+  const { scanners: found, error = 'The answer is not a list of scanners.' } = (json ?? {}) as {
     scanners?: { name: string; isOnline: boolean }[];
     error?: string;
   };
   if (status === statusOf('not-connected'))
     return failed(error, 'Start the desktop application on this computer: platen host.');
-  if (!Array.isArray(found)) return failed(error, 'The log of the service says why.');
+  if (!Array.isArray(found)) return failed(error, "See the service's log.");
   facts.scanners = found;
   if (found.length === 0) {
     const slow = await slowDrivers(facts);
@@ -110,28 +105,28 @@ export async function scanners(facts: Facts): Promise<Outcome> {
       return failed(`The list is empty. Still looking for scanners: ${slow.join(', ')}.`, slowRemedy);
     return failed(
       'The list is empty.',
-      'Connect a scanner and switch it on, or install its driver. That of Platen is a plugin of the configuration: see Plugins, above.',
+      "Connect a scanner and switch it on, or install its driver. Platen's driver is a plugin in the configuration: see Plugins above.",
     );
   }
   const names = found.map(({ name, isOnline }) => (isOnline ? name : `${name} (offline)`)).join(', ');
   if (!found.some(({ isOnline }) => isOnline))
-    return failed(`None is online: ${names}.`, 'Switch one on, and look at its cable.');
+    return failed(`No scanner is online: ${names}.`, 'Switch one on and check its cable.');
   const slow = await slowDrivers(facts);
   if (slow.length > 0) return failed(`${names}. Still looking for scanners: ${slow.join(', ')}.`, slowRemedy);
   return ok(names);
 }
 
 const slowRemedy =
-  'Nobody waits for such a driver, but scanners that only it finds may be missing. See what it waits for: a device that does not answer, a network that is away. A driver that is not needed is switched off by "enabled": false at its plugin.';
+  'Scanners that only this driver finds may be missing. Check what it waits for: a device that does not answer, or a network that is down. If you do not need the driver, set "enabled": false on its plugin.';
 
-/** The ids of drivers whose looks take so long that nobody waits for them; a service of another release may not say. */
+/** The drivers whose searches take too long to wait for; a service of another release may not tell. */
 async function slowDrivers(facts: Facts): Promise<readonly string[]> {
   const { json } = await ask({ ...questionOf(facts), path: '/app/scanners' });
   const { slowDrivers: slow } = (json ?? {}) as { slowDrivers?: unknown };
   return Array.isArray(slow) ? slow.map(id => `the driver "${id}"`) : [];
 }
 
-/** Whether this is the interface's Root info, and Platen's. */
+/** Whether this is the interface's Root info, from Platen. */
 function isPlaten({ status, json }: Reply): boolean {
   const { service, version, status: state, timestamp } = (json ?? {}) as Record<string, unknown>;
   return (

@@ -1,4 +1,4 @@
-/** The doctor scans, as a web application would, where a person asked for it. */
+/** The doctor's test scan, made as a web application would, and only on request. */
 import { ask, NoReply } from './ask.js';
 import type { Facts } from './facts.js';
 import { failed, notReached, ok, skipped, type Outcome } from './finding.js';
@@ -6,16 +6,16 @@ import { questionOf } from './service.js';
 
 const SCAN_SECONDS = 120;
 
-/** By a Scan result's `status`. */
+/** The fix for each `status` of a Scan result. */
 const remedies: Readonly<Record<string, string>> = {
-  NoPaper: 'Lay a sheet in, and run this again.',
-  PaperJam: 'Take the sheet out of the feeder, and run this again.',
-  DoubleFeed: 'Take the sheets out of the feeder, lay one in, and run this again.',
-  CoverOpen: 'Close the cover, and run this again.',
-  DeviceOffline: 'Switch the scanner on, look at its cable, and run this again.',
-  Timeout: 'Switch the scanner off and on, and run this again.',
+  NoPaper: 'Insert a sheet, then run this again.',
+  PaperJam: 'Remove the sheet from the feeder, then run this again.',
+  DoubleFeed: 'Remove the sheets from the feeder, insert one, then run this again.',
+  CoverOpen: 'Close the cover, then run this again.',
+  DeviceOffline: 'Switch the scanner on and check its cable, then run this again.',
+  Timeout: 'Switch the scanner off and on, then run this again.',
 };
-const elsewhere = 'The log of the service says more.';
+const elsewhere = "See the service's log.";
 
 interface Result {
   readonly success?: boolean;
@@ -28,7 +28,7 @@ interface Result {
 export async function testScan(facts: Facts): Promise<Outcome> {
   if (!facts.scan)
     return skipped(
-      'not asked for, since it moves paper: platen doctor --scan, with --scanner NAME where there are several',
+      'not requested, because it moves paper. Run: platen doctor --scan, with --scanner NAME if there are several',
     );
   if (!facts.root || !facts.scanners?.length) return notReached('the scanners');
   const names = facts.scanners.map(({ name }) => name);
@@ -52,12 +52,12 @@ export async function testScan(facts: Facts): Promise<Outcome> {
     result = (json ?? {}) as Result;
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
-    return failed(`The scan on ${scannerName} was not answered: ${error.message}.`, elsewhere);
+    return failed(`The scan on ${scannerName} got no answer: ${error.message}.`, elsewhere);
   }
   const { success, status = '', error, message, images = [] } = result;
   if (success !== true)
     return failed(
-      `${scannerName}: ${error ?? message ?? 'the answer is no Scan result'}`,
+      `${scannerName}: ${error ?? message ?? 'the answer is not a Scan result'}`,
       remedies[status] ?? elsewhere,
     );
   const [first] = images;
