@@ -14,7 +14,7 @@ import { oneService } from './oneService.js';
 
 export interface HostIngredients {
   readonly config: HostConfig & { readonly file: string };
-  /** It exists, and is the service's as well. The caller holds its lock for this channel. */
+  /** Exists, and is the service's too. The caller holds its lock for this channel. */
   readonly dataDir: string;
   readonly log: Log;
   pluginLog(plugin: string): Log;
@@ -22,15 +22,15 @@ export interface HostIngredients {
 
 export interface Host {
   readonly version: string;
-  /** Where it listens. */
+  /** The address on which it listens. */
   readonly address: string;
   readonly drivers: readonly string[];
-  /** Feeds nothing more; resolves when no scan runs. */
+  /** Stops feeding; resolves when no scan runs. */
   stopScanning(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @throws {ConfigError} where the channel cannot be used; Error where a required plugin cannot be loaded */
+/** @throws {ConfigError} if the channel cannot be used; Error if a required plugin cannot be loaded */
 export async function startHost({ config, dataDir, log, pluginLog }: HostIngredients): Promise<Host> {
   const version = fourPartVersion();
   const folders = [dirname(config.file), installation];
@@ -50,17 +50,17 @@ export async function startHost({ config, dataDir, log, pluginLog }: HostIngredi
     ] as const) {
       if (length > 0)
         log.warn(
-          `Plugins of the configuration bring ${kind}, which the desktop application does not use: it has drivers only.`,
+          `Plugins in the configuration provide ${kind}. The desktop application ignores them: it uses drivers only.`,
         );
     }
     if (registry.barcode || registry.ocr)
       log.warn(
-        'Plugins of the configuration read codes or text, which the desktop application does not use: it has drivers only.',
+        'Plugins in the configuration read barcodes or text. The desktop application ignores them: it uses drivers only.',
       );
     const drivers = registry.drivers.filter(driver => isOwn(driver, log));
     if (drivers.length === 0)
       log.warn(
-        `No driver is loaded: the service will find no scanner. The configuration ${config.file} lists drivers in "plugins".`,
+        `No driver is loaded, so the service will find no scanner. List drivers under "plugins" in the configuration ${config.file}.`,
       );
     const hosted = hostedDriver(mergeDrivers('desktop', drivers, log), config);
     const service = oneService(hosted.driver, { log, version });
@@ -86,8 +86,8 @@ export async function startHost({ config, dataDir, log, pluginLog }: HostIngredi
   }
 }
 
-/** A driver whose scanners belong to another program, such as the service's end of a channel, is not served. */
+/** Skips drivers whose scanners belong to another program, such as the service's end of a channel. */
 function isOwn({ id, link }: Driver, log: Log): boolean {
-  if (link) log.warn(`The driver ${id} is left out: its scanners belong to another desktop application.`);
+  if (link) log.warn(`Skipped the driver ${id}: its scanners belong to another desktop application.`);
   return link === undefined;
 }

@@ -1,4 +1,7 @@
-/** A driver as the desktop application serves it: with the application's default transfer mode, and with one `stop` for all scans. */
+/**
+ * A driver as the desktop application serves it: with the application's default transfer mode, and one `stop` for all
+ * scans.
+ */
 import {
   deferred,
   ScanError,
@@ -14,8 +17,8 @@ import {
 export interface Hosted {
   readonly driver: Driver;
   /**
-   * Opens and feeds nothing more. A running scan ends after the sheet in its path with `not-connected`, so that nobody
-   * takes it for complete. Resolves when no scan runs.
+   * Rejects opens and stops feeding. A running scan ends after the current sheet with `not-connected`, so that it is
+   * not taken for complete. Resolves when no scan runs.
    */
   stop(): Promise<void>;
 }

@@ -1,16 +1,16 @@
-/** Serves one service at a time: the one that connected last. */
+/** Serves one service at a time: the latest to connect. */
 import type { Duplex } from 'node:stream';
 import { settledWithin, type Driver, type Log } from '@platen/core';
 import { onceLog } from '@platen/driver-kit';
 import { serveDriver } from '@platen/driver-remote';
 
-/** How long the sessions of the previous connection may take to close; scanners that are still open are then busy. */
+/** How long the previous connection's sessions may take to close; a scanner that is still open after it is busy. */
 const HANDOVER_MS = 5000;
 
 export interface OneService {
   /**
-   * Serves this stream, and ends the one before. Two services cannot share a data folder, and with it the secret: so this
-   * is the same service, whose previous connection hangs or was lost unnoticed.
+   * Serves this stream and ends the previous one. Two services cannot share a data folder and its secret, so this is
+   * the same service: its previous connection hangs or was lost unnoticed.
    */
   take(stream: Duplex): void;
   /** Ends the connection; resolves when its sessions are closed. */
@@ -19,20 +19,20 @@ export interface OneService {
 
 export interface OneServiceOptions {
   readonly log: Log;
-  /** Of the desktop application. */
+  /** The desktop application's version. */
   readonly version: string;
   /** 5000 when absent. */
   readonly handoverMs?: number;
 }
 
 export function oneService(driver: Driver, { log, version, handoverMs = HANDOVER_MS }: OneServiceOptions): OneService {
-  // A service of another version dials every five seconds, and is rejected each time.
+  // A service of another version connects every five seconds and is rejected each time.
   const once = onceLog(log);
   let current: { readonly stream: Duplex; readonly over: Promise<void> } | undefined;
 
   async function serve(stream: Duplex, before: typeof current): Promise<void> {
     if (before) {
-      if (!before.stream.destroyed) log.warn('The service connected again; its previous connection is closed.');
+      if (!before.stream.destroyed) log.warn('The service connected again; closed its previous connection.');
       before.stream.destroy();
       await settledWithin(before.over, handoverMs);
     }
@@ -44,10 +44,10 @@ export function oneService(driver: Driver, { log, version, handoverMs = HANDOVER
       onHandshake(theirs) {
         used = true;
         once.again();
-        log.info(`The service, version ${theirs}, is connected.`);
+        log.info(`The service (version ${theirs}) connected.`);
       },
     });
-    if (used) log.info('The service is not connected any more.');
+    if (used) log.info('The service disconnected.');
   }
 
   return {

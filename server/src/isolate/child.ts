@@ -34,7 +34,7 @@ const log: Log = { debug: line('debug'), info: line('info'), warn: line('warn'),
 
 let loaded: Loaded | undefined;
 
-/** Ends the process, with all that the plugin started and did not end. */
+/** Ends the process and every process that the plugin left running. */
 async function end(): Promise<never> {
   if (loaded) await settledWithin(loaded.registry.close(), CLOSE_MS);
   killGroup(process.pid);
@@ -77,7 +77,7 @@ async function load({
   return { report: { use: report.use, state: 'refused', sentence, provides: [] } };
 }
 
-// A signal that ends the service may reach this process too. It ends after the scan, when the service lets go of it.
+// A signal that ends the service may reach this process too. It ignores it, and ends when the service disconnects.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 for (const failure of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(failure, error => void crash(error));

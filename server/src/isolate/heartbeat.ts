@@ -1,20 +1,23 @@
-/** Detects a process that hangs: its event loop has to answer a ping now and then. */
+/** Detects a process that hangs: its event loop must answer pings. */
 import type { Clock } from '@platen/core';
 
-/** From one answer to the next question. */
+/** From one answer to the next ping. */
 const PAUSE_MS = 5000;
 const BEAT_MS = 1000;
-/** A process that does not answer for so many beats hangs. Beats are counted instead of time: a computer that slept missed one only. */
+/**
+ * A process that answers no ping for this many beats hangs. Counts beats, not time: a computer that slept misses only
+ * one.
+ */
 export const HANG_BEATS = 15;
 
 export interface HeartbeatOptions {
-  /** Resolves when there is an answer. Where it rejects, the process is gone: its supervisor knows that. */
+  /** Resolves with the answer. Rejects if the process is gone, which its supervisor knows anyway. */
   ping(signal: AbortSignal): Promise<void>;
   onHang(): void;
   readonly clock: Clock;
 }
 
-/** @returns what ends it */
+/** @returns stops the heartbeat */
 export function startHeartbeat({ ping, onHang, clock }: HeartbeatOptions): () => void {
   const ending = new AbortController();
   let cancel = clock.after(PAUSE_MS, ask);

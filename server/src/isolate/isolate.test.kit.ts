@@ -1,4 +1,4 @@
-/** Fixtures: fake processes, which the test ends as it likes, and a supervised driver over them. */
+/** Fixtures: fake processes that the test ends, and a supervised driver over them. */
 import { Duplex, PassThrough } from 'node:stream';
 import { fakeClock, fakeDriver, recordingLog, type FakeClock, type FakeDriver } from '@platen/conformance';
 import type { Driver, Log } from '@platen/core';
@@ -8,16 +8,16 @@ import { ProcessError, type PluginProcess } from './pluginProcess.js';
 import { supervise, type Supervisor } from './supervisor.js';
 
 export interface FakeProcess extends PluginProcess {
-  /** What it was asked, in order: `kill` with the reason, and `leave`. */
+  /** The calls that it got, in order: `kill` with the reason, and `leave`. */
   readonly asked: string[];
   readonly driver: FakeDriver;
-  /** It ends, but not by `kill` or `leave`. */
+  /** Ends it, other than by `kill` or `leave`. */
   end(how: string): void;
-  /** Its connection is lost first. */
+  /** Breaks its connection first. */
   disconnect(): void;
 }
 
-/** How a process starts: well; it ends at once; its plugin is left out; it serves no driver; the start throws. */
+/** How a process starts: well; it ends at once; its plugin is refused; it serves no driver; the start throws. */
 export type Start =
   | 'well'
   | { readonly ends: string }
@@ -33,7 +33,7 @@ export interface Rig {
   readonly lines: string[];
   readonly processes: FakeProcess[];
   readonly last: FakeProcess;
-  /** How the next processes start; the last entry holds for all that follow. */
+  /** How the next processes start; the last entry applies to all that follow. */
   starts(...how: Start[]): void;
 }
 
@@ -113,7 +113,7 @@ function fakeProcess(start: Exclude<Start, { throws: string }>, driver: FakeDriv
   };
 }
 
-/** Turns of the event loop, through which messages in memory have long arrived. */
+/** Turns of the event loop: enough for all messages in memory to arrive. */
 export async function settle(turns = 50): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise(resolve => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** Isolation for the loader: entries of the configuration with `isolate` get a process of their own. */
+/** Isolation for the loader: each entry of the configuration with `isolate` gets its own process. */
 import { systemClock, type Clock, type Isolate, type Log } from '@platen/core';
 import { remoteDriver } from '@platen/driver-remote';
 import { isolatedDriver } from './isolatedDriver.js';
@@ -9,11 +9,11 @@ export interface IsolateOptions {
   readonly clock?: Clock;
 }
 
-/** Each plugin gets a process that is kept running until its driver is closed. */
+/** Each plugin gets a process, which is kept running until its driver is closed. */
 export function createIsolate({ clock = systemClock }: IsolateOptions = {}): Isolate {
   return async (entry, { folders, dataDir, log }) => {
     const remote = remoteDriver(undefined, { id: entry.use, log });
-    // A process that keeps ending logs the same each time.
+    // A process that keeps ending would log the same lines each time.
     const unlessQuiet =
       (level: keyof Log) =>
       (message: string): void =>

@@ -1,4 +1,6 @@
-/** The driver of a plugin in a process of its own, as if it were here. While the process is away, its scanners are offline. */
+/**
+ * The driver of a plugin in another process, as if it were local. While the process is down, its scanners are offline.
+ */
 import {
   codeOf,
   ScanError,
@@ -18,23 +20,23 @@ export interface IsolatedDriverParts {
   readonly supervisor: Pick<Supervisor, 'generation' | 'running' | 'away' | 'settled' | 'close'>;
 }
 
-/** It shows no `link`: that stands for the desktop application. @param parts.remote is connected */
+/** The driver has no `link`, which would mean the desktop application. @param parts.remote is connected */
 export function isolatedDriver({ id, remote, supervisor }: IsolatedDriverParts): Driver {
   let known: readonly Device[] = [];
 
-  /** For calls that begin while the process is away. */
+  /** For calls that start while the process is down. */
   function assertThere(): void {
     if (!supervisor.running) throw new ScanError('device-offline', supervisor.away);
   }
 
-  /** `not-connected` stands for the desktop application. Where the process ended under a call, the driver has failed. */
+  /** `not-connected` would mean the desktop application. If the process ended during a call, the driver has failed. */
   async function explained(error: unknown, generation: number): Promise<unknown> {
     if (codeOf(error) !== 'not-connected' || (supervisor.running && generation === supervisor.generation)) return error;
     const begun = generation === supervisor.generation;
     await supervisor.settled();
     return begun
       ? new ScanError('driver-failed', supervisor.away)
-      : new ScanError('device-offline', 'The process in which the scanner was open has ended: open it again.');
+      : new ScanError('device-offline', 'The process that had the scanner open has ended. Open the scanner again.');
   }
 
   async function there<T>(work: () => Promise<T>): Promise<T> {
@@ -102,7 +104,7 @@ export function isolatedDriver({ id, remote, supervisor }: IsolatedDriverParts):
     async open(deviceId, call) {
       return sessionHere(await there(() => remote.open(deviceId, call)));
     },
-    // Present also while the process is away: the call then says so.
+    // Present even while the process is down: the call then fails with the reason.
     insert: remote.insert && ((deviceId, image) => there(async () => remote.insert!(deviceId, image))),
     close: () => supervisor.close(),
   });

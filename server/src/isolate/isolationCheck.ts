@@ -1,7 +1,7 @@
-/** Checks that a plugin which is loaded can run in a process of its own. */
+/** Checks that a loaded plugin can run in its own process. */
 import type { PluginReport, Registry } from '@platen/core';
 
-/** @returns why it cannot, and the repair, as a sentence; undefined where it can */
+/** @returns why it cannot, and the fix, as a sentence; undefined if it can */
 export function isolationFault(
   { use, provides }: Pick<PluginReport, 'use' | 'provides'>,
   { drivers }: Pick<Registry, 'drivers'>,
@@ -10,14 +10,14 @@ export function isolationFault(
   const linked = drivers.find(driver => driver.link);
   const why =
     others.length > 0
-      ? `only drivers can, and it brings ${others.join(', ')}`
+      ? `only drivers can, and it provides ${others.join(', ')}`
       : drivers.length === 0
-        ? 'only drivers can, and it brings none'
+        ? 'only drivers can, and it provides none'
         : linked
-          ? `its driver ${linked.id} reaches scanners of another program already`
+          ? `its driver ${linked.id} already reaches scanners of another process`
           : undefined;
   return (
     why &&
-    `The plugin "${use}" cannot run in a process of its own (${why}): take "isolate" out of its entry in the configuration.`
+    `The plugin "${use}" cannot run in its own process (${why}). Remove "isolate" from its entry in the configuration.`
   );
 }

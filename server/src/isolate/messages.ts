@@ -1,14 +1,14 @@
-/** The messages between the service and a plugin's process, beside the stream on which it serves its drivers. */
+/** The messages between the service and a plugin's process, beside the stream that serves its drivers. */
 import type { Log, PluginEntry, PluginReport } from '@platen/core';
 
-/** The only message to the process. It is not on the command line: options hold passwords. */
+/** The only message to the process. It is not on the command line, because options may hold passwords. */
 export interface SetUp {
   readonly entry: PluginEntry;
   readonly folders: readonly string[];
   readonly dataDir: string;
 }
 
-/** The descriptor in the process on which it serves its drivers; the service's end is the same entry of `stdio`. */
+/** The process's file descriptor for the stream of its drivers; the service's end is the same entry of `stdio`. */
 export const DRIVERS_FD = 3;
 
 export type Level = keyof Log;
@@ -16,12 +16,12 @@ const levels: readonly unknown[] = ['debug', 'info', 'warn', 'error'] satisfies 
 
 export type ChildMessage =
   | { readonly log: Level; readonly message: string }
-  /** `driver` is the id of what it serves. */
+  /** `driver` is the id of the driver that it serves. */
   | { readonly report: PluginReport; readonly driver: string }
   /** Why it ends, to follow "it". */
   | { readonly fatal: string };
 
-/** @returns undefined for a message that is not ours: the plugin may send messages too */
+/** @returns undefined for any other message: the plugin may send its own */
 export function readMessage(message: unknown): ChildMessage | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const fields = message as Readonly<Record<string, unknown>>;

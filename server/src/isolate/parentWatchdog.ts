@@ -1,10 +1,10 @@
 /**
- * A thread of a plugin's process that ends the process, with all that it started, when the service is gone: also while
- * the main thread hangs. Only the service holds the other end of the process's standard input.
+ * A thread in a plugin's process that ends the process, and all that it started, when the service is gone, even if the
+ * main thread hangs. Only the service holds the other end of the process's standard input.
  */
 import { Socket } from 'node:net';
 
-/** The main thread sees the same end, and has this long to close what is open. */
+/** The main thread sees the same end, and has this long to close. */
 const CLOSE_MS = 4000;
 
 const stdin = new Socket({ fd: 0, readable: true, writable: false });

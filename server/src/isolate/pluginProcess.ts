@@ -1,16 +1,16 @@
-/** One process of an isolated plugin, from its start to its end, whichever way that comes. */
+/** One process of an isolated plugin, from its start to its end. */
 import type { Duplex, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { LOAD_DEADLINE_MS, startChild, streamLines, type Clock, type Log, type PluginReport } from '@platen/core';
 import { platform } from '../config/platform.js';
 import { DRIVERS_FD, readMessage, type SetUp } from './messages.js';
 
-/** For a process that cannot keep the deadlines of the loader in it. */
+/** The limit for a process whose own loader misses its deadlines. */
 export const START_MS = LOAD_DEADLINE_MS + 10_000;
-/** From the end of its standard input until it is killed. */
+/** From the end of its standard input until the kill. */
 const EXIT_MS = 6000;
 
-/** There is no process, or no longer. */
+/** The process did not start, or has ended. */
 export class ProcessError extends Error {
   override readonly name = 'ProcessError';
   /** To follow the name of the process: `was ended by SIGSEGV`. */
@@ -24,21 +24,24 @@ export class ProcessError extends Error {
 
 export interface PluginProcess {
   readonly pid: number | undefined;
-  /** The report of its loader, and the id of the driver that it serves. @throws ProcessError where it ends before */
+  /** The report of its loader, and the id of the driver that it serves. @throws ProcessError if it ends before */
   readonly loaded: Promise<{ readonly report: PluginReport; readonly driver: string }>;
   /** The stream on which it serves its driver. */
   readonly stream: Duplex;
-  /** Resolves when it has ended, with how: `was ended by SIGSEGV`, to follow the name of the process. Never rejects. */
+  /**
+   * Resolves when it has ended, with the reason, to follow the name of the process: `was ended by SIGSEGV`. Never
+   * rejects.
+   */
   readonly gone: Promise<string>;
-  /** Ends it at once, with all that it started. @param why as in `gone` */
+  /** Kills it and all that it started. @param why as in `gone` */
   kill(why: string): void;
-  /** Lets it end by itself, and kills it where it does not. */
+  /** Lets it end by itself, and kills it if it does not. */
   leave(): void;
 }
 
 export interface PluginProcessOptions {
   readonly setUp: SetUp;
-  /** Gets what the plugin logs, and, as debug, what it prints. */
+  /** Gets the plugin's log and, at level debug, its output. */
   readonly log: Log;
   readonly clock: Clock;
   /** The program that Node runs. */
@@ -47,7 +50,7 @@ export interface PluginProcessOptions {
 
 const child = fileURLToPath(new URL('./child.js', import.meta.url));
 
-/** @throws ProcessError where the system starts no process */
+/** @throws ProcessError if the system cannot start a process */
 export function startProcess({ setUp, log, clock, program = child }: PluginProcessOptions): PluginProcess {
   const running = startChild({
     command: process.execPath,
@@ -55,7 +58,7 @@ export function startProcess({ setUp, log, clock, program = child }: PluginProce
     // Its input for the parent watchdog, stdout and stderr, the stream of its drivers, the messages.
     stdio: ['pipe', 'pipe', 'pipe', 'overlapped', 'ipc'],
     serialization: 'advanced',
-    // A group of its own, to be killed with all that it starts.
+    // Its own process group, so that `kill` also ends all that it starts.
     detached: platform !== 'win32',
   });
   let why: string | undefined;
@@ -68,11 +71,11 @@ export function startProcess({ setUp, log, clock, program = child }: PluginProce
   const own = running.process;
   const stream = own?.stdio?.[DRIVERS_FD] as unknown as Duplex | undefined;
   if (!own || !stream)
-    throw new ProcessError(running.refusal ?? 'could not be started: the system has no more descriptors');
-  stream.on('error', () => undefined); // the end of the process says why
+    throw new ProcessError(running.refusal ?? 'could not be started: the system has no free file descriptors');
+  stream.on('error', () => undefined); // the end of the process has the reason
   for (const printed of [own.stdout, own.stderr]) streamLines(printed as Readable, line => log.debug(line));
 
-  const cancelStart = clock.after(START_MS, () => kill(`was not there after ${START_MS / 1000} s, and was killed`));
+  const cancelStart = clock.after(START_MS, () => kill(`was not ready after ${START_MS / 1000} s and was killed`));
   const loaded = new Promise<{ report: PluginReport; driver: string }>((resolve, reject) => {
     own.on('message', message => {
       const known = readMessage(message);
@@ -90,7 +93,7 @@ export function startProcess({ setUp, log, clock, program = child }: PluginProce
     });
   });
   loaded.catch(() => undefined);
-  own.send(setUp, error => error && kill(`could not be spoken to: ${error.message}`));
+  own.send(setUp, error => error && kill(`could not be reached: ${error.message}`));
 
   return {
     pid: own.pid,

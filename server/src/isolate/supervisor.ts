@@ -1,40 +1,43 @@
-/** Keeps the process of an isolated plugin running: it is started again after each end, with growing pauses while it keeps ending. */
+/**
+ * Keeps the process of an isolated plugin running: restarts it after each end, with growing pauses while it keeps
+ * ending.
+ */
 import { messageOf, type Clock, type Log, type PluginReport } from '@platen/core';
 import type { RemoteDriver } from '@platen/driver-remote';
 import { HANG_BEATS, startHeartbeat } from './heartbeat.js';
 import { ProcessError, type PluginProcess } from './pluginProcess.js';
 
-/** The pause before a process is started again; doubled each time. */
+/** The first pause before a restart; it doubles each time. */
 export const FIRST_PAUSE_MS = 1000;
 export const LONGEST_PAUSE_MS = 30_000;
-/** A process that ran for so long ran well: the next pause is the first one again. */
+/** A process that ran for this long ran well: the next pause is the first one again. */
 export const WELL_MS = 60_000;
-/** How long a process may live without its connection: it is about to end. */
+/** How long a process may live on after its connection closed: it should be about to end. */
 const UNCONNECTED_MS = 1000;
 
 export interface SupervisorOptions {
   /** The plugin, as the configuration names it. */
   readonly use: string;
-  /** @throws ProcessError where the system starts no process */
+  /** @throws ProcessError if the system cannot start a process */
   start(): PluginProcess;
-  /** What is attached to each process. */
+  /** Is attached to each process in turn. */
   readonly remote: Pick<RemoteDriver, 'attach' | 'ping' | 'close' | 'link'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export interface Supervisor {
-  /** Starts the first process. Where its plugin is loaded it is kept running. @throws ProcessError */
+  /** Starts the first process, and keeps it running if its plugin was loaded. @throws ProcessError */
   begin(): Promise<{ readonly report: PluginReport; readonly driver: string }>;
-  /** Counts the processes that were attached. */
+  /** Counts the attached processes. */
   readonly generation: number;
-  /** The last process is attached. */
+  /** Whether the latest process is attached. */
   readonly running: boolean;
-  /** A sentence: how the last process ended, and when the next one starts. */
+  /** A sentence: how the latest process ended, and when the next one starts. */
   readonly away: string;
-  /** Resolves when a process that has lost its connection has ended: `away` says how. */
+  /** Resolves when a process that lost its connection has ended: `away` then says how. */
   settled(): Promise<void>;
-  /** It keeps ending, and the log says so. */
+  /** The process keeps ending, and the log has said so. */
   readonly quiet: boolean;
   /** Ends the process; idempotent. */
   close(): Promise<void>;
@@ -48,19 +51,19 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
   let pause = FIRST_PAUSE_MS;
   let quiet = false;
   let how = 'has not been started yet';
-  /** When the pause ends; undefined while there is none. */
+  /** When the pause ends; undefined outside a pause. */
   let due: number | undefined;
   let endPause = (): void => undefined;
   let closing: Promise<void> | undefined;
   let keeping: Promise<void> = Promise.resolve();
-  /** Resolves when the last process that ran has ended, with how. */
+  /** Resolves when the latest process has ended, with the reason. */
   let ended: Promise<string> = Promise.resolve('');
 
   remote.link.onChange(connected => {
     running = connected;
     if (connected || closing || !current) return;
     const lost = current;
-    const cancel = clock.after(UNCONNECTED_MS, () => lost.kill('closed its connection, and was killed'));
+    const cancel = clock.after(UNCONNECTED_MS, () => lost.kill('closed its connection and was killed'));
     void lost.gone.then(cancel);
   });
 
@@ -74,23 +77,23 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
     try {
       await remote.attach(process.stream);
     } catch (error) {
-      process.kill(`served no driver (${messageOf(error)}), and was killed`);
+      process.kill(`served no driver (${messageOf(error)}) and was killed`);
       throw new ProcessError(await process.gone, { cause: error });
     }
     generation++;
     return loaded;
   }
 
-  /** @returns how it ended */
+  /** @returns the reason for its end */
   async function watch(process: PluginProcess): Promise<string> {
     const endBeats = startHeartbeat({
       clock,
       ping: signal => remote.ping({ signal }),
-      onHang: () => process.kill(`did not answer for ${HANG_BEATS} s, and was killed`),
+      onHang: () => process.kill(`did not answer for ${HANG_BEATS} s and was killed`),
     });
     const cancelWell = clock.after(WELL_MS, () => {
       pause = FIRST_PAUSE_MS;
-      if (quiet) log.info(`${its} runs well again.`);
+      if (quiet) log.info(`${its} is stable again.`);
       quiet = false;
     });
     const words = await process.gone;
@@ -99,7 +102,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
     return words;
   }
 
-  /** @returns why it does not run; undefined where it does */
+  /** @returns why it does not run; undefined if it does */
   async function again(): Promise<string | undefined> {
     try {
       current = start();
@@ -117,7 +120,7 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
     for (;;) {
       let words: string | undefined = await (ended = watch(current));
       do {
-        // It goes on in the middle of a sentence.
+        // Continues a sentence.
         how = words.replace(/\.$/, '');
         if (closing) return;
         logEnd();
@@ -130,9 +133,9 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
 
   function logEnd(): void {
     const longest = pause === LONGEST_PAUSE_MS;
-    const sentence = `${its} ${how}; it is started again ${longest ? 'every' : 'in'} ${pause / 1000} s`;
+    const sentence = `${its} ${how}; restarting ${longest ? 'every' : 'in'} ${pause / 1000} s`;
     if (quiet) log.debug(`${sentence}.`);
-    else log.warn(`${sentence}${longest ? ', and this is not said again until it has run well' : ''}.`);
+    else log.warn(`${sentence}${longest ? ', with no further warnings until it is stable' : ''}.`);
     quiet ||= longest;
   }
 
@@ -173,8 +176,8 @@ export function supervise({ use, start, remote, clock, log }: SupervisorOptions)
     get away() {
       const when =
         due === undefined
-          ? 'it is being started again'
-          : `it is started again in ${Math.max(1, Math.ceil((due - clock.monotonic()) / 1000))} s`;
+          ? 'restarting now'
+          : `restarting in ${Math.max(1, Math.ceil((due - clock.monotonic()) / 1000))} s`;
       return `${its} ${how}; ${when}.`;
     },
     async settled() {
