@@ -1,19 +1,19 @@
-/** Knows which connections owe an answer, so that the service's end waits for answers and for nothing else. */
+/** Tracks which connections owe an answer, so that the service's end waits for answers only. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
-/** An answer that its client does not take by then is given up. */
+/** How long the service's end waits for a client to read its answer. */
 const ANSWERS_MS = 20_000;
 
 interface Connection {
   readonly socket: Socket;
-  /** Answers that are not sent yet. */
+  /** Answers not sent yet. */
   readonly owed: Set<ServerResponse>;
 }
 
 /**
- * @returns what closes the connections: those that owe nothing at once, whether they are idle, silent or half-way
- * through a request; the others when their answers are sent. Node's own closes idle ones only.
+ * @returns closes the connections: at once those that owe no answer (idle, silent, or half-way through a request), the
+ * others when their answers are sent. Node's own method closes idle ones only.
  */
 export function trackConnections(server: Server): () => void {
   const connections = new Map<string, Connection>();
@@ -29,12 +29,12 @@ export function trackConnections(server: Server): () => void {
     });
   };
   const endIfIdle = ({ socket, owed }: Connection): void => {
-    // What has not arrived as a whole is not answered.
+    // A request that has not fully arrived gets no answer.
     if (closing && ![...owed].some(({ req }) => req.complete)) socket.destroySoon();
   };
 
   server.on('connection', track);
-  // The same connection, once its handshake is done.
+  // The same connection, after its handshake.
   server.on('secureConnection', track);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(keyOf(request.socket));
@@ -55,7 +55,10 @@ export function trackConnections(server: Server): () => void {
   };
 }
 
-/** Node tells an answer of its connection's end only when its turn has come; one that waits behind another (a client may send requests without waiting) would be kept for ever. */
+/**
+ * Node tells an answer that its connection has ended only when it is that answer's turn; with pipelined requests, a
+ * waiting one would be kept forever.
+ */
 function endUnsent(response: ServerResponse): void {
   if (response.socket || response.writableFinished) return;
   response.destroy();

@@ -1,11 +1,11 @@
-/** CORS: an allowed origin is echoed, since `*` is refused by browsers where a page sends credentials. */
+/** CORS: echoes an allowed origin, because browsers reject `*` if a page sends credentials. */
 import fastifyCors from '@fastify/cors';
 import fastifyPlugin from 'fastify-plugin';
 import type { Security } from '../config/schema.js';
 import { errorHeader } from './errorHeader.js';
 import { originAllowed } from './originGuard.js';
 
-/** How long a browser may remember a preflight. */
+/** How long a browser may cache a preflight. */
 const PREFLIGHT_SECONDS = 600;
 
 export const cors = fastifyPlugin<Pick<Security, 'allowedOrigins'>>(
@@ -18,7 +18,7 @@ export const cors = fastifyPlugin<Pick<Security, 'allowedOrigins'>>(
       methods: ['GET', 'HEAD', 'POST'],
       exposedHeaders: ['x-request-id', 'x-autoscan-series', errorHeader],
       maxAge: PREFLIGHT_SECONDS,
-      // A bare OPTIONS is not an error.
+      // An OPTIONS without the CORS headers is not an error.
       strictPreflight: false,
     });
   },

@@ -1,11 +1,11 @@
-/** Reads request bodies: JSON or nothing. An empty body is no body, whatever its content type says. */
+/** Reads request bodies: JSON or nothing. An empty body counts as absent, whatever its content type. */
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { JsonError, parseJson } from '../json.js';
 import { HttpError } from './errors.js';
 
-/** What fastify throws for a content type that it has no parser for; answered like it. */
+/** The error that fastify throws for a content type without a parser. */
 const wrongType = (): Error =>
   Object.assign(new Error('wrong content type'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' });
 
@@ -14,7 +14,7 @@ const invalidJson = ({ message, characterOffset }: JsonError): HttpError & { rea
     characterOffset,
   });
 
-/** A refused body throws an `HttpError`: `invalid-json` has a `characterOffset` too. */
+/** Rejects a body with an `HttpError`; `invalid-json` also has a `characterOffset`. */
 export const emptyBody = fastifyPlugin(
   async app => {
     app.removeAllContentTypeParsers();

@@ -1,4 +1,7 @@
-/** Every failure as the interface's error body, `{success: false, error}`, whoever found it. */
+/**
+ * Answers every failure with the interface's error body, `{success: false, error}`, whether Platen, fastify or Node
+ * found it.
+ */
 import { codeOf, messageOf, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -14,19 +17,19 @@ export interface Failure {
 }
 export const failure = (error: string): Failure => ({ success: false, error });
 
-/** Codes under which fastify finds what we name otherwise. */
+/** Fastify's codes, and Platen's code and message for each. */
 const byFastify: Readonly<Record<string, { code: HttpCode; error: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'body-too-large',
-    error: `A request's body has at most ${bodyLimit / 1024} KiB.`,
+    error: `The request's body is too large. The limit is ${bodyLimit / 1024} KiB.`,
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'wrong-content-type',
-    error: 'A request\'s body is JSON: send it with the header "Content-Type: application/json".',
+    error: 'The request\'s body is not JSON. Send JSON with the header "Content-Type: application/json".',
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'bad-request',
-    error: "The request's body is not as long as its Content-Length says.",
+    error: "The length of the request's body differs from its Content-Length.",
   },
 };
 
@@ -35,27 +38,29 @@ interface Answer {
   readonly error: string;
 }
 
-/** What a client is told about anything thrown. Nothing unknown is quoted: it may name files or hold somebody's data. */
+/**
+ * What a client learns of a thrown error. Unknown errors are not quoted: they may contain file names or personal data.
+ */
 export function answerOf(thrown: unknown): Answer {
   const known = codeOf(thrown) ?? httpCodeOf(thrown);
   if (known !== undefined && known !== 'internal') return { code: known, error: messageOf(thrown) };
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: number };
   const reshaped = typeof code === 'string' && Object.hasOwn(byFastify, code) ? byFastify[code] : undefined;
   if (reshaped) return reshaped;
-  if (isRefusal(statusCode))
-    return { code: 'bad-request', error: 'The request is not one that this service understands.' };
-  return { code: 'internal', error: 'The service failed at this request; its log says why.' };
+  if (isRefusal(statusCode)) return { code: 'bad-request', error: 'The service does not understand the request.' };
+  return { code: 'internal', error: "The service failed to handle the request. See the service's log." };
 }
 
 function onError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, forPages: ForPages): void {
   const { code, error } = answerOf(thrown);
-  // A client that left while it sent has nobody to tell, and the service did not fail.
+  // The client disconnected while it sent: nobody reads the answer, and the service did not fail.
   if (request.raw.destroyed && !request.raw.complete)
-    request.log.debug(`${request.method} ${pathOf(request)}: the client hung up before its body was whole`);
+    request.log.debug(`${request.method} ${pathOf(request)}: the client disconnected before its body was complete`);
   else if (code === 'internal') request.log.error({ err: thrown }, `${request.method} ${pathOf(request)} failed`);
   else if (!isRefusal(statusOf(code)))
     request.log.warn(`${request.method} ${pathOf(request)}: ${code}: ${messageOf(thrown)}`);
-  // Fastify closes the connection here, and a client that sends all before it reads would see a reset, not the answer.
+  // Fastify would close the connection, and a client that sends everything before it reads would get a reset, not the
+  // answer.
   if (code === 'body-too-large' || code === 'wrong-content-type') reply.removeHeader('connection');
   void reply
     .code(statusOf(code))
@@ -71,7 +76,7 @@ function onNotFound(request: FastifyRequest, reply: FastifyReply): void {
     .send(failure(`There is no ${request.method} ${pathOf(request)}.`));
 }
 
-/** The path without its query, safe to repeat. */
+/** The path without its query, safe to quote. */
 export function pathOf(request: { readonly originalUrl: string }): string {
   const path = request.originalUrl.split('?', 1)[0] ?? '';
   const plain = path.replace(/[^\x21-\x7e]/g, '?');

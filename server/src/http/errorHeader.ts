@@ -1,17 +1,17 @@
-/** The header `Platen-Error`: what a program may know of a failure, beside the sentence for people in the body. */
+/** The header `Platen-Error`: a failure for programs, beside the sentence for people in the body. */
 import type { ErrorCode } from '@platen/core';
 import type { HttpCode } from './errors.js';
 
-/** On every answer whose status is an error's. */
+/** On every answer with an error status. */
 export const errorHeader = 'Platen-Error';
 
-/** A longer list of allowed values is left out: programs that read headers have limits. */
+/** A longer list of allowed values is omitted: programs limit the size of headers. */
 const MOST_CHARACTERS = 4096;
 
 /**
- * JSON, because browsers can parse it and not the structured fields of RFC 8941; all of it in ASCII.
- * `{"code":"invalid-value","field":"pageSize","allowed":["Letter",…]}`: `code` is one of core/ERRORS.md; `field` is
- * there with `invalid-value`, and `allowed` where the values that the field takes can be counted.
+ * ASCII JSON, because browsers can parse that and not the structured fields of RFC 8941.
+ * `{"code":"invalid-value","field":"pageSize","allowed":["Letter",…]}`: `code` is one of core/ERRORS.md; `field` comes
+ * with `invalid-value`, and `allowed` if the field takes a finite list of values.
  */
 export function errorHeaderOf(code: ErrorCode | HttpCode, thrown?: unknown): string {
   const { field, allowed } = (thrown ?? {}) as { field?: unknown; allowed?: unknown };

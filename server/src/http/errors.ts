@@ -1,7 +1,7 @@
-/** What an answer's status is: the one file with HTTP's numbers, and the names of a Scan result's `status`. */
+/** The statuses of answers: the only file with HTTP's numbers, and the names of a Scan result's `status`. */
 import type { ErrorCode } from '@platen/core';
 
-/** Failures that only exist between a client and this service. */
+/** Failures that exist only between a client and this service. */
 export type HttpCode =
   | 'bad-request'
   | 'invalid-json'
@@ -41,7 +41,7 @@ interface Row {
   readonly scan: string;
 }
 
-/** 503 is not-connected only and 504 timeout only: clients of the interface tell them apart by that. */
+/** 503 means only not-connected, and 504 only timeout: the interface's clients rely on it. */
 const rows: Readonly<Record<ErrorCode, Row>> = {
   cancelled: { http: OK, scan: 'Cancelled' },
   'invalid-value': { http: 400, scan: 'InvalidValue' },
@@ -62,13 +62,13 @@ const rows: Readonly<Record<ErrorCode, Row>> = {
   internal: { http: FAILED, scan: 'InternalError' },
 };
 
-/** The status code for a failure; for undefined, that of success. */
+/** The status code of a failure; undefined means success. */
 export function statusOf(code: ErrorCode | HttpCode | undefined): number {
   if (code === undefined) return OK;
   return code in httpStatus ? httpStatus[code as HttpCode] : rows[code as ErrorCode].http;
 }
 
-/** A Scan result's `status` for a failure; for undefined, `Success`. */
+/** A Scan result's `status` for a failure; `Success` for undefined. */
 export function scanStatusOf(code: ErrorCode | undefined): string {
   return code === undefined ? 'Success' : rows[code].scan;
 }
@@ -79,16 +79,16 @@ export function statusOfHealth(health: Health): number {
   return health === 'Unhealthy' ? 503 : OK;
 }
 
-/** How much an answer matters in the log. */
+/** The log level of an answer. */
 export function logLevelOf(status: number): 'debug' | 'info' | 'warn' {
   if (status >= FAILED) return 'warn';
   return status >= 400 ? 'info' : 'debug';
 }
 
-/** Whether a status is that of a failure, whoever's. */
+/** Whether a status is an error's, the client's or the service's. */
 export const isFailure = (status: number): boolean => status >= 400;
 
-/** What is no fault of the service's, although fastify or Node found it: reshaped where it is answered. */
+/** Whether the fault is the client's, for errors that fastify or Node found. */
 export const isRefusal = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < FAILED;
 
@@ -98,12 +98,12 @@ const reasons: Partial<Record<HttpCode, string>> = {
   'headers-too-large': 'Request Header Fields Too Large',
 };
 
-/** A status line, for answers to what was not understood as HTTP. */
+/** A status line, for answers to input that is not valid HTTP. */
 export function statusLine(code: HttpCode): string {
   return `HTTP/1.1 ${statusOf(code)} ${reasons[code] ?? 'Refused'}`;
 }
 
-/** A request refused before any scanner is asked. The message is a sentence for the client. */
+/** A request that is rejected before any scanner is asked. The message is a sentence for the client. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: HttpCode;
@@ -114,7 +114,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The code of any thrown thing that is one of HTTP's, read structurally. */
+/** The HTTP code of any thrown value, read structurally. */
 export function httpCodeOf(error: unknown): HttpCode | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' && Object.hasOwn(httpStatus, code) ? (code as HttpCode) : undefined;

@@ -1,19 +1,22 @@
-/** Sentences as pages get them: a file is named from the data folder on, and no path has the account's name in it. The log has them whole. */
+/**
+ * Shortens the paths in sentences for pages: relative to the data folder, and without the account's name. The log has
+ * full paths.
+ */
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
 
 interface Folder {
   readonly found: RegExp;
-  /** In place of the folder and what separates it from a file in it. */
+  /** Replaces the folder and the separator after it. */
   readonly before: string;
-  /** In place of the folder itself. */
+  /** Replaces the folder alone. */
   readonly alone: string;
 }
 
 export type ForPages = (sentence: string) => string;
 
-/** @param dataDir sentences name what lies in it from there on */
+/** @param dataDir sentences give paths in it relative to it */
 export function createForPages(dataDir: string): ForPages {
   const found = new Map([...foldersOf(home(), `~${sep}`, '~'), ...foldersOf(dataDir, '', 'the data folder')]);
   const folders = [...found].sort(([a], [b]) => b.length - a.length).map(([, folder]) => folder);
@@ -25,9 +28,9 @@ export function createForPages(dataDir: string): ForPages {
     );
 }
 
-/** By their paths: as it is named, and where links lead. */
+/** By path: the folder's own, and the one that links lead to. */
 function foldersOf(dir: string, before: string, alone: string): [string, Folder][] {
-  // A home of `/` is nobody's, and in the middle of a path it is another folder.
+  // A home of `/` is not a person's; and the path must not match inside another one.
   const paths = [dir, real(dir)].filter(path => path.length >= 2);
   return paths.map(path => {
     const escaped = path.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
@@ -44,7 +47,7 @@ function real(path: string): string {
   }
 }
 
-/** Empty: an account without a name has none. */
+/** Empty for an account without a name, which has no home. */
 function home(): string {
   try {
     return homedir();

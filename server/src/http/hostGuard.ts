@@ -1,4 +1,7 @@
-/** Refuses a request that names another host: what stops a foreign page that had its own name point to this machine. */
+/**
+ * Rejects a request for another host: stops DNS rebinding, by which a foreign page points its own name at this
+ * computer.
+ */
 import fastifyPlugin from 'fastify-plugin';
 import type { Security } from '../config/schema.js';
 import { HttpError } from './errors.js';
@@ -8,10 +11,10 @@ export const hostGuard = fastifyPlugin<Pick<Security, 'allowedHosts'>>(
     const allowed = new Set(allowedHosts.map(host => host.toLowerCase()));
     app.addHook('onRequest', (request, _reply, done) => {
       const host = request.headers.host;
-      // RFC 9112, 3.2: two are an error, and an address that names a host counts before the header.
+      // RFC 9112, 3.2: two Host headers are an error, and an address with a host overrides the header.
       const named = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
       const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(request.originalUrl)?.[1];
-      if (named > 1) return done(new HttpError('bad-request', 'A request names its host once.'));
+      if (named > 1) return done(new HttpError('bad-request', 'The request has several Host headers. Send one.'));
       if (
         authority !== undefined &&
         allowed.has(withoutPort(authority)) &&
@@ -26,9 +29,9 @@ export const hostGuard = fastifyPlugin<Pick<Security, 'allowedHosts'>>(
         return done();
       const what =
         host === undefined || host === ''
-          ? 'A request names its host'
+          ? 'The request has no Host header'
           : 'This service does not answer to that host name';
-      done(new HttpError('host-refused', `${what}; call it as ${allowedHosts.join(', ')}.`));
+      done(new HttpError('host-refused', `${what}. Call the service as ${allowedHosts.join(', ')}.`));
     });
   },
   { name: 'hostGuard', fastify: '5.x', dependencies: ['errorAnswer'] },

@@ -1,4 +1,4 @@
-/** Everything that happens to a request before its route; each plugin names the ones that it has to come after. */
+/** Everything that handles a request before its route; each plugin names those that must come before it. */
 import fastifyPlugin from 'fastify-plugin';
 import type { Security } from '../config/schema.js';
 import { cors } from './cors.js';
@@ -15,7 +15,7 @@ export interface HttpOptions {
   readonly forPages: ForPages;
 }
 
-/** For an app made with `httpServerOptions`, before its routes are added. */
+/** Register it on an app made with `httpServerOptions`, before the routes. */
 export const http = fastifyPlugin<HttpOptions>(
   async (app, { security, forPages }) => {
     await app

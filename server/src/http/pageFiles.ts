@@ -1,11 +1,12 @@
-/** The files of our own pages, served under a policy that lets a page reach this service and nothing else. */
+/** Serves the files of Platen's own pages, under a policy that lets a page reach this service only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { App } from './app.js';
 
 /**
- * No script, style, picture or request but our own, in no frame of anybody's, and no text ever becomes markup.
- * @param images where pictures may come from
+ * Allows only the service's own scripts, styles, pictures and requests, forbids frames, and never lets text become
+ * markup.
+ * @param images the allowed sources of pictures
  */
 const policyWith = (images: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
@@ -26,16 +27,16 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export interface PageOptions {
-  /** Where its document is served. */
+  /** The path of its document. */
   readonly address: string;
-  /** Pictures that the page makes itself, of what was scanned, are shown. */
+  /** The page shows pictures that it makes itself, from scanned pages. */
   readonly ownPictures?: boolean;
 }
 
-/** Pages lie beside the server's source, their scripts where the compiler puts them. */
+/** Pages are beside the server's source, their scripts in the compiler's output folder. */
 const web = new URL('../../web/', import.meta.url);
 
-/** Serves a page's document at its address, and the other files of its folder below the page's name. */
+/** Serves a page's document at its address, and the folder's other files below the page's name. */
 export function servePage(app: App, page: 'app' | 'reference', { address, ownPictures = false }: PageOptions): void {
   const headers = headersWith(ownPictures ? "'self' blob:" : "'self'");
   const serve = (path: string, file: URL): void => {

@@ -1,7 +1,10 @@
-/** Answers the private-network preflight of browsers; before CORS, which ends every preflight and does not know it. */
+/**
+ * Answers browsers' private-network preflight; runs before CORS, which ends every preflight and does not support this
+ * one.
+ */
 import fastifyPlugin from 'fastify-plugin';
 
-/** Refused origins do not come this far. */
+/** The origin guard has already rejected other origins. */
 export const privateNetwork = fastifyPlugin(
   async app => {
     app.addHook('onRequest', (request, reply, done) => {

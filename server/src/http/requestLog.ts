@@ -1,4 +1,4 @@
-/** Fastify's own log lines: one per request, when it is answered, without its query, headers or body. */
+/** The request log: one line per request, when it is answered, without query, headers or body. */
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 import { pathOf } from './errorAnswer.js';
 import { logLevelOf } from './errors.js';

@@ -1,4 +1,4 @@
-/** What fastify and Node's server must be told so that every refusal, also of what is no HTTP, is ours to word. */
+/** Options of fastify and Node's server with which Platen words every error, even for input that is not HTTP. */
 import type { ServerOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,12 +9,12 @@ import { errorHeader, errorHeaderOf } from './errorHeader.js';
 import { statusLine, type HttpCode } from './errors.js';
 import { RequestLog } from './requestLog.js';
 
-/** A request that takes longer to arrive is dropped. */
+/** A request that takes longer to arrive is rejected. */
 const ARRIVAL_MS = 60_000;
 
-/** @param tls absent: plain HTTP, for tests that inject */
+/** @param tls absent: plain HTTP, for tests that inject requests */
 export function httpServerOptions(tls?: Pick<ServerOptions, 'key' | 'cert'>) {
-  // A missing Host is the host guard's to refuse, with our body.
+  // The host guard rejects a missing Host, with Platen's error body.
   const node: { https?: ServerOptions; http?: ServerOptions } = tls
     ? { https: { ...tls, requireHostHeader: false } }
     : { http: { requireHostHeader: false } };
@@ -22,9 +22,9 @@ export function httpServerOptions(tls?: Pick<ServerOptions, 'key' | 'cert'>) {
     ...node,
     bodyLimit,
     requestTimeout: ARRIVAL_MS,
-    // 503 says "not connected" and nothing else; while closing, requests are answered and their connections closed.
+    // 503 means only "not connected"; while closing, requests are answered and their connections closed.
     return503OnClosing: false,
-    // Longer than any URL that Node takes: a long name is an unknown scanner, not an error of its own.
+    // Longer than any URL that Node accepts: a long name is an unknown scanner, not a separate error.
     routerOptions: { maxParamLength: 16 * 1024 },
     rewriteUrl,
     clientErrorHandler,
@@ -34,10 +34,10 @@ export function httpServerOptions(tls?: Pick<ServerOptions, 'key' | 'cert'>) {
   };
 }
 
-/** How long a client that was refused may take to read why. */
+/** How long a rejected client may take to read the answer. */
 const REFUSED_MS = 1000;
 
-/** A path that is no valid percent-encoding is taken literally, and so goes through every guard like any other. */
+/** Takes a path with invalid percent-encoding literally, so that it passes every guard like any other. */
 function rewriteUrl(request: IncomingMessage): string {
   const url = request.url ?? '/';
   const end = url.search(/[?#]/);
@@ -58,11 +58,11 @@ const byNode: Readonly<Record<string, { code: HttpCode; error: string }>> = {
   HPE_HEADER_OVERFLOW: { code: 'headers-too-large', error: "The request's headers are too large." },
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 'request-timeout',
-    error: `The request did not arrive within ${ARRIVAL_MS / 1000} seconds.`,
+    error: `The request did not arrive within ${ARRIVAL_MS / 1000} s.`,
   },
 };
 
-/** Answers what could not be read as HTTP. */
+/** Answers input that cannot be read as HTTP. */
 export function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -78,7 +78,7 @@ export function clientErrorHandler(error: Error & { code?: string }, socket: Soc
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // A connection that was paused would never see the client leave, and one whose client does not leave would hold up the service's end.
+  // A paused connection would never notice the client's end, and a client that stays would delay the service's end.
   socket.resume();
   setTimeout(() => socket.destroy(), REFUSED_MS).unref();
 }

@@ -1,4 +1,4 @@
-/** An app with the whole of `http` and a few plain routes, for the tests of this folder. */
+/** An app with all of `http` and a few plain routes, for the tests of this folder. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger } from 'fastify';
 import type { ServerOptions } from 'node:https';
@@ -16,7 +16,7 @@ export interface TestApp {
   readonly app: App;
   /** Log lines, as JSON. */
   readonly lines: string[];
-  /** Requests that got as far as a handler. */
+  /** The URLs of requests that reached a handler. */
   readonly handled: string[];
 }
 

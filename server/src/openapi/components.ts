@@ -1,8 +1,8 @@
-/** Named shapes of the document: each schema with a title stands once, under that name, and is referred to. */
+/** The named shapes of the document: each schema with a title appears once, under that name, and is referenced. */
 
 import { errorHeader } from '../http/errorHeader.js';
 
-/** An OpenAPI document, as far as it is worked on here. */
+/** The parts of an OpenAPI document that this file works on. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
@@ -16,7 +16,7 @@ export interface Operation {
   responses: Readonly<Record<string, unknown>>;
 }
 
-/** What is answered where nothing else is said. */
+/** The default response. */
 export const failureResponse = { $ref: '#/components/responses/Failure' } as const;
 
 /** On every error answer. */
@@ -24,15 +24,15 @@ export const errorHeaders = { [errorHeader]: { $ref: '#/components/headers/Plate
 
 const platenError = {
   description:
-    'The failure for programs, as JSON in ASCII: its `code` always; with invalid-value also the `field`, ' +
-    'and the `allowed` values where they can be counted.',
+    'The failure for programs, as ASCII JSON: always `code`; with invalid-value also `field`, ' +
+    'and `allowed` if the field takes a finite list of values.',
   schema: { type: 'string' },
   example: '{"code":"invalid-value","field":"colorMode","allowed":["Color","Grayscale","BlackAndWhite"]}',
 };
 
 const anyFailure = {
   description:
-    'Any other refusal: a body that is not JSON, too large or not sent as application/json, a foreign origin or host, what a browser sends without CORS; or a failure of the service itself.',
+    'Any other error: a body that is not JSON, is too large or is not sent as application/json; a foreign origin or host; a browser request without CORS; a failure of the service itself.',
   headers: errorHeaders,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
@@ -49,7 +49,7 @@ export function withComponents(document: Document): Document {
       copy['type'] = 'string';
     if (typeof title !== 'string') return copy;
     const before = schemas[title];
-    // Where it is a whole body, its example has moved out of it.
+    // The example of a whole body has moved to the media type.
     schemas[title] = { ...(before as object | undefined), ...copy };
     return { $ref: `#/components/schemas/${title}` };
   };

@@ -1,4 +1,4 @@
-/** The OpenAPI document of the interface, made of the routes' own schemas. */
+/** The OpenAPI document of the interface, generated from the routes' schemas. */
 import fastifySwagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { isFailure, statusOf } from '../http/errors.js';
@@ -7,36 +7,35 @@ import { errorHeaders, failureResponse, withComponents, type Document, type Oper
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the document says of a route beside its schema: shapes that fastify is not to check or to write by. */
+    /** Additions to a route's schema for the document only: fastify does not check or serialize by them. */
     document?: FastifySchema & Readonly<Record<`x-${string}`, unknown>>;
   }
 }
 
 export const tags = [
-  { name: 'Service', description: 'Whether the service is there, and how it is.' },
-  { name: 'Scanners', description: 'Which scanners there are, and what they can do.' },
-  { name: 'Scanning', description: 'One call, and its pages in the answer. One scan runs at a time.' },
+  { name: 'Service', description: 'Whether the service runs, and its health.' },
+  { name: 'Scanners', description: 'The available scanners and their capabilities.' },
+  { name: 'Scanning', description: 'One call that answers with the pages. One scan runs at a time.' },
   {
     name: 'Auto-scan',
-    description:
-      'Every document that is inserted into the open scanner is scanned, and its pages are pushed over a stream.',
+    description: 'Scans every document that is inserted into the open scanner, and pushes its pages over a stream.',
   },
   {
     name: 'TWAIN Direct style',
-    description: 'The same in one envelope, with a scanner that stays open from one call to the next.',
+    description: 'The same calls in one envelope, with a scanner that stays open between calls.',
   },
   { name: 'Reference', description: 'This document.' },
 ];
 
-const description = `A web page asks this service, and the document scanner on the same computer scans.
+const description = `Lets a web page scan with the document scanner on the same computer.
 
-Bodies are JSON, UTF-8. Field names are exact; words of a list are taken in any letter case and given back in the spelling that is shown. Fields that are not known are ignored. Times are ISO 8601 UTC.
+Bodies are JSON in UTF-8. Field names are case-sensitive. Enumerated words are case-insensitive in requests; answers use the spelling shown here. Unknown fields are ignored. Times are ISO 8601 UTC.
 
-There is no authentication: the service listens on the loopback interface only. Any origin may call, with credentials, unless the configuration lists those that may (a foreign one is refused with 403), and preflights for private networks are answered. From a browser the calls under /api take fetch or EventSource: what it sends without CORS (navigations, forms, frames, pictures) is refused with 403; status, version and scanners can be opened by typing their address. A Host that is no loopback name is refused with 421. The certificate is self-signed; \`platen cert install\` has this computer trust it.
+There is no authentication: the service listens on the loopback interface only. Any origin may call, with credentials, unless the configuration lists the allowed ones; another origin gets 403. Preflights for private networks are answered. From a browser, call /api with fetch or EventSource: requests without CORS (navigations, forms, frames, pictures) get 403. Only status, version and scanners can be opened by typing their address. A Host that is not a loopback name gets 421. The certificate is self-signed; \`platen cert install\` adds it to the computer's trust stores.
 
-Every failure is \`{success: false, error}\`, with a sentence in \`error\`; the header \`Platen-Error\` has its code for programs. 503 means that the desktop application is not connected, and nothing else; 504 that a scan timed out. A scan that fails after some pages answers with those pages.`;
+Every failure is \`{success: false, error}\`, with a sentence in \`error\`; the header \`Platen-Error\` has its code for programs. 503 always means that the desktop application is not connected, and 504 that a scan timed out. A scan that fails after some pages answers with those pages.`;
 
-/** Call it before the routes are added. @param version of the service */
+/** Call it before adding the routes. @param version of the service */
 export async function installDocument(app: App, version: string): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -73,10 +72,10 @@ function finishOperation(operation: Operation): void {
   const { requestBody, responses, tags: own = [] } = operation;
   if (requestBody) {
     const [media] = Object.values(requestBody.content);
-    // No body is the same as an empty one.
+    // An absent body equals an empty one.
     requestBody.required = (media?.schema.required ?? []).length > 0;
   }
-  // A success of this service has one status.
+  // All successes of this service have one status.
   const { '2XX': success, ...rest } = responses;
   const answers: Record<string, unknown> = success === undefined ? rest : { [statusOf(undefined)]: success, ...rest };
   for (const [status, answer] of Object.entries(answers as Record<string, { readonly content?: object }>)) {

@@ -1,4 +1,4 @@
-/** How a route may refuse or fail, for its schema: codes become the statuses that they are answered with. */
+/** The errors of a route, for its schema: turns codes into the statuses of their answers. */
 import type { ErrorCode } from '@platen/core';
 import { Type } from 'typebox';
 import { Failure, ScanResult } from '../http/dto/schemas.js';
@@ -7,34 +7,34 @@ import { statusOf, type HttpCode } from '../http/errors.js';
 type Code = ErrorCode | HttpCode;
 
 const when = {
-  'invalid-value': 'A field has a value that is not taken; `error` names it and what it takes.',
+  'invalid-value': 'A field has an invalid value; `error` names the field and the accepted values.',
   'invalid-json': 'The body is not JSON.',
-  'device-not-found': 'There is no scanner of that name.',
-  busy: 'A scan runs, or auto-scan is on.',
+  'device-not-found': 'No scanner has that name.',
+  busy: 'A scan is running, or auto-scan is enabled.',
   'no-source-open': 'No scanner is open.',
-  'autoscan-off': 'Auto-scan is disabled; an EventSource does not try again.',
-  'too-many-streams': 'As many event streams are open as `clients.maxStreams` allows.',
+  'autoscan-off': 'Auto-scan is disabled; an EventSource does not reconnect.',
+  'too-many-streams': 'The limit of open event streams, `clients.maxStreams`, is reached.',
   'not-connected': 'The desktop application is not connected.',
   timeout: 'The scan timed out.',
   'driver-failed': 'The scanner or its driver failed.',
-  internal: 'The service failed; its log says why.',
-  'paper-jam': 'The scan did not come to its end: a jam, an open cover, no paper, a scanner that is off.',
+  internal: "The service failed; see the service's log.",
+  'paper-jam': 'The scan failed: a paper jam, an open cover, no paper, a scanner that is off.',
 } as const satisfies Partial<Record<Code, string>>;
 
 export type RefusalCode = keyof typeof when;
 
-/** What the document says, and what answers are written by. */
+/** The schemas of error answers, for the document and for serialization. */
 interface Refusals {
   readonly '4xx'?: typeof Failure;
   readonly '5xx'?: typeof Failure;
 }
 
-/** Several codes of one status are described together. */
+/** Codes with the same status share a description. */
 export function refusals(...codes: readonly RefusalCode[]): Refusals {
   return byStatus(codes, Failure) as Refusals;
 }
 
-/** The same of a call that scans: once paper has moved, the answer has the pages that were finished. */
+/** The same for a call that scans: once paper has moved, the answer has the finished pages. */
 export function scanRefusals(...codes: readonly RefusalCode[]): Refusals {
   return byStatus(codes, Type.Union([ScanResult, Failure])) as Refusals;
 }

@@ -1,4 +1,4 @@
-/** Clients as they read: how many may keep what they do not read, and for how long. */
+/** Limits clients that do not read: how many of them may hold data, and for how long. */
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { ScanError, type Clock } from '@platen/core';
@@ -6,24 +6,27 @@ import { HttpError } from '../http/errors.js';
 import { writePieces, type Piece } from './pieces.js';
 
 export interface ClientLimits {
-  /** One that takes no byte for so long is disconnected. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly stallMs: number;
-  /** Event streams at once. */
+  /** The limit of open event streams. */
   readonly maxStreams: number;
-  /** Answers of scans that wait to be read. */
+  /** The limit of scans' answers that wait to be read. */
   readonly maxUnread: number;
 }
 
 export interface Clients {
-  /** @throws `busy` where too many answers of scans are not read: their pages are kept until they are */
+  /** @throws `busy` if too many scans' answers are unread: their pages are kept until they are read */
   assertRead(): void;
-  /** A scan's answer waits for this client, until it has it or is gone. */
+  /** Counts a scan's answer for this client, until the client has read it or is gone. */
   owe(client: ServerResponse): void;
   /** @throws HttpError `too-many-streams` */
   assertStreams(): void;
-  /** Counts until the client is gone. */
+  /** Counts a stream until its client is gone. */
   stream(client: ServerResponse): void;
-  /** Resolves when the client has taken everything; one that takes nothing is disconnected. @throws where a page cannot be read back, or the client is gone */
+  /**
+   * Resolves when the client has read everything; disconnects one that reads nothing.
+   * @throws if a page cannot be read back, or the client is gone
+   */
   write(client: Writable, pieces: readonly Piece[]): Promise<void>;
 }
 
@@ -40,7 +43,7 @@ export function createClients({ stallMs, maxStreams, maxUnread }: ClientLimits, 
       if (owed.size >= maxUnread)
         throw new ScanError(
           'busy',
-          `The answers of ${owed.size} scans wait for clients that do not read them: try again in ${Math.ceil(stallMs / 1000)} seconds.`,
+          `The answers of ${owed.size} scans wait for clients that do not read them. Try again in ${Math.ceil(stallMs / 1000)} s.`,
         );
     },
     owe: client => add(owed, client),
@@ -48,7 +51,7 @@ export function createClients({ stallMs, maxStreams, maxUnread }: ClientLimits, 
       if (streams.size >= maxStreams)
         throw new HttpError(
           'too-many-streams',
-          `${streams.size} event streams are open, and no more are taken: close some, or raise clients.maxStreams.`,
+          `${streams.size} event streams are open, which is the limit. Close some, or raise clients.maxStreams.`,
         );
     },
     stream: client => add(streams, client),

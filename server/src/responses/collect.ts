@@ -1,4 +1,4 @@
-/** What an on-demand scan comes to: its images, and why there are no more of them. */
+/** The result of an on-demand scan: its images, and why it ended. */
 import type { ErrorCode, KeptBytes, OnDemandRun, ScanError, ScanNote, ShelvedPage } from '@platen/core';
 import { imageFacts, type ImageFacts } from '../http/dto/image.js';
 
@@ -9,17 +9,20 @@ export interface KeptImage {
 
 export interface Collected {
   readonly images: readonly KeptImage[];
-  /** Why the scan did not succeed. */
+  /** Why the scan failed. */
   readonly code: ErrorCode | undefined;
-  /** What the scan failed with. */
+  /** The error that ended the scan. */
   readonly cause: ScanError | undefined;
-  /** What a person should know. */
+  /** Notes for a person. */
   readonly notes: readonly ScanNote[];
-  /** Whether the client wants to know what became of each wish. */
+  /** Whether the client requested a report of each adjustment. */
   readonly report: boolean;
 }
 
-/** These are about the request, not about the paper: without pages there is nothing to answer with but the error. `busy` is the scanner's own word, too. */
+/**
+ * Faults of the request and not of the scan: without pages, the answer is only the error. (A scanner can also report
+ * `busy` itself.)
+ */
 export const refusals: ReadonlySet<ErrorCode> = new Set([
   'invalid-value',
   'device-not-found',
@@ -28,10 +31,10 @@ export const refusals: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * What becomes of a scan whose pages go to a shelf.
- * @param pages on the shelf, when the run is over
- * @param report says with each image what became of each wish
- * @throws a refused request, before any page
+ * Waits for a scan whose pages go to a shelf.
+ * @param pages returns the shelf's pages when the run is over
+ * @param report adds each requested adjustment and its result to each image
+ * @throws a rejected request, before any page
  */
 export async function collect(run: OnDemandRun, pages: readonly ShelvedPage[], report: boolean): Promise<Collected> {
   const cause = await run.over;

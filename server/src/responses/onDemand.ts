@@ -1,4 +1,4 @@
-/** An on-demand scan behind a route: the pages are collected while the client waits, and let go of when it is gone. */
+/** An on-demand scan behind a route: collects the pages while the client waits, and releases them when it is gone. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { keepOnShelf, messageOf, ScanError, type ErrorCode, type ScanRequest, type ShelvedPage } from '@platen/core';
 import type { FastifyReply } from 'fastify';
@@ -15,7 +15,7 @@ export interface Scanned {
   readonly result: Piece[];
 }
 
-/** @throws a refused request, before any page */
+/** @throws a rejected request, before any page */
 export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, services: Services): Promise<Scanned> {
   const { scans, spool, clock, log, progress, clients } = services;
   const startedAt = clock.monotonic();
@@ -28,7 +28,7 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, se
   let gone = false;
   reply.raw.once('close', () => {
     gone = true;
-    run.end(new ScanError('cancelled', 'The client hung up.'));
+    run.end(new ScanError('cancelled', 'The client disconnected.'));
     void shelf.clear();
   });
   const collected = await collect(run, pages, request.options.report).finally(endProgress);
@@ -39,7 +39,10 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, se
   return { collected, result: scanResult(collected, clock.monotonic() - startedAt, services.forPages) };
 }
 
-/** Sends the pieces as one JSON answer that nobody stores. One that cannot be finished is broken off: its status is out. */
+/**
+ * Sends the pieces as one JSON answer that is not to be stored. If it cannot finish, it is broken off: its status was
+ * sent.
+ */
 export function sendPieces(
   reply: FastifyReply,
   code: ErrorCode | undefined,

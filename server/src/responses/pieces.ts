@@ -1,16 +1,16 @@
-/** Text and pages, written piece by piece at the client's pace; no page ever becomes part of a larger string. */
+/** Writes text and pages piece by piece at the client's pace; no page becomes part of a larger string. */
 import type { Writable } from 'node:stream';
 import type { Clock, KeptBytes } from '@platen/core';
 import { watchStall } from './stall.js';
 
-/** Multiples of three, so that pieces of base64 join without padding. */
+/** Multiples of three bytes, so that pieces of base64 join without padding. */
 const STEP_BYTES = 3 * 4 * 1024;
 export const SLICE_BYTES = 16 * STEP_BYTES;
 
-/** Text stands as it is; kept bytes become base64. */
+/** Text is sent unchanged; kept bytes become base64. */
 export type Piece = string | KeptBytes;
 
-/** In bytes. */
+/** The length in bytes. */
 export function lengthOf(pieces: readonly Piece[]): number {
   return pieces.reduce(
     (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : base64Length(piece.size)),
@@ -19,10 +19,10 @@ export function lengthOf(pieces: readonly Piece[]): number {
 }
 
 /**
- * Resolves when the client's connection has taken everything. Two buffers take turns, so that pages of any size cost no
- * more memory, and make no garbage: hundreds of megabytes of it would keep the collector busier than the encryption.
- * @param stallMs a client that takes no byte for so long is destroyed
- * @throws where a page cannot be read back, or the client is gone
+ * Resolves when the client's connection has taken everything. Two buffers alternate, so that pages of any size need the
+ * same memory and make no garbage: collecting hundreds of megabytes would cost more than the encryption.
+ * @param stallMs the connection of a client that reads nothing for this long is destroyed
+ * @throws if a page cannot be read back, or the client is gone
  */
 export async function writePieces(
   client: Writable,
@@ -33,14 +33,14 @@ export async function writePieces(
   const largest = Math.max(0, ...pieces.map(piece => (typeof piece === 'string' ? 0 : piece.size)));
   const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(base64Length(Math.min(SLICE_BYTES, largest))));
   let hangUp = (): void => undefined;
-  const gone = new Promise<never>((_, reject) => (hangUp = () => reject(new Error('The client hung up.'))));
+  const gone = new Promise<never>((_, reject) => (hangUp = () => reject(new Error('The client disconnected.'))));
   gone.catch(() => undefined);
   client.once('close', hangUp);
   if (client.destroyed) hangUp();
   let taken = 0;
   const endWatch = watchStall(client, clock, stallMs, () => taken);
   let before = Promise.resolve();
-  /** Comes back when the write before this one is over: its buffer may be filled again. */
+  /** Returns when the previous write is over: its buffer may be reused. */
   const write = async (chunk: Buffer | string): Promise<void> => {
     const written = new Promise<void>((resolve, reject) =>
       client.write(chunk, error => (error ? reject(error) : (taken++, resolve()))),
@@ -68,7 +68,7 @@ export async function writePieces(
 
 const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
-/** In steps whose text is small enough for V8 to forget cheaply. */
+/** Encodes in steps whose text is small enough for V8 to collect cheaply. */
 function base64Into(to: Buffer, { buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   const from = Buffer.from(buffer, byteOffset, byteLength);
   let length = 0;

@@ -1,9 +1,13 @@
-/** How far the running on-demand scan has come, for whoever asks before its answer is there. */
+/** The progress of the running on-demand scan, for clients that ask before its answer is ready. */
 
 export interface Progress {
-  /** One scan runs at a time; the one that begins is the one that is asked about. @param pages that are finished. Returns what ends it */
+  /**
+   * Sets the scan to report on; one runs at a time.
+   * @param pages counts the finished ones
+   * @returns ends the reporting
+   */
   begin(requestId: string | undefined, pages: readonly unknown[]): () => void;
-  /** Pages finished so far; undefined where no scan runs that was started under this id. */
+  /** The number of finished pages; undefined if no scan with this id is running. */
   pagesOf(requestId: string): number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A server whose streams come from readers that a test feeds, and clients of it. */
+/** A server whose streams come from readers that a test feeds, and its clients. */
 import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +29,7 @@ const page: KeptPage['page'] = {
   report: [{ parameter: 'autoCrop', requested: true, result: 'ignored', why: 'because' }],
 } as unknown as KeptPage['page'];
 
-/** A page of so many bytes, which are all 7. */
+/** A page of the given size; every byte is 7. */
 export function kept(size: number, more: Partial<KeptPage> = {}): KeptPage {
   async function* read(slice: number): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < size; at += slice) yield new Uint8Array(Math.min(slice, size - at)).fill(7);
@@ -37,7 +37,7 @@ export function kept(size: number, more: Partial<KeptPage> = {}): KeptPage {
   return { page, report: false, sent: () => undefined, drop: () => undefined, bytes: { size, read }, ...more };
 }
 
-/** A reader that a test feeds, and that knows what was taken of it. */
+/** A reader that a test feeds, and that records which pages were taken. */
 export function fakeReader() {
   const queue: OutboxEvent<KeptPage>[] = [];
   const seen = { taken: [] as string[], left: false, ended: false };
@@ -71,7 +71,7 @@ export function fakeReader() {
   };
 }
 
-/** A server whose every request is a stream of the reader that the test put in its path. */
+/** A server that answers each path with the stream of the reader that the test set for it. */
 export async function serve(t: Test, tls?: { key: string; cert: string }) {
   const clock = fakeClock();
   const log: string[] = [];

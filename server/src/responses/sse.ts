@@ -1,4 +1,4 @@
-/** Auto-scan's pages as Server-Sent Events, one event a page, as fast as the client takes them. */
+/** Sends auto-scan's pages as Server-Sent Events, one event per page, as fast as the client reads them. */
 import type { ServerResponse } from 'node:http';
 import {
   messageOf,
@@ -16,9 +16,9 @@ import type { ForPages } from '../http/forPages.js';
 import type { Clients } from './clients.js';
 import { SLICE_BYTES } from './pieces.js';
 
-/** A silent connection gets a comment, so that nothing between takes it for dead. */
+/** An idle connection gets a comment, so that nothing in between takes it for dead. */
 const HEARTBEAT_MS = 15_000;
-/** When a browser that lost its connection tries again. */
+/** When a browser reconnects after it lost its connection. */
 export const RETRY_MS = 3000;
 
 export interface ImageEventsTools {
@@ -28,15 +28,18 @@ export interface ImageEventsTools {
   readonly forPages: ForPages;
 }
 
-/** @param report says with the last event, by its code, why the stream ends */
+/** @param report adds a code to the last event: why the stream ends */
 export type ImageEvents = (reader: OutboxReader<KeptPage>, reply: FastifyReply, report: boolean) => void;
 
-/** fastify-sse-v2 opens the stream, says how it ended, and ends it; it makes a string of each event, so a page is written past it, piece by piece. */
+/**
+ * fastify-sse-v2 opens and ends the stream and writes its last event. It makes a string of each event, so pages are
+ * written past it, piece by piece.
+ */
 export function createImageEvents(tools: ImageEventsTools): ImageEvents {
   return (reader, reply, report) => {
     const client = reply.raw;
     client.once('close', () => reader.leave());
-    // Its 'close' may have been before anyone listened.
+    // Its 'close' may have come before this listener.
     if (client.destroyed) return (reply.hijack(), reader.leave());
     tools.clients.stream(client);
     forbidStoring(client);
@@ -44,7 +47,7 @@ export function createImageEvents(tools: ImageEventsTools): ImageEvents {
   };
 }
 
-/** The library's own header lets a browser keep what was scanned, as long as it asks again. */
+/** The library's header would let a browser store scanned pages and revalidate them. */
 function forbidStoring(client: ServerResponse): void {
   const writeHead = client.writeHead.bind(client);
   client.writeHead = ((status: number) => {
@@ -54,9 +57,9 @@ function forbidStoring(client: ServerResponse): void {
 }
 
 /**
- * What the library has to say: the stream's last event. Never throws, because the library would turn that into an
- * uncaught exception. An event counts as taken when the client's connection has taken its bytes, so the next one is
- * asked for only then.
+ * Writes the pages, and yields the stream's last event to the library. Never throws, because the library would turn
+ * that into an uncaught exception. An event counts as taken when the client's connection has taken its bytes; only then
+ * is the next one requested.
  */
 async function* messages(
   reader: OutboxReader<KeptPage>,
@@ -84,10 +87,10 @@ async function* messages(
       const { id, value } = event.value.item;
       const bytes = await begun(value.bytes).catch((error: unknown) => error as Error);
       if (bytes instanceof Error) {
-        // What is discarded while it is read is no failure; the end comes next.
+        // A page that is discarded while it is read is not a failure; the end comes next.
         if (reader.discarded) continue;
         log.error(`An event stream failed: ${messageOf(bytes)}`);
-        const message = 'The pages could not be read back; the log of the service says why.';
+        const message = "Could not read the pages back. See the service's log.";
         return yield last({ event: 'error', reason: 'storage-failed', message });
       }
       try {
@@ -102,7 +105,7 @@ async function* messages(
       }
     }
   } catch (error) {
-    // In the middle of a page nothing can be said any more.
+    // In the middle of a page, no event can be sent.
     if (!client.destroyed) log.error(`An event stream failed: ${messageOf(error)}`);
     client.destroy();
   } finally {
@@ -110,7 +113,7 @@ async function* messages(
   }
 }
 
-/** The bytes with their first slice read: where that fails, nothing has been sent yet. */
+/** Reads the first slice of the bytes: if that fails, nothing has been sent yet. */
 async function begun(bytes: KeptBytes): Promise<KeptBytes & { close(): Promise<void> }> {
   const slices = bytes.read(SLICE_BYTES)[Symbol.asyncIterator]();
   let slice = await slices.next();

@@ -1,14 +1,14 @@
-/** Ends a client that takes nothing, and leaves one alone that is slow. */
+/** Disconnects a client that reads nothing, but not one that reads slowly. */
 import type { Writable } from 'node:stream';
 import type { Clock } from '@platen/core';
 
-/** How often a client is looked at, as a part of the time that it has. */
+/** The interval between checks, as a part of the time limit. */
 const LOOKS = 30;
 
 /**
- * Destroys the client when it has taken no byte for so long.
- * @param written counts what it has taken as a whole
- * @returns what ends the watch
+ * Destroys the client's connection when it has read nothing for the time limit.
+ * @param written counts the completed writes
+ * @returns ends the watch
  */
 export function watchStall(client: Writable, clock: Clock, stallMs: number, written: () => number): () => void {
   let [had, queued, since] = [written(), unsent(client), clock.monotonic()];
@@ -26,14 +26,14 @@ export function watchStall(client: Writable, clock: Clock, stallMs: number, writ
 
 interface Connection {
   readonly writableLength: number;
-  /** Under TLS, the connection that carries it. */
+  /** Under TLS: the connection below it. */
   readonly _parent?: Connection | null;
   readonly _handle?: { readonly writeQueueSize?: number } | null;
 }
 
 /**
- * Bytes that the operating system has not taken yet. What Node documents (`bytesWritten`, `writableLength`) changes when
- * a write is over: only the queue of the lowest handle shrinks as the client reads.
+ * The bytes that the operating system has not taken yet. Node's documented counters (`bytesWritten`, `writableLength`)
+ * change only after a complete write; only the queue of the lowest handle shrinks as the client reads.
  */
 function unsent({ socket }: Writable & { readonly socket?: Connection | null }): number | undefined {
   if (!socket) return undefined;

@@ -1,4 +1,4 @@
-/** `GET /client.js`: the module that web applications import, and its types; of the same version as the service. */
+/** `GET /client.js`: the module that web applications import, and its types, in the service's version. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Route } from '../route.js';
 
@@ -11,7 +11,7 @@ const client: Route = app => {
     if (!/^[\w/]+(?:\.d\.ts|\.js)$/.test(name)) continue;
     const text = readFileSync(new URL(name, folder), 'utf8');
     const type = name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/typescript; charset=utf-8';
-    // Tools that read types from an address look for them there.
+    // Tools that load types from a URL read this header.
     const types = name === 'client.js' ? { 'x-typescript-types': './client.d.ts' } : {};
     app.get(`/${name}`, { schema: { hide: true } }, async (_request, reply) =>
       reply

@@ -10,12 +10,12 @@ const text = (description: string, ...words: readonly Health[]): object => ({
 
 const schema = {
   operationId: 'getHealth',
-  summary: 'Is the service well?',
+  summary: "The service's health",
   description:
-    'Plain text. Degraded means that the desktop application is not connected; Unhealthy that the check itself failed, and the log of the service says why.',
+    "Plain text. Degraded: the desktop application is not connected. Unhealthy: the check itself failed; see the service's log.",
   tags: ['Service'],
 };
-// Written as it is, and by no schema.
+// Sent as plain text, not through a schema.
 const response = {
   [statusOfHealth('Healthy')]: text('The service answers.', 'Healthy', 'Degraded'),
   [statusOfHealth('Unhealthy')]: text('The check itself failed.', 'Unhealthy'),

@@ -4,7 +4,7 @@ import type { Route } from '../route.js';
 const schema = {
   operationId: 'getOpenApi',
   summary: 'This document',
-  description: 'OpenAPI 3.1, made of the schemas that the service checks requests by and writes answers by.',
+  description: 'OpenAPI 3.1, generated from the schemas with which the service checks requests and serializes answers.',
   tags: ['Reference'],
 };
 const response = { '2xx': { type: 'object', description: 'An OpenAPI document.' } };

@@ -1,4 +1,4 @@
-/** `GET /reference`: the OpenAPI document as a page for people, which asks for nothing elsewhere. */
+/** `GET /reference`: the OpenAPI document as a page for people, which loads nothing from elsewhere. */
 import { servePage } from '../http/pageFiles.js';
 import type { Route } from '../route.js';
 

@@ -1,11 +1,11 @@
-/** `GET /`: that the service is there, and which it is. */
+/** `GET /`: identifies the service and its version. */
 import { RootInfo } from '../http/dto/schemas.js';
 import type { Route } from '../route.js';
 
 const schema = {
   operationId: 'getRoot',
-  summary: 'Is the service there?',
-  description: 'The first thing to ask: whether this is Platen, and which version.',
+  summary: 'Identify the service',
+  description: 'The first call to make: it says whether this is Platen, and its version.',
   tags: ['Service'],
   response: { '2xx': RootInfo },
 };

@@ -1,11 +1,11 @@
-/** The envelope of `POST /api/twain`: which command it answers, and how it went. */
+/** The envelope of `POST /api/twain`: the command that it answers, and the result. */
 import { randomUUID } from 'node:crypto';
 import { codeOf, type ErrorCode } from '@platen/core';
 import { httpCodeOf } from '../errors.js';
 
 export const DIRECT_KIND = 'twainlocalscanner';
 
-/** What is repeated in every answer. */
+/** The command's fields that every answer repeats. */
 export interface Command {
   readonly kind: string;
   readonly commandId: string;
@@ -17,7 +17,7 @@ export interface Results {
   readonly code: string;
   /** With `invalidValue`: the field. */
   readonly jsonKey?: string;
-  /** With `invalidJson`: where the text stops being JSON. */
+  /** With `invalidJson`: the offset of the first error. */
   readonly characterOffset?: number;
 }
 
@@ -34,7 +34,7 @@ const codes: Partial<Readonly<Record<ErrorCode, string>>> = {
   timeout: 'timeout',
 };
 
-/** Whatever a client sent, as far as it can be repeated; a command without an id gets one. */
+/** The fields that a client sent, as far as they can be repeated; a command without an id gets one. */
 export function commandOf(body: unknown): Command {
   const { commandId, method } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   return {
@@ -44,7 +44,7 @@ export function commandOf(body: unknown): Command {
   };
 }
 
-/** How a command went; for undefined, well. */
+/** A command's result; undefined means success. */
 export function resultsOf(thrown: unknown): Results {
   if (thrown === undefined) return { success: true, code: 'success' };
   if (httpCodeOf(thrown) === 'invalid-json')
@@ -62,8 +62,8 @@ export function resultsOf(thrown: unknown): Results {
 }
 
 /**
- * What went wrong, as `data`. Where it went wrong stands in it too.
- * @param message for pages
+ * The failure as `data`; it repeats `jsonKey` and `characterOffset`.
+ * @param message with the paths that pages may see
  */
 export function failureData(
   thrown: unknown,

@@ -1,4 +1,4 @@
-/** A finished page as the interface's Image, without its data. */
+/** A finished page as the interface's Image, without the data. */
 import type { FinishedPage } from '@platen/core';
 import type { Image } from './schemas.js';
 
@@ -6,7 +6,7 @@ export type ImageFacts = Omit<Image, 'base64Data'>;
 
 /**
  * @param fileSizeBytes of the image's file
- * @param report adds what was requested, and what became of it
+ * @param report adds each requested adjustment and its result
  */
 export function imageFacts(page: Omit<FinishedPage, 'data'>, fileSizeBytes: number, report: boolean): ImageFacts {
   const { mimeType, pageNumber, width, height, dpi, format, ocrText, barcodes, report: reported } = page;

@@ -1,4 +1,4 @@
-/** A note of a scan as clients get it that ask for it. */
+/** A note of a scan, as sent to clients that ask for it. */
 import type { ScanNote } from '@platen/core';
 import type { ForPages } from '../forPages.js';
 import type { Note } from './schemas.js';

@@ -1,6 +1,6 @@
 /**
- * What a scan may be asked for: the schemas of its parameters, and the options that they mean.
- * Strings that have no list of words say in their description what they take: it ends up in errors.
+ * The parameters of a scan: their schemas, and the options that they mean.
+ * A string without a list of words describes its accepted values, because errors quote that description.
  */
 import {
   colorModes,
@@ -20,43 +20,45 @@ import {
 import { Type, type TSchema } from 'typebox';
 
 const adjustmentFields = {
-  autoRotate: Type.Optional(Type.Boolean({ description: 'Turn pages upright, after their content. Absent: false.' })),
-  autoDeskew: Type.Optional(Type.Boolean({ description: 'Straighten pages that were fed askew. Absent: false.' })),
-  autoCrop: Type.Optional(Type.Boolean({ description: 'Cut pages to the edges of the sheet. Absent: false.' })),
+  autoRotate: Type.Optional(Type.Boolean({ description: 'Turn pages upright, by their content. Absent: false.' })),
+  autoDeskew: Type.Optional(
+    Type.Boolean({ description: 'Straighten pages that were fed at an angle. Absent: false.' }),
+  ),
+  autoCrop: Type.Optional(Type.Boolean({ description: 'Crop pages to the edges of the sheet. Absent: false.' })),
 } satisfies Record<AdjustmentParameter['parameter'], TSchema>;
 
 const controlFields = {
   transferMode: Type.Optional(
     Type.Enum([...transferModes], {
-      description: 'Means something to TWAIN. Absent: what the desktop application is configured with.',
+      description: "TWAIN only. Absent: the desktop application's configuration decides.",
     }),
   ),
 } satisfies Record<keyof ScanControls, TSchema>;
 
-/** Fields that both scan calls share; the name of the output format is the only difference. */
+/** The fields that both scan calls share; they differ only in the name of the output format. */
 const sharedParameters = {
   resolution: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: "Pixels per inch: one of the scanner's resolutions. Absent: 200, or the nearest it has.",
+      description: "Pixels per inch: one of the scanner's resolutions. Absent: 200, or the nearest one.",
       examples: [300],
     }),
   ),
   colorMode: Type.Optional(
     Type.Enum([...colorModes], {
-      description: '24-bit, 8-bit or 1-bit. A mode that the scanner lacks is made in software. Absent: Grayscale.',
+      description: '24-bit, 8-bit or 1-bit. If the scanner lacks the mode, software converts. Absent: Grayscale.',
     }),
   ),
   duplexMode: Type.Optional(
     Type.Enum([...duplexModes], {
       description:
-        'One side or both, and on which edge a sheet is turned over; backs come out upright. Absent: Simplex.',
+        'One side or both, and the edge on which a sheet is turned over; back sides are upright. Absent: Simplex.',
     }),
   ),
   pageSize: Type.Optional(
     Type.Enum([...scanPageSizes], {
       description:
-        'One that the scanner lacks is scanned at the next larger, or its largest, and `message` says so. Auto: the detected sheet, else the whole area. Absent: Letter.',
+        'If the scanner lacks the size, it scans the next larger or its largest, and `message` says so. Auto: the detected sheet, else the whole area. Absent: Letter.',
     }),
   ),
   ...adjustmentFields,
@@ -64,8 +66,7 @@ const sharedParameters = {
   barcodeReadingEnabled: Type.Optional(Type.Boolean({ description: 'Read barcodes into `barcodes`. Absent: false.' })),
   barcodeFilterLevel: Type.Optional(
     Type.Enum([...filterLevels], {
-      description:
-        'How strictly a reading is checked, from Low, with false positives possible, to VeryHigh. Absent: Normal.',
+      description: 'How strictly a result is checked, from Low (false positives possible) to VeryHigh. Absent: Normal.',
     }),
   ),
   barcodeFormats: Type.Optional(
@@ -75,23 +76,23 @@ const sharedParameters = {
     }),
   ),
   barcodeStopAfterFirst: Type.Optional(
-    Type.Boolean({ description: 'Look no further on a page once a barcode was read. Absent: false.' }),
+    Type.Boolean({ description: 'Stop at the first barcode on a page. Absent: false.' }),
   ),
   ocrEnabled: Type.Optional(Type.Boolean({ description: 'Read text into `ocrText`. Absent: false.' })),
   requestTimeoutSeconds: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'A deadline for the whole call. 0 or absent: none of its own.' }),
+    Type.Integer({ minimum: 0, description: 'The deadline of the whole call. 0 or absent: none.' }),
   ),
   ...controlFields,
   report: Type.Optional(
     Type.Boolean({
       description:
-        'Add `report` to each image, what was requested and what became of it, and `notes` to the answer, what `message` says with codes. An addition to the interface. Absent: false.',
+        'Adds `report` to each image (each requested adjustment and its result) and `notes` to the answer (the sentences of `message`, with codes). An addition to the interface. Absent: false.',
     }),
   ),
 };
 
 const anyCase =
-  'Words are taken in any letter case. Fields that are not known are ignored; a bad value of a known one is refused before paper moves.';
+  'Words are case-insensitive. Unknown fields are ignored. An invalid value of a known field is rejected before paper moves.';
 
 export const Parameters = Type.Object(
   {
@@ -99,15 +100,15 @@ export const Parameters = Type.Object(
     imageFormat: Type.Optional(
       Type.Enum([...formatNames], {
         description:
-          "The format of the images. Absent: Png. (`outputFormat` is the other endpoint's name for it, and ignored here.)",
+          "The format of the images. Absent: Png. (`outputFormat`, the other endpoint's name, is ignored here.)",
       }),
     ),
   },
-  { title: 'ScanParameters', description: `What a scan is asked for. ${anyCase}` },
+  { title: 'ScanParameters', description: `The parameters of a scan. ${anyCase}` },
 );
 export type Parameters = Type.Static<typeof Parameters>;
 
-/** The names that `outputFormat` takes, and the format that each means. */
+/** The accepted names of `outputFormat`, and the format that each means. */
 export const outputFormats = { png: 'Png', jpeg: 'Jpeg', jpg: 'Jpeg', tiff: 'Tiff', tif: 'Tiff', bmp: 'Bmp' } as const;
 
 export const DirectParameters = Type.Object(
@@ -121,7 +122,7 @@ export const DirectParameters = Type.Object(
   },
   {
     title: 'DirectScanParameters',
-    description: `What a scan is asked for through POST /api/twain: as ScanParameters, but for the name of the format. ${anyCase}`,
+    description: `The parameters of a scan through POST /api/twain: as ScanParameters, except for the name of the format. ${anyCase}`,
   },
 );
 export type DirectParameters = Type.Static<typeof DirectParameters>;
@@ -133,7 +134,7 @@ export function optionsFromSimple({ imageFormat = 'Png', ...rest }: Parameters =
 
 /**
  * @param parameters already checked against their schema and in the interface's spelling
- * @throws `InvalidValue` for a format that is not loaded
+ * @throws `InvalidValue` for a format that is not installed
  */
 export function optionsFromDirect(
   { outputFormat = 'png', ...rest }: DirectParameters,
@@ -147,7 +148,7 @@ export function optionsFromDirect(
   return optionsFrom(rest, name);
 }
 
-/** The defaults are the design's decisions; what the scanner decides (resolution, colour) is left open here. */
+/** Fills in the defaults, except those that depend on the scanner (resolution, colour). */
 function optionsFrom(parameters: Omit<Parameters, 'imageFormat'>, format: string): ScanOptions {
   const { resolution, colorMode } = parameters;
   return {
@@ -174,7 +175,7 @@ function optionsFrom(parameters: Omit<Parameters, 'imageFormat'>, format: string
   };
 }
 
-/** The values that are there of these fields. */
+/** Those of these fields that have a value. */
 function only<Values extends object, Name extends keyof Values>(
   fields: Readonly<Record<Name, TSchema>>,
   values: Values,

@@ -1,4 +1,7 @@
-/** The shapes of the interface document, as schemas: what routes take and give. Those with a title are named in the OpenAPI document. */
+/**
+ * The interface's shapes as schemas of requests and answers. A schema with a title gets that name in the OpenAPI
+ * document.
+ */
 import {
   adjustmentParameters,
   colorModes,
@@ -17,14 +20,14 @@ const timestamp = Type.String({
   description: 'ISO 8601 UTC, with milliseconds and Z',
   examples: ['2026-01-31T12:00:00.000Z'],
 });
-const success = Type.Boolean({ description: 'Whether all went well.' });
+const success = Type.Boolean({ description: 'Whether the call succeeded.' });
 const message = Type.String({ description: 'For a person.' });
 const connected = Type.Boolean({
-  description: 'Whether the desktop application is connected; true where there is no separate one.',
+  description: 'Whether the desktop application is connected; true if there is no separate one.',
 });
 
 const sourceName = Type.String({ minLength: 1, description: 'the name of a scanner' });
-/** What each method takes in `params`. */
+/** The `params` of each method. */
 export const directParams = {
   getSources: Type.Object({}),
   openSource: Type.Object({ sourceName }),
@@ -48,7 +51,7 @@ export const DirectBody = Type.Object({
   ),
 });
 
-/** `DirectBody` with all that a method takes, for the document: a request is held against the schema of its own method. */
+/** `DirectBody` with all `params`, for the document; a request is checked against its method's own schema. */
 export const DirectCommand = Type.Object(
   {
     ...DirectBody.properties,
@@ -60,21 +63,21 @@ export const DirectCommand = Type.Object(
             { sourceName: Type.Optional(sourceName) },
             {
               title: 'DirectSource',
-              description: 'For openSource, and getCapabilities, where it may be absent: the open one is meant.',
+              description: 'For openSource and getCapabilities. getCapabilities without it means the open scanner.',
             },
           ),
           Type.Null(),
         ],
         {
           description:
-            'scan takes DirectScanParameters, openSource and getCapabilities a DirectSource, the others nothing.',
+            'scan takes DirectScanParameters; openSource and getCapabilities take DirectSource; the others take nothing.',
         },
       ),
     ),
   },
   {
     title: 'DirectCommand',
-    description: 'A method, and what it takes.',
+    description: 'A method and its parameters.',
     examples: [{ kind: 'twainlocalscanner', method: 'scan', params: { resolution: 300, outputFormat: 'jpeg' } }],
   },
 );
@@ -82,27 +85,27 @@ export const DirectCommand = Type.Object(
 export const DirectAnswer = Type.Object(
   {
     kind: Type.String({ examples: ['twainlocalscanner'] }),
-    commandId: Type.String({ description: 'The one that was sent, or a new one.' }),
+    commandId: Type.String({ description: "The request's id, or a new one." }),
     method: Type.String(),
     results: Type.Object({
       success,
       code: Type.String({
         description:
-          '`success`, or why not: invalidJson, invalidValue, invalidState (no scanner is open), busy, aborted, noMedia, paperJam, doubleFeed, coverOpen, timeout, critical.',
+          '`success`, or the reason of the failure: invalidJson, invalidValue, invalidState (no scanner is open), busy, aborted, noMedia, paperJam, doubleFeed, coverOpen, timeout, critical.',
       }),
       jsonKey: Type.Optional(Type.String({ description: 'With invalidValue: the field.' })),
       characterOffset: Type.Optional(
-        Type.Integer({ description: 'With invalidJson: where the text stops being JSON.' }),
+        Type.Integer({ description: 'With invalidJson: the offset of the first error in the text.' }),
       ),
     }),
     data: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'On failure it has `message`. getSources: {availableSources: [Scanner]}. openSource: {message, scanner: Scanner}. closeSource: {message}. getCapabilities: {capabilities: Capabilities}. getStatus: {scannerStatus: ScannerStatus}. scan: the fields of ScanResult.',
+        'On failure: `message`. getSources: {availableSources: [Scanner]}. openSource: {message, scanner: Scanner}. closeSource: {message}. getCapabilities: {capabilities: Capabilities}. getStatus: {scannerStatus: ScannerStatus}. scan: the fields of ScanResult.',
     }),
   },
   {
     title: 'DirectAnswer',
-    description: 'Which command it answers, and how it went.',
+    description: 'The command that it answers, and the result.',
     examples: [
       {
         kind: 'twainlocalscanner',
@@ -122,7 +125,7 @@ export const EnableBody = Type.Object(
   },
   {
     title: 'EnableRequest',
-    description: '`scannerName` opens that scanner first, an addition to the interface; absent, the open one is meant.',
+    description: '`scannerName` (an addition to the interface) opens that scanner first. Absent: the open one.',
     examples: [{ scannerName: 'Feeder A', parameters: { resolution: 200 } }],
   },
 );
@@ -143,7 +146,7 @@ export const ScanBody = Type.Object(
   },
   {
     title: 'ScanRequest',
-    description: '`requestId` is for cancelling this scan and no other, an addition to the interface.',
+    description: '`requestId` (an addition to the interface) lets `cancel` name this scan.',
     examples: [{ scannerName: 'Feeder A', parameters: { resolution: 300, colorMode: 'Color', imageFormat: 'Jpeg' } }],
   },
 );
@@ -151,27 +154,31 @@ export type ScanBody = Type.Static<typeof ScanBody>;
 
 export const CancelBody = Type.Object(
   { requestId: Type.Optional(Type.String({ description: 'the requestId of a scan' })) },
-  { title: 'CancelRequest', description: 'Without `requestId`, whichever scan runs is meant.', examples: [{}] },
+  {
+    title: 'CancelRequest',
+    description: 'Without `requestId`, the call cancels the running scan, whichever it is.',
+    examples: [{}],
+  },
 );
 
 export const RootInfo = Type.Object(
   {
     service: Type.String({ examples: ['Platen'] }),
     version: Type.String({ examples: ['0.1.0.0'] }),
-    status: Type.String({ description: 'A running service reports running.', examples: ['running'] }),
+    status: Type.String({ description: 'Always `running`.', examples: ['running'] }),
     timestamp,
   },
-  { title: 'RootInfo', description: 'That the service is there, and which it is.' },
+  { title: 'RootInfo', description: 'Identifies the service and its version.' },
 );
 
 export const ScannerStatus = Type.Object(
   {
     isOnline: Type.Boolean({
-      description: 'The open scanner is there and powered on; with none open, whether any is.',
+      description: 'The open scanner is connected and powered on; if none is open, whether any is.',
     }),
-    isPaperLoaded: Type.Boolean({ description: 'Paper is known to be in the feeder.' }),
+    isPaperLoaded: Type.Boolean({ description: 'The feeder is known to hold paper.' }),
     isSourceOpen: Type.Boolean({ description: 'A scanner is open.' }),
-    ocrEnabled: Type.Boolean({ description: 'Text recognition is set up.' }),
+    ocrEnabled: Type.Boolean({ description: 'Text recognition is available.' }),
   },
   { title: 'ScannerStatus' },
 );
@@ -198,7 +205,7 @@ export const VersionInfo = Type.Object(
 export const ScannerInfo = Type.Object(
   {
     name: Type.String({
-      description: 'What the scanner is called in every call; URL-encoded in paths.',
+      description: "The scanner's name in every call; URL-encoded in paths.",
       examples: ['Feeder A'],
     }),
     manufacturer: Type.String(),
@@ -208,7 +215,7 @@ export const ScannerInfo = Type.Object(
     hasFlatbed: Type.Boolean(),
     supportsDuplex: Type.Boolean(),
   },
-  { title: 'Scanner', description: 'A scanner as far as it is known without opening it.' },
+  { title: 'Scanner', description: 'What is known of a scanner without opening it.' },
 );
 
 export const ScannerList = Type.Object(
@@ -216,7 +223,7 @@ export const ScannerList = Type.Object(
   {
     title: 'ScannerList',
     description:
-      'Every scanner of every driver. An empty list means that none is connected, or that its driver is not installed.',
+      'The scanners of all drivers. An empty list means that no scanner is connected, or that its driver is not installed.',
     examples: [
       {
         success: true,
@@ -237,7 +244,7 @@ export const ScannerList = Type.Object(
   },
 );
 
-/** The same of every adjustment: `supportsAutoRotate` and its like. */
+/** One flag per adjustment, such as `supportsAutoRotate`. */
 const ofAdjustments = <Value>(value: Value) =>
   Object.fromEntries(adjustmentParameters.map(each => [each.capability, value])) as Record<
     AdjustmentParameter['capability'],
@@ -248,16 +255,14 @@ export const Capabilities = Type.Object(
   {
     resolutions: Type.Array(Type.Integer(), { description: 'Pixels per inch.', examples: [[75, 150, 200, 300]] }),
     colorModes: Type.Array(Type.Enum([...colorModes]), {
-      description: 'Those of the scanner, and those that software makes of them.',
+      description: "The scanner's modes, and those that software converts to.",
     }),
     supportsDuplex: Type.Boolean(),
     ...ofAdjustments(Type.Boolean()),
     supportedPageSizes: Type.Array(Type.Enum([...pageSizes]), {
-      description: 'A3 and Executive may be listed; a scan cannot be asked for them.',
+      description: 'A3 and Executive may be listed; a scan cannot request them.',
     }),
-    supportedOcrLanguages: Type.Optional(
-      Type.Array(Type.String(), { description: 'On macOS only, and for information.' }),
-    ),
+    supportedOcrLanguages: Type.Optional(Type.Array(Type.String(), { description: 'macOS only; for information.' })),
   },
   { title: 'Capabilities', description: 'What a scanner and the loaded plugins can do.' },
 );
@@ -289,27 +294,29 @@ export const Barcode = Type.Object(
 
 export const Reported = Type.Object(
   {
-    parameter: Type.String({ description: 'its name in the request' }),
+    parameter: Type.String({ description: 'Its name in the request.' }),
     requested: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
-    result: Type.Enum(['applied', 'emulated', 'ignored'], { description: 'Done by the scanner, in software, or not.' }),
-    why: Type.Optional(Type.String({ description: 'Why it was not.' })),
+    result: Type.Enum(['applied', 'emulated', 'ignored'], {
+      description: 'applied: by the scanner. emulated: in software. ignored: not done.',
+    }),
+    why: Type.Optional(Type.String({ description: 'Why it was ignored.' })),
   },
-  { title: 'Reported', description: 'What became of a wish.' },
+  { title: 'Reported', description: 'A requested adjustment and its result.' },
 );
 
 export const Image = Type.Object(
   {
     base64Data: Type.String({ description: "The image's file, as base64.", examples: ['iVBORw0KGgo…'] }),
     mimeType: Type.String({ examples: ['image/png'] }),
-    pageNumber: Type.Integer({ minimum: 1, description: 'A page is a side.' }),
+    pageNumber: Type.Integer({ minimum: 1, description: 'Counts sides: each side is a page.' }),
     width: Type.Integer({ minimum: 1, description: 'Pixels.' }),
     height: Type.Integer({ minimum: 1, description: 'Pixels.' }),
     resolution: Type.Integer({ minimum: 1, description: 'Pixels per inch.' }),
     format: Type.String({ examples: ['Png'] }),
-    fileSizeBytes: Type.Integer({ minimum: 1, description: 'Of the file, before base64.' }),
-    ocrText: Type.String({ description: 'Empty unless text recognition was asked for.' }),
-    barcodes: Type.Array(Barcode, { description: 'Empty unless barcode reading was asked for.' }),
-    report: Type.Optional(Type.Array(Reported, { description: 'Where `report` was asked for.' })),
+    fileSizeBytes: Type.Integer({ minimum: 1, description: "The file's size, before base64." }),
+    ocrText: Type.String({ description: 'Empty unless text recognition was requested.' }),
+    barcodes: Type.Array(Barcode, { description: 'Empty unless barcode reading was requested.' }),
+    report: Type.Optional(Type.Array(Reported, { description: 'Only if `report` was requested.' })),
   },
   { title: 'Image', description: 'One scanned page.' },
 );
@@ -317,17 +324,17 @@ export type Image = Type.Static<typeof Image>;
 
 export const Note = Type.Object(
   {
-    code: Type.Enum([...noteCodes], { description: 'For programs; core/ERRORS.md says when each.' }),
-    text: Type.String({ description: 'For a person; it may change.' }),
-    field: Type.Optional(Type.String({ description: 'The parameter that it is about.' })),
+    code: Type.Enum([...noteCodes], { description: 'For programs; core/ERRORS.md explains each.' }),
+    text: Type.String({ description: 'For a person; the text may change.' }),
+    field: Type.Optional(Type.String({ description: 'The parameter concerned.' })),
   },
-  { title: 'Note', description: 'What a person should know of a scan that succeeds.' },
+  { title: 'Note', description: 'What a person should know about a successful scan.' },
 );
 export type Note = Type.Static<typeof Note>;
 
 const notes = Type.Optional(
   Type.Array(Note, {
-    description: 'The sentences of `message` about the parameters, with codes. Where `report` was asked for.',
+    description: 'The sentences of `message` about the parameters, with codes. Only if `report` was requested.',
   }),
 );
 
@@ -336,19 +343,19 @@ export const ScanResult = Type.Object(
     success,
     status: Type.String({
       description:
-        'Success, or why not: Cancelled, NoPaper, PaperJam, DoubleFeed, CoverOpen, DeviceOffline, Timeout, …',
+        'Success, or the reason of the failure: Cancelled, NoPaper, PaperJam, DoubleFeed, CoverOpen, DeviceOffline, Timeout, …',
       examples: ['Success'],
     }),
-    message: Type.String({ description: 'For a person; it also says which wish was not followed, and why.' }),
-    error: Type.Optional(Type.String({ description: 'why the scan failed; absent when it succeeded' })),
-    images: Type.Array(Image, { description: 'Also where the scan failed: the pages that were finished before.' }),
+    message: Type.String({ description: 'For a person; it also names each parameter that was not followed, and why.' }),
+    error: Type.Optional(Type.String({ description: 'Why the scan failed; absent on success.' })),
+    images: Type.Array(Image, { description: 'If the scan failed: the pages finished before.' }),
     imageCount: Type.Integer({ minimum: 0 }),
     elapsedMs: Type.Integer({ minimum: 0 }),
     notes,
   },
   {
     title: 'ScanResult',
-    description: 'The pages of a scan, and how it ended.',
+    description: 'The pages of a scan, and its result.',
     examples: [
       {
         success: true,
@@ -377,7 +384,11 @@ export const ScanResult = Type.Object(
 
 export const Done = Type.Object(
   { success: Type.Literal(true), message },
-  { title: 'Done', description: 'It is done.', examples: [{ success: true, message: 'Auto-scan is enabled.' }] },
+  {
+    title: 'Done',
+    description: 'The call succeeded.',
+    examples: [{ success: true, message: 'Auto-scan is enabled.' }],
+  },
 );
 
 export const Enabled = Type.Object(
@@ -390,6 +401,6 @@ export const Enabled = Type.Object(
 );
 
 export const Failure = Type.Object(
-  { success: Type.Literal(false), error: Type.String({ description: 'A sentence that says what is wrong.' }) },
-  { title: 'Failure', description: 'It is not done.' },
+  { success: Type.Literal(false), error: Type.String({ description: 'A sentence that says what went wrong.' }) },
+  { title: 'Failure', description: 'The call failed.' },
 );

@@ -1,7 +1,7 @@
-/** Checks requests: what ajv finds is a value of a field that is not taken, and words are put into the interface's spelling. */
+/** Checks requests: turns ajv's errors into rejected fields, and puts words into the interface's spelling. */
 import { InvalidValue, schemaProblems, type SchemaError } from '@platen/core';
 
-/** Nothing is coerced, dropped or filled in, and a mistake brings the schema that it breaks. */
+/** ajv coerces, drops and fills in nothing; each error includes the violated schema. */
 export const ajvOptions = {
   coerceTypes: false,
   removeAdditional: false,
@@ -12,7 +12,7 @@ export const ajvOptions = {
   validateSchema: false,
 } as const;
 
-/** The parts of a JSON Schema in which words are spelt. */
+/** The parts of a JSON Schema that spell out words. */
 interface Node {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -21,8 +21,8 @@ interface Node {
 }
 
 /**
- * The first thing that is wrong with a request. Fields are named as the interface does, without their container.
- * @param whole what the value is called that was checked
+ * The first invalid value of a request. Fields have the interface's names, without their container.
+ * @param whole the name of the checked value
  */
 export function invalidValueOf(errors: readonly SchemaError[], whole = 'the body'): InvalidValue {
   const [problem] = schemaProblems(errors, { words: 'description' });
@@ -31,8 +31,8 @@ export function invalidValueOf(errors: readonly SchemaError[], whole = 'the body
 }
 
 /**
- * The same values with enumerated words in the interface's spelling, whatever their letter case; the rest as it is.
- * Nothing is copied that the schema does not know.
+ * Puts enumerated words, in any letter case, into the interface's spelling; leaves other values unchanged.
+ * Does not copy fields that the schema does not have.
  */
 export function inOurSpelling(node: Node, value: unknown): unknown {
   if (node.enum && typeof value === 'string') {
@@ -47,7 +47,7 @@ export function inOurSpelling(node: Node, value: unknown): unknown {
   );
 }
 
-/** A request's body in our spelling; no body is an empty one, and `null` parameters are none. */
+/** A request's body in the interface's spelling; no body counts as an empty one, `null` parameters as absent. */
 export function spelt<T>(schema: Node, body: unknown): T {
   const value = inOurSpelling(schema, body ?? {});
   if (typeof value === 'object' && value !== null) {

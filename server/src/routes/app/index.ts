@@ -1,4 +1,4 @@
-/** `GET /app/`: the page that people open to see a scanner work. */
+/** `GET /app/`: the page on which people try a scanner. */
 import { servePage } from '../../http/pageFiles.js';
 import type { Route } from '../../route.js';
 

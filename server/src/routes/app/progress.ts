@@ -1,4 +1,4 @@
-/** `GET /app/progress`: how many pages of a running scan are finished. */
+/** `GET /app/progress`: the number of finished pages of a running scan. */
 import { Type } from 'typebox';
 import { assertOwnPage } from '../../http/ownPage.js';
 import type { Route } from '../../route.js';

@@ -1,4 +1,4 @@
-/** `GET /app/scanners`: what the page must know of scanners and of this installation, and the interface does not say. */
+/** `GET /app/scanners`: facts for the page about scanners and the installation, beyond the interface. */
 import { assertOwnPage } from '../../http/ownPage.js';
 import type { Route } from '../../route.js';
 

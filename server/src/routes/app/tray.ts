@@ -1,4 +1,4 @@
-/** `POST /app/tray/{name}`: lays an image that was dropped onto the page into the tray of a simulated scanner. */
+/** `POST /app/tray/{name}`: puts an image that was dropped onto the page into the tray of a simulated scanner. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { codeOf, messageOf, ScanError } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,22 +8,22 @@ import { HttpError } from '../../http/errors.js';
 import { assertOwnPageActs } from '../../http/ownPage.js';
 import type { Route } from '../../route.js';
 
-/** An A4 page at 300 dpi as an uncompressed file fits. Pixels are limited by the driver, before it decodes them. */
+/** Fits an uncompressed A4 page at 300 dpi. The driver limits the pixels, before it decodes them. */
 const IMAGE_BYTES = 32 * 1024 * 1024;
-/** Each may hold as much memory. */
+/** Each upload may hold `IMAGE_BYTES` of memory. */
 const MOST_AT_ONCE = 4;
 
 const schema = { hide: true, params: Type.Object({ name: Type.String({ minLength: 1 }) }) };
 
-/** What the rest of the service says of a body is about JSON. */
+/** The rest of the service expects JSON bodies; this rewords its errors for images. */
 function onError(thrown: unknown, _request: FastifyRequest, _reply: FastifyReply): never {
   const { code } = answerOf(thrown);
   if (code === 'body-too-large')
-    throw new HttpError(code, `An image for the tray has at most ${IMAGE_BYTES / 1024 / 1024} MiB.`);
+    throw new HttpError(code, `The image is too large. The limit is ${IMAGE_BYTES / 1024 / 1024} MiB.`);
   if (code === 'wrong-content-type')
     throw new HttpError(
       code,
-      'A tray takes an image: send its bytes with the type of the image, "Content-Type: image/png" for example.',
+      'The body is not an image. Send the image\'s bytes with its type, such as "Content-Type: image/png".',
     );
   throw thrown;
 }
@@ -33,8 +33,7 @@ const appTray: Route = (app, { scans }) => {
 
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     assertOwnPageActs(request);
-    if (underWay >= MOST_AT_ONCE)
-      throw new ScanError('busy', 'Other images are being laid into trays: try again when they are there.');
+    if (underWay >= MOST_AT_ONCE) throw new ScanError('busy', 'Other images are being uploaded. Try again later.');
     underWay++;
     reply.raw.once('close', () => underWay--);
   };
@@ -50,15 +49,15 @@ const appTray: Route = (app, { scans }) => {
       { schema, onRequest: admit, errorHandler: onError, bodyLimit: IMAGE_BYTES },
       async (request, reply) => {
         const image = request.body as Uint8Array | undefined;
-        if (!image?.length) throw new HttpError('bad-request', 'There is no image in the request.');
+        if (!image?.length) throw new HttpError('bad-request', 'The request contains no image.');
         const found = (await scans.list()).find(({ name }) => name === request.params.name);
-        if (!found) throw new ScanError('device-not-found', 'There is no scanner of that name.');
+        if (!found) throw new ScanError('device-not-found', 'No scanner has that name.');
         if (!found.driver.insert)
-          throw new HttpError('bad-request', `${found.name} is a real scanner: put the paper into it by hand.`);
+          throw new HttpError('bad-request', `${found.name} is a real scanner. Insert the paper by hand.`);
         try {
           await found.driver.insert(found.device.id, image);
         } catch (error) {
-          // It is not the scanner that failed: this is no image, or the scanner has no tray.
+          // The scanner did not fail: the bytes are not an image, or the scanner has no tray.
           throw codeOf(error) === 'unsupported' ? new HttpError('bad-request', messageOf(error)) : error;
         }
         return reply

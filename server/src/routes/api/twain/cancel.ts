@@ -1,13 +1,13 @@
-/** `POST /api/twain/cancel`: ends the running scan after the sheet in hand. */
+/** `POST /api/twain/cancel`: ends the running scan after the current sheet. */
 import { CancelBody, Done } from '../../../http/dto/schemas.js';
 import { refusals } from '../../../openapi/refusals.js';
 import type { Route } from '../../../route.js';
 
 const schema = {
   operationId: 'cancelScan',
-  summary: 'End the running scan after the sheet in hand',
+  summary: 'End the running scan after the current sheet',
   description:
-    'Nothing more is fed, and the cancelled scan answers with its pages. Where no scan is active, that is no error. Auto-scan is ended by its own call.',
+    'Stops feeding; the cancelled scan answers with its pages. It is not an error if no scan is active. To end auto-scan, call `disable`.',
   tags: ['Scanning'],
   body: CancelBody,
   response: { '2xx': Done, ...refusals('invalid-value', 'invalid-json') },

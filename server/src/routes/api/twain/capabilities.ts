@@ -11,7 +11,7 @@ const Params = Type.Object({
 const schema = {
   operationId: 'getCapabilities',
   summary: 'What a scanner and the loaded plugins can do',
-  description: 'A scanner that is not open is opened for a moment the first time.',
+  description: 'The first call opens a closed scanner briefly.',
   tags: ['Scanners'],
   params: Params,
   response: { '2xx': CapabilitiesAnswer, ...refusals('device-not-found', 'busy', 'driver-failed', 'not-connected') },

@@ -1,4 +1,4 @@
-/** `POST /api/twain`: the TWAIN Direct style endpoint, six methods in one envelope. */
+/** `POST /api/twain`: the TWAIN Direct style endpoint with six methods in one envelope. */
 import type { Readable } from 'node:stream';
 import { codeOf, describeScanner, type ErrorCode } from '@platen/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -24,7 +24,7 @@ interface Named {
   readonly sourceName?: string;
 }
 
-/** Every method but scan: what its `data` is. */
+/** The `data` of each method except scan. */
 const methods: Readonly<Record<Exclude<DirectMethod, 'scan'>, (params: Named, services: Services) => Promise<object>>> =
   {
     getSources: async (_params, { scans }) => ({ availableSources: (await scans.list()).map(describeScanner) }),
@@ -46,11 +46,11 @@ const schema = {
   operationId: 'direct',
   summary: 'Six methods in one envelope',
   description:
-    'getSources, openSource, closeSource, getCapabilities, getStatus, scan. The answer says in results whether it went well; HTTP is 200 whatever happens, but 503 while the desktop application is not connected. What cannot be read as a command has the error body of the other calls.',
+    'The methods are getSources, openSource, closeSource, getCapabilities, getStatus and scan. `results` says whether the command succeeded. The HTTP status is always 200, except 503 while the desktop application is not connected. A request that is not a command gets the error body of the other calls.',
   tags: ['TWAIN Direct style'],
   response: { default: Type.Unsafe<Readable | object>(answers) },
 };
-// The envelope says what is wrong with a command, so that fastify does not.
+// The envelope reports a command's faults, so fastify must not check it.
 const document = {
   body: DirectCommand,
   response: {
@@ -76,7 +76,7 @@ const direct: Route = (app, services) => {
     const refused =
       httpCodeOf(thrown) ??
       (known.code === 'body-too-large' || known.code === 'wrong-content-type' ? known.code : undefined);
-    // What is refused before it could be read as a command has no envelope.
+    // A request that was rejected before it was read as a command gets no envelope.
     if (refused !== undefined && refused !== 'invalid-json') throw thrown;
     if (known.code === 'internal') request.log.error({ err: thrown }, 'POST /api/twain failed');
     return answer(reply, commandOf(request.body), thrown, failureData(thrown, services.forPages(known.error)));
@@ -109,17 +109,17 @@ const direct: Route = (app, services) => {
 };
 export default direct;
 
-/** HTTP is 200 whatever happens, but while the desktop application is away. */
+/** The HTTP status is 200 except while the desktop application is not connected. */
 function onlyNotConnected(code: ErrorCode | undefined): 'not-connected' | undefined {
   return code === 'not-connected' ? code : undefined;
 }
 
-/** A body that is no object has no fields: its `kind` is missing. */
+/** A body that is not an object counts as one without fields, so its `kind` is missing. */
 function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
 }
 
-/** In our spelling and known to be good. @throws `InvalidValue` */
+/** Returns the value checked and in the interface's spelling. @throws `InvalidValue` */
 function checked<T>(request: FastifyRequest, shape: object, value: unknown, whole?: string): T {
   const own = spelt<T>(shape, value);
   const validate = request.compileValidationSchema(shape as Record<string, unknown>);

@@ -8,13 +8,13 @@ import { scanRefusals, refusals } from '../../../openapi/refusals.js';
 import { scanOnDemand, sendPieces } from '../../../responses/onDemand.js';
 import type { Route } from '../../../route.js';
 
-const headers = { 'x-request-id': { type: 'string', description: 'The `requestId` that was sent.' } };
+const headers = { 'x-request-id': { type: 'string', description: 'The `requestId` of the request.' } };
 
 const schema = {
   operationId: 'scan',
-  summary: 'Scan, and get every page',
+  summary: 'Scan and get every page',
   description:
-    'Opens the scanner, scans, and answers with the pages in their order. Everything is checked before paper moves. A scan that was cancelled is a 200 with success: false and its pages; one that fails has the status of the failure, and the pages that were finished before. A client that hangs up cancels.',
+    'Opens the scanner, scans, and answers with the pages in order. The service checks the whole request before paper moves. A cancelled scan answers 200 with success: false and its pages. A failed scan answers with the status of its failure and the pages finished before. If the client disconnects, the scan is cancelled.',
   tags: ['Scanning'],
   body: ScanBody,
   response: {

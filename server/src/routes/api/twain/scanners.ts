@@ -6,9 +6,9 @@ import type { Route } from '../../../route.js';
 
 const schema = {
   operationId: 'listScanners',
-  summary: 'Every scanner of every driver',
+  summary: 'List the scanners of all drivers',
   description:
-    'Answered from what is known. A driver that is looking is waited for, for a quarter of a second; what it finds later is in the next list. A scanner that is known from the last run of the service is offline until its driver has found it again.',
+    'Answers from what is known. The call waits 250 ms for drivers that are searching; the next list has what they find later. A scanner known from the last run of the service is offline until its driver has found it again.',
   tags: ['Scanners'],
   response: { '2xx': ScannerList, ...refusals('not-connected') },
 };

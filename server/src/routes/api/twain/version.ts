@@ -5,7 +5,7 @@ import type { Route } from '../../../route.js';
 const schema = {
   operationId: 'getVersion',
   summary: 'The versions of the service and of the desktop application',
-  description: 'An installation that answers 404 is one of before this call, and should be updated.',
+  description: 'A 404 means that the installation predates this endpoint; update it.',
   tags: ['Service'],
   response: { '2xx': VersionInfo },
 };

@@ -1,4 +1,4 @@
-/** `POST /api/twain/autoscan/enable`: from now on, every document that is inserted is scanned. */
+/** `POST /api/twain/autoscan/enable`: from now on, scans every document that is inserted. */
 import { noteBody } from '../../../../http/dto/note.js';
 import { optionsFromSimple } from '../../../../http/dto/parameters.js';
 import { EnableBody, Enabled } from '../../../../http/dto/schemas.js';
@@ -11,7 +11,7 @@ const schema = {
   operationId: 'enableAutoscan',
   summary: 'From now on, scan every document that is inserted',
   description:
-    'Into the open scanner, or into the one that is named. While it is enabled, new parameters count from the next document. It disables itself when nobody has read the stream for five minutes. Pages that nobody had taken when an earlier auto-scan of the same origin ended wait for its stream; the message says how many.',
+    'Uses the open scanner, or the named one. If auto-scan is already enabled, new parameters apply from the next document. It ends itself when no client has read the stream for 5 minutes. Pages that were undelivered when an earlier auto-scan of the same origin ended wait for the stream; the message says how many.',
   tags: ['Auto-scan'],
   body: EnableBody,
   response: {

@@ -11,13 +11,13 @@ const schema = {
   operationId: 'readAutoscanEvents',
   summary: 'The pages of auto-scan, as they are scanned',
   description:
-    'Server-Sent Events: enable auto-scan first, then open an EventSource. Each event has a name and a line of JSON. Every connected stream gets every page; pages that were scanned while nobody was connected wait for the next one. Pages that nobody had taken when an auto-scan ended, other than by request or because nobody read, are for the next reader of the origin that enabled it: they come first, with their own ids and numbers; while auto-scan is off, the stream gives them and then says how that auto-scan ended. A silent stream gets a comment every 15 seconds.',
+    'Server-Sent Events: enable auto-scan first, then open an EventSource. Each event has a name and a line of JSON. Every connected stream gets every page; pages scanned while no stream was connected wait for the next one. If an auto-scan ends with undelivered pages, other than by request or for lack of a reader, the next reader of the origin that enabled it gets them first, with their own ids and numbers; while auto-scan is off, the stream sends them and then how that auto-scan ended. An idle stream gets a comment every 15 s.',
   tags: ['Auto-scan'],
 };
 
 const code = {
   enum: endReasons,
-  description: 'Where `report=true` was asked for: why, for programs; core/ERRORS.md says when each.',
+  description: 'Only with `report=true`: the reason, for programs; core/ERRORS.md explains each.',
 };
 const sentence = (field: string): object => ({
   type: 'object',
@@ -26,7 +26,7 @@ const sentence = (field: string): object => ({
 });
 const example =
   'id: 1-1\nevent: image\ndata: {"mimeType":"image/png","pageNumber":1,…,"base64Data":"iVBORw0KGgo…"}\n\nevent: disabled\ndata: {"message":"Auto-scan was turned off by request."}\n\n';
-// Written by the stream, and by no schema.
+// The stream writes it, not a schema.
 const document = {
   querystring: {
     type: 'object',
@@ -44,7 +44,7 @@ const document = {
       'last-event-id': {
         type: 'string',
         description:
-          'Sent by a browser that comes back: the id of the last event it got. Delivered pages are kept for that: the last `autoscan.resendBytes`, and eight in any case.',
+          'Sent by a browser that reconnects: the id of the last event that it got. For this, the service keeps the last `autoscan.resendBytes` of delivered pages, and at least 8 pages.',
       },
     },
   },
@@ -56,15 +56,15 @@ const document = {
     ...refusals('autoscan-off', 'too-many-streams'),
   },
   'x-events': [
-    { event: 'image', when: 'Once for each side that was scanned; its id goes into Last-Event-ID.', data: Image },
+    { event: 'image', when: 'One for each scanned side; its id goes into Last-Event-ID.', data: Image },
     {
       event: 'disabled',
-      when: 'Auto-scan was turned off: by request, because nobody read for five minutes, or after three failed or empty scans in a row. The stream ends.',
+      when: 'Auto-scan was disabled: by request, because no client read for 5 minutes, or after three failed or empty scans in a row. The stream ends.',
       data: sentence('message'),
     },
     {
       event: 'error',
-      when: 'The scanner or the desktop application is gone, or pages that this reader did not get are not kept any more: then the event has an id, and the stream that is opened with it goes on after them. The stream ends.',
+      when: 'The scanner or the desktop application is gone, or pages that this reader missed are no longer kept. In the last case the event has an id; open a new stream with it to continue after those pages. The stream ends.',
       data: sentence('error'),
     },
   ],
@@ -73,7 +73,7 @@ const document = {
 const events: Route = (app, services) => {
   const { scans, clients } = services;
   const stream = createImageEvents(services);
-  // A HEAD would be a reader that takes the pages and shows them to nobody.
+  // A HEAD request would take the pages and drop them.
   app.get(
     '/api/twain/autoscan/events',
     { exposeHeadRoute: false, schema, config: { document } },
