@@ -1,4 +1,4 @@
-/** The service's certificate as it lies in the data folder: read, checked, and made where it must be. */
+/** The service's certificate in the data folder: reads and checks it, and creates it if necessary. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { CertificateError } from './error.js';
 export { createCertificate, removeCertificate } from './create.js';
 export { CertificateError, type CertificateFault } from './error.js';
 
-/** What anybody may know of a certificate. */
+/** The public part of a certificate. */
 export interface PublicPart {
   /** PEM. */
   readonly cert: string;
@@ -18,7 +18,7 @@ export interface PublicPart {
   readonly thumbprintSha1: string;
   readonly thumbprintSha256: string;
   readonly expires: Date;
-  /** Whole days; 0 when it has expired. */
+  /** Whole days; 0 if it has expired. */
   readonly daysLeft: number;
 }
 
@@ -31,7 +31,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * @param dir the data folder
- * @throws {CertificateError} a sentence that names the command which repairs it
+ * @throws {CertificateError} a sentence with the command that fixes it
  */
 export async function readCertificate(dir: string, now: Date = new Date()): Promise<Certificate> {
   const keyFile = join(dir, 'certificate', 'key.pem');
@@ -40,7 +40,7 @@ export async function readCertificate(dir: string, now: Date = new Date()): Prom
   const cert = await readPem(certFile);
   const key = await readPem(keyFile);
   if ((await accessOf(keyFile))?.shared === true) {
-    throw new CertificateError('key-readable', `The certificate's key ${keyFile} can be read by other accounts`);
+    throw new CertificateError('key-readable', `Other accounts can read the certificate's key ${keyFile}`);
   }
   const x509 = parse(certFile, () => new X509Certificate(cert));
   const privateKey = parse(keyFile, () => createPrivateKey(key));
@@ -52,7 +52,7 @@ export async function readCertificate(dir: string, now: Date = new Date()): Prom
   if (now < begins) {
     throw new CertificateError(
       'not-yet-valid',
-      `The certificate ${certFile} is valid from ${begins.toISOString()} only (is this computer's clock right?)`,
+      `The certificate ${certFile} is not valid before ${begins.toISOString()} (check this computer's clock)`,
     );
   }
   if (now >= expires)
@@ -60,7 +60,7 @@ export async function readCertificate(dir: string, now: Date = new Date()): Prom
   return { key, ...describe(cert, x509, now) };
 }
 
-/** The certificate without its key, valid or not; undefined where there is none that can be read. */
+/** The certificate without its key, valid or not; undefined if it is missing or unreadable. */
 export async function readPublicPart(dir: string, now: Date = new Date()): Promise<PublicPart | undefined> {
   try {
     const cert = await readFile(join(dir, 'certificate', 'cert.pem'), 'utf8');
@@ -81,7 +81,7 @@ function describe(cert: string, x509: X509Certificate, now: Date): PublicPart {
   };
 }
 
-/** Makes a certificate where there is no valid one; idempotent, also when two do it at once. */
+/** Creates a certificate unless there is a valid one; idempotent, also if two processes do it at once. */
 export async function ensureCertificate(
   dir: string,
   now: Date = new Date(),
@@ -95,7 +95,7 @@ export async function ensureCertificate(
   }
 }
 
-/** A link, or another account's file in our folder, could be a certificate whose key somebody else has. Root has every key anyway. */
+/** A link, or another account's file, could be a certificate whose key that account has. Root has every key anyway. */
 async function assertOurs(dir: string, paths: readonly string[]): Promise<void> {
   const owner = (await stat(dir).catch(() => undefined))?.uid;
   for (const path of paths) {

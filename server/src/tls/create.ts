@@ -1,4 +1,4 @@
-/** Makes the self-signed certificate of this computer, key and certificate in one step, and removes it. */
+/** Creates this computer's self-signed certificate with its key in one step, and removes it. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,16 +7,16 @@ import { platform } from '../config/platform.js';
 import { keepToUs } from '../config/windowsAccess.js';
 
 /**
- * Writes `certificate/cert.pem` and `certificate/key.pem` (0600; on Windows by access rights) in the data folder. The folder appears as a whole:
- * whoever reads finds a pair that matches, or none.
- * @param options.keep leaves a certificate that somebody else made in the same moment
+ * Writes `certificate/cert.pem` and `certificate/key.pem` (0600; on Windows by access rights) in the data folder. The
+ * folder appears as a whole: a reader finds a matching pair, or none.
+ * @param options.keep keeps a certificate that another process made at the same time
  */
 export async function createCertificate(
   dir: string,
   now: Date = new Date(),
   options: { readonly keep?: boolean } = {},
 ): Promise<void> {
-  // What makes certificates takes as long to load as much of the service, which only reads one.
+  // Loaded on demand: it is slow to load, and the service only reads certificates.
   const { generate } = await import('./generate.js');
   const pair = await generate(now);
   const suffix = randomBytes(6).toString('hex');
@@ -45,7 +45,7 @@ export async function removeCertificate(dir: string): Promise<boolean> {
   return true;
 }
 
-/** What renaming onto a folder that is not empty fails with: EPERM on Windows. */
+/** The errors of renaming onto a folder that is not empty; on Windows, EPERM. */
 const occupied: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EACCES']);
 
 async function putInPlace(made: string, place: string, old: string, keep: boolean): Promise<void> {
@@ -69,7 +69,7 @@ async function exists(path: string): Promise<boolean> {
   return file !== undefined;
 }
 
-/** On the disk before its folder gets its name, so that a power cut leaves no empty file there. */
+/** Flushes to disk before the folder is renamed, so that a power cut cannot leave an empty file. */
 async function write(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {

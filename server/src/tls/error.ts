@@ -2,19 +2,19 @@
 
 export type CertificateFault = 'missing' | 'expired' | 'not-yet-valid' | 'unreadable' | 'key-mismatch' | 'key-readable';
 
-/** How to repair each: a certificate in the way is removed first, as the interface's remedy has it. */
+/** The fix for each fault: an existing certificate is removed first, as in the interface's remedy. */
 const remedyOf = (fault: CertificateFault): string =>
   fault === 'missing'
-    ? 'make one, with administrator rights: platen cert install, then start the service again'
-    : 'replace it, both steps with administrator rights: platen cert remove, then: platen cert install, then start the service again';
+    ? 'create one with administrator rights: platen cert install, then restart the service'
+    : 'replace it with administrator rights: platen cert remove, then: platen cert install, then restart the service';
 
 export class CertificateError extends Error {
   override readonly name = 'CertificateError';
   readonly code = 'certificate';
   readonly fault: CertificateFault;
-  /** A clause: what is wrong. */
+  /** The fault, as a clause. */
   readonly what: string;
-  /** A clause: what to do about it. */
+  /** The fix, as a clause. */
   readonly remedy: string;
 
   /** @param what a clause without a full stop; the remedy follows it */

@@ -1,5 +1,5 @@
-/** A self-signed certificate of this computer and its key, as PEM. */
-// @peculiar/x509 throws without it.
+/** Generates a self-signed certificate for this computer and its key, as PEM. */
+// @peculiar/x509 requires it.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import {
@@ -15,13 +15,13 @@ import {
 } from '@peculiar/x509';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** macOS refuses TLS certificates that are valid for more than 825 days, the last second counted in. */
+/** macOS rejects TLS certificates that are valid for more than 825 days, including the last second. */
 const VALID_MS = 824 * 24 * HOUR_MS;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 export async function generate(now: Date): Promise<{ key: string; cert: string }> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  // A clock that is a little behind on a virtual machine should not refuse it.
+  // A virtual machine's clock may be slightly behind.
   const notBefore = new Date(now.getTime() - HOUR_MS);
   const serial = randomBytes(16);
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;

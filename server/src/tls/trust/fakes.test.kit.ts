@@ -1,4 +1,4 @@
-/** Tools and stores for tests that must not touch this computer's. */
+/** Tools and stores for tests that must not touch the computer's own. */
 import { TrustError, type PublicCertificate, type TrustStore } from './store.js';
 import type { TrustStores } from './stores.js';
 import type { Ran, Tools } from './tool.js';
@@ -13,7 +13,10 @@ export interface FakeTools extends Tools {
   readonly calls: string[];
 }
 
-/** @param answers by the beginning of the line; a number is an exit code; what nobody answers succeeds and says nothing */
+/**
+ * @param answers by the beginning of the line; a number is an exit code; a command without an answer succeeds and
+ * prints nothing
+ */
 export function fakeTools(answers: Readonly<Record<string, number | string | Ran | undefined>> = {}): FakeTools {
   const calls: string[] = [];
   return {
@@ -32,9 +35,9 @@ export function fakeTools(answers: Readonly<Record<string, number | string | Ran
 }
 
 export interface FakeStore extends TrustStore {
-  /** The thumbprints that it has. */
+  /** The thumbprints in the store. */
   readonly held: Set<string>;
-  /** What it fails with. */
+  /** The error with which it fails. */
   error: TrustError | undefined;
 }
 

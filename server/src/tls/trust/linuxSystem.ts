@@ -1,4 +1,7 @@
-/** The certificates of a Debian-like system, which curl and most programs go by; browsers have their own, see `nss.ts`. */
+/**
+ * The certificate store of a Debian-like system, which curl and most programs use; browsers have their own, see
+ * `nss.ts`.
+ */
 import { chmod, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { systemCode } from '../../config/error.js';
@@ -6,11 +9,11 @@ import { TrustError, type PublicCertificate, type TrustStore } from './store.js'
 import { must, type Tools } from './tool.js';
 
 export interface LinuxPlaces {
-  /** Where an administrator puts certificates of their own. */
+  /** The folder for the administrator's certificates. */
   readonly local: string;
-  /** What programs read: a bundle, a link for each certificate, and links by hash to those. */
+  /** The folder that programs read: a bundle, a link for each certificate, and links by hash to those. */
   readonly etc: string;
-  /** Programs that keep a copy, Java's for one, and are told of changes. */
+  /** Hooks of programs that keep a copy, such as Java's, run after changes. */
   readonly hooks: string;
   readonly update: string;
 }
@@ -23,9 +26,9 @@ const debian: LinuxPlaces = {
 };
 
 const missing =
-  'on Debian it is in the package ca-certificates; other systems have a tool of their own to trust the file certificate/cert.pem of the data folder with';
+  'on Debian it is in the package ca-certificates; on other systems, use their own tool to trust the file certificate/cert.pem in the data folder';
 
-/** @param account.certFile where the certificate lies, for the commands that a person is told */
+/** @param account.certFile the certificate's path, for the commands in messages */
 export function linuxSystemStore(
   tools: Tools,
   account: { readonly root: boolean; readonly certFile: string },
@@ -48,13 +51,13 @@ export function linuxSystemStore(
       if (!account.root) {
         throw new TrustError(
           'administrator',
-          `Putting it among the system's certificates needs administrator rights: run sudo install -D -m 644 "${account.certFile}" "${file}" && sudo update-ca-certificates`,
+          `Adding it to the system's certificates needs administrator rights. Run: sudo install -D -m 644 "${account.certFile}" "${file}" && sudo update-ca-certificates`,
         );
       }
       await mkdir(local, { recursive: true });
       await writeFile(file, certificate.pem);
       try {
-        // Whatever this account's umask is: other accounts read it.
+        // Independent of the umask: other accounts must read it.
         await chmod(file, 0o644);
         await refresh();
       } catch (error) {
@@ -71,11 +74,11 @@ export function linuxSystemStore(
       if (!account.root) {
         throw new TrustError(
           'administrator',
-          `Taking it out of the system's certificates needs administrator rights: run sudo rm -f "${file}" && sudo update-ca-certificates --fresh`,
+          `Removing it from the system's certificates needs administrator rights. Run: sudo rm -f "${file}" && sudo update-ca-certificates --fresh`,
         );
       }
       await rm(file, { force: true });
-      // The program leaves links to files that have gone, and tells nobody of them.
+      // The program leaves links to removed files, and does not report them to the hooks.
       for (const link of links) await rm(link, { force: true });
       await refresh();
       await tellHooks(tools, places, join(etc, basename(file).replace(/\.crt$/, '.pem')));
@@ -84,7 +87,7 @@ export function linuxSystemStore(
   };
 }
 
-/** The link to the file, and the links by hash to that one. */
+/** The link to the file, and the links by hash to that link. */
 async function linksTo(etc: string, file: string): Promise<string[]> {
   const own = basename(file).replace(/\.crt$/, '.pem');
   const links: string[] = [];
@@ -96,10 +99,10 @@ async function linksTo(etc: string, file: string): Promise<string[]> {
   return links;
 }
 
-/** As update-ca-certificates(8) has it: each is told the changed files on its standard input. */
+/** As update-ca-certificates(8) does: each hook gets the changed files on its standard input. */
 async function tellHooks(tools: Tools, { hooks }: LinuxPlaces, link: string): Promise<void> {
   for (const name of (await readdir(hooks).catch(absent([]))).filter(each => /^[\w-]+$/.test(each))) {
-    await must(tools, join(hooks, name), [], 'it went away just now', `-${link}\n`);
+    await must(tools, join(hooks, name), [], 'it was removed just now', `-${link}\n`);
   }
 }
 

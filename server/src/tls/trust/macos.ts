@@ -1,15 +1,15 @@
 /**
- * macOS's keychains: the system's, which root writes, and the login keychain of the account, before whose trust settings
- * change macOS asks for the password. Both by macOS's own `security`.
+ * macOS's keychains: the system's, which only root may write, and the account's login keychain, for whose trust
+ * settings macOS asks for the password. Uses macOS's own `security`.
  */
 import { posix } from 'node:path';
 import { TrustError, type PublicCertificate, type TrustStore } from './store.js';
 import { must, type Tools } from './tool.js';
 
 const security = '/usr/bin/security';
-const missing = 'it belongs to macOS';
+const missing = 'it is part of macOS';
 
-/** @returns both stores, the system's first, and the one that this account installs into */
+/** @returns both stores, the system's first, and the one into which this account installs */
 export function macosStores(
   tools: Tools,
   account: { readonly root: boolean; readonly home: string },
@@ -17,7 +17,7 @@ export function macosStores(
   const system = keychain(tools, {
     name: 'the System keychain',
     path: '/Library/Keychains/System.keychain',
-    // Trust settings are kept apart from keychains, those of the administrator from those of each account.
+    // Trust settings are separate from keychains, and the administrator's from each account's.
     domain: ['-d'],
     writable: account.root,
   });
@@ -47,7 +47,7 @@ function keychain(tools: Tools, { name, path, domain, writable }: Keychain): Tru
 
   return {
     name,
-    // A keychain keeps a certificate also when its owner refused to trust it.
+    // A keychain keeps a certificate even if its owner refused to trust it.
     trusted: async certificate => (await holds(certificate)) && tools.withFile(certificate, verified),
 
     add: certificate =>
@@ -65,13 +65,13 @@ function keychain(tools: Tools, { name, path, domain, writable }: Keychain): Tru
       if (!writable)
         throw new TrustError(
           'administrator',
-          `Taking it out of ${name} needs administrator rights: run "sudo platen cert remove".`,
+          `Removing it from ${name} needs administrator rights. Run: sudo platen cert remove.`,
         );
       await tools.withFile(certificate, async file => {
         try {
           await must(tools, security, ['remove-trusted-cert', ...domain, file], missing);
         } catch (error) {
-          // There are no settings to remove where it was never trusted.
+          // A certificate that was never trusted has no settings to remove.
           if (await verified(file)) throw error;
         }
       });

@@ -1,7 +1,7 @@
 /**
- * The databases of browsers on Linux (NSS), by NSS's own certutil. The certificate is a leaf and no authority: Chromium
- * accepts one that is a trusted peer (`P`) and refuses it as an authority, Firefox has it the other way round (`C`).
- * Tried with Chromium 156 and Firefox 153.
+ * The certificate databases of browsers on Linux (NSS), through NSS's certutil. The certificate is a leaf, not an
+ * authority: Chromium accepts it as a trusted peer (`P`) and rejects it as an authority; Firefox does the opposite
+ * (`C`). Tested with Chromium 156 and Firefox 153.
  */
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { must, type Tools } from './tool.js';
 
 const certutil = 'certutil';
 const missing =
-  'browsers on Linux keep their certificates in databases that it writes; on Debian it is in the package libnss3-tools';
+  'it writes the certificate databases of browsers on Linux; on Debian it is in the package libnss3-tools';
 
 export interface NssDatabase {
   readonly dir: string;
@@ -19,7 +19,7 @@ export interface NssDatabase {
 
 const flagsOf = { Chromium: 'P,,', Firefox: 'C,,' } as const;
 
-/** The databases that there are in a home; Chromium's first. Where Chromium has none yet, the one that it would take up. */
+/** The databases in a home, Chromium's first. If Chromium has none yet, the one that it would use. */
 export async function nssDatabases(home: string, env: NodeJS.ProcessEnv): Promise<NssDatabase[]> {
   const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share');
   const config = env['XDG_CONFIG_HOME'] || join(home, '.config');
@@ -51,7 +51,7 @@ export async function nssDatabases(home: string, env: NodeJS.ProcessEnv): Promis
 export function nssStore(tools: Tools, { dir, browser }: NssDatabase): TrustStore {
   const database = ['-d', `sql:${dir}`];
   const nicknameOf = ({ sha1 }: PublicCertificate): string => `platen-${sha1}`;
-  /** Undefined where it is not in there; else its flags, `P,,`. */
+  /** The certificate's flags, such as `P,,`; undefined if the database does not have it. */
   const flags = async (certificate: PublicCertificate): Promise<string | undefined> => {
     if (!(await isDatabase(dir))) return undefined;
     const list = await must(tools, certutil, ['-L', ...database], missing);
@@ -78,7 +78,7 @@ export function nssStore(tools: Tools, { dir, browser }: NssDatabase): TrustStor
             missing,
           );
         } catch (error) {
-          // One that is locked by a password takes the certificate, and then refuses to trust it.
+          // A password-protected database takes the certificate, but then refuses to trust it.
           await drop(certificate).catch(() => undefined);
           throw error;
         }

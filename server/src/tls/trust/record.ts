@@ -1,4 +1,7 @@
-/** What was put into which store, remembered beside the certificate's folder, which is replaced as a whole. */
+/**
+ * Records which certificate was added to which store, in a file beside the certificate's folder, which is replaced as a
+ * whole.
+ */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +14,7 @@ export interface Entry extends PublicCertificate {
 
 const fileIn = (dir: string): string => join(dir, 'trust.json');
 
-/** Nothing where there is no record, or a damaged one: the stores are asked all the same. */
+/** Empty if the record is missing or damaged: the stores are asked in any case. */
 export async function readRecord(dir: string): Promise<Entry[]> {
   try {
     const value: unknown = JSON.parse(await readFile(fileIn(dir), 'utf8'));
@@ -21,7 +24,7 @@ export async function readRecord(dir: string): Promise<Entry[]> {
   }
 }
 
-/** @param entries none: the file goes */
+/** @param entries empty: the file is removed */
 export async function writeRecord(dir: string, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return rm(fileIn(dir), { force: true });
   const made = `${fileIn(dir)}.${randomBytes(6).toString('hex')}`;

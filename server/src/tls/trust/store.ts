@@ -1,4 +1,4 @@
-/** What a trust store is to Platen: a place where this computer or its browsers keep the certificates that they accept. */
+/** A trust store: the certificates that this computer or one of its browsers accepts. */
 
 export interface PublicCertificate {
   readonly pem: string;
@@ -7,16 +7,23 @@ export interface PublicCertificate {
 }
 
 export interface TrustStore {
-  /** For a person, and one of its kind: `the browser database /home/a/.pki/nssdb`. */
+  /** For a person, and unique: `the browser database /home/a/.pki/nssdb`. */
   readonly name: string;
   trusted(certificate: PublicCertificate): Promise<boolean>;
   /** Idempotent. @throws {TrustError} */
   add(certificate: PublicCertificate): Promise<void>;
-  /** Also what was put there and is not trusted any more. Idempotent. @returns whether it was there @throws {TrustError} */
+  /**
+   * Also removes a certificate that is present but no longer trusted. Idempotent.
+   * @returns whether it was there
+   * @throws {TrustError}
+   */
   remove(certificate: PublicCertificate): Promise<boolean>;
 }
 
-/** `administrator`: the account may not; `no-tool`: the system lacks the program for it; `failed`: the program said no. */
+/**
+ * `administrator`: needs administrator rights; `no-tool`: the program for it is not installed; `failed`: the program
+ * failed.
+ */
 export type TrustFault = 'administrator' | 'no-tool' | 'failed';
 
 export class TrustError extends Error {
@@ -24,7 +31,7 @@ export class TrustError extends Error {
   readonly code = 'trust';
   readonly fault: TrustFault;
 
-  /** @param message a sentence that stands alone, with what to do */
+  /** @param message a complete sentence, with the fix */
   constructor(fault: TrustFault, message: string, options?: ErrorOptions) {
     super(message, options);
     this.fault = fault;

@@ -1,4 +1,4 @@
-/** The trust stores of this operating system, and those of them that this account installs into. */
+/** The trust stores of this operating system, and those into which this account installs. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isRoot, platform as ownPlatform } from '../../config/platform.js';
@@ -10,7 +10,7 @@ import { systemTools, type Tools } from './tool.js';
 import { windowsStores } from './windows.js';
 
 export interface TrustStores {
-  /** In the order in which a certificate is taken out of them. */
+  /** In the order of removal. */
   readonly all: readonly TrustStore[];
   readonly chosen: readonly TrustStore[];
 }
@@ -32,7 +32,7 @@ export async function trustStores(
   if (platform === 'win32') return windowsStores(tools, env);
   if (platform === 'darwin') return macosStores(tools, { root, home });
   const databases = await nssDatabases(home, env);
-  // A server that nobody browses from has neither browsers nor their tools, and lacks nothing.
+  // A server without browsers needs no tool for their databases.
   const browses = !root || databases.length > 1 || (await tools.run('certutil', ['-H'])) !== undefined;
   const all = [
     linuxSystemStore(tools, { root, certFile: join(dataDir, 'certificate', 'cert.pem') }),

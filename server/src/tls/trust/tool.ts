@@ -1,4 +1,4 @@
-/** Runs the operating system's own programs: without a shell, and every failure a sentence. */
+/** Runs the operating system's programs without a shell, and turns every failure into a sentence. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,23 +8,23 @@ import { TrustError, type PublicCertificate } from './store.js';
 
 export interface Ran {
   readonly code: number;
-  /** Standard output, and after it standard error. */
+  /** Standard output, then standard error. */
   readonly said: string;
 }
 
 export interface Tools {
-  /** @returns undefined where there is no such program */
+  /** @returns undefined if the program is not installed */
   run(program: string, args: readonly string[], input?: string): Promise<Ran | undefined>;
-  /** Gives the certificate as a PEM file for as long as `use` takes. */
+  /** Runs `use` with the certificate as a temporary PEM file. */
   withFile<T>(certificate: PublicCertificate, use: (file: string) => Promise<T>): Promise<T>;
 }
 
-/** @param env the programs' own; their words are wanted in English */
+/** @param env the programs' environment; the locale is set to English */
 export function systemTools(env: NodeJS.ProcessEnv): Tools {
   return {
     run: (program, args, input = '') =>
       new Promise((resolve, reject) => {
-        // No time limit: Windows and macOS ask the person at the screen.
+        // No time limit: Windows and macOS may ask the person at the screen.
         const child = execFile(
           program,
           args,
@@ -34,7 +34,7 @@ export function systemTools(env: NodeJS.ProcessEnv): Tools {
             if (error === null) return resolve({ code: 0, said });
             if (systemCode(error) === 'ENOENT') return resolve(undefined);
             if (typeof error.code === 'number') return resolve({ code: error.code, said });
-            reject(new TrustError('failed', `${program} could not be run: ${error.message}.`, { cause: error }));
+            reject(new TrustError('failed', `Could not run ${program}: ${error.message}.`, { cause: error }));
           },
         );
         child.stdin?.on('error', () => undefined);
@@ -55,9 +55,9 @@ export function systemTools(env: NodeJS.ProcessEnv): Tools {
 }
 
 /**
- * Runs a program that has to succeed.
- * @param missing where to get it, a clause
- * @throws {TrustError} with the command and what it said
+ * Runs a program that must succeed.
+ * @param missing a clause: where to get the program
+ * @throws {TrustError} with the command and its output
  */
 export async function must(
   tools: Tools,
@@ -67,7 +67,7 @@ export async function must(
   input?: string,
 ): Promise<string> {
   const ran = await tools.run(program, args, input);
-  if (ran === undefined) throw new TrustError('no-tool', `There is no program ${program} here: ${missing}.`);
+  if (ran === undefined) throw new TrustError('no-tool', `The program ${program} is not installed: ${missing}.`);
   if (ran.code === 0) return ran.said;
   const words = ran.said.replaceAll(/\s+/g, ' ').slice(0, 300).replace(/\.$/, '');
   throw new TrustError(

@@ -1,17 +1,17 @@
-/** Puts the certificate into the trust stores, and takes it and its predecessors out again; what was done is remembered. */
+/** Adds the certificate to the trust stores, removes it and its predecessors, and records what it did. */
 import { readRecord, writeRecord, type Entry } from './record.js';
 import { TrustError, type PublicCertificate, type TrustStore } from './store.js';
 import type { TrustStores } from './stores.js';
 
-/** Sentences for the person who asked. */
+/** Sentences for the person who ran the command. */
 export interface Outcome {
   readonly done: readonly string[];
-  /** What was not done, and what to do about it. */
+  /** The steps that failed, with the fix for each. */
   readonly failed: readonly string[];
 }
 
 /**
- * Idempotent. Predecessors, the recorded ones and those that are named, are taken out.
+ * Idempotent. Also removes predecessors: the recorded ones and those passed.
  * @param dir the data folder
  */
 export async function trustCertificate(
@@ -25,22 +25,22 @@ export async function trustCertificate(
   for (const store of stores.chosen) {
     try {
       if (await store.trusted(certificate)) {
-        done.push(`It is trusted already in ${store.name}.`);
+        done.push(`Already trusted in ${store.name}.`);
       } else {
-        // Before it is done: a record of what is not there does no harm.
+        // Recorded first: a record of a certificate that is not there does no harm.
         await remember(dir, { store: store.name, pem: certificate.pem, sha1: certificate.sha1 });
         await store.add(certificate);
-        done.push(`It is trusted now in ${store.name}.`);
+        done.push(`Now trusted in ${store.name}.`);
       }
     } catch (error) {
-      failed.push(`It is not trusted in ${store.name}. ${sentenceOf(error)}`);
+      failed.push(`Not trusted in ${store.name}. ${sentenceOf(error)}`);
     }
   }
   const removed = await withdraw(dir, predecessors, stores, each => each.sha1 !== certificate.sha1);
   return { done: [...done, ...removed.done], failed: [...failed, ...removed.failed] };
 }
 
-/** Takes every certificate that was ever put into a store out of all of them. */
+/** Removes every certificate that was ever added to a store from all stores. */
 export function distrust(
   dir: string,
   certificates: readonly PublicCertificate[],
@@ -63,21 +63,21 @@ async function withdraw(
     for (const store of stores.all) {
       const recorded = record.some(each => each.store === store.name && each.sha1 === certificate.sha1);
       try {
-        if (await store.remove(certificate)) done.push(`${certificate.sha1} was taken out of ${store.name}.`);
+        if (await store.remove(certificate)) done.push(`Removed ${certificate.sha1} from ${store.name}.`);
         await forget(dir, each => each.store === store.name && each.sha1 === certificate.sha1);
       } catch (error) {
-        // A store that it was never put into and that cannot be asked is nobody's concern.
+        // Ignore a store to which it was never added and that cannot be asked.
         if (!recorded && !(error instanceof TrustError && error.fault === 'administrator')) continue;
         failed.push(`${certificate.sha1} is still in ${store.name}. ${sentenceOf(error)}`);
       }
     }
-    // A store that has gone took it along.
+    // A store that no longer exists has no certificates.
     await forget(dir, each => each.sha1 === certificate.sha1 && !stores.all.some(store => store.name === each.store));
   }
   return { done, failed };
 }
 
-/** Where the certificate is trusted, as the stores say; undefined: why one cannot be asked. */
+/** Asks each store whether it trusts the certificate; undefined if a store cannot be asked, with the error. */
 export async function whereTrusted(
   certificate: PublicCertificate,
   { all }: TrustStores,

@@ -1,23 +1,23 @@
 /**
- * Windows' trust stores: the Root store of the computer, which administrators write, and the one of the account, before
- * whose every change Windows asks the person at the screen. Both by Windows' own certutil.
+ * Windows' trust stores: the computer's Root store, which only administrators may write, and the account's, before each
+ * change of which Windows asks the person at the screen. Uses Windows' own certutil.
  */
 import { win32 } from 'node:path';
 import { TrustError, type TrustStore } from './store.js';
 import { must, type Tools } from './tool.js';
 
-const missing = 'it belongs to Windows';
+const missing = 'it is part of Windows';
 
-/** The integrity levels "high" (an elevated administrator) and "system", which are the same in every language. */
+/** The SIDs of the integrity levels "high" (an elevated administrator) and "system", which are not translated. */
 const elevated = /\bS-1-16-(?:12288|16384)\b/;
 
-/** @returns both stores, the computer's first, and the one that this account installs into */
+/** @returns both stores, the computer's first, and the one into which this account installs */
 export async function windowsStores(
   tools: Tools,
   env: NodeJS.ProcessEnv,
 ): Promise<{ all: TrustStore[]; chosen: TrustStore[] }> {
   const system32 = win32.join(env['SystemRoot'] || 'C:\\Windows', 'System32');
-  // The full path: browsers' tools have a certutil of their own.
+  // The full path, because NSS has another certutil.
   const certutil = win32.join(system32, 'certutil.exe');
   const groups = await tools.run(win32.join(system32, 'whoami.exe'), ['/groups', '/fo', 'csv', '/nh']);
   const administrator = elevated.test(groups?.said ?? '');
@@ -35,7 +35,7 @@ export async function windowsStores(
       if (!administrator) {
         throw new TrustError(
           'administrator',
-          'Taking it out of the Root store of this computer needs administrator rights: run "platen cert remove" in a terminal opened with "Run as administrator".',
+          'Removing it from the Root store of this computer needs administrator rights. Run "platen cert remove" in a terminal opened with "Run as administrator".',
         );
       }
       await must(tools, certutil, ['-delstore', 'Root', certificate.sha1], missing);
@@ -52,7 +52,7 @@ export async function windowsStores(
         async file => void (await must(tools, certutil, ['-user', '-addstore', 'Root', file], missing)),
       ),
     async remove(certificate) {
-      // Windows shows the computer's certificates among the account's; those are not the account's to delete.
+      // Windows also lists the computer's certificates under the account, which cannot delete them there.
       if (!(await user.trusted(certificate)) || (await machine.trusted(certificate))) return false;
       await must(tools, certutil, ['-user', '-delstore', 'Root', certificate.sha1], missing);
       return true;
