@@ -1,4 +1,4 @@
-/** The HTTP application: every route over composed services; it does not listen. */
+/** The HTTP application: every route, over composed services. It does not listen. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { FastifySSEPlugin } from 'fastify-sse-v2';
 import fastify, { type FastifyBaseLogger } from 'fastify';
@@ -56,7 +56,7 @@ const routes = [
 export interface AppSettings {
   readonly services: Services;
   readonly security: Security;
-  /** Absent: plain HTTP, for tests that inject. */
+  /** Absent: plain HTTP, for tests that inject requests. */
   readonly tls?: Pick<ServerOptions, 'key' | 'cert'>;
   readonly logger?: FastifyBaseLogger;
 }

@@ -1,4 +1,4 @@
-/** A service composed of fakes, in a data folder of its own. */
+/** A service composed of fakes, in a temporary data folder. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,13 +10,16 @@ import { ConfigSchema, type Config } from './config/schema.js';
 import type { Parts } from './tokens.js';
 
 export interface FakeOptions {
-  /** What a configuration would say; the rest has its defaults. */
+  /** Keys of the configuration; the others have their defaults. */
   readonly config?: object;
-  /** In place of the parts that would be made or opened. */
+  /** Replace the parts that would be made or opened. */
   readonly parts?: Partial<Parts>;
 }
 
-/** Its drivers, formats and the rest are these; it is closed with the test. @returns the log's lines as well */
+/**
+ * Composes a service with these drivers, formats and other contributions; closes with the test.
+ * @returns it, and the log's lines
+ */
 export async function composeFakes(
   t: Test,
   contributions: Contributions,

@@ -1,5 +1,7 @@
-/** Puts a service together: what has to be opened, and how each part is made of others. The container is known here only. */
-// tsyringe throws without it.
+/**
+ * Composes a service: opens what must be opened, and makes each part from others. Only this file knows the container.
+ */
+// tsyringe requires it.
 import 'reflect-metadata';
 import { access, constants } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -35,30 +37,30 @@ import type { Services } from './services.js';
 import { tokens, type Parts } from './tokens.js';
 import { fourPartVersion } from './version.js';
 
-/** Where the server is installed: the second place where plugins are looked for. */
+/** The server's installation: the second place to look for plugins. */
 export const installation = dirname(fileURLToPath(import.meta.url));
 
 export interface Ingredients {
   readonly config: Config & { readonly file: string };
-  /** Exists, and is this service's alone. */
+  /** Exists, and this service holds its lock. */
   readonly dataDir: string;
   readonly log: Log;
-  /** The log of a plugin, by its package's name. */
+  /** Returns a plugin's log, by its package's name. */
   pluginLog(plugin: string): Log;
 }
 
 export interface Composed {
   readonly services: Services;
   readonly reports: readonly PluginReport[];
-  /** Ends a running scan after the sheet in hand; its answer can still be sent. */
+  /** Ends a running scan after the current sheet; its answer can still be sent. */
   stopScanning(): Promise<void>;
   /** Closes the plugins. */
   close(): Promise<void>;
 }
 
 /**
- * @param replaced parts that stand in place of those that would be opened or made, as tests have them
- * @throws where a required plugin cannot be loaded, or the data folder cannot be used
+ * @param replaced parts that replace those that would be opened or made, for tests
+ * @throws if a required plugin cannot be loaded, or the data folder cannot be used
  */
 export async function compose(ingredients: Ingredients, replaced: Partial<Parts> = {}): Promise<Composed> {
   const { config, dataDir, log, pluginLog } = ingredients;
@@ -92,7 +94,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
   };
 }
 
-/** Knows how to make every part that is not among these. */
+/** A container that can make every part that is not passed. */
 export function containerOf(parts: Partial<Parts>): DependencyContainer {
   const own = container.createChildContainer();
   const once = <T>(token: InjectionToken<T>, make: (c: DependencyContainer) => T): void =>
@@ -124,7 +126,7 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
     });
   });
   once(tokens.services, servicesOf);
-  // Of two registrations of a token the later one counts.
+  // If a token is registered twice, the later one counts.
   for (const [name, useValue] of Object.entries(parts))
     own.register<unknown>(tokens[name as keyof Parts], { useValue });
   return own;

@@ -1,10 +1,10 @@
-/** Whether the program that owns the scanners is there: what drivers say of their links. */
+/** Whether the desktop application is connected, from the drivers' links. */
 import type { Registry } from '@platen/core';
 
 export interface Desktop {
-  /** True where no driver has a link: the service is then its own desktop application. */
+  /** True if no driver has a link: the service is then its own desktop application. */
   readonly connected: boolean;
-  /** Undefined while it is not connected. */
+  /** Undefined while the desktop application is not connected. */
   readonly version: string | undefined;
 }
 

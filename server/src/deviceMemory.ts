@@ -1,29 +1,29 @@
-/** The scanners that were known when the service last ran, in a file of the data folder. */
+/** The scanners known from the last run of the service, in a file of the data folder. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, readDevice, type Device, type DeviceMemory, type Log } from '@platen/core';
 
-/** A file with more is not ours. */
+/** A larger file is not Platen's. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export interface OpenDeviceMemory extends DeviceMemory {
-  /** Resolves when everything is written. */
+  /** Resolves when all is written. */
   close(): Promise<void>;
 }
 
-/** What is wrong with the file is said in the log, and costs a look: nothing is remembered then. */
+/** Logs a fault of the file and remembers nothing then, which costs one search. */
 export async function openDeviceMemory(dataDir: string, log: Log): Promise<OpenDeviceMemory> {
   const file = join(dataDir, 'scanners.json');
   let writing: Promise<void> = Promise.resolve();
 
   async function write(text: string): Promise<void> {
     try {
-      // The name is never that of a file which is only half there.
+      // A rename never leaves half a file under this name.
       await writeFile(`${file}.new`, text, { mode: 0o600 });
       await rename(`${file}.new`, file);
     } catch (error) {
       log.warn(
-        `The known scanners could not be written to ${file}: ${messageOf(error)}. After a restart they are looked for again.`,
+        `Could not write the known scanners to ${file}: ${messageOf(error)}. After a restart, Platen searches for them again.`,
       );
     }
   }
@@ -43,7 +43,7 @@ async function read(file: string, log: Log): Promise<ReadonlyMap<string, readonl
     const text = await readFile(file, 'utf8');
     if (text.length > MOST_BYTES) throw new Error('it is too large');
     const drivers: unknown = JSON.parse(text);
-    if (typeof drivers !== 'object' || drivers === null) throw new Error('it holds no object');
+    if (typeof drivers !== 'object' || drivers === null) throw new Error('it is not a JSON object');
     return new Map(
       Object.entries(drivers).map(([driver, devices]) => [
         driver,
@@ -53,13 +53,13 @@ async function read(file: string, log: Log): Promise<ReadonlyMap<string, readonl
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       log.warn(
-        `The scanners of the last run could not be read from ${file}: ${messageOf(error)}. They are looked for again.`,
+        `Could not read the scanners of the last run from ${file}: ${messageOf(error)}. Searching for them again.`,
       );
     return new Map();
   }
 }
 
-/** As what a driver hands over is read; what is none is looked for again. */
+/** Checked like a driver's list; any other value is skipped. */
 function deviceOf(value: unknown): Device[] {
   try {
     return [readDevice(value)];

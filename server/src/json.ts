@@ -1,4 +1,4 @@
-/** JSON text read with the place of its first mistake, which JSON.parse does not always give. */
+/** Parses JSON and gives the position of the first error, which JSON.parse does not always do. */
 
 export class JsonError extends Error {
   override readonly name = 'JsonError';
@@ -22,9 +22,9 @@ export class JsonError extends Error {
 }
 
 /**
- * Parses JSON; a byte order mark in front of it is ignored.
- * Keys that could reach an object's prototype (`__proto__`, `constructor`) are dropped.
- * @throws {JsonError} its message never quotes the text
+ * Parses JSON and ignores a leading byte order mark.
+ * Drops keys that could reach an object's prototype (`__proto__`, `constructor`).
+ * @throws {JsonError} whose message never quotes the text
  */
 export function parseJson(text: string): unknown {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
@@ -38,10 +38,12 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Going through everything costs time, so it is done only where one of the keys may be spelt (escapes included). */
+/**
+ * Matches text that may contain one of the keys (escapes included); only then is the value walked, which costs time.
+ */
 const suspicious = /__proto__|constructor|\\u/i;
 
-/** Without recursion, as a reviver would have it: nesting costs no call stack. */
+/** Without recursion, unlike a reviver: nesting costs no call stack. */
 function dropDangerous(root: unknown): void {
   const left = [root];
   while (left.length > 0) {
@@ -55,10 +57,10 @@ function dropDangerous(root: unknown): void {
 
 const space = /[ \t\n\r]*/y;
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-/** What may stand between quotation marks: anything from the space on but `"` and `\`, and escapes. */
+/** The inside of a string: any character from the space on except `"` and `\`, and escapes. */
 const stringBody = /[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*/y;
 
-/** The offset of the first character that no JSON text could have there. Nesting costs no call stack. */
+/** The offset of the first character that makes the text invalid JSON. Nesting costs no call stack. */
 function mistake(text: string, start: number): number {
   let at = start;
   const eat = (pattern: RegExp): boolean => {
@@ -67,7 +69,7 @@ function mistake(text: string, start: number): number {
     if (found) at += found[0].length;
     return found !== null;
   };
-  /** False where the string is broken; `at` is then on the mistake. */
+  /** False if the string is invalid; `at` is then at the error. */
   const string = (): boolean => {
     at += 1;
     eat(stringBody);

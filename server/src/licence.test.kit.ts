@@ -1,4 +1,4 @@
-/** A vendor of premium plugins, for tests: its key pair, and the licences that it signs. */
+/** A vendor of premium plugins, for tests: a key pair, and the licences that it signs. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
 import { LICENCE_TYPE } from './licence.js';
@@ -6,7 +6,7 @@ import { LICENCE_TYPE } from './licence.js';
 export interface Vendor {
   readonly publicKey: string;
   readonly privateKey: KeyObject;
-  /** A licence for `@acme/reader` to Acme Clinic, until 2100; claims that are undefined are left out. */
+  /** A licence for `@acme/reader` to Acme Clinic, until 2100; undefined claims are omitted. */
   licence(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): Promise<string>;
 }
 
@@ -24,7 +24,7 @@ export function createVendor(): Vendor {
   };
 }
 
-/** As claims count time. */
+/** Seconds since 1970, as in claims. */
 export function seconds(day: string): number {
   return Date.parse(day) / 1000;
 }

@@ -1,26 +1,29 @@
-/** Checks the licence of a premium plugin, offline: a token that the plugin's vendor signed, with the key that came with the plugin. */
+/**
+ * Checks the licence of a premium plugin, offline: a token signed by the plugin's vendor, checked with the plugin's
+ * public key.
+ */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock, type Clock, type Entitle, type Entitlement } from '@platen/core';
 import { importSPKI, jwtVerify, type JWTPayload } from 'jose';
 import { systemCode } from './config/error.js';
 
-/** The `typ` of a licence's header: whatever else a vendor signs with the same key is no licence. */
+/** The `typ` of a licence's header: no other token that a vendor signs with the key is a licence. */
 export const LICENCE_TYPE = 'platen-licence';
 
-/** EdDSA is Ed25519 here (RFC 8037); the second name is RFC 9864's for the same thing. */
+/** EdDSA means Ed25519 here (RFC 8037); the second name is RFC 9864's for the same algorithm. */
 const algorithms = ['EdDSA', 'Ed25519'];
 
-/** The first part of every signed token is the base64url of `{"…`. */
+/** A signed token starts with the base64url of `{"…`. */
 const token = /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/;
 
 /**
- * What the loader asks with. A licence is the token itself, or the path of a file that holds it.
- * @param dataDir what a relative path is relative to
+ * The loader's check of licences. A licence is the token itself, or the path of a file that holds it.
+ * @param dataDir the base of relative paths
  */
 export function createEntitle(dataDir: string, clock: Clock = systemClock): Entitle {
   return async ({ plugin, publicKey, licence }) => {
-    if (licence === undefined) throw new Error('the configuration gives it no licence');
+    if (licence === undefined) throw new Error('the configuration has no licence for it');
     const signed = token.test(licence) ? licence : await tokenIn(resolve(dataDir, licence));
     const payload = await verified(signed, await keyOf(publicKey), plugin, new Date(clock.now()));
     return entitlement(payload);
@@ -29,10 +32,10 @@ export function createEntitle(dataDir: string, clock: Clock = systemClock): Enti
 
 async function tokenIn(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') throw new Error(`there is no licence file ${file}`, { cause: error });
+    if (systemCode(error) === 'ENOENT') throw new Error(`the licence file ${file} does not exist`, { cause: error });
     throw new Error(`its licence file ${file} cannot be read: ${systemCode(error) ?? String(error)}`, { cause: error });
   });
-  if (!token.test(text.trim())) throw new Error(`its licence file ${file} holds no licence`);
+  if (!token.test(text.trim())) throw new Error(`its licence file ${file} does not contain a licence`);
   return text.trim();
 }
 
@@ -40,7 +43,7 @@ async function keyOf(publicKey: string): ReturnType<typeof importSPKI> {
   try {
     return await importSPKI(publicKey, 'EdDSA');
   } catch (error) {
-    throw new Error('the public key that it brings is no Ed25519 key in PEM', { cause: error });
+    throw new Error("the plugin's public key is not an Ed25519 key in PEM", { cause: error });
   }
 }
 
@@ -64,7 +67,7 @@ async function verified(
   }
 }
 
-/** Claims are quoted where the signature was found good only. */
+/** Quotes claims only if the signature is valid. */
 function wordsFor(error: unknown): string {
   const {
     code,
@@ -72,15 +75,15 @@ function wordsFor(error: unknown): string {
     reason,
     payload = {},
   } = error as { code?: string; claim?: string; reason?: string; payload?: JWTPayload };
-  if (code === 'ERR_JOSE_ALG_NOT_ALLOWED') return 'its licence is not signed as licences are, with Ed25519';
+  if (code === 'ERR_JOSE_ALG_NOT_ALLOWED') return 'its licence is not signed with Ed25519';
   if (code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
     return "its licence is not signed with its vendor's key, or was changed";
   if (code === 'ERR_JWT_EXPIRED') return `its licence expired on ${dayOf(payload.exp)}`;
-  if (claim === 'typ') return `its licence is a token of another kind than "${LICENCE_TYPE}"`;
-  if (claim === 'nbf' && reason === 'check_failed') return `its licence counts from ${dayOf(payload.nbf)} on`;
+  if (claim === 'typ') return `its licence is not a token of type "${LICENCE_TYPE}"`;
+  if (claim === 'nbf' && reason === 'check_failed') return `its licence is not valid before ${dayOf(payload.nbf)}`;
   if (claim === 'aud' && payload.aud !== undefined) return `its licence is for ${[payload.aud].flat().join(', ')}`;
   const missing = { aud: 'plugin', sub: 'customer', exp: 'expiry' }[claim ?? ''];
-  return missing === undefined ? 'its licence is not a token that can be read' : `its licence names no ${missing}`;
+  return missing === undefined ? 'its licence is not a readable token' : `its licence names no ${missing}`;
 }
 
 function entitlement({ sub, exp }: JWTPayload): Entitlement {
@@ -90,7 +93,7 @@ function entitlement({ sub, exp }: JWTPayload): Entitlement {
   return { customer: sub, expires };
 }
 
-/** A day of a claim, as people write it: seconds since 1970. */
+/** The day of a claim in seconds since 1970, for people. */
 function dayOf(seconds: number | undefined): string {
   const date = new Date((seconds ?? NaN) * 1000);
   return Number.isNaN(date.getTime()) ? 'an unknown day' : date.toISOString().slice(0, 10);

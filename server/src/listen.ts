@@ -1,17 +1,17 @@
-/** Listens on the loopback interface only: IPv4 and, where there is one, IPv6, on the same port. */
+/** Listens on the loopback interface only: on IPv4 and, if available, on IPv6, at the same port. */
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { clientErrorHandler } from './http/serverOptions.js';
 import { trackConnections } from './http/connections.js';
 import type { App } from './http/app.js';
 
-/** Where a machine has no IPv6 loopback. */
+/** The errors of a computer without an IPv6 loopback address. */
 const noAddress = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
 
 /**
- * @param port 0 takes a free one
+ * @param port 0 takes a free port
  * @returns the port
- * @throws `EADDRINUSE` where another program has it, as a sentence
+ * @throws `EADDRINUSE`, with a sentence, if another program has the port
  */
 export async function listen(app: App, port: number, tls: Pick<ServerOptions, 'key' | 'cert'>): Promise<number> {
   try {
@@ -34,7 +34,7 @@ export async function listen(app: App, port: number, tls: Pick<ServerOptions, 'k
 function inWords(error: NodeJS.ErrnoException): Error {
   if (error.code !== 'EADDRINUSE') return error;
   const { port } = error as { port?: number };
-  const sentence = `The port ${port} is in use by another program: stop that one, or name another port with --port or PLATEN_PORT.`;
+  const sentence = `Port ${port} is in use by another program. Stop that program, or choose another port with --port or PLATEN_PORT.`;
   return Object.assign(new Error(sentence, { cause: error }), { code: error.code });
 }
 
@@ -47,7 +47,7 @@ async function listenOn6(server: Server, port: number): Promise<boolean> {
   });
 }
 
-/** Closing the first server closes the others, and on all of them the connections that owe no answer. */
+/** Makes the first server's end close the others, and on all of them the connections that owe no answer. */
 function closeWith(app: App, others: readonly Server[]): void {
   const first: NetServer = app.server;
   const closeConnections = [first, ...others].map(trackConnections);

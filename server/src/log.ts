@@ -1,4 +1,4 @@
-/** The log, on standard error: readable on a terminal, JSON elsewhere; never what a request or a page says. */
+/** The log, on standard error: readable on a terminal, else JSON; never the contents of a request or a page. */
 import type { Log } from '@platen/core';
 import { destination, pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
@@ -7,7 +7,7 @@ import { printable, printableLines } from './printable.js';
 
 const STDERR = 2;
 
-/** @param to where lines go; standard error unless told */
+/** @param to receives the lines; absent: standard error */
 export function createLogger(level: LogLevel, to: DestinationStream = standardError()): Logger {
   return pino(
     {
@@ -21,7 +21,7 @@ export function createLogger(level: LogLevel, to: DestinationStream = standardEr
   );
 }
 
-/** Also what is logged elsewhere than by `logFor`: fastify's own lines, which may have an error's sentence in them. */
+/** Applies to all lines, including fastify's own, which may contain an error's sentence. */
 const onlyPrintable: NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> = function (
   this: Logger,
   given,
@@ -35,7 +35,7 @@ function serialised(error: Error): object {
   return { ...rest, message: printable(String(message)), stack: printableLines(String(stack)) };
 }
 
-/** Written at once: the last lines before an end are the ones that matter. */
+/** Writes synchronously, because the last lines before a crash matter most. */
 function standardError(): DestinationStream {
   if (!process.stderr.isTTY) return destination({ dest: STDERR, sync: true });
   return pretty.build({
@@ -48,7 +48,7 @@ function standardError(): DestinationStream {
   });
 }
 
-/** The log of one part of the service or of one plugin. Its functions can be passed on alone. */
+/** The log of one part of the service or of one plugin. Its functions need no `this`. */
 export function logFor(logger: Logger, part: string): Log {
   const child = logger.child({ part });
   return {

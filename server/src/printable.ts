@@ -1,17 +1,21 @@
-/** Text that a device, a file or a host named, for a terminal or a log: nothing in it is an order to the terminal, or a line of ours. */
+/**
+ * Makes foreign text (from a device, file or host) safe for a terminal or a log: no control sequences, no extra lines.
+ */
 
-/** Control characters, C1 included, separators of lines, and what turns the direction of text. */
+/** Control characters including C1, line separators, and characters that change the direction of text. */
 const orders = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** As in JSON, so that JSON stays what it was. */
+/** Escaped as in JSON, so that JSON keeps its meaning. */
 const spelt = (character: string): string => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
 
-/** In one line. */
+/** As one line. */
 export function printable(text: string): string {
   return text.replace(orders, spelt);
 }
 
-/** Line feeds and tabs stay: for text of ours of several lines or columns, whose foreign parts are `printable`. */
+/**
+ * Keeps line feeds and tabs: for Platen's own text with lines or columns, whose foreign parts are already `printable`.
+ */
 export function printableLines(text: string): string {
   return text.replace(orders, character => (character === '\n' || character === '\t' ? character : spelt(character)));
 }

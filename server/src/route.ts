@@ -1,4 +1,4 @@
-/** What every file of routes exports by default. */
+/** The type of the default export of every file of routes. */
 import type { App } from './http/app.js';
 import type { Services } from './services.js';
 

@@ -1,4 +1,4 @@
-/** Every route over a fake driver, for tests that inject. */
+/** Every route over a fake driver, for tests that inject requests. */
 import { fakeFormat } from '@platen/conformance';
 import type { Clock, Driver } from '@platen/core';
 import type { Test } from 'tap';
@@ -6,7 +6,7 @@ import { buildApp } from './app.js';
 import { composeFakes } from './compose.test.kit.js';
 
 export interface ServiceOptions {
-  /** Names of formats in place of all four. */
+  /** Names of formats; absent: all four. */
   readonly formats?: readonly string[];
   readonly inactivityMs?: number;
   readonly clock?: Clock;

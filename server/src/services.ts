@@ -1,4 +1,4 @@
-/** What the routes work with; composed once for a service. */
+/** The parts that the routes use; composed once per service. */
 import type { Clock, Log, Registry, ScanService, Spool } from '@platen/core';
 import type { Desktop } from './desktop.js';
 import type { ForPages } from './http/forPages.js';
@@ -12,13 +12,13 @@ export interface Services {
   readonly desktop: Desktop;
   readonly clock: Clock;
   readonly log: Log;
-  /** Sentences as pages get them. */
+  /** Shortens the paths in a sentence for pages. */
   readonly forPages: ForPages;
-  /** Of on-demand scans. */
+  /** The progress of on-demand scans. */
   readonly progress: Progress;
   readonly clients: Clients;
   /** Four-part: the package's version and a build number. */
   readonly version: string;
-  /** @throws where the service's folder cannot be used */
+  /** @throws if the data folder cannot be used */
   check(): Promise<void>;
 }

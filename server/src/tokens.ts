@@ -1,4 +1,4 @@
-/** What the container knows, by name. */
+/** The container's tokens, by name. */
 import type { BoxStore, Clock, Devices, Log, Semaphore, Registry, ScanService, Spool } from '@platen/core';
 import type { InjectionToken } from 'tsyringe';
 import type { Config } from './config/schema.js';
