@@ -7,7 +7,7 @@ import { composeFakes } from './compose.test.kit.js';
 import { ConfigSchema, type Config } from './config/schema.js';
 import { tokens, type Parts } from './tokens.js';
 
-t.test('the services: every part that the container knows is one of theirs', async t => {
+t.test('compose: the services include every part of the container', async t => {
   const log: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const own = containerOf({
     config: Default(ConfigSchema, {}) as Config,
@@ -26,7 +26,7 @@ t.test('the services: every part that the container knows is one of theirs', asy
   t.same([...resolved].sort(), Object.keys(tokens).sort());
 });
 
-t.test("a part that a test hands in: it stands in place of the service's own, everywhere", async t => {
+t.test('compose: a part passed by a test replaces the default everywhere', async t => {
   const clock = fakeClock();
   const { services } = await composeFakes(
     t,

@@ -27,7 +27,7 @@ function logged() {
   };
 }
 
-t.test('what was kept is remembered by the next run, privately; what has gone is not', async t => {
+t.test('device memory: the next run has the kept scanners, in a private file, without removed ones', async t => {
   const dir = t.testdir();
   const { log, warnings } = logged();
   const first = await openDeviceMemory(dir, log);
@@ -50,7 +50,7 @@ t.test('what was kept is remembered by the next run, privately; what has gone is
   t.same(warnings, []);
 });
 
-t.test('a file that is damaged is said in the log, and written anew', async t => {
+t.test('device memory: a damaged file is logged and rewritten', async t => {
   for (const text of ['', '{', '[]', 'null', '{"sane":3}', '{"sane":[{"id":5},null,"x"]}']) {
     const dir = t.testdir();
     const file = join(dir, 'scanners.json');
@@ -65,7 +65,7 @@ t.test('a file that is damaged is said in the log, and written anew', async t =>
   }
 });
 
-t.test('a folder that takes no file is said in the log', async t => {
+t.test('device memory: an unwritable folder is logged', async t => {
   const { log, warnings } = logged();
   const memory = await openDeviceMemory(join(t.testdir(), 'nowhere'), log);
   memory.keep(new Map([['sane', [desk]]]));

@@ -11,7 +11,7 @@ const fault = (text: string): JsonError => {
   throw new Error(`was taken: ${text}`);
 };
 
-t.test('the offset of the first mistake', async t => {
+t.test('parseJson: the offset of the first error', async t => {
   const cases: [string, number][] = [
     ['', 0],
     ['   ', 3],
@@ -40,27 +40,27 @@ t.test('the offset of the first mistake', async t => {
   for (const [text, offset] of cases) t.equal(fault(text).characterOffset, offset, JSON.stringify(text));
 });
 
-t.test('line and column, and no quotation of the text', async t => {
+t.test('parseJson: the error has line and column, and does not quote the text', async t => {
   const error = fault('{\n  "secret": 1,\n  oops\n}');
   t.match({ line: error.line, column: error.column }, { line: 3, column: 3 });
   t.notMatch(error.message, /secret|oops/);
   t.match(fault('{').message, /ends too early/);
 });
 
-t.test('takes what JSON.parse takes', async t => {
+t.test('parseJson: accepts what JSON.parse accepts', async t => {
   for (const text of ['0', '-1.5e+3', '"\\u00e9\\n"', '[]', '{}', ' [1, {"a": [null, true]}] ']) {
     t.same(parseJson(text), JSON.parse(text), text);
   }
   t.same(parseJson('\ufeff{"a":1}'), { a: 1 }, 'a byte order mark is ignored');
 });
 
-t.test('keys that reach the prototype are dropped, also when escaped', async t => {
+t.test('parseJson: drops keys that reach the prototype, also escaped ones', async t => {
   const value = parseJson('{"a":1,"__proto__":{"x":1},"b":{"constructor":{"prototype":{}},"c":2},"\\u005f_proto__":3}');
   t.same(value, { a: 1, b: { c: 2 } });
   t.notOk(Object.hasOwn(value as object, '__proto__'));
 });
 
-t.test('nesting costs no call stack, whatever the keys', async t => {
+t.test('parseJson: deep nesting does not overflow the call stack', async t => {
   t.equal(fault('['.repeat(60_000)).characterOffset, 60_000);
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
   t.same(Object.keys(parseJson(`{"constructor":${deep},"a":1}`) as object), ['a']);

@@ -109,12 +109,12 @@ const refused: Readonly<Record<string, { licence?: string | undefined; key?: str
   },
 };
 
-t.test('what is no licence, and why', async t => {
+t.test('licence: each invalid one, with the reason', async t => {
   for (const [name, { licence, key, why }] of Object.entries(refused))
     await t.rejects(ask(licence, key), { message: why }, name);
 });
 
-t.test('a good one: as it is, in a file below the data folder, in a file anywhere', async t => {
+t.test('licence: a valid one, inline, in a file of the data folder, and in any other file', async t => {
   const entitlement = { customer: 'Acme Clinic', expires: new Date('2100-01-01T00:00:00Z') };
   for (const licence of [good, 'licences/good', join(dir, 'licences', 'good')])
     t.same(await ask(licence), entitlement, licence);
@@ -128,7 +128,7 @@ t.test('a good one: as it is, in a file below the data folder, in a file anywher
   t.same(await ask(await acme.licence({}, { alg: 'Ed25519' })), entitlement, "the algorithm's newer name");
 });
 
-t.test("without a clock, the time is the system's", async t => {
+t.test("licence: without a clock, the system's time", async t => {
   const entitle = createEntitle(dir);
   t.match(await entitle({ plugin: '@acme/reader', publicKey: acme.publicKey, licence: good }), {
     customer: 'Acme Clinic',

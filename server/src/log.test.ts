@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import t from 'tap';
 import { createLogger, logFor } from './log.js';
 
-t.test('levels, and the part that speaks', async t => {
+t.test('log: levels, and the name of the part', async t => {
   const lines: string[] = [];
   const { debug, info, warn, error } = logFor(
     createLogger('info', { write: line => void lines.push(line) }),
@@ -22,7 +22,7 @@ t.test('levels, and the part that speaks', async t => {
   );
 });
 
-t.test('standard output is left alone; the last line before an end is written', async t => {
+t.test('log: not to standard output; the last line before an exit is written', async t => {
   const script = `import { createLogger, logFor } from ${JSON.stringify(new URL('./log.js', import.meta.url).href)};
     logFor(createLogger('info'), 'service').warn('the last words'); process.exit(3);`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
@@ -33,7 +33,7 @@ t.test('standard output is left alone; the last line before an end is written', 
   t.match(JSON.parse(stderr), { level: 40, part: 'service', msg: 'the last words' });
 });
 
-t.test('what a device or a file is called is one line, and no order to a terminal', async t => {
+t.test('log: a foreign name is one line, without control characters', async t => {
   const lines: string[] = [];
   const logger = createLogger('info', { write: line => void lines.push(line) });
   const evil = '\u001b]0;title\u0007\n[21:00:00.000] INFO: service: All is well\u009b2J';

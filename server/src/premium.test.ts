@@ -87,25 +87,22 @@ async function answers(t: Test, file: string) {
   return { scan, ocrEnabled: status.scannerStatus.ocrEnabled, lines };
 }
 
-t.test(
-  'without a licence: plugins list says so with the repair, and a scan answers as if the plugin was disabled',
-  async t => {
-    const file = await configure();
-    const { code, out } = await list();
-    t.equal(code, 1);
-    t.match(
-      out,
-      /^unlicensed  \.\/reader\.mjs  The plugin .* \(the configuration gives it no licence\): ask its vendor for a licence, and give it as "licence" in the plugin's entry of the configuration\.$/m,
-    );
-    const { scan, ocrEnabled, lines } = await answers(t, file);
-    t.match(scan, { success: true, images: [{ barcodes: [], ocrText: '' }] });
-    t.match(scan.message, /Barcodes were not read: .*Text was not read: /);
-    t.equal(ocrEnabled, false);
-    t.ok(lines.some(line => line.includes('is premium and not licensed')));
-  },
-);
+t.test('premium: no licence, plugins list prints the fix, and scans work as if the plugin were disabled', async t => {
+  const file = await configure();
+  const { code, out } = await list();
+  t.equal(code, 1);
+  t.match(
+    out,
+    /^unlicensed  \.\/reader\.mjs  The plugin .* \(the configuration gives it no licence\): ask its vendor for a licence, and give it as "licence" in the plugin's entry of the configuration\.$/m,
+  );
+  const { scan, ocrEnabled, lines } = await answers(t, file);
+  t.match(scan, { success: true, images: [{ barcodes: [], ocrText: '' }] });
+  t.match(scan.message, /Barcodes were not read: .*Text was not read: /);
+  t.equal(ocrEnabled, false);
+  t.ok(lines.some(line => line.includes('is premium and not licensed')));
+});
 
-t.test('a licence as the guide makes it, in a file or in the configuration itself, is good', async t => {
+t.test('premium: a licence made as in the guide is valid, in a file or inline', async t => {
   t.match(await run(join(dir, 'sign.mjs')), { code: 0 });
   const token = await readFile(join(dir, 'acme.licence'), 'utf8');
   for (const licence of [join(dir, 'acme.licence'), '../acme.licence', token]) {
@@ -128,7 +125,7 @@ t.test('a licence as the guide makes it, in a file or in the configuration itsel
   await rm(join(dir, 'acme.licence'));
 });
 
-t.test('a licence that is no text is refused with the configuration', async t => {
+t.test('premium: a licence that is not a string, the configuration is rejected', async t => {
   const file = await configure();
   const config = JSON.parse(await readFile(file, 'utf8')) as { plugins: object[] };
   for (const licence of [5, '', null]) {

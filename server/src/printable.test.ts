@@ -3,7 +3,7 @@ import { printable, printableLines } from './printable.js';
 
 const escape = '\u001b]0;title\u0007\u009b2J\u202eevil\n\t\u2028';
 
-t.test('what gives orders to a terminal is spelt out, and JSON stays what it was', async t => {
+t.test('printable: escapes control characters, and JSON keeps its meaning', async t => {
   t.equal(printable(escape), String.raw`\u001b]0;title\u0007\u009b2J\u202eevil\u000a\u0009\u2028`);
   t.equal(printableLines(escape), `${String.raw`\u001b]0;title\u0007\u009b2J\u202eevil`}\n\t${String.raw`\u2028`}`);
   t.same(JSON.parse(printable(JSON.stringify({ escape }))), { escape });

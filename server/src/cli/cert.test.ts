@@ -37,7 +37,7 @@ async function runWith(stores: TrustStores, data: string, ...args: string[]): Pr
   }
 }
 
-t.test('wrong usage is 2', async t => {
+t.test('cert: wrong usage, exit code 2', async t => {
   t.match(await run('a'), { code: 2, err: /platen cert install/ });
   t.match(await run('a', 'renew'), { code: 2 });
   t.match(await run('a', 'install', 'twice'), { code: 2 });
@@ -47,22 +47,22 @@ t.test('wrong usage is 2', async t => {
   t.match(await run('a', 'toString'), { code: 2 });
 });
 
-t.test('--help is 0 and documents the exit codes', async t => {
+t.test('cert: --help exits with 0 and lists the exit codes', async t => {
   t.match(await run('a', '--help'), { code: 0, out: /4 {2}the certificate is missing or not valid/ });
   t.match(await run('a', 'status', '--help'), { code: 0, out: /platen cert status/ });
 });
 
-t.test('without a certificate', async t => {
+t.test('cert status: no certificate, exit code 4', async t => {
   t.match(await run('none', 'status'), { code: 4, err: /platen cert install/ });
   t.match(await run('none', 'remove'), { code: 0, out: 'There was no certificate.' });
 });
 
-t.test('a data folder that cannot be used is 3', async t => {
+t.test('cert: an unusable data folder, exit code 3', async t => {
   await writeFile(join(root, 'file'), '');
   t.match(await run('file', 'install', '--no-trust'), { code: 3, err: /is not a folder/ });
 });
 
-t.test('install without trust, status, install again, remove', async t => {
+t.test('cert: install --no-trust, status, install again, remove', async t => {
   const store = fakeStore('the store');
   const platen = (...args: string[]): Promise<Said> => runWith(allOf(store), 'data', ...args);
   const made = await platen('install', '--no-trust');
@@ -86,7 +86,7 @@ t.test('install without trust, status, install again, remove', async t => {
   t.match(await platen('status'), { code: 4 });
 });
 
-t.test('without administrator rights: what was done, what was not, and 1', async t => {
+t.test('cert install: without administrator rights, prints what was done and what was not, exit code 1', async t => {
   const [system, browser] = [fakeStore('the system'), fakeStore('the browser')];
   const platen = (...args: string[]): Promise<Said> => runWith(allOf(system, browser), 'rights', ...args);
   system.error = notAdministrator;
@@ -108,7 +108,7 @@ t.test('without administrator rights: what was done, what was not, and 1', async
   t.match(await platen('remove'), { code: 0 });
 });
 
-t.test('an expired one is told with all that is known of it, and is replaced, in the stores as well', async t => {
+t.test('cert: an expired certificate is shown in full, and replaced in the stores too', async t => {
   const data = join(root, 'expired');
   const store = fakeStore('the store');
   const platen = (...args: string[]): Promise<Said> => runWith(allOf(store), data, ...args);
@@ -147,13 +147,13 @@ t.test('an expired one is told with all that is known of it, and is replaced, in
   });
 });
 
-t.test('without a certificate, as JSON', async t => {
+t.test('cert status --json: no certificate', async t => {
   const { code, out } = await run('nothing', 'status', '--json');
   t.equal(code, 4);
   t.match(JSON.parse(out), { valid: false, fault: 'missing', trust: [] });
 });
 
-t.test('a store that cannot be asked does not hide the certificate', async t => {
+t.test('cert status: an unavailable store does not hide the certificate', async t => {
   const mute = { ...fakeStore('the mute one'), trusted: () => Promise.reject(notAdministrator) };
   await run('mute', 'install', '--no-trust');
   t.match(await runWith(allOf(mute), 'mute', 'status'), {

@@ -12,7 +12,7 @@ const scanners = (...all: readonly [name: string, isOnline: boolean][]): Answers
 });
 const scanned = (status: number, body: object): Answers => ({ ...well, '/api/twain/scan': [status, body] });
 
-t.test('no service runs', async t => {
+t.test('doctor: no service is running', async t => {
   const { code, states, of } = await (await patient(t, { running: false, answers: undefined })).examine();
   t.equal(code, 1);
   t.match(of('process'), { state: 'failed', sentence: /^No service runs on the data folder/, remedy: /platen serve/ });
@@ -25,13 +25,13 @@ t.test('no service runs', async t => {
   t.match(of('scan'), { state: 'skipped', sentence: /not asked for.*--scan/ });
 });
 
-t.test('the service runs, and not on this port', async t => {
+t.test('doctor: the service runs on another port', async t => {
   const { of } = await (await patient(t, { answers: undefined })).examine();
   t.equal(of('process')?.sentence, `process ${process.pid}`);
   t.match(of('port'), { state: 'failed', remedy: /has another port: name that one with --port/ });
 });
 
-t.test('an expired certificate, for which the service did not start', async t => {
+t.test('doctor: the service did not start because the certificate expired', async t => {
   const { code, of, states } = await (
     await patient(t, { certificateAge: 824, running: false, answers: undefined })
   ).examine();
@@ -45,7 +45,7 @@ t.test('an expired certificate, for which the service did not start', async t =>
   t.match(of('process'), { state: 'failed', remedy: /when its certificate is valid/ });
 });
 
-t.test('no certificate; one that expires soon; one that nobody trusts', async t => {
+t.test('doctor: a missing, a soon expiring and an untrusted certificate', async t => {
   t.match(
     (await (await patient(t, { certificateAge: undefined, running: false, answers: undefined })).examine()).of(
       'certificate',
@@ -65,7 +65,7 @@ t.test('no certificate; one that expires soon; one that nobody trusts', async t 
   });
 });
 
-t.test('another program has the port: one that speaks no TLS, one that is not Platen', async t => {
+t.test('doctor: another program has the port, without TLS or with HTTPS', async t => {
   const plain = await (await patient(t, { running: false, plain: true })).examine();
   t.match(plain.of('port'), {
     state: 'failed',
@@ -92,22 +92,19 @@ t.test('another program has the port: one that speaks no TLS, one that is not Pl
   }
 });
 
-t.test(
-  "a Platen with another certificate: another data folder's, or started before the certificate was replaced",
-  async t => {
-    t.match((await (await patient(t, { running: false, foreign: true })).examine()).of('port'), {
-      state: 'failed',
-      sentence: /on another data folder/,
-    });
-    t.match((await (await patient(t, { foreign: true })).examine()).of('port'), {
-      state: 'failed',
-      sentence: /shows another certificate/,
-      remedy: /start it again/,
-    });
-  },
-);
+t.test('doctor: a service with another certificate, of another data folder or from before a replacement', async t => {
+  t.match((await (await patient(t, { running: false, foreign: true })).examine()).of('port'), {
+    state: 'failed',
+    sentence: /on another data folder/,
+  });
+  t.match((await (await patient(t, { foreign: true })).examine()).of('port'), {
+    state: 'failed',
+    sentence: /shows another certificate/,
+    remedy: /start it again/,
+  });
+});
 
-t.test('health', async t => {
+t.test('doctor: each answer of GET /health', async t => {
   const health = async (status: number, text: string) =>
     (await (await patient(t, { answers: { ...well, '/health': [status, text] } })).examine()).of('health');
   t.match(await health(503, 'Unhealthy'), {
@@ -123,7 +120,7 @@ t.test('health', async t => {
   t.match(await health(200, 'fine'), { state: 'failed', sentence: /none of Healthy, Degraded, Unhealthy/ });
 });
 
-t.test('no scanners, none that is on, and a list that does not come', async t => {
+t.test('doctor: no scanner, no scanner online, and a list that fails', async t => {
   const list = async (answers: Answers) => (await patient(t, { answers })).examine('--scan');
   const none = await list(scanners());
   t.match(none.of('scanners'), {
@@ -159,7 +156,7 @@ t.test('no scanners, none that is on, and a list that does not come', async t =>
   });
 });
 
-t.test('the test scan moves paper only where it was asked for', async t => {
+t.test('doctor: the test scan moves paper only on request', async t => {
   const sick = await patient(t);
   await sick.examine();
   t.notOk(sick.asked.some(each => each.startsWith('/api/twain/scan ')));
@@ -170,7 +167,7 @@ t.test('the test scan moves paper only where it was asked for', async t => {
   t.ok(sick.asked.includes('/api/twain/scan {"scannerName":"Feeder A","parameters":{"requestTimeoutSeconds":120}}'));
 });
 
-t.test('a test scan that fails, and one on a scanner that was not named', async t => {
+t.test('doctor: a test scan fails, or names no scanner', async t => {
   const scan = async (answers: Answers, ...args: string[]) =>
     (await (await patient(t, { answers })).examine('--scan', ...args)).of('scan');
   t.match(await scan(scanned(500, { success: false, status: 'PaperJam', error: 'Paper is stuck.', images: [] })), {
@@ -198,20 +195,20 @@ t.test('a test scan that fails, and one on a scanner that was not named', async 
   t.match(await scan(several, '--scanner', 'B'), { state: 'ok', sentence: /^B: / });
 });
 
-t.test('a configuration that is refused does not keep the doctor from looking at the rest', async t => {
+t.test('doctor: a rejected configuration does not stop the other checks', async t => {
   const { of, states } = await (await patient(t, { config: '{ "plugin": [] }' })).examine();
   t.match(of('configuration'), { state: 'failed', remedy: /platen\.json.*plugin/ });
   t.equal(states['plugins'], 'skipped');
   t.match(states, { certificate: 'ok', process: 'ok', port: 'ok', health: 'ok', scanners: 'ok' });
 });
 
-t.test('port 0 of a configuration is any', async t => {
+t.test("doctor: the configuration's port is 0", async t => {
   const { of } = await (await patient(t)).examine('--port', '0');
   t.match(of('port'), { state: 'failed', sentence: /free port/, remedy: /platen doctor --port N/ });
 });
 
 const skip = process.platform === 'win32' && 'Windows has no such modes';
-t.test('a data folder that is open to others', { skip }, async t => {
+t.test('doctor: a data folder open to other accounts', { skip }, async t => {
   const sick = await patient(t);
   await chmod(sick.dir, 0o755);
   t.match((await sick.examine()).of('dataFolder'), { state: 'failed', remedy: /chmod 700/ });
@@ -219,7 +216,7 @@ t.test('a data folder that is open to others', { skip }, async t => {
   t.match((await sick.examine()).of('dataFolder'), { state: 'ok', sentence: sick.dir });
 });
 
-t.test('plugins that cannot be loaded, and what a driver lacks', async t => {
+t.test('doctor: plugins that cannot be loaded, and drivers that lack something', async t => {
   const config = JSON.stringify({
     plugins: [
       { use: '@acme/nowhere', required: true },
@@ -235,7 +232,7 @@ t.test('plugins that cannot be loaded, and what a driver lacks', async t => {
   t.match(of('helpers'), { state: 'skipped' });
 });
 
-t.test('nothing is wrong: every look once, in the order of the interface, for people and for programs', async t => {
+t.test("doctor: no fault, each check once in the interface's order, as text and as JSON", async t => {
   const fit = await patient(t);
   const { code, findings } = await fit.examine('--scan');
   t.equal(code, 0);

@@ -3,7 +3,7 @@ import { driverCodes, serviceCodes, ScanError } from '@platen/core';
 import t from 'tap';
 import { exitCodeOf, exitCodes, exitCodesHelp } from './exitCodes.js';
 
-t.test('the help names each code once', async t => {
+t.test('exit codes: the help lists each code once', async t => {
   const named = exitCodesHelp
     .split('\n')
     .flatMap(line => /^ *(\d+) {2}\S/.exec(line)?.[1] ?? [])
@@ -14,7 +14,7 @@ t.test('the help names each code once', async t => {
   );
 });
 
-t.test('failures of a scan', async t => {
+t.test('exit codes: failures of a scan', async t => {
   const codeOf = Object.fromEntries(
     [...driverCodes, ...serviceCodes].map(code => [code, exitCodeOf(new ScanError(code, 'x'))]),
   );
@@ -23,7 +23,7 @@ t.test('failures of a scan', async t => {
     t.equal(codeOf[code], 7, code);
 });
 
-t.test('failures of a command', async t => {
+t.test('exit codes: failures of a command', async t => {
   const failed = (code: unknown): number => exitCodeOf(Object.assign(new Error('x'), { code }));
   t.same(
     [

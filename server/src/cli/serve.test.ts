@@ -42,7 +42,7 @@ async function serve(dataDir: string): Promise<{ code: number | null; out: strin
   return { code, out, log };
 }
 
-t.test('without a certificate it does not start, and says what to do', async t => {
+t.test('serve: no certificate, does not start and prints the fix', async t => {
   const { code, out, log } = await serve(await dataFolder('missing'));
   t.equal(code, 4);
   t.equal(out, '');
@@ -52,7 +52,7 @@ t.test('without a certificate it does not start, and says what to do', async t =
   );
 });
 
-t.test('with an expired one neither: remove, install, both with administrator rights, start again', async t => {
+t.test('serve: an expired certificate, does not start and prints the fix', async t => {
   const { code, out, log } = await serve(await dataFolder('expired', 824));
   t.equal(code, 4);
   t.equal(out, '');
@@ -62,7 +62,7 @@ t.test('with an expired one neither: remove, install, both with administrator ri
   );
 });
 
-t.test('both thumbprints and the expiry date are logged, and nothing is warned of while there is time', async t => {
+t.test('serve: logs both thumbprints and the expiry date, without a warning before the last 30 days', async t => {
   const dir = await dataFolder('fresh', 824 - 32);
   const { thumbprintSha1, thumbprintSha256, expires, daysLeft } = await readCertificate(dir);
   t.equal(daysLeft, 31);
@@ -72,7 +72,7 @@ t.test('both thumbprints and the expiry date are logged, and nothing is warned o
   t.notMatch(log, /The certificate expires in/);
 });
 
-t.test('its last 30 days begin with a warning that names the remedy', async t => {
+t.test("serve: the certificate's last 30 days, a warning with the fix", async t => {
   const dir = await dataFolder('old', 824 - 31);
   t.equal((await readCertificate(dir)).daysLeft, 30);
   const { code, log } = await serve(dir);

@@ -24,7 +24,7 @@ async function file(t: Test): Promise<{ root: string; own: string; code: string 
 }
 
 t.test(
-  'a file in folders of ours is good, below the temporary folder too; one that is not there is no danger',
+  "code access: a file in the account's own folders is accepted, also below /tmp; so is a missing one",
   posix,
   async t => {
     const { own, code } = await file(t);
@@ -34,7 +34,7 @@ t.test(
   },
 );
 
-t.test('a file or a folder that others can write to is named with its repair', posix, async t => {
+t.test('code access: a file or folder that others can write, named with the fix', posix, async t => {
   const { root, own, code } = await file(t);
   for (const [path, mode] of [
     [code, 0o666],
@@ -60,7 +60,7 @@ t.test('a file or a folder that others can write to is named with its repair', p
 });
 
 t.test(
-  'below a sticky folder, as the temporary one is, a folder of ours is good, and what others put beside it is not',
+  "code access: below a sticky folder, accepts the account's own folder and rejects others' files beside it",
   asRoot,
   async t => {
     const { root, code } = await file(t);
@@ -78,7 +78,7 @@ t.test(
   },
 );
 
-t.test('another account’s file, folder or link', asRoot, async t => {
+t.test("code access: another account's file, folder or link", asRoot, async t => {
   const { root, own, code } = await file(t);
   for (const path of [code, own, root]) {
     await chown(path, NOBODY, NOBODY);
@@ -95,7 +95,7 @@ t.test('another account’s file, folder or link', asRoot, async t => {
   t.match(await vet(join(link, 'code.js')), /own belongs to another account/, 'and where the link leads');
 });
 
-t.test('a configuration in danger is refused, and no link is followed for ever', posix, async t => {
+t.test('code access: rejects an unsafe configuration, and follows a link loop only so far', posix, async t => {
   const { own, code } = await file(t);
   await t.resolves(assertConfigSafe(code));
   await chmod(own, 0o1777);

@@ -9,7 +9,7 @@ t.teardown(() => rm(root, { recursive: true, force: true }));
 const posix = { skip: process.platform === 'win32' && 'no modes here' };
 const modeOf = async (dir: string): Promise<number> => (await stat(dir)).mode & 0o777;
 
-t.test('a file in its place, or on the way to it', async t => {
+t.test('data folder: the path, or a part of it, is a file', async t => {
   const file = join(root, 'file');
   await writeFile(file, '');
   await t.rejects(prepareDataFolder(file), {
@@ -19,7 +19,7 @@ t.test('a file in its place, or on the way to it', async t => {
   await t.rejects(prepareDataFolder(join(file, 'below')), { message: /is not a folder/ });
 });
 
-t.test('a folder that cannot be written to', posix, async t => {
+t.test('data folder: not writable', posix, async t => {
   const dir = join(root, 'readonly');
   await mkdir(dir, { mode: 0o500 });
   // Root may write everywhere: for a moment the test is somebody else, to whom the folder belongs.
@@ -32,7 +32,7 @@ t.test('a folder that cannot be written to', posix, async t => {
   await t.rejects(prepareDataFolder(dir), { message: /cannot be written to by this account.*PLATEN_DATA_DIR/ });
 });
 
-t.test("another account's folder", { skip: process.getuid?.() !== 0 && 'only root can make one' }, async t => {
+t.test("data folder: another account's", { skip: process.getuid?.() !== 0 && 'only root can make one' }, async t => {
   process.seteuid?.(0);
   const dir = join(root, 'theirs');
   await mkdir(dir, { mode: 0o700 });
@@ -40,7 +40,7 @@ t.test("another account's folder", { skip: process.getuid?.() !== 0 && 'only roo
   await t.rejects(prepareDataFolder(dir), { message: /belongs to another account/ });
 });
 
-t.test('a folder that others use is neither taken nor closed to them', posix, async t => {
+t.test('data folder: a shared folder is rejected, and its mode is unchanged', posix, async t => {
   const dir = join(root, 'shared');
   await mkdir(dir);
   await chmod(dir, 0o777);
@@ -51,7 +51,7 @@ t.test('a folder that others use is neither taken nor closed to them', posix, as
   t.same(await readdir(dir), ['theirs.txt']);
 });
 
-t.test('a folder with things of somebody else is left as it is, private or not, whatever else lies in it', async t => {
+t.test('data folder: a folder with foreign files is rejected and left unchanged, private or not', async t => {
   for (const [name, mode, entries] of [
     ['home', 0o700, ['thesis.odt', 'spool']],
     ['var', 0o755, ['spool', 'lib', 'log']],
@@ -83,7 +83,7 @@ t.test('a folder with things of somebody else is left as it is, private or not, 
   await checkDataFolder(join(root, 'nowhere'));
 });
 
-t.test('a link is no marker, nor is another account’s file', posix, async t => {
+t.test("data folder: neither a link nor another account's file is a marker", posix, async t => {
   const dir = join(root, 'linked');
   await mkdir(dir, { mode: 0o700 });
   await writeFile(join(root, 'elsewhere'), '');
@@ -96,7 +96,7 @@ t.test('a link is no marker, nor is another account’s file', posix, async t =>
   await t.rejects(prepareDataFolder(dir), { message: /not Platen's/ });
 });
 
-t.test('what a version before the marker left is taken over', async t => {
+t.test('data folder: a folder from before the marker is accepted', async t => {
   const plain = join(root, 'before');
   for (const entry of ['spool', 'trays', 'ocr', 'escl']) await mkdir(join(plain, entry), { recursive: true });
   for (const entry of ['channel.secret', 'trust.json', '.DS_Store']) await writeFile(join(plain, entry), '');
@@ -110,14 +110,14 @@ t.test('what a version before the marker left is taken over', async t => {
   await t.rejects(prepareDataFolder(linked), { message: /not Platen's/ }, 'a link among it was not made by us');
 });
 
-t.test('a full disk', async t => {
+t.test('data folder: a full disk', async t => {
   t.equal(
     dataFolderSentence('/d', Object.assign(new Error(), { code: 'ENOSPC' })),
     'The disk of the data folder /d is full.',
   );
 });
 
-t.test('makes a private folder, and leaves its marker in it', async t => {
+t.test('data folder: creates a private folder with a marker', async t => {
   const dir = join(root, 'a', 'b');
   await Promise.all([prepareDataFolder(dir), prepareDataFolder(dir)]);
   await prepareDataFolder(dir);
@@ -125,7 +125,7 @@ t.test('makes a private folder, and leaves its marker in it', async t => {
   if (process.platform !== 'win32') t.equal(await modeOf(dir), 0o700);
 });
 
-t.test('repairs the mode of a data folder', posix, async t => {
+t.test('data folder: fixes the mode', posix, async t => {
   const dir = join(root, 'wide');
   await mkdir(dir);
   await chmod(dir, 0o755);

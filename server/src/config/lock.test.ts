@@ -35,7 +35,7 @@ function holder(t: { teardown(f: () => unknown): void }, dir: string): { child: 
   return { child, said: once(child, 'message').then(([message]) => String(message)) };
 }
 
-t.test('the second service on a folder refuses, and says who has it', async t => {
+t.test('lock: a second service on a folder fails and names the first', async t => {
   const dir = await folder('second');
   const first = holder(t, dir);
   t.equal(await first.said, 'held');
@@ -50,7 +50,7 @@ t.test('the second service on a folder refuses, and says who has it', async t =>
   );
 });
 
-t.test('a killed holder leaves the folder free', async t => {
+t.test('lock: a killed holder leaves the folder free', async t => {
   const dir = await folder('killed');
   for (let round = 0; round < 3; round += 1) {
     const { child, said } = holder(t, dir);
@@ -64,7 +64,7 @@ t.test('a killed holder leaves the folder free', async t => {
   t.same(await readdir(dir), [], 'nothing is left behind');
 });
 
-t.test('of many that find a dead lock at once, one gets it', async t => {
+t.test('lock: many find a stale lock at once, one gets it', async t => {
   const dir = await folder('many');
   const dead = holder(t, dir);
   await dead.said;
@@ -76,7 +76,7 @@ t.test('of many that find a dead lock at once, one gets it', async t => {
 });
 
 t.test(
-  'a holder that does not answer holds the folder all the same',
+  'lock: a holder that does not answer still holds the folder',
   { skip: process.platform === 'win32' && 'processes cannot be stopped here' },
   async t => {
     const dir = await folder('stopped');
@@ -87,7 +87,7 @@ t.test(
   },
 );
 
-t.test('released, it can be taken again; releasing twice does not take it from the next one', async t => {
+t.test('lock: after a release it can be taken again; a second release does not affect the next holder', async t => {
   const dir = await folder('again');
   const release = await lockDataFolder(dir);
   await release();
@@ -97,7 +97,7 @@ t.test('released, it can be taken again; releasing twice does not take it from t
   await next();
 });
 
-t.test('a folder whose path is too long for a socket', async t => {
+t.test("lock: the folder's path is too long for a socket", async t => {
   const dir = await folder('long-'.repeat(30));
   // Where a version before looked, and everybody could listen first.
   const squatter = createServer();
@@ -116,7 +116,7 @@ t.test('a folder whose path is too long for a socket', async t => {
   )();
 });
 
-t.test('a plain file in the place of the socket is no lock', async t => {
+t.test("lock: a plain file in the socket's place is not a lock", async t => {
   const dir = await folder('plain');
   await writeFile(join(dir, 'lock.sock'), '');
   await (
@@ -125,7 +125,7 @@ t.test('a plain file in the place of the socket is no lock', async t => {
   t.same(await readdir(dir), []);
 });
 
-t.test('a channel is locked beside the data folder, and each channel by itself', async t => {
+t.test('lock: each channel and the data folder have separate locks', async t => {
   const dir = await folder('channels');
   const releases = [await lockDataFolder(dir), await lockChannel(dir, 'platen'), await lockChannel(dir, 'desk')];
   await t.rejects(lockChannel(dir, 'platen'), {

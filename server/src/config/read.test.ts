@@ -29,7 +29,7 @@ async function refused(value: unknown): Promise<ConfigError> {
 
 const refusal = async (value: unknown): Promise<string> => (await refused(value)).message;
 
-t.test('what is no JSON is refused with line and column', async t => {
+t.test('readConfig: invalid JSON, rejected with line and column', async t => {
   t.equal(
     await refusal('{\n  "listen": }\n'),
     `The configuration ${file} is not valid JSON: the text is not JSON at line 2, column 13 (character 14).`,
@@ -37,7 +37,7 @@ t.test('what is no JSON is refused with line and column', async t => {
   t.match(await refusal(''), /ends too early at line 1, column 1/);
 });
 
-t.test('an unknown key: refused with the file, the path and the keys that there are', async t => {
+t.test('readConfig: an unknown key, rejected with the file, the path and the known keys', async t => {
   const { message, problems } = await refused({ scan: { inactivtySeconds: 3 } });
   t.match(problems, [
     {
@@ -56,7 +56,7 @@ t.test('an unknown key: refused with the file, the path and the keys that there 
   t.notMatch(unknown?.allowed, ['$schema'], 'what is for editors is not offered');
 });
 
-t.test('a bad value: refused with what is taken, and nothing is coerced', async t => {
+t.test('readConfig: an invalid value, rejected with the accepted values, without coercion', async t => {
   const cases: [unknown, string, unknown][] = [
     [{ listen: { port: '53052' } }, 'listen.port', '53052'],
     [{ listen: { port: 65536 } }, 'listen.port', 65536],
@@ -91,18 +91,18 @@ t.test('a bad value: refused with what is taken, and nothing is coerced', async 
   ]);
 });
 
-t.test('every mistake is named', async t => {
+t.test('readConfig: reports every error', async t => {
   t.equal((await refusal({ listen: { port: -1 }, log: { level: 1 } })).split('\n').length, 2);
 });
 
-t.test('a missing file and a folder', async t => {
+t.test('readConfig: a missing file, and a folder', async t => {
   const missing = join(dir, 'none.json');
   await t.rejects(readConfig(missing), { message: `There is no configuration file ${missing}.` });
   await t.rejects(readConfig(dir), { message: `The configuration ${dir} cannot be read: it is a folder.` });
 });
 
 t.test(
-  'a file that others may write to is refused',
+  'readConfig: rejects a file that others may write',
   { skip: process.platform === 'win32' && 'no modes here' },
   async t => {
     await write({});
@@ -116,7 +116,7 @@ t.test(
   },
 );
 
-t.test('defaults are filled in', async t => {
+t.test('readConfig: fills in defaults', async t => {
   t.same(await readConfig(await write({ plugins: [{ use: 'x' }] })), {
     file,
     listen: { port: 53052 },
@@ -131,7 +131,7 @@ t.test('defaults are filled in', async t => {
   });
 });
 
-t.test('the configurations that are shipped are good', async t => {
+t.test('readConfig: accepts the shipped configurations', async t => {
   for (const name of ['try', 'platen']) {
     const shipped = fileURLToPath(new URL(`../../config/${name}.json`, import.meta.url));
     const copy = join(dir, `${name}.json`);

@@ -15,7 +15,7 @@ async function write(value: unknown): Promise<string> {
   return file;
 }
 
-t.test('defaults are filled in', async t => {
+t.test('readHostConfig: fills in defaults', async t => {
   const defaults = { file, channel: 'platen', transferMode: 'Native', plugins: [], log: { level: 'info' } };
   t.same(await readHostConfig(await write({})), defaults);
   t.same(await readHostConfig(await write({ plugins: [{ use: 'x' }] })), {
@@ -24,7 +24,7 @@ t.test('defaults are filled in', async t => {
   });
 });
 
-t.test('what it does not take: refused with the file, the path in it and what is taken', async t => {
+t.test('readHostConfig: an invalid value, rejected with the file, the path and the accepted values', async t => {
   const keys = ['channel', 'transferMode', 'plugins', 'log'];
   const cases: [unknown, object][] = [
     [{ chanel: 'a' }, { code: 'unknown-key', path: 'chanel', suggestion: 'channel', allowed: keys }],
@@ -47,7 +47,7 @@ t.test('what it does not take: refused with the file, the path in it and what is
   await t.rejects(readHostConfig(join(dir, 'none.json')), { message: /^There is no configuration file/ });
 });
 
-t.test('the one that is shipped has drivers, and nothing else', async t => {
+t.test('readHostConfig: the shipped configuration has drivers only', async t => {
   const shipped = await readFile(fileURLToPath(new URL('../../config/host.json', import.meta.url)));
   await writeFile(file, shipped, { mode: 0o600 });
   const { plugins, channel, transferMode } = await readHostConfig(file);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { schemaFiles, schemaText } from './schemaFiles.js';
 
-t.test('the files of the package: each has the text of its schema', async t => {
+t.test('schema files: each equals its schema', async t => {
   for (const { file, schema } of schemaFiles) {
     const hint = `${file.pathname} is not up to date: node server/dist/config/schemaFiles.js writes it`;
     t.equal(await readFile(file, 'utf8'), schemaText(schema), hint);

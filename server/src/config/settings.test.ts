@@ -3,7 +3,7 @@ import t from 'tap';
 import { defaultDataFolder } from './dataFolder.js';
 import { resolveSettings } from './settings.js';
 
-t.test('a bad port is refused with who said it', async t => {
+t.test('settings: an invalid port, the error names the flag or variable', async t => {
   for (const port of ['abc', '70000', '-1', '1e3', '0x50', ' 80', '80.0']) {
     t.throws(() => resolveSettings({ env: { PLATEN_PORT: port } }), {
       code: 'configuration',
@@ -15,7 +15,7 @@ t.test('a bad port is refused with who said it', async t => {
   t.throws(() => resolveSettings({ flags: { config: '' }, env: {} }), { code: 'usage' });
 });
 
-t.test('flags beat variables', async t => {
+t.test('settings: flags override variables', async t => {
   const env = { PLATEN_PORT: '1', PLATEN_CONFIG: 'b.json', PLATEN_DATA_DIR: 'data' };
   t.same(resolveSettings({ env, cwd: '/here' }), {
     configFile: resolve('/here/b.json'),
@@ -29,14 +29,14 @@ t.test('flags beat variables', async t => {
   });
 });
 
-t.test('without any: an installation of its own', async t => {
+t.test("settings: without flags and variables, the installation's", async t => {
   const settings = resolveSettings({ env: { PLATEN_PORT: '', PLATEN_CONFIG: '', PLATEN_DATA_DIR: '' } });
   t.equal(settings.port, undefined);
   t.match(settings.configFile, /server[\\/]config[\\/]platen\.json$/);
   t.equal(settings.dataDir, defaultDataFolder({}));
 });
 
-t.test('the data folder of each operating system', async t => {
+t.test('settings: the data folder of each operating system', async t => {
   t.equal(defaultDataFolder({ XDG_DATA_HOME: '/x' }, 'linux', '/home/a'), join('/x', 'platen'));
   t.equal(defaultDataFolder({ XDG_DATA_HOME: 'relative' }, 'linux', '/home/a'), join('/home/a/.local/share', 'platen'));
   t.equal(defaultDataFolder({}, 'darwin', '/Users/a'), join('/Users/a/Library/Application Support', 'Platen'));

@@ -18,7 +18,7 @@ function fake(answers: Readonly<Record<string, string | Error>>) {
   };
 }
 
-t.test('we, the system and administrators, and nothing that is inherited', async t => {
+t.test('keepToUs: grants this account, the system and administrators, and removes inherited rights', async t => {
   const { calls, run } = fake({ 'whoami.exe': '"büro\\anna","S-1-5-21-1-2-3-1001"\r\n' });
   await keepToUs(dir, env, run);
   t.same(calls, [
@@ -38,7 +38,7 @@ t.test('we, the system and administrators, and nothing that is inherited', async
   t.equal(named.calls[1]?.[4], 'VM\\root:(OI)(CI)F');
 });
 
-t.test('what cannot be kept private is not used', async t => {
+t.test('keepToUs: fails if access cannot be restricted', async t => {
   for (const answers of [
     { 'whoami.exe': 'VM\\root', 'icacls.exe': new Error('Z:\\: The request is not supported.') },
     { 'whoami.exe': new Error('The request is not supported.') },

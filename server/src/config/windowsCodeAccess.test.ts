@@ -24,7 +24,7 @@ async function dangers(files: readonly string[], rights: Readonly<Record<string,
   return { found, calls };
 }
 
-t.test('one call for all paths, by full names; the usual places are good', async t => {
+t.test('Windows code access: one call for all paths, by full names; accepts the usual places', async t => {
   const files = [
     'C:\\Program Files\\Platen\\node_modules\\@platen\\core\\index.js',
     'C:\\Users\\anna\\platen.json',
@@ -39,7 +39,7 @@ t.test('one call for all paths, by full names; the usual places are good', async
   t.same(calls, ['D:\\Win\\System32\\whoami.exe', 'D:\\Win\\System32\\WindowsPowerShell\\v1.0\\powershell.exe']);
 });
 
-t.test('what others may write or replace is refused, with the account and the repair', async t => {
+t.test('Windows code access: a path that others may write or replace, named with the account and the fix', async t => {
   const file = 'C:\\Platen\\node_modules\\@acme\\driver\\index.js';
   for (const [path, sddl, account] of [
     ['C:\\Platen', made, 'AU'],
@@ -69,7 +69,7 @@ t.test('what others may write or replace is refused, with the account and the re
   );
 });
 
-t.test('rights that cannot be read are a failure, for the caller to say', async t => {
+t.test('Windows code access: unreadable rights, throws', async t => {
   await t.rejects(windowsDangers(['C:\\x.js'], {}, async () => `"a","${us}"`));
   await t.rejects(windowsDangers(['C:\\x.js'], {}, async () => Promise.reject(new Error('not found'))));
 });

@@ -17,12 +17,12 @@ async function listener(onConnection: (socket: Socket) => void): Promise<number>
   return (server.address() as AddressInfo).port;
 }
 
-t.test('somebody who takes the connection and says nothing', async t => {
+t.test('ask: the server accepts the connection and does not answer', async t => {
   const port = await listener(() => undefined);
   await t.rejects(ask({ port, host: 'localhost', path: '/', timeoutMs: 20 }), { name: 'NoReply', trouble: 'silent' });
 });
 
-t.test('somebody who hangs up, and one who speaks something else', async t => {
+t.test('ask: the server disconnects, or speaks another protocol', async t => {
   for (const port of [
     await listener(socket => socket.destroy()),
     await listener(socket => socket.end('SSH-2.0-OpenSSH\r\n')),

@@ -39,7 +39,7 @@ t.test('hosted driver: an order without a transfer mode gets the configured one'
   t.same({ ...fake.orders[0], transferMode: undefined }, { ...order, sheets: 1, transferMode: undefined });
 });
 
-t.test('hosted driver: every other member is the driver’s, insert comes and goes', async t => {
+t.test("hosted driver: every other member is the driver's; insert may appear and disappear", async t => {
   const fake = fakeDriver();
   let inserts: typeof fake.insert = undefined;
   Object.defineProperty(fake, 'insert', { enumerable: true, get: () => inserts });
@@ -57,7 +57,7 @@ t.test('hosted driver: every other member is the driver’s, insert comes and go
 });
 
 t.test(
-  'stop: during a scan, the sheet in the path is yielded, then not-connected, and nothing more is fed',
+  'hosted driver stop: during a scan, yields the current sheet, then throws not-connected, and stops feeding',
   async t => {
     const fake = fakeDriver({ sheets: 5 });
     const hosted = hostedDriver(fake, { transferMode: 'Native' });
@@ -80,7 +80,7 @@ t.test(
   },
 );
 
-t.test('stop: a scan that the service stopped itself ends without a failure', async t => {
+t.test('hosted driver stop: a scan that the service stopped ends without an error', async t => {
   const fake = fakeDriver({ sheets: 5 });
   const hosted = hostedDriver(fake, { transferMode: 'Native' });
   const session = await hosted.driver.open('fake-1', { signal: never() });
@@ -95,7 +95,7 @@ t.test('stop: a scan that the service stopped itself ends without a failure', as
   await stopped;
 });
 
-t.test('stop: does not wait for scans that are over, however they ended', async t => {
+t.test('hosted driver stop: does not wait for finished scans, however they ended', async t => {
   const fake = fakeDriver({ sheets: 9, faults: { 2: 'paper-jam' } });
   const hosted = hostedDriver(fake, { transferMode: 'Native' });
   const session = await hosted.driver.open('fake-1', { signal: never() });

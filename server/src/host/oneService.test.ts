@@ -64,7 +64,7 @@ t.test('oneService: another protocol is rejected each time, and logged once', as
   t.equal(log.lines.length, 1);
 });
 
-t.test('oneService: a second connection replaces the first, whose sessions are closed before', async t => {
+t.test("oneService: a second connection replaces the first, after the first one's sessions closed", async t => {
   const log = recordingLog('info');
   const fake = fakeDriver();
   const service = oneService(fake, { log, version: '1' });
@@ -108,7 +108,7 @@ t.test('oneService: a session that does not close delays the next service by han
   await second.close();
 });
 
-t.test('oneService: many connect at once, the last one stays', async t => {
+t.test('oneService: many connect at once, the last one remains', async t => {
   const service = oneService(fakeDriver(), { log: nullLog, version: '1' });
   const remotes = Array.from({ length: 5 }, () => {
     const [near, far] = pair();

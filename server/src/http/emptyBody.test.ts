@@ -13,7 +13,7 @@ const post = (payload: string | Buffer | undefined, type?: string) =>
     headers: type === undefined ? {} : { 'content-type': type },
   });
 
-t.test('malformed JSON is 400, with the place and without the text', async t => {
+t.test('body: invalid JSON, 400 with the position and without the text', async t => {
   const response = await post('{"secret": nope}', 'application/json');
   t.equal(response.statusCode, 400);
   t.equal(
@@ -22,7 +22,7 @@ t.test('malformed JSON is 400, with the place and without the text', async t => 
   );
 });
 
-t.test('64 KiB is the limit', async t => {
+t.test('body: 64 KiB is the limit', async t => {
   const json = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`;
   t.equal((await post(json(64 * 1024), 'application/json')).statusCode, 200);
   const over = await post(json(64 * 1024 + 1), 'application/json');
@@ -30,7 +30,7 @@ t.test('64 KiB is the limit', async t => {
   t.equal(failureOf(over), "A request's body has at most 64 KiB.");
 });
 
-t.test('other content types are 415, unless the body is empty', async t => {
+t.test('body: another content type, 415 unless the body is empty', async t => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -51,7 +51,7 @@ t.test('other content types are 415, unless the body is empty', async t => {
   t.equal((await post('', 'text/plain')).json().body, 'none');
 });
 
-t.test('an empty body is no body', async t => {
+t.test('body: empty counts as absent', async t => {
   for (const body of [undefined, '', '  \n']) {
     for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON', undefined]) {
       if (type === undefined && body !== undefined && body !== '') continue;
@@ -62,12 +62,12 @@ t.test('an empty body is no body', async t => {
   }
 });
 
-t.test('dangerous keys are dropped, the rest is read', async t => {
+t.test('body: drops dangerous keys and reads the rest', async t => {
   const response = await post('{"a":1,"__proto__":{"admin":true},"constructor":{"prototype":1}}', 'application/json');
   t.same(response.json().body, { a: 1 });
 });
 
-t.test('a client that sends all before it reads gets the answer and not a reset', async t => {
+t.test('body: a client that sends everything before it reads gets the answer, not a reset', async t => {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const body = Buffer.alloc(8 * 1024 * 1024, 0x20);

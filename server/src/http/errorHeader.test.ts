@@ -3,7 +3,7 @@ import t from 'tap';
 import { errorHeaderOf } from './errorHeader.js';
 import { failureOf, oneOrigin, testApp } from './testApp.test.kit.js';
 
-t.test('the header: JSON in ASCII, with the field and its values where it is a field that is wrong', async t => {
+t.test('Platen-Error: ASCII JSON, with field and allowed for an invalid value', async t => {
   t.equal(errorHeaderOf('paper-jam', new ScanError('paper-jam', 'Stuck.')), '{"code":"paper-jam"}');
   t.equal(errorHeaderOf('unknown-path'), '{"code":"unknown-path"}');
   t.equal(
@@ -27,7 +27,7 @@ t.test('the header: JSON in ASCII, with the field and its values where it is a f
   t.equal(errorHeaderOf('invalid-value', { field: 7, allowed: 'b' }), '{"code":"invalid-value"}');
 });
 
-t.test('every error answer has it, a page may read it, and the body stays what it is', async t => {
+t.test('Platen-Error: on every error answer, readable by pages, and the body is unchanged', async t => {
   const origin = 'https://app.example:8443';
   const { app } = await testApp(oneOrigin);
   const json = { 'content-type': 'application/json' };

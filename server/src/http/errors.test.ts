@@ -3,7 +3,7 @@ import { driverCodes, serviceCodes } from '@platen/core';
 import { logLevelOf, scanStatusOf, statusOf, statusOfHealth } from './errors.js';
 import { failureOf, oneOrigin, testApp } from './testApp.test.kit.js';
 
-t.test('every code of core has its number and its name', async t => {
+t.test('errors: every core code has an HTTP status and a scan status', async t => {
   const numbers = Object.fromEntries([...driverCodes, ...serviceCodes].map(code => [code, statusOf(code)]));
   t.same(numbers, {
     'not-connected': 503,
@@ -30,12 +30,12 @@ t.test('every code of core has its number and its name', async t => {
   for (const name of names) t.match(name, /^[A-Z][A-Za-z]+$/);
 });
 
-t.test('health and log levels', async t => {
+t.test('errors: health statuses and log levels', async t => {
   t.same((['Healthy', 'Degraded', 'Unhealthy'] as const).map(statusOfHealth), [200, 200, 503]);
   t.same([200, 204, 404, 500].map(logLevelOf), ['debug', 'debug', 'info', 'warn']);
 });
 
-t.test('unknown failures leak nothing and are logged with their stack', async t => {
+t.test('error answer: an unknown error, logged with its stack and not quoted', async t => {
   const { app, lines } = await testApp();
   for (const url of ['/secret', '/thrown', '/code/ENOENT', '/code/internal', '/code/toString', '/code/__proto__']) {
     const response = await app.inject(url);
@@ -45,7 +45,7 @@ t.test('unknown failures leak nothing and are logged with their stack', async t 
   t.match(lines.join(''), /secret\.txt.*"stack":"Error: ENOENT/);
 });
 
-t.test('known failures keep their sentence', async t => {
+t.test('error answer: a known error keeps its sentence', async t => {
   const { app } = await testApp();
   for (const code of [...driverCodes, ...serviceCodes].filter(each => each !== 'internal' && each !== 'cancelled')) {
     const response = await app.inject(`/code/${code}`);
@@ -55,7 +55,7 @@ t.test('known failures keep their sentence', async t => {
   t.equal(failureOf(await app.inject('/jam')), 'Paper is stuck.');
 });
 
-t.test('unknown paths and methods are 404, naming method and path', async t => {
+t.test('error answer: an unknown path or method, 404 naming both', async t => {
   const { app } = await testApp();
   const cases = [
     ['GET', '/nothing?token=1', 'There is no GET /nothing.'],
@@ -77,7 +77,7 @@ t.test('unknown paths and methods are 404, naming method and path', async t => {
   t.equal((await app.inject({ method: 'HEAD', url: '/echo' })).statusCode, 404);
 });
 
-t.test('names that are no valid percent-encoding, or very long, are just unknown names', async t => {
+t.test('error answer: a name with invalid percent-encoding, or a very long one, is an unknown name', async t => {
   const { app } = await testApp();
   t.equal((await app.inject('/scanners/100%')).json().name, '100%');
   t.equal((await app.inject('/scanners/%E4')).json().name, '%E4');
@@ -85,14 +85,14 @@ t.test('names that are no valid percent-encoding, or very long, are just unknown
   t.equal((await app.inject(`/scanners/${'n'.repeat(9000)}`)).json().name.length, 9000);
 });
 
-t.test("a request that fails a route's schema", async t => {
+t.test("error answer: a request that violates the route's schema", async t => {
   const { app } = await testApp();
   const response = await app.inject({ method: 'POST', url: '/checked', payload: {} });
   t.equal(response.statusCode, 400);
   t.match(failureOf(response), /name/);
 });
 
-t.test('errors carry CORS headers, so that the page can read them', async t => {
+t.test('error answer: has CORS headers, so that the page can read it', async t => {
   const origin = 'https://app.example:8443';
   const { app } = await testApp(oneOrigin);
   const big = 'x'.repeat(65 * 1024);
@@ -125,7 +125,7 @@ t.test('errors carry CORS headers, so that the page can read them', async t => {
   }
 });
 
-t.test('the log has one line a request, without query or body', async t => {
+t.test('request log: one line per request, without query and body', async t => {
   const { app, lines } = await testApp();
   await app.inject('/ok?token=abc');
   await app.inject({

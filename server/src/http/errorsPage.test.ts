@@ -21,7 +21,7 @@ function codesUnder(heading: string): string[] {
   return rowsUnder(heading).map(([code = '']) => code.replaceAll('`', ''));
 }
 
-t.test('every code has its row, and no row is of a code that is gone', async t => {
+t.test('errors page: one row per code, and no others', async t => {
   t.strictSame(codesUnder('From a driver'), [...driverCodes]);
   t.strictSame(codesUnder('From the service').sort(), [...serviceCodes].sort());
   t.strictSame(codesUnder('From HTTP').sort(), [...httpCodes].sort());
@@ -29,7 +29,7 @@ t.test('every code has its row, and no row is of a code that is gone', async t =
   t.strictSame(codesUnder('Ends of auto-scan'), [...endReasons]);
 });
 
-t.test('each row has the status that the service answers with', async t => {
+t.test("errors page: each row has the service's status", async t => {
   for (const [code = '', , http, status] of [...rowsUnder('From a driver'), ...rowsUnder('From the service')]) {
     const plain = code.replaceAll('`', '') as ErrorCode;
     t.equal(http, String(statusOf(plain)), `${plain}: HTTP`);

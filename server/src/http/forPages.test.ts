@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { createForPages } from './forPages.js';
 
-t.test('a sentence for pages names files from the data folder on, and no home', async t => {
+t.test('forPages: paths are relative to the data folder, and without the home', async t => {
   const dir = t.testdir({ 'a (b)': {} });
   const data = join(dir, 'a (b)');
   const forPages = createForPages(data);

@@ -7,7 +7,7 @@ import t from 'tap';
 import { ensureCertificate } from '../tls/certificate.js';
 import { anyOrigin, failureOf, oneOrigin, testApp } from './testApp.test.kit.js';
 
-t.test('a foreign Host is 421 before anything else', async t => {
+t.test('host guard: a foreign Host, 421 before any other check', async t => {
   const { app, handled } = await testApp();
   for (const host of [
     'evil.example',
@@ -44,14 +44,14 @@ t.test('a foreign Host is 421 before anything else', async t => {
   t.same(handled, []);
 });
 
-t.test('our own names pass, whatever port and letter case', async t => {
+t.test('host guard: own names pass, with any port and letter case', async t => {
   const { app } = await testApp();
   for (const host of ['localhost', 'LOCALHOST:53052', '127.0.0.1:1', '[::1]', '[::1]:53052']) {
     t.equal((await app.inject({ url: '/ok', headers: { host } })).statusCode, 200, host);
   }
 });
 
-t.test('over TLS: a missing Host, and what is no HTTP', async t => {
+t.test('host guard: over TLS, a missing Host and input that is not HTTP', async t => {
   const dir = await mkdtemp(join(tmpdir(), 'platen-guard-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const { key, cert } = await ensureCertificate(dir);
@@ -135,7 +135,7 @@ t.test('over TLS: a missing Host, and what is no HTTP', async t => {
   t.notOk(handled.includes('/echo'));
 });
 
-t.test('under a list, a foreign Origin is 403 before any handler', async t => {
+t.test('origin guard: with a list, a foreign Origin gets 403 before any handler', async t => {
   const { app, handled } = await testApp(oneOrigin);
   for (const origin of [
     'https://evil.example',
@@ -170,7 +170,7 @@ t.test('under a list, a foreign Origin is 403 before any handler', async t => {
   t.equal((await app.inject({ url: '/ok', headers: { origin: 'https://app.example:8443' } })).statusCode, 200);
 });
 
-t.test('under a list, pages that the service itself served pass, and no others of this machine', async t => {
+t.test("origin guard: with a list, the service's own pages pass, other local pages do not", async t => {
   const { app } = await testApp(oneOrigin);
   const status = async (host: string, origin: string): Promise<number> =>
     (await app.inject({ method: 'POST', url: '/echo', headers: { host, origin } })).statusCode;
@@ -180,7 +180,7 @@ t.test('under a list, pages that the service itself served pass, and no others o
     t.equal(await status('localhost:53052', origin), 403, origin);
 });
 
-t.test('"*": every origin is echoed, with credentials', async t => {
+t.test('CORS: "*", every origin is echoed, with credentials', async t => {
   const { app } = await testApp();
   for (const origin of ['https://anything.example', 'null', 'http://localhost:3000']) {
     const { headers, statusCode } = await app.inject({ url: '/ok', headers: { origin } });
@@ -197,7 +197,7 @@ t.test('"*": every origin is echoed, with credentials', async t => {
   t.match(plain.headers.vary, /Origin/, 'a cache must not give this answer to a page');
 });
 
-t.test('preflight, on known and unknown paths', async t => {
+t.test('CORS: preflight on known and unknown paths', async t => {
   for (const security of [anyOrigin, oneOrigin]) {
     const { app } = await testApp(security);
     for (const url of ['/echo', '/nothing', '/']) {
@@ -226,7 +226,7 @@ t.test('preflight, on known and unknown paths', async t => {
   }
 });
 
-t.test('the private network is only named when asked for', async t => {
+t.test('private network: the header is only sent on request', async t => {
   const { app } = await testApp();
   const preflight = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
   t.notOk(
@@ -241,7 +241,7 @@ t.test('the private network is only named when asked for', async t => {
   );
 });
 
-t.test('a bare OPTIONS is no error', async t => {
+t.test('CORS: an OPTIONS without CORS headers is not an error', async t => {
   const { app } = await testApp();
   t.equal((await app.inject({ method: 'OPTIONS', url: '/ok' })).statusCode, 204);
   t.equal((await app.inject({ method: 'OPTIONS', url: '*' })).statusCode, 204);

@@ -11,7 +11,7 @@ import { originGuard } from './originGuard.js';
 import { privateNetwork } from './privateNetwork.js';
 import { anyOrigin, testApp } from './testApp.test.kit.js';
 
-t.test('a plugin registered too early: fastify refuses, naming it and the one that is missing', async t => {
+t.test('http: a plugin registered too early, fastify names it and its missing dependency', async t => {
   const tooEarly: [FastifyPluginCallback<Security>, string, string][] = [
     [emptyBody, 'emptyBody', 'errorAnswer'],
     [hostGuard, 'hostGuard', 'errorAnswer'],
@@ -29,7 +29,7 @@ t.test('a plugin registered too early: fastify refuses, naming it and the one th
   }
 });
 
-t.test('CORS before the private-network preflight: refused', async t => {
+t.test('http: CORS before the private-network preflight, rejected', async t => {
   const app = fastify();
   await app
     .register(errorAnswer, { forPages: said => said })
@@ -38,7 +38,7 @@ t.test('CORS before the private-network preflight: refused', async t => {
   await t.rejects(async () => app.register(cors, anyOrigin), { message: /'privateNetwork' of plugin 'cors'/ });
 });
 
-t.test('http: registers each of them', async t => {
+t.test('http: registers every plugin', async t => {
   const { app } = await testApp();
   for (const name of [
     'errorAnswer',

@@ -174,7 +174,7 @@ t.test('isolate: several drivers of a plugin become one', async t => {
   t.same((await list(run)).map(({ id }) => id).sort(), ['a/flat', 'b/flat']);
 });
 
-t.test('isolate: what the plugin logs is logged under its name, what it prints is debug', async t => {
+t.test("isolate: the plugin's log appears under its name, its output at level debug", async t => {
   const run = await load('talks');
   t.equal(Number.isNaN(await pidOf(run)), false, 'its drivers have a stream of their own');
   await until(
@@ -227,7 +227,7 @@ const refusals: Readonly<
 };
 
 for (const [name, { use = '', sentence, ...more }] of Object.entries(refusals)) {
-  t.test(`isolate: refused with one sentence, ${name}`, async t => {
+  t.test(`isolate: rejected with one sentence, ${name}`, async t => {
     const run = await load(use, more);
     t.match(run.reports, [{ state: 'refused', sentence, provides: [] }]);
     t.same(
@@ -247,7 +247,7 @@ t.test('isolate: a premium plugin is licensed in its process', async t => {
   t.equal((await list(licensed)).length, 1);
 });
 
-t.test('isolate: a loop of crashes is logged up to the longest pause', async t => {
+t.test('isolate: a crash loop is logged up to the longest pause', async t => {
   const run = await load('later', { clock: briefPauses });
   await until(() => run.lines.some(line => line.includes('is not said again')));
   const its = './later.mjs warn The process of the plugin "./later.mjs" failed: boom, as ever; it is started again';
@@ -281,7 +281,7 @@ t.test('isolate: an unhandled rejection ends the process, and is logged', async 
   t.ok(true);
 });
 
-t.test('isolate: a stopped process and a blocked event loop are killed and started again', async t => {
+t.test('isolate: a suspended process and a blocked event loop are killed and restarted', async t => {
   const clock = faster(5);
   const [stopped, blocked] = await Promise.all([load('good', { clock }), load('hangs', { clock })]);
   const [first, second] = [await pidOf(stopped), await pidOf(blocked)];
@@ -296,7 +296,7 @@ t.test('isolate: a stopped process and a blocked event loop are killed and start
   t.ok(stopped.lines.some(line => line.includes('did not answer for 15 s, and was killed; it is started again in ')));
 });
 
-t.test('isolate: child processes of the plugin end with it, when it is killed and when it is closed', async t => {
+t.test("isolate: the plugin's child processes end with it, on a kill and on close", async t => {
   const run = await load('family');
   const kin = (): number => Number(readFileSync(join(dir, 'kin'), 'utf8'));
   const first = kin();

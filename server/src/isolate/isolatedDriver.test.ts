@@ -37,7 +37,7 @@ async function restarted(rig: Rig): Promise<void> {
   }
 }
 
-t.test('isolated driver: the process is away, its scanners are offline until it is back', async t => {
+t.test('isolated driver: while the process is down, its scanners are offline', async t => {
   const rig = await begun();
   const { driver } = rig;
   t.notOk('link' in driver);
@@ -59,7 +59,7 @@ t.test('isolated driver: the process is away, its scanners are offline until it 
   await t.rejects(driver.open('fake-1', call()), { code: 'device-offline' });
 });
 
-t.test('isolated driver: the process ends under a listing, a status and a scan', async t => {
+t.test('isolated driver: the process ends during a listing, a status and a scan', async t => {
   const held = rigOf(() => fakeDriver({ discovery: 'held' }));
   await held.supervisor.begin();
   const listing = list(held.driver);
@@ -96,7 +96,7 @@ t.test('isolated driver: the process ends under a listing, a status and a scan',
   await rig.driver.close();
 });
 
-t.test('isolated driver: a failure of the plugin itself passes through unchanged', async t => {
+t.test("isolated driver: the plugin's own errors pass through unchanged", async t => {
   const rig = rigOf(() => ({
     ...fakeDriver(),
     open: async () => Promise.reject(Object.assign(new Error('its own network'), { code: 'not-connected' })),
@@ -110,23 +110,20 @@ t.test('isolated driver: a failure of the plugin itself passes through unchanged
   await rig.driver.close();
 });
 
-t.test(
-  'isolated driver: insert is present where the plugin has it, and device-offline while the process is away',
-  async t => {
-    const inserted: string[] = [];
-    const rig = rigOf(() => Object.assign(fakeDriver(), { insert: async (id: string) => void inserted.push(id) }));
-    await rig.supervisor.begin();
-    const { isolatedDriver } = await import('./isolatedDriver.js');
-    const driver = isolatedDriver({ id: 'fake', remote: rig.remote, supervisor: rig.supervisor });
-    await driver.insert?.('fake-1', new Uint8Array(2));
-    t.same(inserted, ['fake-1']);
-    rig.last.end(crash);
-    await settle();
-    await t.rejects(driver.insert!('fake-1', new Uint8Array(2)), { code: 'device-offline', message: ended });
-    await driver.close();
-    t.notOk((await begun()).driver.insert);
-  },
-);
+t.test('isolated driver: insert exists if the plugin has it; device-offline while the process is down', async t => {
+  const inserted: string[] = [];
+  const rig = rigOf(() => Object.assign(fakeDriver(), { insert: async (id: string) => void inserted.push(id) }));
+  await rig.supervisor.begin();
+  const { isolatedDriver } = await import('./isolatedDriver.js');
+  const driver = isolatedDriver({ id: 'fake', remote: rig.remote, supervisor: rig.supervisor });
+  await driver.insert?.('fake-1', new Uint8Array(2));
+  t.same(inserted, ['fake-1']);
+  rig.last.end(crash);
+  await settle();
+  await t.rejects(driver.insert!('fake-1', new Uint8Array(2)), { code: 'device-offline', message: ended });
+  await driver.close();
+  t.notOk((await begun()).driver.insert);
+});
 
 async function make(): Promise<DriverRig> {
   const rig = await begun();

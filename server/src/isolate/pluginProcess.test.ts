@@ -3,7 +3,7 @@ import { nullLog, systemClock } from '@platen/core';
 import t from 'tap';
 import { ProcessError, startProcess } from './pluginProcess.js';
 
-t.test('startProcess: the system takes no such call, the error says what the system says', async t => {
+t.test("startProcess: the system rejects the call, the error has the system's message", async t => {
   const entry = { use: 'a\0b', enabled: true, required: false };
   const start = () => startProcess({ setUp: { entry, folders: [], dataDir: '' }, log: nullLog, clock: systemClock });
   t.throws(start, { constructor: ProcessError, message: /^it cannot be started: .*null bytes/ });

@@ -40,7 +40,7 @@ t.test('supervisor: the pause doubles up to 30 s, and is 1 s again after a proce
   t.same(rig.last.asked, ['leave']);
 });
 
-t.test('supervisor: a loop of crashes is logged up to the longest pause, and so is its end', async t => {
+t.test('supervisor: a crash loop is logged up to the longest pause, and so is its end', async t => {
   const rig = rigOf();
   await rig.supervisor.begin();
   for (let crash = 0; crash < 20; crash++) await pauseAfter(rig, 'was ended by SIGSEGV');
@@ -66,7 +66,7 @@ t.test('supervisor: a loop of crashes is logged up to the longest pause, and so 
   await rig.supervisor.close();
 });
 
-t.test('supervisor: a process that does not start again is retried, whatever is wrong', async t => {
+t.test('supervisor: a failed restart is retried, whatever the error', async t => {
   const rig = rigOf();
   await rig.supervisor.begin();
   rig.starts(
@@ -101,7 +101,7 @@ t.test('supervisor: a process that does not start again is retried, whatever is 
   await rig.supervisor.close();
 });
 
-t.test('supervisor: the first process does not load its plugin, none is started again', async t => {
+t.test('supervisor: the first process does not load its plugin, no restart', async t => {
   for (const [start, words] of [
     [{ ends: 'was ended by SIGSEGV' }, 'it was ended by SIGSEGV'],
     ['silent', /^it served no driver/],
@@ -145,7 +145,7 @@ t.test('heartbeat: a process that hangs is killed, one that answers late is not'
   await rig.supervisor.close();
 });
 
-t.test('heartbeat: a computer that slept has missed one beat only', async t => {
+t.test('heartbeat: a computer that slept missed only one beat', async t => {
   const rig = rigOf();
   await rig.supervisor.begin();
   rig.remote.ping = () => new Promise(() => undefined);
@@ -176,7 +176,7 @@ t.test('supervisor: a process without its connection is killed, unless it ends b
   await rig.supervisor.close();
 });
 
-t.test('supervisor: close while it runs, pauses and starts', async t => {
+t.test('supervisor: close while running, pausing and starting', async t => {
   const running = rigOf();
   await running.supervisor.begin();
   await Promise.all([running.supervisor.close(), running.supervisor.close()]);

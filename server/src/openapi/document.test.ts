@@ -44,7 +44,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 );
 
-t.test('it is OpenAPI 3.1, and every reference in it leads somewhere', async t => {
+t.test('OpenAPI: version 3.1, every reference resolves', async t => {
   t.match(answer.headers['content-type'], /^application\/json/);
   const validator = new Validator();
   const { valid, errors } = await validator.validate(answer.json<object>() as Record<string, unknown>);
@@ -77,7 +77,7 @@ function routesOf(): string[] {
   });
 }
 
-t.test('every route is in it, but the files of pages', async t => {
+t.test("OpenAPI: has every route except pages' files", async t => {
   const routes = routesOf();
   t.ok(routes.length >= 13, 'routes were found');
   const listed = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
@@ -92,7 +92,7 @@ t.test('every route is in it, but the files of pages', async t => {
   );
 });
 
-t.test('each operation can be read about', async t => {
+t.test('OpenAPI: each operation has a summary and a description', async t => {
   const ids = operations.map(({ operation }) => operation.operationId);
   t.equal(new Set(ids).size, ids.length);
   const tags = document.tags.map(({ name }) => name);
@@ -114,7 +114,7 @@ t.test('each operation can be read about', async t => {
   }
 });
 
-t.test('each error answer: it has the header for programs', async t => {
+t.test('OpenAPI: each error answer has the Platen-Error header', async t => {
   const headers = { 'Platen-Error': { $ref: '#/components/headers/PlatenError' } };
   for (const { path, method, operation } of operations) {
     for (const [status, { $ref, headers: own }] of Object.entries(operation.responses)) {
@@ -125,7 +125,7 @@ t.test('each error answer: it has the header for programs', async t => {
   t.match(document.components.responses, { Failure: { headers } });
 });
 
-t.test('bodies that may be left out, and those that may not', async t => {
+t.test('OpenAPI: optional and required bodies', async t => {
   const required = Object.fromEntries(
     operations.flatMap(({ path, operation: { requestBody } }) => (requestBody ? [[path, requestBody.required]] : [])),
   );
@@ -137,7 +137,7 @@ t.test('bodies that may be left out, and those that may not', async t => {
   });
 });
 
-t.test('the event stream, its events and where it goes on from', async t => {
+t.test('OpenAPI: the event stream, its events and Last-Event-ID', async t => {
   const stream = document.paths['/api/twain/autoscan/events']?.['get'];
   t.same(Object.keys(stream?.responses['200']?.content ?? {}), ['text/event-stream']);
   t.same(
@@ -152,7 +152,7 @@ t.test('the event stream, its events and where it goes on from', async t => {
   t.ok(stream?.responses['409']);
 });
 
-t.test('fields that people fill in are described', async t => {
+t.test('OpenAPI: request fields have descriptions', async t => {
   for (const name of ['ScanParameters', 'DirectScanParameters', 'Image', 'Capabilities']) {
     const properties = document.components.schemas[name]?.['properties'] as Record<string, { description?: string }>;
     const silent = Object.entries(properties).filter(
@@ -166,7 +166,7 @@ t.test('fields that people fill in are described', async t => {
   }
 });
 
-t.test("a page of any origin may read it, and the version is the service's", async t => {
+t.test("OpenAPI: readable from any origin, with the service's version", async t => {
   const { headers, statusCode } = await app.inject({ url: '/openapi.json', headers: { origin: 'https://a.example' } });
   t.equal(statusCode, 200);
   t.match(headers, { 'access-control-allow-origin': 'https://a.example', 'access-control-allow-credentials': 'true' });

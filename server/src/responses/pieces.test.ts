@@ -39,7 +39,7 @@ function slowClient(): { client: Writable; text(): string } {
 const image = (size: number, seed: number): Buffer =>
   Buffer.from(Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8) + seed) & 0xff));
 
-t.test('text as it is, pages as base64, however slowly they are taken', async t => {
+t.test('pieces: text unchanged and pages as base64, however slowly the client reads', async t => {
   const sizes = [0, 1, 2, 3, 12 * 1024 - 1, 12 * 1024 + 1, SLICE - 1, SLICE, SLICE + 1, 3 * SLICE + 2];
   const images = sizes.map(image);
   const { client, text } = slowClient();
@@ -51,7 +51,7 @@ t.test('text as it is, pages as base64, however slowly they are taken', async t 
   t.equal(client.listenerCount('close'), 0, 'nothing stays on a connection that lasts');
 });
 
-t.test('a page that cannot be read back leaves the answer unfinished', async t => {
+t.test('pieces: a page that cannot be read back, the answer is broken off', async t => {
   const { client } = slowClient();
   const broken: KeptBytes = {
     size: 2 * SLICE,
@@ -64,7 +64,7 @@ t.test('a page that cannot be read back leaves the answer unfinished', async t =
   t.equal(client.writableEnded, false);
 });
 
-t.test('a client that leaves ends the reading', async t => {
+t.test('pieces: the client disconnects, reading stops', async t => {
   let open = 0;
   const endless: KeptBytes = {
     size: Infinity,

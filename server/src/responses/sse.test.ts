@@ -9,7 +9,7 @@ import { fakeReader, kept, limits, listen, serve, until } from './sse.test.kit.j
 
 const after = (text: string): string => text.replace('retry: 3000\n\n', '');
 
-t.test('headers and the time to retry come at once, before any page', async t => {
+t.test('event stream: headers and retry time come at once, before any page', async t => {
   const { port, reader } = await serve(t);
   reader('a');
   const { response, got } = await listen(port, 'a');
@@ -19,7 +19,7 @@ t.test('headers and the time to retry come at once, before any page', async t =>
   t.equal(got.text, 'retry: 3000\n\n');
 });
 
-t.test('a page is one event: its id, its name, the Image of the interface in one line', async t => {
+t.test("event stream: one event per page, with id, name and the interface's Image in one line", async t => {
   const { port, reader } = await serve(t);
   const { page: give, seen, end } = reader('a');
   const { got } = await listen(port, 'a');
@@ -47,7 +47,7 @@ t.test('a page is one event: its id, its name, the Image of the interface in one
   t.equal(seen.left, true);
 });
 
-t.test('what became of each wish is there for those who asked', async t => {
+t.test('event stream: report is present on request', async t => {
   const { port, reader } = await serve(t);
   const { page: give } = reader('a');
   const { got } = await listen(port, 'a');
@@ -56,7 +56,7 @@ t.test('what became of each wish is there for those who asked', async t => {
   t.pass();
 });
 
-t.test('an error is an event with its reason, and the end', async t => {
+t.test('event stream: an error event has its reason and ends the stream', async t => {
   const { port, reader } = await serve(t);
   const { end } = reader('a');
   const { got } = await listen(port, 'a');
@@ -65,7 +65,7 @@ t.test('an error is an event with its reason, and the end', async t => {
   t.equal(after(got.text), 'event: error\ndata: {"error":"Desk is offline."}\n\n');
 });
 
-t.test('the last event: its code is there for those who asked', async t => {
+t.test('event stream: the last event has its code on request', async t => {
   const { port, reader } = await serve(t);
   for (const [event, code] of [
     ['disabled', 'requested'],
@@ -80,7 +80,7 @@ t.test('the last event: its code is there for those who asked', async t => {
   }
 });
 
-t.test('a reason names a file from the data folder on', async t => {
+t.test('event stream: paths in a reason are relative to the data folder', async t => {
   const { port, reader } = await serve(t);
   const { end } = reader('a');
   const { got } = await listen(port, 'a');
@@ -89,7 +89,7 @@ t.test('a reason names a file from the data folder on', async t => {
   t.equal(after(got.text), 'event: error\ndata: {"error":"The tray trays/a does not exist."}\n\n');
 });
 
-t.test('base64 of a page larger than a slice is one text', async t => {
+t.test('event stream: a page larger than a slice is one base64 text', async t => {
   const { port, reader } = await serve(t);
   const { page: give, end } = reader('a');
   const { got } = await listen(port, 'a');
@@ -101,7 +101,7 @@ t.test('base64 of a page larger than a slice is one text', async t => {
   t.ok(Buffer.from(base64Data, 'base64').equals(Buffer.alloc(size, 7)));
 });
 
-t.test('a silent stream has a comment every fifteen seconds', async t => {
+t.test('event stream: an idle stream gets a comment every 15 s', async t => {
   const { port, reader, clock } = await serve(t);
   const { page: give, seen } = reader('a');
   const { got } = await listen(port, 'a');
@@ -117,7 +117,7 @@ t.test('a silent stream has a comment every fifteen seconds', async t => {
   t.match(after(got.text), /^(: still here\n\n){2}id: 9-1\n/, 'no page is lost by it');
 });
 
-t.test('a client that hangs up is no reader, whether it waits or is at a page', async t => {
+t.test('event stream: the client disconnects while waiting or during a page, the reader leaves', async t => {
   for (const size of [0, 16_000_000]) {
     const { port, reader, clients } = await serve(t);
     const { page: give, seen } = reader('a');
@@ -133,7 +133,7 @@ t.test('a client that hangs up is no reader, whether it waits or is at a page', 
   }
 });
 
-t.test('a client that was gone before its stream began is no reader', async t => {
+t.test('event stream: the client is gone before the stream begins, the reader leaves', async t => {
   const clock = fakeClock();
   const say = (): void => undefined;
   const { reader, seen } = fakeReader();
@@ -148,7 +148,7 @@ t.test('a client that was gone before its stream began is no reader', async t =>
   t.equal(seen.left, true);
 });
 
-t.test('kept bytes that cannot be read: an error event, a line in the log, and the end', async t => {
+t.test('event stream: unreadable bytes, an error event, a log line, and the end', async t => {
   const { port, reader, log } = await serve(t);
   const { page: give, seen } = reader('a');
   const { got } = await listen(port, 'a');
@@ -163,7 +163,7 @@ t.test('kept bytes that cannot be read: an error event, a line in the log, and t
   t.same(seen, { taken: [], left: true, ended: false });
 });
 
-t.test('kept bytes that were discarded at the end while they were read are no error', async t => {
+t.test('event stream: bytes discarded at the end while being read are not an error', async t => {
   const { port, reader, log } = await serve(t);
   const { page: give, seen, end } = reader('a');
   const { got } = await listen(port, 'a');

@@ -36,7 +36,7 @@ async function takeSome(socket: Socket, bytes: number): Promise<void> {
   });
 }
 
-t.test('30 seconds without a byte end a client; a slow one, and the others, are left alone', async t => {
+t.test('stall: 30 s without a byte disconnect a client; slow and other clients are unaffected', async t => {
   const dir = await mkdtemp(join(tmpdir(), 'platen-sse-'));
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const certificate = await ensureCertificate(dir);
@@ -80,7 +80,7 @@ t.test('30 seconds without a byte end a client; a slow one, and the others, are 
   }
 });
 
-t.test('the time counts from the last byte that was taken, not from when somebody looked', async t => {
+t.test('stall: the time counts from the last byte, not from the last check', async t => {
   const clock = fakeClock();
   const client = new Writable({ write: () => undefined });
   let taken = 0;
@@ -94,7 +94,7 @@ t.test('the time counts from the last byte that was taken, not from when somebod
   end();
 });
 
-t.test('a watch that was ended ends nobody', async t => {
+t.test('stall: an ended watch disconnects no client', async t => {
   const clock = fakeClock();
   const client = new Writable();
   watchStall(client, clock, 30_000, () => 0)();

@@ -24,7 +24,7 @@ async function folder(t: { teardown(f: () => unknown): void }): Promise<{ dir: s
   return { dir, key: join(dir, 'certificate', 'key.pem'), cert: join(dir, 'certificate', 'cert.pem') };
 }
 
-t.test('a data folder from before the marker: our certificate marks it, beside what a person keeps there', async t => {
+t.test("certificate: marks a data folder from before the marker as Platen's, beside foreign files", async t => {
   const { dir } = await folder(t);
   await ensureCertificate(dir);
   await writeFile(join(dir, 'platen.json'), '{}');
@@ -32,7 +32,7 @@ t.test('a data folder from before the marker: our certificate marks it, beside w
   t.ok((await readdir(dir)).includes('platen-data-folder'));
 });
 
-t.test('every fault is named, with the command that repairs it', async t => {
+t.test('certificate: each fault is named with its fix', async t => {
   const { dir, key, cert } = await folder(t);
   const faulty = (fault: string, message: RegExp, now?: Date) =>
     t.rejects(readCertificate(dir, now), { code: 'certificate', fault, message }, fault);
@@ -72,7 +72,7 @@ t.test('every fault is named, with the command that repairs it', async t => {
 });
 
 t.test(
-  'links are not followed, and another account’s files are not ours',
+  "certificate: rejects links and another account's files",
   { skip: process.platform === 'win32' && 'no owners here' },
   async t => {
     const { dir, key, cert } = await folder(t);
@@ -102,7 +102,7 @@ t.test(
   },
 );
 
-t.test('what is made: a leaf for the loopback names', async t => {
+t.test('certificate: is a leaf for the loopback names', async t => {
   const { dir, key, cert } = await folder(t);
   await createCertificate(dir);
   const x509 = new X509Certificate(await readFile(cert));
@@ -120,7 +120,7 @@ t.test('what is made: a leaf for the loopback names', async t => {
   t.same(await readdir(dir), ['certificate'], 'nothing else is left');
 });
 
-t.test('what is read: thumbprints and days', async t => {
+t.test('certificate: thumbprints and days left', async t => {
   const { dir, cert } = await folder(t);
   await createCertificate(dir);
   const read = await readCertificate(dir);
@@ -133,7 +133,7 @@ t.test('what is read: thumbprints and days', async t => {
   t.equal((await readCertificate(dir, later(800))).daysLeft, 23);
 });
 
-t.test('the public part is read of any certificate, valid or not', async t => {
+t.test('certificate: the public part is readable, valid or not', async t => {
   const { dir, key, cert } = await folder(t);
   t.equal(await readPublicPart(dir), undefined);
   await createCertificate(dir);
@@ -144,7 +144,7 @@ t.test('the public part is read of any certificate, valid or not', async t => {
   t.equal(await readPublicPart(dir), undefined);
 });
 
-t.test('a client that trusts it connects by each of its names', async t => {
+t.test('certificate: a client that trusts it connects by each of its names', async t => {
   const { dir } = await folder(t);
   const { key, cert } = await ensureCertificate(dir);
   const server = createServer({ key, cert }, (_request, response) => response.end('hello'));
@@ -172,7 +172,7 @@ const openssl = (): boolean => {
   }
 };
 
-t.test('openssl has nothing against it', { skip: !openssl() && 'openssl is not installed here' }, async t => {
+t.test('certificate: openssl accepts it', { skip: !openssl() && 'openssl is not installed here' }, async t => {
   const { dir, cert } = await folder(t);
   await createCertificate(dir);
   const said = execFileSync(
@@ -183,7 +183,7 @@ t.test('openssl has nothing against it', { skip: !openssl() && 'openssl is not i
   t.match(said, /: OK/);
 });
 
-t.test('ensure makes one where there is none or it is not valid, and keeps a good one', async t => {
+t.test('ensureCertificate: replaces a missing or invalid certificate and keeps a valid one', async t => {
   const { dir, key } = await folder(t);
   const first = await ensureCertificate(dir);
   t.equal(first.created, true);
@@ -199,14 +199,14 @@ t.test('ensure makes one where there is none or it is not valid, and keeps a goo
   t.same(await readdir(dir), ['certificate']);
 });
 
-t.test('two at once end with one that matches', async t => {
+t.test('ensureCertificate: two at once, one matching pair', async t => {
   const { dir } = await folder(t);
   const made = await Promise.all([1, 2, 3, 4].map(() => ensureCertificate(dir)));
   t.equal(new Set(made.map(each => each.thumbprintSha256)).size, 1);
   t.same(await readdir(dir), ['certificate']);
 });
 
-t.test('remove', async t => {
+t.test('removeCertificate: removes it, and tells whether there was one', async t => {
   const { dir } = await folder(t);
   t.equal(await removeCertificate(dir), false);
   await createCertificate(dir);

@@ -28,12 +28,12 @@ const refused: readonly (readonly [FlagValues, string])[] = [
   [{ timeout: 'soon' }, '--timeout takes an integer of at least 0.'],
 ];
 
-t.test('a bad value is refused by its flag, with what is taken', async t => {
+t.test('flags: a rejected value, the error names the flag and the accepted values', async t => {
   for (const [values, message] of refused)
     t.throws(() => parametersOf(values), { name: 'ConfigError', code: 'usage', message }, JSON.stringify(values));
 });
 
-t.test('every parameter has a flag, but for what only an answer shows', async t => {
+t.test('flags: every parameter has one, except those that only change the answer', async t => {
   const fields = Object.values(wishFlags).map(({ field }) => field);
   t.same(
     Object.keys(DirectParameters.properties)
@@ -43,7 +43,7 @@ t.test('every parameter has a flag, but for what only an answer shows', async t 
   );
 });
 
-t.test('flags are the parameters that a client would send, words in any letter case', async t => {
+t.test("flags: they become a client's parameters, words in any letter case", async t => {
   t.same(parametersOf({}), {});
   const values = {
     dpi: '300',
@@ -91,14 +91,14 @@ t.test('flags are the parameters that a client would send, words in any letter c
   t.same(parametersOf({ 'barcode-formats': '' }), { barcodeFormats: [] });
 });
 
-t.test('a bare --duplex is the long edge', async t => {
+t.test('flags: a bare --duplex means the long edge', async t => {
   t.same(withDuplexEdge(['--duplex']), ['--duplex=long']);
   t.same(withDuplexEdge(['--duplex', '--out', 'x']), ['--duplex=long', '--out', 'x']);
   t.same(withDuplexEdge(['--duplex', 'short', '--out', 'x']), ['--duplex', 'short', '--out', 'x']);
   t.same(withDuplexEdge(['--duplex=short', '--ocr']), ['--duplex=short', '--ocr']);
 });
 
-t.test('what the plan of a scan refuses is said of the flag; other failures stay as they are', async t => {
+t.test('flags: an error about a field names the flag; other errors stay unchanged', async t => {
   const said = (error: unknown): unknown => (asUsage(error) as Error).message;
   t.equal(
     said(new InvalidValue('resolution', 'one of 75, 150 on this scanner')),
@@ -125,7 +125,7 @@ t.test('what the plan of a scan refuses is said of the flag; other failures stay
     t.equal(asUsage(other), other);
 });
 
-t.test('noteInFlags: a note that begins with a field begins with its flag; others stay as they are', async t => {
+t.test('noteInFlags: a note about a field starts with its flag; others stay unchanged', async t => {
   const crop = {
     code: 'page-size-changed',
     text: 'pageSize A4 is too large.',

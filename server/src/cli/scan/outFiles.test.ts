@@ -8,7 +8,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text);
 const folder = (t: Test, content: Record<string, string | object> = {}): string =>
   t.testdir(content as Parameters<Test['testdir']>[0]);
 
-t.test('what --out does not take', async t => {
+t.test('outFiles: rejected values of --out', async t => {
   for (const pattern of ['', '.', '..', 'folder/', 'a/..']) {
     t.throws(
       () => outFiles(pattern, { cwd: '/', force: false }),
@@ -25,7 +25,7 @@ t.test('what --out does not take', async t => {
   }
 });
 
-t.test('the ending says the format', async t => {
+t.test('outFiles: the extension sets the format', async t => {
   const formatOf = (pattern: string) => outFiles(pattern, { cwd: '/', force: false }).format;
   t.same(['a.png', 'a.JPG', '%d.jpeg', 'a.b.tif', 'a.Tiff', 'a.bmp'].map(formatOf), [
     'png',
@@ -41,7 +41,7 @@ t.test('the ending says the format', async t => {
   );
 });
 
-t.test('before paper moves: a folder that is not there or is none', async t => {
+t.test('outFiles check: the folder does not exist, or is not a folder', async t => {
   const dir = folder(t, { file: 'x' });
   await t.rejects(outFiles('nowhere/%d.png', { cwd: dir, force: true }).check(), {
     code: 'usage',
@@ -53,7 +53,7 @@ t.test('before paper moves: a folder that is not there or is none', async t => {
   });
 });
 
-t.test('before paper moves: a file that any page could meet', async t => {
+t.test('outFiles check: a file exists under a name that any page could get', async t => {
   const dir = folder(t, {
     'page-3.png': 'old',
     'doc-2.png': 'old',
@@ -92,7 +92,7 @@ t.test('before paper moves: a file that any page could meet', async t => {
     await t.resolves(check(pattern), pattern);
 });
 
-t.test('pages are numbered, and nothing but them is left', async t => {
+t.test('outFiles: pages are numbered, and no other file remains', async t => {
   const dir = folder(t, { sub: {} });
   const write = async (pattern: string, numbers: number[]) => {
     const files = outFiles(pattern, { cwd: dir, force: false });
@@ -113,7 +113,7 @@ t.test('pages are numbered, and nothing but them is left', async t => {
   t.equal(await readFile(join(dir, 'page-10.png'), 'utf8'), 'page 10');
 });
 
-t.test('a name that was taken since the check: the page goes beside it', async t => {
+t.test('outFiles: a name taken since the check, the page goes beside it', async t => {
   const dir = folder(t);
   const files = outFiles('page-%d.png', { cwd: dir, force: false });
   await files.check();
@@ -126,7 +126,7 @@ t.test('a name that was taken since the check: the page goes beside it', async t
   t.equal(await readFile(join(dir, 'page-1 (2).png'), 'utf8'), 'one');
 });
 
-t.test('on a disk without hard links neither is a file replaced', async t => {
+t.test('outFiles: a disk without hard links, no file is replaced', async t => {
   const dir = folder(t, { 'page-2.png': 'old' });
   const makeLink = async (): Promise<void> => {
     throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
@@ -137,7 +137,7 @@ t.test('on a disk without hard links neither is a file replaced', async t => {
   t.same((await readdir(dir)).sort(), ['page-1.png', 'page-2 (2).png', 'page-2.png']);
 });
 
-t.test('with --force a file is replaced, a folder is not', async t => {
+t.test('outFiles: --force replaces a file but not a folder', async t => {
   const dir = folder(t, { 'page-1.png': 'old', 'page-2.png': {} });
   const files = outFiles('page-%d.png', { cwd: dir, force: true });
   await files.check();
@@ -147,7 +147,7 @@ t.test('with --force a file is replaced, a folder is not', async t => {
   t.same((await readdir(dir)).sort(), ['page-1.png', 'page-2 (2).png', 'page-2.png']);
 });
 
-t.test('a page that cannot be written leaves nothing behind', async t => {
+t.test('outFiles: a page that cannot be written leaves no file', async t => {
   const dir = folder(t, {});
   await t.rejects(outFiles(`${'x'.repeat(300)}%d`, { cwd: dir, force: false }).write(1, bytes('x')), {
     code: 'ENAMETOOLONG',

@@ -39,20 +39,20 @@ async function scanning(
   return { driver, run, out, err, written, over: run.over.then(writer.end) };
 }
 
-t.test('a jam: the pages before it are written, then the sentence is thrown', async t => {
+t.test('page writer: a jam, writes the pages before it and then throws', async t => {
   const { over, err, written } = await scanning(t, { sheets: 3, faults: { 2: 'paper-jam' } });
   await t.rejects(over, { code: 'paper-jam' });
   t.same(written, [1]);
   t.match(err.at(-1), /^PaperJam: 1 page in \d+\.\d s$/);
 });
 
-t.test('an empty feeder', async t => {
+t.test('page writer: an empty feeder', async t => {
   const { over, err } = await scanning(t, { sheets: 0 });
   await t.rejects(over, { code: 'no-paper' });
   t.match(err, [/^NoPaper: 0 pages in/]);
 });
 
-t.test('a full disk stops the feeding; what is in the path may find room; the first reason stays', async t => {
+t.test('page writer: a full disk stops the feeding; later pages may fit; the first error is reported', async t => {
   const sheets = 30;
   const { over, written, driver, err } = await scanning(t, { sheets }, async page => {
     if (page === 2 || page === 3) throw new Error(`no space for ${page}`);
@@ -65,14 +65,14 @@ t.test('a full disk stops the feeding; what is in the path may find room; the fi
   t.match(err.at(-1), /^StorageFailed: /);
 });
 
-t.test('the last page finds no room: the scan has not succeeded', async t => {
+t.test('page writer: no room for the last page, the scan fails', async t => {
   const { over } = await scanning(t, { sheets: 1 }, async () => {
     throw new Error('full');
   });
   await t.rejects(over, { code: 'storage-failed', message: /Page 1 .*full/ });
 });
 
-t.test('a scan that is ended keeps what came through', async t => {
+t.test('page writer: a stopped scan keeps its pages', async t => {
   const sheets = 30;
   const { run, over, written, driver, err } = await scanning(t, { sheets }, async page => {
     if (page === 2) run.end(new ScanError('cancelled', 'The scan was stopped.'));
@@ -87,7 +87,7 @@ t.test('a scan that is ended keeps what came through', async t => {
   t.match(err.at(-1), /^Cancelled: /);
 });
 
-t.test('page two is scanned before page one is written', async t => {
+t.test('page writer: page 2 is scanned before page 1 is written', async t => {
   const scan = await scanning(t, { sheets: 3 }, async page => {
     if (page === 1) await scan.driver.whenFed(2);
   });
@@ -95,7 +95,7 @@ t.test('page two is scanned before page one is written', async t => {
   t.same(scan.written, [1, 2, 3]);
 });
 
-t.test('a line a page, and what was read on it in words that cannot order a terminal about', async t => {
+t.test('page writer: one line per page, and its barcodes and text with control characters escaped', async t => {
   const { over, out, err } = await scanning(t, { sheets: 2 });
   await over;
   t.same(
@@ -112,7 +112,7 @@ t.test('a line a page, and what was read on it in words that cannot order a term
   t.equal(err.length, 3);
 });
 
-t.test("with --json an object a page, of the interface's words", async t => {
+t.test("page writer: --json, one object per page in the interface's words", async t => {
   const { over, out } = await scanning(t, { sheets: 1 }, undefined, true);
   await over;
   t.match(
@@ -136,7 +136,7 @@ t.test("with --json an object a page, of the interface's words", async t => {
   );
 });
 
-t.test('a request that is refused has no status line: nothing was scanned', async t => {
+t.test('page writer: a rejected request has no status line', async t => {
   const { over, err } = await scanning(t, { devices: [{ name: 'B' }] });
   await t.rejects(over, { code: 'device-not-found' });
   t.same(err, []);

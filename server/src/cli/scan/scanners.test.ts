@@ -50,7 +50,7 @@ async function played<T>(clock: { advance(ms: number): Promise<void> }, pending:
   return pending;
 }
 
-t.test('none, several, one', async t => {
+t.test('chooseScanner: none, several and one scanner', async t => {
   const choose = (...names: string[]) => {
     const scanners = lister({ names });
     return chooseScanner(undefined, scanners, scanners.clock);
@@ -63,13 +63,13 @@ t.test('none, several, one', async t => {
   t.equal(await choose('A'), 'A');
 });
 
-t.test('one that was named is taken as it is: the scan says whether it is there', async t => {
+t.test('chooseScanner: a given name is not checked; the scan does that', async t => {
   const scanners = lister({ names: ['A', 'B'] });
   t.equal(await chooseScanner('B', scanners, scanners.clock), 'B');
   t.equal(await chooseScanner('C', scanners, scanners.clock), 'C');
 });
 
-t.test('a scanner that was named: the look ends when it is found', async t => {
+t.test('scanners: the search for a name ends when it is found', async t => {
   const scanners = lister({ names: ['A', 'B', 'C'] });
   const found: string[][] = [];
   const look: typeof scanners.look = async enough => {
@@ -81,7 +81,7 @@ t.test('a scanner that was named: the look ends when it is found', async t => {
   t.same(found, [['A', 'B']]);
 });
 
-t.test('the program that owns the scanners is waited for, and given up', async t => {
+t.test('scanners: waits for the desktop application, up to a limit', async t => {
   const fails = new ScanError('not-connected', 'The desktop application is not connected.');
   const coming = lister({ fails }, { fails }, { names: ['A'] });
   t.equal(await played(coming.clock, chooseScanner(undefined, coming, coming.clock)), 'A');
@@ -92,7 +92,7 @@ t.test('the program that owns the scanners is waited for, and given up', async t
   await t.rejects(allScanners(broken, broken.clock), { message: 'broken' }, 'any other failure is one');
 });
 
-t.test('a line of the list', async t => {
+t.test('scannerLine: tab-separated columns', async t => {
   t.equal(scannerLine(known('A')), 'A\tAcme S1\tfeeder, duplex\tonline');
   t.equal(
     scannerLine(known('B', { manufacturer: '', flatbed: true, duplex: false, online: false })),

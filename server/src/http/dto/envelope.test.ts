@@ -6,7 +6,7 @@ import { commandOf, failureData, resultsOf } from './envelope.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-t.test('a command without an id gets one of its own', async t => {
+t.test('envelope: a command without an id gets a new one', async t => {
   const ids = [
     commandOf({ method: 'scan' }),
     commandOf({}),
@@ -20,19 +20,19 @@ t.test('a command without an id gets one of its own', async t => {
   t.equal(new Set(ids).size, ids.length);
 });
 
-t.test('an id that was sent is repeated; one that no header could carry is not', async t => {
+t.test('envelope: repeats an id, unless a header could not carry it', async t => {
   for (const id of ['a', '7', 'a~b/c=!{}', 'x'.repeat(200)]) t.equal(commandOf({ commandId: id }).commandId, id);
   for (const id of ['', 'a b', 'a\r\nb', 'ü', '\u0000', 'x'.repeat(201), 7, null, {}, ['a']])
     t.match(commandOf({ commandId: id }).commandId, uuid, JSON.stringify(id));
 });
 
-t.test('kind is ours, method is what was sent as far as it is a text', async t => {
+t.test("envelope: kind is constant, method is the request's if it is a string", async t => {
   t.match(commandOf({ kind: 'other', method: 'getSources' }), { kind: 'twainlocalscanner', method: 'getSources' });
   for (const method of [undefined, 5, null, {}, ['scan']]) t.equal(commandOf({ method }).method, '');
   t.equal(commandOf({ method: 'x'.repeat(70_000) }).method.length, 100);
 });
 
-t.test('every code of core has one of the interface', async t => {
+t.test("envelope: every core code has one of the interface's", async t => {
   t.same(resultsOf(undefined), { success: true, code: 'success' });
   const codes = Object.fromEntries(
     [...driverCodes, ...serviceCodes].map(code => [code, resultsOf(new ScanError(code, 'A sentence.')).code]),
@@ -60,7 +60,7 @@ t.test('every code of core has one of the interface', async t => {
     t.same(resultsOf(thrown), { success: false, code: 'critical' });
 });
 
-t.test('a bad value names its field, a text that is no JSON its place; in results and in data', async t => {
+t.test('envelope: results and data name the invalid field, or the position of the JSON error', async t => {
   const value = new InvalidValue('jpegQuality', 'an integer from 1 to 100');
   t.same(resultsOf(value), { success: false, code: 'invalidValue', jsonKey: 'jpegQuality' });
   t.same(failureData(value, value.message), {

@@ -32,7 +32,7 @@ const given: Required<Omit<Parameters, 'imageFormat'>> = {
   report: true,
 };
 
-t.test('optionsFromDirect: each name of outputFormat, its format; PNG where it is absent', async t => {
+t.test('optionsFromDirect: each name of outputFormat gives its format; absent, PNG', async t => {
   const formats = Object.keys(outputFormats).map(
     outputFormat => optionsFromDirect({ outputFormat } as DirectParameters, all).format,
   );
@@ -40,7 +40,7 @@ t.test('optionsFromDirect: each name of outputFormat, its format; PNG where it i
   t.equal(optionsFromDirect({}, all).format, 'Png');
 });
 
-t.test('optionsFromDirect: all other parameters, as optionsFromSimple', async t => {
+t.test('optionsFromDirect: all other parameters as in optionsFromSimple', async t => {
   t.same(optionsFromDirect({}, all), optionsFromSimple({}));
   t.same(
     optionsFromDirect({ ...given, outputFormat: 'tif' }, all),
@@ -48,14 +48,14 @@ t.test('optionsFromDirect: all other parameters, as optionsFromSimple', async t 
   );
 });
 
-t.test('options: each parameter changes them', async t => {
+t.test('options: each parameter has an effect', async t => {
   for (const name of Object.keys(given)) {
     const { [name]: _, ...others } = { ...given } as Record<string, unknown>;
     t.strictNotSame(optionsFromSimple(others), optionsFromSimple(given), name);
   }
 });
 
-t.test('options: a control is passed on under its name where it was given', async t => {
+t.test('options: a given control is passed on under its name', async t => {
   t.strictSame(optionsFromSimple(given).controls, { transferMode: 'Native' });
   t.strictSame(optionsFromSimple({}).controls, {});
 });
@@ -64,7 +64,7 @@ t.test('optionsFromDirect: imageFormat is ignored', async t => {
   t.equal(optionsFromDirect({ imageFormat: 'Jpeg' } as DirectParameters, all).format, 'Png');
 });
 
-t.test('optionsFromDirect: a format that is not loaded, refused with the names that are taken', async t => {
+t.test('optionsFromDirect: a format that is not loaded, rejected with the accepted names', async t => {
   const [png, , tiff] = all as [Format, Format, Format];
   t.throws(() => optionsFromDirect({ outputFormat: 'jpg' }, [png, tiff]), {
     code: 'invalid-value',

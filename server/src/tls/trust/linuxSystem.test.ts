@@ -29,7 +29,7 @@ function place(t: { testdir(): string }, answers: Parameters<typeof fakeTools>[0
 
 const posix = { skip: process.platform === 'win32' && 'links need rights here' };
 
-t.test('without administrator rights nothing is done, and the commands are told', posix, async t => {
+t.test('Linux store: without administrator rights, changes nothing and names the commands', posix, async t => {
   const { dir, store, tools } = place(t);
   const file = join(dir, 'local', `platen-${A.sha1}.crt`);
   await t.rejects(store(false).add(A), {
@@ -48,7 +48,7 @@ t.test('without administrator rights nothing is done, and the commands are told'
   t.same(tools.calls, []);
 });
 
-t.test('a system without the program, or where it fails, is left as it was', posix, async t => {
+t.test('Linux store: the program is missing or fails, nothing is changed', posix, async t => {
   for (const [answer, message] of [
     [undefined, /no program update here.*ca-certificates.*cert\.pem/],
     [{ code: 1, said: 'no room' }, /"update" failed with code 1: no room/],
@@ -59,7 +59,7 @@ t.test('a system without the program, or where it fails, is left as it was', pos
   }
 });
 
-t.test('added for everybody to read, also under a narrow umask', posix, async t => {
+t.test('Linux store: the added file is readable by all, also with a narrow umask', posix, async t => {
   const { dir, store, tools } = place(t);
   const umask = process.umask(0o077);
   await store(true)
@@ -71,7 +71,7 @@ t.test('added for everybody to read, also under a narrow umask', posix, async t 
   t.same(tools.calls, ['update']);
 });
 
-t.test('trusted is what the bundle has', posix, async t => {
+t.test('Linux store: trusted means in the bundle', posix, async t => {
   const { dir, store } = place(t);
   t.equal(await store(true).trusted(A), false, 'there is no bundle');
   writeFileSync(join(dir, 'etc', 'ca-certificates.crt'), `${certificate('B').pem}${A.pem.replaceAll('\n', '\r\n')}`);
@@ -79,7 +79,7 @@ t.test('trusted is what the bundle has', posix, async t => {
   t.equal(await store(true).trusted(certificate('C')), false);
 });
 
-t.test('removed with every link to it, and those who keep a copy are told', posix, async t => {
+t.test('Linux store: removes every link, and runs the hooks', posix, async t => {
   const { dir, store, tools, files } = place(t);
   await store(true).add(A);
   const other = `platen-${'B'.repeat(40)}`;

@@ -12,7 +12,7 @@ const verify = `${security} verify-cert -c FILE -p ssl`;
 const account = { root: false, home: '/Users/a' };
 const root = { root: true, home: '/var/root' };
 
-t.test('an account that is not root cannot take it out of the System keychain', async t => {
+t.test('macOS: an account other than root cannot remove it from the System keychain', async t => {
   const tools = fakeTools({ [find(system)]: held });
   const {
     all: [keychain],
@@ -24,7 +24,7 @@ t.test('an account that is not root cannot take it out of the System keychain', 
   t.same(tools.calls, [find(system)], 'and does not try');
 });
 
-t.test('a person who cancels', async t => {
+t.test('macOS: the person cancels', async t => {
   const adding = fakeTools({
     [`${security} add-trusted-cert`]: {
       code: 1,
@@ -52,7 +52,7 @@ t.test('a person who cancels', async t => {
   );
 });
 
-t.test('root installs for the computer', async t => {
+t.test('macOS: root installs for the computer', async t => {
   const tools = fakeTools({ [find(system)]: held });
   const {
     all: [keychain],
@@ -72,7 +72,7 @@ t.test('root installs for the computer', async t => {
   ]);
 });
 
-t.test('any other account installs for itself', async t => {
+t.test('macOS: any other account installs for itself', async t => {
   const tools = fakeTools({ [find(login)]: held });
   const {
     all: [, keychain],
@@ -89,7 +89,7 @@ t.test('any other account installs for itself', async t => {
   ]);
 });
 
-t.test('what was never trusted, or has expired, is removed without settings; what is nowhere is left', async t => {
+t.test('macOS: removes an untrusted or expired certificate without its settings; skips an absent one', async t => {
   const untrusted = fakeTools({ [find(login)]: held, [`${security} remove-trusted-cert`]: 1, [verify]: 1 });
   t.equal(await macosStores(untrusted, account).chosen[0]?.remove(A), true);
   t.match(untrusted.calls.at(-1), /delete-certificate/);

@@ -16,7 +16,7 @@ const certutil = {
     'there is no NSS certutil here',
 };
 
-t.test('without the program', posix, async t => {
+t.test('NSS: certutil is missing', posix, async t => {
   const dir = join(t.testdir(), 'nssdb');
   const store = nssStore(fakeTools({ certutil: undefined }), { dir, browser: 'Chromium' });
   await t.rejects(store.add(certificate('A')), {
@@ -28,7 +28,7 @@ t.test('without the program', posix, async t => {
   await t.rejects(store.trusted(certificate('A')), { fault: 'no-tool', message: /certutil/ });
 });
 
-t.test('every kind of browser’s database in a home', posix, async t => {
+t.test('NSS: every kind of browser database in a home', posix, async t => {
   const home = t.testdir();
   const have = (dir: string): string => {
     mkdirSync(join(home, dir), { recursive: true });
@@ -87,7 +87,7 @@ async function made(dir: string): Promise<PublicCertificate> {
 
 const listOf = (dir: string): string => execFileSync('certutil', ['-L', '-d', `sql:${dir}`], { encoding: 'utf8' });
 
-t.test('a database that is damaged', certutil, async t => {
+t.test('NSS: a damaged database', certutil, async t => {
   const dir = t.testdir({ 'cert9.db': 'nonsense', 'key4.db': 'nonsense' });
   const store = nssStore(systemTools(process.env), { dir, browser: 'Firefox' });
   await t.rejects(store.trusted(certificate('A')), {
@@ -96,7 +96,7 @@ t.test('a database that is damaged', certutil, async t => {
   });
 });
 
-t.test('a database with a password takes nothing', certutil, async t => {
+t.test('NSS: a database with a password, not trusted', certutil, async t => {
   const home = t.testdir();
   const a = await made(home);
   const dir = join(home, 'locked');
@@ -116,7 +116,7 @@ t.test('a database with a password takes nothing', certutil, async t => {
   t.notMatch(listOf(dir), /platen/);
 });
 
-t.test('in, asked for, in again, beside another one, and out', certutil, async t => {
+t.test('NSS: add, query, add again, add another, remove', certutil, async t => {
   const home = t.testdir();
   const a = await made(home);
   for (const [browser, flags] of [

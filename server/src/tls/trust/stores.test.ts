@@ -7,7 +7,7 @@ const names = async (given: Parameters<typeof trustStores>[2], home: string): Pr
   return [all.map(each => each.name), chosen.map(each => each.name)];
 };
 
-t.test('each operating system has its own, of one shape', async t => {
+t.test('stores: each operating system has its own', async t => {
   const home = t.testdir();
   const windows = ['the Root store of this computer', 'the Root store of this account'];
   t.same(await names({ platform: 'win32', tools: fakeTools() }, home), [windows, windows.slice(1)]);
@@ -20,7 +20,7 @@ t.test('each operating system has its own, of one shape', async t => {
   ]);
 });
 
-t.test('a server that nobody browses from lacks nothing', async t => {
+t.test('stores: a server without browsers lacks nothing', async t => {
   const [bare] = await names({ platform: 'linux', root: true, tools: fakeTools({ certutil: undefined }) }, t.testdir());
   t.equal(bare.length, 1);
   const [browsing] = await names({ platform: 'linux', root: true, tools: fakeTools() }, t.testdir());

@@ -6,7 +6,7 @@ import { must, systemTools } from './tool.js';
 const tools = systemTools({ ...process.env, WORD: 'a b;c' });
 const node = (script: string, ...args: string[]): [string, string[]] => [process.execPath, ['-e', script, ...args]];
 
-t.test('what fails is a sentence with the command', async t => {
+t.test('tool: a failure is a sentence with the command', async t => {
   t.equal(await tools.run('no-such-program-anywhere', []), undefined);
   await t.rejects(must(tools, 'no-such-program-anywhere', [], 'get it there'), {
     fault: 'no-tool',
@@ -23,7 +23,7 @@ t.test('what fails is a sentence with the command', async t => {
   });
 });
 
-t.test('no shell: arguments arrive as they are, with the variables and the input', async t => {
+t.test('tool: without a shell, arguments, variables and input arrive unchanged', async t => {
   const script =
     'console.log(JSON.stringify([process.argv[1], process.env.WORD, process.env.LC_ALL, require("fs").readFileSync(0, "utf8")]))';
   const ran = await tools.run(...node(script, '$WORD "x" & y'), 'in\n');
@@ -35,7 +35,7 @@ t.test('no shell: arguments arrive as they are, with the variables and the input
   );
 });
 
-t.test('the certificate’s file is there as long as it is used', async t => {
+t.test("tool: the certificate's file exists while it is used", async t => {
   let name = '';
   await t.rejects(
     tools.withFile(certificate('A'), async file => {

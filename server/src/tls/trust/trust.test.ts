@@ -11,7 +11,7 @@ const recorded = (dir: string): string[] => {
   return entries.map(each => `${each.sha1.slice(0, 1)} in ${each.store}`);
 };
 
-t.test('what is refused is told, the rest is done, and the next time does what is left', async t => {
+t.test('trust: reports failed steps, does the rest, and a second run finishes', async t => {
   const dir = t.testdir();
   const [one, two] = [fakeStore('one'), fakeStore('two')];
   one.error = notAdministrator;
@@ -27,7 +27,7 @@ t.test('what is refused is told, the rest is done, and the next time does what i
   t.match(recorded(dir).sort(), ['A in one', 'A in two']);
 });
 
-t.test('a new certificate puts the old one out, recorded or named', async t => {
+t.test('trust: a new certificate replaces the old one, recorded or passed', async t => {
   const dir = t.testdir();
   const [one, two] = [fakeStore('one'), fakeStore('two', [B.sha1])];
   await trustCertificate(dir, A, [], allOf(one));
@@ -37,7 +37,7 @@ t.test('a new certificate puts the old one out, recorded or named', async t => {
   t.same(recorded(dir), ['C in one', 'C in two']);
 });
 
-t.test('an old one that stays is remembered until it is out', async t => {
+t.test('trust: an old one that could not be removed stays recorded', async t => {
   const dir = t.testdir();
   const [one, two] = [fakeStore('one'), fakeStore('two')];
   await trustCertificate(dir, A, [], allOf(one));
@@ -50,7 +50,7 @@ t.test('an old one that stays is remembered until it is out', async t => {
   t.same([one.held.size, two.held.size, readdirSync(dir).length], [0, 0, 0]);
 });
 
-t.test('removal does without the record', async t => {
+t.test('distrust: works without the record', async t => {
   for (const record of [
     undefined,
     'nonsense',
@@ -66,7 +66,7 @@ t.test('removal does without the record', async t => {
 });
 
 t.test(
-  'a store that cannot be asked stops a removal only where it was put in, or where rights are missing',
+  'distrust: an unavailable store fails only if the certificate was added to it, or rights are missing',
   async t => {
     const dir = t.testdir();
     const one = fakeStore('one');
@@ -82,14 +82,14 @@ t.test(
   },
 );
 
-t.test('a store that has gone took its certificates along', async t => {
+t.test('distrust: a store that no longer exists is skipped', async t => {
   const dir = t.testdir();
   await trustCertificate(dir, A, [], allOf(fakeStore('profile'), fakeStore('one')));
   t.same((await distrust(dir, [], allOf(fakeStore('one', [A.sha1])))).failed, []);
   t.same(readdirSync(dir), []);
 });
 
-t.test('a record that cannot be written is an error, and nothing was put anywhere', async t => {
+t.test('trust: an unwritable record is an error, and no store is changed', async t => {
   const file = join(t.testdir(), 'file');
   writeFileSync(file, '');
   const one = fakeStore('one');
@@ -97,7 +97,7 @@ t.test('a record that cannot be written is an error, and nothing was put anywher
   t.equal(one.held.size, 0);
 });
 
-t.test('where it is trusted, as far as the stores say', async t => {
+t.test('whereTrusted: the answer of each store', async t => {
   const mute = { ...fakeStore('mute'), trusted: () => Promise.reject(new TrustError('no-tool', 'There is no tool.')) };
   t.same(await whereTrusted(A, allOf(fakeStore('one', [A.sha1]), fakeStore('two'), mute)), [
     { store: 'one', trusted: true },

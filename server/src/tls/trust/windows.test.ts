@@ -9,7 +9,7 @@ const A = certificate('A');
 const high = '"Mandatory Label\\High Mandatory Level","Label","S-1-16-12288",""';
 const medium = '"Mandatory Label\\Medium Mandatory Level","Label","S-1-16-8192",""';
 
-t.test('an account that is no administrator cannot take it out of the Root store of this computer', async t => {
+t.test("Windows: an account that is not an administrator cannot remove it from the computer's Root store", async t => {
   const tools = fakeTools({ [whoami]: medium });
   const {
     all: [machine],
@@ -22,7 +22,7 @@ t.test('an account that is no administrator cannot take it out of the Root store
   t.same(tools.calls, [whoami, `${certutil} -store Root ${A.sha1}`], 'and does not try');
 });
 
-t.test('a person who answers no, and a Windows without the program', async t => {
+t.test('Windows: the person answers no, or certutil is missing', async t => {
   const refused = fakeTools({
     [`${certutil} -user -addstore`]: { code: 2147943623, said: 'CertUtil: The operation was canceled\r\nby the user.' },
   });
@@ -41,7 +41,7 @@ t.test('a person who answers no, and a Windows without the program', async t => 
   t.equal(await user?.trusted(A), false);
 });
 
-t.test('an administrator, or the system itself, installs for the computer', async t => {
+t.test('Windows: an administrator or the system installs for the computer', async t => {
   for (const groups of [high, '"x","Label","S-1-16-16384",""']) {
     const tools = fakeTools({ [whoami]: groups });
     const {
@@ -62,7 +62,7 @@ t.test('an administrator, or the system itself, installs for the computer', asyn
   }
 });
 
-t.test('any other account installs for itself', async t => {
+t.test('Windows: any other account installs for itself', async t => {
   const tools = fakeTools({ [whoami]: medium, [`${certutil} -store`]: 2148073489 });
   const {
     all: [, user],
@@ -79,7 +79,7 @@ t.test('any other account installs for itself', async t => {
   ]);
 });
 
-t.test('what is nowhere is not removed; what the computer has is not the account’s to remove', async t => {
+t.test("Windows: skips an absent certificate; the account does not remove the computer's", async t => {
   const nowhere = fakeTools({
     [whoami]: high,
     [`${certutil} -store`]: 2148073489,
@@ -91,7 +91,7 @@ t.test('what is nowhere is not removed; what the computer has is not the account
   t.notOk([...nowhere.calls, ...merged.calls].some(each => each.includes('delstore')));
 });
 
-t.test('without the variable it is where Windows always is', async t => {
+t.test('Windows: without SystemRoot, uses the default folder', async t => {
   const tools = fakeTools();
   await windowsStores(tools, {});
   t.match(tools.calls, [/^C:\\Windows\\System32\\whoami\.exe /]);

@@ -45,7 +45,7 @@ async function start(t: Test, more: FakeDriverOptions = {}, service: ServiceOpti
   return { app, driver, scans, lines, post, call };
 }
 
-t.test('getSources lists the scanners, with params null or absent', async t => {
+t.test('direct: getSources lists the scanners, with params null or absent', async t => {
   const { post } = await start(t);
   for (const params of [undefined, null, {}, { whatever: 1 }]) {
     const { status, json } = await post({ kind: 'twainlocalscanner', method: 'getSources', params });
@@ -75,7 +75,7 @@ t.test('getSources lists the scanners, with params null or absent', async t => {
   }
 });
 
-t.test('open, status, capabilities, close', async t => {
+t.test('direct: openSource, getStatus, getCapabilities, closeSource', async t => {
   const { call } = await start(t, { sheets: 1 });
   t.match(await call('getStatus'), {
     results: { success: true },
@@ -99,7 +99,7 @@ t.test('open, status, capabilities, close', async t => {
   t.match(await call('closeSource'), { data: { message: 'The scanner is closed.' } });
 });
 
-t.test('scan: the fields of a Scan result, in the format that was asked for, from the open scanner', async t => {
+t.test('direct scan: the fields of a Scan result, in the requested format, from the open scanner', async t => {
   const { call, driver, post } = await start(t);
   t.match(await call('scan', { outputFormat: 'png' }), { results: { success: false, code: 'invalidState' } });
   t.equal(driver.scans, 0);
@@ -125,7 +125,7 @@ t.test('scan: the fields of a Scan result, in the format that was asked for, fro
   t.match(headers, { 'content-type': /^application\/json/, 'cache-control': 'no-store', 'x-request-id': 'c-1' });
 });
 
-t.test('commandId: echoed, else a new one each time; method: in our spelling', async t => {
+t.test("direct: commandId is echoed, else new each time; method has the interface's spelling", async t => {
   const { call } = await start(t);
   t.equal((await call('getStatus', null, { commandId: 'my-1' })).commandId, 'my-1');
   const [one, two] = [await call('getStatus'), await call('getStatus')];
@@ -140,7 +140,7 @@ t.test('commandId: echoed, else a new one each time; method: in our spelling', a
   });
 });
 
-t.test('what the device says has its code; the pages before it are there', async t => {
+t.test("direct scan: a device's failure has its code and the pages before it", async t => {
   const codes: Partial<Record<DriverCode, string>> = {
     'paper-jam': 'paperJam',
     'double-feed': 'doubleFeed',
@@ -170,7 +170,7 @@ t.test('what the device says has its code; the pages before it are there', async
   t.match(await call('scan'), { results: { code: 'noMedia' }, data: { status: 'NoPaper', images: [] } });
 });
 
-t.test('a bad value: which field, in results and data, and nothing is fed', async t => {
+t.test('direct scan: an invalid value, results and data name the field, and nothing is fed', async t => {
   const { call, driver } = await start(t, { sheets: 1 });
   await call('openSource', { sourceName: 'Desk' });
   const cases: [string, unknown, string][] = [
@@ -212,7 +212,7 @@ t.test('a bad value: which field, in results and data, and nothing is fed', asyn
   t.equal(driver.fed, 0);
 });
 
-t.test('a format that is not loaded is a bad outputFormat', async t => {
+t.test('direct scan: a format that is not loaded is an invalid outputFormat', async t => {
   const { call } = await start(t, { sheets: 1 }, { formats: ['Png'] });
   await call('openSource', { sourceName: 'Desk' });
   t.match(await call('scan', { outputFormat: 'tif' }), {
@@ -221,7 +221,7 @@ t.test('a format that is not loaded is a bad outputFormat', async t => {
   });
 });
 
-t.test('a body that is no command: kind or method is missing', async t => {
+t.test('direct: a body that is not a command, kind or method is missing', async t => {
   const { post } = await start(t);
   for (const [body, jsonKey] of [
     [undefined, 'kind'],
@@ -247,7 +247,7 @@ t.test('a body that is no command: kind or method is missing', async t => {
   }
 });
 
-t.test('a text that is no JSON: where, in results and data', async t => {
+t.test('direct: invalid JSON, results and data have the position', async t => {
   const { post } = await start(t);
   for (const [text, characterOffset] of [
     ['{"kind": tru}', 9],
@@ -265,7 +265,7 @@ t.test('a text that is no JSON: where, in results and data', async t => {
   }
 });
 
-t.test('busy while a scan runs; a scan on the scanner of auto-scan is busy', async t => {
+t.test("direct: busy during a scan; a scan on auto-scan's scanner is busy", async t => {
   const { call, driver, scans } = await start(t, { sheets: 1 });
   await call('openSource', { sourceName: 'Desk' });
   driver.hold();
@@ -301,7 +301,7 @@ t.test('busy while a scan runs; a scan on the scanner of auto-scan is busy', asy
   t.match(await call('closeSource'), { results: { success: true } });
 });
 
-t.test('cancelled by its commandId: aborted', async t => {
+t.test('direct scan: cancelled by its commandId, aborted', async t => {
   const { app, call, driver } = await start(t, { sheets: 2 });
   await call('openSource', { sourceName: 'Desk' });
   driver.hold();
@@ -318,7 +318,7 @@ t.test('cancelled by its commandId: aborted', async t => {
   });
 });
 
-t.test('while the program that owns the scanners is away: 503, critical, in the envelope', async t => {
+t.test('direct: the desktop application is disconnected, 503 and critical in the envelope', async t => {
   const { post, driver } = await start(t, { link: { connected: false } });
   for (const method of ['getSources', 'openSource', 'getStatus', 'scan']) {
     const { status, json } = await post({ kind: 'twainlocalscanner', method, commandId: 'c-1' });
@@ -335,7 +335,7 @@ t.test('while the program that owns the scanners is away: 503, critical, in the 
   t.equal((await post({ kind: 'twainlocalscanner', method: 'getSources' })).status, 200);
 });
 
-t.test('what is refused before it can be read has the plain error body', async t => {
+t.test('direct: a request rejected before it was read gets the plain error body', async t => {
   const { post } = await start(t);
   t.match(await post('x=1', { 'content-type': 'application/x-www-form-urlencoded' }), {
     status: 415,
@@ -348,7 +348,7 @@ t.test('what is refused before it can be read has the plain error body', async t
   });
 });
 
-t.test('a failure of our own is critical, and says nothing of its cause', async t => {
+t.test('direct: an internal error is critical and does not quote its cause', async t => {
   const { call, scans } = await start(t);
   scans.list = async () => {
     throw new Error('ENOENT: /home/somebody');
@@ -359,7 +359,7 @@ t.test('a failure of our own is critical, and says nothing of its cause', async 
   });
 });
 
-t.test("elapsedMs is a span, whatever becomes of the computer's clock", async t => {
+t.test("direct: elapsedMs is independent of the computer's clock", async t => {
   let now = Date.now();
   const clock: Clock = { ...systemClock, now: () => (now -= 3_600_000) };
   const { scans, call } = await start(t, { sheets: 1 }, { clock });

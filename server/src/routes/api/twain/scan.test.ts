@@ -5,7 +5,7 @@ import { testService } from '../../../service.test.kit.js';
 const headerOf = (headers: Readonly<Record<string, unknown>>): unknown =>
   JSON.parse(String(headers['platen-error'] ?? 'null'));
 
-t.test('a failed scan: the header says its code, beside the pages that were finished', async t => {
+t.test('scan: a failed scan, the header has the code and the body the finished pages', async t => {
   const { app } = await testService(t, fakeDriver({ devices: [{ name: 'A' }], sheets: 3, faults: { 2: 'paper-jam' } }));
   const scan = (payload: object) =>
     app.inject({ method: 'POST', url: '/api/twain/scan', payload: { scannerName: 'A', ...payload } });
@@ -27,7 +27,7 @@ t.test('a failed scan: the header says its code, beside the pages that were fini
   );
 });
 
-t.test('POST /api/twain: a failure in the envelope is a 200 and has no header', async t => {
+t.test('POST /api/twain: a failure in the envelope is a 200 without the header', async t => {
   const { app } = await testService(t, fakeDriver());
   const payload = { kind: 'twainlocalscanner', method: 'scan' };
   const { statusCode, headers } = await app.inject({ method: 'POST', url: '/api/twain', payload });
