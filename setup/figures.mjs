@@ -1,4 +1,4 @@
-/** `npm run figures [-- CLONE]`: prints what can be counted of the sources of a clone, this one or another. */
+/** `npm run figures [-- CLONE]`: prints figures about the sources of a clone, this one or another. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,11 +24,11 @@ const kinds = {
 };
 const kindOf = path => Object.keys(kinds).find(kind => kinds[kind](path));
 
-/** Parameters of a scan, by the names that they have on their way: a new one touches as many files. */
+/** Parameters of a scan, by their names in the code: a new one touches as many files. */
 const parameters = { 'an adjustment': /autoCrop|\bcrop\b/i, 'a control': /transfer-?mode/i };
 /**
- * Where a parameter is passed on; what does the work for it is not counted. For the transfer mode that is the desktop
- * application, which has a default for it.
+ * Matches lines that pass a parameter on; code that implements it is not counted. For the transfer mode that is the
+ * desktop application, which has its default.
  */
 const carriers = /^(?:core|server(?!\/src\/(?:config|host)\/)|clients|drivers\/(?:kit|remote))\//;
 
@@ -72,7 +72,7 @@ function sizes() {
   );
 }
 
-/** @returns the rows under their keys, numbers to the right */
+/** @returns the rows under their keys, numbers right-aligned */
 function table(rows) {
   const columns = Object.keys(rows[0]).map(key => {
     const cells = [key, ...rows.map(row => String(row[key]))];
@@ -89,7 +89,7 @@ function table(rows) {
     .join('\n');
 }
 
-/** @returns what a tool of this clone printed about `root` */
+/** @returns the output of a tool of this clone about `root` */
 function runTool(program, args) {
   const tool = join(own, 'node_modules', program);
   return execFileSync(process.execPath, [tool, ...args], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
@@ -99,7 +99,7 @@ function list(title, paths) {
   console.log([`${title}: ${paths.length}`, ...paths].join('\n  '));
 }
 
-/** Copies over product code, as jscpd finds them: word for word, and with other names and values in them. */
+/** Copies in product code found by jscpd: exact ones, and ones with other names and values. */
 function copies() {
   const folders = ['core', 'plugins', 'drivers', 'server', 'clients'].filter(each => existsSync(join(root, each)));
   const options = [
@@ -119,8 +119,8 @@ function copies() {
   ];
   const loosely = ['--ignore-identifiers', '--ignore-literals'];
   for (const [title, more] of [
-    ['word for word', []],
-    ['but for names and values', loosely],
+    ['exact', []],
+    ['except for names and values', loosely],
   ]) {
     const output = mkdtempSync(join(tmpdir(), 'platen-figures-'));
     try {
@@ -134,14 +134,14 @@ function copies() {
   }
 }
 
-/** Folders that import each other in a circle, as dependency-cruiser finds them, debts or not. */
+/** Folders in import cycles found by dependency-cruiser, known debts included. */
 function circles() {
   const config = join(own, '.dependency-cruiser.mjs');
   const program = 'dependency-cruiser/bin/dependency-cruise.mjs';
   const { folders } = JSON.parse(runTool(program, ['--config', config, '--output-type', 'json', '--metrics', '.']));
   const inCircles = folders.filter(({ dependencies }) => dependencies.some(each => each.circular));
   list(
-    'folders in a circle',
+    'folders in import cycles',
     inCircles.map(({ name }) => name),
   );
 }

@@ -1,11 +1,11 @@
-/** The house's own rules for oxlint. `.oxlintrc.json` says which files they hold for. */
+/** Platen's own rules for oxlint. `.oxlintrc.json` says to which files they apply. */
 
-/** Numbers that mean a status wherever they stand; 200, a resolution too, does where a status is given or compared. */
+/** Numbers that always mean a status. 200 is a resolution too, and counts only if a status is set or compared. */
 const status = /^(?:20[1-6]|30[1-8]|4(?:0[1-9]|1\d|2\d|31|51)|50[1-5])$/;
 const member = node => node?.type === 'MemberExpression' && node.property.name;
 const isStatus = name => name === 'status' || name === 'statusCode';
 
-/** @returns whether a number between 100 and 599 stands where only a status does */
+/** @returns whether a number from 100 to 599 is in a place where only a status can be */
 function meansStatus(node) {
   const { parent } = node;
   if (parent.type === 'CallExpression') {
@@ -40,7 +40,7 @@ const openingSentence = context => ({
     if (/^(?:#!.*\n)?\s*\/\*\*\s+(?:\*\s+)?[^*\s]/.test(context.sourceCode.text)) return;
     context.report({
       node: node.body[0] ?? node,
-      message: 'A file opens with a sentence, /** … */, that says its role.',
+      message: 'Open the file with a sentence, /** … */, that says its role.',
     });
   },
 });

@@ -1,4 +1,4 @@
-/** One set-up at a time in one clone: a file with the number of the process that is at it. */
+/** One set-up at a time per clone: a lock file with the id of the process that runs it. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { root } from './step.mjs';
 const file = join(root, '.setup.lock');
 
 /**
- * Runs the steps in order while no other set-up of this clone does.
+ * Runs the steps in order while no other set-up of this clone is running.
  * @param {(() => Promise<void>)[]} steps
  */
 export async function alone(steps) {
@@ -36,12 +36,12 @@ async function take() {
     }
     const holder = holderOf(file);
     if (holder && !alive(holder)) rmSync(file, { force: true });
-    else if (!told) console.log(`Waiting for the set-up that process ${holder ?? '?'} is at in this clone (${file}).`);
+    else if (!told) console.log(`Waiting for the set-up of this clone by process ${holder ?? '?'} (${file}).`);
     await setTimeout(200);
   }
 }
 
-/** @returns the process's number, or undefined where the file went away or is being written */
+/** @returns the process id, or undefined if the file is gone or being written */
 function holderOf(path) {
   try {
     return Number(readFileSync(path, 'utf8')) || undefined;

@@ -1,4 +1,4 @@
-/** The one script behind `npm start`, `npm test` and `npm run bench`: makes this clone ready, then does what was asked. */
+/** The one script behind `npm start`, `npm test` and `npm run bench`: sets the clone up, then runs the command. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,13 +10,13 @@ import { prepareWindows } from './windows.mjs';
 
 const usage = `node setup/main.mjs [packages | start | test | bench] [arguments]
 
-(nothing)          makes this clone ready: dependencies, build, certificate
-packages           installs the system's packages that tests and native helpers need, or says which they are
-start [flags]      … and serves server/config/try.json; the flags are those of "platen serve".
+(nothing)          sets this clone up: dependencies, build, certificate
+packages           installs the system packages that tests and native helpers need, or lists them
+start [flags]      sets it up and serves server/config/try.json; takes the flags of "platen serve".
                    On Windows it starts the desktop application (server/config/host.json) beside it
-test [paths]       … and runs the tests: all of them, or those under the given files and folders;
+test [paths]       sets it up and runs all tests, or those in the given files and folders;
                    with --coverage it also writes coverage/index.html
-bench [arguments]  … and measures`;
+bench [arguments]  sets it up and runs the benchmarks`;
 
 const commands = {
   async ready() {
@@ -31,12 +31,12 @@ const commands = {
 
   async start(args) {
     await commands.ready();
-    // A configuration that was asked for in any other way goes before the one for trying out.
+    // A configuration given in any other way overrides try.json.
     const chosen = process.env.PLATEN_CONFIG || args.some(arg => arg === '--config' || arg.startsWith('--config='));
     const config = chosen ? [] : ['--config', join(root, 'server', 'config', 'try.json')];
     const program = join(root, 'server', 'bin', 'platen.cjs');
     const asks = args.includes('--help');
-    // There the scanners belong to the desktop application: without it the service for trying out would answer 503.
+    // On Windows the scanners belong to the desktop application: without it, the service would answer 503.
     const desktop =
       process.platform === 'win32' && !chosen && !asks
         ? beside([program, 'host', '--config', join(root, 'server', 'config', 'host.json')])
@@ -67,14 +67,14 @@ const commands = {
   },
 };
 
-/** A Node program that is there as long as this one; what becomes of it changes nothing here. */
+/** Runs a Node program as long as this one runs; its end has no effect here. */
 function beside(args) {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   child.on('error', error => console.error(`The desktop application could not be started: ${error.message}.`));
   return child;
 }
 
-/** Signals that arrive within this many milliseconds are one: npm passes on what the process group has got already. */
+/** Signals within this many milliseconds count as one: npm forwards signals that the process group already got. */
 const echoMs = 1000;
 
 /**
@@ -97,7 +97,7 @@ function handOver(args) {
   });
 }
 
-/** npm that is told to stop stops the shell that it began us with, and that shell tells nobody. */
+/** npm, when told to stop, stops the shell that started this process, and that shell does not pass the signal on. */
 function whenOrphaned(tell) {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -1,4 +1,4 @@
-/** The packages of this clone, and compiled files whose source has gone. */
+/** The packages of this clone, and the removal of compiled files without a source. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './step.mjs';
@@ -19,14 +19,14 @@ function foldersIn(folder) {
     .sort();
 }
 
-/** Removes what the compiler made of sources that are no longer there: a compiled test would run on for ever. */
+/** Removes compiled files whose source is gone: a compiled test would keep running. */
 export function removeStale(folder) {
   const project = join(folder, 'tsconfig.json');
   if (!existsSync(project)) return;
   const { rootDir = '.', outDir = 'dist' } = JSON.parse(readFileSync(project, 'utf8')).compilerOptions ?? {};
   const out = join(folder, outDir);
   if (!existsSync(out)) {
-    // The compiler's record would have it that everything is built.
+    // By the compiler's record, everything would be up to date.
     for (const file of readdirSync(folder)) if (file.endsWith('.tsbuildinfo')) rmSync(join(folder, file));
     return;
   }

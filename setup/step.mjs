@@ -1,4 +1,6 @@
-/** A step of the set-up: one line on the terminal, a child's output only where it failed, and a sentence for every failure. */
+/**
+ * A step of the set-up: one line on the terminal, a child's output only if it failed, and a sentence for every failure.
+ */
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,19 +8,19 @@ import { fileURLToPath } from 'node:url';
 /** The clone. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** A failure whose message is all that a person needs. */
+/** A failure whose message is enough for a person, without a stack. */
 export class StepError extends Error {}
 
-/** Milliseconds after which a step that still runs shows a dot, and between two dots. */
+/** Milliseconds before the first dot of a running step, and between dots. */
 const dotEvery = 2000;
 
 /**
  * Runs a program quietly, as one step.
- * @param {string} title what the step does, as a person would say it
+ * @param {string} title what the step does, for people
  * @param {[string, ...string[]]} command
  * @param {{ cwd?: string, env?: object, shell?: boolean }} [options]
- * @returns {Promise<string>} what it printed
- * @throws {StepError} where it fails; its output has been shown by then
+ * @returns {Promise<string>} its output
+ * @throws {StepError} if it fails, after its output was printed
  */
 export async function run(title, [program, ...args], options = {}) {
   const began = Date.now();
@@ -29,7 +31,7 @@ export async function run(title, [program, ...args], options = {}) {
   process.stdout.write(code === 0 ? ` ${seconds} s\n` : ' failed\n');
   if (code === 0) return output;
   console.error(output.trimEnd());
-  throw new StepError(`${title}: failed (${code}). The lines above say why.`);
+  throw new StepError(`${title}: failed (${code}). See the lines above.`);
 }
 
 function capture(program, args, options) {
@@ -46,12 +48,12 @@ function capture(program, args, options) {
 
 /**
  * @param {string[]} args
- * @returns npm's command line: the npm that runs this script where there is one
+ * @returns npm's command line, of the npm that runs this script if there is one
  */
 export function npm(...args) {
   const own = process.env.npm_execpath;
   return own?.endsWith('npm-cli.js') ? [process.execPath, own, ...args] : ['npm', ...args];
 }
 
-/** On Windows, npm by its name is a script of the shell's. */
+/** On Windows, `npm` is a script that needs the shell. */
 export const npmOptions = { shell: npm()[0] === 'npm' && process.platform === 'win32' };

@@ -1,4 +1,4 @@
-/** The steps that make a clone ready. Each finds out by itself whether there is anything to do, and is silent where there is not. */
+/** The steps that set a clone up. Each checks whether it has anything to do, and prints nothing if not. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { npm, npmOptions, root, run, StepError } from './step.mjs';
 
 const modules = join(root, 'node_modules');
 
-/** What node_modules was last made from. It lies inside, so that it goes when node_modules goes. */
+/** A hash of what node_modules was made from. The file is inside, so that it goes when node_modules goes. */
 const stamp = name => ({
   file: join(modules, `.platen-${name}`),
   fits(hash) {
@@ -18,7 +18,7 @@ const stamp = name => ({
   },
 });
 
-/** What of a package.json the lock repeats. */
+/** The parts of a package.json that the lock repeats. */
 const locked = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 export async function installDependencies() {
@@ -37,13 +37,13 @@ export async function installDependencies() {
 }
 
 /**
- * `npm ci` for the first time; afterwards what changed, so that a service that runs from this clone keeps its files.
- * @param {string | undefined} unlocked a package.json that the lock does not fit
+ * `npm ci` the first time; later only the changes, so that a service that runs from this clone keeps its files.
+ * @param {string | undefined} unlocked a package.json that the lock does not match
  */
 async function install(unlocked) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   if (unlocked) {
-    const sentence = `package-lock.json does not fit ${unlocked}: "npm install" mends it.`;
+    const sentence = `package-lock.json does not match ${unlocked}. Run "npm install".`;
     if (process.env.CI) throw new StepError(sentence);
     console.log(sentence);
   } else if (!existsSync(modules) || process.env.CI) {
@@ -58,7 +58,7 @@ function isLocked(manifest, entry) {
   return entry !== undefined && locked.every(field => text(manifest[field]) === text(entry[field]));
 }
 
-/** Whether npm's own record of node_modules has all that the lock asks for on this system. */
+/** Whether npm's record of node_modules has all that the lock requires on this system. */
 function isInstalled(lock) {
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -77,7 +77,7 @@ export async function buildProjects() {
   await run('Building', [process.execPath, join(modules, 'typescript', 'bin', 'tsc'), '-b', root]);
 }
 
-/** Helpers of drivers are programs of their own: without one its driver says what to do, and everything else works. */
+/** Drivers' helpers are separate programs: without one, its driver names the fix and everything else works. */
 export async function buildNative() {
   for (const folder of packageFolders()) {
     if (!existsSync(join(folder, 'native', 'binding.gyp'))) continue;
@@ -90,14 +90,14 @@ export async function buildNative() {
       });
     } catch (error) {
       if (!(error instanceof StepError)) throw error;
-      console.error(`${name} goes without its native helper; the rest of Platen does not need it.`);
+      console.error(`Continuing without the native helper of ${name}; the rest of Platen does not need it.`);
     }
   }
 }
 
-/** Idempotent: a valid certificate stays. No trust store is touched. */
+/** Idempotent: keeps a valid certificate. Changes no trust store. */
 export async function makeCertificate() {
-  await run('Looking after the certificate', [
+  await run('Checking the certificate', [
     process.execPath,
     join(root, 'server', 'bin', 'platen.cjs'),
     'cert',
@@ -106,7 +106,7 @@ export async function makeCertificate() {
   ]);
 }
 
-/** tap builds itself from its plug-ins, which `.taprc` lists; a run that has to do so itself still uses the old ones. */
+/** tap builds itself from the plug-ins in `.taprc`; a test run that does so itself still uses the old ones. */
 export async function prepareTestRunner() {
   const tap = join(modules, 'tap');
   const hash = hashOf([

