@@ -1,4 +1,4 @@
-/** Known scanners are kept in a file, and a file that is not ours costs nothing but a look. */
+/** Known scanners are kept in a file; an invalid file costs only one search. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';

@@ -1,4 +1,4 @@
-/** Every way in which a licence is none, and that a good one is. */
+/** Every way in which a licence is invalid, and valid ones. */
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { SignJWT, UnsecuredJWT } from 'jose';
@@ -16,7 +16,7 @@ const dir = t.testdir({ licences: { good: `\n${good}\n`, empty: '', prose: 'This
 const ask = (licence: string | undefined, publicKey = acme.publicKey) =>
   createEntitle(dir, clock)({ plugin: '@acme/reader', publicKey, licence });
 
-/** Signed in another way, with the claims of a good one. */
+/** A licence with valid claims, signed in another way. */
 const claims = () => new SignJWT({ aud: '@acme/reader', sub: 'Acme Clinic', exp: seconds('2100-01-01') });
 const withSecret = (alg: string, secret: string) =>
   claims().setProtectedHeader({ alg, typ: LICENCE_TYPE }).sign(new TextEncoder().encode(secret));

@@ -1,4 +1,4 @@
-/** A premium plugin in a whole service: with the licence that docs/licences.md makes, and without. */
+/** A premium plugin in a whole service, with a licence made as in docs/licences.md, and without. */
 import { spawn } from 'node:child_process';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ async function configure(licence?: string): Promise<string> {
 
 const list = async (): Promise<Ended> => run(program, 'plugins', 'list', '--config', 'platen.json');
 
-/** One page with everything read that can be, and the status. */
+/** Scans one page with all recognition; returns the page and the status. */
 async function answers(t: Test, file: string) {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);

@@ -20,7 +20,7 @@ interface Said {
 
 const run = (data: string, ...args: string[]): Promise<Said> => runWith(allOf(), data, ...args);
 
-/** Never with this computer's stores. */
+/** Never uses the computer's stores. */
 async function runWith(stores: TrustStores, data: string, ...args: string[]): Promise<Said> {
   const out: string[] = [];
   const err: string[] = [];

@@ -1,4 +1,4 @@
-/** Every exit code is in the help, and every failure of a scan has one. */
+/** Every exit code is in the help, and every failure of a scan has an exit code. */
 import { driverCodes, serviceCodes, ScanError } from '@platen/core';
 import t from 'tap';
 import { exitCodeOf, exitCodes, exitCodesHelp } from './exitCodes.js';

@@ -12,7 +12,7 @@ t.teardown(() => rm(root, { recursive: true, force: true }));
 const config = join(root, 'platen.json');
 await writeFile(config, '{ "plugins": [] }', { mode: 0o600 });
 
-/** A data folder with a certificate that was made so many days ago; they are valid for 824. */
+/** A data folder with a certificate of this age in days; it is valid for 824. */
 async function dataFolder(name: string, daysAgo?: number): Promise<string> {
   const dir = join(root, name);
   await mkdir(dir, { mode: 0o700 });
@@ -20,7 +20,7 @@ async function dataFolder(name: string, daysAgo?: number): Promise<string> {
   return dir;
 }
 
-/** Serves until it listens, and no longer. */
+/** Serves until it listens, then stops. */
 async function serve(dataDir: string): Promise<{ code: number | null; out: string; log: string }> {
   const env = { ...process.env, PLATEN_DATA_DIR: dataDir, PLATEN_PORT: '0', PLATEN_CONFIG: config };
   const child: ChildProcess = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,4 @@
-/** Where code may lie: every folder and link on the way counts. Accounts other than this one are made by root only. */
+/** Where code may be: every folder and link on the path counts. Cases with other accounts run only as root. */
 import { chmod, chown, lchown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const NOBODY = 65534;
 
 const vet = async (file: string): Promise<string | undefined> => (await vetCode({ warn: () => undefined })([file]))[0];
 
-/** A file two folders deep, under a folder of the test's own. */
+/** A file two folders deep, under the test's folder. */
 async function file(t: Test): Promise<{ root: string; own: string; code: string }> {
   const root = await mkdtemp(join(tmpdir(), 'platen-code-'));
   t.teardown(() => rm(root, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** The tables of docs/configuration.md are those of the schema. */
+/** The tables of docs/configuration.md match the schema. */
 import { readFile } from 'node:fs/promises';
 import { pairsOf } from '@platen/conformance';
 import t from 'tap';

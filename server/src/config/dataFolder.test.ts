@@ -22,7 +22,7 @@ t.test('data folder: the path, or a part of it, is a file', async t => {
 t.test('data folder: not writable', posix, async t => {
   const dir = join(root, 'readonly');
   await mkdir(dir, { mode: 0o500 });
-  // Root may write everywhere: for a moment the test is somebody else, to whom the folder belongs.
+  // Root may write everywhere, so the test briefly becomes another account, which owns the folder.
   if (process.getuid?.() === 0) {
     await chmod(root, 0o755);
     await chown(dir, 65534, 65534);

@@ -22,13 +22,13 @@ await writeFile(
   program,
   `
   import { lockDataFolder } from ${JSON.stringify(new URL('./lock.js', import.meta.url).href)};
-  process.on('message', () => undefined); // the lock itself keeps no process alive, this does
+  process.on('message', () => undefined); // keeps the process alive, which the lock does not
   try { await lockDataFolder(process.argv[2]); process.send('held'); }
   catch (error) { process.send(error.code + ': ' + error.message); process.disconnect(); }
 `,
 );
 
-/** A process that tries to hold the lock; `said` is "held" or why not. */
+/** A process that tries to take the lock; `said` is "held" or the error. */
 function holder(t: { teardown(f: () => unknown): void }, dir: string): { child: ChildProcess; said: Promise<string> } {
   const child = fork(program, [dir]);
   t.teardown(() => child.kill('SIGKILL'));
@@ -99,7 +99,7 @@ t.test('lock: after a release it can be taken again; a second release does not a
 
 t.test("lock: the folder's path is too long for a socket", async t => {
   const dir = await folder('long-'.repeat(30));
-  // Where a version before looked, and everybody could listen first.
+  // Where an earlier version looked, and any account could listen first.
   const squatter = createServer();
   t.teardown(() => squatter.close());
   const hash = createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 20);

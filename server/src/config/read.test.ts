@@ -135,7 +135,7 @@ t.test('readConfig: accepts the shipped configurations', async t => {
   for (const name of ['try', 'platen']) {
     const shipped = fileURLToPath(new URL(`../../config/${name}.json`, import.meta.url));
     const copy = join(dir, `${name}.json`);
-    // A checkout's modes are its owner's affair.
+    // The modes of a checkout do not matter here.
     await writeFile(copy, await readFile(shipped), { mode: 0o600 });
     t.ok((await readConfig(copy)).plugins.length > 0, name);
   }

@@ -1,4 +1,4 @@
-/** The desktop application's configuration: a schema of its own, the same sentences. */
+/** The desktop application's configuration: its own schema, the same sentences. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

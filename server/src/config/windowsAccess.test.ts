@@ -1,4 +1,4 @@
-/** What Windows' own programs are told; under Wine they are run, in test/twain. */
+/** The commands for Windows' own programs; test/twain runs them under Wine. */
 import t from 'tap';
 import { keepToUs } from './windowsAccess.js';
 

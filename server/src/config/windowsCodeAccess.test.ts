@@ -1,16 +1,16 @@
-/** What Windows' access rights mean for code, from the SDDL of real folders: no Windows is here. */
+/** The meaning of Windows' access rights for code, from the SDDL of real folders; needs no Windows. */
 import t from 'tap';
 import { windowsDangers } from './windowsCodeAccess.js';
 
 const us = 'S-1-5-21-1-2-3-1001';
 const system = 'O:S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464G:SYD:PAI';
-/** The default of a disk's root: anybody may add folders, and may write what is made there. */
+/** The default of a drive's root: any account may add folders, and may write new entries there. */
 const disk = `${system}(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;BU)(A;OICIIO;SDGXGWGR;;;AU)(A;;LC;;;AU)`;
 const programFiles = `${system}(A;;FA;;;S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464)(A;;0x1301bf;;;SY)(A;OICIIO;GA;;;SY)(A;;0x1301bf;;;BA)(A;;0x1200a9;;;BU)(A;OICIIO;GXGR;;;BU)(A;OICIIO;GA;;;CO)`;
 const ours = `O:${us}G:${us}D:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIID;FA;;;${us})`;
 const made = `O:BAG:SYD:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIID;0x1200a9;;;BU)(A;ID;0x1301bf;;;AU)(A;OICIIOID;SDGXGWGR;;;AU)`;
 
-/** @param rights of paths that are not a disk's */
+/** @param rights of paths other than a drive's root */
 async function dangers(files: readonly string[], rights: Readonly<Record<string, string>>) {
   const calls: string[] = [];
   const found = await windowsDangers(files, { SystemRoot: 'D:\\Win' }, async (program, _args, env) => {

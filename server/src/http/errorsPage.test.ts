@@ -1,4 +1,4 @@
-/** The page of error codes says what the code does. */
+/** The page of error codes matches the code. */
 import { readFile } from 'node:fs/promises';
 import { driverCodes, endReasons, noteCodes, serviceCodes, type ErrorCode } from '@platen/core';
 import t from 'tap';

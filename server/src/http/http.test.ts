@@ -1,4 +1,4 @@
-/** What happens to a request before its route is put on in one order, which fastify holds. */
+/** The plugins that handle a request before its route have one order, which fastify enforces. */
 import fastify, { type FastifyPluginCallback } from 'fastify';
 import t from 'tap';
 import type { Security } from '../config/schema.js';

@@ -1,4 +1,4 @@
-/** Plugins in real processes of their own, most of them faulty, on a clock that runs faster. */
+/** Plugins in real processes, most of them faulty, on a clock that runs faster. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +17,10 @@ import { createIsolate } from './isolate.js';
 
 const acme = createVendor();
 
-/** A thread that answers nothing, and leaves the processor to the other tests. */
+/** Blocks the thread without using the processor. */
 const block = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
 
-/** A driver with one scanner, and what it does besides. */
+/** A driver with one scanner and extra code. */
 const plugin = (setup: string, first = ''): string => `
   import { spawn } from 'node:child_process';
   import { writeFileSync } from 'node:fs';
@@ -68,14 +68,14 @@ const dir = t.testdir({
     return { drivers: [driver('family')] }`),
 });
 
-/** So many times as fast as the system's. */
+/** A clock this many times as fast as the system's. */
 const faster = (times: number): Clock => ({
   now: () => systemClock.now() * times,
   monotonic: () => systemClock.monotonic() * times,
   after: (ms, callback) => systemClock.after(ms / times, callback),
 });
 
-/** Pauses that have grown are short; all else takes its time, on a machine that is busy as well. */
+/** Shortens grown pauses; other limits stay, for busy computers. */
 const briefPauses: Clock = {
   ...systemClock,
   after: (ms, callback) => systemClock.after([2, 4, 8, 16, 30].includes(ms / 1000) ? ms / 40 : ms, callback),
@@ -120,7 +120,7 @@ async function list({ driver }: Run): Promise<Device[]> {
   return found;
 }
 
-/** Of the process in which the driver is. */
+/** The id of the driver's process. */
 async function pidOf(run: Run): Promise<number> {
   const [device] = await list(run);
   return device?.online === true ? Number(device.model) : NaN;
@@ -304,7 +304,7 @@ t.test("isolate: the plugin's child processes end with it, on a kill and on clos
   t.ok(lives(first));
   process.kill(pid, 'SIGKILL');
   await again(pid, run);
-  // SIGKILL was sent to the group by then; the system ends its members when it comes to them.
+  // SIGKILL was sent to the group; the system may take a moment to end its members.
   await until(() => !lives(first));
   const second = kin();
   t.not(second, first);

@@ -1,4 +1,7 @@
-/** The driver of an isolated plugin: the plugin's own while its process runs, offline while it is away, and never `not-connected`. */
+/**
+ * The driver of an isolated plugin: works while its process runs, is offline while it is down, and is never
+ * `not-connected`.
+ */
 import { driverContract, type DriverRig, fakeDriver } from '@platen/conformance';
 import type { Call, Device, Driver, ScanOrder } from '@platen/core';
 import t from 'tap';

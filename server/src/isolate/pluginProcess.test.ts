@@ -1,4 +1,4 @@
-/** The process of a plugin that the system does not start. */
+/** A plugin's process that the system does not start. */
 import { nullLog, systemClock } from '@platen/core';
 import t from 'tap';
 import { ProcessError, startProcess } from './pluginProcess.js';

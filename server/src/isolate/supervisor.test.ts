@@ -1,4 +1,4 @@
-/** A process that ends is started again, later and later while it keeps ending; one that hangs is killed. */
+/** A process that ends is restarted, with growing pauses while it keeps ending; one that hangs is killed. */
 import t from 'tap';
 import { HANG_BEATS } from './heartbeat.js';
 import { rigOf, settle, type Rig } from './isolate.test.kit.js';
@@ -6,7 +6,7 @@ import { LONGEST_PAUSE_MS, WELL_MS } from './supervisor.js';
 
 const its = 'The process of the plugin "@acme/x"';
 
-/** Ends the process, and measures in seconds how long it takes until there is another one. */
+/** Ends the process, and measures the seconds until the next one. */
 async function pauseAfter(rig: Rig, how: string): Promise<number> {
   const before = rig.processes.length;
   rig.last.end(how);
@@ -151,7 +151,7 @@ t.test('heartbeat: a computer that slept missed only one beat', async t => {
   rig.remote.ping = () => new Promise(() => undefined);
   await rig.clock.advance(5000);
   const { after } = rig.clock;
-  // One timer falls due, however long that took.
+  // Runs one timer, whenever it is due.
   const due: (() => void)[] = [];
   rig.clock.after = (_ms, callback) => {
     due.push(callback);

@@ -59,7 +59,7 @@ t.test('OpenAPI: version 3.1, every reference resolves', async t => {
   );
 });
 
-/** Every route of the app as fastify prints them, with `{name}` for `:name`. */
+/** The app's routes from fastify's listing, with `{name}` for `:name`. */
 function routesOf(): string[] {
   const lines = app.printRoutes({ commonPrefix: false }).split('\n');
   const stack: string[] = [];

@@ -1,4 +1,6 @@
-/** A JSON answer is written whole whatever the client's pace, and ends when the client or a page does. */
+/**
+ * A JSON answer is written completely at any client's pace, and is broken off when the client is gone or a page fails.
+ */
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { fakeClock } from '@platen/conformance';
@@ -11,7 +13,7 @@ const write = (client: Writable, pieces: Parameters<typeof writePieces>[1]): Pro
 
 const SLICE = 3 * 64 * 1024;
 
-/** Kept as the spool keeps it: a slice is overwritten when the next one is asked for. */
+/** As the spool does: requesting the next slice overwrites the previous one. */
 function kept(bytes: Buffer): KeptBytes {
   return {
     size: bytes.length,
@@ -23,7 +25,7 @@ function kept(bytes: Buffer): KeptBytes {
   };
 }
 
-/** Looks at what it was given only when it is done with it, some turns later. */
+/** Reads each chunk only when it finishes the write, some turns later. */
 function slowClient(): { client: Writable; text(): string } {
   const parts: string[] = [];
   const write = async (chunk: Buffer): Promise<void> => {

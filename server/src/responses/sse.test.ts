@@ -1,4 +1,4 @@
-/** The event stream on a real connection: what is sent, and when a page counts as taken. */
+/** The event stream on a real connection: the bytes sent, and when a page counts as taken. */
 import { Writable } from 'node:stream';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { fakeClock } from '@platen/conformance';

@@ -1,4 +1,4 @@
-/** Which client is waited for, and which one is ended. */
+/** Which clients are waited for, and which are disconnected. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -13,7 +13,7 @@ import { ensureCertificate } from '../tls/certificate.js';
 import { kept, serve, until } from './sse.test.kit.js';
 import { watchStall } from './stall.js';
 
-/** Sends a request and takes nothing of the answer, until it is told to. */
+/** Sends a request and reads nothing of the answer until told. */
 async function slowClient(socket: Socket, name: string): Promise<Socket> {
   socket.on('error', () => undefined);
   socket.write(`GET /${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -21,7 +21,7 @@ async function slowClient(socket: Socket, name: string): Promise<Socket> {
   return socket.pause();
 }
 
-/** The client takes so many bytes more, then none again. */
+/** The client reads this many bytes more, then none. */
 async function takeSome(socket: Socket, bytes: number): Promise<void> {
   let taken = 0;
   await new Promise<void>(resolve => {

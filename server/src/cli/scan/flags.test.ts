@@ -1,4 +1,4 @@
-/** Flags mean what the interface's parameters mean, and are refused by their own names. */
+/** Flags mean the same as the interface's parameters, and errors use the flags' names. */
 import { fakeFormat } from '@platen/conformance';
 import { InvalidValue, ScanError } from '@platen/core';
 import t from 'tap';

@@ -1,4 +1,4 @@
-/** Names, what stands in their way, and that nothing is lost or written over. */
+/** The names of files, conflicts with existing files, and that no file is lost or overwritten. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';

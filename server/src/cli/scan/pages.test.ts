@@ -1,4 +1,4 @@
-/** Pages are written while the next ones are scanned; whatever ends a scan, what came through is kept. */
+/** Pages are written while the next ones are scanned, and are kept however the scan ends. */
 import { fakeDriver, type FakeDriverOptions, fakeFormat } from '@platen/conformance';
 import { ScanError, systemClock, type OnDemandRun } from '@platen/core';
 import t, { type Test } from 'tap';
@@ -6,7 +6,7 @@ import { composeFakes } from '../../compose.test.kit.js';
 import { optionsFromDirect } from '../../http/dto/parameters.js';
 import { createPageWriter } from './pages.js';
 
-/** A scan with the fake driver; `write` stands for the disk. */
+/** A scan with the fake driver; `write` replaces the disk. */
 async function scanning(
   t: Test,
   options: FakeDriverOptions,

@@ -1,4 +1,4 @@
-/** Which scanner is taken, and how long a command waits for those that are slow to show. */
+/** The choice of the scanner, and how long a command waits for slow drivers. */
 import { fakeClock, fakeDriver } from '@platen/conformance';
 import { ScanError, type KnownDevice } from '@platen/core';
 import t from 'tap';
@@ -22,7 +22,7 @@ const known = (name: string, more: object = {}): KnownDevice => ({
   },
 });
 
-/** Each look fails, or finds so many; the last one stays. */
+/** The result of each search: an error, or this many scanners; the last result repeats. */
 function lister(...looks: readonly { names?: readonly string[]; fails?: unknown }[]) {
   const clock = fakeClock();
   let asked = 0;
@@ -42,7 +42,7 @@ function lister(...looks: readonly { names?: readonly string[]; fails?: unknown 
   };
 }
 
-/** Lets a fake clock run until a promise is settled. */
+/** Advances a fake clock until a promise settles. */
 async function played<T>(clock: { advance(ms: number): Promise<void> }, pending: Promise<T>): Promise<T> {
   let over = false;
   pending.finally(() => (over = true)).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** What every answer of `POST /api/twain` repeats, and how it says what went wrong. */
+/** The fields that every answer of `POST /api/twain` repeats, and how it reports failures. */
 import t from 'tap';
 import { driverCodes, InvalidValue, ScanError, serviceCodes } from '@platen/core';
 import { HttpError } from '../errors.js';

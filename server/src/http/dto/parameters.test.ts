@@ -1,4 +1,4 @@
-/** What the parameters of both scan calls mean as options. */
+/** The options that the parameters of both scan calls mean. */
 import { fakeFormat } from '@platen/conformance';
 import type { Format } from '@platen/core';
 import t from 'tap';
@@ -12,7 +12,7 @@ import {
 
 const all: readonly Format[] = ['Png', 'Jpeg', 'Tiff', 'Bmp'].map(name => fakeFormat({ name }));
 
-/** None has its default. */
+/** No value is a default. */
 const given: Required<Omit<Parameters, 'imageFormat'>> = {
   resolution: 300,
   colorMode: 'Color',

@@ -104,7 +104,7 @@ t.test('NSS: a database with a password, not trusted', certutil, async t => {
   writeFileSync(join(dir, 'password'), 'secret\n');
   execFileSync('certutil', ['-N', '-d', `sql:${dir}`, '-f', join(dir, 'password')]);
   const real = systemTools(process.env);
-  // The tool would ask whoever runs the tests on a terminal.
+  // On a terminal, the tool would prompt.
   const tools = {
     ...real,
     run: (program: string, args: readonly string[]) => real.run('setsid', ['--wait', program, ...args]),

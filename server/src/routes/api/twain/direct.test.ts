@@ -1,4 +1,4 @@
-/** `POST /api/twain`: each method, each code, and what is no command. */
+/** `POST /api/twain`: each method, each code, and bodies that are not commands. */
 import { fakeDriver, type FakeDriverOptions } from '@platen/conformance';
 import { systemClock, type Clock, type DriverCode } from '@platen/core';
 import t from 'tap';
