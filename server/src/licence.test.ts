@@ -28,24 +28,24 @@ const none = new UnsecuredJWT({})
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-const notAllowed = 'its licence is not signed as licences are, with Ed25519';
+const notAllowed = 'its licence is not signed with Ed25519';
 const notSigned = "its licence is not signed with its vendor's key, or was changed";
-const unreadable = 'its licence is not a token that can be read';
+const unreadable = 'its licence is not a readable token';
 
 const refused: Readonly<Record<string, { licence?: string | undefined; key?: string; why: string }>> = {
-  'none at all': { why: 'the configuration gives it no licence' },
+  'none at all': { why: 'the configuration has no licence for it' },
   'a file that is not there': {
     licence: 'licences/nowhere',
-    why: `there is no licence file ${join(dir, 'licences/nowhere')}`,
+    why: `the licence file ${join(dir, 'licences/nowhere')} does not exist`,
   },
   'a folder': { licence: 'licences', why: `its licence file ${join(dir, 'licences')} cannot be read: EISDIR` },
   'an empty file': {
     licence: 'licences/empty',
-    why: `its licence file ${join(dir, 'licences/empty')} holds no licence`,
+    why: `its licence file ${join(dir, 'licences/empty')} does not contain a licence`,
   },
   'a file with something else': {
     licence: 'licences/prose',
-    why: `its licence file ${join(dir, 'licences/prose')} holds no licence`,
+    why: `its licence file ${join(dir, 'licences/prose')} does not contain a licence`,
   },
   'alg none': { licence: none, why: notAllowed },
   'alg none with the signature of a good one': {
@@ -78,7 +78,7 @@ const refused: Readonly<Record<string, { licence?: string | undefined; key?: str
   },
   'a token for something else': {
     licence: await acme.licence({}, { typ: 'JWT' }),
-    why: 'its licence is a token of another kind than "platen-licence"',
+    why: 'its licence is not a token of type "platen-licence"',
   },
   'another plugin': { licence: await acme.licence({ aud: '@acme/writer' }), why: 'its licence is for @acme/writer' },
   'other plugins': {
@@ -95,17 +95,17 @@ const refused: Readonly<Record<string, { licence?: string | undefined; key?: str
   'expired this second': { licence: await acme.licence({ exp: now / 1000 }), why: 'its licence expired on 2026-06-30' },
   'not yet': {
     licence: await acme.licence({ nbf: seconds('2026-07-01') }),
-    why: 'its licence counts from 2026-07-01 on',
+    why: 'its licence is not valid before 2026-07-01',
   },
   'a key that is none': {
     licence: good,
     key: 'the key',
-    why: 'the public key that it brings is no Ed25519 key in PEM',
+    why: "the plugin's public key is not an Ed25519 key in PEM",
   },
   'a key of another kind': {
     licence: good,
     key: String(p256.publicKey.export({ type: 'spki', format: 'pem' })),
-    why: 'the public key that it brings is no Ed25519 key in PEM',
+    why: "the plugin's public key is not an Ed25519 key in PEM",
   },
 };
 

@@ -93,7 +93,7 @@ t.test('premium: no licence, plugins list prints the fix, and scans work as if t
   t.equal(code, 1);
   t.match(
     out,
-    /^unlicensed  \.\/reader\.mjs  The plugin .* \(the configuration gives it no licence\): ask its vendor for a licence, and give it as "licence" in the plugin's entry of the configuration\.$/m,
+    /^unlicensed  \.\/reader\.mjs  The plugin .* \(the configuration has no licence for it\): ask its vendor for a licence, and give it as "licence" in the plugin's entry of the configuration\.$/m,
   );
   const { scan, ocrEnabled, lines } = await answers(t, file);
   t.match(scan, { success: true, images: [{ barcodes: [], ocrText: '' }] });

@@ -70,7 +70,7 @@ t.test('trust: Chromium, opens the page without a warning, and refuses it after 
   t.match(await chromiumOpens(url, here.env), /ERR_CERT_AUTHORITY_INVALID/, 'that it is there is not enough');
 
   const installed = await here.cert('install');
-  t.match(installed.out, /It is trusted now in Chromium's database/);
+  t.match(installed.out, /Now trusted in Chromium's database/);
   if (!root)
     t.match(installed, { code: 1, log: /not trusted in the system's certificates.*administrator rights: run sudo / });
   else t.equal(installed.code, 0, installed.log);
@@ -95,7 +95,7 @@ t.test('trust: Firefox, accepts the certificate, and refuses it after the remova
     cert: await readFile(join(here.dataDir, 'certificate', 'cert.pem')),
   };
   t.equal(await firefoxAccepts(pair, profile, here.env), false);
-  t.match((await here.cert('install')).out, /It is trusted now in Firefox's database/);
+  t.match((await here.cert('install')).out, /Now trusted in Firefox's database/);
   t.equal(await firefoxAccepts(pair, profile, here.env), true);
   await here.cert('remove');
   t.equal(await firefoxAccepts(pair, profile, here.env), false);
@@ -135,7 +135,7 @@ t.test('trust: new certificate, the old one is removed', linux, async t => {
   await writeFile(join(here.dataDir, 'certificate', 'key.pem'), '');
   const { out } = await here.cert('install');
   const second = await here.thumbprint();
-  t.match(out, new RegExp(`A certificate was made[^]*${first} was taken out of Chromium's database`));
+  t.match(out, new RegExp(`Created a certificate[^]*Removed ${first} from Chromium's database`));
   const { stdout } = await run('certutil', ['-L', '-d', `sql:${join(here.home, '.pki', 'nssdb')}`]);
   t.notMatch(stdout, first);
   t.match(stdout, `platen-${second}`);

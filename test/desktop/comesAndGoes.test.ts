@@ -62,9 +62,9 @@ t.test(
     t.equal(code, 0);
     t.match(messages(log), [
       /^Listening at /,
-      /^The service, version 0\.1\.0, is connected\.$/,
+      /^The service \(version 0\.1\.0\) connected\.$/,
       'Stopping: SIGTERM.',
-      'The service is not connected any more.',
+      'The service disconnected.',
       'Stopped.',
     ]);
     await untilConnected(fixture, false);
@@ -103,17 +103,14 @@ t.test(
     await isThere(t, fixture);
     fixture.signal('SIGTERM');
     t.equal((await fixture.ended).code, 0);
-    await until(async () => messages(program.log()).includes('The service is not connected any more.'));
+    await until(async () => messages(program.log()).includes('The service disconnected.'));
     const again = await service();
     t.equal(again.dataDir, dataDir);
     await untilConnected(again);
     await isThere(t, again);
     // The same after a service that is killed.
     await kill(again);
-    await until(
-      async () =>
-        messages(program.log()).filter(line => line === 'The service is not connected any more.').length === 2,
-    );
+    await until(async () => messages(program.log()).filter(line => line === 'The service disconnected.').length === 2);
     t.same(messages(program.log(), 'warn'), []);
   },
 );
@@ -121,7 +118,7 @@ t.test(
 t.test('platen host: a second one on the channel does not start, one on another channel does', side(), async t => {
   const { host } = await createInstallation(t);
   const first = await host();
-  const why = `platen host: The channel platen is served by another desktop application (process ${first.pid}); stop that one, or name another channel in both configurations.\n`;
+  const why = `platen host: The channel platen is served by another desktop application (process ${first.pid}). Stop that one, or set another channel in both configurations.\n`;
   await t.rejects(host(), { name: 'NotStarted', exit: { code: 9, log: why, out: '' } });
   await host({ config: { channel: 'other' } });
   first.signal('SIGKILL');
@@ -199,8 +196,8 @@ t.test('platen host: formats and drivers of other programs are left out, and log
   const { code, log } = await program.ended;
   t.equal(code, 0);
   t.match(messages(log, 'warn'), [
-    /bring formats, which the desktop application does not use/,
-    /^The driver desktop is left out/,
+    /provide formats\. The desktop application ignores them/,
+    /^Skipped the driver desktop:/,
     /^No driver is loaded/,
   ]);
 });

@@ -80,7 +80,7 @@ t.test(
     await worksAgain(t, fixture);
     await until(
       async () =>
-        messages(host.log()).filter(line => /^The service, version .* is connected\.$/.test(line)).length >= 2,
+        messages(host.log()).filter(line => /^The service \(version .*\) connected\.$/.test(line)).length >= 2,
     );
   },
 );

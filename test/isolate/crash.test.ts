@@ -110,7 +110,7 @@ async function killedInAutoscan(t: Test, fixture: Fixture): Promise<void> {
     'and can be enabled again',
   );
   await fixture.request('POST', '/api/twain/autoscan/disable');
-  t.match(fixture.log(), /was ended by SIGKILL; it is started again in 2 s\./);
+  t.match(fixture.log(), /was ended by SIGKILL; restarting in 2 s\./);
 }
 
 t.test(
@@ -130,7 +130,7 @@ t.test(
     t.match(json, {
       success: false,
       status: 'DriverFailed',
-      error: /^The process of the plugin "@platen\/driver-virtual" was ended by SIGKILL; it is started again in 1 s\.$/,
+      error: /^The process of the plugin "@platen\/driver-virtual" was ended by SIGKILL; restarting in 1 s\.$/,
     });
     t.ok(json.imageCount >= 1 && json.imageCount < stack.length, `${json.imageCount} pages`);
     t.same(
@@ -142,7 +142,7 @@ t.test(
     t.equal(meanwhile.status, 500);
     t.match(meanwhile.json, {
       status: 'DeviceOffline',
-      error: /is started again in 1 s\.$|is being started again\.$/,
+      error: /restarting in 1 s\.$|restarting now\.$/,
       images: [],
     });
     t.same(await online(fixture), { 'Slow feeder': false, 'ACME feeder': true }, 'while it is away');
@@ -160,7 +160,7 @@ t.test(
     );
     t.match(
       fixture.log(),
-      /"level":40,[^\n]*"part":"@platen\/driver-virtual"[^\n]*was ended by SIGKILL; it is started again in 1 s\./,
+      /"level":40,[^\n]*"part":"@platen\/driver-virtual"[^\n]*was ended by SIGKILL; restarting in 1 s\./,
     );
     t.match(fixture.log(), /"part":"@platen\/driver-virtual"[^\n]*runs again\./);
     await killedInAutoscan(t, fixture);

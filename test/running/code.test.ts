@@ -80,7 +80,7 @@ t.test('code: configuration of another account or in a folder that others can wr
   await chown(config, 0, 0);
   await chmod(join(root, 'own'), 0o1777);
   for (const command of [['plugins', 'list'], ['serve'], ['host']])
-    t.match(await run(...command), { code: 3, log: /own can be written to by other accounts.*chmod go-w/ });
+    t.match(await run(...command), { code: 3, log: /own is writable by other accounts.*chmod go-w/ });
 });
 
 t.test('code: our packages, loaded from the installation, never from above the configuration', { skip }, async t => {
@@ -116,7 +116,7 @@ t.test(
     await chown(join(vendor, 'index.js'), 0, 0);
     await chmod(join(own, 'node_modules'), 0o777);
     t.match(reports(await run('plugins', 'list', '--json')), [
-      { state: 'refused', sentence: /node_modules can be written to by other accounts.*chmod go-w/ },
+      { state: 'refused', sentence: /node_modules is writable by other accounts.*chmod go-w/ },
       { state: 'loaded' },
     ]);
     await writeFile(config, JSON.stringify({ plugins: [{ use: '@acme/driver', isolate: true }] }));

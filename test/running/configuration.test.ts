@@ -34,7 +34,7 @@ t.test('configuration: writable by other accounts, refused', { skip }, async t =
   for (const configMode of [0o666, 0o602]) {
     const { code, log } = await refusedStart(topology, { configMode });
     t.equal(code, 3);
-    t.match(log, /can be written to by other accounts.*chmod go-w/);
+    t.match(log, /is writable by other accounts.*chmod go-w/);
   }
   const fixture = await start(t, topology, { configMode: 0o644 });
   t.equal((await fixture.request('GET', '/')).status, 200, 'reading it is no harm');

@@ -39,7 +39,7 @@ t.test('Ctrl-C finishes the sheet in hand and keeps what came through', async t 
   running.signal('SIGINT');
   const { code, out, log } = await running.ended;
   t.equal(code, 130, log);
-  t.match(log, /^Stopping after the sheet in hand/m);
+  t.match(log, /^Stopping after the current sheet/m);
   t.match(log, /^Cancelled: \d+ pages in .*\nplaten scan: The scan was stopped\.\n$/m);
   const fed = all - (await waiting('A'));
   t.ok(fed >= 1 && fed < all, `${fed} of ${all} sheets were fed`);

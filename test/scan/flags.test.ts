@@ -13,12 +13,12 @@ t.test('what is wrong with the flags is said by their names, and nothing moves',
   await load('A', sheets(1));
   await writeFile(join(out, 'old-2.png'), 'old');
   const wrong: readonly (readonly [string, RegExp])[] = [
-    ['--out old.png --scanner A', /--out: old-2\.png exists already/],
-    ['--out x.png', /--scanner takes the name of one of the scanners: "A", "B"\.$/m],
+    ['--out old.png --scanner A', /--out: old-2\.png already exists/],
+    ['--out x.png', /--scanner takes a scanner's name, one of "A", "B"\.$/m],
     ['--out x.png --scanner A --dpi 100', /--dpi takes one of 75, 150 on this scanner\.$/m],
     ['--out x.png --scanner A --duplex', /--duplex takes simplex on this scanner: it scans one side only\.$/m],
     ['--out x.png --sauce glass', /--sauce/],
-    ['--list --dpi 75', /--dpi means nothing with --list\.$/m],
+    ['--list --dpi 75', /--dpi cannot be used with --list\.$/m],
   ];
   for (const [flags, sentence] of wrong) {
     const { code, log, out: said } = await scan(...flags.split(' ')).ended;

@@ -21,7 +21,7 @@ t.test('while a service runs on the data folder: what helps; and then the same p
     code: 6,
     out: '',
     log: new RegExp(
-      `^platen scan: The data folder .* is in use by another service \\(process ${service.pid}\\); .*PLATEN_DATA_DIR\\. Where the service runs, scan through it: POST https://localhost:${port}/api/twain/scan\\.\n$`,
+      `^platen scan: The data folder .* is in use by another service \\(process ${service.pid}\\)\\. .*PLATEN_DATA_DIR\\. To scan through the running service, use POST https://localhost:${port}/api/twain/scan\\.\n$`,
     ),
   });
   const parameters = { resolution: 150, colorMode: 'Color', pageSize: 'A5' };

@@ -48,7 +48,7 @@ t.test('cert: wrong usage, exit code 2', async t => {
 });
 
 t.test('cert: --help exits with 0 and lists the exit codes', async t => {
-  t.match(await run('a', '--help'), { code: 0, out: /4 {2}the certificate is missing or not valid/ });
+  t.match(await run('a', '--help'), { code: 0, out: /4 {2}the certificate is missing or invalid/ });
   t.match(await run('a', 'status', '--help'), { code: 0, out: /platen cert status/ });
 });
 
@@ -68,20 +68,20 @@ t.test('cert: install --no-trust, status, install again, remove', async t => {
   const made = await platen('install', '--no-trust');
   t.match(made, {
     code: 0,
-    out: /A certificate was made.*\nThumbprint \(SHA-1\): +[0-9A-F]{40}\n.*[0-9A-F]{64}\nExpires: +\d{4}-\S+Z \(823 days left\)$/,
+    out: /Created a certificate.*\nThumbprint \(SHA-1\): +[0-9A-F]{40}\n.*[0-9A-F]{64}\nExpires: +\d{4}-\S+Z \(823 days left\)$/,
   });
   t.equal(store.held.size, 0);
   const thumbprint = /[0-9A-F]{64}/.exec(made.out)?.[0] ?? 'none';
   t.match(await platen('status'), { code: 0, out: /Not trusted in the store\.$/ });
   t.match(await platen('install'), {
     code: 0,
-    out: /There is a valid certificate already[^]*It is trusted now in the store\.$/,
+    out: /There is already a valid certificate[^]*Now trusted in the store\.$/,
   });
-  t.match(await platen('install'), { code: 0, out: /It is trusted already in the store\.$/ });
+  t.match(await platen('install'), { code: 0, out: /Already trusted in the store\.$/ });
   const status = await platen('status');
   t.match(status.out, thumbprint, 'the same one');
   t.match(status.out, /Trusted in the store\.$/);
-  t.match(await platen('remove'), { code: 0, out: /was taken out of the store\.\nThe certificate was removed/ });
+  t.match(await platen('remove'), { code: 0, out: /from the store\.\nRemoved the certificate/ });
   t.equal(store.held.size, 0);
   t.match(await platen('status'), { code: 4 });
 });
@@ -93,15 +93,15 @@ t.test('cert install: without administrator rights, prints what was done and wha
   const made = await platen('install');
   t.match(made, {
     code: 1,
-    out: /A certificate was made[^]*trusted now in the browser/,
-    err: /^It is not trusted in the system\. It needs administrator rights/,
+    out: /Created a certificate[^]*Now trusted in the browser/,
+    err: /^Not trusted in the system\. It needs administrator rights/,
   });
   const status = await platen('status');
   t.match(status, { code: 0, out: /Not trusted in the system\.\nTrusted in the browser\./ }, 'it is there');
 
   t.match(await platen('remove'), {
     code: 1,
-    err: /still in the system[^]*The certificate stays until it is out of every trust store/,
+    err: /still in the system[^]*The certificate was kept/,
   });
   t.match(await platen('status'), { code: 0 });
   system.error = undefined;
@@ -135,7 +135,7 @@ t.test('cert: an expired certificate is shown in full, and replaced in the store
 
   t.match(await platen('install'), {
     code: 0,
-    out: new RegExp(`A certificate was made[^]*${first} was taken out of the store`),
+    out: new RegExp(`Created a certificate[^]*Removed ${first} from the store`),
   });
   t.equal(store.held.size, 1);
   t.notOk(store.held.has(first));
@@ -159,6 +159,6 @@ t.test('cert status: an unavailable store does not hide the certificate', async 
   t.match(await runWith(allOf(mute), 'mute', 'status'), {
     code: 0,
     out: /is valid/,
-    err: /Whether it is trusted in the mute one is not known\. It needs/,
+    err: /Could not find out whether the mute one trusts it\. It needs/,
   });
 });

@@ -15,20 +15,20 @@ const scanned = (status: number, body: object): Answers => ({ ...well, '/api/twa
 t.test('doctor: no service is running', async t => {
   const { code, states, of } = await (await patient(t, { running: false, answers: undefined })).examine();
   t.equal(code, 1);
-  t.match(of('process'), { state: 'failed', sentence: /^No service runs on the data folder/, remedy: /platen serve/ });
+  t.match(of('process'), { state: 'failed', sentence: /^No service uses the data folder/, remedy: /platen serve/ });
   t.match(of('port'), {
     state: 'failed',
-    sentence: /^Nobody listens on port \d+\.$/,
+    sentence: /^Nothing listens on port \d+\.$/,
     remedy: 'Start the service: platen serve.',
   });
   for (const id of ['root', 'health', 'scanners']) t.equal(states[id], 'skipped', id);
-  t.match(of('scan'), { state: 'skipped', sentence: /not asked for.*--scan/ });
+  t.match(of('scan'), { state: 'skipped', sentence: /not requested.*--scan/ });
 });
 
 t.test('doctor: the service runs on another port', async t => {
   const { of } = await (await patient(t, { answers: undefined })).examine();
   t.equal(of('process')?.sentence, `process ${process.pid}`);
-  t.match(of('port'), { state: 'failed', remedy: /has another port: name that one with --port/ });
+  t.match(of('port'), { state: 'failed', remedy: /has another port: pass that with --port/ });
 });
 
 t.test('doctor: the service did not start because the certificate expired', async t => {
@@ -39,10 +39,10 @@ t.test('doctor: the service did not start because the certificate expired', asyn
   t.match(of('certificate'), {
     state: 'failed',
     sentence: /cert\.pem expired on \d{4}-/,
-    remedy: /administrator rights: platen cert remove, then: platen cert install, then start the service again\.$/,
+    remedy: /administrator rights: platen cert remove, then: platen cert install, then restart the service\.$/,
   });
   t.equal(states['trust'], 'skipped');
-  t.match(of('process'), { state: 'failed', remedy: /when its certificate is valid/ });
+  t.match(of('process'), { state: 'failed', remedy: /^Fix the certificate/ });
 });
 
 t.test('doctor: a missing, a soon expiring and an untrusted certificate', async t => {
@@ -54,7 +54,7 @@ t.test('doctor: a missing, a soon expiring and an untrusted certificate', async 
   );
   t.match((await (await patient(t, { certificateAge: 800 })).examine()).of('certificate'), {
     state: 'ok',
-    sentence: /renew it soon/,
+    sentence: /Renew it soon/,
   });
   const { code, of } = await (await patient(t, { trusted: false })).examine();
   t.equal(code, 1);
@@ -85,7 +85,7 @@ t.test('doctor: another program has the port, without TLS or with HTTPS', async 
     ).examine();
     t.match(
       of('port'),
-      { state: 'failed', sentence: /^Another program has port \d+: it speaks HTTPS, and is not Platen\.$/ },
+      { state: 'failed', sentence: /^Another program has port \d+: it speaks HTTPS, but is not Platen\.$/ },
       JSON.stringify(answer),
     );
     t.equal(states['health'], 'skipped');
@@ -95,12 +95,12 @@ t.test('doctor: another program has the port, without TLS or with HTTPS', async 
 t.test('doctor: a service with another certificate, of another data folder or from before a replacement', async t => {
   t.match((await (await patient(t, { running: false, foreign: true })).examine()).of('port'), {
     state: 'failed',
-    sentence: /on another data folder/,
+    sentence: /with another data folder/,
   });
   t.match((await (await patient(t, { foreign: true })).examine()).of('port'), {
     state: 'failed',
-    sentence: /shows another certificate/,
-    remedy: /start it again/,
+    sentence: /uses another certificate/,
+    remedy: /Restart the service/,
   });
 });
 
@@ -110,14 +110,14 @@ t.test('doctor: each answer of GET /health', async t => {
   t.match(await health(503, 'Unhealthy'), {
     state: 'failed',
     sentence: /^Unhealthy/,
-    remedy: /The log of the service says why/,
+    remedy: /See the service's log/,
   });
   t.match(await health(200, 'Degraded'), {
     state: 'failed',
     sentence: /desktop application is not connected/,
     remedy: /platen host/,
   });
-  t.match(await health(200, 'fine'), { state: 'failed', sentence: /none of Healthy, Degraded, Unhealthy/ });
+  t.match(await health(200, 'fine'), { state: 'failed', sentence: /not Healthy, Degraded or Unhealthy/ });
 });
 
 t.test('doctor: no scanner, no scanner online, and a list that fails', async t => {
@@ -131,7 +131,7 @@ t.test('doctor: no scanner, no scanner online, and a list that fails', async t =
   t.equal(none.states['scan'], 'skipped');
   t.match((await list(scanners(['A', false]))).of('scanners'), {
     state: 'failed',
-    sentence: 'None is online: A (offline).',
+    sentence: 'No scanner is online: A (offline).',
   });
   t.match((await list(scanners(['A', false], ['B', true]))).of('scanners'), {
     state: 'ok',
@@ -152,7 +152,7 @@ t.test('doctor: no scanner, no scanner online, and a list that fails', async t =
   );
   t.match((await list({ ...well, '/api/twain/scanners': [500, 'x'] })).of('scanners'), {
     state: 'failed',
-    remedy: /log of the service/,
+    remedy: /the service's log/,
   });
 });
 
@@ -173,7 +173,7 @@ t.test('doctor: a test scan fails, or names no scanner', async t => {
   t.match(await scan(scanned(500, { success: false, status: 'PaperJam', error: 'Paper is stuck.', images: [] })), {
     state: 'failed',
     sentence: 'Feeder A: Paper is stuck.',
-    remedy: /Take the sheet out/,
+    remedy: /Remove the sheet/,
   });
   t.match(await scan(scanned(409, { success: false, error: 'It is busy.' })), {
     state: 'failed',
@@ -184,7 +184,7 @@ t.test('doctor: a test scan fails, or names no scanner', async t => {
     state: 'failed',
     sentence: /without a page/,
   });
-  t.match(await scan(scanned(200, [])), { state: 'failed', sentence: /no Scan result/ });
+  t.match(await scan(scanned(200, [])), { state: 'failed', sentence: /not a Scan result/ });
   const several = scanners(['A', true], ['B', true]);
   t.match(await scan(several), {
     state: 'failed',
@@ -226,7 +226,7 @@ t.test('doctor: plugins that cannot be loaded, and drivers that lack something',
   const { of } = await (await patient(t, { config })).examine();
   t.match(of('plugins'), {
     state: 'failed',
-    sentence: '1 of 2 cannot be loaded.',
+    sentence: '1 of 2 plugins could not be loaded.',
     remedy: /"@acme\/nowhere" .*"npm install --prefix/,
   });
   t.match(of('helpers'), { state: 'skipped' });
@@ -247,7 +247,7 @@ t.test("doctor: no fault, each check once in the interface's order, as text and 
     'there is no driver in this configuration',
   );
   const lines = await fit.told('--scan');
-  t.equal(lines.at(-1), '\nNothing is wrong.');
+  t.equal(lines.at(-1), '\nNo check failed.');
   t.equal(lines.filter(line => line.startsWith('✓ ')).length, looks.length - 1);
   const told = await (await patient(t, { answers: scanners() })).told();
   t.ok(told.includes('✗ Scanners         The list is empty.'));
@@ -255,5 +255,5 @@ t.test("doctor: no fault, each check once in the interface's order, as text and 
     told.find(line => line.includes('→')),
     /^ {19}→ Connect a scanner/,
   );
-  t.equal(told.at(-1), '\nOne thing is wrong: mend the first one first.');
+  t.equal(told.at(-1), '\n1 check failed. Fix the first ✗ first.');
 });

@@ -48,7 +48,7 @@ t.test('serve: no certificate, does not start and prints the fix', async t => {
   t.equal(out, '');
   t.match(
     log,
-    /^platen serve: There is no certificate: .*cert\.pem is missing; make one, with administrator rights: platen cert install, then start the service again\.\n$/,
+    /^platen serve: There is no certificate: .*cert\.pem is missing; create one with administrator rights: platen cert install, then restart the service\.\n$/,
   );
 });
 
@@ -58,7 +58,7 @@ t.test('serve: an expired certificate, does not start and prints the fix', async
   t.equal(out, '');
   t.match(
     log,
-    /^platen serve: The certificate .* expired on \d{4}-\S+Z; replace it, both steps with administrator rights: platen cert remove, then: platen cert install, then start the service again\.\n$/,
+    /^platen serve: The certificate .* expired on \d{4}-\S+Z; replace it with administrator rights: platen cert remove, then: platen cert install, then restart the service\.\n$/,
   );
 });
 
@@ -79,6 +79,6 @@ t.test("serve: the certificate's last 30 days, a warning with the fix", async t 
   t.equal(code, 0);
   t.match(
     log,
-    /expires in 30 days: run \\"platen cert remove\\" and \\"platen cert install\\", both with administrator rights, then start the service again/,
+    /expires in 30 days\. Run \\"platen cert remove\\" and \\"platen cert install\\", both with administrator rights, then restart the service/,
   );
 });

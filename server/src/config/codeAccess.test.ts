@@ -46,7 +46,7 @@ t.test('code access: a file or folder that others can write, named with the fix'
     await chmod(path, mode);
     t.match(
       await vet(code),
-      new RegExp(`^${path} can be written to by other accounts.*chmod go-w "${path}"$`),
+      new RegExp(`^${path} is writable by other accounts.*chmod go-w "${path}"$`),
       `${path} ${mode.toString(8)}`,
     );
     await chmod(path, 0o755);
@@ -74,7 +74,7 @@ t.test(
       /node_modules belongs to another account/,
       'which Node would look into for what the code imports',
     );
-    t.match(await vet(join(root, 'node_modules', 'x.js')), /node_modules|written to/);
+    t.match(await vet(join(root, 'node_modules', 'x.js')), /node_modules|is writable/);
   },
 );
 
@@ -102,7 +102,7 @@ t.test('code access: rejects an unsafe configuration, and follows a link loop on
   await t.rejects(assertConfigSafe(code), {
     name: 'ConfigError',
     code: 'configuration',
-    message: /The configuration .*code\.js is not used: .*own can be written to/,
+    message: /The configuration .*code\.js was rejected: .*own is writable/,
   });
   await chmod(own, 0o755);
   await symlink('round', join(own, 'round'));

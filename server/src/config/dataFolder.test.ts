@@ -29,7 +29,7 @@ t.test('data folder: not writable', posix, async t => {
     process.seteuid?.(65534);
     t.teardown(() => process.seteuid?.(0));
   }
-  await t.rejects(prepareDataFolder(dir), { message: /cannot be written to by this account.*PLATEN_DATA_DIR/ });
+  await t.rejects(prepareDataFolder(dir), { message: /cannot write to the data folder.*PLATEN_DATA_DIR/ });
 });
 
 t.test("data folder: another account's", { skip: process.getuid?.() !== 0 && 'only root can make one' }, async t => {
@@ -44,9 +44,9 @@ t.test('data folder: a shared folder is rejected, and its mode is unchanged', po
   const dir = join(root, 'shared');
   await mkdir(dir);
   await chmod(dir, 0o777);
-  await t.rejects(prepareDataFolder(dir), { message: /written to by other accounts.*chmod 700/ }, 'empty');
+  await t.rejects(prepareDataFolder(dir), { message: /is writable by other accounts.*chmod 700/ }, 'empty');
   await writeFile(join(dir, 'theirs.txt'), '');
-  await t.rejects(prepareDataFolder(dir), { message: /written to by other accounts.*chmod 700/ });
+  await t.rejects(prepareDataFolder(dir), { message: /is writable by other accounts.*chmod 700/ });
   t.equal(await modeOf(dir), 0o777);
   t.same(await readdir(dir), ['theirs.txt']);
 });
@@ -66,7 +66,7 @@ t.test('data folder: a folder with foreign files is rejected and left unchanged,
       {
         name: 'ConfigError',
         code: 'configuration',
-        message: /not Platen's.*PLATEN_DATA_DIR.*called platen-data-folder/,
+        message: /not Platen's.*PLATEN_DATA_DIR.*named platen-data-folder/,
       },
       name,
     );

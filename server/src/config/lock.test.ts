@@ -40,8 +40,8 @@ t.test('lock: a second service on a folder fails and names the first', async t =
   const first = holder(t, dir);
   t.equal(await first.said, 'held');
   const message =
-    `The data folder ${dir} is in use by another service (process ${first.child.pid}); ` +
-    'stop that one, or name another folder in PLATEN_DATA_DIR.';
+    `The data folder ${dir} is in use by another service (process ${first.child.pid}). ` +
+    'Stop that one, or set PLATEN_DATA_DIR to another folder.';
   await t.rejects(lockDataFolder(dir), { code: 'data-folder-in-use', message });
   t.equal(await holder(t, dir).said, `data-folder-in-use: ${message}`);
   await t.resolves(
@@ -83,7 +83,7 @@ t.test(
     const { child, said } = holder(t, dir);
     await said;
     child.kill('SIGSTOP');
-    await t.rejects(lockDataFolder(dir), { message: /in use by another service;/ });
+    await t.rejects(lockDataFolder(dir), { message: /in use by another service\./ });
   },
 );
 
@@ -130,7 +130,7 @@ t.test('lock: each channel and the data folder have separate locks', async t => 
   const releases = [await lockDataFolder(dir), await lockChannel(dir, 'platen'), await lockChannel(dir, 'desk')];
   await t.rejects(lockChannel(dir, 'platen'), {
     code: 'channel-in-use',
-    message: `The channel platen is served by another desktop application (process ${process.pid}); stop that one, or name another channel in both configurations.`,
+    message: `The channel platen is served by another desktop application (process ${process.pid}). Stop that one, or set another channel in both configurations.`,
   });
   await t.rejects(lockDataFolder(dir), { code: 'data-folder-in-use' });
   const long = await folder('channels-'.repeat(20));

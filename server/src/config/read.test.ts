@@ -97,7 +97,7 @@ t.test('readConfig: reports every error', async t => {
 
 t.test('readConfig: a missing file, and a folder', async t => {
   const missing = join(dir, 'none.json');
-  await t.rejects(readConfig(missing), { message: `There is no configuration file ${missing}.` });
+  await t.rejects(readConfig(missing), { message: `The configuration file ${missing} does not exist.` });
   await t.rejects(readConfig(dir), { message: `The configuration ${dir} cannot be read: it is a folder.` });
 });
 
@@ -109,7 +109,7 @@ t.test(
     await chmod(file, 0o602);
     await t.rejects(readConfig(file), {
       name: 'ConfigError',
-      message: /can be written to by other accounts.*chmod go-w/,
+      message: /is writable by other accounts.*chmod go-w/,
     });
     await chmod(file, 0o664);
     t.equal((await readConfig(file)).file, file, 'the group of the process itself may write');

@@ -44,7 +44,7 @@ t.test('readHostConfig: an invalid value, rejected with the file, the path and t
     const message = new RegExp(`^The configuration ${escaped(file)}: [^\n]*$`);
     await t.rejects(readHostConfig(await write(value)), { code: 'configuration', problems: [problem], message });
   }
-  await t.rejects(readHostConfig(join(dir, 'none.json')), { message: /^There is no configuration file/ });
+  await t.rejects(readHostConfig(join(dir, 'none.json')), { message: /^The configuration file/ });
 });
 
 t.test('readHostConfig: the shipped configuration has drivers only', async t => {

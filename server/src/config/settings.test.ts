@@ -7,7 +7,7 @@ t.test('settings: an invalid port, the error names the flag or variable', async 
   for (const port of ['abc', '70000', '-1', '1e3', '0x50', ' 80', '80.0']) {
     t.throws(() => resolveSettings({ env: { PLATEN_PORT: port } }), {
       code: 'configuration',
-      message: `PLATEN_PORT takes a port number from 0 to 65535 (0: a free one), not "${port}".`,
+      message: `PLATEN_PORT takes a port number from 0 to 65535 (0: a free port), not "${port}".`,
     });
     t.throws(() => resolveSettings({ flags: { port }, env: {} }), { code: 'usage', message: /^--port takes/ });
   }

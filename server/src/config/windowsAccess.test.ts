@@ -46,8 +46,8 @@ t.test('keepToUs: fails if access cannot be restricted', async t => {
     await t.rejects(keepToUs(dir, env, fake(answers).run), {
       name: 'ConfigError',
       message:
-        /Platen\\new cannot be kept from other accounts .*\(.*The request is not supported\.\); name one on an NTFS disk in PLATEN_DATA_DIR\.$/,
+        /Could not restrict access to .*Platen\\new .*\(.*The request is not supported\.\)\. Set PLATEN_DATA_DIR to a folder on an NTFS drive\.$/,
     });
   }
-  await t.rejects(keepToUs(dir, env, fake({}).run), { message: /whoami does not say which account this is/ });
+  await t.rejects(keepToUs(dir, env, fake({}).run), { message: /whoami did not print the account/ });
 });

@@ -49,10 +49,7 @@ t.test('Windows code access: a path that others may write or replace, named with
     ['C:\\Platen', `${ours}(A;;DT;;;BU)`, 'BU'],
   ] as const) {
     const { found } = await dangers([file], { [path]: sddl });
-    t.ok(
-      found[0]?.startsWith(`${path} can be written to by other accounts (${account})`),
-      `${path} ${sddl}: ${found[0]}`,
-    );
+    t.ok(found[0]?.startsWith(`${path} is writable by other accounts (${account})`), `${path} ${sddl}: ${found[0]}`);
     t.match(found[0], /icacls/);
   }
   const owned = (await dangers([file], { [file]: ours.replace(us, 'S-1-5-21-1-2-3-1002') })).found;

@@ -39,8 +39,8 @@ t.test('oneService: serves one service after the other', async t => {
   }
   await service.close();
   const [comes, goes] = [
-    /^info: The service, version \d+\.\d+\.\d+, is connected\.$/,
-    'info: The service is not connected any more.',
+    /^info: The service \(version \d+\.\d+\.\d+\) connected\.$/,
+    'info: The service disconnected.',
   ];
   t.match(log.lines, [comes, goes, comes, goes]);
   t.equal(log.lines.length, 4);
@@ -82,7 +82,7 @@ t.test("oneService: a second connection replaces the first, after the first one'
   t.equal(fake.closed, 1, 'the scanner was free');
   await t.rejects(session.status({ signal: never() }), { code: 'not-connected' });
   t.match(await again.status({ signal: never() }), { online: true });
-  t.ok(log.lines.includes('warn: The service connected again; its previous connection is closed.'));
+  t.ok(log.lines.includes('warn: The service connected again; closed its previous connection.'));
 });
 
 t.test('oneService: a session that does not close delays the next service by handoverMs at most', async t => {

@@ -27,7 +27,7 @@ t.test('body: 64 KiB is the limit', async t => {
   t.equal((await post(json(64 * 1024), 'application/json')).statusCode, 200);
   const over = await post(json(64 * 1024 + 1), 'application/json');
   t.equal(over.statusCode, 413);
-  t.equal(failureOf(over), "A request's body has at most 64 KiB.");
+  t.equal(failureOf(over), "The request's body is too large. The limit is 64 KiB.");
 });
 
 t.test('body: another content type, 415 unless the body is empty', async t => {

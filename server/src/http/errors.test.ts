@@ -40,7 +40,7 @@ t.test('error answer: an unknown error, logged with its stack and not quoted', a
   for (const url of ['/secret', '/thrown', '/code/ENOENT', '/code/internal', '/code/toString', '/code/__proto__']) {
     const response = await app.inject(url);
     t.equal(response.statusCode, 500, url);
-    t.equal(failureOf(response), 'The service failed at this request; its log says why.', url);
+    t.equal(failureOf(response), "The service failed to handle the request. See the service's log.", url);
   }
   t.match(lines.join(''), /secret\.txt.*"stack":"Error: ENOENT/);
 });

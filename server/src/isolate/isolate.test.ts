@@ -192,17 +192,17 @@ t.test("isolate: the plugin's log appears under its name, its output at level de
 });
 
 const notIsolated = (use: string, why: string) =>
-  `The plugin "./${use}.mjs" cannot run in a process of its own (${why}): take "isolate" out of its entry in the configuration.`;
+  `The plugin "./${use}.mjs" cannot run in its own process (${why}). Remove "isolate" from its entry in the configuration.`;
 const unloaded = (use: string, why: string) => new RegExp(`^The plugin "\\./${use}\\.mjs" .*\\(it ${why}\\)\\.`);
 
 const refusals: Readonly<
   Record<string, { use?: string; options?: Record<string, unknown>; clock?: Clock; sentence: string | RegExp }>
 > = {
-  'also a format': { use: 'format', sentence: notIsolated('format', 'only drivers can, and it brings format Png') },
-  'no driver': { use: 'none', sentence: notIsolated('none', 'only drivers can, and it brings none') },
+  'also a format': { use: 'format', sentence: notIsolated('format', 'only drivers can, and it provides format Png') },
+  'no driver': { use: 'none', sentence: notIsolated('none', 'only drivers can, and it provides none') },
   'a driver with a link': {
     use: 'linked',
-    sentence: notIsolated('linked', 'its driver far reaches scanners of another program already'),
+    sentence: notIsolated('linked', 'its driver far already reaches scanners of another process'),
   },
   'a bad option': {
     use: 'strict',
@@ -222,7 +222,7 @@ const refusals: Readonly<
   'an import that hangs': {
     use: 'loops',
     clock: faster(20),
-    sentence: unloaded('loops', 'was not there after 40 s, and was killed'),
+    sentence: unloaded('loops', 'was not ready after 40 s and was killed'),
   },
 };
 
@@ -242,7 +242,7 @@ t.test('isolate: a premium plugin is licensed in its process', async t => {
     await load('premium'),
     await load('premium', { licence: await acme.licence({ aud: 'acme' }) }),
   ];
-  t.match(without.reports, [{ state: 'unlicensed', sentence: /\(the configuration gives it no licence\)/ }]);
+  t.match(without.reports, [{ state: 'unlicensed', sentence: /\(the configuration has no licence for it\)/ }]);
   t.same(licensed.reports[0]?.entitlement, { customer: 'Acme Clinic', expires: new Date('2100-01-01T00:00:00Z') });
   t.equal((await list(licensed)).length, 1);
 });
@@ -250,12 +250,12 @@ t.test('isolate: a premium plugin is licensed in its process', async t => {
 t.test('isolate: a crash loop is logged up to the longest pause', async t => {
   const run = await load('later', { clock: briefPauses });
   await until(() => run.lines.some(line => line.includes('is not said again')));
-  const its = './later.mjs warn The process of the plugin "./later.mjs" failed: boom, as ever; it is started again';
+  const its = './later.mjs warn The process of the plugin "./later.mjs" failed: boom, as ever; restarting';
   t.same(
     run.lines.filter(line => line.includes('failed')),
     [
       ...[1, 2, 4, 8, 16].map(pause => `${its} in ${pause} s.`),
-      `${its} every 30 s, and this is not said again until it has run well.`,
+      `${its} every 30 s, with no further warnings until it is stable.`,
     ],
   );
   const heard = run.lines.filter(line => line.includes('here I am')).length;
@@ -273,9 +273,7 @@ t.test('isolate: an unhandled rejection ends the process, and is logged', async 
   await list(run);
   await until(() =>
     run.lines.some(line =>
-      line.endsWith(
-        'warn The process of the plugin "./rejects.mjs" failed: nobody caught this; it is started again in 1 s.',
-      ),
+      line.endsWith('warn The process of the plugin "./rejects.mjs" failed: nobody caught this; restarting in 1 s.'),
     ),
   );
   t.ok(true);
@@ -288,12 +286,12 @@ t.test('isolate: a suspended process and a blocked event loop are killed and res
   process.kill(first, 'SIGSTOP');
   const opening = blocked.driver.open('flat', call());
   const message =
-    /^The process of the plugin "\.\/hangs\.mjs" did not answer for 15 s, and was killed; it is started again in \d s\.$/;
+    /^The process of the plugin "\.\/hangs\.mjs" did not answer for 15 s and was killed; restarting in \d s\.$/;
   await t.rejects(opening, { code: 'driver-failed', message });
   await Promise.all([again(first, stopped), again(second, blocked)]);
   t.notOk(lives(first));
   t.notOk(lives(second));
-  t.ok(stopped.lines.some(line => line.includes('did not answer for 15 s, and was killed; it is started again in ')));
+  t.ok(stopped.lines.some(line => line.includes('did not answer for 15 s and was killed; restarting in ')));
 });
 
 t.test("isolate: the plugin's child processes end with it, on a kill and on close", async t => {

@@ -46,23 +46,20 @@ t.test('supervisor: a crash loop is logged up to the longest pause, and so is it
   for (let crash = 0; crash < 20; crash++) await pauseAfter(rig, 'was ended by SIGSEGV');
   t.same(rig.lines, [
     ...[1, 2, 4, 8, 16].flatMap(pause => [
-      `warn: ${its} was ended by SIGSEGV; it is started again in ${pause} s.`,
+      `warn: ${its} was ended by SIGSEGV; restarting in ${pause} s.`,
       `info: ${its} runs again.`,
     ]),
-    `warn: ${its} was ended by SIGSEGV; it is started again every 30 s, and this is not said again until it has run well.`,
+    `warn: ${its} was ended by SIGSEGV; restarting every 30 s, with no further warnings until it is stable.`,
   ]);
   t.ok(rig.supervisor.quiet);
   for (let seconds = 0; seconds < WELL_MS / 1000; seconds++) {
     await rig.clock.advance(1000);
     await settle(5);
   }
-  t.equal(rig.lines.at(-1), `info: ${its} runs well again.`);
+  t.equal(rig.lines.at(-1), `info: ${its} is stable again.`);
   t.notOk(rig.supervisor.quiet);
   await pauseAfter(rig, 'was ended by SIGSEGV');
-  t.same(rig.lines.slice(-2), [
-    `warn: ${its} was ended by SIGSEGV; it is started again in 1 s.`,
-    `info: ${its} runs again.`,
-  ]);
+  t.same(rig.lines.slice(-2), [`warn: ${its} was ended by SIGSEGV; restarting in 1 s.`, `info: ${its} runs again.`]);
   await rig.supervisor.close();
 });
 
@@ -85,17 +82,17 @@ t.test('supervisor: a failed restart is retried, whatever the error', async t =>
   t.same(
     rig.lines.filter(line => line.includes(its)),
     [
-      `warn: ${its} ended with code 0; it is started again in 1 s.`,
-      `warn: ${its} failed: no scanner; it is started again in 2 s.`,
-      `warn: ${its} ended: The plugin "@acme/x" is not installed; it is started again in 4 s.`,
-      `warn: ${its} could not be started: no memory; it is started again in 8 s.`,
+      `warn: ${its} ended with code 0; restarting in 1 s.`,
+      `warn: ${its} failed: no scanner; restarting in 2 s.`,
+      `warn: ${its} ended: The plugin "@acme/x" is not installed; restarting in 4 s.`,
+      `warn: ${its} could not be started: no memory; restarting in 8 s.`,
       rig.lines.find(line => line.includes('served no driver')),
       `info: ${its} runs again.`,
     ],
   );
   t.match(
     rig.lines.find(line => line.includes('served no driver')),
-    /served no driver \(.* the other end closed it\.\), and was killed; it is started again in 16 s\.$/,
+    /served no driver \(.* the other end closed it\.\) and was killed; restarting in 16 s\.$/,
   );
   t.ok(rig.supervisor.running);
   await rig.supervisor.close();
@@ -136,12 +133,9 @@ t.test('heartbeat: a process that hangs is killed, one that answers late is not'
   for (let seconds = 0; seconds < 5 + HANG_BEATS - 1; seconds++) await beat();
   t.same(rig.last.asked, []);
   await beat();
-  t.same(rig.last.asked, [`kill did not answer for ${HANG_BEATS} s, and was killed`]);
+  t.same(rig.last.asked, [`kill did not answer for ${HANG_BEATS} s and was killed`]);
   await settle();
-  t.equal(
-    rig.lines.at(-1),
-    `warn: ${its} did not answer for ${HANG_BEATS} s, and was killed; it is started again in 1 s.`,
-  );
+  t.equal(rig.lines.at(-1), `warn: ${its} did not answer for ${HANG_BEATS} s and was killed; restarting in 1 s.`);
   await rig.supervisor.close();
 });
 
@@ -172,7 +166,7 @@ t.test('supervisor: a process without its connection is killed, unless it ends b
   await settle();
   t.notOk(rig.supervisor.running);
   await rig.clock.advance(1000);
-  t.same(rig.last.asked, ['kill closed its connection, and was killed']);
+  t.same(rig.last.asked, ['kill closed its connection and was killed']);
   await rig.supervisor.close();
 });
 

@@ -158,7 +158,7 @@ t.test('event stream: unreadable bytes, an error event, a log line, and the end'
   }
   give('9-1', kept(5, { bytes: { size: 5, read } }));
   await until(() => got.over);
-  t.match(after(got.text), /^event: error\ndata: \{"error":"The pages could not be read back; the log/);
+  t.match(after(got.text), /^event: error\ndata: \{"error":"Could not read the pages back/);
   t.match(log, [/ENOENT: the spool/]);
   t.same(seen, { taken: [], left: true, ended: false });
 });

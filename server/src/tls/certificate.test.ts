@@ -39,15 +39,15 @@ t.test('certificate: each fault is named with its fix', async t => {
 
   await faulty(
     'missing',
-    /^There is no certificate: .*cert\.pem is missing; make one, with administrator rights: platen cert install, then start the service again\.$/,
+    /^There is no certificate: .*cert\.pem is missing; create one with administrator rights: platen cert install, then restart the service\.$/,
   );
   await createCertificate(dir);
   await faulty(
     'expired',
-    /expired on \d{4}-.*; replace it, both steps with administrator rights: platen cert remove, then: platen cert install, then start the service again\.$/,
+    /expired on \d{4}-.*; replace it with administrator rights: platen cert remove, then: platen cert install, then restart the service\.$/,
     later(825),
   );
-  await faulty('not-yet-valid', /valid from .* only.*platen cert install/, later(-1));
+  await faulty('not-yet-valid', /not valid before .*platen cert install/, later(-1));
 
   const [goodKey, goodCert] = await Promise.all([readFile(key, 'utf8'), readFile(cert, 'utf8')]);
   await writeFile(cert, 'nonsense');
@@ -65,7 +65,7 @@ t.test('certificate: each fault is named with its fix', async t => {
 
   if (process.platform !== 'win32') {
     await chmod(key, 0o640);
-    await faulty('key-readable', /can be read by other accounts.*platen cert install/);
+    await faulty('key-readable', /Other accounts can read.*platen cert install/);
   }
   await rm(key);
   await faulty('missing', /key\.pem is missing/);

@@ -12,14 +12,14 @@ t.test('outFiles: rejected values of --out', async t => {
   for (const pattern of ['', '.', '..', 'folder/', 'a/..']) {
     t.throws(
       () => outFiles(pattern, { cwd: '/', force: false }),
-      { code: 'usage', message: '--out takes the name of a file, such as page-%d.png.' },
+      { code: 'usage', message: '--out takes a file name, such as page-%d.png.' },
       pattern,
     );
   }
   for (const pattern of ['%d-%d.png', 'scan-%d/page.png', '%d/%d.png', '%03d%d.png', '%12d.png']) {
     t.throws(
       () => outFiles(pattern, { cwd: '/', force: false }),
-      { code: 'usage', message: /^--out takes %d, or %03d, once and in the file's name, not "/ },
+      { code: 'usage', message: /^--out takes %d or %03d once, in the file's name, not "/ },
       pattern,
     );
   }
@@ -45,11 +45,11 @@ t.test('outFiles check: the folder does not exist, or is not a folder', async t 
   const dir = folder(t, { file: 'x' });
   await t.rejects(outFiles('nowhere/%d.png', { cwd: dir, force: true }).check(), {
     code: 'usage',
-    message: `--out: there is no folder ${join(dir, 'nowhere')}.`,
+    message: `--out: the folder ${join(dir, 'nowhere')} does not exist.`,
   });
   await t.rejects(outFiles('file/%d.png', { cwd: dir, force: true }).check(), {
     code: 'usage',
-    message: `--out: there is no folder ${join(dir, 'file')}.`,
+    message: `--out: the folder ${join(dir, 'file')} does not exist.`,
   });
 });
 
@@ -73,7 +73,7 @@ t.test('outFiles check: a file exists under a name that any page could get', asy
       check(pattern),
       {
         code: 'usage',
-        message: `--out: ${file} exists already, and a page would take its place: --force lets it, or give another name.`,
+        message: `--out: ${file} already exists. Give another name, or overwrite it with --force.`,
       },
       pattern,
     );

@@ -57,7 +57,7 @@ t.test('page writer: a full disk stops the feeding; later pages may fit; the fir
   const { over, written, driver, err } = await scanning(t, { sheets }, async page => {
     if (page === 2 || page === 3) throw new Error(`no space for ${page}`);
   });
-  await t.rejects(over, { code: 'storage-failed', message: /Page 2 .*no space for 2/ });
+  await t.rejects(over, { code: 'storage-failed', message: /page 2.*no space for 2/ });
   t.equal(written[0], 1);
   t.notOk(written.includes(2));
   t.ok(driver.fed < sheets, `${driver.fed} of ${sheets} sheets were fed`);
@@ -69,7 +69,7 @@ t.test('page writer: no room for the last page, the scan fails', async t => {
   const { over } = await scanning(t, { sheets: 1 }, async () => {
     throw new Error('full');
   });
-  await t.rejects(over, { code: 'storage-failed', message: /Page 1 .*full/ });
+  await t.rejects(over, { code: 'storage-failed', message: /page 1.*full/ });
 });
 
 t.test('page writer: a stopped scan keeps its pages', async t => {

@@ -55,10 +55,10 @@ t.test('chooseScanner: none, several and one scanner', async t => {
     const scanners = lister({ names });
     return chooseScanner(undefined, scanners, scanners.clock);
   };
-  await t.rejects(choose(), { code: 'device-not-found', message: /no scanner/ });
+  await t.rejects(choose(), { code: 'device-not-found', message: /No scanner/ });
   await t.rejects(choose('A', 'B "2"'), {
     code: 'usage',
-    message: '--scanner takes the name of one of the scanners: "A", "B "2"".',
+    message: `--scanner takes a scanner's name, one of "A", "B "2"".`,
   });
   t.equal(await choose('A'), 'A');
 });

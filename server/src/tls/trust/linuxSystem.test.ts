@@ -35,7 +35,7 @@ t.test('Linux store: without administrator rights, changes nothing and names the
   await t.rejects(store(false).add(A), {
     fault: 'administrator',
     message: new RegExp(
-      `administrator rights: run sudo install -D -m 644 "/data/certificate/cert.pem" "${file}" && sudo update-ca-certificates$`,
+      `administrator rights. Run: sudo install -D -m 644 "/data/certificate/cert.pem" "${file}" && sudo update-ca-certificates$`,
     ),
   });
   t.equal(await store(false).remove(A), false, 'what is not there needs no rights');
@@ -50,7 +50,7 @@ t.test('Linux store: without administrator rights, changes nothing and names the
 
 t.test('Linux store: the program is missing or fails, nothing is changed', posix, async t => {
   for (const [answer, message] of [
-    [undefined, /no program update here.*ca-certificates.*cert\.pem/],
+    [undefined, /program update is not installed.*ca-certificates.*cert\.pem/],
     [{ code: 1, said: 'no room' }, /"update" failed with code 1: no room/],
   ] as const) {
     const { store, files } = place(t, { update: answer });

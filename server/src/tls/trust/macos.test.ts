@@ -19,7 +19,7 @@ t.test('macOS: an account other than root cannot remove it from the System keych
   } = macosStores(tools, account);
   await t.rejects(async () => keychain?.remove(A), {
     fault: 'administrator',
-    message: /System keychain needs administrator rights: run "sudo platen cert remove"/,
+    message: /System keychain needs administrator rights\. Run: sudo platen cert remove/,
   });
   t.same(tools.calls, [find(system)], 'and does not try');
 });

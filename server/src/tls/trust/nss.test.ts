@@ -21,7 +21,7 @@ t.test('NSS: certutil is missing', posix, async t => {
   const store = nssStore(fakeTools({ certutil: undefined }), { dir, browser: 'Chromium' });
   await t.rejects(store.add(certificate('A')), {
     fault: 'no-tool',
-    message: /no program certutil here.*libnss3-tools/,
+    message: /program certutil is not installed.*libnss3-tools/,
   });
   t.equal(await store.remove(certificate('A')), false, 'a database that is not there has nothing to take out');
   writeFileSync(join(dir, 'cert9.db'), '');

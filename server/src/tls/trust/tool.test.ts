@@ -10,7 +10,7 @@ t.test('tool: a failure is a sentence with the command', async t => {
   t.equal(await tools.run('no-such-program-anywhere', []), undefined);
   await t.rejects(must(tools, 'no-such-program-anywhere', [], 'get it there'), {
     fault: 'no-tool',
-    message: 'There is no program no-such-program-anywhere here: get it there.',
+    message: 'The program no-such-program-anywhere is not installed: get it there.',
   });
   await t.rejects(must(tools, ...node('console.error("one\\ntwo."); process.exit(7)'), ''), {
     fault: 'failed',
@@ -19,7 +19,7 @@ t.test('tool: a failure is a sentence with the command', async t => {
   await t.rejects(must(tools, ...node('process.exit(7)'), ''), { message: /failed with code 7\.$/ });
   await t.rejects(tools.run(...node('process.kill(process.pid, "SIGKILL")')), {
     fault: 'failed',
-    message: /could not be run/,
+    message: /Could not run/,
   });
 });
 

@@ -16,12 +16,12 @@ t.test('trust: reports failed steps, does the rest, and a second run finishes', 
   const [one, two] = [fakeStore('one'), fakeStore('two')];
   one.error = notAdministrator;
   t.same(await trustCertificate(dir, A, [], allOf(one, two)), {
-    done: ['It is trusted now in two.'],
-    failed: ['It is not trusted in one. It needs administrator rights: run this or that.'],
+    done: ['Now trusted in two.'],
+    failed: ['Not trusted in one. It needs administrator rights: run this or that.'],
   });
   one.error = undefined;
   t.match(await trustCertificate(dir, A, [], allOf(one, two)), {
-    done: ['It is trusted now in one.', 'It is trusted already in two.'],
+    done: ['Now trusted in one.', 'Already trusted in two.'],
     failed: [],
   });
   t.match(recorded(dir).sort(), ['A in one', 'A in two']);
@@ -59,7 +59,7 @@ t.test('distrust: works without the record', async t => {
   ]) {
     const dir = t.testdir(record === undefined ? {} : { 'trust.json': record });
     const one = fakeStore('one', [A.sha1]);
-    t.same(await distrust(dir, [A], allOf(one)), { done: [`${A.sha1} was taken out of one.`], failed: [] });
+    t.same(await distrust(dir, [A], allOf(one)), { done: [`Removed ${A.sha1} from one.`], failed: [] });
     t.equal(one.held.size, 0);
     t.same(await distrust(dir, [A], allOf(one)), { done: [], failed: [] });
   }
@@ -93,7 +93,7 @@ t.test('trust: an unwritable record is an error, and no store is changed', async
   const file = join(t.testdir(), 'file');
   writeFileSync(file, '');
   const one = fakeStore('one');
-  t.match((await trustCertificate(file, A, [], allOf(one))).failed, [/^It is not trusted in one\. ENOTDIR/]);
+  t.match((await trustCertificate(file, A, [], allOf(one))).failed, [/^Not trusted in one\. ENOTDIR/]);
   t.equal(one.held.size, 0);
 });
 

@@ -36,7 +36,7 @@ t.test('Windows: the person answers no, or certutil is missing', async t => {
   } = await windowsStores(without, env);
   await t.rejects(async () => user?.add(A), {
     fault: 'no-tool',
-    message: /no program W:\\System32\\certutil\.exe here/,
+    message: /program W:\\System32\\certutil\.exe is not installed/,
   });
   t.equal(await user?.trusted(A), false);
 });

@@ -355,7 +355,7 @@ t.test('direct: an internal error is critical and does not quote its cause', asy
   };
   t.match(await call('getSources'), {
     results: { success: false, code: 'critical' },
-    data: { message: 'The service failed at this request; its log says why.' },
+    data: { message: "The service failed to handle the request. See the service's log." },
   });
 });
 
