@@ -50,7 +50,7 @@ void t.test('what only the page at /app/ may ask', async t => {
         await post({ ...page, 'content-type': 'application/json' }, Buffer.from('{}')),
       ],
       ['a form', 415, /Content-Type: image\/png/, await post({ ...page, 'content-type': 'text/plain' })],
-      ['nothing', 400, /no image in the request/, await post(page, new Uint8Array())],
+      ['nothing', 400, /contains no image/, await post(page, new Uint8Array())],
       ['no image', 400, /not an image/, await post(page, Buffer.from('<svg onload="alert(1)">'))],
       [
         'a drawing',

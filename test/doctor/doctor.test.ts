@@ -83,7 +83,7 @@ t.test("doctor: running service, every check passes but the trust of the test's 
   t.match(scanned.of('scan'), { state: 'ok', sentence: /1 page, the first one 1700 × 2200 pixels/ });
   t.equal(await fixture.scanned('duplex'), 1);
   const empty = await examine(folder, fixture.dataDir, ...port, '--scan', '--scanner', fixture.name('blind'));
-  t.match(empty.of('scan'), { state: 'failed', remedy: /Lay a sheet in/ });
+  t.match(empty.of('scan'), { state: 'failed', remedy: /Insert a sheet/ });
   t.equal((await fixture.request('GET', '/health')).text, 'Healthy', 'the service goes on');
 });
 

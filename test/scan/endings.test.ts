@@ -23,7 +23,7 @@ t.test('an empty feeder, and no scanner at all', async t => {
   t.match(await one.scan('--out', 'x.png').ended, { code: 8, out: '', log: /NoPaper: 0 pages.*\nplaten scan: / });
   const none = await createInstallation(t, {});
   await writeFile(none.config, JSON.stringify({ plugins: [{ use: '@platen/format-png' }] }), { mode: 0o600 });
-  t.match(await none.scan('--out', 'x.png').ended, { code: 7, log: /^platen scan: This computer has no scanner/ });
+  t.match(await none.scan('--out', 'x.png').ended, { code: 7, log: /^platen scan: No scanner found/ });
   t.same([...(await one.files()), ...(await none.files())], []);
 });
 

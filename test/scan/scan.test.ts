@@ -21,7 +21,7 @@ t.test('while a service runs on the data folder: what helps; and then the same p
     code: 6,
     out: '',
     log: new RegExp(
-      `^platen scan: The data folder .* is in use by another service \\(process ${service.pid}\\)\\. .*PLATEN_DATA_DIR\\. To scan through the running service, use POST https://localhost:${port}/api/twain/scan\\.\n$`,
+      `^platen scan: The data folder .* is in use by another service \\(process ${service.pid}\\)\\. .*PLATEN_DATA_DIR to another folder\\. To scan through the running service, use POST https://localhost:${port}/api/twain/scan\\.\n$`,
     ),
   });
   const parameters = { resolution: 150, colorMode: 'Color', pageSize: 'A5' };
@@ -66,7 +66,7 @@ t.test('both sides of every sheet, in order, with a line each; a second scan fol
   );
 
   await load('A', sheets(5));
-  t.match(await scan('--out', 'page-%d.png', '--dpi', '75').ended, { code: 2, log: /page-1\.png exists already/ });
+  t.match(await scan('--out', 'page-%d.png', '--dpi', '75').ended, { code: 2, log: /page-1\.png already exists/ });
   t.match(await scan('--out', 'page-%d.png', '--dpi', '75', '--color', 'Color', '--force').ended, {
     code: 0,
     out: 'page-1.png\n',
