@@ -72,10 +72,10 @@ t.test('trust: Chromium, opens the page without a warning, and refuses it after 
   const installed = await here.cert('install');
   t.match(installed.out, /Now trusted in Chromium's database/);
   if (!root)
-    t.match(installed, { code: 1, log: /not trusted in the system's certificates.*administrator rights: run sudo / });
+    t.match(installed, { code: 1, log: /Not trusted in the system's certificates.*administrator rights\. Run: sudo / });
   else t.equal(installed.code, 0, installed.log);
   t.match(await chromiumOpens(url, here.env), /"status":"running"/);
-  t.match((await here.cert('install')).out, /trusted already in Chromium's database/);
+  t.match((await here.cert('install')).out, /Already trusted in Chromium's database/);
 
   const removed = await here.cert('remove');
   t.equal(removed.code, 0, removed.log);
@@ -118,7 +118,7 @@ t.test(
     t.match(await curl(url), /"status":"running"/, 'by the bundle');
     t.match(await openssl(copy), /OK/, 'by the folder');
     t.match((await here.cert('status')).out, /^Trusted in the system's certificates/m);
-    t.match((await here.cert('install')).out, /trusted already in the system's certificates/);
+    t.match((await here.cert('install')).out, /Already trusted in the system's certificates/);
 
     t.equal((await here.cert('remove')).code, 0);
     t.match(await curl(url), /self.signed certificate/);
