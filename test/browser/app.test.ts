@@ -32,7 +32,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await untilPages(page, 3);
     t.match(await page.locator('#notes').textContent(), /^3 pages scanned in \d+\.\d s/);
     t.match(await page.locator('.read').textContent(), /Northfield Instruments/, 'the text of the letter');
-    t.match(await page.locator('.report').textContent(), /Resolution 200 dpiAs asked.*Read textDone/);
+    t.match(await page.locator('.report').textContent(), /Resolution 200 dpiAs requested.*Read textDone/);
 
     t.equal(
       await page
@@ -208,7 +208,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.getByText('Browsers cannot show TIFF').waitFor();
     await page.locator('#scan:enabled').click();
     await untilPages(page, 1);
-    t.match(await page.locator('.stage').textContent(), /TIFFNo preview in a browser/);
+    t.match(await page.locator('.stage').textContent(), /TIFFBrowsers cannot show this format/);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save page 1' }).click(),
@@ -225,7 +225,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
       { name: 'none.jpg', mimeType: 'image/jpeg', buffer: jpg },
       { name: 'letter.png', mimeType: 'image/png', buffer: png },
     ]);
-    await page.getByRole('alert').getByText('3 files could not be put into the tray').waitFor();
+    await page.getByRole('alert').getByText('3 files could not be inserted into the tray').waitFor();
     t.match(
       await page.getByRole('alert').textContent(),
       /“letter.pdf” is no image.*“cut.png” was refused: .*“none.jpg” is empty\. 1 image in the tray of Feeder A\./,

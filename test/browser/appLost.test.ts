@@ -38,7 +38,7 @@ void t.test('the page at /app/, when its service is lost', async t => {
   await t.test('a service that has gone is said, with what to do', async t => {
     const { page } = await openApp(browser, fixture);
     await page.route(`${fixture.url}/**`, route => route.abort('connectionrefused'));
-    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     const alert = page.getByRole('alert');
     await alert.getByText('The service does not answer').waitFor();
     t.match(await alert.textContent(), /start the service/i);
@@ -53,13 +53,13 @@ void t.test('the page at /app/, when its service is lost', async t => {
     await page.route('**/app/scanners', route =>
       route.fulfill({ status: 503, json: { success: false, error: 'The desktop application is not connected.' } }),
     );
-    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await alert.getByText('The desktop application is not running').waitFor();
     await page.unrouteAll();
     let goOn = (): void => undefined;
     const held = new Promise<void>(resolve => (goOn = resolve));
     await page.route('**/api/twain/scanners', route => held.then(() => route.continue()));
-    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('radiogroup', { name: 'Scanner' }).getByText('Looking for scanners…').waitFor();
     t.equal(await page.locator('#alerts').textContent(), '', 'the old message is gone');
     goOn();

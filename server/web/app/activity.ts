@@ -7,9 +7,9 @@ const place = byId('activity', HTMLElement);
 export interface Activity {
   /** Pages finished so far. */
   pages(count: number): void;
-  /** Whether the service is there. */
+  /** Whether the service answers. */
   connected(is: boolean): void;
-  /** It was asked to end, and the sheet in hand is finished. */
+  /** It was asked to end; the scanner finishes the current sheet first. */
   ending(): void;
   end(): void;
 }
@@ -17,12 +17,12 @@ export interface Activity {
 export interface ActivityOptions {
   readonly kind: 'scan' | 'auto';
   readonly scanner: string;
-  /** Where a dropped image counts as paper. */
+  /** Whether a dropped image counts as paper. */
   readonly takesInsertions: boolean;
   onEnd(): void;
 }
 
-/** More marks than these say nothing more. */
+/** Further pages get no mark. */
 const MOST_MARKS = 24;
 
 export function beginActivity({ kind, scanner, takesInsertions, onEnd }: ActivityOptions): Activity {
@@ -30,8 +30,8 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
   const running = isScan ? `Scanning with ${scanner}` : 'Auto-scan is on';
   const title = element('strong', { class: 'activity-title' }, running);
   const waiting = isScan
-    ? 'The first page is on its way…'
-    : `Put a document into ${scanner}${takesInsertions ? ', or drop an image below' : ''}: it is scanned at once.`;
+    ? 'Waiting for the first page…'
+    : `Insert a document into ${scanner}${takesInsertions ? ', or drop an image below' : ''}. It is scanned at once.`;
   let news = waiting;
   const detail = element('p', { class: 'activity-detail' }, news);
   const marks = element('div', { class: 'marks', 'aria-hidden': 'true' }, element('span', { class: 'mark next' }));
@@ -72,11 +72,11 @@ export function beginActivity({ kind, scanner, takesInsertions, onEnd }: Activit
     },
     connected(is) {
       title.textContent = is ? running : 'Reconnecting…';
-      if (!isEnding()) detail.textContent = is ? news : 'The scanning service does not answer. It is tried again.';
+      if (!isEnding()) detail.textContent = is ? news : 'The scanning service does not answer. Trying again…';
     },
     ending() {
-      detail.textContent = 'Ending: the sheet in hand is finished first…';
-      // Not disabled: the focus would be lost with it.
+      detail.textContent = 'Stopping after the current sheet…';
+      // Not `disabled`: a disabled button loses the focus.
       stop.setAttribute('aria-disabled', 'true');
     },
     end() {

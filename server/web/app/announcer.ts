@@ -1,7 +1,7 @@
-/** Says aloud, through a screen reader, what is seen to happen. */
+/** Announces to screen readers what happens on the page. */
 import { byId } from './element.js';
 
-/** The same sentence twice is a change only where something lies between. */
+/** A screen reader repeats the same sentence only if the region was empty in between. */
 const APART_MS = 50;
 
 export function announce(sentence: string): void {

@@ -1,4 +1,4 @@
-/** Controls of the settings, each with its label, and a value that is one of those on offer. */
+/** Controls of the settings, each with its label and always with one of the offered values. */
 import { element } from './element.js';
 
 export interface Option<T extends string | number = string> {
@@ -14,7 +14,7 @@ export interface Control<T> {
 let last = 0;
 const newId = (): string => `control-${++last}`;
 
-/** @param hint below it; it may change with the choice */
+/** @param hint shown below; may depend on the value */
 export function choiceOf<T extends string | number>(
   label: string,
   options: readonly Option<T>[],
@@ -42,7 +42,7 @@ export function choiceOf<T extends string | number>(
   };
 }
 
-/** A few short options beside each other. */
+/** A few short options side by side. */
 export function segmentsOf<T extends string>(
   label: string,
   options: readonly Option<T>[],
@@ -120,7 +120,7 @@ export function numberOf(
   const value = (): number =>
     Number.isInteger(input.valueAsNumber) ? Math.min(most, Math.max(least, input.valueAsNumber)) : start;
   input.addEventListener('change', () => {
-    // Nothing else is scanned with than what is seen.
+    // The field shows exactly the value that is scanned with.
     input.valueAsNumber = value();
     onChange();
   });

@@ -1,9 +1,9 @@
-/** Elements of both pages; whatever is put into one is text or another element, never markup. */
+/** Elements of both pages. Their content is text or other elements, never markup. */
 
 export type Child = Node | string | number | undefined | false | readonly Child[];
 type Attribute = string | number | boolean | undefined;
 
-/** @param attributes true stands as an empty one; false and undefined not at all */
+/** @param attributes true sets an empty attribute; false and undefined set none */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, Attribute>> = {},
@@ -18,7 +18,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Replaces what is in it. */
+/** Replaces the content. */
 export function fill(parent: Element, ...children: readonly Child[]): void {
   parent.replaceChildren(...nodesOf(children));
 }
@@ -31,7 +31,7 @@ function nodesOf(children: readonly Child[]): (Node | string)[] {
   });
 }
 
-/** One of the page's own elements. */
+/** An element of the page, by its id. */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
   if (found instanceof type) return found;
@@ -40,7 +40,7 @@ export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** One of the page's own drawings; nothing that is read aloud. */
+/** One of the page's icons, hidden from screen readers. */
 export function icon(name: string): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('class', 'icon');
@@ -54,9 +54,9 @@ export function icon(name: string): SVGElement {
 export interface ButtonOptions {
   readonly icon?: string;
   readonly class?: string;
-  /** Where the text says too little by itself. */
+  /** For screen readers, if the text alone is not enough. */
   readonly label?: string;
-  /** Only the icon is seen. */
+  /** Shows only the icon. */
   readonly square?: boolean;
 }
 

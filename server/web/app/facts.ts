@@ -1,4 +1,4 @@
-/** What was read on the chosen page, and what became of each setting. */
+/** The selected page's barcodes, text, and the result of each setting. */
 import type { Barcode, Reported, ScannedPage } from '../client.js';
 import { announce } from './announcer.js';
 import { button, byId, element, fill, icon } from './element.js';
@@ -27,7 +27,7 @@ export function createFacts(list: PageList): Facts {
 const wasAsked = ({ report = [] }: ScannedPage, parameter: string): boolean =>
   report.some(each => each.parameter === parameter && each.result !== 'ignored');
 
-/** How long a button says that it has copied. */
+/** How long a button shows that it has copied, ms. */
 const SAID_MS = 1500;
 
 async function copy(text: string, what: string, from: HTMLButtonElement): Promise<void> {
@@ -35,7 +35,7 @@ async function copy(text: string, what: string, from: HTMLButtonElement): Promis
     () => true,
     () => false,
   );
-  announce(done ? `${what} copied` : 'The browser does not allow copying');
+  announce(done ? `${what} copied` : 'The browser did not allow copying');
   const sign = (name: string): void => from.querySelector('.icon')?.replaceWith(icon(name));
   sign(done ? 'check' : 'alert');
   setTimeout(() => sign('copy'), SAID_MS);
@@ -103,9 +103,9 @@ function textOf(page: ScannedPage): HTMLElement {
 const outcomes = { applied: 'Done', emulated: 'Done in software', ignored: 'Ignored' } as const;
 
 function outcomeOf({ parameter, requested, result }: Reported): string {
-  if (result === 'applied' && typeof requested !== 'boolean') return 'As asked';
-  // Most often because nothing was needed.
-  return result === 'ignored' && parameter.startsWith('auto') ? 'Left as it is' : outcomes[result];
+  if (result === 'applied' && typeof requested !== 'boolean') return 'As requested';
+  // Usually because the page needed no change.
+  return result === 'ignored' && parameter.startsWith('auto') ? 'Not needed' : outcomes[result];
 }
 
 function reportOf({ report = [] }: ScannedPage): HTMLElement | undefined {

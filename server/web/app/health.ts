@@ -1,4 +1,4 @@
-/** The line in the bar that says whether the service is there. */
+/** The line in the bar that says whether the service answers. */
 import { byId } from './element.js';
 import type { Service } from './service.js';
 
@@ -8,7 +8,7 @@ export async function showHealth(service: Service): Promise<void> {
   const place = byId('health', HTMLElement);
   const mine = ++asked;
   const say = (state: string, text: string): void => {
-    // An answer that was long in coming is no news.
+    // A later request is under way or has been answered.
     if (mine !== asked) return;
     place.dataset['state'] = state;
     byId('health-text', HTMLElement).textContent = text;
@@ -16,7 +16,7 @@ export async function showHealth(service: Service): Promise<void> {
   try {
     const { serviceVersion, desktopAppConnected } = await service.version();
     if (desktopAppConnected) say('well', `Running · ${serviceVersion}`);
-    else say('degraded', 'Desktop application away');
+    else say('degraded', 'Desktop application disconnected');
   } catch {
     say('away', 'Service does not answer');
   }

@@ -1,4 +1,4 @@
-/** What is under way: one scan, or auto-scan. Pages go to the list as they come, also those of a scan that fails. */
+/** The running job: one scan, or auto-scan. Pages go to the list as they arrive, also those of a scan that fails. */
 import { PlatenError, type Note, type ScannedPage, type ScanParameters } from '../client.js';
 import { beginActivity, type Activity } from './activity.js';
 import { announce } from './announcer.js';
@@ -9,9 +9,9 @@ import { countOf, secondsWord } from './words.js';
 
 export interface JobParts {
   readonly service: Service;
-  /** @param live they come by themselves, while somebody may be looking at others */
+  /** @param live from auto-scan: the user may be looking at another page */
   onPages(pages: readonly ScannedPage[], scanner: string, live: boolean): void;
-  /** Undefined: nothing is under way any more. */
+  /** Undefined: no job is running. */
   onState(kind: 'scan' | 'auto' | undefined): void;
 }
 
@@ -24,11 +24,11 @@ export interface JobOptions {
 export interface Job {
   scan(options: JobOptions): Promise<void>;
   autoScan(options: JobOptions): Promise<void>;
-  /** Ends what is under way. */
+  /** Ends the running job. */
   end(): void;
 }
 
-/** How often the service is asked for the pages that are finished. */
+/** How often to ask the service for the number of finished pages, ms. */
 const ASK_MS = 250;
 
 export function createJob({ service, onPages, onState }: JobParts): Job {
@@ -75,7 +75,7 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
             requestId,
           });
           onPages(pages, options.scanner, false);
-          // What was not followed as it was asked for is said here; the rest is plain to see.
+          // Report only the parameters that the service did not follow; the pages show the rest.
           const text = textOf(notes);
           const title = `${countOf(pages.length, 'page')} scanned in ${secondsWord(elapsedMs)}`;
           show('note', text ? { title, text } : { title });
@@ -95,7 +95,7 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
         const loop = service.autoScan(options.scanner, options.parameters, { signal, onConnection });
         void Promise.all([loop.message, loop.notes]).then(([message, notes]) => {
           if (message === undefined) return;
-          const title = `Auto-scan is on: ${options.scanner} scans every document that is put in.`;
+          const title = `Auto-scan is on: ${options.scanner} scans every document that you insert.`;
           const text = textOf(notes);
           if (text) show('note', { title, text });
           else announce(title);
@@ -117,7 +117,7 @@ export function createJob({ service, onPages, onState }: JobParts): Job {
 
 const textOf = (notes: readonly Note[] = []): string => notes.map(({ text }) => text).join(' ');
 
-/** A call that fails is no news: the scan's own answer says what is wrong. */
+/** Ignores a call that fails: the scan's own answer says what is wrong. */
 function watchProgress(service: Service, requestId: string, onCount: (count: number) => void): { end(): void } {
   let ended = false;
   let seen = 0;

@@ -1,4 +1,4 @@
-/** Puts the page together: the scanners on one side, their pages on the other. */
+/** Assembles the page: the scanners on one side, their pages on the other. */
 import type { Scanner } from '../client.js';
 import { announce } from './announcer.js';
 import { byId } from './element.js';
@@ -68,7 +68,7 @@ function enable(): void {
   const ready = chosen !== undefined && settings.parameters !== undefined;
   byId('fields', HTMLFieldSetElement).disabled = kind !== undefined;
   scanButton.disabled = !ready;
-  // Not disabled: the focus would be lost with it.
+  // Not `disabled`: a disabled button loses the focus.
   scanButton.setAttribute('aria-disabled', String(kind !== undefined));
   autoButton.disabled = kind === 'scan' || (kind === undefined && (!ready || !chosen.hasFeeder));
   byId('empty-text', HTMLElement).textContent = kind ? waiting[kind] : emptyText(chosen);
@@ -87,24 +87,24 @@ const waiting = {
 } as const;
 
 function emptyText(scanner: Scanner | undefined): string {
-  if (!scanner) return 'Choose a scanner, lay in your paper, and press Scan.';
+  if (!scanner) return 'Choose a scanner, insert your paper, and press Scan.';
   const { name, hasFeeder } = scanner;
   if (takesInsertions(name))
-    return `${name} is simulated: press Scan to try it, or drop an image onto this page, which is its paper.`;
-  return `Lay your paper ${hasFeeder ? 'into' : 'onto the glass of'} ${name}, and press Scan.`;
+    return `${name} is simulated. Press Scan to try it, or drop an image onto this page to use it as paper.`;
+  return `${hasFeeder ? 'Insert your paper into' : 'Place your paper on the flatbed of'} ${name}, and press Scan.`;
 }
 
 async function choose(scanner: Scanner): Promise<void> {
   const { name } = scanner;
   tray.show(takesInsertions(name) ? name : undefined);
-  settings.say('The scanner is asked what it can do…');
+  settings.say('Reading what the scanner can do…');
   enable();
   try {
     const capabilities = await service.capabilities(name);
     if (choice.chosen === scanner) settings.show(capabilities, installed);
   } catch (error) {
     if (choice.chosen !== scanner) return;
-    settings.say('The scanner did not say what it can do.');
+    settings.say('Could not read what the scanner can do.');
     await showFailure(error, async () => (await service.diagnose()).findings);
   }
   enable();
@@ -112,7 +112,7 @@ async function choose(scanner: Scanner): Promise<void> {
 
 function sayNone(title: string, text: string): void {
   choice.say(title, text);
-  settings.say('Settings appear when a scanner is chosen.');
+  settings.say('Choose a scanner to see its settings.');
   tray.show(undefined);
 }
 
@@ -125,9 +125,9 @@ async function look(): Promise<void> {
     installed = known;
     choice.show(scanners);
     if (scanners.length > 0) return announce(`${countOf(scanners.length, 'scanner')} found`);
-    sayNone('No scanner was found.', 'Connect one and switch it on, or install its driver; then press “Look again”.');
+    sayNone('No scanner was found.', 'Connect one and switch it on, or install its driver. Then press “Refresh”.');
   } catch (error) {
-    sayNone('The scanners are not known.', 'The message says why.');
+    sayNone('Could not list the scanners.', 'The message says why.');
     await showFailure(error, async () => (await service.diagnose()).findings);
   }
   enable();

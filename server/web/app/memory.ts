@@ -1,8 +1,8 @@
-/** What the page remembers from one visit to the next: choices, never anything of a document. */
+/** What the page remembers between visits: choices, never documents. */
 
 const PREFIX = 'platen.';
 
-/** Undefined where nothing was remembered, or the browser keeps nothing. */
+/** Undefined if nothing was remembered, or the browser does not store anything. */
 export function recall(name: string): unknown {
   try {
     const text = localStorage.getItem(PREFIX + name);
@@ -16,6 +16,6 @@ export function remember(name: string, value: unknown): void {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing still scans.
+    // Scanning works without storage.
   }
 }

@@ -1,4 +1,4 @@
-/** Sentences for the person: what went wrong and how to mend it, and what happened; each stays until it is closed or outdated. */
+/** Messages for the user: what happened, what went wrong, how to fix it. Each stays until it is closed or outdated. */
 import { PlatenError, type Finding } from '../client.js';
 import { button, byId, element, fill, icon } from './element.js';
 import { remedyOf } from './remedies.js';
@@ -23,7 +23,7 @@ export function show(kind: keyof typeof places, { title, text, remedy, action }:
     text !== undefined && element('p', {}, text),
     remedy !== undefined && element('p', { class: 'remedy' }, remedy),
   );
-  // The focus goes with what had it, so it is put where reading goes on.
+  // The removed message had the focus: move it to where reading continues.
   const leave = (): void => {
     box.remove();
     byId('pages', HTMLElement).focus({ preventScroll: true });
@@ -39,12 +39,12 @@ export function show(kind: keyof typeof places, { title, text, remedy, action }:
   places[kind].append(box);
 }
 
-/** @param kind absent: all of them */
+/** @param kind absent: all */
 export function clear(kind?: keyof typeof places): void {
   for (const place of kind ? [places[kind]] : Object.values(places)) place.replaceChildren();
 }
 
-/** @param look finds out why nothing answers */
+/** @param look finds out why the service does not answer */
 export async function showFailure(error: unknown, look?: () => Promise<readonly Finding[]>): Promise<void> {
   if (!(error instanceof PlatenError)) {
     show('alert', {
@@ -56,7 +56,8 @@ export async function showFailure(error: unknown, look?: () => Promise<readonly 
   }
   const { title, remedy } = remedyOf(error.code);
   const findings = error.code === 'no-answer' ? ((await look?.()) ?? []) : [];
-  // What nothing can tell apart does not help here: this page came from the service, so that it was there, and trusted.
+  // A finding with several possible problems does not help here: this page came from the service, so it was running and
+  // trusted.
   const finding = findings.find(({ problem }) => typeof problem === 'string');
   const said = finding?.sentence ?? error.message;
   const text = [said === `${title}.` ? '' : said, keptOf(error.pages.length)].filter(Boolean).join(' ');
@@ -68,5 +69,5 @@ export async function showFailure(error: unknown, look?: () => Promise<readonly 
 }
 
 function keptOf(pages: number): string {
-  return pages === 0 ? '' : `${countOf(pages, 'page')} came through before, and ${pages === 1 ? 'is' : 'are'} here.`;
+  return pages === 0 ? '' : `${countOf(pages, 'page')} finished before that ${pages === 1 ? 'is' : 'are'} kept here.`;
 }

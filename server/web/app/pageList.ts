@@ -1,4 +1,4 @@
-/** The pages of this tab, in the order in which they came, and the one that is chosen. */
+/** The pages of this tab, in order of arrival, and the selected one. */
 import type { ScannedPage } from '../client.js';
 
 export interface Sheet {
@@ -11,12 +11,12 @@ export interface Sheet {
 export interface PageList {
   readonly all: readonly Sheet[];
   readonly chosen: Sheet | undefined;
-  /** The first of them is chosen. @param live but only where the last one was, so that nobody is torn away from another page */
+  /** Selects the first of them. @param live only if the last page was selected, so that the user keeps the page they look at */
   add(pages: readonly ScannedPage[], scanner: string, live: boolean): void;
   choose(sheet: Sheet): void;
-  /** @returns what puts them back */
+  /** @returns a function that restores them */
   remove(sheets: readonly Sheet[]): () => void;
-  /** The one beside this one; undefined at an end. */
+  /** The next or previous one; undefined at an end. */
   beside(sheet: Sheet, step: 1 | -1): Sheet | undefined;
 }
 
@@ -58,5 +58,5 @@ export function createPageList(onChange: () => void): PageList {
   };
 }
 
-/** What a person calls it: its place in this tab. */
+/** The number that the user sees: its place in this tab, from 1. */
 export const numberOf = (list: PageList, sheet: Sheet): number => list.all.indexOf(sheet) + 1;

@@ -1,4 +1,4 @@
-/** A page's image as an element, where the browser can show its format. */
+/** A page's image as an element, if the browser can show its format. */
 import type { ScannedPage } from '../client.js';
 import { element } from './element.js';
 
@@ -6,7 +6,7 @@ const shown: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/bm
 
 export const isShown = ({ mimeType }: ScannedPage): boolean => shown.has(mimeType);
 
-/** At the full size of its pixels; the bytes are let go of once the browser has them. */
+/** At full size in pixels; revokes the Blob's URL once the browser has loaded it. */
 export function picture(page: ScannedPage, alt: string): HTMLElement {
   if (!isShown(page)) return placeholder(page);
   const url = URL.createObjectURL(page.blob);
@@ -25,10 +25,10 @@ export function picture(page: ScannedPage, alt: string): HTMLElement {
   return image;
 }
 
-/** One after the other: each is decoded at its full size first, and a stack's at once are more than a tab may hold. */
+/** Sequential: each image is first decoded at full size, and a whole stack at once exceeds a tab's memory. */
 let drawn: Promise<unknown> = Promise.resolve();
 
-/** A small drawing of it, which costs no more memory than it shows. @param most pixels of its longer side */
+/** A thumbnail that holds only the pixels it shows. @param most pixels of its longer side */
 export function thumbnail(page: ScannedPage, most: number): HTMLElement {
   if (!isShown(page)) return placeholder(page);
   const factor = most / Math.max(page.width, page.height);
@@ -52,7 +52,7 @@ function placeholder({ format, width, height }: ScannedPage): HTMLElement {
     'span',
     { class: 'unshown' },
     element('strong', {}, format.toUpperCase()),
-    element('span', {}, 'No preview in a browser'),
+    element('span', {}, 'Browsers cannot show this format'),
   );
   made.style.aspectRatio = `${width} / ${height}`;
   return made;

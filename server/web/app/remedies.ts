@@ -1,4 +1,4 @@
-/** What each failure is called, and what a person can do about it. */
+/** The title of each failure, and what the user can do about it. */
 import type { PlatenErrorCode } from '../client.js';
 
 export interface Remedy {
@@ -9,21 +9,21 @@ export interface Remedy {
 const remedies: Readonly<Record<PlatenErrorCode, Remedy>> = {
   'no-answer': {
     title: 'The service does not answer',
-    remedy: 'Start the service on this computer again, then press “Look again”. The pages here are still here.',
+    remedy: 'Start the service on this computer again, then press “Refresh”. This tab keeps its pages.',
   },
   'wrong-version': {
     title: 'The service is older than this page',
     remedy: 'Update the service, then reload this page.',
   },
-  'unexpected-answer': { title: 'Something else answered', remedy: 'Restart the service, then reload this page.' },
-  refused: { title: 'A setting was not taken', remedy: 'Choose another value, then scan again. No paper moved.' },
+  'unexpected-answer': { title: 'Unexpected answer', remedy: 'Restart the service, then reload this page.' },
+  refused: { title: 'A setting was rejected', remedy: 'Choose another value, then scan again. No paper moved.' },
   'origin-refused': {
     title: 'This page may not scan',
     remedy: 'Open the page at the address that the service prints when it starts.',
   },
   'scanner-not-found': {
-    title: 'The scanner is not there any more',
-    remedy: 'Connect it and switch it on, then press “Look again”.',
+    title: 'The scanner is no longer there',
+    remedy: 'Connect it and switch it on, then press “Refresh”.',
   },
   'no-scanner-open': { title: 'No scanner is open', remedy: 'Choose a scanner first.' },
   busy: {
@@ -32,36 +32,35 @@ const remedies: Readonly<Record<PlatenErrorCode, Remedy>> = {
   },
   'desktop-app-away': {
     title: 'The desktop application is not running',
-    remedy: 'Start the desktop application on this computer, which owns the scanners; then press “Look again”.',
+    remedy: 'Start the desktop application, which owns the scanners, on this computer. Then press “Refresh”.',
   },
-  'no-paper': { title: 'There is no paper', remedy: 'Lay paper into the feeder, then scan again.' },
+  'no-paper': { title: 'There is no paper', remedy: 'Insert paper into the feeder, then scan again.' },
   'paper-jam': {
     title: 'Paper is jammed',
-    remedy: 'Open the scanner, take the sheet out, close it, and scan the rest.',
+    remedy: 'Open the scanner, remove the sheet, close it, and scan the rest.',
   },
   'double-feed': {
-    title: 'Two sheets went in at once',
-    remedy: 'Take the sheets out, fan them, lay them in again from the last page that is here, and scan on.',
+    title: 'Two sheets were fed at once',
+    remedy: 'Remove the sheets, fan them, insert those that follow the last page here, and scan again.',
   },
   'cover-open': { title: 'The cover is open', remedy: 'Close the scanner’s cover, then scan again.' },
   offline: {
     title: 'The scanner is offline',
-    remedy: 'Switch it on and check its cable or network, then press “Look again”.',
+    remedy: 'Switch it on and check its cable or network, then press “Refresh”.',
   },
   timeout: {
-    title: 'The scan took too long',
-    remedy:
-      'Check that the scanner is not waiting for anything, then scan again, with a longer time limit if there is one.',
+    title: 'The scan timed out',
+    remedy: 'Check that the scanner is not waiting for something. Then scan again; if you set a time limit, raise it.',
   },
   unsupported: { title: 'The scanner cannot do this', remedy: 'Choose other settings, then scan again.' },
-  cancelled: { title: 'The scan was cancelled', remedy: 'Press Scan to begin anew.' },
+  cancelled: { title: 'The scan was cancelled', remedy: 'Press Scan to start again.' },
   'pages-lost': {
     title: 'Some pages did not arrive',
-    remedy: 'Compare the pages here with your paper, and scan the missing ones again.',
+    remedy: 'Compare the pages here with your paper, and scan the missing ones.',
   },
   'autoscan-off': {
     title: 'Auto-scan is off',
-    remedy: 'Another page turned it off, or the service was started anew. Start it again when you need it.',
+    remedy: 'Another page turned it off, or the service restarted. Start it again when you need it.',
   },
   failing: {
     title: 'Auto-scan turned itself off',
@@ -69,11 +68,11 @@ const remedies: Readonly<Record<PlatenErrorCode, Remedy>> = {
   },
   unread: {
     title: 'Auto-scan turned itself off',
-    remedy: 'Nobody read its pages for some minutes. Start it again when you need it.',
+    remedy: 'No page read from it for several minutes. Start it again when you need it.',
   },
   failed: {
     title: 'The scan failed',
-    remedy: 'Switch the scanner off and on, then try again. The log of the service says more.',
+    remedy: 'Switch the scanner off and on, then try again. The service’s log has details.',
   },
 };
 

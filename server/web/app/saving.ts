@@ -1,4 +1,4 @@
-/** Pages as files: one by itself, several as one archive. */
+/** Pages as files: one page as a file, several as a ZIP archive. */
 import { element } from './element.js';
 import type { Sheet } from './pageList.js';
 import { archiveOf, MOST_BYTES } from './zip.js';
@@ -9,20 +9,20 @@ const endings: Readonly<Record<string, string>> = {
   'image/tiff': 'tif',
   'image/bmp': 'bmp',
 };
-/** A browser reads a download after the click that began it. */
+/** A browser reads a download some time after the click. */
 const KEPT_MS = 60_000;
 
 const saved = new WeakSet<Sheet>();
 
 export const isSaved = (sheet: Sheet): boolean => saved.has(sheet);
 
-/** @param number its place among the pages */
+/** @param number its place among the pages, from 1 */
 export function saveOne(sheet: Sheet, number: number): void {
   download(sheet.page.blob, nameOf(sheet, number));
   saved.add(sheet);
 }
 
-/** More than one archive where one cannot hold them. */
+/** Several archives if one cannot hold all pages. */
 export async function saveAll(sheets: readonly Sheet[]): Promise<void> {
   const [first] = sheets;
   if (!first) return;
@@ -59,7 +59,7 @@ function nameOf({ page, at }: Sheet, number: number): string {
   return `scan-${stampOf(at)}-page-${String(number).padStart(2, '0')}.${endings[page.mimeType] ?? 'bin'}`;
 }
 
-/** 20261121-1030, in the person's own time. */
+/** 20261121-1030, in local time. */
 function stampOf(at: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}-${two(at.getHours())}${two(at.getMinutes())}`;

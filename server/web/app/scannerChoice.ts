@@ -5,15 +5,15 @@ import { recall, remember } from './memory.js';
 
 export interface ScannerChoice {
   readonly chosen: Scanner | undefined;
-  /** Keeps the choice where that scanner is still there. */
+  /** Keeps the choice if that scanner is still listed. */
   show(scanners: readonly Scanner[]): void;
-  /** They are being asked for. */
+  /** The list is being requested. */
   wait(): void;
   /** None are known. */
   say(title: string, text: string): void;
 }
 
-/** @param onChoose also called when the scanners were read anew */
+/** @param onChoose also called when the list was read again */
 export function createScannerChoice(onChoose: (scanner: Scanner) => void): ScannerChoice {
   const place = byId('scanners', HTMLElement);
   let chosen: Scanner | undefined;
@@ -61,7 +61,7 @@ function card(scanner: Scanner, checked: boolean, onChoose: () => void): HTMLEle
   radio.addEventListener('change', onChoose);
   const tags = [
     hasFeeder && 'Feeder',
-    hasFlatbed && 'Glass',
+    hasFlatbed && 'Flatbed',
     supportsDuplex && 'Both sides',
     !isOnline && 'Offline',
   ].filter(tag => tag !== false);
@@ -69,7 +69,7 @@ function card(scanner: Scanner, checked: boolean, onChoose: () => void): HTMLEle
     'label',
     { class: `card${isOnline ? '' : ' offline'}` },
     radio,
-    icon(hasFeeder ? 'feeder' : 'glass'),
+    icon(hasFeeder ? 'feeder' : 'flatbed'),
     element(
       'span',
       { class: 'card-words' },

@@ -1,8 +1,8 @@
-/** The service behind the page: the client module that web applications use, and the few calls that are the page's own. */
+/** The service behind the page: the client module that web applications use, and a few calls only for this page. */
 import { createClient, PlatenError, type Client } from '../client.js';
 import { failureOf, jsonOf } from '../client/service.js';
 
-/** What the interface does not tell of scanners, and of what is installed. */
+/** What the interface does not say about scanners and installed plugins. */
 export interface Installed {
   readonly scanners: readonly { readonly name: string; readonly takesInsertions: boolean }[];
   /** Names of image formats: Png, … */
@@ -13,9 +13,9 @@ export interface Installed {
 
 export interface Service extends Client {
   installed(): Promise<Installed>;
-  /** How many pages of a running scan are finished; undefined when it runs no more, or not yet. */
+  /** The number of finished pages of a running scan; undefined before it starts and after it ends. */
   progress(requestId: string): Promise<number | undefined>;
-  /** Puts an image into a scanner's tray. @throws PlatenError with a sentence for a person */
+  /** Inserts an image into a scanner's tray. @throws PlatenError with a message for the user */
   insert(scanner: string, image: Blob): Promise<string>;
 }
 

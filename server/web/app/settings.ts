@@ -1,4 +1,4 @@
-/** The settings of the chosen scanner: its real capabilities as controls, and what was chosen as scan parameters. */
+/** The settings of the selected scanner: its capabilities as controls, the chosen values as scan parameters. */
 import type { Capabilities, ColorMode, ImageFormat, PageSize, ScanParameters } from '../client.js';
 import { choiceOf, numberOf, segmentsOf, switchOf } from './controls.js';
 import { byId, element, fill } from './element.js';
@@ -19,8 +19,8 @@ const labels: Readonly<Record<keyof Wanted, string>> = {
   imageFormat: 'File format',
   jpegQuality: 'JPEG quality',
   barcodeReadingEnabled: 'Read barcodes',
-  barcodeFilterLevel: 'How sure barcodes must be',
-  barcodeStopAfterFirst: 'Stop at the first barcode of a page',
+  barcodeFilterLevel: 'Barcode certainty',
+  barcodeStopAfterFirst: 'Stop after the first barcode of a page',
   ocrEnabled: 'Read text',
   requestTimeoutSeconds: 'Time limit in seconds',
 };
@@ -40,7 +40,7 @@ const defaults: Wanted = {
   ocrEnabled: true,
   requestTimeoutSeconds: 0,
 };
-/** The switches that improve pages, and the capabilities without which each is not shown. */
+/** The switches that improve pages, each with the capability that it needs. */
 const improvements = {
   autoRotate: 'supportsAutoRotate',
   autoDeskew: 'supportsAutoDeskew',
@@ -48,31 +48,31 @@ const improvements = {
 } as const satisfies Partial<Record<keyof Wanted, keyof Capabilities>>;
 type Improvement = keyof typeof improvements;
 const improvementNames = Object.keys(improvements) as Improvement[];
-/** What a scan can be asked for; capabilities may list more. */
+/** The values that a scan accepts; capabilities may list more. */
 const askable: readonly string[] = ['Auto', 'A4', 'A5', 'A6', 'B5', 'Letter', 'Legal'] satisfies PageSize[];
 const formatHints: Readonly<Record<string, string>> = {
-  Png: 'Lossless. Shown here and everywhere.',
+  Png: 'Lossless. Every program can open it.',
   Jpeg: 'Small files; fine detail is lost.',
-  Tiff: 'For archives. Browsers cannot show TIFF: these pages have no picture here, and are there to be saved.',
-  Bmp: 'Uncompressed, so very large.',
+  Tiff: 'For archives. Browsers cannot show TIFF, so these pages have no preview here. Save them to view them.',
+  Bmp: 'Uncompressed: very large files.',
 };
 const levels = [
-  ['Low', 'Low: find more, some of it wrong'],
+  ['Low', 'Low: finds more, some of them wrong'],
   ['Normal', 'Normal'],
   ['High', 'High'],
-  ['VeryHigh', 'Very high: only what is certain'],
+  ['VeryHigh', 'Very high: only certain ones'],
 ] as const;
 
 export interface Settings {
-  /** Replaces the controls by those of another scanner; what was chosen before is kept where this one has it. */
+  /** Replaces the controls by those of another scanner; keeps chosen values that this scanner has. */
   show(capabilities: Capabilities, installed: Installed): void;
-  /** Where nothing is known of the scanner. */
+  /** For a scanner whose capabilities are unknown. */
   say(sentence: string): void;
-  /** Undefined while there are no controls. */
+  /** Undefined while no controls are shown. */
   readonly parameters: ScanParameters | undefined;
 }
 
-/** What the parameter of this name is called here. */
+/** The label of the parameter with this name. */
 export const labelOf = (parameter: string): string =>
   (labels as Readonly<Record<string, string>>)[parameter] ?? parameter;
 
@@ -80,11 +80,11 @@ export function createSettings(): Settings {
   const place = byId('controls', HTMLElement);
   const digest = byId('digest', HTMLElement);
   let read: (() => Wanted) | undefined;
-  /** What the controls said last. */
+  /** The last values of the controls. */
   let before: Wanted | undefined;
   let wanted: Wanted = { ...defaults, ...(recall('settings') as Partial<Wanted> | undefined) };
 
-  /** Only what a person changed: what this scanner lacks stays wished for on the next one. */
+  /** Only the values that the user changed: one that this scanner lacks applies again to the next scanner. */
   function changed(): void {
     if (!read) return;
     const now = read();
@@ -185,7 +185,7 @@ export function createSettings(): Settings {
         wanted.requestTimeoutSeconds,
         { least: 0, most: 86_400 },
         changed,
-        '0: none. For one scan.',
+        'For one scan. 0: no limit.',
       );
       tuning.append(element('div', { class: 'controls' }, level.node, first.node, quality.node, limit.node));
 

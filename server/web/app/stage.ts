@@ -1,4 +1,4 @@
-/** The chosen page, as large as there is room, and what can be done with it. */
+/** The selected page, as large as fits, with its buttons. */
 import { button, byId, element, fill } from './element.js';
 import { numberOf, type PageList, type Sheet } from './pageList.js';
 import { isShown, picture } from './picture.js';
@@ -64,7 +64,7 @@ export function createStage({ list, onOpen, onSave, onRemove }: StageParts): Sta
   };
 }
 
-/** Its place may change while it stays chosen. */
+/** Its number may change while it stays selected. */
 function title(number: number): void {
   const heading = document.getElementById('stage-title');
   if (heading) heading.textContent = `Page ${number}`;

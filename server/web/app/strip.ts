@@ -1,10 +1,10 @@
-/** The strip of thumbnails: every page, the chosen one marked. */
+/** The strip of thumbnails: every page, the selected one marked. */
 import { byId, element } from './element.js';
 import { numberOf, type PageList, type Sheet } from './pageList.js';
 import { thumbnail } from './picture.js';
 
 const place = byId('strip', HTMLOListElement);
-/** Twice what is shown, for fine screens. */
+/** Pixels: twice the size shown, for high-density screens. */
 const PIXELS = 200;
 
 export interface Strip {
@@ -42,7 +42,7 @@ export function createStrip(list: PageList): Strip {
           'aria-label',
           `Page ${number}${barcodes.length ? `, ${barcodes.length === 1 ? 'one barcode' : `${barcodes.length} barcodes`}` : ''}`,
         );
-        // One stop for the tab key, however many pages there are.
+        // A single tab stop, whatever the number of pages.
         own.tabIndex = sheet === list.chosen ? 0 : -1;
         if (sheet === list.chosen) own.setAttribute('aria-current', 'true');
         else own.removeAttribute('aria-current');
@@ -50,7 +50,7 @@ export function createStrip(list: PageList): Strip {
         if (label) label.textContent = String(number);
         return own.parentElement ?? element('li', {}, own);
       });
-      // What is there already is not moved, so that focus is not lost.
+      // Existing thumbnails are not moved: moving one loses the focus.
       const wanted = new Set<Element>(items);
       for (const child of [...place.children]) if (!wanted.has(child)) child.remove();
       for (const [at, item] of items.entries())
@@ -63,7 +63,7 @@ export function createStrip(list: PageList): Strip {
   };
 }
 
-/** Arrow keys go through the strip. */
+/** Arrow keys move through the strip. */
 function move(event: KeyboardEvent, from: HTMLElement): void {
   const item = from.parentElement;
   const to = {

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system: chosen with one button, and remembered. */
+/** The theme: light, dark, or the system's. One button switches it; the browser remembers it. */
 import { byId } from './element.js';
 import { recall, remember } from './memory.js';
 

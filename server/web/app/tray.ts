@@ -1,4 +1,4 @@
-/** The tray of a simulated scanner: an image that is dropped onto the page, or chosen, becomes a sheet of paper. */
+/** The tray of a simulated scanner: an image dropped onto the page, or chosen, becomes a sheet of paper. */
 import { PlatenError } from '../client.js';
 import { announce } from './announcer.js';
 import { button, byId, element, fill, icon } from './element.js';
@@ -9,18 +9,18 @@ import { countOf } from './words.js';
 const place = byId('tray', HTMLElement);
 const kinds: readonly string[] = ['image/png', 'image/jpeg', 'image/tiff', 'image/webp', 'image/gif'];
 
-/** The service takes no more, and a browser cannot always read why. */
+/** The service's limit, checked here because a browser cannot always read the service's error. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 export interface Tray {
-  /** @param scanner undefined: the chosen one takes paper only by hand */
+  /** @param scanner undefined: the selected scanner is not simulated */
   show(scanner: string | undefined): void;
 }
 
-/** @param isAuto whether what is put in is scanned without being asked */
+/** @param isAuto whether auto-scan scans the image at once */
 export function createTray(service: Service, isAuto: () => boolean): Tray {
   let scanner: string | undefined;
-  /** One after the other, so that they lie in the tray in their order. */
+  /** Sequential, so that the images keep their order in the tray. */
   let before = Promise.resolve();
 
   async function insert(files: readonly File[], into: string): Promise<void> {
@@ -35,7 +35,7 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
       const put = `${countOf(count, 'image')} in the tray of ${into}.`;
       if (refused.length > 0) return refuse(refused, count > 0 ? put : '');
       announce(isAuto() ? put : `${put} Press Scan to scan.`);
-      if (!isAuto()) show('note', { title: put, text: 'Press Scan to scan what lies in the tray.' });
+      if (!isAuto()) show('note', { title: put, text: 'Press Scan to scan the tray.' });
     } catch (error) {
       await showFailure(error);
     } finally {
@@ -51,7 +51,7 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
 
   const hold = (event: DragEvent): boolean => {
     if (!event.dataTransfer?.types.includes('Files')) return false;
-    // Otherwise the browser would leave the page for the file.
+    // Otherwise the browser would open the file instead of the page.
     event.preventDefault();
     event.dataTransfer.dropEffect = scanner === undefined ? 'none' : 'copy';
     return scanner !== undefined;
@@ -78,7 +78,7 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
           'section',
           { class: 'tray', 'aria-label': `Tray of ${name}` },
           icon('tray'),
-          element('p', {}, element('strong', {}, 'Drop an image here'), ` to lay it into the tray of ${name}.`),
+          element('p', {}, element('strong', {}, 'Drop an image here'), ` to insert it into the tray of ${name}.`),
           button('Choose images', () => input.click(), { class: 'small' }),
           input,
         ),
@@ -87,21 +87,21 @@ export function createTray(service: Service, isAuto: () => boolean): Tray {
   };
 }
 
-/** What needs no asking. */
+/** Why a file is rejected without asking the service. */
 function unfit({ type, size }: File): string | undefined {
-  if (type !== '' && !kinds.includes(type)) return 'is no image that a tray takes: PNG, JPEG, TIFF, WebP or GIF.';
+  if (type !== '' && !kinds.includes(type)) return 'is not a PNG, JPEG, TIFF, WebP or GIF image.';
   if (size === 0) return 'is empty.';
-  if (size > MOST_BYTES) return `is too large: an image for the tray has at most ${MOST_BYTES / 1024 / 1024} MiB.`;
+  if (size > MOST_BYTES) return `is too large: the tray takes images up to ${MOST_BYTES / 1024 / 1024} MiB.`;
   return undefined;
 }
 
-/** What the service said of this one image. @throws what stands in the way of every other one, too */
+/** Why the service rejected this image. @throws an error that concerns the other images, too */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof PlatenError) || error.code === 'no-answer') throw error;
-  return `was refused: ${error.message}`;
+  return `was rejected: ${error.message}`;
 }
 
-/** More than these say nothing more. */
+/** Further files are only counted. */
 const MOST_SAID = 4;
 
 function refuse(refused: readonly string[], put: string): void {
@@ -109,7 +109,7 @@ function refuse(refused: readonly string[], put: string): void {
   const text = [...refused.slice(0, MOST_SAID), more > 0 && `And ${more} more.`, put].filter(Boolean).join(' ');
   const title =
     refused.length === 1
-      ? 'That could not be put into the tray'
-      : `${refused.length} files could not be put into the tray`;
+      ? 'The file could not be inserted into the tray'
+      : `${refused.length} files could not be inserted into the tray`;
   show('alert', { title, text, remedy: 'Choose another image, or another scanner.' });
 }

@@ -1,4 +1,4 @@
-/** A page in full size: zoom, the pages beside it, and the barcodes on it. The dialog itself keeps the focus and closes on Escape. */
+/** A page at full size: zoom, its neighbours, its barcodes. The dialog element itself keeps the focus and closes on Escape. */
 import { announce } from './announcer.js';
 import { button, byId, element, fill } from './element.js';
 import { numberOf, type PageList, type Sheet } from './pageList.js';
@@ -10,7 +10,7 @@ const dialog = byId('viewer', HTMLDialogElement);
 
 export interface Viewer {
   open(): void;
-  /** Other pages came while one is looked at, which stays. */
+  /** Other pages arrived; the one shown stays. */
   renew(): void;
 }
 
@@ -21,10 +21,10 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
     class: 'ground',
     tabindex: 0,
     role: 'group',
-    'aria-label': 'Page; arrow keys move it',
+    'aria-label': 'Page; use the arrow keys to move it',
   });
   const codes = element('ul', { class: 'viewer-codes', 'aria-label': 'Barcodes on this page' });
-  /** Screen pixels for one of the page's; undefined: as large as fits. */
+  /** Screen pixels per page pixel; undefined: as large as fits. */
   let zoom: number | undefined;
   let sheet: Sheet | undefined;
 
@@ -74,7 +74,7 @@ export function createViewer(list: PageList, onSave: (sheet: Sheet) => void): Vi
   });
   addEventListener('resize', () => sheet && apply(zoom));
 
-  /** What fits into the room that there is. */
+  /** The zoom at which the whole page fits; at most 1. */
   function fitting({ width, height }: Sheet['page']): number {
     const margin = 48;
     return Math.min(1, (ground.clientWidth - margin) / width, (ground.clientHeight - margin) / height);

@@ -1,4 +1,4 @@
-/** The interface's words as people say them. */
+/** The interface's values in everyday words. */
 
 const values: Readonly<Record<string, string>> = {
   Color: 'Colour',

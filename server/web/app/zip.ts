@@ -1,4 +1,4 @@
-/** A ZIP archive that stores its files as they are: images do not shrink any more. After APPNOTE.TXT 6.3, sections 4.3 and 4.4. */
+/** A ZIP archive without compression: images are compressed already. After APPNOTE.TXT 6.3, sections 4.3 and 4.4. */
 
 export interface ArchivedFile {
   /** ASCII. */
@@ -9,7 +9,7 @@ export interface ArchivedFile {
 
 const VERSION = 20;
 
-/** What its fields of four bytes can say, less the directory. */
+/** What the format's 4-byte fields can address, less the directory. */
 export const MOST_BYTES = 0xf000_0000;
 
 /** @param files together at most `MOST_BYTES` */

@@ -1,8 +1,8 @@
-/** Zoom in steps, and a page that is pulled with the mouse. */
+/** Zooming in steps, and dragging with the mouse. */
 
 const steps = [0.1, 0.15, 0.25, 0.35, 0.5, 0.7, 1, 1.5, 2, 3, 4];
 
-/** The next step from any factor; the last one stays. */
+/** The next step from any factor; `from` at the end. */
 export function nextZoom(from: number, direction: 1 | -1): number {
   const apart = 1.02;
   const found = direction > 0 ? steps.find(step => step > from * apart) : steps.findLast(step => step < from / apart);
@@ -12,7 +12,7 @@ export function nextZoom(from: number, direction: 1 | -1): number {
 export function dragToScroll(ground: HTMLElement): void {
   let from: { x: number; y: number } | undefined;
   ground.addEventListener('pointerdown', ({ button, pointerType, pointerId, clientX, clientY }) => {
-    // Fingers scroll by themselves.
+    // Touch scrolls natively.
     if (button !== 0 || pointerType !== 'mouse') return;
     from = { x: clientX + ground.scrollLeft, y: clientY + ground.scrollTop };
     ground.setPointerCapture(pointerId);

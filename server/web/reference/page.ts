@@ -1,8 +1,8 @@
-/** Draws the service's OpenAPI document. What it says is set as text. */
+/** Draws the service's OpenAPI document; its strings are set as text, never as markup. */
 import { byId, element, type Child } from '../app/element.js';
 import { example, inline, nameOf, prose, shape, shapeId, typeOf, type Schema } from './schema.js';
 
-/** The document, as far as the page shows it. */
+/** The parts of the document that the page shows. */
 interface Api {
   readonly info: {
     readonly title: string;
@@ -104,16 +104,16 @@ function draw(api: Api): void {
       'section',
       { 'aria-labelledby': 'shapes' },
       element('h2', { id: 'shapes' }, 'Shapes'),
-      element('p', {}, 'What the calls take and give. A field is always there unless it is optional.'),
+      element('p', {}, 'The data of requests and answers. A field is always present unless it is optional.'),
       shapes.map(([name, schema]) => shapeCard(name, schema)),
     ),
   );
   state.remove();
-  // What the address names is on the page only now.
+  // The element that the address names exists only now.
   if (location.hash.length > 1) document.getElementById(named(location.hash.slice(1)))?.scrollIntoView();
 }
 
-/** An address that a person typed may hold a lone percent sign. */
+/** A typed address may contain a lone percent sign. */
 function named(hash: string): string {
   try {
     return decodeURIComponent(hash);
@@ -193,7 +193,7 @@ function card(call: Call, api: Api): HTMLElement {
         'p',
         {},
         element('span', { class: 'type' }, typeOf(body.schema)),
-        ` as ${type}${requestBody?.required ? '' : ', may be left out'}`,
+        ` as ${type}${requestBody?.required ? '' : ', optional'}`,
       ),
       prose(requestBody?.description),
     ],
@@ -268,7 +268,7 @@ function shapeCard(name: string, schema: Schema): HTMLElement {
 const resolved = (given: Answer, api: Api): Answer =>
   (given.$ref && api.components.responses[nameOf(given.$ref)]) || given;
 
-/** The call as a line for a shell; quotes in values are kept from it. */
+/** The call as a shell command; quotes in values are escaped. */
 function curl({ method, path }: Call, parameters: readonly Parameter[], body: Media | undefined): string {
   const place = parameters
     .filter(each => each.in === 'path')
@@ -287,7 +287,7 @@ try {
   draw((await response.json()) as Api);
 } catch (error) {
   const why = error instanceof Error ? error.message : String(error);
-  state.textContent = `The reference could not be read: ${why}. Is the service running? Load this page again.`;
+  state.textContent = `Could not load the reference: ${why}. Check that the service is running, then reload this page.`;
   state.className = 'failed';
 }
 main.removeAttribute('aria-busy');

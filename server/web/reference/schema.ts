@@ -1,7 +1,7 @@
-/** Draws shapes: what fields there are, what each takes, and a link to every shape that has a name. */
+/** Draws schemas: their fields, the type of each, and links to named schemas. */
 import { element, type Child } from '../app/element.js';
 
-/** A schema of the document, as far as the page shows it. */
+/** The parts of a schema that the page shows. */
 export interface Schema {
   readonly $ref?: string;
   readonly anyOf?: readonly Schema[];
@@ -17,7 +17,7 @@ export interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** A description: a paragraph for each that it has, `code` for what stands between backticks. */
+/** A description: paragraphs at blank lines, `code` between backticks. */
 export function prose(text = ''): Child[] {
   return text
     .split(/\n{2,}/)
@@ -32,7 +32,7 @@ export const inline = (text: string): Child[] =>
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 export const shapeId = (name: string): string => `shape-${name}`;
 
-/** What a value is, in one line. */
+/** The type of a value, in one line. */
 export function typeOf(schema: Schema): Child[] {
   if (schema.$ref) return [element('a', { href: `#${shapeId(nameOf(schema.$ref))}` }, nameOf(schema.$ref))];
   if (schema.anyOf) return schema.anyOf.flatMap((each, at) => [...(at > 0 ? [' or '] : []), ...typeOf(each)]);
@@ -48,7 +48,7 @@ export function typeOf(schema: Schema): Child[] {
   return [`${schema.type ?? 'anything'}${range}`];
 }
 
-/** The fields of an object, or what else the shape is. */
+/** The fields of an object, or the type of anything else. */
 export function shape(schema: Schema, caption: string): HTMLElement {
   if (!schema.properties) return element('p', { class: 'type' }, typeOf(schema));
   const entries = Object.entries(schema.properties);
