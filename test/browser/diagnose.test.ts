@@ -102,7 +102,7 @@ t.test("the page's own policy forbids it", async t => {
     findings: [
       {
         problem: 'content-security-policy',
-        remedy: `Add ${fixture.url} to connect-src of the page's Content-Security-Policy (and to script-src where the module is imported from there).`,
+        remedy: `Add ${fixture.url} to connect-src of the page's Content-Security-Policy (and to script-src if the module is imported from there).`,
       },
     ],
   });

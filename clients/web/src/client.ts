@@ -1,2 +1,2 @@
-/** The client module's door, served as `/client.js`. */
+/** The client module's entry point, served as `/client.js`. */
 export * from './client/index.js';

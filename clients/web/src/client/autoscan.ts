@@ -1,4 +1,4 @@
-/** Auto-scan as a loop: on while the loop runs, off when it is left. */
+/** Auto-scan as a loop: enabled while the loop runs, disabled when it ends. */
 import { codeOfEnd, PlatenError, type PlatenErrorCode } from './errors.js';
 import { createQueue } from './queue.js';
 import type { CallOptions, Service } from './service.js';
@@ -7,42 +7,54 @@ import { follow, type Farewell } from './stream.js';
 import { limited } from './waiting.js';
 
 export interface AutoScanEnd {
-  /** `disabled`: somebody turned it off. `aborted`: the signal. `left`: the loop was left. `failed`: the loop threw. */
+  /**
+   * `disabled`: auto-scan was turned off elsewhere. `aborted`: by the signal. `left`: by `break` or an error in the loop's
+   * body. `failed`: the iterator threw.
+   */
   readonly reason: 'disabled' | 'aborted' | 'left' | 'failed';
   /** For a person. */
   readonly message: string;
 }
 
 export interface AutoScan extends AsyncIterableIterator<ScannedPage, void, undefined> {
-  /** What the service said when it was turned on: that the scanner does not report paper, for one, or which wish is not followed. Undefined where it did not come to that. Never rejects. */
+  /**
+   * The service's message when it enabled auto-scan: for example, that the scanner does not report paper, or which
+   * parameter it cannot follow. Undefined if auto-scan was not enabled. Never rejects.
+   */
   readonly message: Promise<string | undefined>;
-  /** The same with codes, where `report` was asked for; empty where it did not come to that. Never rejects. */
+  /** The same with codes, if `report` is true; empty if auto-scan was not enabled. Never rejects. */
   readonly notes: Promise<readonly Note[]>;
   /** Why the loop ended; undefined while it runs. */
   readonly end: AutoScanEnd | undefined;
 }
 
 export interface AutoScanOptions extends CallOptions {
-  /** Told `false` when the connection to the service is lost and does not come back at the first try, `true` when it has. The loop goes on meanwhile, for about 24 seconds. */
+  /**
+   * Called with `false` when the connection is lost and the first retry fails, and with `true` when it is back. The loop
+   * keeps retrying for about 24 s.
+   */
   readonly onConnection?: ((connected: boolean) => void) | undefined;
 }
 
-/** What the service answers when auto-scan is turned on. */
+/** The service's answer to enabling auto-scan. */
 interface Enabled {
   readonly message: string;
   readonly notes?: readonly Note[];
 }
 
-/** Pages that may wait for the loop before the scanner does. */
+/** Pages that may wait for the loop; with more, the scanner waits. */
 const AHEAD = 8;
-/** Those that are being left: one that begins waits for them, so that they do not turn it off. React's strict mode begins everything twice. */
+/**
+ * Loops that are ending. A new loop waits for them: otherwise they would disable it. React's strict mode starts
+ * everything twice.
+ */
 const leaving = new WeakMap<Service, Set<Promise<void>>>();
 
-/** How long the end may take to come once auto-scan was turned off: a large page that is on its way comes before it. */
+/** How long the end event may take after disabling: a large page may arrive before it. */
 const FAREWELL_MS = 5000;
 const DISABLE_MS = 15_000;
 
-/** @param scannerName undefined: the scanner that is open */
+/** @param scannerName undefined: the open scanner */
 export function autoScan(
   service: Service,
   scannerName: string | undefined,
@@ -60,7 +72,7 @@ export function autoScan(
   const enabled = new Promise<Enabled | undefined>(resolve => (tell = resolve));
 
   const disable = async (): Promise<void> => {
-    // Where it cannot be told, auto-scan ends by itself when nobody has read for five minutes.
+    // If this fails, the service ends auto-scan by itself after five minutes without a reader.
     const call = (limit: AbortSignal) =>
       service.json('/api/twain/autoscan/disable', { method: 'POST', signal: limit, keepalive: true });
     await limited(DISABLE_MS, undefined, call).catch(() => undefined);
@@ -75,10 +87,10 @@ export function autoScan(
   };
   const onAbort = (): void => {
     leave('aborted');
-    // What was scanned until then still comes, before the farewell.
+    // Pages scanned so far still arrive, before the end event.
     if (on) turnedOff ??= disable().then(() => void setTimeout(() => hangUp.abort(), FAREWELL_MS));
   };
-  // A tab that is closed leaves no loop.
+  // A closing tab does not leave its loop.
   const onPageHide = (): void => void disable();
 
   const run = async (): Promise<void> => {
@@ -142,7 +154,7 @@ async function enable(service: Service, scannerName: string | undefined, paramet
   return service.json<Enabled>('/api/twain/autoscan/enable', { method: 'POST', body });
 }
 
-/** The failure that a farewell tells of; undefined where somebody turned auto-scan off. */
+/** The failure that the end event reports; undefined if auto-scan was turned off on request. */
 async function failureIn(
   service: Service,
   { event, message, code }: Farewell,
@@ -153,12 +165,12 @@ async function failureIn(
   return known && new PlatenError(known, message);
 }
 
-/** A scanner that is lost before the stream is open says farewell to nobody. */
+/** If the scanner is lost before the stream opens, no end event arrives: find the reason here. */
 async function reasonOf(service: Service, error: unknown, scannerName: string | undefined): Promise<unknown> {
   if (!isOff(error)) return error;
   const code = await whatIsGone(service, scannerName);
   const gone =
-    code === 'offline' ? `${scannerName ?? 'The scanner'} is offline` : 'The desktop application is not connected';
+    code === 'offline' ? `${scannerName ?? 'The scanner'} is offline` : 'The desktop application is disconnected';
   return code ? new PlatenError(code, `${gone}: auto-scan has ended.`, { cause: error }) : error;
 }
 
@@ -169,7 +181,7 @@ async function whatIsGone(service: Service, scannerName: string | undefined): Pr
   if (status?.desktopAppConnected === false) return 'desktop-app-away';
   if (status?.scannerStatus.isOnline === false) return 'offline';
   if (scannerName === undefined) return undefined;
-  // Where the lost one is closed, the status is that of all others.
+  // Once the lost scanner is closed, the status describes the other scanners.
   const list = await service.json<{ scanners: readonly Scanner[] }>('/api/twain/scanners').catch(() => undefined);
   return list && !list.scanners.some(({ name, isOnline }) => name === scannerName && isOnline) ? 'offline' : undefined;
 }

@@ -1,4 +1,4 @@
-/** A client: every call of the service, at one address. */
+/** A client: all calls of one service. */
 import { autoScan, type AutoScan, type AutoScanOptions } from './autoscan.js';
 import { diagnose, type Diagnosis } from './diagnose.js';
 import { health } from './health.js';
@@ -7,26 +7,30 @@ import { serviceAt, type CallOptions, type ClientOptions } from './service.js';
 import type { Capabilities, Health, ScanParameters, Scanner, ScanResult, Status, Version } from './shapes.js';
 
 export interface Client {
-  /** Where the service is. */
+  /** The service's address. */
   readonly baseUrl: string;
   /** An empty list: no scanner is connected, or its driver is not installed. */
   listScanners(options?: CallOptions): Promise<readonly Scanner[]>;
   capabilities(scanner: string, options?: CallOptions): Promise<Capabilities>;
-  /** @throws PlatenError with the pages that went through before it failed, or before the signal was aborted */
+  /** @throws PlatenError with the pages that were finished before the failure or the abort */
   scan(scanner: string, parameters?: ScanParameters, options?: ScanOptions): Promise<ScanResult>;
   /**
-   * A loop over the pages of whatever is put into the feeder: on while the loop runs, off when it is left or the signal is aborted. The loop ends
-   * when somebody turns auto-scan off (`end` says why), and throws where it cannot go on. A loop that takes no page for minutes holds the scanner up.
-   * @param scanner undefined: the one that is open
+   * A loop over the pages of every document inserted into the feeder: enabled while the loop runs, disabled when it ends
+   * or the signal is aborted. The loop ends when auto-scan is turned off elsewhere (`end` says why), and throws if it
+   * cannot continue. A loop that takes no page for minutes stops the scanner.
+   * @param scanner undefined: the open scanner
    */
   autoScan(scanner: string | undefined, parameters?: ScanParameters, options?: AutoScanOptions): AutoScan;
-  /** Ends the running scan, or the one of that id, after the sheet in hand; its promise rejects with `cancelled` and its pages. */
+  /**
+   * Ends the running scan, or the scan with that id, after the current sheet. The scan's promise rejects with `cancelled`
+   * and its pages.
+   */
   cancel(requestId?: string, options?: CallOptions): Promise<string>;
   status(options?: CallOptions): Promise<Status>;
-  /** @throws `wrong-version` where the service is too old to say */
+  /** @throws `wrong-version` if the service is too old to have this call */
   version(options?: CallOptions): Promise<Version>;
   health(options?: CallOptions): Promise<Health>;
-  /** Why nothing is scanned, and what to do about it; call it when something failed. Never rejects, but for an aborted signal. */
+  /** Why scanning fails, and how to fix it. Rejects only for an aborted signal. */
   diagnose(options?: CallOptions): Promise<Diagnosis>;
 }
 

@@ -1,4 +1,4 @@
-/** Why a page cannot scan: one look after the other, in the order in which one needs the other. */
+/** Why a page cannot scan: checks, in dependency order. */
 import { isFramed, isInsecure, localNetworkPermission, watchPolicy } from './browser.js';
 import { PlatenError } from './errors.js';
 import {
@@ -24,16 +24,16 @@ import type { Scanner } from './shapes.js';
 import { limited } from './waiting.js';
 
 export interface Diagnosis {
-  /** Whether a scan can be tried: nothing was found. */
+  /** True if no problem was found. */
   readonly ok: boolean;
-  /** The first one is the one to mend. */
+  /** In dependency order: fix the first one first. */
   readonly findings: readonly Finding[];
 }
 
-/** A service of this computer answers within milliseconds; a browser that asks the person waits for them. */
+/** A service on this computer answers within milliseconds; a browser may first wait for the user's permission. */
 const ANSWER_MS = 10_000;
 
-/** Makes a call with a signal that is aborted when an answer takes too long. */
+/** Makes a call and aborts its signal when the answer takes too long. */
 type InTime = <T>(call: (limit: AbortSignal) => Promise<T>) => Promise<T>;
 
 export async function diagnose(service: Service, { signal }: CallOptions = {}): Promise<Diagnosis> {
@@ -73,7 +73,7 @@ async function causeOf(error: unknown, service: Service, inTime: InTime): Promis
   switch (codeOf(error)) {
     case 'no-answer':
       return whyNoAnswer(error, service, inTime);
-    // An answer that breaks off is no error of ours.
+    // An incomplete answer is not an error of this module.
     case undefined:
     case 'cancelled':
       return silent(baseUrl, (await localNetworkPermission()) === 'prompt');
@@ -88,7 +88,7 @@ async function causeOf(error: unknown, service: Service, inTime: InTime): Promis
   }
 }
 
-/** A browser tells a page only that a request failed; the rest is found out around it. */
+/** A browser tells a page only that a request failed; other checks find the cause. */
 async function whyNoAnswer(error: unknown, service: Service, inTime: InTime): Promise<Finding> {
   const { baseUrl } = service;
   const system = systemCodeOf(error);
@@ -96,7 +96,7 @@ async function whyNoAnswer(error: unknown, service: Service, inTime: InTime): Pr
   if (system !== undefined && /CERT|SIGNED/.test(system)) return untrusted(baseUrl);
   const watch = watchPolicy(baseUrl);
   try {
-    // An answer that the page may not read is an answer: the certificate is trusted, and the browser lets it through.
+    // Even an unreadable answer shows that the certificate is trusted and that the browser allows the request.
     if (await inTime(limit => service.answers(limit))) return refused(baseUrl);
     if (await watch.forbade()) return policy(baseUrl);
   } finally {
@@ -110,11 +110,11 @@ async function whyNoAnswer(error: unknown, service: Service, inTime: InTime): Pr
 interface Caused {
   readonly code?: unknown;
   readonly cause?: Caused;
-  /** Of both addresses of localhost. */
+  /** Both addresses of localhost. */
   readonly errors?: readonly Caused[];
 }
 
-/** Node says what a browser does not. */
+/** Node reports the cause that a browser hides. */
 function systemCodeOf(error: unknown): string | undefined {
   for (let at = (error as Caused).cause; at; at = at.cause ?? at.errors?.[0])
     if (typeof at.code === 'string') return at.code;

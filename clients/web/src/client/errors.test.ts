@@ -1,11 +1,11 @@
-/** What an answer, a scan and the end of an auto-scan mean as codes of this module. */
+/** Errors: the codes for an answer, a scan's status and the end of an auto-scan. */
 import t from 'tap';
 import { codeOfAnswer, codeOfEnd, codeOfScan } from './errors.js';
 
 const answer = (status: number, header?: string): Response =>
   new Response('', { status, ...(header === undefined ? {} : { headers: { 'platen-error': header } }) });
 
-t.test('codeOfAnswer: a code in the header goes before the HTTP status', async t => {
+t.test('codeOfAnswer: a code in the header, takes precedence over the HTTP status', async t => {
   const cases = [
     [403, 'origin-refused', 'origin-refused'],
     [403, 'cors-required', 'failed'],
@@ -22,7 +22,7 @@ t.test('codeOfAnswer: a code in the header goes before the HTTP status', async t
     t.equal(codeOfAnswer(answer(status, JSON.stringify({ code }))), meant, code);
 });
 
-t.test('codeOfAnswer: without a code that is known, the HTTP status decides; 404 is an older service', async t => {
+t.test('codeOfAnswer: no known code, the HTTP status decides; 404 is an older service', async t => {
   const headers = [
     undefined,
     '',
@@ -47,7 +47,7 @@ t.test('codeOfAnswer: without a code that is known, the HTTP status decides; 404
     for (const [status, meant] of cases) t.equal(codeOfAnswer(answer(status, header)), meant, `${status} ${header}`);
 });
 
-t.test('codeOfScan: a status is a code in other spelling; an unknown one is a failure', async t => {
+t.test('codeOfScan: a known status is its code in kebab case; an unknown one is `failed`', async t => {
   const cases = {
     Cancelled: 'cancelled',
     InvalidValue: 'refused',
@@ -60,7 +60,7 @@ t.test('codeOfScan: a status is a code in other spelling; an unknown one is a fa
   for (const [status, meant] of Object.entries(cases)) t.equal(codeOfScan(status), meant, status);
 });
 
-t.test('codeOfEnd: only what is a failure has a code', async t => {
+t.test('codeOfEnd: only failures have a code', async t => {
   t.same(['failing', 'unread', 'device-lost', 'not-connected', 'storage-failed'].map(codeOfEnd), [
     'failing',
     'unread',

@@ -1,4 +1,4 @@
-/** What can go wrong, as codes: read `code`, show `message`. */
+/** Failures as codes: test `code`, show `message`. */
 import type { ScannedPage } from './shapes.js';
 
 /**
@@ -49,21 +49,21 @@ export type PlatenErrorCode =
   | 'failed';
 
 export interface PlatenErrorFacts {
-  /** Of the answer, where there was one. */
+  /** Of the answer, if there was one. */
   readonly httpStatus?: number | undefined;
   readonly pages?: readonly ScannedPage[];
   readonly cause?: unknown;
 }
 
-/** Every failure of this module. */
+/** Every failure that this module reports. */
 export class PlatenError extends Error {
   override readonly name = 'PlatenError';
   readonly code: PlatenErrorCode;
   readonly httpStatus?: number;
-  /** What went through the scanner before it failed. */
+  /** The pages that were finished before the failure. */
   readonly pages: readonly ScannedPage[];
 
-  /** @param message a sentence for a person */
+  /** @param message a sentence for the user */
   constructor(code: PlatenErrorCode, message: string, { httpStatus, pages = [], cause }: PlatenErrorFacts = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
@@ -72,7 +72,7 @@ export class PlatenError extends Error {
   }
 }
 
-/** By the service's own codes: of its header `Platen-Error`, and of a scan's `status`. */
+/** By the service's codes: those of the header `Platen-Error` and of a scan's `status`. */
 const byCode: Readonly<Record<string, PlatenErrorCode>> = {
   'invalid-value': 'refused',
   'invalid-json': 'refused',
@@ -96,7 +96,7 @@ const byCode: Readonly<Record<string, PlatenErrorCode>> = {
   unsupported: 'unsupported',
 };
 
-/** Of an answer without a code that is known here: the service is older than the header, and than this module. */
+/** For an answer without a known code: the service is older than the header `Platen-Error`. */
 const byHttp: Readonly<Record<number, PlatenErrorCode>> = {
   400: 'refused',
   403: 'origin-refused',
@@ -108,7 +108,7 @@ const byHttp: Readonly<Record<number, PlatenErrorCode>> = {
   504: 'timeout',
 };
 
-/** Whether auto-scan is off, of an answer of its event stream. */
+/** Whether an answer of the event stream means that auto-scan is off. */
 export const isConflict = (status: number): boolean => status === 409;
 
 export function codeOfAnswer({ headers, status }: Response): PlatenErrorCode {
@@ -131,7 +131,7 @@ function codeInHeader(header: string | null): unknown {
   }
 }
 
-/** By the code with which an auto-scan's stream ended. Absent: somebody turned it off, or the service does not know more. */
+/** By the code with which an auto-scan's stream ended. Absent: turned off on request, or the service gives no reason. */
 const byEnd: Readonly<Record<string, PlatenErrorCode>> = {
   failing: 'failing',
   unread: 'unread',

@@ -10,7 +10,7 @@ const events = [
   { event: 'disabled', id: '7-2', data: 'one\ntwo' },
 ];
 
-t.test('the same events, wherever the stream is cut into pieces', async t => {
+t.test('parser: any split of the stream, the same events', async t => {
   for (let size = 1; size <= stream.length; size++) {
     const parser = createParser();
     const found = [];
@@ -20,7 +20,7 @@ t.test('the same events, wherever the stream is cut into pieces', async t => {
   }
 });
 
-t.test('an event without data is none, and between events nothing is midway', async t => {
+t.test('parser: an event without data, ignored; between events, not midway', async t => {
   const parser = createParser();
   t.strictSame(parser.take('event: image\n\n'), []);
   t.equal(parser.midway, false);
@@ -52,7 +52,7 @@ function body(): {
 
 const bytes = new TextEncoder();
 
-t.test('read from a body: characters that are cut in two, quiet, the end', async t => {
+t.test('readEvents: split characters, quiet and the end', async t => {
   const source = body();
   const reader = readEvents(source.body);
   t.equal(await reader.next(1), 'quiet');
@@ -69,7 +69,7 @@ t.test('read from a body: characters that are cut in two, quiet, the end', async
   t.equal(await reader.next(10_000), 'end');
 });
 
-t.test('a lost connection rejects, and a closed reader lets go', async t => {
+t.test('readEvents: a lost connection rejects; a closed reader releases the body', async t => {
   const lost = body();
   const reader = readEvents(lost.body);
   lost.break(new Error('gone'));

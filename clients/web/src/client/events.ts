@@ -1,17 +1,17 @@
-/** Server-Sent Events out of a fetched body: unlike an EventSource's, its status and its place are in our hands. */
+/** Server-Sent Events from a fetched body, which, unlike EventSource, gives access to the status and to the last id. */
 import { within } from './waiting.js';
 
 export interface StreamEvent {
   readonly event: string;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly id: string;
   readonly data: string;
 }
 
 export interface EventReader {
-  /** The next event; `end` at the stream's end, `quiet` when not a byte came for so long. @throws where the connection is lost */
+  /** The next event; `end` at the stream's end; `quiet` if no byte arrived for that long. @throws if the connection is lost */
   next(quietMs: number): Promise<StreamEvent | 'end' | 'quiet'>;
-  /** Whether a part of an event is there, and the rest has yet to come. */
+  /** Whether an event has arrived only in part. */
   readonly midway: boolean;
   close(): void;
 }
@@ -38,14 +38,17 @@ export function readEvents(body: ReadableStream<Uint8Array>): EventReader {
       return ready.length > 0 || parser.midway;
     },
     close() {
-      // The read that is under way rejects, and nobody waits for it any more.
+      // The pending read rejects, and nothing awaits it.
       pending?.catch(() => undefined);
       reader.cancel().catch(() => undefined);
     },
   };
 }
 
-/** As the standard reads a stream, for lines that end with \n or \r\n: https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation */
+/**
+ * Parses as the standard says, for lines that end with \n or \r\n:
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ */
 export function createParser(): { take(text: string): StreamEvent[]; readonly midway: boolean } {
   let line = '';
   let event = '';
@@ -64,7 +67,7 @@ export function createParser(): { take(text: string): StreamEvent[]; readonly mi
   return {
     take(text) {
       const found: StreamEvent[] = [];
-      // A page is one line, in hundreds of pieces: only the new piece is looked through.
+      // A page is one line in hundreds of pieces: search only the new piece.
       const pieces = text.split('\n');
       for (const piece of pieces.slice(0, -1)) {
         const whole = `${line}${piece}`.replace(/\r$/, '');

@@ -1,10 +1,10 @@
-/** The service's health: a word, whatever the status of its answer. */
+/** The service's health: one word, whatever the HTTP status. */
 import { failureOf, jsonIn, textOf, type CallOptions, type Service } from './service.js';
 import type { Health } from './shapes.js';
 
 const words: readonly Health[] = ['Healthy', 'Degraded', 'Unhealthy'];
 
-/** @throws for every other answer: a refusal, or something else's */
+/** @throws for any other answer: a rejection, or another program's */
 export async function health(service: Service, options: CallOptions = {}): Promise<Health> {
   const response = await service.ask('/health', options);
   const text = (await textOf(response, options.signal)).trim();

@@ -1,4 +1,4 @@
-/** Everything that a web application imports: `createClient`, and the same calls at the service that this module came from. */
+/** The module's exports: `createClient`, and the same calls for the service that this module was loaded from. */
 import { createClient } from './client.js';
 
 export type { AutoScan, AutoScanEnd, AutoScanOptions } from './autoscan.js';

@@ -18,7 +18,7 @@ const wanted = { ...answer, images: answer.images.map((image, at) => ({ ...image
 const filesOf = async (blobs: readonly Blob[]): Promise<string[]> =>
   Promise.all(blobs.map(async blob => Buffer.from(await blob.arrayBuffer()).toString('hex')));
 
-t.test('the same images and the same rest, wherever it is cut into pieces', async t => {
+t.test('largeAnswer: any split of the text, the same images and the same rest', async t => {
   for (const size of [1, 2, 3, 5, 7, 13, 14, 15, 64, json.length]) {
     const reader = createLargeReader();
     for (let at = 0; at < json.length; at += size) reader.take(json.slice(at, at + size));
@@ -31,7 +31,7 @@ t.test('the same images and the same rest, wherever it is cut into pieces', asyn
   }
 });
 
-t.test('read from a body, and one that breaks off is not whole', async t => {
+t.test('largeAnswer: read from a body; an incomplete body is rejected', async t => {
   const { text, blobs } = await readLarge(new Blob([json]).stream());
   t.strictSame(JSON.parse(text), wanted);
   t.equal(blobs.length, bytes.length);

@@ -1,11 +1,11 @@
-/** A scan's answer, read as it comes: images become Blobs on the way, since all of a stack in one string is more than a browser holds. */
+/** A scan's answer, parsed as it arrives: images become Blobs at once, because a stack in one string is too long. */
 import { bytesOf } from './page.js';
 
-/** What the service writes before an image; inside of a JSON string its quotes would have backslashes. */
+/** The text before an image; inside a JSON string, its quotes would be escaped. */
 const MARK = '"base64Data":"';
 
 export interface LargeAnswer {
-  /** The JSON, with the number of its Blob in place of each image. */
+  /** The JSON, with each image replaced by the index of its Blob. */
   readonly text: string;
   readonly blobs: readonly Blob[];
 }
@@ -25,7 +25,7 @@ export function createLargeReader(): { take(piece: string): void; end(): LargeAn
   let rest = '';
   let parts: Uint8Array<ArrayBuffer>[] | undefined;
 
-  /** Decodes whole groups of four, and keeps what is left. */
+  /** Decodes whole groups of four characters, and keeps the rest. */
   const decode = (base64: string): void => {
     const whole = base64.length - (base64.length % 4);
     if (whole > 0) parts?.push(bytesOf(base64.slice(0, whole)));
@@ -51,7 +51,7 @@ export function createLargeReader(): { take(piece: string): void; end(): LargeAn
         }
       }
       if (parts) return decode(rest);
-      // The mark itself may be cut in two.
+      // The mark itself may be split between two pieces.
       const sure = Math.max(0, rest.length - MARK.length);
       text += rest.slice(0, sure);
       rest = rest.slice(sure);

@@ -1,10 +1,10 @@
-/** A page as the service sends it, made into one with a Blob. */
+/** Turns a page as the service sends it into one with a Blob. */
 import type { ScannedPage } from './shapes.js';
 
 /** An image of the interface. */
 export type Image = Omit<ScannedPage, 'blob'> & { readonly base64Data: string };
 
-/** Characters that are decoded at once: whole groups of four. */
+/** Characters to decode at once: whole groups of four. */
 const STEP = 4 * 64 * 1024;
 
 export function pageOf({ base64Data, ...facts }: Image): ScannedPage {

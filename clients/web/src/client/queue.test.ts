@@ -3,7 +3,7 @@ import { createQueue } from './queue.js';
 
 const never = new AbortController().signal;
 
-t.test('in their order, before and after they are asked for, then the end', async t => {
+t.test('queue: items put before or after take, in order, then the end', async t => {
   const queue = createQueue<number>(2);
   const first = queue.take();
   queue.put(1);
@@ -16,7 +16,7 @@ t.test('in their order, before and after they are asked for, then the end', asyn
   t.equal(await queue.take(), undefined);
 });
 
-t.test('a failure comes after what came before it, once', async t => {
+t.test('queue: a failure, thrown once, after the items before it', async t => {
   const queue = createQueue<number>(2);
   queue.put(1);
   queue.fail(new Error('jam'));
@@ -26,7 +26,7 @@ t.test('a failure comes after what came before it, once', async t => {
   t.equal(await queue.take(), undefined);
 });
 
-t.test('room is when one is taken, or when nobody waits for it any more', async t => {
+t.test('queue: room resolves when an item is taken or the signal is aborted', async t => {
   const queue = createQueue<number>(1);
   await queue.room(never);
   queue.put(1);

@@ -1,22 +1,22 @@
-/** What has come and was not taken yet, and how it ended. */
+/** A queue between a producer and one consumer: items that were not taken yet, and how it ended. */
 
 export interface Queue<T> {
   put(value: T): void;
-  /** The next one; undefined at the end. @throws what it failed with, when everything before was taken */
+  /** The next item; undefined at the end. @throws the failure, once all items before it were taken */
   take(): Promise<T | undefined>;
-  /** Nothing more comes. */
+  /** No more items will come. */
   end(): void;
   fail(error: unknown): void;
-  /** Forgets what is there. @returns it */
+  /** Removes all items. @returns them */
   clear(): T[];
   readonly full: boolean;
-  /** How many more than its limit are there. */
+  /** The number of items over the limit. */
   readonly excess: number;
-  /** Resolves when it is not full, or when the signal is aborted. */
+  /** Resolves when the queue is not full, or the signal is aborted. */
   room(signal: AbortSignal): Promise<void>;
 }
 
-/** @param limit how many make it full; it takes more all the same */
+/** @param limit the number of items that make it full; it accepts more */
 export function createQueue<T>(limit: number): Queue<T> {
   const values: T[] = [];
   let over: { readonly error?: unknown } | undefined;

@@ -11,7 +11,7 @@ const cancelled = JSON.stringify({
   elapsedMs: 1,
 });
 
-/** Lets so much time pass, and whatever it sets off. */
+/** Advances the clock by this time and runs what it triggers. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 500) {
     mock.timers.tick(500);
@@ -22,7 +22,7 @@ async function pass(ms: number): Promise<void> {
 t.beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 t.afterEach(() => mock.timers.reset());
 
-t.test('an aborted scan whose pages are on their way gets them, however long they take', async t => {
+t.test('scan: aborted while its pages arrive, gets all of them, however long they take', async t => {
   const stop = new AbortController();
   let rest = (): void => undefined;
   const fetched: typeof fetch = async (input, init) => {
@@ -49,7 +49,7 @@ t.test('an aborted scan whose pages are on their way gets them, however long the
   t.match(await scanning, { code: 'cancelled', pages: [{ pageNumber: 1, blob: { size: 3 } }] });
 });
 
-t.test('an aborted scan that does not answer is cancelled again and again, and given up in the end', async t => {
+t.test('scan: aborted without an answer, the cancel is repeated, then the request is aborted', async t => {
   const stop = new AbortController();
   let cancels = 0;
   const fetched: typeof fetch = async (input, init) => {

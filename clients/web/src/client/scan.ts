@@ -1,4 +1,4 @@
-/** A scan on demand: every page in one answer, and the pages of one that did not go well. */
+/** A scan on demand: all pages in one answer, also those of a scan that failed. */
 import { codeOfScan, PlatenError } from './errors.js';
 import { readLarge } from './largeAnswer.js';
 import { pageWith, type Image } from './page.js';
@@ -7,16 +7,19 @@ import type { Note, ScanParameters, ScanResult } from './shapes.js';
 import { within } from './waiting.js';
 
 export interface ScanOptions extends CallOptions {
-  /** Names the scan for `cancel(requestId)`: up to 200 printable characters without spaces. Absent: one of its own. */
+  /** Names the scan for `cancel(requestId)`: up to 200 printable characters without spaces. Absent: a random one. */
   readonly requestId?: string;
 }
 
-/** How long an aborted scan may take until its answer begins: the sheet in hand is finished first. With the answer come pages that are nowhere else. */
+/**
+ * How long an aborted scan may take until its answer begins: the scanner finishes the current sheet first. Only this
+ * answer has the scan's pages.
+ */
 const GRACE_MS = 120_000;
-/** How often it is asked again: a cancel may be there before its scan is. */
+/** How often to repeat the cancel: it may arrive before its scan does. */
 const AGAIN_MS = 500;
 
-/** An aborted signal cancels at the scanner, and rejects with `cancelled` and the pages that were finished. */
+/** Aborting the signal cancels at the scanner; the promise rejects with `cancelled` and the finished pages. */
 export async function scan(
   service: Service,
   scannerName: string,
@@ -35,7 +38,7 @@ export async function scan(
   try {
     const result = await resultIn(await asked, hangUp.signal);
     if (signal?.aborted)
-      throw new PlatenError('cancelled', 'The scan was cancelled when its last page was through.', {
+      throw new PlatenError('cancelled', 'The scan was cancelled after its last page.', {
         pages: result.pages,
         cause: signal.reason,
       });
@@ -69,7 +72,7 @@ interface Answer {
   readonly notes?: readonly Note[];
 }
 
-/** Cancels until the scan's answer begins, and hangs up on one that does not. */
+/** Repeats the cancel until the scan's answer begins; aborts the request if it never does. */
 async function wave(
   service: Service,
   requestId: string,
@@ -85,7 +88,7 @@ async function wave(
   if (!begun) hangUp.abort();
 }
 
-/** Ends the running scan after the sheet in hand. @returns a sentence; that no scan was active is no error */
+/** Ends the running scan after the current sheet. @returns a sentence, also if no scan was active */
 export async function cancel(
   service: Service,
   requestId: string | undefined,
@@ -99,7 +102,7 @@ export async function cancel(
   return message;
 }
 
-/** `crypto.randomUUID` is missing where a page is not secure. */
+/** `crypto.randomUUID` is missing in an insecure page. */
 function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,15 +1,15 @@
-/** The service as this module reaches it: its address, a request, and what an answer means. */
+/** The connection to the service: its address, requests, and the meaning of answers. */
 import { codeOfAnswer, PlatenError } from './errors.js';
 
 export interface ClientOptions {
-  /** The service's address. Absent: where this module was loaded from, or `https://localhost:53052`. */
+  /** The service's address. Absent: the service that served this module, or `https://localhost:53052`. */
   readonly baseUrl?: string;
-  /** In place of the browser's; for tests, and for Node where the certificate is trusted otherwise. */
+  /** Replaces the global `fetch`: for tests, and for Node with another way to trust the certificate. */
   readonly fetch?: typeof fetch;
 }
 
 export interface CallOptions {
-  /** Gives the call up; it rejects with code `cancelled`. */
+  /** Aborts the call, which rejects with the code `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Ask extends CallOptions {
   /** Sent as JSON. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** It is sent even if the page goes away. */
+  /** The request is sent even if the page closes. */
   readonly keepalive?: boolean;
 }
 
@@ -26,15 +26,15 @@ export interface Service {
   readonly baseUrl: string;
   /** @throws `no-answer`, `cancelled` */
   ask(path: string, options?: Ask): Promise<Response>;
-  /** The answer's JSON. @throws for every answer that is not a success */
+  /** The answer's JSON. @throws PlatenError for an answer that is not a success */
   json<T>(path: string, options?: Ask): Promise<T>;
-  /** Whether there is an answer at all, be it one that this page may not read. */
+  /** Whether any answer arrives, even one that this page may not read. */
   answers(signal: AbortSignal): Promise<boolean>;
 }
 
 const standard = 'https://localhost:53052';
 
-/** The service that served this module; a copy in an application's own files is nobody's. */
+/** The service that served this module; undefined for a copy in an application's own files. */
 function origin(): string {
   const { protocol, pathname, origin: own } = new URL(import.meta.url);
   return protocol === 'https:' && pathname === '/client/service.js' ? own : standard;
@@ -92,8 +92,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * The answer's text.
- * @param read where it is not read as it stands
- * @throws where it does not come whole
+ * @param read how to read it, if not as plain text
+ * @throws if it is incomplete
  */
 export async function textOf(
   response: Response,
@@ -104,7 +104,7 @@ export async function textOf(
     return await read();
   } catch (cause) {
     if (signal?.aborted) throw cancelled(signal);
-    throw new PlatenError('no-answer', 'The scanning service broke its answer off.', {
+    throw new PlatenError('no-answer', "The scanning service's answer was incomplete.", {
       cause,
       httpStatus: response.status,
     });
@@ -116,16 +116,16 @@ export const jsonOf = async (
   ...how: [signal?: AbortSignal, read?: () => Promise<string>]
 ): Promise<Json> => jsonIn(response, await textOf(response, ...how));
 
-/** The JSON object that this text of the answer is. @throws where it is none */
+/** Parses the text of an answer. @throws if it is not a JSON object */
 export function jsonIn(response: Response, text: string): Json {
   try {
     const answer = JSON.parse(text) as unknown;
     if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) return answer as Json;
   } catch {
-    // Falls through to what both mean.
+    // Handled below, like JSON that is not an object.
   }
   if (codeOfAnswer(response) === 'wrong-version') throw outdated(response);
-  throw new PlatenError('unexpected-answer', `What answered at ${response.url} is not the scanning service.`, {
+  throw new PlatenError('unexpected-answer', `The answer from ${response.url} is not the scanning service's.`, {
     httpStatus: response.status,
   });
 }
@@ -142,11 +142,11 @@ export function failureOf(response: Response, { error }: Json): PlatenError {
 function outdated({ status, url }: Response): PlatenError {
   return new PlatenError(
     'wrong-version',
-    `The scanning service does not know ${new URL(url).pathname}: it is too old, and should be updated.`,
+    `The scanning service does not know ${new URL(url).pathname}: it is too old. Update it.`,
     { httpStatus: status },
   );
 }
 
 export function cancelled(signal: AbortSignal): PlatenError {
-  return new PlatenError('cancelled', 'The call was given up.', { cause: signal.reason });
+  return new PlatenError('cancelled', 'The call was aborted.', { cause: signal.reason });
 }

@@ -14,7 +14,7 @@ export interface Scanner {
 
 export type ColorMode = 'Color' | 'Grayscale' | 'BlackAndWhite';
 export type ImageFormat = 'Png' | 'Jpeg' | 'Tiff' | 'Bmp';
-/** What a scan can be asked for. */
+/** The values that a scan accepts. */
 export type PageSize = 'Letter' | 'Legal' | 'A4' | 'A5' | 'A6' | 'B5' | 'Auto';
 
 /** What a scanner and the loaded plugins can do. */
@@ -26,9 +26,9 @@ export interface Capabilities {
   readonly supportsAutoRotate: boolean;
   readonly supportsAutoDeskew: boolean;
   readonly supportsAutoCrop: boolean;
-  /** A3 and Executive may be listed; a scan cannot be asked for them. */
+  /** A3 and Executive may be listed; a scan does not accept them. */
   readonly supportedPageSizes: readonly (PageSize | 'A3' | 'Executive')[];
-  /** On macOS only, and for information. */
+  /** macOS only; informative. */
   readonly supportedOcrLanguages?: readonly string[];
 }
 
@@ -47,9 +47,9 @@ export type BarcodeFormat =
   | 'Itf'
   | 'Codabar';
 
-/** What a scan is asked for; whatever is absent has the service's default. */
+/** A scan's parameters; absent ones have the service's default. */
 export interface ScanParameters {
-  /** Pixels per inch, one of the scanner's. Absent: 200, or the nearest it has. */
+  /** Pixels per inch, one of the scanner's. Absent: 200, or the scanner's nearest. */
   readonly resolution?: number;
   /** Absent: Grayscale. */
   readonly colorMode?: ColorMode;
@@ -74,9 +74,9 @@ export interface ScanParameters {
   readonly barcodeFormats?: readonly BarcodeFormat[];
   readonly barcodeStopAfterFirst?: boolean;
   readonly ocrEnabled?: boolean;
-  /** A deadline for the whole call. Absent or 0: none of its own. */
+  /** A deadline for the whole call. Absent or 0: none. */
   readonly requestTimeoutSeconds?: number;
-  /** Means something to TWAIN. */
+  /** TWAIN only. */
   readonly transferMode?: 'Auto' | 'Native' | 'Buffered';
   /** Adds `report` to each page, and `notes` to the result. */
   readonly report?: boolean;
@@ -105,12 +105,12 @@ export interface Barcode {
   readonly confidence: number;
 }
 
-/** What became of a wish. */
+/** What became of a parameter. */
 export interface Reported {
-  /** Its name in the parameters. */
+  /** The parameter's name. */
   readonly parameter: string;
   readonly requested: string | number | boolean;
-  /** Done by the scanner, in software, or not. */
+  /** Done by the scanner, in software, or not at all. */
   readonly result: 'applied' | 'emulated' | 'ignored';
   /** Why it was not done. */
   readonly why?: string;
@@ -136,11 +136,11 @@ export interface ScannedPage {
   readonly ocrText: string;
   /** Empty unless `barcodeReadingEnabled`. */
   readonly barcodes: readonly Barcode[];
-  /** Where `report` was asked for. */
+  /** Present if `report` was true. */
   readonly report?: readonly Reported[];
 }
 
-/** What a note is about; core/ERRORS.md of the service says when each comes. */
+/** What a note is about; the service's core/ERRORS.md explains each. */
 export type NoteCode =
   | 'adjustment-ignored'
   | 'backs-not-turned'
@@ -159,24 +159,24 @@ export type NoteCode =
   | 'paper-unknown'
   | 'pages-waiting';
 
-/** What a person should know of a scan that succeeds. */
+/** What the user should know about a scan that succeeded. */
 export interface Note {
   readonly code: NoteCode;
-  /** For a person; it may change. */
+  /** For the user; may change with any version. */
   readonly text: string;
-  /** The parameter that it is about. */
+  /** The parameter concerned. */
   readonly field?: string;
 }
 
-/** A scan that went through to its end. */
+/** A scan that completed. */
 export interface ScanResult {
   /** `Success`. */
   readonly status: string;
-  /** For a person; it also says which wish was not followed, and why. */
+  /** For the user; also says which parameter was not followed, and why. */
   readonly message: string;
   readonly pages: readonly ScannedPage[];
   readonly elapsedMs: number;
-  /** What `message` says of the parameters, with codes. Where `report` was asked for. */
+  /** What `message` says about the parameters, with codes. Present if `report` was true. */
   readonly notes?: readonly Note[];
 }
 
@@ -184,9 +184,9 @@ export interface Status {
   readonly serviceOnline: boolean;
   readonly desktopAppConnected: boolean;
   readonly scannerStatus: {
-    /** The open scanner's, or whether any is. */
+    /** Of the open scanner; if none is open, whether any scanner is online. */
     readonly isOnline: boolean;
-    /** Only where the scanner knows. */
+    /** True only if the scanner reports paper. */
     readonly isPaperLoaded: boolean;
     /** Whether a scanner is open. */
     readonly isSourceOpen: boolean;

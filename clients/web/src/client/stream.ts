@@ -1,4 +1,4 @@
-/** Auto-scan's stream over as many connections as it takes: each page once, in its order. */
+/** Auto-scan's stream across reconnections: each page once, in order. */
 import { isConflict, PlatenError } from './errors.js';
 import { readEvents, type EventReader } from './events.js';
 import { pageOf, type Image } from './page.js';
@@ -7,44 +7,45 @@ import { failureOf, jsonOf, type Service } from './service.js';
 import type { ScannedPage } from './shapes.js';
 import { pause } from './waiting.js';
 
-/** The service sends a comment every 15 seconds: after so long without one, the connection is dead. */
+/** The service sends a comment every 15 s: without one for this long, the connection is dead. */
 const DEAD_MS = 45_000;
-/** Without a byte for so long, nothing is on its way. */
+/** Without a byte for this long, no page is on its way. */
 const QUIET_MS = 250;
-/** Pauses before a lost connection is tried again; then it is given up. */
+/** Pauses before each retry of a lost connection; after the last one, it fails. */
 const RETRY_MS = [0, 250, 500, 1000, 2000, 4000, 8000, 8000];
 
-/** Further pages at which it is closed all the same: more than what waits at the service, so that a burst is read to its end. */
+/** Excess pages at which the connection is closed anyway: more than wait at the service, so a burst is read whole. */
 const BURST = 24;
-/** A connection that lasted so long was a good one. */
+/** A connection that lasted this long resets the retries. */
 const LASTING_MS = 5000;
 
 export interface Farewell {
   readonly event: 'disabled' | 'error';
   readonly message: string;
-  /** Why, in the service's words; absent where it does not say. */
+  /** The service's code for the reason; undefined if it sends none. */
   readonly code: string | undefined;
 }
 
 interface Track {
-  /** The id of the last page that came. */
+  /** The id of the last page that arrived. */
   last: string | undefined;
-  /** Of each auto-scan, the number of its last page that came. Pages that an earlier one left come first. */
+  /** For each auto-scan, the number of its last page that arrived. Pages left over from an earlier one come first. */
   readonly numbers: Map<string, number>;
-  /** The auto-scan that this stream was opened for; undefined where the service does not say. */
+  /** The auto-scan that this stream was opened for; undefined if the service does not say. */
   own: string | undefined;
-  /** Whether the last connection was closed because nobody took the pages. */
+  /** Whether the last connection was closed because the loop did not take the pages. */
   held: boolean;
   onConnection(connected: boolean): void;
 }
 
 /**
- * Puts pages into the queue until the stream says farewell.
+ * Puts pages into the queue until the end event.
  *
- * Whoever does not take them holds the scanner up: with a full queue the connection is closed, pages wait at the service,
- * and a few of them stop the feeding. It is closed when nothing is on its way, so that no page has to be sent twice.
- * @param onConnection told `false` when a connection that was lost does not come back at the first try, and `true` when it has
- * @throws PlatenError; the signal's own where it was aborted
+ * A loop that does not take them stops the scanner: with a full queue the connection is closed, pages wait at the service,
+ * and after a few of them the service stops feeding. The connection is closed while no page is on its way, so that no
+ * page has to be sent twice.
+ * @param onConnection called with `false` when the first retry of a lost connection fails, with `true` when it is back
+ * @throws PlatenError; the signal's reason if it was aborted
  */
 export async function follow(
   service: Service,
@@ -80,7 +81,7 @@ export async function follow(
     if (performance.now() - began > LASTING_MS) lost = 0;
     const retry = RETRY_MS[lost++];
     if (retry === undefined)
-      throw new PlatenError('no-answer', 'The connection to the scanning service was lost, and did not come back.', {
+      throw new PlatenError('no-answer', 'The connection to the scanning service was lost and could not be restored.', {
         cause: failure,
       });
     await pause(retry);
@@ -89,7 +90,7 @@ export async function follow(
 
 const isNoAnswer = (error: unknown): boolean => error instanceof PlatenError && error.code === 'no-answer';
 
-/** One connection: until it says farewell, is lost, or is closed because nobody takes the pages. @throws where it is lost, too */
+/** One connection, until its end event, its loss, or its closing because the loop takes no pages. May throw if it is lost. */
 async function listen(
   service: Service,
   queue: Queue<ScannedPage>,
@@ -101,7 +102,7 @@ async function listen(
     throw error;
   });
   track.onConnection(true);
-  /** An event without one has that of the event before it. */
+  /** The last id: an event without an id has that of the event before it. */
   let lastId = '';
   try {
     for (;;) {
@@ -113,7 +114,7 @@ async function listen(
       const data = dataOf(event.data);
       if (event.event === 'disabled' || event.event === 'error') {
         const message = data.message ?? data.error ?? '';
-        // With an id, it is this reader's pages that are gone, and not the auto-scan.
+        // An error with a new id: this reader's pages are gone, but the auto-scan is not.
         if (event.event === 'error' && event.id !== lastId) throw new PlatenError('pages-lost', message);
         if (event.event === 'error' && track.own !== undefined && running === undefined)
           throw new PlatenError('autoscan-off', message);
@@ -134,11 +135,11 @@ function dataOf(text: string): Image & { readonly message?: string; readonly err
   try {
     return JSON.parse(text) as Image;
   } catch (cause) {
-    throw new PlatenError('unexpected-answer', 'An event of auto-scan could not be read.', { cause });
+    throw new PlatenError('unexpected-answer', 'An event of auto-scan is not valid JSON.', { cause });
   }
 }
 
-/** @returns the running auto-scan, too: undefined where it is off, and pages that are left come */
+/** @returns also the id of the running auto-scan: undefined if it is off and left-over pages follow */
 async function connect(
   service: Service,
   track: Track,
@@ -152,10 +153,10 @@ async function connect(
       throw held
         ? new PlatenError(
             'unread',
-            'Auto-scan was turned off while nobody took its pages; those that waited at the service are gone.',
+            'Auto-scan turned itself off because no client took its pages; those that waited at the service are lost.',
             { httpStatus: response.status },
           )
-        : new PlatenError('autoscan-off', 'Auto-scan was turned off while the page was not listening.', {
+        : new PlatenError('autoscan-off', 'Auto-scan was turned off while this page was disconnected.', {
             httpStatus: response.status,
           });
     }
@@ -166,7 +167,7 @@ async function connect(
   return { reader: readEvents(response.body), running };
 }
 
-/** Notes that a page came. @throws where pages before it are missing, or it is of an auto-scan that somebody else began meanwhile */
+/** Records a page. @throws if pages before it are missing, or it belongs to an auto-scan that another page started */
 function check(track: Track, running: string | undefined, id: string, page: ScannedPage): void {
   const [, series = '', digits = ''] = /^(.+)-(\d+)$/.exec(id) ?? [];
   const n = Number(digits);
@@ -183,7 +184,7 @@ function check(track: Track, running: string | undefined, id: string, page: Scan
   if (missing > 0)
     throw new PlatenError(
       'pages-lost',
-      `${missing === 1 ? 'A page' : `${missing} pages`} before page ${page.pageNumber} came through the scanner and did not arrive: scan again.`,
+      `${missing === 1 ? 'A page' : `${missing} pages`} before page ${page.pageNumber} went through the scanner but did not arrive. Scan again.`,
       { pages: [page] },
     );
 }

@@ -1,8 +1,8 @@
-/** Waiting: for some time, for a promise no longer than that, and for a call that is given up after it. */
+/** Waiting: for a time, for a promise with a time limit, for a call that is aborted at a time limit. */
 
 export const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
-/** What the promise resolves to; undefined when it takes longer. */
+/** The promise's value; undefined if it takes longer. */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>(resolve => (timer = setTimeout(resolve, ms, undefined)));
@@ -10,9 +10,9 @@ export async function within<T>(ms: number, promise: Promise<T>): Promise<T | un
 }
 
 /**
- * Makes a call with a signal that is aborted after so long, or with the caller's.
- * It is not `AbortSignal.any([AbortSignal.timeout(ms), …])`: Node 20 may collect the timeout,
- * and the call is never given up.
+ * Makes a call with a signal that is aborted after `ms`, or by the caller's signal.
+ * Not `AbortSignal.any([AbortSignal.timeout(ms), …])`: Node 20 may garbage-collect the timeout,
+ * and then the call is never aborted.
  */
 export async function limited<T>(
   ms: number,
