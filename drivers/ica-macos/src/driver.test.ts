@@ -71,7 +71,7 @@ t.test('a scanner in use is listed with a guess, said once, and known when it wa
   await body.fault(0, 'busy');
   t.match(await listed(body.driver), [{ feeder: false, flatbed: true }]);
   t.match(await listed(body.driver), [{ feeder: false, flatbed: true }]);
-  t.match(body.said, [/"Desk" is in use by another program.*what it has is a guess/]);
+  t.match(body.said, [/"Desk" is in use by another program.*capabilities are a guess/]);
   await body.clearFaults();
   const session = await body.driver.open('desk', { signal: never() });
   t.match(session.device, { feeder: true, flatbed: false });

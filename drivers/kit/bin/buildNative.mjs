@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `platen-build-native`, in the folder of a driver's package: builds `native/binding.gyp` where a source is not as old as it was for the last build. */
+/** `platen-build-native`, in the folder of a driver's package: builds `native/binding.gyp` if a source has changed since the last build. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,13 +10,13 @@ import { whyNot } from './whyNot.mjs';
 const wire = dirname(dirname(fileURLToPath(import.meta.url)));
 const native = join(process.cwd(), 'native');
 const build = join(native, 'build');
-/** With `--mingw`: what is for Windows is built on another system, for tests. */
+/** For `--mingw`, which builds Windows programs on another system, for tests. */
 const crosses = process.argv.includes('--mingw');
 const compilers = { x64: 'x86_64-w64-mingw32', ia32: 'i686-w64-mingw32' };
-/** What was built for which processors, from sources of which age. */
+/** Records the processors built for and the sources' modification times. */
 const stamp = join(build, '.platen-built');
 
-/** @returns {string[]} every file below, but what was built */
+/** @returns {string[]} every file below, except build results */
 function filesOf(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
     const path = join(folder, entry.name);
@@ -25,7 +25,7 @@ function filesOf(folder) {
   });
 }
 
-/** A folder counts too: a file that was taken away leaves no other trace. */
+/** Includes folders: a removed file leaves no other trace. */
 function newest(sources) {
   return Math.max(...sources.map(path => statSync(path).mtimeMs));
 }
@@ -77,13 +77,13 @@ function gyp(arch, env) {
   return { status: 0, output };
 }
 
-/** The same, with mingw in place of this system's compiler. */
+/** The same, with mingw instead of this system's compiler. */
 function crossing(env, arch) {
   const tool = name => `${compilers[arch]}-${name}`;
   return { ...env, CC: tool('gcc-posix'), CXX: tool('g++-posix'), AR: tool('ar'), LINK: tool('g++-posix') };
 }
 
-/** Without what npm's configuration would tell node-gyp about Node's headers: `nodedir` counts more than the command line. */
+/** Removes npm's settings for Node's headers: its `nodedir` would override the command line. */
 function environment(sources) {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^npm_(?:package_)?config_/i.test(name) || /_python$/i.test(name),
@@ -91,8 +91,8 @@ function environment(sources) {
   const env = Object.fromEntries(kept);
   const searched = Object.keys(env).find(name => name.toUpperCase() === 'PATH') ?? 'PATH';
   env[searched] = [env[searched], dirname(process.execPath)].filter(Boolean).join(delimiter);
-  env.LC_ALL = 'C'; // what went wrong is read from what they say
-  // gyp links with the compiler of C++, which helpers in C do not need.
+  env.LC_ALL = 'C'; // their messages are parsed
+  // gyp links with the C++ compiler, which helpers in C do not need.
   if (!sources.some(path => /\.(?:cc|cpp|cxx|mm)$/i.test(path))) env.LINK ??= env.CC ?? 'cc';
   return env;
 }
@@ -106,14 +106,14 @@ function programsIn(folder) {
 
 async function main() {
   if (!existsSync(join(native, 'binding.gyp')))
-    return "There is no native/binding.gyp here: platen-build-native runs in the folder of a driver's package.";
+    return "There is no native/binding.gyp here. Run platen-build-native in the folder of a driver's package.";
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
   const archs = await architectures(manifest.platen);
   if (archs.length === 0) return undefined;
   const own = filesOf(native);
   const sources = [native, ...own, ...filesOf(join(wire, 'native')), ...filesOf(join(wire, 'bin'))];
   if (isBuilt(sources, archs)) return undefined;
-  mkdirSync(build, { recursive: true }); // which makes native/ younger
+  mkdirSync(build, { recursive: true }); // changes the modification time of native/
   const age = newest(sources);
   let said = '';
   for (const arch of archs) {

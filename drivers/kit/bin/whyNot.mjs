@@ -1,9 +1,9 @@
-/** Why a native build failed, as one sentence that says what to install. */
+/** Explains a failed native build in one sentence that says what to install. */
 
 const compiler =
   'a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make)';
 
-/** What node-gyp, make and compilers say, in the order in which they are asked; the groups name a header or a library. */
+/** Messages of node-gyp, make and compilers, in the order of the build; the groups capture a header or a library. */
 const causes = [
   [
     /Could not find any Python|find Python.*not (?:found|supported)/i,
@@ -17,11 +17,11 @@ const causes = [
     /No Xcode or CLT|xcrun: error|xcode-select: (?:error|note)/i,
     () => 'the command line tools of Xcode are missing (xcode-select --install).',
   ],
-  [/GetCompilerPredefines[\s\S]*FileNotFoundError/, () => `what builds it is missing: ${compiler}.`], // $CC is a name of nothing
-  [/not found: g?make/, () => `what builds it is missing: ${compiler}.`],
+  [/GetCompilerPredefines[\s\S]*FileNotFoundError/, () => `the compiler is missing: install ${compiler}.`], // $CC names no program
+  [/not found: g?make/, () => `the compiler is missing: install ${compiler}.`],
   [
     /(?:^|[\s/])(?:cc|gcc|g\+\+|c\+\+|clang|clang\+\+)(?:: \d+)?: (?:command not found|not found|No such file or directory)/m,
-    () => `what builds it is missing: ${compiler}.`,
+    () => `the compiler is missing: install ${compiler}.`,
   ],
   [
     /fatal error:? '?([^\s':]+\.h)'?(?:: No such file| file not found)/,
@@ -33,11 +33,11 @@ const causes = [
   ],
 ];
 
-const repair = what => (what ? ` (install ${what})` : ', with its development package');
+const repair = what => (what ? ` (install ${what})` : '. Install its development package');
 
 /**
  * @param {string} output of node-gyp
- * @param {Record<string, string>} [needs] by header and library, what to install: `{ "sane/sane.h": "libsane-dev" }`
+ * @param {Record<string, string>} [needs] packages to install, by header and library: `{ "sane/sane.h": "libsane-dev" }`
  */
 export function whyNot(output, needs = {}) {
   for (const [pattern, sentence] of causes) {
@@ -45,5 +45,5 @@ export function whyNot(output, needs = {}) {
     if (found) return sentence(found[1], needs);
   }
   const line = output.split('\n').find(each => /\berror\b/i.test(each) && !/^gyp (?:ERR|info|verb)/.test(each));
-  return `${line ? `${line.trim()}; ` : ''}native/build/output.txt says everything.`;
+  return `${line ? `${line.trim()}; ` : ''}native/build/output.txt has the full output.`;
 }

@@ -1,4 +1,4 @@
-/** `platen-build-native`: builds without Node's headers, does nothing twice, and says in one sentence what is missing. */
+/** `platen-build-native`: builds without Node's headers, skips unchanged sources, and names what is missing. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ function demoPackage(t: Test, settings: object = {}, files: Record<string, strin
 const quiet = { status: 0, said: '' };
 const canBuild = (t: Test): boolean => ['cc', 'make', 'python3'].every(program => needs(t, program));
 
-void t.test("a helper is built, with what npm says of Node's headers left aside, and found", async t => {
+void t.test("build: npm settings for Node's headers, ignored; the helper is built and found", async t => {
   if (!canBuild(t)) return;
   const { folder, build } = demoPackage(t);
   t.strictSame(
@@ -63,7 +63,7 @@ void t.test("a helper is built, with what npm says of Node's headers left aside,
   t.match(stdout.subarray(8).toString(), '{"hello":{"name":"demo","protocol":1}}');
 });
 
-void t.test('it is built again only where something has changed', async t => {
+void t.test('build: run again, builds only if a source changed', async t => {
   if (!canBuild(t)) return;
   const { folder, build } = demoPackage(t);
   const program = join(folder, 'native/build/Release/demo');
@@ -95,14 +95,14 @@ const failures: [title: string, settings: object, code: string, env: NodeJS.Proc
     {},
     source,
     { MAKE: 'make-that-is-not-there' },
-    'what builds it is missing: a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make).',
+    'the compiler is missing: install a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make).',
   ],
   [
     'a compiler',
     {},
     source,
     { CC: '/no/such/cc' },
-    'what builds it is missing: a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make).',
+    'the compiler is missing: install a C/C++ compiler and make (Debian, Ubuntu: apt-get install build-essential; Fedora: dnf install gcc-c++ make).',
   ],
   [
     'a header that the package knows',
@@ -116,38 +116,38 @@ const failures: [title: string, settings: object, code: string, env: NodeJS.Proc
     {},
     `#include <nothing/like.h>\n${source}`,
     {},
-    'the header nothing/like.h is missing, with its development package.',
+    'the header nothing/like.h is missing. Install its development package.',
   ],
   [
     'a library',
     { libraries: ['-lnothing_like_it'] },
     source,
     {},
-    'the library nothing_like_it is missing, with its development package.',
+    'the library nothing_like_it is missing. Install its development package.',
   ],
 ];
 for (const [title, settings, code, env, sentence] of failures) {
-  void t.test(`one sentence where ${title} is missing`, async t => {
+  void t.test(`build: ${title} is missing, one sentence says so`, async t => {
     if (!canBuild(t)) return;
     const { build } = demoPackage(t, settings, { 'demo.c': code });
     t.strictSame(build(env), { status: 1, said: `The native helper of demo was not built: ${sentence}\n` });
   });
 }
 
-void t.test('a mistake in a source is quoted, and mended by the next run', async t => {
+void t.test('build: an error in a source, quoted; the fixed source builds', async t => {
   if (!canBuild(t)) return;
   const { folder, build } = demoPackage(t, {}, { 'demo.c': 'int main(void) { return nonsense; }\n' });
   const { status, said } = build();
   t.equal(status, 1);
   t.match(
     said,
-    /^The native helper of demo was not built: .*nonsense.*; native\/build\/output\.txt says everything\.\n$/,
+    /^The native helper of demo was not built: .*nonsense.*; native\/build\/output\.txt has the full output\.\n$/,
   );
   writeFileSync(join(folder, 'native/demo.c'), source);
   t.strictSame(build(), quiet);
 });
 
-void t.test('what is for other systems is not built, and not spoken of', async t => {
+void t.test('build: a package for other systems, skipped without output', async t => {
   const { folder, build } = demoPackage(t);
   writeFileSync(
     join(folder, 'package.json'),
@@ -157,10 +157,10 @@ void t.test('what is for other systems is not built, and not spoken of', async t
   t.notOk(existsSync(join(folder, 'native/build')));
 });
 
-void t.test('in a folder without native/binding.gyp it says where it runs', async t => {
+void t.test('build: no native/binding.gyp, says where to run it', async t => {
   const folder = t.testdir({});
   mkdirSync(join(folder, 'native'));
   const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
   t.equal(status, 1);
-  t.match(stderr, /^There is no native\/binding\.gyp here: .*\.\n$/);
+  t.match(stderr, /^There is no native\/binding\.gyp here\..*\.\n$/);
 });

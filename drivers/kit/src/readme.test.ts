@@ -1,4 +1,4 @@
-/** The README's helper in C is a helper, and the numbers in it are those of the code. */
+/** README: its helper in C works, and its numbers are those of the code. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { patient, testHelper } from './helper/helper.test.kit.js';
 const room = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const readme = readFileSync(room('README.md'), 'utf8');
 
-void t.test('the helper in C does what it seems to', async t => {
+void t.test('README: the helper in C compiles and answers as described', async t => {
   if (!needs(t, 'cc')) return;
   const folder = t.testdir();
   const code = /```c\n([\s\S]*?)```/.exec(readme)?.[1];
@@ -43,10 +43,10 @@ void t.test('the helper in C does what it seems to', async t => {
   await t.rejects(helper.call('scan', {}, patient), { message: 'no device was named', status: 'INVAL' });
 });
 
-void t.test('the limits', async t => {
+void t.test('README: the limits are those of the code', async t => {
   t.equal(frameLimits.headerBytes, 64 * 1024);
   t.equal(frameLimits.dataBytes, 4 * 1024 * 1024);
-  t.match(readme, 'A header over 64 KiB or data over 4 MiB is refused');
+  t.match(readme, 'A header over 64 KiB or data over 4 MiB is rejected');
   const header = ['helper', 'frames', 'json']
     .map(name => readFileSync(room(`native/platen_${name}.h`), 'utf8'))
     .join('');

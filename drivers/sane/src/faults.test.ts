@@ -132,7 +132,7 @@ t.test('garbage in the middle of a page', async t => {
   t.match(await scanned(session, { source: 'flatbed' }), {
     pages: [],
     code: 'driver-failed',
-    message: /frame that cannot be taken/,
+    message: /invalid frame/,
   });
   t.match(
     await scanned(session, { source: 'flatbed' }),

@@ -81,7 +81,7 @@ t.test('listing: a source that cannot be opened, is offline and not tried again 
   const it = await body({ fault: 'openfail' });
   t.teardown(it.dispose);
   t.match(await list(it), [{ id: 'Fake Scanner', online: false }]);
-  t.match(it.said, [/cannot be opened.*what it has is a guess/]);
+  t.match(it.said, [/cannot be opened.*capabilities are a guess/]);
   await t.rejects(open(it), { code: 'device-offline' });
   await it.clearFaults();
   const session = await open(it);

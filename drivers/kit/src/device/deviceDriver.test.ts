@@ -1,4 +1,4 @@
-/** The shell of a driver: what is listed, what is said, what an opening that fails throws. */
+/** deviceDriver: listings, log lines, and the errors of failed openings. */
 import { recordingLog } from '@platen/conformance';
 import { createOpenings, ScanError, type Device, type Opening, type Session } from '@platen/core/plugin';
 import t from 'tap';
@@ -47,7 +47,7 @@ async function list(driver: ReturnType<typeof deviceDriver>): Promise<string[]> 
   return ids;
 }
 
-t.test('deviceDriver: a device is listed once', async t => {
+t.test('deviceDriver: a device yielded twice, listed once', async t => {
   const { driver, log } = rig();
   t.same(await list(driver), ['a', 'b']);
   t.same(log.lines, []);
@@ -60,28 +60,25 @@ t.test('deviceDriver: a device is listed once', async t => {
   );
 });
 
-t.test(
-  'deviceDriver: a listing that fails says so once, recalls what was known, and says when it works again',
-  async t => {
-    let fails = true;
-    const { driver, log } = rig({
-      async *list() {
-        yield deviceOf('a');
-        if (fails) throw new Error('no');
-      },
-      recall: () => [deviceOf('a'), deviceOf('c')],
-    });
-    t.same(await list(driver), ['a', 'c']);
-    t.same(await list(driver), ['a', 'c']);
-    t.same(log.lines, ["warn: The tests' scanners cannot be used: no"]);
-    fails = false;
-    t.same(await list(driver), ['a']);
-    t.same(await list(driver), ['a']);
-    t.same(log.lines.slice(1), ["info: The tests' scanners can be used again."]);
-  },
-);
+t.test('deviceDriver: a listing fails, logged once, recalls known devices, logs when it works again', async t => {
+  let fails = true;
+  const { driver, log } = rig({
+    async *list() {
+      yield deviceOf('a');
+      if (fails) throw new Error('no');
+    },
+    recall: () => [deviceOf('a'), deviceOf('c')],
+  });
+  t.same(await list(driver), ['a', 'c']);
+  t.same(await list(driver), ['a', 'c']);
+  t.same(log.lines, ["warn: The tests' scanners cannot be used: no"]);
+  fails = false;
+  t.same(await list(driver), ['a']);
+  t.same(await list(driver), ['a']);
+  t.same(log.lines.slice(1), ["info: The tests' scanners can be used again."]);
+});
 
-t.test('deviceDriver: what recall throws fails the listing', async t => {
+t.test('deviceDriver: recall throws, the listing fails', async t => {
   const list = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no')) }) });
   const recall = (error: unknown) => {
     throw new ScanError('timeout', (error as Error).message);
@@ -90,7 +87,7 @@ t.test('deviceDriver: what recall throws fails the listing', async t => {
   await t.rejects(driver.devices(call)[Symbol.asyncIterator]().next(), { code: 'timeout', message: 'no' });
 });
 
-t.test('deviceDriver: check says what is missing, which no listing says again', async t => {
+t.test('deviceDriver: check reports what is missing, no listing reports it again', async t => {
   const helper = (fails: boolean) =>
     ({
       call: () => (fails ? Promise.reject(new Error('no helper')) : Promise.resolve()),
@@ -108,7 +105,7 @@ t.test('deviceDriver: check says what is missing, which no listing says again', 
   t.equal(await rig().driver.check(), undefined, 'nothing to probe');
 });
 
-t.test('deviceDriver: an opening that fails is explained; one that is abandoned throws its reason', async t => {
+t.test('deviceDriver: a failed opening is explained; an abandoned one throws its reason', async t => {
   const { driver } = rig({ open: () => Promise.reject(new Error('no')) });
   await t.rejects(driver.open('a', call), { code: 'device-offline', message: 'a: no' });
   const caller = new AbortController();
@@ -121,7 +118,7 @@ t.test('deviceDriver: an opening that fails is explained; one that is abandoned 
   await t.rejects(opening, { code: 'timeout' });
 });
 
-t.test('deviceDriver: closed, it lists nothing and opens nothing; a listing under way ends', async t => {
+t.test('deviceDriver: closed, lists and opens nothing; a running listing ends', async t => {
   const { driver, log, done } = rig({
     async *list(ended) {
       yield deviceOf('a');

@@ -1,4 +1,4 @@
-/** The shell of a driver whose devices are opened in helpers: what such drivers do, whatever their scanners are. */
+/** The shell of a driver whose devices are opened in helpers: the parts that all such drivers share. */
 import {
   type Device,
   type Driver,
@@ -17,34 +17,34 @@ export interface DeviceDriverParts {
   readonly openings: Openings;
   readonly log: Log;
   /**
-   * The scanners that are there; a device that is listed twice counts once.
+   * The connected scanners; a device that is yielded twice is listed once.
    * @param signal also aborted when the driver is closed
    */
   list(signal: AbortSignal): AsyncIterable<Device>;
-  /** What is listed besides where `list` failed; absent: nothing. What it throws fails the listing. */
+  /** Devices to list if `list` fails; absent: none. An error that it throws fails the listing. */
   recall?(error: unknown): Iterable<Device>;
   /** Opens a device in a helper that it makes with `opening.use`. */
   open(deviceId: string, opening: Opening): Promise<Session>;
-  /** What a failure of `open` means. */
+  /** The error for a failure of `open`. */
   explain(error: unknown, deviceId: string): ScanError;
-  /** Why nothing can be listed, as a sentence for people. Absent: `… cannot be used: …` */
+  /** A sentence for the user: why listing fails. Absent: `… cannot be used: …` */
   complaint?(error: unknown): string;
   /** How `check` learns whether a helper starts: by a verb that touches no scanner. */
   readonly probe?: HelperProbe;
   watch?(onChange: () => void): () => void;
-  /** Called after the sessions were closed. */
+  /** Called after all sessions were closed. */
   onClose?(): Promise<void>;
 }
 
 export interface HelperProbe {
-  /** @param log gets what the helper ends of as debugging: the driver tells it */
+  /** @param log gets the helper's end at level debug, because the driver reports it */
   createHelper(log: Log): Helper;
   readonly verb: string;
   readonly deadlineMs: number;
 }
 
 export interface DeviceDriver extends Driver {
-  /** @returns what is missing where no helper starts, with what to do; the driver does not say it again */
+  /** @returns what is missing if no helper starts, with the fix; the driver does not report it again */
   check(): Promise<string | undefined>;
 }
 
@@ -52,7 +52,7 @@ export function deviceDriver(parts: DeviceDriverParts): DeviceDriver {
   const { id, openings, log, probe } = parts;
   const { closed } = openings;
   const scanners = openings.scanners.replace(/^./, first => first.toUpperCase());
-  // Listings are frequent: what fails them is said once, until one succeeds.
+  // Listings are frequent: log a failure once, until a listing succeeds.
   const once = onceLog(log);
   const complaint = (error: unknown) => parts.complaint?.(error) ?? `${scanners} cannot be used: ${messageOf(error)}`;
 

@@ -1,4 +1,4 @@
-/** What is kept of a driver's devices between listings. */
+/** deviceList: what is kept about devices between listings. */
 import { recordingLog } from '@platen/conformance';
 import { ScanError, type Device } from '@platen/core/plugin';
 import t from 'tap';
@@ -27,7 +27,7 @@ function rig(restMs = 60_000) {
   const closing = new AbortController();
   const list = deviceList({ log, restMs, openings: { isInUse: id => inUse.has(id), closed: closing.signal } });
   const asked: string[] = [];
-  /** @param fails the code with which the device refuses to be asked */
+  /** @param fails the code with which asking the device fails */
   const question = (id: string, fails?: 'busy' | 'unsupported' | 'device-offline'): Question<Found> => ({
     async ask() {
       asked.push(id);
@@ -48,7 +48,7 @@ async function all(items: AsyncIterable<Found>): Promise<string[]> {
   return ids;
 }
 
-/** A look that takes long enough for its listing to stay fresh. */
+/** A look slow enough for its listing to stay fresh. */
 const slow = (counts: { looks: number }, ...ids: string[]) =>
   async function* () {
     counts.looks++;
@@ -56,7 +56,7 @@ const slow = (counts: { looks: number }, ...ids: string[]) =>
     for (const id of ids) yield found(id);
   };
 
-t.test('deviceList: a fresh listing is not repeated, and tells what is known now', async t => {
+t.test('deviceList: a fresh listing, not repeated, returns what is known now', async t => {
   const { list } = rig();
   const counts = { looks: 0 };
   t.equal(list.before(), undefined);
@@ -73,7 +73,7 @@ t.test('deviceList: a fresh listing is not repeated, and tells what is known now
   t.equal(counts.looks, 2);
 });
 
-t.test('deviceList: a listing during which something changed is not fresh; one that fails leaves the last', async t => {
+t.test('deviceList: a change during a listing, not fresh; a failed listing keeps the last one', async t => {
   const { list } = rig();
   const counts = { looks: 0 };
   const changing = async function* () {
@@ -95,7 +95,7 @@ t.test('deviceList: a listing during which something changed is not fresh; one t
   await t.rejects(all(list.list(abandoned, slow(counts, 'c'))), { code: 'timeout' });
 });
 
-t.test('deviceList: a device is asked once; offline, it is asked again after its rest', async t => {
+t.test('deviceList: a device, asked once; if offline, asked again after its rest', async t => {
   const { list, asked, question } = rig(0);
   t.match(await list.ask('a', question('a')), { device: { duplex: true } });
   t.match(await list.ask('a', question('a')), { device: { duplex: true } });
@@ -109,10 +109,10 @@ t.test('deviceList: a device is asked once; offline, it is asked again after its
   t.equal(list.seen('a'), undefined);
 });
 
-t.test('deviceList: one that cannot be asked rests with a guess until somebody changes that', async t => {
+t.test('deviceList: a device that cannot be asked, rests with a guess until a change is reported', async t => {
   const { list, log, asked, question } = rig();
   t.match(await list.ask('a', question('a', 'busy')), { device: { online: true, duplex: false } });
-  t.same(log.lines, ['warn: It refuses. Until it can be opened, what it has is a guess.']);
+  t.same(log.lines, ['warn: It refuses. Until it can be opened, its capabilities are a guess.']);
   t.equal(list.known('a'), undefined);
   t.match(list.seen('a'), { device: { online: true } });
   await list.ask('a', question('a'));
@@ -125,30 +125,27 @@ t.test('deviceList: one that cannot be asked rests with a guess until somebody c
   list.answered('a', false);
   list.lookAgain();
   t.match(await list.ask('a', question('a', 'device-offline')), { device: { online: false, duplex: true } });
-  t.match(log.lines[1], /what it has is what it had/);
+  t.match(log.lines[1], /capabilities are its last answer/);
   t.equal(await list.ask('b', question('b', 'unsupported')), undefined);
   t.equal(await list.ask('b', question('b')), undefined, 'not listed while it rests');
 });
 
-t.test(
-  'deviceList: one that did not answer when it was opened is offline and rests; the next listing looks',
-  async t => {
-    const { list, asked, question } = rig();
-    const counts = { looks: 0 };
-    list.suppose(found('a'));
-    await all(list.list(signal, slow(counts, 'a')));
-    list.answered('a', false);
-    list.answered('nobody', false);
-    t.match(await list.ask('a', question('a')), { device: { online: false } });
-    t.same(asked, []);
-    await all(list.list(signal, slow(counts, 'a')));
-    t.equal(counts.looks, 2);
-    list.answered('a', true);
-    t.match(list.seen('a'), { device: { online: true } });
-  },
-);
+t.test('deviceList: no answer at opening, offline and resting; the next listing looks', async t => {
+  const { list, asked, question } = rig();
+  const counts = { looks: 0 };
+  list.suppose(found('a'));
+  await all(list.list(signal, slow(counts, 'a')));
+  list.answered('a', false);
+  list.answered('nobody', false);
+  t.match(await list.ask('a', question('a')), { device: { online: false } });
+  t.same(asked, []);
+  await all(list.list(signal, slow(counts, 'a')));
+  t.equal(counts.looks, 2);
+  list.answered('a', true);
+  t.match(list.seen('a'), { device: { online: true } });
+});
 
-t.test('deviceList: one in use is not asked; two who ask share the answer; letGo waits for it', async t => {
+t.test('deviceList: a device in use is not asked; two callers share one answer; letGo waits for it', async t => {
   const { list, inUse, asked, question } = rig();
   inUse.add('a');
   t.equal(await list.ask('a', question('a')), undefined);
@@ -163,7 +160,7 @@ t.test('deviceList: one in use is not asked; two who ask share the answer; letGo
   await list.letGo('nobody');
 });
 
-t.test('deviceList: after the driver was closed nothing is said of a device that cannot be asked', async t => {
+t.test('deviceList: closed driver, no log line about a device that cannot be asked', async t => {
   const { list, log, closing, question } = rig();
   closing.abort();
   await list.ask('a', question('a', 'busy'));

@@ -1,11 +1,11 @@
-/** What a driver knows of its devices: what they answered, which ones are left alone for a while, the last listing. */
+/** What a driver knows about its devices: their answers, which ones rest, and the last listing. */
 import type { Device, Log, Openings, ScanError } from '@platen/core/plugin';
 
-/** A listing is fresh for ten times as long as it took, and this at most: some search a network for seconds. */
+/** A listing is fresh for ten times as long as it took, at most this long: some search a network for seconds. */
 const TIMES_AS_LONG = 10;
 const MOST_FRESH_MS = 30_000;
 
-/** A driver adds what it needs to open it. */
+/** A driver adds the fields that it needs to open the device. */
 export interface Found {
   readonly device: Device;
 }
@@ -19,52 +19,52 @@ export interface DeviceListParts {
 }
 
 export interface Question<F extends Found> {
-  /** Opens the device, asks what it has, and closes it. */
+  /** Opens the device, reads what it has, and closes it. */
   ask(): Promise<F>;
-  /** What a failure of `ask` means. */
+  /** The error for a failure of `ask`. */
   explain(error: unknown): ScanError;
   /**
-   * What is listed of a device that could not be asked.
-   * @param before what it answered once
-   * @returns undefined: nothing is listed
+   * The entry for a device that could not be asked.
+   * @param before its last answer
+   * @returns undefined: do not list it
    */
   guess(why: ScanError, before: F | undefined): F | undefined;
 }
 
 export interface DeviceList<F extends Found> {
-  /** What `look` finds; what the last listing found, as it is known now, where that is fresh. */
+  /** What `look` finds; if the last listing is fresh, that one with what is known now. */
   list(signal: AbortSignal, look: () => AsyncIterable<F>): AsyncGenerator<F, void, undefined>;
-  /** What the last whole listing found, as it is known now; undefined before the first. */
+  /** The last complete listing with what is known now; undefined before the first. */
   before(): readonly F[] | undefined;
-  /** What a device answered; undefined where it was not asked yet. */
+  /** A device's answer; undefined if it was not asked yet. */
   known(id: string): F | undefined;
-  /** The same, or what is guessed of it. */
+  /** The same, or a guess. */
   seen(id: string): F | undefined;
-  /** Keeps what a device answered. */
+  /** Stores a device's answer. */
   learn(found: F): F;
-  /** Keeps a guess, until the device answers. */
+  /** Stores a guess, until the device answers. */
   suppose(found: F): F;
-  /** It is another device now. */
+  /** Forgets it: another device has this id now. */
   forget(id: string): void;
-  /** What is known of a device that is online, or else what it answers now. Where it must not be asked: `seen`. */
+  /** What is known about a device that is online, else its answer now; `seen` if it must not be asked. */
   ask(id: string, question: Question<F>): Promise<F | undefined>;
-  /** Resolves when `ask` has the device not open. */
+  /** Resolves when `ask` does not have the device open. */
   letGo(id: string): Promise<void>;
-  /** Whether a device answered when it was opened: it stays listed where it did not, as offline. */
+  /** Records whether a device answered when it was opened: one that did not stays listed, as offline. */
   answered(id: string, online: boolean): void;
   /**
-   * Scanners came or went: the next listing looks, however fresh the last one is.
+   * Scanners came or went: the next listing looks, even if the last one is fresh.
    * @param id only this one may be asked again; absent: all
    */
   lookAgain(id?: string): void;
 }
 
 interface Entry<F> {
-  /** Undefined: not to be listed. */
+  /** Undefined: do not list it. */
   readonly found: F | undefined;
-  /** It answered; else it is a guess. */
+  /** True for an answer, false for a guess. */
   readonly isCertain: boolean;
-  /** It is left alone until then, as `performance.now` counts. */
+  /** Do not ask before this time, in `performance.now` ms. */
   readonly restsUntil: number;
 }
 
@@ -93,8 +93,8 @@ export function deviceList<F extends Found>({ log, openings, restMs }: DeviceLis
     } catch (error) {
       const why = explain(error);
       const before = known(id);
-      const rest = before ? 'what it had' : 'a guess';
-      if (!openings.closed.aborted) log.warn(`${why.message} Until it can be opened, what it has is ${rest}.`);
+      const rest = before ? 'its last answer' : 'a guess';
+      if (!openings.closed.aborted) log.warn(`${why.message} Until it can be opened, its capabilities are ${rest}.`);
       const found = guess(why, before);
       entries.set(id, { found, isCertain: before !== undefined, restsUntil: performance.now() + restMs });
       return found;

@@ -1,4 +1,4 @@
-/** What a vendor's status, or a helper's end, means to Platen: a code, and a sentence about the scanner. */
+/** Turns a vendor's status, or a helper's end, into a code and a sentence about the scanner. */
 import { asDriverError, ScanError, type DriverCode } from '@platen/core/plugin';
 import { HelperFailure } from '../helper/helperFailure.js';
 
@@ -11,13 +11,13 @@ export interface Meaning {
 
 /**
  * @param name of the scanner
- * @param said the vendor's own words, for people who look them up: `SANE: Document feeder jammed`
+ * @param said the vendor's own words, for a search: `SANE: Document feeder jammed`
  */
 export function meantError({ code, words }: Meaning, name: string, said: string, cause: unknown): ScanError {
   return new ScanError(code, `"${name}" ${words} (${said}).`, { cause });
 }
 
-/** What was thrown that is not a helper's answer, as an error with a driver's code. A helper's end names the scanner. */
+/** An error that is not a helper's answer, with a driver's code. For a helper's end, it names the scanner. */
 export function failedError(error: unknown, name: string): ScanError {
   if (!(error instanceof HelperFailure)) return asDriverError(error);
   const { code, message } = error;

@@ -1,4 +1,4 @@
-/** Buffers for pages of a known and of an unknown height. */
+/** pageBuffer: pages of known and unknown height. */
 import t from 'tap';
 import { pageBuffer } from './pageBuffer.js';
 

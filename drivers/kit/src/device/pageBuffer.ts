@@ -1,14 +1,14 @@
-/** Memory for one page, allocated within the order's limit and given away with the page. */
+/** Memory for one page, allocated within the order's limit and handed over with the page. */
 import { assertPixels, ScanError, type Pixels, type RawPage } from '@platen/core/plugin';
 import { uninitialisedBytes } from '../frames/bytes.js';
 
-/** Rows to begin with where the height is not known. */
+/** Rows to start with if the height is unknown. */
 const FIRST_ROWS = 1024;
 
 export interface PageShape {
   /** In pixels. */
   readonly width: number;
-  /** Undefined: not known before the page's end. */
+  /** Undefined: unknown before the page's end. */
   readonly height: number | undefined;
   readonly pixels: Pixels;
   /** Bytes from one row to the next. */
@@ -19,11 +19,11 @@ export interface PageShape {
 export type PageRows = Pick<RawPage, 'width' | 'height' | 'pixels' | 'stride' | 'data'>;
 
 export interface PageBuffer {
-  /** Not zeroed: only what was written may be given away. Another array after a `reserve` that had to grow it. */
+  /** Not zeroed: hand over only bytes that were written. A `reserve` that grows it replaces the array. */
   readonly data: Uint8Array;
-  /** Makes room for this many bytes. @throws ScanError `unsupported` where their rows are over `maxPixels` */
+  /** Makes room for this many bytes. @throws ScanError `unsupported` if their rows exceed `maxPixels` */
   reserve(bytes: number): void;
-  /** The page of all whole rows within this many bytes. @throws ScanError `driver-failed` where there is none */
+  /** The page of all whole rows within this many bytes. @throws ScanError `driver-failed` if there is none */
   page(bytes: number): PageRows;
 }
 

@@ -1,4 +1,4 @@
-/** Frames: they survive any cutting of the stream, lie where they are wanted, and hostile ones are refused by name. */
+/** Frames: any split of the stream, placement, and hostile frames. */
 import t from 'tap';
 import { encodeFrame, type Frame, frameLimits, type FrameOptions, readFrames } from './frames.js';
 
@@ -12,7 +12,7 @@ async function framesOf(bytes: Uint8Array, size: number, options: FrameOptions =
   return frames;
 }
 
-/** A frame written by hand, with lengths that may lie. */
+/** A frame written by hand; its lengths may be wrong. */
 function raw(
   header: string | Uint8Array,
   data: Uint8Array = new Uint8Array(),
@@ -36,7 +36,7 @@ const messages: Frame[] = [
 const stream = Buffer.concat(messages.flatMap(({ header, data }) => encodeFrame(header, data)));
 
 for (const size of [1, 2, 3, 7, 8, 9, 64, stream.length]) {
-  void t.test(`frames survive a stream cut every ${size} bytes`, async t => {
+  void t.test(`frames: a stream split every ${size} bytes, unchanged`, async t => {
     t.strictSame(
       (await framesOf(stream, size)).map(({ header, data }) => [JSON.stringify(header), [...data]]),
       messages.map(({ header, data }) => [JSON.stringify(header), [...data]]),
@@ -44,13 +44,13 @@ for (const size of [1, 2, 3, 7, 8, 9, 64, stream.length]) {
   });
 }
 
-void t.test('the data to write is not copied, and an empty one is not written', async t => {
+void t.test('frames: data to write, not copied; empty data is not written', async t => {
   const data = bytes(10);
   t.equal(encodeFrame({}, data)[1], data);
   t.equal(encodeFrame({}).length, 1);
 });
 
-void t.test('fresh data shares no memory with the stream', async t => {
+void t.test('frames: fresh data, shares no memory with the stream', async t => {
   const copy = Buffer.from(stream);
   const frames = await framesOf(copy, copy.length);
   copy.fill(0);
@@ -60,7 +60,7 @@ void t.test('fresh data shares no memory with the stream', async t => {
 });
 
 for (const size of [5, 4096]) {
-  void t.test(`bands go where place says, chunks of ${size}`, async t => {
+  void t.test(`frames: chunks of ${size}, bands go where place says`, async t => {
     const page = new Uint8Array(6);
     const sent = Buffer.concat([0, 2, 4].flatMap(at => encodeFrame({ at }, Uint8Array.of(at + 1, at + 2))));
     const frames = await framesOf(sent, size, {
@@ -71,7 +71,7 @@ for (const size of [5, 4096]) {
   });
 }
 
-void t.test('place is asked only after the frame before was taken', async t => {
+void t.test('frames: place, called only after the previous frame was taken', async t => {
   const order: string[] = [];
   const sent = Buffer.concat([...encodeFrame({ n: 1 }, bytes(3)), ...encodeFrame({ n: 2 }, bytes(3))]);
   const place = ({ n }: Frame['header']): undefined => void order.push(`place ${String(n)}`);
@@ -80,7 +80,7 @@ void t.test('place is asked only after the frame before was taken', async t => {
   t.strictSame(order, ['place 1', 'taken 1', 'place 2', 'taken 2']);
 });
 
-void t.test('a place of another length is refused', async t => {
+void t.test('frames: a place of another length, rejected', async t => {
   await t.rejects(framesOf(raw('{}', bytes(4)), 100, { place: () => new Uint8Array(3) }), /place of 3 bytes for 4/);
 });
 
@@ -98,7 +98,7 @@ const hostile: [title: string, bytes: Uint8Array, message: RegExp][] = [
   ['text instead of frames', Buffer.from('[sanei_debug] init\n'), /header of \d+ bytes is over the limit/],
   ['no header', raw(''), /not JSON/],
   ['broken JSON', raw('{"id":'), /not JSON/],
-  ['bytes that are no UTF-8', raw(Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)), /not JSON/],
+  ['bytes that are not UTF-8', raw(Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)), /not JSON/],
   ['null', raw('null'), /not a JSON object/],
   ['a list', raw('[{}]'), /not a JSON object/],
   ['a number', raw('7'), /not a JSON object/],
@@ -109,12 +109,12 @@ for (const [title, sent, message] of hostile) {
   });
 }
 
-void t.test('a length is judged before a byte of what it measures has come', async t => {
+void t.test('frames: an excessive length, rejected before its data arrives', async t => {
   const lead = raw('', bytes(0), { header: 2, data: frameLimits.dataBytes + 1 });
   await t.rejects(framesOf(lead, 8), /over the limit/);
 });
 
-void t.test('limits can be set, for reading and for writing', async t => {
+void t.test('frames: other limits, apply to reading and writing', async t => {
   const sent = raw('{}', bytes(20));
   t.equal((await framesOf(sent, 9, { limits: { dataBytes: 20 } })).length, 1);
   await t.rejects(framesOf(sent, 9, { limits: { dataBytes: 19 } }), /data of 20 bytes is over the limit of 19/);
@@ -123,7 +123,7 @@ void t.test('limits can be set, for reading and for writing', async t => {
   t.throws(() => encodeFrame({ text: 'x'.repeat(70_000) }), /header of \d+ bytes/);
 });
 
-void t.test('an end in the middle of a frame is an error wherever it comes, between frames it is none', async t => {
+void t.test('frames: an end in the middle of a frame, an error; between frames, not', async t => {
   const sent = raw('{"id":1}', bytes(5));
   for (let length = 1; length < sent.length; length++) {
     await t.rejects(framesOf(sent.subarray(0, length), 4), /ended in the middle/, `after ${length} bytes`);
@@ -131,7 +131,7 @@ void t.test('an end in the middle of a frame is an error wherever it comes, betw
   t.strictSame(await framesOf(new Uint8Array(), 4), []);
 });
 
-void t.test('frames before the broken one are delivered', async t => {
+void t.test('frames: a broken frame, the frames before it are delivered', async t => {
   const seen: unknown[] = [];
   const sent = Buffer.concat([...encodeFrame({ id: 1 }), raw('nonsense')]);
   await t.rejects(async () => {

@@ -6,20 +6,20 @@ export interface Frame {
   readonly data: Uint8Array;
 }
 
-/** A length beyond these is refused before anything is allocated for it. */
+/** A larger length is rejected before anything is allocated for it. */
 export interface FrameLimits {
   readonly headerBytes: number;
   readonly dataBytes: number;
 }
 
-/** Pixels go as bands of 1 MiB at most, never as a whole page: a frame is short, so that others come through between. */
+/** Pixels are sent in bands of at most 1 MiB, never as a whole page, so that other frames can go in between. */
 export const frameLimits: FrameLimits = { headerBytes: 64 * 1024, dataBytes: 4 * 1024 * 1024 };
 
 export interface FrameOptions {
   readonly limits?: Partial<FrameLimits> | undefined;
   /**
-   * Where the data of a frame goes: a slice of a page's buffer, exactly as long as the data, so that a band is copied
-   * once. It is asked after the frame before was taken. Absent or undefined: a fresh array.
+   * The destination of a frame's data: a slice of a page's buffer, exactly as long as the data, so that a band is copied
+   * once. It is called after the previous frame was taken. Absent or undefined: a fresh array.
    */
   place?(header: Frame['header'], length: number): Uint8Array | undefined;
 }
@@ -28,8 +28,8 @@ const LEAD = 8;
 const nothing = new Uint8Array();
 
 /**
- * The chunks to write, in order; `data` itself is the last of them, not a copy.
- * @throws Error where the other end would refuse the frame
+ * The chunks to write, in order; the last is `data` itself, not a copy.
+ * @throws Error if the other end would reject the frame
  */
 export function encodeFrame(
   header: object,
@@ -46,8 +46,8 @@ export function encodeFrame(
 }
 
 /**
- * The frames of a stream until it ends. Reads no further than the frame that was asked for.
- * @throws Error on a length beyond the limits, a header that is no JSON object, an end in the middle of a frame
+ * The frames of a stream until it ends. Does not read beyond the requested frame.
+ * @throws Error on a length beyond the limits, a header that is not a JSON object, an end in the middle of a frame
  */
 export async function* readFrames(
   source: AsyncIterable<Uint8Array>,
@@ -59,17 +59,17 @@ export async function* readFrames(
 }
 
 export interface FrameCutter {
-  /** The frames that this chunk completes; all of them must be taken before the next chunk. Errors as of `readFrames`. */
+  /** The frames that this chunk completes; take all of them before the next chunk. Throws as `readFrames` does. */
   cut(chunk: Uint8Array): Generator<Frame, void>;
   /** @throws Error in the middle of a frame */
   end(): void;
 }
 
-/** What `readFrames` is made of, for who is handed chunks instead of a stream. */
+/** The parser behind `readFrames`, for callers that get chunks instead of a stream. */
 export function frameCutter(options: FrameOptions = {}): FrameCutter {
   const limits = { ...frameLimits, ...options.limits };
   const lead = Buffer.alloc(LEAD);
-  let part: Uint8Array = lead; // what is being filled: the lead, then the header, then the data
+  let part: Uint8Array = lead; // the part being filled: the lead, then the header, then the data
   let filled = 0;
   let header: Frame['header'] | undefined;
 
@@ -78,7 +78,7 @@ export function frameCutter(options: FrameOptions = {}): FrameCutter {
     filled = 0;
   }
 
-  /** What follows the part that is full; the frame, if that was its last. */
+  /** Starts the part after a full one; returns the frame after its last part. */
   function turn(): Frame | undefined {
     if (header) return { header, data: part };
     if (part !== lead) header = parse(part);

@@ -1,21 +1,21 @@
-/** A socket whose bytes arrive in one buffer, used again and again. */
+/** A socket that reads into one reused buffer. */
 import { connect, type Socket } from 'node:net';
 
-/** More than a socket of Linux holds. */
+/** More than a Linux socket holds. */
 const BUFFER_BYTES = 256 * 1024;
 
 export interface PooledReader {
-  /** To be written to, watched and destroyed; it is not read from. */
+  /** For writing, events and destroying; do not read from it. */
   readonly socket: Socket;
-  /** Exactly so many bytes, copied; undefined where the socket closes before they are there. */
+  /** Exactly this many bytes, copied; undefined if the socket closes before they arrive. */
   readExactly(length: number): Promise<Buffer | undefined>;
-  /** What follows, until the socket closes. A chunk is overwritten when the next one is asked for. */
+  /** The rest, until the socket closes. A chunk is overwritten when the next one is read. */
   chunks(): AsyncGenerator<Uint8Array, void>;
 }
 
 /**
- * Node's own sockets allocate 64 KiB for each chunk, and a page has four hundred: most of what a page costs is then to
- * collect them.
+ * Node's own sockets allocate 64 KiB for each chunk, and a page has 400 of them: most of the cost of a page is then
+ * garbage collection.
  * @param path of a Unix socket or named pipe
  */
 export function connectPooledReader(path: string): PooledReader {
@@ -23,7 +23,7 @@ export function connectPooledReader(path: string): PooledReader {
   let held: Uint8Array | undefined;
   let over = false;
   let wake = (): void => undefined;
-  // One chunk at a time: false pauses the socket until the next one is asked for.
+  // One chunk at a time: false pauses the socket until the next read.
   const callback = (length: number): boolean => {
     held = buffer.subarray(0, length);
     wake();

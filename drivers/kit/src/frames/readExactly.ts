@@ -1,7 +1,7 @@
-/** So many bytes of a stream, and not one more. */
+/** Reads exactly a number of bytes from a stream. */
 import type { Duplex } from 'node:stream';
 
-/** In paused mode: the stream never holds more than its own small buffer. @returns undefined where it is over before they are there */
+/** In paused mode: the stream never holds more than its own small buffer. @returns undefined if it ends before */
 export async function readExactly(stream: Duplex, length: number): Promise<Buffer | undefined> {
   let off = (): void => undefined;
   try {

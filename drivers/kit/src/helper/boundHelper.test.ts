@@ -1,4 +1,4 @@
-/** What is asked of one process of a helper, and what happens when that process is gone. */
+/** boundHelper: verbs for one process of a helper, and the end of that process. */
 import { ScanError } from '@platen/core/plugin';
 import t from 'tap';
 import type { Frame } from '../frames/frames.js';
@@ -51,47 +51,41 @@ t.test('boundHelper: after bind, every verb goes to that process and starts no o
   t.same(helper.asked, ['early -1', 'init any', 'open 1']);
 });
 
-t.test(
-  'boundHelper: the end of the process is told once, and a verb after it fails without another process',
-  async t => {
-    const helper = fake();
-    let told = 0;
-    const bound = boundHelper(helper, () => told++);
-    await bound.bind('init', {}, soon);
-    helper.exit();
-    helper.exit();
-    t.same([told, bound.isBound], [1, false]);
-    await t.rejects(bound.call('scan', {}, soon), { code: 'driver-failed' });
-    t.equal(helper.generation, 1);
-    await bound.bind('init', {}, soon);
-    t.same([told, bound.isBound, helper.generation], [1, true, 2]);
-    bound.kill('the test wants it');
-    t.same([told, bound.isBound], [2, false]);
-  },
-);
+t.test('boundHelper: the process ends, reported once; a later verb fails and starts no other process', async t => {
+  const helper = fake();
+  let told = 0;
+  const bound = boundHelper(helper, () => told++);
+  await bound.bind('init', {}, soon);
+  helper.exit();
+  helper.exit();
+  t.same([told, bound.isBound], [1, false]);
+  await t.rejects(bound.call('scan', {}, soon), { code: 'driver-failed' });
+  t.equal(helper.generation, 1);
+  await bound.bind('init', {}, soon);
+  t.same([told, bound.isBound, helper.generation], [1, true, 2]);
+  bound.kill('the test wants it');
+  t.same([told, bound.isBound], [2, false]);
+});
 
-t.test(
-  'boundHelper: an answer that is an error keeps the process; any other failure means that it is gone',
-  async t => {
-    const helper = fake();
-    let told = 0;
-    let reason: unknown;
-    const bound = boundHelper(helper, why => {
-      told++;
-      reason = why;
-    });
-    await bound.bind('init', {}, soon);
-    helper.fails = new HelperError('JAMMED', 'paper jam');
-    await t.rejects(bound.call('scan', {}, soon), HelperError);
-    t.same([told, bound.isBound], [0, true]);
-    helper.fails = new ScanError('timeout', 'it hangs');
-    await t.rejects(bound.call('scan', {}, soon), { code: 'timeout' });
-    t.same([told, bound.isBound], [1, false]);
-    t.equal(reason, helper.fails);
-  },
-);
+t.test('boundHelper: an error answer keeps the process; any other failure means that it is gone', async t => {
+  const helper = fake();
+  let told = 0;
+  let reason: unknown;
+  const bound = boundHelper(helper, why => {
+    told++;
+    reason = why;
+  });
+  await bound.bind('init', {}, soon);
+  helper.fails = new HelperError('JAMMED', 'paper jam');
+  await t.rejects(bound.call('scan', {}, soon), HelperError);
+  t.same([told, bound.isBound], [0, true]);
+  helper.fails = new ScanError('timeout', 'it hangs');
+  await t.rejects(bound.call('scan', {}, soon), { code: 'timeout' });
+  t.same([told, bound.isBound], [1, false]);
+  t.equal(reason, helper.fails);
+});
 
-t.test('boundHelper: a verb that fails does not bind', async t => {
+t.test('boundHelper: a verb that fails, does not bind', async t => {
   const helper = fake();
   const bound = boundHelper(helper, () => t.fail('it never was'));
   helper.fails = new HelperError('NO_MEM', 'no memory');

@@ -1,27 +1,27 @@
-/** A helper bound to one of its processes: what was opened in a process is gone with it. */
+/** A helper bound to one of its processes, because a device opened in a process is lost with it. */
 import type { Frame } from '../frames/frames.js';
 import { statusOf } from './helperError.js';
 import type { Helper, HelperCall } from './helperTypes.js';
 
-/** A call without the process: that is the bound one. */
+/** A call's options without the process, which is the bound one. */
 export type BoundCall = Omit<HelperCall, 'generation'>;
 
 export interface BoundHelper {
-  /** Whether the process that was bound to still answers. */
+  /** Whether the bound process still answers. */
   readonly isBound: boolean;
-  /** Sends the first verb, such as `init`, and binds to the process that answers; starts one where none runs. */
+  /** Sends the first verb, such as `init`, and binds to the process that answers; starts one if none runs. */
   bind(verb: string, args: object, call: BoundCall): Promise<Frame>;
   /**
-   * Sends a verb to the bound process, and never starts another one.
-   * @throws HelperError, the answer of a helper that works; anything else means that the process is gone
+   * Sends a verb to the bound process; never starts another.
+   * @throws HelperError if a working helper answers with an error; any other error means that the process is gone
    */
   call(verb: string, args: object, call: BoundCall): Promise<Frame>;
   kill(reason: string): void;
 }
 
 /**
- * @param onGone called when the bound process is gone, or on its way: once for each that was bound. `why` is what a call
- *   failed with; undefined where the end came between calls
+ * @param onGone called once for each bound process, when it is gone or ending. `why` is the error of a
+ *   failed call; undefined if the process ended between calls
  */
 export function boundHelper(helper: Helper, onGone: (why?: unknown) => void): BoundHelper {
   let generation: number | undefined;
@@ -32,7 +32,7 @@ export function boundHelper(helper: Helper, onGone: (why?: unknown) => void): Bo
     onGone(why);
   }
 
-  // The end of an earlier process may be told when this one runs already.
+  // The end of an earlier process may be reported when this one already runs.
   helper.onExit(() => generation === helper.generation && gone());
 
   async function answer(asked: Promise<Frame>): Promise<Frame> {
@@ -51,11 +51,11 @@ export function boundHelper(helper: Helper, onGone: (why?: unknown) => void): Bo
     async bind(verb, args, call) {
       if (generation !== helper.generation) gone();
       const frame = await answer(helper.call(verb, args, call));
-      // Not before it has answered: the end of the process before it is told when this one starts.
+      // Only after it has answered: the previous process's end is reported while this one starts.
       generation = helper.generation;
       return frame;
     },
-    // -1 is the number of no process: the call fails as one to a process that is gone.
+    // No process has the number -1: the call fails like one to a process that is gone.
     call: (verb, args, call) => answer(helper.call(verb, args, { ...call, generation: generation ?? -1 })),
     kill(reason) {
       helper.kill(reason);

@@ -1,4 +1,4 @@
-/** Helpers for the tests: the C fixture, built with the real header, and one that breaks the protocol. */
+/** Helpers for tests: the C fixture, built with the real header, and one that breaks the protocol. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { Helper, HelperOptions } from './helperTypes.js';
 
 const room = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** @returns the fixture's path, or undefined (and a skip) where there is no compiler */
+/** @returns the fixture's path, or undefined (and skips the test) if there is no compiler */
 export function buildFixture(t: Test, flags: readonly string[] = []): string | undefined {
   if (!needs(t, 'cc')) return undefined;
   const program = join(t.testdir(), 'fixture');
@@ -34,17 +34,17 @@ export function buildFixture(t: Test, flags: readonly string[] = []): string | u
 }
 
 export interface TestHelper extends Helper {
-  /** What the log was told: `warn: the helper …`. */
+  /** The log's lines: `warn: the helper …`. */
   readonly told: string[];
   pid(): Promise<number>;
 }
 
-/** Long enough for a loaded machine; a call that shows a hang says its own. */
+/** Long enough for a loaded machine; tests of hangs set their own. */
 export const patient = { deadlineMs: 60_000 };
 
 export function testHelper(t: Test, options: Partial<HelperOptions> & Pick<HelperOptions, 'command'>): TestHelper {
   const log = recordingLog();
-  // tap's own preload would be in every process that is started.
+  // Otherwise tap's preload runs in every process.
   const helper = createHelper({ name: 'fixture', log, env: { ...process.env, NODE_OPTIONS: '' }, ...options });
   t.teardown(() => helper.close());
   const own = { told: log.lines, pid: async () => Number((await helper.call('pid', {}, patient)).header['pid']) };
@@ -55,7 +55,7 @@ export function faultyHelper(t: Test, fault: string, options: Partial<HelperOpti
   return testHelper(t, { command: process.execPath, args: [room('fixtures/faultyHelper.mjs'), fault], ...options });
 }
 
-/** A process that ended but was not waited for by its parent is not alive. */
+/** A zombie is not alive. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -69,12 +69,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Resolves when there is no such process any more; only the test's own end is in a hurry. */
+/** Resolves when the process has ended; only the test's own timeout limits the wait. */
 export async function untilGone(pid: number): Promise<void> {
   while (isAlive(pid)) await sleep(10);
 }
 
-/** @returns code and message of what the promise rejects with */
+/** @returns code and message of the error that the promise rejects with */
 export async function failureOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
     () => undefined,

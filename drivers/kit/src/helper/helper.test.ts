@@ -1,4 +1,4 @@
-/** A supervised helper in C, with the header that drivers build with: calls, bands, values, errors, cancelling. */
+/** Helper: a supervised C program built with the drivers' header; calls, bands, values, errors, cancelling. */
 import t from 'tap';
 import { codeOf, messageOf } from '@platen/core/plugin';
 import type { HelperCall } from './helperTypes.js';
@@ -10,7 +10,7 @@ const command = buildFixture(t);
 const isPage = (page: Uint8Array): boolean => page.every((byte, i) => byte === i % 251);
 
 if (command) {
-  void t.test('a program starts with the first call, and once for several', async t => {
+  void t.test('helper: several first calls, start one program', async t => {
     const helper = testHelper(t, { command });
     t.equal(helper.generation, 0);
     const pids = await Promise.all([helper.pid(), helper.pid(), helper.pid()]);
@@ -18,7 +18,7 @@ if (command) {
     t.equal(helper.generation, 1);
   });
 
-  void t.test('requests of every kind arrive as they were sent', async t => {
+  void t.test('helper: requests with every kind of value, arrive unchanged', async t => {
     const helper = testHelper(t, { command });
     const args = {
       text: 'Bürogerät "ß" \\ / \n\t\u0001 漢 😀',
@@ -39,15 +39,18 @@ if (command) {
     t.strictSame((await helper.call('echo', {}, patient)).header['args'], {});
   });
 
-  void t.test('answers of every kind arrive, and words that are no UTF-8 as Latin-1', async t => {
-    const helper = testHelper(t, { command });
-    const { header, data } = await helper.call('build', {}, patient);
-    t.match(header, { latin: 'Büro\u0080 "\\\n\u0001', utf8: 'Büro 漢 😀', surrogate: 'í\u00a0\u0080', none: '' });
-    t.strictSame(header['list'], [215.9, -1e-7, 4294967295, null, { no: false }, []]);
-    t.equal(Buffer.from(data).toString(), 'data');
-  });
+  void t.test(
+    'helper: answers with every kind of value, arrive; text that is not UTF-8 is read as Latin-1',
+    async t => {
+      const helper = testHelper(t, { command });
+      const { header, data } = await helper.call('build', {}, patient);
+      t.match(header, { latin: 'Büro\u0080 "\\\n\u0001', utf8: 'Büro 漢 😀', surrogate: 'í\u00a0\u0080', none: '' });
+      t.strictSame(header['list'], [215.9, -1e-7, 4294967295, null, { no: false }, []]);
+      t.equal(Buffer.from(data).toString(), 'data');
+    },
+  );
 
-  void t.test('a page comes in bands, in order, each placed where it belongs', async t => {
+  void t.test('helper: a page, arrives in bands, in order, each at its place', async t => {
     const helper = testHelper(t, { command });
     const bytes = 2_500_001;
     const page = new Uint8Array(bytes);
@@ -70,38 +73,35 @@ if (command) {
     t.equal(last.header['ok'], true);
   });
 
-  void t.test(
-    'a driver that takes its time holds the program up, and is not taken for a hang of the program',
-    async t => {
-      const helper = testHelper(t, { command });
-      const order: string[] = [];
-      const begun: Promise<unknown>[] = [];
-      await helper.call(
-        'page',
-        { bytes: 200, band: 100 },
-        {
-          deadlineMs: 1_000,
-          onMore: async ({ header }) => {
-            order.push(`begin ${String(header['at'])}`);
-            begun.push(helper.call('echo', {}, { deadlineMs: 1_000 }));
-            await new Promise(resolve => setTimeout(resolve, 1_500));
-            order.push(`end ${String(header['at'])}`);
-          },
+  void t.test('helper: a slow driver, pauses the program and does not count as its hang', async t => {
+    const helper = testHelper(t, { command });
+    const order: string[] = [];
+    const begun: Promise<unknown>[] = [];
+    await helper.call(
+      'page',
+      { bytes: 200, band: 100 },
+      {
+        deadlineMs: 1_000,
+        onMore: async ({ header }) => {
+          order.push(`begin ${String(header['at'])}`);
+          begun.push(helper.call('echo', {}, { deadlineMs: 1_000 }));
+          await new Promise(resolve => setTimeout(resolve, 1_500));
+          order.push(`end ${String(header['at'])}`);
         },
-      );
-      await Promise.all(begun);
-      t.strictSame(order, ['begin 0', 'end 0', 'begin 100', 'end 100']);
-      t.equal(helper.generation, 1);
-    },
-  );
+      },
+    );
+    await Promise.all(begun);
+    t.strictSame(order, ['begin 0', 'end 0', 'begin 100', 'end 100']);
+    t.equal(helper.generation, 1);
+  });
 
-  void t.test('the deadline is one of silence: a long page that keeps coming is no hang', async t => {
+  void t.test('helper: a long page that keeps coming, does not exceed the deadline, which counts silence', async t => {
     const helper = testHelper(t, { command });
     await helper.call('page', { bytes: 20, band: 1, pause: 100 }, { deadlineMs: 1_500 });
     t.equal(helper.generation, 1);
   });
 
-  void t.test("an error has the vendor's word, and no code", async t => {
+  void t.test("helper: an error, has the vendor's status and no code", async t => {
     const helper = testHelper(t, { command });
     const error = await helper
       .call('refuse', { status: 'JAMMED', message: 'Document feeder jammed' }, patient)
@@ -113,7 +113,7 @@ if (command) {
     t.equal(helper.generation, 1, 'the program goes on');
   });
 
-  void t.test('an urgent verb is taken while another runs', async t => {
+  void t.test('helper: an urgent verb, runs while another is pending', async t => {
     const helper = testHelper(t, { command });
     const page = helper.call(
       'page',
@@ -124,30 +124,27 @@ if (command) {
     t.equal(helper.generation, 1);
   });
 
-  void t.test(
-    'an aborted call rejects at once with its reason, and what the program still sends is dropped',
-    async t => {
-      const helper = testHelper(t, { command });
-      const abort = new AbortController();
-      const reason = new Error('enough');
-      const page = helper.call(
-        'page',
-        { bytes: 1e6, band: 1, pause: 5 },
-        { ...patient, signal: abort.signal, onMore: () => abort.abort(reason) },
-      );
-      t.equal(await page.catch((thrown: unknown) => thrown), reason);
-      await helper.call('cancel', {}, patient);
-      await helper.pid();
-      t.equal(helper.generation, 1);
-      t.equal(
-        await helper.call('pid', {}, { ...patient, signal: abort.signal }).catch((thrown: unknown) => thrown),
-        reason,
-        'aborted before it began',
-      );
-    },
-  );
+  void t.test('helper: an aborted call, rejects at once with its reason; later frames of it are dropped', async t => {
+    const helper = testHelper(t, { command });
+    const abort = new AbortController();
+    const reason = new Error('enough');
+    const page = helper.call(
+      'page',
+      { bytes: 1e6, band: 1, pause: 5 },
+      { ...patient, signal: abort.signal, onMore: () => abort.abort(reason) },
+    );
+    t.equal(await page.catch((thrown: unknown) => thrown), reason);
+    await helper.call('cancel', {}, patient);
+    await helper.pid();
+    t.equal(helper.generation, 1);
+    t.equal(
+      await helper.call('pid', {}, { ...patient, signal: abort.signal }).catch((thrown: unknown) => thrown),
+      reason,
+      'aborted before it began',
+    );
+  });
 
-  void t.test('an abort while a driver is busy with a frame for ever lets the program go on', async t => {
+  void t.test('helper: an abort while a driver never finishes a frame, lets the program continue', async t => {
     const helper = testHelper(t, { command });
     const abort = new AbortController();
     const page = helper.call(
@@ -197,7 +194,7 @@ if (command) {
     ['place gives too little', { place: () => new Uint8Array(2) }, /place of 2 bytes for 50/],
   ];
   for (const [title, call, message] of mistakes) {
-    void t.test(`where ${title}, the call rejects and the program goes on`, async t => {
+    void t.test(`helper: ${title}, the call rejects and the program continues`, async t => {
       const helper = testHelper(t, { command });
       await t.rejects(helper.call('page', { bytes: 200, band: 50 }, { ...patient, ...call }), message);
       t.ok(await helper.pid());
@@ -205,27 +202,24 @@ if (command) {
     });
   }
 
-  void t.test(
-    'what a vendor prints goes to the log, not into the frames, and there is nothing for it to read',
-    async t => {
-      const helper = testHelper(t, { command });
-      await helper.call('say', { text: 'one\ntwo' }, patient);
-      await helper.close();
-      const said = helper.told.filter(line => line.startsWith('debug: fixture: '));
-      for (const line of [
-        'a vendor prints to stdout',
-        'one',
-        'two',
-        'stdin is empty',
-        'the service is gone',
-        'everything is closed',
-      ]) {
-        t.ok(said.includes(`debug: fixture: ${line}`), line);
-      }
-    },
-  );
+  void t.test("helper: a vendor's output, goes to the log and not into the frames; stdin is empty", async t => {
+    const helper = testHelper(t, { command });
+    await helper.call('say', { text: 'one\ntwo' }, patient);
+    await helper.close();
+    const said = helper.told.filter(line => line.startsWith('debug: fixture: '));
+    for (const line of [
+      'a vendor prints to stdout',
+      'one',
+      'two',
+      'stdin is empty',
+      'the service is gone',
+      'everything is closed',
+    ]) {
+      t.ok(said.includes(`debug: fixture: ${line}`), line);
+    }
+  });
 
-  void t.test('a call that names a generation starts no other program', async t => {
+  void t.test('helper: a call with a generation, starts no other program', async t => {
     const helper = testHelper(t, { command });
     await t.rejects(helper.call('pid', {}, { ...patient, generation: 0 }), { code: 'driver-failed' });
     t.equal(helper.generation, 0);

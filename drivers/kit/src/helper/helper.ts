@@ -1,4 +1,4 @@
-/** A native helper under supervision: started when needed, killed when it hangs, replaced after a crash. */
+/** A supervised native helper: started when needed, killed when it hangs, replaced after a crash. */
 import { settledWithin, unlessAborted } from '@platen/core/plugin';
 import { helperCalls, type HelperCalls } from './helperCalls.js';
 import { HelperFailure } from './helperFailure.js';
@@ -15,7 +15,7 @@ export function createHelper(options: HelperOptions): Helper {
   const listeners = new Set<() => void>();
   let generation = 0;
   let current: Running | undefined;
-  let ending: Promise<void> | undefined; // of the last process, until it is gone
+  let ending: Promise<void> | undefined; // of the last process; undefined once it has ended
   let closing: Promise<void> | undefined;
 
   const fault = (sentence: string) => new HelperFailure(name, sentence);
@@ -40,7 +40,7 @@ export function createHelper(options: HelperOptions): Helper {
     return started;
   }
 
-  /** Never two at a time: the scanner that a dying process still holds would be busy. */
+  /** Never runs two processes at a time: a dying process still holds the scanner. */
   async function running(): Promise<Running> {
     while (!current && ending) await patience(ending);
     if (closing) throw fault('is closed');
@@ -49,11 +49,11 @@ export function createHelper(options: HelperOptions): Helper {
     return mine;
   }
 
-  /** A process in the kernel's hands cannot be killed; the next one may find its device free none the less. */
+  /** A process blocked in the kernel cannot be killed; the next one may still find its device free. */
   async function patience(end: Promise<void>): Promise<void> {
     if ((await settledWithin(end, exitMs)) || ending !== end) return;
     ending = undefined;
-    log.warn(`the helper "${name}" was killed and does not end: going on without it`);
+    log.warn(`the helper "${name}" was killed but does not end. Continuing without it.`);
   }
 
   async function close(): Promise<void> {
@@ -68,7 +68,7 @@ export function createHelper(options: HelperOptions): Helper {
       if (closing) throw fault('is closed');
       call.signal?.throwIfAborted();
       if (call.generation !== undefined && (call.generation !== generation || !current))
-        throw fault('is no longer the one that was asked');
+        throw fault('was replaced after this call began');
       const { program, calls } = await unlessAborted(running(), call.signal);
       const { id, answer } = calls.begin(verb, call);
       program.send(`${JSON.stringify({ id, verb, args })}\n`);

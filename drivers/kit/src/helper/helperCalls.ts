@@ -1,4 +1,4 @@
-/** The calls under way in one process of a helper: each waits for its frames, and for none of them for ever. */
+/** The pending calls of one helper process: each waits for its frames, with a deadline. */
 import { deferred, messageOf, type ScanError } from '@platen/core/plugin';
 import type { Frame } from '../frames/frames.js';
 import type { HelperCall } from './helperTypes.js';
@@ -6,12 +6,12 @@ import { HelperError } from './helperError.js';
 import { HelperFailure } from './helperFailure.js';
 
 export interface HelperCalls {
-  /** @returns the answer, and the number to ask it with */
+  /** @returns the answer, and the id of its request */
   begin(verb: string, call: HelperCall): { readonly id: number; readonly answer: Promise<Frame> };
   place(header: Frame['header'], length: number): Uint8Array | undefined;
-  /** Hands a frame to its call; the promise, where there is one, before the next frame is read. @throws Error for a frame that answers nothing */
+  /** Hands a frame to its call; await the promise, if any, before reading the next frame. @throws Error for a frame of no call */
   take(frame: Frame): void | Promise<void>;
-  /** Rejects all that is under way. */
+  /** Rejects all pending calls. */
   end(why: ScanError): void;
 }
 
@@ -20,17 +20,17 @@ interface Pending {
   readonly settled: Promise<void>;
   resolve(frame: Frame): void;
   reject(reason: unknown): void;
-  /** Begins the deadline anew. */
+  /** Restarts the deadline. */
   arm(): void;
   disarm(): void;
 }
 
-/** @param hangs told what the helper did, to follow its name, when a call's deadline has passed; ends the others */
+/** @param hangs called when a call's deadline has passed, with words that follow the helper's name; ends the other calls */
 export function helperCalls(name: string, hangs: (sentence: string) => void): HelperCalls {
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let over: ScanError | undefined;
-  let held = false; // nothing is read
+  let held = false; // reading is paused
 
   function begin(verb: string, call: HelperCall): { id: number; answer: Promise<Frame> } {
     const id = ++lastId;
@@ -42,7 +42,7 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
       mine.reject(new HelperFailure(name, sentence, { code: 'timeout' }));
       hangs(sentence);
     };
-    // A frame that came while this process itself was held up is read before the verdict.
+    // This process may itself have been blocked: read the frames that arrived meanwhile before judging.
     const arm = (): void => {
       disarm();
       if (held) return;
@@ -71,7 +71,7 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
     return { id, answer };
   }
 
-  /** Nothing is read while a driver is busy with a frame: no call can be blamed for its silence. */
+  /** While a driver handles a frame, nothing is read: no deadline runs. */
   async function hold(busy: Promise<void>, mine: Pending): Promise<void> {
     held = true;
     for (const each of pending.values()) each.disarm();
@@ -106,10 +106,9 @@ export function helperCalls(name: string, hangs: (sentence: string) => void): He
     },
     take(frame) {
       const { id, more, ok, error } = frame.header;
-      if (!Number.isInteger(id) || (id as number) < 1 || (id as number) > lastId)
-        throw new Error('it is the answer to nothing');
+      if (!Number.isInteger(id) || (id as number) < 1 || (id as number) > lastId) throw new Error('it answers no call');
       const mine = pending.get(id as number);
-      if (!mine) return; // of a call that was given up
+      if (!mine) return; // of an aborted call
       if (more === true) return deliver(mine, frame);
       if (ok === true) return mine.resolve(frame);
       if (typeof error !== 'object' || error === null) throw new Error('it is neither "more" nor "ok" nor an error');

@@ -1,13 +1,13 @@
-/** What befell a helper's process, as opposed to what it answers: it crashed, hung, was killed, or never started. */
+/** The failure of a helper's process: it crashed, hung, was killed, or never started. Answers are `HelperError`s. */
 import { ScanError, type DriverCode } from '@platen/core/plugin';
 
 export class HelperFailure extends ScanError {
-  /** It never said hello: the program is missing, or what it is linked with. */
+  /** It never said hello: the program, or a library that it needs, is missing. */
   readonly isMissing: boolean;
 
   /**
    * @param name of the helper
-   * @param sentence follows its name: `was ended by SIGSEGV`
+   * @param sentence words that follow its name: `was ended by SIGSEGV`
    */
   constructor(name: string, sentence: string, facts: { code?: DriverCode; isMissing?: boolean } = {}) {
     super(facts.code ?? 'driver-failed', `the helper "${name}" ${sentence}`);

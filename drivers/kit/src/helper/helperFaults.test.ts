@@ -1,4 +1,4 @@
-/** A helper in C that crashes, hangs, is killed or closed: the call says so, nothing is left over, and the next one works. */
+/** Helper: crashes, hangs, is killed or closed; the call says so, no process is left, and the next call works. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -15,38 +15,41 @@ import {
   untilGone,
 } from './helper.test.kit.js';
 
-/** For a call that is never answered. */
+/** Deadline of a call that is never answered. */
 const brief: HelperCall = { deadlineMs: 300 };
 
 const command = buildFixture(t);
 if (command) {
   const fixture = (t: Test): TestHelper => testHelper(t, { command });
 
-  void t.test('SIGKILL in the middle of a page: what was sent arrives, the call fails, the next one works', async t => {
-    const helper = fixture(t);
-    const pid = await helper.pid();
-    const bands: number[] = [];
-    const failure = await failureOf(
-      helper.call(
-        'page',
-        { bytes: 1e6, band: 1_000, pause: 5 },
-        {
-          ...patient,
-          onMore: ({ data }) => {
-            bands.push(data.length);
-            if (bands.length === 3) process.kill(pid, 'SIGKILL');
+  void t.test(
+    'helper: SIGKILL in the middle of a page, sent bands arrive, the call fails, the next one works',
+    async t => {
+      const helper = fixture(t);
+      const pid = await helper.pid();
+      const bands: number[] = [];
+      const failure = await failureOf(
+        helper.call(
+          'page',
+          { bytes: 1e6, band: 1_000, pause: 5 },
+          {
+            ...patient,
+            onMore: ({ data }) => {
+              bands.push(data.length);
+              if (bands.length === 3) process.kill(pid, 'SIGKILL');
+            },
           },
-        },
-      ),
-    );
-    t.equal(failure, 'driver-failed: the helper "fixture" was ended by SIGKILL');
-    t.ok(bands.length >= 3 && bands.every(length => length === 1_000), 'no torn band');
-    t.notOk(isAlive(pid));
-    t.not(await helper.pid(), pid);
-    t.equal(helper.generation, 2);
-  });
+        ),
+      );
+      t.equal(failure, 'driver-failed: the helper "fixture" was ended by SIGKILL');
+      t.ok(bands.length >= 3 && bands.every(length => length === 1_000), 'no torn band');
+      t.notOk(isAlive(pid));
+      t.not(await helper.pid(), pid);
+      t.equal(helper.generation, 2);
+    },
+  );
 
-  void t.test('a crash after a page: every band of it is delivered first', async t => {
+  void t.test('helper: a crash after a page, all its bands are delivered first', async t => {
     const helper = fixture(t);
     let bytes = 0;
     const failure = await failureOf(
@@ -66,7 +69,7 @@ if (command) {
     t.equal(bytes, 3e6);
   });
 
-  void t.test('a crash ends every call under way, tells who listens, and is in the log', async t => {
+  void t.test('helper: a crash, ends every pending call, calls the listeners and is logged', async t => {
     const helper = fixture(t);
     let exits = 0;
     const unsubscribe = helper.onExit(() => exits++);
@@ -91,7 +94,7 @@ if (command) {
       async (helper: TestHelper) => void helper.call('block', {}, patient).catch(() => undefined),
     ],
   ] as const) {
-    void t.test(`a hang (${title}): timeout, the program is killed, the next call works`, async t => {
+    void t.test(`helper: a hang (${title}), timeout; the program is killed, the next call works`, async t => {
       const helper = fixture(t);
       const pid = await helper.pid();
       await hang(helper);
@@ -105,7 +108,7 @@ if (command) {
     });
   }
 
-  void t.test('a hang of one call fails the others as driver-failed', async t => {
+  void t.test('helper: a hang of one call, fails the others with driver-failed', async t => {
     const helper = fixture(t);
     await helper.pid();
     const other = failureOf(helper.call('block', {}, patient));
@@ -113,7 +116,7 @@ if (command) {
     t.match(await other, /^driver-failed: .*nothing about "echo"/);
   });
 
-  void t.test('a program that stops in the middle of a page is a hang, too', async t => {
+  void t.test('helper: a program that stops in the middle of a page, counts as a hang', async t => {
     const helper = fixture(t);
     const pid = await helper.pid();
     let stopped = false;
@@ -134,7 +137,7 @@ if (command) {
     await untilGone(pid);
   });
 
-  void t.test('kill ends calls at once with its reason', async t => {
+  void t.test('helper: kill, ends calls at once with its reason', async t => {
     const helper = fixture(t);
     const pid = await helper.pid();
     const call = failureOf(helper.call('block', {}, patient));
@@ -146,7 +149,7 @@ if (command) {
     t.notOk(isAlive(pid));
   });
 
-  void t.test('what a backend forked goes with its helper: killed, crashed or closed', async t => {
+  void t.test('helper: killed, crashed or closed, its forked processes end too', async t => {
     const endings: ((helper: TestHelper) => unknown)[] = [
       helper => helper.kill('for the test'),
       helper => failureOf(helper.call('crash', {}, patient)),
@@ -168,24 +171,27 @@ if (command) {
     );
   });
 
-  void t.test('close while busy: the call rejects, the program cleans up and is gone, later calls reject', async t => {
-    const helper = fixture(t);
-    const pid = await helper.pid();
-    const call = failureOf(helper.call('page', { bytes: 1e6, band: 1, pause: 5 }, patient));
-    await new Promise(setImmediate);
-    await Promise.all([helper.close(), helper.close()]);
-    t.notOk(isAlive(pid));
-    t.equal(await call, 'driver-failed: the helper "fixture" is closed');
-    t.ok(helper.told.includes('debug: fixture: everything is closed'));
-    t.notOk(
-      helper.told.some(line => line.startsWith('warn')),
-      'nothing to warn of',
-    );
-    t.equal(await failureOf(helper.call('pid', {}, patient)), 'driver-failed: the helper "fixture" is closed');
-    t.equal(helper.generation, 1);
-  });
+  void t.test(
+    'helper: close while busy, the call rejects, the program cleans up and ends, later calls reject',
+    async t => {
+      const helper = fixture(t);
+      const pid = await helper.pid();
+      const call = failureOf(helper.call('page', { bytes: 1e6, band: 1, pause: 5 }, patient));
+      await new Promise(setImmediate);
+      await Promise.all([helper.close(), helper.close()]);
+      t.notOk(isAlive(pid));
+      t.equal(await call, 'driver-failed: the helper "fixture" is closed');
+      t.ok(helper.told.includes('debug: fixture: everything is closed'));
+      t.notOk(
+        helper.told.some(line => line.startsWith('warn')),
+        'nothing to warn of',
+      );
+      t.equal(await failureOf(helper.call('pid', {}, patient)), 'driver-failed: the helper "fixture" is closed');
+      t.equal(helper.generation, 1);
+    },
+  );
 
-  void t.test('close before the first call, and while starting', async t => {
+  void t.test('helper: close before the first call or while starting, calls reject', async t => {
     const idle = fixture(t);
     await idle.close();
     t.equal(idle.generation, 0);
@@ -199,7 +205,7 @@ if (command) {
     ['block', 'a verb did not end in time: leaving without it'],
     ['urgentBlock', 'everything is closed'],
   ] as const) {
-    void t.test(`the end of stdin ends a program that is held up in "${verb}"`, async t => {
+    void t.test(`helper: the end of stdin, ends a program that blocks in "${verb}"`, async t => {
       const child = spawn(command, { stdio: ['pipe', 'ignore', 'pipe'] });
       child.stdin.write(`{"id":1,"verb":"${verb}","args":{}}\n`);
       const lines: string[] = [];
@@ -214,7 +220,7 @@ if (command) {
 
   const skip = process.platform !== 'linux' && 'only Linux tells a process of the end of its parent';
   void t.test(
-    "the service is killed, and somebody else holds the other end of the helper's stdin: it ends all the same",
+    "helper: the service is killed while another process holds the helper's stdin open, the helper still ends",
     { skip },
     async t => {
       const service = spawn('sh', ['-c', '"$0" <&3 >&4 & echo $!; wait', command], {
@@ -231,7 +237,7 @@ if (command) {
     },
   );
 
-  void t.test('the service is killed: no helper stays behind, not even one that is busy or was stopped', async t => {
+  void t.test('helper: the service is killed, no helper remains, not even a busy or stopped one', async t => {
     const service = fileURLToPath(new URL('../../fixtures/service.mjs', import.meta.url));
     const child = spawn(process.execPath, [service, command], {
       stdio: ['ignore', 'pipe', 'inherit'],

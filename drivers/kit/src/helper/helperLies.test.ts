@@ -1,35 +1,32 @@
-/** Helpers that break the protocol, cannot be started or do not end: the call says so in a sentence, and the next one starts anew. */
+/** Helper: breaks the protocol, cannot start or does not end; the call's error says so, and the next call starts another. */
 import { chmodSync } from 'node:fs';
 import t from 'tap';
 import { failureOf, faultyHelper, isAlive, patient, testHelper } from './helper.test.kit.js';
 
 const lies: [fault: string, message: string][] = [
-  [
-    'garbage',
-    "sent a frame that cannot be taken (a frame's header of 1835492691 bytes is over the limit of 65536) and was killed",
-  ],
+  ['garbage', "sent an invalid frame (a frame's header of 1835492691 bytes is over the limit of 65536) and was killed"],
   [
     'hugeHeader',
-    "sent a frame that cannot be taken (a frame's header of 4294967280 bytes is over the limit of 65536) and was killed",
+    "sent an invalid frame (a frame's header of 4294967280 bytes is over the limit of 65536) and was killed",
   ],
   [
     'hugeData',
-    "sent a frame that cannot be taken (a frame's data of 4294967280 bytes is over the limit of 4194304) and was killed",
+    "sent an invalid frame (a frame's data of 4294967280 bytes is over the limit of 4194304) and was killed",
   ],
-  ['notJson', "sent a frame that cannot be taken (a frame's header is not JSON) and was killed"],
-  ['list', "sent a frame that cannot be taken (a frame's header is not a JSON object) and was killed"],
-  ['noId', 'sent a frame that cannot be taken (it is the answer to nothing) and was killed'],
-  ['foreignId', 'sent a frame that cannot be taken (it is the answer to nothing) and was killed'],
-  ['neither', 'sent a frame that cannot be taken (it is neither "more" nor "ok" nor an error) and was killed'],
-  ['torn', 'sent a frame that cannot be taken (the stream ended in the middle of a frame) and was killed'],
-  ['noHello', 'sent a frame that cannot be taken (it is no hello) and was killed'],
+  ['notJson', "sent an invalid frame (a frame's header is not JSON) and was killed"],
+  ['list', "sent an invalid frame (a frame's header is not a JSON object) and was killed"],
+  ['noId', 'sent an invalid frame (it answers no call) and was killed'],
+  ['foreignId', 'sent an invalid frame (it answers no call) and was killed'],
+  ['neither', 'sent an invalid frame (it is neither "more" nor "ok" nor an error) and was killed'],
+  ['torn', 'sent an invalid frame (the stream ended in the middle of a frame) and was killed'],
+  ['noHello', 'sent an invalid frame (it is not a hello) and was killed'],
   ['exit3', 'ended with code 3'],
   ['closesOutput', 'closed its output and was killed'],
   ['exitAtStart', 'ended with code 127 before it said hello: error while loading shared libraries: libsane.so.1'],
   ['otherProtocol', 'speaks protocol 2, and this version of Platen speaks 1. Build it.'],
 ];
 for (const [fault, message] of lies) {
-  void t.test(`a helper with a fault: ${fault}`, async t => {
+  void t.test(`helper: ${fault}, the error names the fault`, async t => {
     const helper = faultyHelper(t, fault, { repair: 'Build it.', ...(fault === 'closesOutput' && { exitMs: 200 }) });
     const exits: number[] = [];
     helper.onExit(() => exits.push(helper.generation));
@@ -42,15 +39,15 @@ for (const [fault, message] of lies) {
   });
 }
 
-void t.test('a helper that says nothing at its start is killed', async t => {
+void t.test('helper: says nothing at its start, killed', async t => {
   const helper = faultyHelper(t, 'silent', { startMs: 300 });
   t.equal(
     await failureOf(helper.call('scan', {}, patient)),
-    'driver-failed: the helper "fixture" said no hello within 300 ms and was killed',
+    'driver-failed: the helper "fixture" did not say hello within 300 ms and was killed',
   );
 });
 
-void t.test('an abort while it starts rejects at once', async t => {
+void t.test('helper: an abort while it starts, rejected at once', async t => {
   const helper = faultyHelper(t, 'silent', { exitMs: 100 });
   const reason = new Error('enough');
   const abort = new AbortController();
@@ -59,7 +56,7 @@ void t.test('an abort while it starts rejects at once', async t => {
   t.equal(await call, reason);
 });
 
-void t.test('a helper that ignores the end of its stdin is killed by close', async t => {
+void t.test('helper: ignores the end of its stdin, killed by close', async t => {
   const helper = faultyHelper(t, 'deafToTheEnd', { exitMs: 200 });
   const pid = Number((await helper.call('scan', {}, patient)).header['pid']);
   t.ok(isAlive(pid));
@@ -67,14 +64,14 @@ void t.test('a helper that ignores the end of its stdin is killed by close', asy
   t.notOk(isAlive(pid));
 });
 
-void t.test('an error without a status has one', async t => {
+void t.test('helper: an error without a status, gets one', async t => {
   await t.rejects(faultyHelper(t, 'statusless', { exitMs: 200 }).call('scan', {}, patient), {
     name: 'HelperError',
     status: 'UNKNOWN',
   });
 });
 
-void t.test('a program that is not there, or is none, is a sentence with the repair', async t => {
+void t.test('helper: a missing or invalid program, the error gives the fix', async t => {
   const folder = t.testdir({ program: 'no magic number', text: 'not executable' });
   chmodSync(`${folder}/program`, 0o755);
   const failure = (name: string): Promise<string> =>

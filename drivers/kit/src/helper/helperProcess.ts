@@ -1,4 +1,4 @@
-/** One process of a helper, from its start to its end, whichever way that comes. */
+/** One process of a helper, from its start to its end. */
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { deferred, messageOf, settledWithin, startChild, streamLines, type ScanError } from '@platen/core/plugin';
@@ -9,34 +9,34 @@ import type { HelperOptions } from './helperTypes.js';
 import { markOfService } from './leftovers.js';
 import { openStdoutSocket, type StdoutSocket } from './stdoutSocket.js';
 
-/** What requests and frames mean to both ends; the C header says the same number. */
+/** The version of the protocol; the C header has the same number. */
 const protocol = 1;
 
-/** How long the last frames of a process that has ended may take to arrive: a program that it left behind may hold its output open. */
+/** How long to wait for the last frames of an ended process, ms: a program that it left behind may keep its output open. */
 const drainMs = 1_000;
 
 export interface HelperProcess {
-  /** It said hello. Rejects with the ScanError that `broken` gets. */
+  /** Resolves at its hello. Rejects with the ScanError that `broken` gets. */
   readonly ready: Promise<void>;
-  /** The process is no more and `broken` was told, unless it left as it was asked to. Never rejects. */
+  /** Resolves when the process has ended and `broken` was called, unless it ended on request. Never rejects. */
   readonly gone: Promise<void>;
   send(line: string): void;
   kill(why: ScanError): void;
-  /** Ends its stdin, and kills it after `exitMs`. Who still waits for its hello gets the error. */
+  /** Ends its stdin, and kills it after `exitMs`. A wait for its hello rejects with the error. */
   leave(why: ScanError): void;
 }
 
 export interface HelperEvents {
   place(header: Frame['header'], length: number): Uint8Array | undefined;
-  /** A frame after the hello. Its promise is waited for; what it throws is the program's fault. */
+  /** Called with each frame after the hello; its promise is awaited. An error thrown means that the frame is invalid. */
   frame(frame: Frame): void | Promise<void>;
-  /** Once, as soon as it is known: no frame follows. After a crash, the frames sent before it were delivered. */
+  /** Called once, as soon as it is known; no frame follows. After a crash, the frames sent before it were delivered. */
   broken(why: ScanError): void;
 }
 
 export function startHelper(options: HelperOptions, events: HelperEvents): HelperProcess {
   let program: HelperProcess | undefined;
-  let givenUp: ScanError | undefined; // before there was a process
+  let givenUp: ScanError | undefined; // before the process started
   const begun = openStdoutSocket().then(stdout => {
     if (!givenUp) return (program = run(options, events, stdout));
     destroy(stdout);
@@ -70,7 +70,7 @@ function run(options: HelperOptions, events: HelperEvents, stdout: StdoutSocket 
   let leaving = false;
   let failure: ScanError | undefined;
   let frames = 0;
-  let busy = false; // with a frame
+  let busy = false; // handling a frame
   const { promise: ready, resolve: welcome, reject: refuse } = deferred<void>();
   ready.catch(() => undefined);
 
@@ -79,21 +79,21 @@ function run(options: HelperOptions, events: HelperEvents, stdout: StdoutSocket 
     args: options.args ?? [],
     env: { ...(options.env ?? process.env), ...markOfService() },
     stdio: ['pipe', stdout?.childEnd ?? 'pipe', 'pipe'],
-    // Windows would end it together with a service that is killed: a scanner would be left open.
+    // Otherwise Windows ends it together with a killed service and leaves the scanner open.
     detached: platform === 'win32',
   });
   const ended = child.ended.then(({ sentence }) => sentence);
-  stdout?.childEnd.destroy(); // the program has its own by now
+  stdout?.childEnd.destroy(); // the program has its own copy by now
   if (child.process?.pid === undefined) {
     destroy(stdout);
     const gone = ended.then(why => fail(fault(`${why}${repair}`, true)));
     return { ready, gone, send: () => undefined, kill: fail, leave: refuse };
   }
-  // One with the C header leads a group of its own, for backends fork. Any other goes alone.
+  // A helper with the C header leads its own process group, because backends fork. Any other is killed alone.
   const program = child.process as Program;
   const written = stdout?.chunks ?? program.stdout!;
   const lines = streamLines(program.stderr, line => log.debug(`${name}: ${line}`));
-  const starting = setTimeout(() => fail(fault(`said no hello within ${startMs} ms and was killed`)), startMs);
+  const starting = setTimeout(() => fail(fault(`did not say hello within ${startMs} ms and was killed`)), startMs);
 
   function fail(why: ScanError): void {
     if (failure) return;
@@ -116,7 +116,7 @@ function run(options: HelperOptions, events: HelperEvents, stdout: StdoutSocket 
 
   function greet({ header }: Frame): void {
     const hello = header['hello'] as { protocol?: unknown } | null | undefined;
-    if (typeof hello !== 'object' || hello === null) throw new Error('it is no hello');
+    if (typeof hello !== 'object' || hello === null) throw new Error('it is not a hello');
     if (hello.protocol !== protocol) {
       fail(fault(`speaks protocol ${String(hello.protocol)}, and this version of Platen speaks ${protocol}${repair}`));
       return;
@@ -130,11 +130,11 @@ function run(options: HelperOptions, events: HelperEvents, stdout: StdoutSocket 
     try {
       await read();
     } catch (error) {
-      fail(fault(`sent a frame that cannot be taken (${messageOf(error)}) and was killed`));
+      fail(fault(`sent an invalid frame (${messageOf(error)}) and was killed`));
     }
   }
 
-  /** A program that closed its output can answer nothing any more, even if it lives on. */
+  /** A program that closed its output can no longer answer, even if it keeps running. */
   async function silent(): Promise<void> {
     await output;
     if (!(await settledWithin(ended, exitMs))) fail(fault('closed its output and was killed'));

@@ -1,52 +1,58 @@
-/** What a helper is to its driver: how it is set up, and how it is called. */
+/** A helper as its driver sees it: its options and its calls. */
 import type { Log } from '@platen/core/plugin';
 import type { Frame, FrameLimits } from '../frames/frames.js';
 
 export interface HelperOptions {
   /** For messages and the log: `sane`. */
   readonly name: string;
-  /** The program's absolute path; `helperPath` gives that of one built by `platen-build-native`. */
+  /** The program's absolute path; `helperPath` returns the path of one built by `platen-build-native`. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** The whole environment of the program; absent: the service's own. */
+  /** The program's whole environment; absent: the service's own. */
   readonly env?: NodeJS.ProcessEnv;
   /** Gets what the program writes to stderr, line by line (debug), and how it ended (warn). */
   readonly log: Log;
-  /** The program says hello within; 10 000. */
+  /** Time limit for the program's hello; default 10 000. */
   readonly startMs?: number;
-  /** From the end of its stdin until it is killed; 2 000. */
+  /** From the end of its stdin until it is killed; default 2 000. */
   readonly exitMs?: number;
   readonly limits?: Partial<FrameLimits>;
-  /** What to do where the program is missing, a sentence: `npm run build:native in drivers/sane builds it.` */
+  /** A sentence with the fix for a missing program: `npm run build:native in drivers/sane builds it.` */
   readonly repair?: string;
 }
 
 export interface HelperCall {
-  /** For so long no frame of this call: the program hangs, is killed, and the call rejects with `timeout`. Time in `onMore` does not count. */
+  /**
+   * If no frame of this call arrives for this long, the program hangs: it is killed, and the call rejects with `timeout`.
+   * Time in `onMore` does not count.
+   */
   readonly deadlineMs: number;
-  /** Rejects the call with its reason at once. The program goes on: the driver sends it `cancel`, or kills it. */
+  /** Rejects the call with its reason at once. The program continues: the driver sends it `cancel`, or kills it. */
   readonly signal?: AbortSignal;
-  /** Only in the process with this number: without it, no other is started, and the call rejects with `driver-failed`. */
+  /** Call only the process with this number. If it is gone, no other is started, and the call rejects with `driver-failed`. */
   readonly generation?: number;
-  /** Where the data of this call's frames goes, as in `readFrames`. */
+  /** The destination of the data of this call's frames, as in `readFrames`. */
   readonly place?: (header: Frame['header'], length: number) => Uint8Array | undefined;
-  /** Each frame with `more`, in order. While its promise is pending nothing is read from the program, for any call. What it throws rejects the call. */
+  /**
+   * Called with each frame with `more`, in order. While its promise is pending, nothing is read from the program, for any
+   * call. An error that it throws rejects the call.
+   */
   readonly onMore?: (frame: Frame) => void | Promise<void>;
 }
 
 export interface Helper {
   /**
-   * Sends a request and resolves with the last frame of its answer. Starts the program when none runs.
+   * Sends a request and resolves with the last frame of its answer. Starts the program if none runs.
    * @throws HelperError for an answer with `error`
-   * @throws ScanError `driver-failed` after a crash, garbage or a failed start; `timeout` after a hang, when the program was killed
+   * @throws ScanError `driver-failed` after a crash, garbage or a failed start; `timeout` after a hang, for which the program was killed
    */
   call(verb: string, args: object, options: HelperCall): Promise<Frame>;
-  /** Counts the processes started: what was opened in an earlier one is gone. 0 before the first. */
+  /** The number of processes started; 0 before the first. Devices opened in an earlier process are no longer open. */
   readonly generation: number;
-  /** Calls back whenever a process has ended, for whatever reason. Returns what ends the subscription. */
+  /** Calls back whenever a process has ended, for any reason. Returns a function that ends the subscription. */
   onExit(listener: () => void): () => void;
-  /** Kills the process at once; calls under way reject with `driver-failed` and the reason. The next call starts another one. */
+  /** Kills the process at once; pending calls reject with `driver-failed` and the reason. The next call starts another. */
   kill(reason: string): void;
-  /** Orderly: ends stdin, waits `exitMs`, kills. Idempotent; calls under way and later ones reject. Resolves when the process is gone. */
+  /** Ends stdin, waits `exitMs`, then kills. Idempotent; pending and later calls reject. Resolves when the process is gone. */
   close(): Promise<void>;
 }

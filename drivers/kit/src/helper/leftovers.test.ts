@@ -1,4 +1,4 @@
-/** Helpers whose service is gone, and that do not end by themselves. */
+/** endLeftovers: helpers whose service has ended and that do not end by themselves. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -10,7 +10,7 @@ import { endLeftovers } from './leftovers.js';
 /** The fixture with a countdown that outlasts the test. */
 const command = process.platform === 'linux' ? buildFixture(t, ['-DPLATEN_LEAVE_MS=3600000u']) : undefined;
 if (command) {
-  void t.test('one whose service was killed is ended with its readers; one whose service runs stays', async t => {
+  void t.test('endLeftovers: the service was killed, its helper and readers are ended; other helpers stay', async t => {
     const service = fileURLToPath(new URL('../../fixtures/service.mjs', import.meta.url));
     const child = spawn(process.execPath, [service, command], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -39,7 +39,7 @@ if (command) {
     t.equal(await ours.pid(), pid, 'ours was left alone');
   });
 
-  void t.test('a program that is not there has none', async t => {
+  void t.test('endLeftovers: a missing program, nothing to end', async t => {
     await t.resolves(
       endLeftovers('/nowhere/platen-helper', { debug() {}, info() {}, warn: message => t.fail(message), error() {} }),
     );

@@ -1,16 +1,16 @@
-/** Helpers that outlived their service: known by the program that they run and by the mark of the service that started them, and ended. */
+/** Ends helpers that outlived their service, recognised by their program and by the service's mark in their environment. */
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@platen/core/plugin';
 
-/** Of a helper's environment: the service that started it, as `4711:1234567`, its process and when that began. */
+/** The environment variable that names a helper's service as `4711:1234567`: its process id and start time. */
 const MARK = 'PLATEN_HELPER_OF';
-/** A helper that works tidies up first, which takes 1.5 s at most. */
+/** A working helper cleans up first, which takes 1.5 s at most. */
 const TIDY_MS = 2_000;
 const LOOK_MS = 50;
 
-/** What a helper is started with; nothing where the system has no /proc. */
+/** The environment variables for a helper; none on a system without /proc. */
 export function markOfService(): NodeJS.ProcessEnv {
   try {
     const { began } = partsOf(readFileSync('/proc/self/stat', 'latin1'));
@@ -21,8 +21,8 @@ export function markOfService(): NodeJS.ProcessEnv {
 }
 
 /**
- * Ends the processes of this program whose service is no more, with what they forked. Only on Linux, and for this account's own processes; a helper
- * whose service runs is left alone, whichever service that is.
+ * Ends the processes of this program whose service has ended, and the processes that they forked. Linux only, and only
+ * this account's processes. A helper whose service runs is left alone, whichever service that is.
  * @param command as in `createHelper`
  */
 export async function endLeftovers(command: string, log: Log, tidyMs = TIDY_MS): Promise<void> {
@@ -33,11 +33,11 @@ export async function endLeftovers(command: string, log: Log, tidyMs = TIDY_MS):
     left = await stillThere(left);
   }
   for (const { pid, group } of left) {
-    log.warn(`A helper of an earlier run of Platen had not ended (process ${pid}): it was killed.`);
+    log.warn(`A helper of an earlier run of Platen was still running (process ${pid}) and was killed.`);
     try {
       process.kill(group === pid ? -pid : pid, 'SIGKILL');
     } catch {
-      // It has ended after all.
+      // It has just ended.
     }
   }
 }
@@ -46,7 +46,7 @@ interface Proc {
   readonly pid: number;
   readonly state: string;
   readonly group: number;
-  /** Ticks since the system began: with the number it is no other process. */
+  /** Ticks since the system started: together with the id, this identifies a process. */
   readonly began: string;
 }
 
@@ -62,7 +62,7 @@ async function leftoversOf(command: string): Promise<Proc[]> {
 async function leftover(pid: number, program: string): Promise<Proc | undefined> {
   try {
     const runs = await readlink(`/proc/${pid}/exe`);
-    // An update replaces the file.
+    // An update replaces the file, and /proc appends " (deleted)".
     if (runs !== program && runs !== `${program} (deleted)`) return undefined;
     const variables = (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0');
     const [service, began] =
@@ -84,7 +84,7 @@ async function stillThere(before: readonly Proc[]): Promise<Proc[]> {
   return now.filter(each => each !== undefined);
 }
 
-/** @returns undefined where there is none, or nothing of it but its exit code */
+/** @returns undefined if the process does not exist or is a zombie */
 async function procOf(pid: number): Promise<Proc | undefined> {
   try {
     const parts = partsOf(await readFile(`/proc/${pid}/stat`, 'latin1'));
@@ -94,7 +94,7 @@ async function procOf(pid: number): Promise<Proc | undefined> {
   }
 }
 
-/** proc(5): the name in brackets may hold anything. */
+/** proc(5): the name in brackets may contain any character. */
 function partsOf(stat: string): Omit<Proc, 'pid'> {
   const parts = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { state: parts[0] ?? '', group: Number(parts[2]), began: parts[19] ?? '' };

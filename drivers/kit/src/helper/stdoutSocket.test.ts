@@ -1,4 +1,4 @@
-/** A program's output in one buffer: every byte in order, its end, and what happens where there is no such socket. */
+/** stdoutSocket: a program's output in one buffer, its end, and the fallback to a pipe. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import t, { type Test } from 'tap';
 import { faultyHelper, patient } from './helper.test.kit.js';
 import { openStdoutSocket, type StdoutSocket } from './stdoutSocket.js';
 
-/** For as long as the test lasts, temporary folders are made in this one. */
+/** Creates temporary folders in this folder for the length of the test. */
 function temporaryIn(t: Test, folder: string): void {
   const { TMPDIR } = process.env;
   process.env['TMPDIR'] = folder;
@@ -30,7 +30,7 @@ async function socketOf(script: string): Promise<StdoutSocket> {
   return socket;
 }
 
-t.test('every byte in its order, then the end; no folder is left', async t => {
+t.test('stdoutSocket: a long output, every byte in order, then the end; no folder is left', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-socket-'));
   t.teardown(() => rm(folder, { recursive: true }));
   temporaryIn(t, folder);
@@ -41,7 +41,7 @@ t.test('every byte in its order, then the end; no folder is left', async t => {
   let at = 0;
   let wrong = 0;
   for await (const chunk of socket.chunks) {
-    // Somebody who is slow is waited for.
+    // A slow reader: the writer waits.
     if (at === 0) await new Promise(resolve => setTimeout(resolve, 50));
     for (const byte of chunk) if (byte !== at++ % 251) wrong++;
   }
@@ -49,7 +49,7 @@ t.test('every byte in its order, then the end; no folder is left', async t => {
   t.strictSame(await readdir(folder), []);
 });
 
-t.test('a program that writes nothing has an end too, and so has an socket that is destroyed', async t => {
+t.test('stdoutSocket: a silent program or a destroyed socket, the end', async t => {
   for await (const chunk of (await socketOf('')).chunks) t.fail(`${chunk.length} bytes`);
   const socket = await socketOf('setTimeout(() => undefined, 60_000).unref(); process.stdin.resume()');
   const ended = (async () => {
@@ -59,7 +59,7 @@ t.test('a program that writes nothing has an end too, and so has an socket that 
   await ended;
 });
 
-t.test('a helper that is killed or closed before its process is there never gets one', async t => {
+t.test('helper: killed or closed before its process starts, never starts it', async t => {
   const killed = faultyHelper(t, 'none');
   const call = killed.call('echo', {}, patient);
   killed.kill('the test wants it');
@@ -75,7 +75,7 @@ t.test('a helper that is killed or closed before its process is there never gets
   );
 });
 
-t.test('where no folder can be made for its name, an ordinary pipe serves', async t => {
+t.test('helper: no folder for the socket, uses an ordinary pipe', async t => {
   temporaryIn(t, join(t.testdir(), 'missing'));
   t.equal(await openStdoutSocket(), undefined);
   t.ok(await faultyHelper(t, 'deafToTheEnd', { exitMs: 100 }).pid());

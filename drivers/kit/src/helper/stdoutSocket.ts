@@ -1,4 +1,4 @@
-/** A program's standard output as a socket, at whose near end it arrives in one buffer instead of a new one for each chunk. */
+/** A program's stdout as a socket, read into one reused buffer instead of a new one for each chunk. */
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,20 +7,20 @@ import { deferred, settledWithin } from '@platen/core/plugin';
 import { connectPooledReader } from '../frames/pooledReader.js';
 
 export interface StdoutSocket {
-  /** What the program gets as its standard output; to be destroyed here once it has it. */
+  /** The program's stdout; destroy it here once the program has started. */
   readonly childEnd: Socket;
-  /** What it writes. A chunk is overwritten when the next one is asked for. */
+  /** The program's output. A chunk is overwritten when the next one is read. */
   readonly chunks: AsyncIterable<Uint8Array>;
   destroy(): void;
 }
 
-/** Two ends in one process find each other at once, or never. */
+/** Two ends in one process connect at once, or never. */
 const CONNECT_MS = 5_000;
 
-/** @returns undefined where the system has no such sockets, or no more descriptors */
+/** @returns undefined if the system has no such sockets, or no more descriptors */
 export async function openStdoutSocket(): Promise<StdoutSocket | undefined> {
   const server = createServer({ pauseOnConnect: true });
-  // The socket has a name for as long as it takes to connect, in a folder that nobody else can enter.
+  // The socket has a name only while it connects, in a folder that other accounts cannot enter.
   const folder = await mkdtemp(join(tmpdir(), 'platen-')).catch(() => undefined);
   if (folder === undefined) return undefined;
   try {
@@ -28,7 +28,7 @@ export async function openStdoutSocket(): Promise<StdoutSocket | undefined> {
   } catch {
     return undefined;
   } finally {
-    server.close(); // which takes the name away, without a descriptor
+    server.close(); // removes the name and needs no descriptor
     await rmdir(folder).catch(() => undefined);
   }
 }
@@ -44,7 +44,7 @@ async function connected(server: Server, path: string): Promise<StdoutSocket> {
 
   const { socket, chunks } = connectPooledReader(path);
   socket.on('error', refuse);
-  // Where there is no descriptor to accept it with, it is closed and nobody is told.
+  // Without a free descriptor to accept it, the connection is closed without an error.
   socket.on('close', () => refuse(new Error('it was not accepted')));
   if (!(await settledWithin(accepted, CONNECT_MS))) refuse(new Error('it was not accepted in time'));
   try {

@@ -1,4 +1,4 @@
-/** Helpers that live as long as some work. */
+/** withHelpers: helpers for the length of some work. */
 import { ScanError } from '@platen/core/plugin';
 import t from 'tap';
 import type { Helper } from './helperTypes.js';
@@ -21,7 +21,7 @@ async function all(items: AsyncIterable<number>): Promise<number[]> {
   return found;
 }
 
-t.test('withHelpers: the work is done, each helper closed at its end, also where it fails', async t => {
+t.test('withHelpers: the work ends or fails, each helper is closed', async t => {
   const [a, b] = [fake(), fake()];
   const { signal } = new AbortController();
   t.same(await all(withHelpers([a.helper, b.helper], signal, numbers)), [1, 2]);
@@ -34,7 +34,7 @@ t.test('withHelpers: the work is done, each helper closed at its end, also where
   t.equal(a.said.length, 2);
 });
 
-t.test('withHelpers: an aborted signal closes them at once, and its reason is thrown', async t => {
+t.test('withHelpers: an aborted signal, closes them at once and throws its reason', async t => {
   const { said, helper } = fake();
   const caller = new AbortController();
   const stuck = async function* (): AsyncGenerator<number> {

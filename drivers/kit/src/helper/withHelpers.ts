@@ -1,4 +1,4 @@
-/** Helpers for as long as some work takes, such as a listing. */
+/** Helpers for the length of some work, such as a listing. */
 import type { Helper } from './helperTypes.js';
 
 /**
