@@ -4,12 +4,12 @@ import { needs } from '@platen/conformance';
 import t from 'tap';
 import { choose, drop, launch, openApp, sample, startToTry, untilPages } from './appPage.js';
 
-void t.test('the page at /app/, as somebody sees it who has run npm start', async t => {
+void t.test('page at /app/: served by npm start', async t => {
   if (!needs(t, 'chromium')) return;
   const fixture = await startToTry(t);
   const browser = await launch(t);
 
-  await t.test('three sample documents: progress, pages, barcodes, text, full size, saving', async t => {
+  await t.test('a scan of three sample documents: progress, pages, barcodes, text, full size, saving', async t => {
     const { page, problems } = await openApp(browser, fixture);
     t.same(
       await page
@@ -31,7 +31,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.locator('.mark:not(.next)').first().waitFor();
     await untilPages(page, 3);
     t.match(await page.locator('#notes').textContent(), /^3 pages scanned in \d+\.\d s/);
-    t.match(await page.locator('.read').textContent(), /Northfield Instruments/, 'the text of the letter');
+    t.match(await page.locator('.read').textContent(), /Northfield Instruments/, "the letter's text");
     t.match(await page.locator('.report').textContent(), /Resolution 200 dpiAs requested.*Read textDone/);
 
     t.equal(
@@ -46,7 +46,10 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     const codes = page.locator('.code');
     t.equal(await codes.count(), 13);
     t.match(await codes.first().textContent(), /DN-2026-00917Code 128 · \d+ % sure/);
-    await t.resolves(page.evaluate(`document.querySelector('.stage img').decode()`), 'the browser shows the picture');
+    await t.resolves(
+      page.evaluate(`document.querySelector('.stage img').decode()`),
+      'the browser can decode the picture',
+    );
 
     const paper = page.getByRole('button', { name: 'Open page 3 in full size' });
     await paper.press('Enter');
@@ -54,12 +57,12 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await viewer.getByText('Page 3 of 3').waitFor();
     for (let n = 0; n < 14; n++) {
       await page.keyboard.press('Tab');
-      // Between the last and the first there is the browser's own bar.
+      // Between the last and the first element, the focus passes through the browser's own toolbar.
       t.ok(
         await page.evaluate(
           `document.activeElement === document.body || document.activeElement.closest('dialog') !== null`,
         ),
-        'focus stays in the dialog',
+        'the focus stays in the dialog',
       );
     }
     const level = async (): Promise<number> =>
@@ -74,7 +77,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await viewer.getByText('Page 2 of 3').waitFor();
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'hidden' });
-    t.equal(await page.locator('#stage-title').textContent(), 'Page 2', 'what was looked at last is chosen');
+    t.equal(await page.locator('#stage-title').textContent(), 'Page 2', 'the page shown last is selected');
 
     const [one] = await Promise.all([
       page.waitForEvent('download'),
@@ -83,7 +86,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.match(one.suggestedFilename(), /^scan-\d{8}-\d{4}-page-02\.png$/);
     t.same((await readFile(await one.path())).subarray(1, 4).toString(), 'PNG');
     const warns = () => page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
-    t.equal(await warns(), true, 'not without a question where pages would be lost');
+    t.equal(await warns(), true, 'asks before closing loses pages');
     const [all] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save all' }).click(),
@@ -99,12 +102,16 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.getByRole('heading', { name: 'No pages yet' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await untilPages(page, 3);
-    t.equal(await page.evaluate(`document.activeElement.id`), 'pages', 'the focus is not lost with the message');
+    t.equal(
+      await page.evaluate(`document.activeElement.id`),
+      'pages',
+      'closing the message keeps the focus on the page',
+    );
     t.same(problems, []);
     await page.close();
   });
 
-  await t.test('auto-scan by dropping an image, then off', async t => {
+  await t.test('auto-scan: an image dropped onto the page, a page; then off', async t => {
     const { page, problems } = await openApp(browser, fixture);
     await choose(page, 'Feeder A');
     await page.getByRole('switch', { name: 'Read text' }).uncheck();
@@ -146,12 +153,12 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.equal(await page.locator('#stage-title').textContent(), 'Page 2');
     await page.getByRole('button', { name: 'Stop auto-scan' }).click();
     await page.locator('#notes').getByText('Auto-scan is off').waitFor();
-    t.equal((await fixture.request('GET', '/api/twain/autoscan/events')).status, 409, 'the service says so too');
+    t.equal((await fixture.request('GET', '/api/twain/autoscan/events')).status, 409, 'the service agrees');
     t.same(problems, []);
     await page.close();
   });
 
-  await t.test('cancel, and scan again', async t => {
+  await t.test('cancel: the scan ends, and the next one works', async t => {
     const { page, problems } = await openApp(browser, fixture);
     for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
     await page.getByRole('button', { name: 'Scan', exact: true }).click();
@@ -165,7 +172,7 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     await page.close();
   });
 
-  await t.test('a jam: said in words, the page before it is kept, and the next scan works', async t => {
+  await t.test('a jam: a message, the page before it is kept, the next scan works', async t => {
     const { page, problems } = await openApp(browser, fixture);
     for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
     await choose(page, 'Feeder C');
@@ -177,65 +184,68 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
       /Sheet 2 jammed.* 1 page came through before, and is here\..*take the sheet out/,
     );
     t.equal(await page.locator('.thumb').count(), 1);
-    t.match(
-      problems.splice(0),
-      [/status of 500/],
-      'the browser itself notes the status of the answer, and nothing else',
-    );
+    t.match(problems.splice(0), [/status of 500/], "the browser logs only the answer's status");
 
     await drop(page, 'letter.png');
     await page.locator('#notes').getByText('1 image in the tray of Feeder C.').waitFor();
     await page.locator('#scan:enabled').click();
     await untilPages(page, 2);
-    t.equal(await page.locator('#alerts').textContent(), '', 'the old message is gone');
+    t.equal(await page.locator('#alerts').textContent(), '', 'the old message is removed');
     t.same(problems, []);
     await page.close();
   });
 
-  await t.test('what is honest about TIFF, what is no image, and a scanner without a feeder', async t => {
-    const { page, problems } = await openApp(browser, fixture);
-    for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
-    await page.getByLabel('Sides').selectOption({ label: 'Both, turned like a book' });
-    await page.getByText('More', { exact: true }).click();
-    await page.getByLabel('JPEG quality').fill('0');
-    await page.getByLabel('JPEG quality').blur();
-    t.equal(await page.getByLabel('JPEG quality').inputValue(), '1', 'what is seen is what is asked for');
-    await choose(page, 'Flatbed B');
-    t.ok(await page.getByRole('button', { name: 'Auto-scan', exact: true }).isDisabled());
-    t.match(await page.locator('#actions-hint').textContent(), /needs a scanner with a feeder/);
-    t.equal(await page.locator('.tray').count(), 0, 'only what takes insertions has a tray');
-    await page.getByLabel('File format').selectOption({ label: 'TIFF' });
-    await page.getByText('Browsers cannot show TIFF').waitFor();
-    await page.locator('#scan:enabled').click();
-    await untilPages(page, 1);
-    t.match(await page.locator('.stage').textContent(), /TIFFBrowsers cannot show this format/);
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save page 1' }).click(),
-    ]);
-    t.match(file.suggestedFilename(), /\.tif$/);
+  await t.test(
+    'TIFF has no preview; a file that is not an image is rejected; a scanner without a feeder has no tray',
+    async t => {
+      const { page, problems } = await openApp(browser, fixture);
+      for (const name of ['Read text', 'Read barcodes']) await page.getByRole('switch', { name }).uncheck();
+      await page.getByLabel('Sides').selectOption({ label: 'Both, turned like a book' });
+      await page.getByText('More', { exact: true }).click();
+      await page.getByLabel('JPEG quality').fill('0');
+      await page.getByLabel('JPEG quality').blur();
+      t.equal(await page.getByLabel('JPEG quality').inputValue(), '1', 'the field shows the value that is sent');
+      await choose(page, 'Flatbed B');
+      t.ok(await page.getByRole('button', { name: 'Auto-scan', exact: true }).isDisabled());
+      t.match(await page.locator('#actions-hint').textContent(), /needs a scanner with a feeder/);
+      t.equal(await page.locator('.tray').count(), 0, 'only a scanner that takes insertions has a tray');
+      await page.getByLabel('File format').selectOption({ label: 'TIFF' });
+      await page.getByText('Browsers cannot show TIFF').waitFor();
+      await page.locator('#scan:enabled').click();
+      await untilPages(page, 1);
+      t.match(await page.locator('.stage').textContent(), /TIFFBrowsers cannot show this format/);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save page 1' }).click(),
+      ]);
+      t.match(file.suggestedFilename(), /\.tif$/);
 
-    await choose(page, 'Feeder A');
-    t.equal(await page.getByLabel('Sides').inputValue(), 'DuplexLongEdge', 'what a scanner lacked is still wished for');
-    t.equal(await page.getByLabel('File format').inputValue(), 'Tiff');
-    const [png, jpg] = [await readFile(sample('letter.png')), Buffer.alloc(0)];
-    await page.locator('input[type=file]').setInputFiles([
-      { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') },
-      { name: 'cut.png', mimeType: 'image/png', buffer: png.subarray(0, 2000) },
-      { name: 'none.jpg', mimeType: 'image/jpeg', buffer: jpg },
-      { name: 'letter.png', mimeType: 'image/png', buffer: png },
-    ]);
-    await page.getByRole('alert').getByText('3 files could not be inserted into the tray').waitFor();
-    t.match(
-      await page.getByRole('alert').textContent(),
-      /“letter.pdf” is no image.*“cut.png” was refused: .*“none.jpg” is empty\. 1 image in the tray of Feeder A\./,
-    );
-    t.match(problems.splice(0), [/status of 400/], 'what was refused is noted by the browser, and nothing else');
-    t.same(problems, []);
-    await page.close();
-  });
+      await choose(page, 'Feeder A');
+      t.equal(
+        await page.getByLabel('Sides').inputValue(),
+        'DuplexLongEdge',
+        'a value that one scanner lacks applies to the next one',
+      );
+      t.equal(await page.getByLabel('File format').inputValue(), 'Tiff');
+      const [png, jpg] = [await readFile(sample('letter.png')), Buffer.alloc(0)];
+      await page.locator('input[type=file]').setInputFiles([
+        { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') },
+        { name: 'cut.png', mimeType: 'image/png', buffer: png.subarray(0, 2000) },
+        { name: 'none.jpg', mimeType: 'image/jpeg', buffer: jpg },
+        { name: 'letter.png', mimeType: 'image/png', buffer: png },
+      ]);
+      await page.getByRole('alert').getByText('3 files could not be inserted into the tray').waitFor();
+      t.match(
+        await page.getByRole('alert').textContent(),
+        /“letter.pdf” is no image.*“cut.png” was refused: .*“none.jpg” is empty\. 1 image in the tray of Feeder A\./,
+      );
+      t.match(problems.splice(0), [/status of 400/], 'the browser logs only the rejected image');
+      t.same(problems, []);
+      await page.close();
+    },
+  );
 
-  await t.test('what comes from paper or from a device is text, whatever it says', async t => {
+  await t.test('hostile text from paper or a device: shown as text, never as markup', async t => {
     const { page, problems } = await openApp(browser, fixture);
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
     const base64Data = (await readFile(sample('letter.png'))).toString('base64');
@@ -275,14 +285,18 @@ void t.test('the page at /app/, as somebody sees it who has run npm start', asyn
     t.ok((await page.locator('#notes').textContent())?.includes(hostile));
     t.equal(await page.locator('main img:not(.paper img), main script').count(), 0);
     const room = (selector: string) => page.evaluate<number>(`document.querySelector('${selector}').clientHeight`);
-    t.equal(await room('.thumb canvas'), await room('.thumb-picture'), 'a strip of paper is as high as its place');
+    t.equal(
+      await room('.thumb canvas'),
+      await room('.thumb-picture'),
+      'the thumbnail of a narrow strip fills its place',
+    );
     t.equal(await page.title(), 'Platen: scan');
     t.same(problems, []);
     await page.close();
   });
 });
 
-/** The names in an archive's directory; its end says how many there are. */
+/** The names in an archive's directory; the archive's end record has their number. */
 function namesIn(zip: Buffer): string[] {
   const end = zip.subarray(-22);
   let at = end.readUInt32LE(16);
@@ -291,7 +305,7 @@ function namesIn(zip: Buffer): string[] {
     const name = zip.toString('latin1', at + 46, at + 46 + length);
     const file = zip.readUInt32LE(at + 42) + 30 + length;
     if (crc32(zip.subarray(file, file + zip.readUInt32LE(at + 20))) !== zip.readUInt32LE(at + 16))
-      throw new Error(`${name} is not whole`);
+      throw new Error(`${name} is incomplete`);
     at += 46 + length;
     return name;
   });

@@ -8,7 +8,7 @@ const widths = [
   ['narrow', { width: 360, height: 740 }],
 ] as const;
 
-void t.test('the page at /app/ is usable by everybody', async t => {
+void t.test('page at /app/: accessibility', async t => {
   if (!needs(t, 'chromium')) return;
   const fixture = await startToTry(t);
   const browser = await launch(t);
@@ -19,7 +19,7 @@ void t.test('the page at /app/ is usable by everybody', async t => {
       const check = async (state: string): Promise<void> => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
-          // Colours follow a while later, on a busy machine one element after the other: what is wrong is wrong still then.
+          // Colours change with a delay, on a busy machine one element at a time: check again later; a real violation persists.
           await until(
             async () =>
               Number(/\d+/.exec(await page.evaluate<string>(`getComputedStyle(document.body).color`))) > 127 ===
@@ -30,7 +30,7 @@ void t.test('the page at /app/ is usable by everybody', async t => {
         }
         t.ok(
           await page.evaluate(`document.documentElement.scrollWidth <= document.documentElement.clientWidth`),
-          `${state}: nothing is wider than the window`,
+          `${state}: no element is wider than the window`,
         );
       };
       if (viewport.width < 500) await page.locator('#settings > summary').click();
@@ -51,11 +51,11 @@ void t.test('the page at /app/ is usable by everybody', async t => {
       t.same(
         [await isDrawn('.paper img'), await isDrawn('.bar'), await isDrawn('#scan'), await isDrawn('#facts')],
         [true, false, false, false],
-        'printed: the page alone',
+        'printed: only the scanned page',
       );
-      // On a busy machine the page is laid out a moment later.
+      // On a busy machine, the layout takes a moment.
       await until(async () => ((await page.locator('.paper img').boundingBox())?.width ?? 0) > viewport.width / 3);
-      t.pass('and it fills the paper');
+      t.pass('it fills the paper');
       await page.emulateMedia({ media: 'screen' });
       if (viewport.width < 500) return page.close();
       await choose(page, 'Flatbed B');
@@ -71,7 +71,7 @@ void t.test('the page at /app/ is usable by everybody', async t => {
       ] as const)
         // Borders change over some frames.
         await until(async () => (await edge(chosen)) !== (await edge(other)));
-      t.pass("in the colours of the person's own, what is chosen is seen");
+      t.pass('forced colours: the chosen card and thumbnail are visible');
       await page.emulateMedia({ forcedColors: 'none' });
       await page.getByRole('button', { name: 'Auto-scan', exact: true }).click();
       await page.getByText('Auto-scan is on').first().waitFor();
@@ -82,7 +82,7 @@ void t.test('the page at /app/ is usable by everybody', async t => {
     });
   }
 
-  await t.test('by keyboard alone: from the top of the page to a scan', async t => {
+  await t.test('keyboard alone: from the top of the page to a scan', async t => {
     const { page } = await openApp(browser, fixture);
     await page.keyboard.press('Tab');
     t.equal(await page.evaluate(`document.activeElement.textContent`), 'Skip to the pages');
@@ -90,7 +90,7 @@ void t.test('the page at /app/ is usable by everybody', async t => {
     for (let n = 0; n < 30 && !reached.includes('scan'); n++) {
       await page.keyboard.press('Tab');
       reached.push(await page.evaluate<string>(`document.activeElement.id`));
-      t.ok(await page.evaluate(`document.activeElement.matches(':focus-visible')`), 'focus is seen');
+      t.ok(await page.evaluate(`document.activeElement.matches(':focus-visible')`), 'the focus is visible');
     }
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
@@ -100,7 +100,7 @@ void t.test('the page at /app/ is usable by everybody', async t => {
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.locator('#notes').getByText('The scan was cancelled').waitFor();
-    t.equal(await page.evaluate(`document.activeElement.id`), 'scan', 'the focus is back where it was');
+    t.equal(await page.evaluate(`document.activeElement.id`), 'scan', 'the focus returns to the button');
     await page.close();
   });
 });

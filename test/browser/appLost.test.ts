@@ -4,12 +4,12 @@ import { needs } from '@platen/conformance';
 import t, { type Test } from 'tap';
 import { choose, drop, launch, openApp, startToTry, untilPages } from './appPage.js';
 
-void t.test('the page at /app/, when its service is lost', async t => {
+void t.test('page at /app/: its service is lost', async t => {
   if (!needs(t, 'chromium')) return;
   const fixture = await startToTry(t);
   const browser = await launch(t);
 
-  await t.test('auto-scan whose connection is lost, and comes back', async t => {
+  await t.test('auto-scan: the connection is lost, comes back, and no page is missing', async t => {
     const wire = await wireTo(t, fixture.port);
     const { page, problems } = await openApp(browser, { ...fixture, url: wire.url });
     await choose(page, 'Feeder A');
@@ -35,7 +35,7 @@ void t.test('the page at /app/, when its service is lost', async t => {
     await page.close();
   });
 
-  await t.test('a service that has gone is said, with what to do', async t => {
+  await t.test('no service: a message with the remedy', async t => {
     const { page } = await openApp(browser, fixture);
     await page.route(`${fixture.url}/**`, route => route.abort('connectionrefused'));
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -44,10 +44,14 @@ void t.test('the page at /app/, when its service is lost', async t => {
     t.match(await alert.textContent(), /start the service/i);
     t.ok(
       await page.evaluate(`[...document.querySelectorAll('#alerts use')].every(use => use.getBBox().width > 0)`),
-      'its drawings are seen all the same',
+      'the icons still show',
     );
     t.match(await page.locator('#health-text').textContent(), /does not answer/);
-    t.match(await page.locator('#empty-text').textContent(), /^Choose a scanner/, 'of none of those that were there');
+    t.match(
+      await page.locator('#empty-text').textContent(),
+      /^Choose a scanner/,
+      'does not name a scanner that is gone',
+    );
     await page.unrouteAll();
     await page.route('**/api/twain/scanners', () => undefined);
     await page.route('**/app/scanners', route =>
@@ -61,14 +65,14 @@ void t.test('the page at /app/, when its service is lost', async t => {
     await page.route('**/api/twain/scanners', route => held.then(() => route.continue()));
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('radiogroup', { name: 'Scanner' }).getByText('Looking for scanners…').waitFor();
-    t.equal(await page.locator('#alerts').textContent(), '', 'the old message is gone');
+    t.equal(await page.locator('#alerts').textContent(), '', 'the old message is removed');
     goOn();
     await page.locator('#scan:enabled').waitFor();
     await page.close();
   });
 });
 
-/** A wire to a service that can be cut: nothing comes through until it is restored. */
+/** A connection to a service that can be cut and restored. */
 async function wireTo(t: Test, port: number): Promise<{ url: string; cut(): void; restore(): void }> {
   const ends = new Set<Socket>();
   let isCut = false;

@@ -1,4 +1,4 @@
-/** The page at /app/ of a service as `npm start` serves it, opened in Chromium, and what went wrong in it. */
+/** The page at /app/ of a service configured as by `npm start`, opened in Chromium, and its problems. */
 import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { virtualTopology } from '../topology/virtualTopology.js';
 import { launchChromium, problemsOf } from './chromium.js';
 
 const server = new URL('.', import.meta.resolve('@platen/server/package.json'));
-/** A document that is built into the virtual scanner. */
+/** A document built into the virtual scanner. */
 export const sample = (name: string): URL =>
   new URL(`samples/${name}`, import.meta.resolve('@platen/driver-virtual/package.json'));
 
@@ -26,11 +26,11 @@ export async function launch(t: Test): Promise<Browser> {
 
 export interface Opened {
   readonly page: Page;
-  /** What the console, the page and the network complained of, and requests to anybody else. */
+  /** Errors of the console, the page and the network, and requests to other servers. */
   readonly problems: string[];
 }
 
-/** Opened in a context of its own; its scanners and their settings are there. */
+/** Opened in its own browser context, with scanners and settings loaded. */
 export async function openApp(
   browser: Browser,
   { url }: Fixture,
@@ -75,7 +75,7 @@ export async function drop(page: Page, name: string): Promise<void> {
   }`);
 }
 
-/** Until there are so many thumbnails. */
+/** Resolves when this many thumbnails exist. */
 export async function untilPages(page: Page, count: number): Promise<void> {
   await page
     .locator('.thumb')
@@ -83,7 +83,7 @@ export async function untilPages(page: Page, count: number): Promise<void> {
     .waitFor();
 }
 
-/** What axe-core finds wrong, a line for each element. */
+/** The violations that axe-core finds, one line per element. */
 export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const { violations: found } = await page.evaluate(async () =>

@@ -6,7 +6,7 @@ import { request } from '../topology/client.js';
 import { drawSide } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 
-void t.test('what only the page at /app/ may ask', async t => {
+void t.test('page at /app/: its own endpoints', async t => {
   const fixture = await start(t, virtualTopology, {
     config: { security: { allowedOrigins: ['https://app.example'], allowedHosts: ['localhost', '127.0.0.1'] } },
   });
@@ -18,7 +18,7 @@ void t.test('what only the page at /app/ may ask', async t => {
   const post = (headers: object, rawBody: Uint8Array = image, to = path) =>
     fixture.request('POST', to, { headers: { 'content-type': 'image/png', ...headers }, rawBody });
 
-  await t.test('foreign pages, and requests that a form or a script could send without being asked', async t => {
+  await t.test('foreign pages, and requests that a form or script can send without CORS: rejected', async t => {
     const header = { 'x-platen-page': '1' };
     const refused: Record<string, object> = {
       'an allowed foreign origin': { ...header, origin: 'https://app.example', 'sec-fetch-site': 'cross-site' },
@@ -37,11 +37,11 @@ void t.test('what only the page at /app/ may ask', async t => {
     t.same(await laid(), []);
   });
 
-  await t.test('what is no image, or too much of one', async t => {
+  await t.test('an invalid or too large image: rejected', async t => {
     const page = { ...own, 'x-platen-page': '1' };
     const bomb = sized(image, 16_000);
     const cases = [
-      // Refused for what it says of itself, before it has come.
+      // Rejected by its headers, before its data arrives.
       ['more than 32 MiB', 413, /at most 32 MiB/, await post({ ...page, 'content-length': 32 * 1024 * 1024 + 1 })],
       [
         'JSON',
@@ -79,7 +79,7 @@ void t.test('what only the page at /app/ may ask', async t => {
   });
 
   await t.test(
-    'an image lies in the tray under a name of the service, although the list of origins does not name the service itself',
+    'an image: stored in the tray under a name that the service chooses, though allowedOrigins does not list the service',
     async t => {
       const { status, json, headers } = await post({ ...own, 'x-platen-page': '1' });
       t.equal(status, 200);
@@ -93,7 +93,7 @@ void t.test('what only the page at /app/ may ask', async t => {
     },
   );
 
-  await t.test('which scanners take insertions, and how far a scan is, are told to no other page', async t => {
+  await t.test('scanners with trays, and the progress of a scan: only for this page', async t => {
     for (const url of ['/app/scanners', '/app/progress?requestId=x']) {
       t.equal((await fixture.request('GET', url, { headers: { 'sec-fetch-site': 'cross-site' } })).status, 403, url);
       t.equal((await fixture.request('GET', url, { headers: { origin: 'https://app.example' } })).status, 403, url);
@@ -117,7 +117,7 @@ void t.test('what only the page at /app/ may ask', async t => {
     });
   });
 
-  await t.test('the page itself: its address, and its policy', async t => {
+  await t.test('the page: its address and its Content-Security-Policy', async t => {
     t.match(await request(fixture.port, 'GET', '/app'), { status: 302, headers: { location: '/app/' } });
     const { status, headers } = await fixture.request('GET', '/app/');
     t.equal(status, 200);
@@ -132,11 +132,11 @@ void t.test('what only the page at /app/ may ask', async t => {
       t.ok(policy.includes(part), part);
     t.notMatch(policy, /unsafe|https?:|\*/);
     t.equal((await fixture.request('GET', '/app/..%2f..%2fpackage.json')).status, 404);
-    t.match((await fixture.request('GET', '/')).json, { service: 'Platen' }, "the root stays the interface's");
+    t.match((await fixture.request('GET', '/')).json, { service: 'Platen' }, 'the root is unchanged');
   });
 });
 
-/** A PNG that says that it is so many pixels wide and high. */
+/** A PNG whose header claims this width and height, px. */
 function sized(png: Uint8Array, pixels: number): Uint8Array {
   const bytes = Buffer.from(png);
   for (const at of [16, 20]) bytes.writeUInt32BE(pixels, at);

@@ -1,4 +1,4 @@
-/** Chromium as every test of pages has it, and what goes wrong in a page of it. */
+/** Chromium for tests of pages, and the problems of a page in it. */
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const args = [
@@ -14,14 +14,14 @@ const args = [
 export const launchChromium = (...more: readonly string[]): Promise<Browser> =>
   chromium.launch({ executablePath: '/usr/bin/chromium', args: [...args, ...more] });
 
-/** What the console, the page and the network complain of, from now on. */
+/** Collects errors of the console, the page and the network from now on. */
 export function problemsOf(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', message => void (['error', 'warning'].includes(message.type()) && problems.push(message.text())));
   page.on('pageerror', error => void problems.push(String(error)));
   page.on('requestfailed', request => {
     const why = request.failure()?.errorText;
-    // Chromium counts a stream that the page reads by itself, to its end or until it closes it, as aborted now and then.
+    // Chromium sometimes reports a stream that the page read to its end, or closed, as aborted.
     if (why !== 'net::ERR_ABORTED') problems.push(`${request.method()} ${request.url()}: ${why}`);
   });
   return problems;

@@ -1,4 +1,4 @@
-/** A page from another origin that imports the client module from the service does everything that it offers, in Chromium. */
+/** Client module in Chromium: every call, from a page of another origin that imports it from the service. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,7 @@ interface Outcome {
   readonly pages: readonly Shown[];
 }
 
-/** The page's own. */
+/** The page's own variables. */
 declare const module: {
   names(): Promise<string[]>;
   capabilities(name: string): Promise<{ resolutions: number[] }>;
@@ -55,11 +55,11 @@ const came = (page: Page, count: number): Promise<readonly Shown[]> =>
     .waitForFunction(wanted => module.came.length >= wanted && module.came, count)
     .then(handle => handle.jsonValue() as Promise<readonly Shown[]>);
 
-/** One service for all of them. */
+/** One service for all tests. */
 const fixture = await start(t, virtualTopology, { recognisers: ['@platen/barcode', '@platen/ocr'] });
 const openHere = (t: Test): Promise<Opened> => open(t, `?${at('from', fixture.url)}`);
 
-t.test('three documents with their barcodes and their text, from a service that nobody named', async t => {
+t.test('client module: no address given, scans three documents with barcodes and text', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openHere(t);
   const name = fixture.name('duplex');
@@ -86,7 +86,7 @@ t.test('three documents with their barcodes and their text, from a service that 
   t.same(problems, []);
 });
 
-t.test('a jam: the page before it is kept, and the next scan goes through', async t => {
+t.test('client module: a jam, the page before it is kept, the next scan works', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openHere(t);
   const name = fixture.name('jamming');
@@ -95,11 +95,11 @@ t.test('a jam: the page before it is kept, and the next scan goes through', asyn
   t.match(await scan(), { code: 'paper-jam', isPlatenError: true, pages: [{ pageNumber: 1, fits: true }] });
   await fixture.load('jamming', sheets(2));
   t.match(await scan(), { status: 'Success', pages: [{ pageNumber: 1, fits: true }] });
-  t.match(problems, [/500/], "the browser notes the answer's status, and nothing else is wrong");
+  t.match(problems, [/500/], "the browser logs only the answer's status");
   t.equal(problems.length, 1);
 });
 
-t.test('cancelled by the signal: the pages that were finished', async t => {
+t.test('client module: cancelled by the signal, rejects with the finished pages', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openHere(t);
   await fixture.load('slow', sheets(1, 2, 3, 4, 5));
@@ -113,7 +113,7 @@ t.test('cancelled by the signal: the pages that were finished', async t => {
   t.same(problems, []);
 });
 
-t.test('auto-scan: documents as they are inserted, until the loop is left or stopped', async t => {
+t.test('client module: auto-scan, documents as they are inserted, until the loop ends', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openHere(t);
   const name = fixture.name('duplex');
@@ -133,10 +133,10 @@ t.test('auto-scan: documents as they are inserted, until the loop is left or sto
   t.same(problems, []);
 });
 
-t.test('a page that goes away turns its auto-scan off', async t => {
+t.test('client module: the page closes, auto-scan turns off', async t => {
   if (!needs(t, 'chromium')) return;
-  // In plain HTTP: for a page that is gone, nobody tells Chromium to take this certificate. Of this computer: what a
-  // page of the public network says as it goes, Chromium 156 drops one time in four.
+  // Over plain HTTP: for a closed page, Chromium no longer accepts the test certificate. From this computer: of requests
+  // that a page of the public network sends while it closes, Chromium 156 drops one in four.
   const { url } = await relayTo(t, fixture);
   const { page } = await open(t, `?${at('from', fixture.url)}&${at('service', url)}`, { local: true });
   await fixture.load('duplex', sheets(1));
@@ -148,7 +148,7 @@ t.test('a page that goes away turns its auto-scan off', async t => {
   t.pass('it is off');
 });
 
-t.test('a stream that is cut: it goes on where it was', async t => {
+t.test('client module: the stream is cut, resumes where it was', async t => {
   if (!needs(t, 'chromium')) return;
   const relay = await relayTo(t, fixture);
   const { page, problems } = await open(t, `?${at('from', fixture.url)}&${at('service', relay.url)}`);
@@ -163,7 +163,7 @@ t.test('a stream that is cut: it goes on where it was', async t => {
     [1, 2, 3, 4],
   );
   t.ok(relay.requests.some(({ lastEventId }) => lastEventId?.endsWith('-2')));
-  // The browser notes the connection that was lost.
+  // The browser logs the lost connection.
   t.same(
     problems.filter(problem => !/net::ERR_|autoscan\/events/.test(problem)),
     [],

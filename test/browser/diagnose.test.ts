@@ -1,4 +1,4 @@
-/** What `diagnose()` finds in Chromium, each thing done for real to a page from another origin that has the packaged module. */
+/** diagnose() in Chromium: each problem caused for real, for a page of another origin with the packaged module. */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ async function diagnosed(t: Test, service: string, foreign: Partial<Foreign> = {
   return page.evaluate(() => module.diagnose());
 }
 
-/** Another one that has the port. @param open whether it lets every page read what it says */
+/** Another program on the port. @param open whether every page may read its answers */
 async function program(t: Test, open: boolean): Promise<string> {
   const server = createServer(({ headers: { origin = '*' } }, response) => {
     response
@@ -42,12 +42,12 @@ async function program(t: Test, open: boolean): Promise<string> {
 const fixture = await start(t, virtualTopology);
 const closed = await closedUrl();
 
-t.test('nothing is wrong', async t => {
+t.test('diagnose: no problem, no findings', async t => {
   if (!needs(t, 'chromium')) return;
   t.same(await diagnosed(t, fixture.url), { ok: true, findings: [] });
 });
 
-t.test('what no page can tell apart: nobody listens, or the certificate is not trusted', async t => {
+t.test('diagnose: no listener, or an untrusted certificate, one finding for both', async t => {
   if (!needs(t, 'chromium')) return;
   const problem = ['not-installed', 'not-running', 'certificate-not-trusted'];
   const nobody = await diagnosed(t, closed, { trusting: true });
@@ -65,9 +65,9 @@ t.test('what no page can tell apart: nobody listens, or the certificate is not t
   t.match(await diagnosed(t, fixture.url, { trusting: false }), { ok: false, findings: [{ problem }] });
 });
 
-t.test('where the browser may have asked and got no answer, that is among what it may be', async t => {
+t.test('diagnose: the browser may have asked without an answer, the finding includes permission-denied', async t => {
   if (!needs(t, 'chromium')) return;
-  // A page of this computer is not asked about: its permission stays open, as after a question that was closed.
+  // For a page of this computer the browser does not ask: the permission stays `prompt`, as after a dismissed question.
   const { page } = await openPage(t, { html: '' });
   await page.goto(await program(t, false));
   const found = (await page.evaluate(
@@ -83,7 +83,7 @@ t.test('where the browser may have asked and got no answer, that is among what i
   });
 });
 
-t.test('the browser does not allow it', async t => {
+t.test('diagnose: the browser denies it, permission-denied or insecure-page', async t => {
   if (!needs(t, 'chromium')) return;
   t.match(await diagnosed(t, fixture.url, { granted: false }), {
     ok: false,
@@ -95,7 +95,7 @@ t.test('the browser does not allow it', async t => {
   });
 });
 
-t.test("the page's own policy forbids it", async t => {
+t.test("diagnose: the page's own policy forbids it, content-security-policy", async t => {
   if (!needs(t, 'chromium')) return;
   const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; img-src data:";
   t.match(await diagnosed(t, fixture.url, { headers: { 'content-security-policy': policy } }), {
@@ -110,11 +110,11 @@ t.test("the page's own policy forbids it", async t => {
   t.match(
     reported,
     { findings: [{ problem: ['not-installed', 'not-running', 'certificate-not-trusted'] }] },
-    'a policy that only reports forbids nothing',
+    'a report-only policy forbids nothing',
   );
 });
 
-t.test("the service's configuration does not list the page's origin; another program has the port", async t => {
+t.test('diagnose: origin not listed, or another program on the port, origin-refused and other-program', async t => {
   if (!needs(t, 'chromium')) return;
   const strict = await start(t, virtualTopology, {
     config: { security: { allowedOrigins: ['https://elsewhere.example'] } },
@@ -129,7 +129,7 @@ t.test("the service's configuration does not list the page's origin; another pro
   });
 });
 
-t.test('a service that is too old', async t => {
+t.test('diagnose: an old service, wrong-version', async t => {
   if (!needs(t, 'chromium')) return;
   const { url } = await relayTo(t, fixture, '/api/twain/version');
   const { ok, findings } = await diagnosed(t, url);
@@ -138,7 +138,7 @@ t.test('a service that is too old', async t => {
   t.equal(findings.length, 1);
 });
 
-t.test('the desktop application is away; there is no scanner; none is online', async t => {
+t.test('diagnose: desktop application disconnected, no scanner, none online', async t => {
   if (!needs(t, 'chromium')) return;
   const scanners = [{ name: 'Feeder A', tray: 'trays/unplugged' }];
   const [desk, bare, off] = await Promise.all([

@@ -1,4 +1,4 @@
-/** A page from another origin, written only from what is known of the existing product's client, does everything against Platen in Chromium. */
+/** Existing client in Chromium: a page of another origin, written only from what is known about the existing product's client. */
 import { needs } from '@platen/conformance';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
@@ -48,7 +48,7 @@ const came = (page: Page, count: number): Promise<Came[]> =>
 const fixture = await start(t, virtualTopology);
 const toFixture = (): string => fixture.url;
 
-t.test('lists, opens, asks, scans and closes', async t => {
+t.test('existing client: lists, opens, queries, scans and closes', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openPage(t, toFixture);
   const name = fixture.name('duplex');
@@ -85,13 +85,13 @@ t.test('lists, opens, asks, scans and closes', async t => {
   t.same(problems, []);
 });
 
-t.test('auto-scan: enable, pages as they are inserted, disable, the end', async t => {
+t.test('existing client: auto-scan, enable, pages as they are inserted, disable, the end', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openPage(t, toFixture);
   await fixture.load('duplex', []);
   await page.evaluate(sourceName => client.open(sourceName), fixture.name('duplex'));
   t.match(await page.evaluate(() => client.enable({ resolution: 75, outputFormat: 'jpeg' })), { success: true });
-  t.equal(await page.evaluate(() => client.listen({ closes: true })), 1, 'open at once, before any page');
+  t.equal(await page.evaluate(() => client.listen({ closes: true })), 1, 'the stream opens at once, before any page');
   await fixture.insert('duplex', sheets(1));
   t.match(await came(page, 1), [
     { event: 'image', mimeType: 'image/png', pageNumber: 1, fits: true, lastEventId: /^\d+-1$/ },
@@ -104,7 +104,7 @@ t.test('auto-scan: enable, pages as they are inserted, disable, the end', async 
   t.same(problems, []);
 });
 
-t.test('a stream that the client leaves to the browser: it comes back once, is told 409, and stops', async t => {
+t.test('existing client: the browser reconnects the stream once, gets 409, and stops', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openPage(t, toFixture);
   await page.evaluate(sourceName => client.open(sourceName), fixture.name('duplex'));
@@ -116,13 +116,13 @@ t.test('a stream that the client leaves to the browser: it comes back once, is t
   t.equal(problems.length, 1);
 });
 
-t.test('404 on the version is a legacy install', async t => {
+t.test('existing client: 404 on the version, a legacy installation', async t => {
   if (!needs(t, 'chromium')) return;
   const { page } = await openPage(t, web => web);
   t.equal(await page.evaluate(() => client.version()), 'legacy');
 });
 
-t.test('without the permission for the local network the browser refuses, whatever the service says', async t => {
+t.test('existing client: no permission for the local network, the browser rejects the request', async t => {
   if (!needs(t, 'chromium')) return;
   const { page, problems } = await openPage(t, toFixture, false);
   await t.rejects(

@@ -1,9 +1,9 @@
 /**
- * A page from another origin in Chromium, and what went wrong in it.
+ * A page from another origin in Chromium, and its problems.
  *
- * The page comes from a server on 127.0.0.1. Chromium's Local Network Access asks a person whether a page of the public
- * network may reach this computer; a page that is itself of this computer is not asked. So that the tests have what
- * people's pages have, Chromium is told that the page's server is public, and the permission is granted; without it,
+ * The page comes from a server on 127.0.0.1. Chromium's Local Network Access asks the user whether a page of the public
+ * network may reach this computer; for a page of this computer it does not ask. To have the same conditions as
+ * real pages, the tests tell Chromium that the page's server is public, and grant the permission; without it,
  * the request never leaves the browser.
  */
 import { readFile } from 'node:fs/promises';
@@ -16,30 +16,30 @@ import type { Browser, Page } from 'playwright-core';
 import root, { type Test } from 'tap';
 import { launchChromium, problemsOf } from './chromium.js';
 
-/** Its pages are not secure, whereas those of 127.0.0.1 are. */
+/** Its pages are not secure contexts; those of 127.0.0.1 are. */
 const insecureHost = 'page.example';
 
-/** Pages lie beside the source, not beside what is compiled. */
+/** The pages are beside the source, not beside the compiled files. */
 export const pageFile = (name: string): Promise<string> =>
   readFile(fileURLToPath(new URL(`../../browser/${name}`, import.meta.url)), 'utf8');
 
-/** The client module as an application has it that installed the package. */
+/** The client module of the installed package. */
 const packaged = fileURLToPath(new URL('.', import.meta.resolve('@platen/client')));
 
 export interface Foreign {
   /** The page's text. */
   readonly html: string;
-  /** What follows the page's address. */
+  /** Appended to the page's address. */
   query?(web: string): string;
-  /** Sent with the page. */
+  /** Headers sent with the page. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the browser lets it reach this computer; true when absent. */
+  /** Whether the browser lets it reach this computer; default true. */
   readonly granted?: boolean;
-  /** Whether the browser takes any certificate; true when absent. */
+  /** Whether the browser accepts any certificate; default true. */
   readonly trusting?: boolean;
-  /** Whether it comes over HTTP from a host that browsers do not hold for this computer. */
+  /** Whether it is served over HTTP by a host that browsers do not consider local. */
   readonly insecure?: boolean;
-  /** Whether it is of this computer for Chromium too, which then asks nobody whether it may reach the service. */
+  /** Whether Chromium treats it as a page of this computer and does not ask for permission. */
   readonly local?: boolean;
 }
 
@@ -47,20 +47,20 @@ export interface Opened {
   readonly page: Page;
   /** The page's own origin. */
   readonly web: string;
-  /** What the console, the page and the network complained of. */
+  /** Errors of the console, the page and the network. */
   readonly problems: string[];
 }
 
 interface Site {
   readonly browser: Browser;
   readonly port: number;
-  /** Where the same pages are this computer's own. */
+  /** The address at which Chromium treats the same pages as this computer's. */
   readonly localPort: number;
-  /** @returns the path under which it is served from now on */
+  /** @returns the path at which it is served from now on */
   add(page: Foreign): string;
 }
 
-/** One browser and one tiny web server, at two ports, for a file's tests: they have the pages and the packaged module, and nothing else. */
+/** One browser and one small web server on two ports for a file's tests; it serves only the pages and the packaged module. */
 let site: Promise<Site> | undefined;
 
 async function openSite(): Promise<Site> {

@@ -1,4 +1,4 @@
-/** The code of the guides does what they say: the pages in Chromium, the script in Node, the component for the compiler, the configuration for the service. */
+/** Guides: their code works. Pages in Chromium, the script in Node, the component by the compiler, the configuration by the service. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const clone = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(clone, path), 'utf8');
 
-/** The first block of a language that has this in it, without its indent. */
+/** The first code block of a language that contains this text, without its indent. */
 function block(page: string, language: string, sign: string): string {
   const found = [...read(page).matchAll(new RegExp(`( *)\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].find(
     ([, , code]) => code?.includes(sign),
@@ -28,7 +28,7 @@ function block(page: string, language: string, sign: string): string {
 const fixture = await start(t, virtualTopology);
 
 for (const guide of ['docs/client.md', 'clients/web/README.md']) {
-  t.test(`${guide}: the page scans, and says what is wrong`, async t => {
+  t.test(`${guide}: the page scans and shows errors`, async t => {
     if (!needs(t, 'chromium')) return;
     const html = block(guide, 'html', 'client.js')
       .replaceAll('https://localhost:53052', fixture.url)
@@ -48,7 +48,7 @@ for (const guide of ['docs/client.md', 'clients/web/README.md']) {
   });
 }
 
-t.test('the script in Node, which trusts the certificate and nothing else', async t => {
+t.test('clients/web/README.md: the Node script, trusts only the certificate and scans', async t => {
   const folder = t.testdir({ 'scan.mjs': block('clients/web/README.md', 'js', 'process.env.PLATEN_URL') });
   await fixture.load('duplex', sheets(1, 2));
   const env = {
@@ -63,7 +63,7 @@ t.test('the script in Node, which trusts the certificate and nothing else', asyn
   t.equal(readFileSync(join(folder, 'page-2.jpg')).subarray(0, 3).toString('hex'), 'ffd8ff');
 });
 
-/** As much of React's types as the component uses. */
+/** The part of React's types that the component uses. */
 const react = `
   declare module 'react' {
     export function useState<S>(): [S | undefined, (next: S | undefined | ((before: S) => S)) => void];
@@ -79,7 +79,7 @@ const react = `
     export const jsx: unknown, jsxs: unknown, Fragment: unknown;
   }`;
 
-t.test('the component is right for the compiler', async t => {
+t.test('clients/web/README.md: the React component, compiles', async t => {
   const folder = t.testdir({
     'inbox.tsx': block('clients/web/README.md', 'tsx', 'export function Inbox'),
     'react.d.ts': react,
@@ -106,7 +106,7 @@ t.test('the component is right for the compiler', async t => {
   );
 });
 
-t.test('the configuration of the deployment guide loads', async t => {
+t.test('deployment guide: its configuration, loads', async t => {
   const folder = t.testdir({ 'platen.json': block('docs/deployment.md', 'json', 'records.example.com') });
   const { code, log } = await platen(['plugins', 'list', '--config', join(folder, 'platen.json'), '--json'], {
     env: { PLATEN_DATA_DIR: join(folder, 'data') },
@@ -114,7 +114,7 @@ t.test('the configuration of the deployment guide loads', async t => {
   t.equal(code, 0, log);
 });
 
-t.test('every code of the module is in its guide, in the words of its source', async t => {
+t.test('clients/web/README.md: every error code, with the words of the source', async t => {
   const rows = (text: string): string[] =>
     [...text.matchAll(/^(?: \* )?(\| `[a-z-]+`.*\|)$/gm)].map(([, row]) => row ?? '');
   const guide = rows(read('clients/web/README.md'));

@@ -1,4 +1,4 @@
-/** What a foreign page can have Chromium send without CORS: with the service listing no origin, it moves no paper and takes nobody's pages. */
+/** Requests without CORS: a foreign page in Chromium, the service lists no origin; no paper moves and no page is lost. */
 import { needs } from '@platen/conformance';
 import t, { type Test } from 'tap';
 import { until } from '../spec/calls.js';
@@ -8,7 +8,7 @@ import { sheets } from '../topology/sheets.js';
 import { virtualTopology } from '../topology/virtualTopology.js';
 import { openPage } from './foreignPage.js';
 
-/** As text, for it runs in the page. `url` is the event stream's address. */
+/** Source text, because it runs in the page. `url` is the event stream's address. */
 const reads: Readonly<Record<string, string>> = {
   iframe: `document.body.append(Object.assign(document.createElement('iframe'), { src: url }))`,
   'sandboxed iframe': `document.body.append(Object.assign(document.createElement('iframe'), { src: url, sandbox: '' }))`,
@@ -31,7 +31,7 @@ const moves: Readonly<Record<string, string>> = {
   sendBeacon: `navigator.sendBeacon(url)`,
 };
 
-/** A page that does it, and what the service said of requests to this path since. */
+/** Runs it in a page; the service's answers to requests for this path since then. */
 async function attack(t: Test, url: string, what: string, local: boolean): Promise<void> {
   const script = `const url = ${JSON.stringify(url)};
     const form = (method, target, enctype = '') => {
@@ -46,7 +46,7 @@ async function attack(t: Test, url: string, what: string, local: boolean): Promi
 const fixture = await start(t, virtualTopology, { config: { log: { level: 'debug' } } });
 const events = '/api/twain/autoscan/events';
 
-/** Answers so far to requests of this path. */
+/** All answers so far to requests for this path. */
 const answers = (path: string): string[] =>
   [...fixture.log().matchAll(new RegExp(`(?:GET|POST) ${path} (\\d+)`, 'g'))].map(([, status = '']) => status);
 
@@ -54,7 +54,7 @@ for (const local of [true, false]) {
   const from = local ? 'a page of this computer' : 'a page of the public network without permission';
 
   t.test(
-    `the event stream by navigation or without CORS, from ${from}: every page is still there for whoever may read it`,
+    `event stream by navigation or without CORS, from ${from}: every page is still there for an allowed reader`,
     async t => {
       if (!needs(t, 'chromium')) return;
       await fixture.load('duplex', []);
@@ -65,7 +65,7 @@ for (const local of [true, false]) {
         await t.test(name, async t => {
           const before = answers(events).length;
           await attack(t, `${fixture.url}${events}`, what, local);
-          // From a public page Chromium itself lets only the navigations of a whole tab out.
+          // From a public page, Chromium itself allows only top-level navigations.
           if (local || /window|download|form|location/.test(name))
             await until(async () => answers(events).length > before);
           t.same(
@@ -81,7 +81,7 @@ for (const local of [true, false]) {
     },
   );
 
-  t.test(`auto-scan and cancel by a form or without CORS, from ${from}: no paper moves`, async t => {
+  t.test(`auto-scan and cancel, by a form or without CORS, from ${from}: no paper moves`, async t => {
     if (!needs(t, 'chromium')) return;
     await fixture.load('duplex', sheets(1, 2));
     await fixture.request('POST', '/api/twain', {

@@ -1,4 +1,4 @@
-/** Makes the picture of the README: `node test/dist/browser/screenshot.js`, while `npm start` runs. */
+/** Makes the README's picture: `node test/dist/browser/screenshot.js`, while `npm start` runs. */
 import sharp from 'sharp';
 import { launchChromium } from './chromium.js';
 import { choose, untilPages } from './appPage.js';

@@ -1,4 +1,4 @@
-/** Auto-scan through the client module in Node: each page once, whatever becomes of the connection, and off when the loop is left. */
+/** autoScan() in Node: each page once, whatever happens to the connection; off when the loop ends. */
 import { createClient, type AutoScan, type ScannedPage } from '@platen/client';
 import t from 'tap';
 import { until } from '../spec/calls.js';
@@ -31,7 +31,7 @@ const isOff = async (): Promise<boolean> =>
       .catch(() => undefined)
   )?.status === 409;
 
-t.test('documents as they are inserted, and off when the loop is left', async t => {
+t.test('autoScan: documents as they are inserted; the loop ends, off', async t => {
   await fixture.load('duplex', sheets(1));
   const scan = client.autoScan(name, small);
   const seen: [number, Ink][] = [];
@@ -51,7 +51,7 @@ t.test('documents as they are inserted, and off when the loop is left', async t 
   t.same(await scan.next(), { value: undefined, done: true });
 });
 
-t.test('a loop that throws turns it off as well; one that was never begun turned nothing on', async t => {
+t.test('autoScan: a loop that throws, off; a loop that never starts, never on', async t => {
   await fixture.load('duplex', sheets(1));
   await t.rejects(async () => {
     for await (const page of client.autoScan(name, small)) throw new Error(`cannot show page ${page.pageNumber}`);
@@ -64,7 +64,7 @@ t.test('a loop that throws turns it off as well; one that was never begun turned
   t.equal(relay.requests.length, asked);
 });
 
-t.test('the signal: what was scanned until then still comes, and the loop ends', async t => {
+t.test('autoScan: aborted by the signal, pages scanned so far arrive, the loop ends', async t => {
   await fixture.load('duplex', sheets(1, 2, 3));
   const stop = new AbortController();
   const scan = client.autoScan(name, small, { signal: stop.signal });
@@ -84,7 +84,7 @@ t.test('the signal: what was scanned until then still comes, and the loop ends',
   t.equal(await again.message, undefined);
 });
 
-t.test('leaving while it waits for paper ends at once', async t => {
+t.test('autoScan: left while waiting for paper, ends at once', async t => {
   await fixture.load('duplex', []);
   const scan = client.autoScan(name, small);
   const waiting = scan.next();
@@ -94,13 +94,13 @@ t.test('leaving while it waits for paper ends at once', async t => {
   t.equal(await isOff(), true);
 });
 
-t.test('one that begins while another is being left is not turned off by it', async t => {
+t.test('autoScan: started while another ends, stays on', async t => {
   await fixture.load('duplex', []);
   for (const last of [3, 4] as const) {
     const stop = new AbortController();
     const first = client.autoScan(name, small, { signal: stop.signal });
     const waiting = first.next();
-    // At once, and when it is on.
+    // Immediately, and once it is on.
     if (last === 4) await until(async () => relay.streams === 1);
     stop.abort();
     const second = client.autoScan(name, small);
@@ -112,7 +112,7 @@ t.test('one that begins while another is being left is not turned off by it', as
   }
 });
 
-t.test('somebody turns it off: the loop ends, and says so', async t => {
+t.test('autoScan: turned off elsewhere, the loop ends and says so', async t => {
   await fixture.load('duplex', sheets(1));
   const scan = client.autoScan(name, small);
   await next(scan);
@@ -121,7 +121,7 @@ t.test('somebody turns it off: the loop ends, and says so', async t => {
   t.match(scan.end, { reason: 'disabled', message: /\w/ });
 });
 
-t.test('a connection that is cut again and again: every page once, in its order', async t => {
+t.test('autoScan: the connection is cut repeatedly, every page once, in order', async t => {
   await fixture.load('duplex', []);
   const told: boolean[] = [];
   const scan = client.autoScan(name, small, { onConnection: is => told.push(is) });
@@ -134,7 +134,7 @@ t.test('a connection that is cut again and again: every page once, in its order'
     await fixture.insert('duplex', sheets(ink));
     seen.push([(await page).pageNumber, await inkOf(await page)]);
     if (ink === 4) {
-      // Paper goes through while nobody can connect.
+      // Sheets are scanned while no client can connect.
       relay.down = true;
       relay.cut();
       await fixture.insert('duplex', sheets(7));
@@ -152,12 +152,12 @@ t.test('a connection that is cut again and again: every page once, in its order'
     [6, 5],
     [7, 6],
   ]);
-  t.same(told, [false, true], 'only what lasts is told');
+  t.same(told, [false, true], 'only a lasting loss is reported');
   await scan.return?.();
   const streams = relay.requests.filter(({ path }) => path.endsWith('/events'));
   t.ok(
     streams.some(({ lastEventId }) => lastEventId?.endsWith('-4')),
-    'it says where it was',
+    'it sends its last id',
   );
 });
 
@@ -166,13 +166,13 @@ for (const [count, more] of [
   [60, 0],
 ] as const) {
   t.test(
-    `a loop that takes no pages holds the scanner up, and gets every page later: ${count} sheets, then ${more}`,
+    `autoScan: a loop that takes no pages, stops the scanner, then gets every page: ${count} sheets, then ${more}`,
     async t => {
       const stack = (length: number) => Array.from({ length }, (_each, at) => ({ front: (at % 8) as Ink }));
       await fixture.load('duplex', stack(count));
       const scan = client.autoScan(name, small);
       const numbers = [(await next(scan)).pageNumber];
-      // Some pages wait in the module, four at the service, and the feeder stands.
+      // Some pages wait in the module, four at the service, and the feeder has stopped.
       await until(async () => relay.requests.at(-1)?.path.endsWith('/events') === true && relay.streams === 0);
       await fixture.insert('duplex', stack(more));
       t.ok((await fixture.waiting('duplex')) > 0);
@@ -186,7 +186,7 @@ for (const [count, more] of [
   );
 }
 
-t.test('auto-scan that was off when the connection came back, and that is another one', async t => {
+t.test('autoScan: off or another auto-scan when the connection comes back, autoscan-off', async t => {
   await fixture.load('duplex', sheets(1));
   const scan = client.autoScan(name, small);
   await next(scan);
@@ -207,11 +207,11 @@ t.test('auto-scan that was off when the connection came back, and that is anothe
   await fixture.insert('duplex', sheets(2));
   relay.down = false;
   await t.rejects(second.next(), { code: 'autoscan-off' });
-  t.equal(await isOff(), false, 'the other one is left alone');
+  t.equal(await isOff(), false, 'the other one stays on');
   await fixture.request('POST', '/api/twain/autoscan/disable');
 });
 
-t.test('what ends it badly: failed scans, a scanner that is gone, nobody to open', async t => {
+t.test('autoScan: failed scans, a lost scanner, no open scanner, the code of each', async t => {
   const faulty = await start(t, virtualTopology, {
     faults: { duplex: [{ sheet: 'always', fault: 'paper-jam' }] },
     config: { autoscan: { idleSeconds: 300, maxFailures: 1, outboxPages: 4 } },
@@ -234,11 +234,11 @@ t.test('what ends it badly: failed scans, a scanner that is gone, nobody to open
   await t.rejects(
     failing.autoScan(faulty.name('both'), small).next(),
     { code: 'offline', message: /Feeder and glass/ },
-    'nor is it said of one that was gone before that somebody turned it off',
+    'a scanner lost before the stream opens is offline, too',
   );
 });
 
-t.test('nobody took the pages for long: it has turned itself off', async t => {
+t.test('autoScan: no pages taken for too long, unread', async t => {
   const hasty = await start(t, virtualTopology, {
     config: { autoscan: { idleSeconds: 1, maxFailures: 3, outboxPages: 4 } },
   });
@@ -256,11 +256,11 @@ t.test('nobody took the pages for long: it has turned itself off', async t => {
     },
     { code: 'unread' },
   );
-  t.same(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9], 'what had come is handed out first');
+  t.same(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9], 'pages that had arrived come first');
   await hasty.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: name } });
 });
 
-t.test('pages that the service no longer has are not passed over in silence', async t => {
+t.test('autoScan: a gap in the page numbers, pages-lost', async t => {
   const streams = [[1, 2], [5]];
   const image = (n: number): string =>
     `id: 7-${n}\nevent: image\ndata: {"base64Data":"","pageNumber":${n},"mimeType":"image/png"}\n\n`;
@@ -280,7 +280,7 @@ t.test('pages that the service no longer has are not passed over in silence', as
   );
 });
 
-t.test('pages that the service says it no longer has are not passed over in silence either', async t => {
+t.test('autoScan: the service reports missing pages, pages-lost', async t => {
   const image = 'id: 7-1\nevent: image\ndata: {"base64Data":"","pageNumber":1,"mimeType":"image/png"}\n\n';
   const streams = [image, 'id: 7-4\nevent: error\ndata: {"error":"Pages 2 to 4 are gone."}\n\n'];
   const service: typeof fetch = async input =>
@@ -292,34 +292,31 @@ t.test('pages that the service says it no longer has are not passed over in sile
   await t.rejects(scan.next(), { code: 'pages-lost', message: 'Pages 2 to 4 are gone.' });
 });
 
-t.test(
-  'autoScan: the code of the last event says why it ended; a service without codes is asked for no words',
-  async t => {
-    const ends = [
-      ['disabled', { message: 'x', code: 'failing' }, 'failing'],
-      ['disabled', { message: 'x', code: 'unread' }, 'unread'],
-      ['error', { error: 'x', code: 'device-lost' }, 'offline'],
-      ['error', { error: 'x', code: 'not-connected' }, 'desktop-app-away'],
-      ['error', { error: 'x' }, 'failed'],
-    ] as const;
-    const ending = (event: string, data: object): AutoScan => {
-      const service: typeof fetch = async input =>
-        String(input).includes('/events')
-          ? new Response(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`, {
-              headers: { 'x-autoscan-series': '7' },
-            })
-          : Response.json({ success: true, message: '', scannerStatus: {} });
-      return createClient({ baseUrl: 'https://service', fetch: service }).autoScan(undefined);
-    };
-    for (const [event, data, code] of ends)
-      await t.rejects(ending(event, data).next(), { code, message: 'x' }, JSON.stringify(data));
-    const off = ending('disabled', { message: 'Auto-scan was turned off after 3 failed or empty scans in a row.' });
-    t.match(await off.next(), { done: true });
-    t.match(off.end, { reason: 'disabled' });
-  },
-);
+t.test("autoScan: the last event's code, becomes the error's code; messages are not parsed", async t => {
+  const ends = [
+    ['disabled', { message: 'x', code: 'failing' }, 'failing'],
+    ['disabled', { message: 'x', code: 'unread' }, 'unread'],
+    ['error', { error: 'x', code: 'device-lost' }, 'offline'],
+    ['error', { error: 'x', code: 'not-connected' }, 'desktop-app-away'],
+    ['error', { error: 'x' }, 'failed'],
+  ] as const;
+  const ending = (event: string, data: object): AutoScan => {
+    const service: typeof fetch = async input =>
+      String(input).includes('/events')
+        ? new Response(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`, {
+            headers: { 'x-autoscan-series': '7' },
+          })
+        : Response.json({ success: true, message: '', scannerStatus: {} });
+    return createClient({ baseUrl: 'https://service', fetch: service }).autoScan(undefined);
+  };
+  for (const [event, data, code] of ends)
+    await t.rejects(ending(event, data).next(), { code, message: 'x' }, JSON.stringify(data));
+  const off = ending('disabled', { message: 'Auto-scan was turned off after 3 failed or empty scans in a row.' });
+  t.match(await off.next(), { done: true });
+  t.match(off.end, { reason: 'disabled' });
+});
 
-t.test('autoScan: notes of enable come with codes where report is asked for', async t => {
+t.test('autoScan: report is true, notes with codes', async t => {
   await fixture.load('blind', []);
   const scan = client.autoScan(fixture.name('blind'), { ...small, report: true });
   const first = scan.next();

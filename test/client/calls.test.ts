@@ -1,4 +1,4 @@
-/** The client module in Node, against a whole service: every call, its answer, and its failure. */
+/** Client module in Node, against a whole service: every call, its answer, its failure. */
 import { createClient, PlatenError, type Client } from '@platen/client';
 import t from 'tap';
 import { untilFed } from '../spec/calls.js';
@@ -12,7 +12,7 @@ const fixture = await start(t, virtualTopology);
 const relay = await relayTo(t, fixture);
 const client = createClient({ baseUrl: `${relay.url}/` });
 
-/** What it rejects with. */
+/** The error that it rejects with. */
 async function failure(promise: Promise<unknown>): Promise<PlatenError> {
   try {
     await promise;
@@ -23,7 +23,7 @@ async function failure(promise: Promise<unknown>): Promise<PlatenError> {
   throw new Error('It did not fail.');
 }
 
-t.test('what there is', async t => {
+t.test('client: scanners, capabilities, status, version, health', async t => {
   t.equal(client.baseUrl, relay.url);
   const scanners = await client.listScanners();
   t.match(
@@ -33,7 +33,7 @@ t.test('what there is', async t => {
   t.match(
     await client.capabilities(fixture.name('flatbed')),
     { resolutions: [75, 100, 150, 200, 300], supportsDuplex: false },
-    'a name that must be encoded',
+    'a name that needs encoding',
   );
   t.match(await client.status(), { serviceOnline: true, scannerStatus: { isSourceOpen: false } });
   t.match(await client.version(), { productName: 'Platen', serviceVersion: /^\d+\.\d+\.\d+\.\d+$/ });
@@ -47,7 +47,7 @@ t.test('what there is', async t => {
   });
 });
 
-t.test('a scan: pages with Blobs that are the images', async t => {
+t.test('scan: pages whose Blobs are the images', async t => {
   await fixture.load('duplex', sheets(1, 4));
   const { status, message, pages, elapsedMs } = await client.scan(fixture.name('duplex'), {
     resolution: 75,
@@ -76,7 +76,7 @@ t.test('a scan: pages with Blobs that are the images', async t => {
   }
 });
 
-t.test('a scan that does not go well: its code, and the pages that came', async t => {
+t.test('scan: a failure, its code and the finished pages', async t => {
   await fixture.load('jamming', sheets(1, 2));
   const jam = await failure(client.scan(fixture.name('jamming'), { resolution: 75 }));
   t.match(jam, { code: 'paper-jam', message: 'Sheet 2 jammed in the feeder.', httpStatus: 500 });
@@ -97,7 +97,7 @@ t.test('a scan that does not go well: its code, and the pages that came', async 
   t.equal(late.pages.length, 1);
 });
 
-t.test('cancelled by its id, or by its signal: the pages that were finished are there', async t => {
+t.test('scan: cancelled by id or by signal, the finished pages', async t => {
   await fixture.load('slow', sheets(1, 2, 3, 4, 5));
   const named = failure(client.scan(fixture.name('slow'), { resolution: 75 }, { requestId: 'mine' }));
   await untilFed(fixture, 'slow');
@@ -116,15 +116,15 @@ t.test('cancelled by its id, or by its signal: the pages that were finished are 
   const second = await aborted;
   t.equal(second.code, 'cancelled');
   t.ok(second.pages.length > 0 && second.pages.length < 5, `${second.pages.length} pages`);
-  t.equal(second.pages.length, await fixture.scanned('slow'), 'every sheet that went through');
+  t.equal(second.pages.length, await fixture.scanned('slow'), 'every sheet that was scanned');
 
   const before = relay.requests.length;
   t.equal((await failure(client.scan(fixture.name('slow'), {}, { signal: giveUp.signal }))).code, 'cancelled');
   t.equal((await failure(client.listScanners({ signal: giveUp.signal }))).code, 'cancelled');
-  t.equal(relay.requests.length, before, 'nothing is asked once the signal is aborted');
+  t.equal(relay.requests.length, before, 'no request after the signal is aborted');
 });
 
-t.test('a signal that is aborted at once still ends the scan', async t => {
+t.test('scan: a signal aborted at once, still ends the scan', async t => {
   await fixture.load('slow', sheets(1, 2, 3));
   const giveUp = new AbortController();
   const aborted = failure(client.scan(fixture.name('slow'), { resolution: 75 }, { signal: giveUp.signal }));
@@ -135,7 +135,7 @@ t.test('a signal that is aborted at once still ends the scan', async t => {
   t.ok(pages.length < 3);
 });
 
-t.test('no answer, half an answer, and answers of something else', async t => {
+t.test('client: no answer, an incomplete one, another program, the code of each', async t => {
   relay.down = true;
   t.match(await failure(client.listScanners()), {
     code: 'no-answer',
@@ -164,11 +164,11 @@ t.test('no answer, half an answer, and answers of something else', async t => {
   t.equal(
     (await failure(createClient({ baseUrl: fixture.url }).status())).code,
     'no-answer',
-    'a certificate that Node does not trust',
+    'an untrusted certificate',
   );
 });
 
-t.test('what Node tells apart, and a browser does not', async t => {
+t.test('diagnose: in Node, one problem where a browser has three', async t => {
   t.same(await client.diagnose(), { ok: true, findings: [] });
   t.match(await createClient({ baseUrl: await closedUrl() }).diagnose(), {
     ok: false,
@@ -184,7 +184,7 @@ t.test('what Node tells apart, and a browser does not', async t => {
   });
 });
 
-t.test('while the desktop application is away', async t => {
+t.test('client: desktop application disconnected, desktop-app-away', async t => {
   const { url } = await relayTo(t, await start(t, desktopTopology, { desktopAway: true }));
   const client = createClient({ baseUrl: url });
   t.equal(await client.health(), 'Degraded');
@@ -194,45 +194,37 @@ t.test('while the desktop application is away', async t => {
   t.match(await client.version(), { desktopAppConnected: false });
 });
 
-t.test(
-  'what is served: every module and its types, for any origin, and nothing that imports from elsewhere',
-  async t => {
-    const seen = new Set<string>();
-    const visit = async (path: string): Promise<void> => {
-      if (seen.has(path)) return;
-      seen.add(path);
-      const { status, headers, text } = await fixture.request('GET', path, {
-        headers: { origin: 'https://app.example' },
-      });
-      t.equal(status, 200, path);
-      t.match(headers, {
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'no-cache',
-        'access-control-allow-origin': 'https://app.example',
-        'content-type': path.endsWith('.js') ? /^text\/javascript/ : /^application\/typescript/,
-      });
-      const specifiers = [...text.matchAll(/(?:from|import) ?\(?'([^']+)'/g)]
-        .map(([, specifier]) => specifier ?? '')
-        .filter(specifier => !specifier.includes('localhost'));
-      t.same(
-        specifiers.filter(specifier => !/^\.\/[\w/]+\.js$/.test(specifier)),
-        [],
+t.test('client.js: every module and its types, served for any origin, no import from elsewhere', async t => {
+  const seen = new Set<string>();
+  const visit = async (path: string): Promise<void> => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const { status, headers, text } = await fixture.request('GET', path, {
+      headers: { origin: 'https://app.example' },
+    });
+    t.equal(status, 200, path);
+    t.match(headers, {
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache',
+      'access-control-allow-origin': 'https://app.example',
+      'content-type': path.endsWith('.js') ? /^text\/javascript/ : /^application\/typescript/,
+    });
+    const specifiers = [...text.matchAll(/(?:from|import) ?\(?'([^']+)'/g)]
+      .map(([, specifier]) => specifier ?? '')
+      .filter(specifier => !specifier.includes('localhost'));
+    t.same(
+      specifiers.filter(specifier => !/^\.\/[\w/]+\.js$/.test(specifier)),
+      [],
+    );
+    for (const specifier of specifiers)
+      await visit(
+        new URL(path.endsWith('.js') ? specifier : specifier.replace(/\.js$/, '.d.ts'), `https://localhost${path}`)
+          .pathname,
       );
-      for (const specifier of specifiers)
-        await visit(
-          new URL(path.endsWith('.js') ? specifier : specifier.replace(/\.js$/, '.d.ts'), `https://localhost${path}`)
-            .pathname,
-        );
-    };
-    await visit('/client.js');
-    await visit('/client.d.ts');
-    t.ok(seen.has('/client/stream.js') && seen.has('/client/shapes.d.ts'), [...seen].join(' '));
-    for (const path of [
-      '/client/events.test.js',
-      '/client/',
-      '/client/tsconfig.tsbuildinfo',
-      '/client/../package.json',
-    ])
-      t.equal((await fixture.request('GET', path)).status, 404, path);
-  },
-);
+  };
+  await visit('/client.js');
+  await visit('/client.d.ts');
+  t.ok(seen.has('/client/stream.js') && seen.has('/client/shapes.d.ts'), [...seen].join(' '));
+  for (const path of ['/client/events.test.js', '/client/', '/client/tsconfig.tsbuildinfo', '/client/../package.json'])
+    t.equal((await fixture.request('GET', path)).status, 404, path);
+});

@@ -1,4 +1,4 @@
-/** What auto-scan kept, through the client module: pages of an earlier one, and of one that the service's restart has ended. */
+/** Kept pages through the client module: of an earlier auto-scan, and of one that the service's restart ended. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, type AutoScan, type ScannedPage } from '@platen/client';
@@ -24,68 +24,60 @@ async function next(scan: AutoScan): Promise<ScannedPage> {
   return value;
 }
 
-t.test(
-  'what an earlier auto-scan left comes first, over a connection that is cut, too; then what this one scans',
-  async t => {
-    await fixture.load('duplex', sheets(1, 2, 3));
-    await fixture.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: name, parameters: small } });
-    await until(async () => (await fixture.waiting('duplex')) === 0);
-    await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
-    const scan = client.autoScan(name, small);
-    const seen: [number, Ink][] = [];
-    const take = async (): Promise<void> => {
-      const page = await next(scan);
-      seen.push([page.pageNumber, await inkOf(page)]);
-    };
-    await take();
-    t.match(await scan.message, /3 pages of an earlier auto-scan wait/);
-    relay.cut();
-    await take();
-    await take();
-    await fixture.insert('duplex', sheets(4));
-    await take();
-    await until(async () => relay.streams === 1);
-    relay.cut();
-    await fixture.insert('duplex', sheets(5));
-    await take();
-    t.same(seen, [
-      [1, 1],
-      [2, 2],
-      [3, 3],
-      [1, 4],
-      [2, 5],
-    ]);
-    await scan.return?.();
-  },
-);
+t.test("autoScan: pages left by an earlier one, come first, also over a cut connection; then this one's", async t => {
+  await fixture.load('duplex', sheets(1, 2, 3));
+  await fixture.request('POST', '/api/twain/autoscan/enable', { body: { scannerName: name, parameters: small } });
+  await until(async () => (await fixture.waiting('duplex')) === 0);
+  await fixture.request('POST', '/api/twain', { body: { kind: 'twainlocalscanner', method: 'closeSource' } });
+  const scan = client.autoScan(name, small);
+  const seen: [number, Ink][] = [];
+  const take = async (): Promise<void> => {
+    const page = await next(scan);
+    seen.push([page.pageNumber, await inkOf(page)]);
+  };
+  await take();
+  t.match(await scan.message, /3 pages of an earlier auto-scan wait/);
+  relay.cut();
+  await take();
+  await take();
+  await fixture.insert('duplex', sheets(4));
+  await take();
+  await until(async () => relay.streams === 1);
+  relay.cut();
+  await fixture.insert('duplex', sheets(5));
+  await take();
+  t.same(seen, [
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [1, 4],
+    [2, 5],
+  ]);
+  await scan.return?.();
+});
 
-t.test(
-  'the service is restarted while a loop runs: every page that was scanned comes, then it says that auto-scan is off',
-  async t => {
-    const first = await virtualTopology.start();
-    t.teardown(async () => void (await first.stop()));
-    const its = await relayTo(t, first);
-    const scan = createClient({ baseUrl: its.url }).autoScan(name, small);
-    await first.load('duplex', sheets(1));
-    const seen = [await inkOf(await next(scan))];
-    // However long the restart takes.
-    const letGo = its.hold();
-    its.cut();
-    await first.insert('duplex', sheets(2, 3));
-    await until(
-      async () =>
-        (await first.waiting('duplex')) === 0 &&
-        (await readdir(join(first.dataDir, 'spool', 'kept'), { recursive: true })).some(file =>
-          file.endsWith('3.json'),
-        ),
-    );
-    first.signal('SIGKILL');
-    await first.ended;
-    const again = await start(t, virtualTopology, { dataDir: first.dataDir });
-    its.port = again.port;
-    letGo();
-    for (let n = 0; n < 2; n++) seen.push(await inkOf(await next(scan)));
-    t.same(seen, [1, 2, 3]);
-    await t.rejects(scan.next(), { code: 'autoscan-off' });
-  },
-);
+t.test('autoScan: the service restarts during the loop, every scanned page arrives, then autoscan-off', async t => {
+  const first = await virtualTopology.start();
+  t.teardown(async () => void (await first.stop()));
+  const its = await relayTo(t, first);
+  const scan = createClient({ baseUrl: its.url }).autoScan(name, small);
+  await first.load('duplex', sheets(1));
+  const seen = [await inkOf(await next(scan))];
+  // The restart may take any time.
+  const letGo = its.hold();
+  its.cut();
+  await first.insert('duplex', sheets(2, 3));
+  await until(
+    async () =>
+      (await first.waiting('duplex')) === 0 &&
+      (await readdir(join(first.dataDir, 'spool', 'kept'), { recursive: true })).some(file => file.endsWith('3.json')),
+  );
+  first.signal('SIGKILL');
+  await first.ended;
+  const again = await start(t, virtualTopology, { dataDir: first.dataDir });
+  its.port = again.port;
+  letGo();
+  for (let n = 0; n < 2; n++) seen.push(await inkOf(await next(scan)));
+  t.same(seen, [1, 2, 3]);
+  await t.rejects(scan.next(), { code: 'autoscan-off' });
+});

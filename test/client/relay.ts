@@ -1,4 +1,4 @@
-/** A relay in front of a fixture, in plain HTTP: it cuts, holds back and counts what a client receives. */
+/** A plain HTTP relay in front of a fixture: it cuts, delays and counts a client's traffic. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request } from 'node:https';
 import { once } from 'node:events';
@@ -16,19 +16,19 @@ export interface Relay {
   readonly url: string;
   /** Every request so far. */
   readonly requests: readonly Relayed[];
-  /** Breaks off the event streams that run, as a cable would. @returns how many */
+  /** Cuts the open event streams, as an unplugged cable would. @returns their number */
   cut(): number;
-  /** Streams that are open. */
+  /** Open streams. */
   readonly streams: number;
-  /** Refuses connections from now on, or no more. */
+  /** Refuses connections, or accepts them again. */
   down: boolean;
-  /** Passes no request on until it is told to. @returns what lets go of them */
+  /** Holds all requests. @returns a function that releases them */
   hold(): () => void;
-  /** Where the service listens: another port when it was started again. */
+  /** The service's port, which changes with a restart. */
   port: number;
 }
 
-/** @param without a path that an older service does not have */
+/** @param without a path that an older service lacks */
 export async function relayTo(t: Test, fixture: Fixture, without?: string): Promise<Relay> {
   const requests: Relayed[] = [];
   const streams = new Set<IncomingMessage>();
@@ -71,7 +71,7 @@ export async function relayTo(t: Test, fixture: Fixture, without?: string): Prom
       },
     );
     onward.on('error', () => outgoing.destroy());
-    // A request is answered whether or not its sender waits, as the service does it; a page that goes away does not.
+    // Like the service, answers a request even if its sender does not wait: a closing page does not.
     if (path.endsWith('/events')) outgoing.on('close', () => onward.destroy());
     incoming.pipe(onward);
   };
@@ -114,7 +114,7 @@ export async function relayTo(t: Test, fixture: Fixture, without?: string): Prom
   };
 }
 
-/** An address at which nobody listens, and somebody might. */
+/** An address without a listener, on which one may start later. */
 export async function closedUrl(): Promise<string> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -1,15 +1,15 @@
-/** The client module's shapes, written by hand, are those of the service's schemas: the compiler fails where not. */
+/** The client module's handwritten shapes match the service's schemas; otherwise this file does not compile. */
 import type * as client from '@platen/client';
 import type * as schemas from '@platen/server/schemas';
 import t from 'tap';
 import type { Static } from 'typebox';
 
-/** What only the wire has: the client throws what is no success, and makes a Blob of the base64. */
+/** Fields only on the wire: the client throws errors, and makes a Blob of the base64. */
 type Page = Omit<Static<typeof schemas.Image>, 'base64Data'> & { blob: Blob };
 type OfAnswer = 'success' | 'error' | 'images' | 'imageCount';
 type Result = Omit<Static<typeof schemas.ScanResult>, OfAnswer> & { pages: Page[] };
 
-/** Each of the client's shapes, and what the schemas say. */
+/** Each of the client's shapes with its schema. */
 interface Shapes {
   Scanner: [client.Scanner, Static<typeof schemas.ScannerInfo>];
   Capabilities: [client.Capabilities, Static<typeof schemas.Capabilities>];
@@ -23,7 +23,7 @@ interface Shapes {
   Version: [client.Version, Omit<Static<typeof schemas.VersionInfo>, 'success'>];
 }
 
-/** The client's shapes are read-only, the schemas' types are not; nothing else is put aside. */
+/** Ignores only `readonly`, which the schemas' types lack. */
 type ReadOnly<T> = T extends readonly (infer Each)[]
   ? readonly ReadOnly<Each>[]
   : T extends Blob
@@ -32,10 +32,10 @@ type ReadOnly<T> = T extends readonly (infer Each)[]
       ? { readonly [Key in keyof T]: ReadOnly<T[Key]> }
       : T;
 
-/** Assignable both ways is too little: a field that is optional on one side would be missed. */
+/** Mutual assignability is not enough: it misses a field that is optional on one side. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** The names of the fields that differ. */
+/** The names of differing fields. */
 type Differing<A, B> = {
   [Key in keyof A | keyof B]-?: Same<ReadOnly<Pick<A, Key & keyof A>>, ReadOnly<Pick<B, Key & keyof B>>> extends true
     ? never
@@ -44,8 +44,8 @@ type Differing<A, B> = {
 
 type Differences = { [Name in keyof Shapes]: Differing<Shapes[Name][0], Shapes[Name][1]> };
 
-t.test("client shapes: every field is as the service's schema has it", async t => {
-  // A field that the compiler names here is not the same on both sides.
+t.test("client shapes: every field, as in the service's schema", async t => {
+  // A field that the compiler names here differs.
   const none: { [Name in keyof Shapes]: never } = {} as Differences;
   t.ok(none);
 });

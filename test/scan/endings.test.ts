@@ -1,11 +1,11 @@
-/** How `platen scan` ends early: what came through is kept, and the exit code and the last line say why. */
+/** `platen scan` ends early: finished pages are kept; the exit code and the last line say why. */
 import { writeFile } from 'node:fs/promises';
 import t from 'tap';
 import { until } from '../spec/calls.js';
 import { sheets } from '../topology/sheets.js';
 import { createInstallation } from './installation.js';
 
-t.test('a jam: the pages before it are kept, and the last line is the reason', async t => {
+t.test('platen scan: a jam, the pages before it are kept, the last line is the reason', async t => {
   const { scan, load, files, waiting } = await createInstallation(t, {
     A: { faults: [{ sheet: 3, fault: 'paper-jam' }] },
   });
@@ -18,7 +18,7 @@ t.test('a jam: the pages before it are kept, and the last line is the reason', a
   t.equal(await waiting('A'), 2);
 });
 
-t.test('an empty feeder, and no scanner at all', async t => {
+t.test('platen scan: an empty feeder, or no scanner, the exit code of each', async t => {
   const one = await createInstallation(t, { A: {} });
   t.match(await one.scan('--out', 'x.png').ended, { code: 8, out: '', log: /NoPaper: 0 pages.*\nplaten scan: / });
   const none = await createInstallation(t, {});
@@ -27,7 +27,7 @@ t.test('an empty feeder, and no scanner at all', async t => {
   t.same([...(await one.files()), ...(await none.files())], []);
 });
 
-t.test('Ctrl-C finishes the sheet in hand and keeps what came through', async t => {
+t.test('platen scan: Ctrl-C, finishes the current sheet and keeps the pages', async t => {
   const { scan, load, files, waiting } = await createInstallation(t, { A: { msPerPage: 400, duplex: true } });
   const all = 12;
   await load(
@@ -44,11 +44,11 @@ t.test('Ctrl-C finishes the sheet in hand and keeps what came through', async t 
   const fed = all - (await waiting('A'));
   t.ok(fed >= 1 && fed < all, `${fed} of ${all} sheets were fed`);
   const written = Array.from({ length: 2 * fed }, (_, at) => `page-${String(at + 1).padStart(2, '0')}.jpg`);
-  t.same(await files(), written, 'both sides of every sheet that went through');
+  t.same(await files(), written, 'both sides of every scanned sheet');
   t.same(out.trim().split('\n'), written);
 });
 
-t.test('a scanner that hangs is given up when the deadline has passed', async t => {
+t.test('platen scan: a hanging scanner, times out at the deadline', async t => {
   const { scan, load, files } = await createInstallation(t, { A: { faults: [{ sheet: 2, fault: 'hang' }] } });
   await load('A', sheets(1, 2));
   t.match(await scan('--out', 'page-%d.png', '--dpi', '75', '--timeout', '4').ended, {
@@ -58,7 +58,7 @@ t.test('a scanner that hangs is given up when the deadline has passed', async t 
   t.same(await files(), ['page-1.png']);
 });
 
-t.test('whoever reads the names may leave', async t => {
+t.test('platen scan: the reader of stdout closes it, the scan continues', async t => {
   const { scanUnread, load, files } = await createInstallation(t, { A: {} });
   await load('A', sheets(1, 2, 3));
   t.equal(await scanUnread('--out', 'page-%d.png', '--dpi', '75'), 0);

@@ -1,11 +1,11 @@
-/** The flags of `platen scan`: what is wrong with them, before anything moves, and the list of scanners. */
+/** `platen scan` flags: invalid ones are rejected before paper moves; the list of scanners. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { sheets } from '../topology/sheets.js';
 import { createInstallation } from './installation.js';
 
-t.test('what is wrong with the flags is said by their names, and nothing moves', async t => {
+t.test('platen scan: invalid flags, named in the message; no paper moves', async t => {
   const { scan, load, files, waiting, out } = await createInstallation(t, {
     A: { resolutions: [75, 150] },
     B: { duplex: true },
@@ -34,7 +34,7 @@ t.test('what is wrong with the flags is said by their names, and nothing moves',
   t.same(await files(), ['old-2.png']);
 });
 
-t.test('the list, and the help', async t => {
+t.test('platen scan: --list and --help', async t => {
   const { scan } = await createInstallation(t, {
     A: { duplex: true },
     B: { feeder: false, flatbed: true, manufacturer: 'Acme', model: 'G1' },

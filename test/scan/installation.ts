@@ -1,4 +1,4 @@
-/** An installation for `platen scan`: virtual scanners with trays, a data folder, and a folder that pages are written into. */
+/** An installation for `platen scan`: virtual scanners with trays, a data folder, and an output folder. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,25 +10,25 @@ import { drawSide, type Sheet } from '../topology/sheets.js';
 import { insertFile } from '../topology/virtualTopology.js';
 
 export interface Installation {
-  /** Where pages go. */
+  /** The output folder. */
   readonly out: string;
   readonly config: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs `platen scan` in the folder that pages go to. */
+  /** Runs `platen scan` in the output folder. */
   scan(...args: readonly string[]): Platen;
-  /** The same with nobody at the other end of its standard output. @returns its exit code */
+  /** The same with its stdout closed by the reader. @returns its exit code */
   scanUnread(...args: readonly string[]): Promise<number | null>;
-  /** Puts sheets into the tray of a scanner. */
+  /** Inserts sheets into a scanner's tray. */
   load(scanner: string, sheets: readonly Sheet[]): Promise<void>;
-  /** Sheets that wait in the tray. */
+  /** The sheets left in the tray. */
   waiting(scanner: string): Promise<number>;
-  /** Names of what lies in the folder, sorted. */
+  /** The names of the files in the output folder, sorted. */
   files(): Promise<string[]>;
 }
 
 const FORMATS = ['png', 'jpeg', 'tiff', 'bmp'];
 
-/** @param scanners options of the virtual driver, by name; each has a tray of its name */
+/** @param scanners options of the virtual driver, by name; each has a tray with its name */
 export async function createInstallation(t: Test, scanners: Readonly<Record<string, object>>): Promise<Installation> {
   const own = await mkdtemp(join(tmpdir(), 'platen-scan-'));
   t.teardown(() => rm(own, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** `platen scan` as a script runs it: a process of its own over virtual scanners, known by its files and its lines. */
+/** `platen scan` as a script runs it: its own process over virtual scanners, judged by its files and output. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -11,71 +11,77 @@ import { createInstallation } from './installation.js';
 
 const inkOf = async (file: string): Promise<Ink> => (await whichSide(await readFile(file))).ink;
 
-t.test('while a service runs on the data folder: what helps; and then the same picture as it had', async t => {
-  const { scan, env, out } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });
-  await installCertificate(env['PLATEN_DATA_DIR'] ?? '', 'valid');
-  const service = await serve([], { env });
-  const port = '53999';
-  const refused = await platen(['scan', '--out', 'x.png'], { env: { ...env, PLATEN_PORT: port }, cwd: out }).ended;
-  t.match(refused, {
-    code: 6,
-    out: '',
-    log: new RegExp(
-      `^platen scan: The data folder .* is in use by another service \\(process ${service.pid}\\)\\. .*PLATEN_DATA_DIR to another folder\\. To scan through the running service, use POST https://localhost:${port}/api/twain/scan\\.\n$`,
-    ),
-  });
-  const parameters = { resolution: 150, colorMode: 'Color', pageSize: 'A5' };
-  const { json } = await request(service.port, 'POST', '/api/twain/scan', {
-    body: { scannerName: 'Glass', parameters },
-  });
-  service.signal('SIGTERM');
-  t.match(await service.ended, { code: 0 });
-  t.match(await scan('--out', 'glass.png', '--dpi', '150', '--color', 'color', '--size', 'a5').ended, {
-    code: 0,
-    out: 'glass.png\n',
-  });
-  const [image] = (json as { images: { base64Data: string }[] }).images;
-  t.ok(Buffer.from(image?.base64Data ?? '', 'base64').equals(await readFile(join(out, 'glass.png'))));
-});
+t.test(
+  'platen scan: the data folder is in use, the message says how to continue; later, the same picture as the service',
+  async t => {
+    const { scan, env, out } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });
+    await installCertificate(env['PLATEN_DATA_DIR'] ?? '', 'valid');
+    const service = await serve([], { env });
+    const port = '53999';
+    const refused = await platen(['scan', '--out', 'x.png'], { env: { ...env, PLATEN_PORT: port }, cwd: out }).ended;
+    t.match(refused, {
+      code: 6,
+      out: '',
+      log: new RegExp(
+        `^platen scan: The data folder .* is in use .*process ${service.pid}.*PLATEN_DATA_DIR.*POST https://localhost:${port}/api/twain/scan\\.\n$`,
+      ),
+    });
+    const parameters = { resolution: 150, colorMode: 'Color', pageSize: 'A5' };
+    const { json } = await request(service.port, 'POST', '/api/twain/scan', {
+      body: { scannerName: 'Glass', parameters },
+    });
+    service.signal('SIGTERM');
+    t.match(await service.ended, { code: 0 });
+    t.match(await scan('--out', 'glass.png', '--dpi', '150', '--color', 'color', '--size', 'a5').ended, {
+      code: 0,
+      out: 'glass.png\n',
+    });
+    const [image] = (json as { images: { base64Data: string }[] }).images;
+    t.ok(Buffer.from(image?.base64Data ?? '', 'base64').equals(await readFile(join(out, 'glass.png'))));
+  },
+);
 
-t.test('both sides of every sheet, in order, with a line each; a second scan follows', async t => {
-  const { scan, load, out, files } = await createInstallation(t, { A: { duplex: true } });
-  await load('A', [
-    { front: 1, back: 2 },
-    { front: 3, back: 4 },
-  ]);
-  const first = await scan('--out', 'page-%d.png', '--dpi', '100', '--color', 'Color', '--duplex').ended;
-  t.equal(first.code, 0, first.log);
-  const lines = first.log.trimEnd().split('\n');
-  t.equal(lines.length, 5, first.log);
-  ['front of sheet 1', 'back of sheet 1', 'front of sheet 2', 'back of sheet 2'].forEach((side, at) => {
-    t.match(
-      lines[at],
-      new RegExp(`^page ${at + 1}  ${side}  850 x 1100 pixels  100 dpi  \\d+ ms  page-${at + 1}\\.png$`),
+t.test(
+  'platen scan: a duplex stack, both sides of every sheet, in order, one line each; a second scan follows',
+  async t => {
+    const { scan, load, out, files } = await createInstallation(t, { A: { duplex: true } });
+    await load('A', [
+      { front: 1, back: 2 },
+      { front: 3, back: 4 },
+    ]);
+    const first = await scan('--out', 'page-%d.png', '--dpi', '100', '--color', 'Color', '--duplex').ended;
+    t.equal(first.code, 0, first.log);
+    const lines = first.log.trimEnd().split('\n');
+    t.equal(lines.length, 5, first.log);
+    ['front of sheet 1', 'back of sheet 1', 'front of sheet 2', 'back of sheet 2'].forEach((side, at) => {
+      t.match(
+        lines[at],
+        new RegExp(`^page ${at + 1}  ${side}  850 x 1100 pixels  100 dpi  \\d+ ms  page-${at + 1}\\.png$`),
+      );
+    });
+    t.match(lines[4], /^Success: 4 pages in \d+\.\d s$/);
+    t.same(
+      await Promise.all(
+        first.out
+          .trim()
+          .split('\n')
+          .map(name => inkOf(join(out, name))),
+      ),
+      [1, 2, 3, 4],
     );
-  });
-  t.match(lines[4], /^Success: 4 pages in \d+\.\d s$/);
-  t.same(
-    await Promise.all(
-      first.out
-        .trim()
-        .split('\n')
-        .map(name => inkOf(join(out, name))),
-    ),
-    [1, 2, 3, 4],
-  );
 
-  await load('A', sheets(5));
-  t.match(await scan('--out', 'page-%d.png', '--dpi', '75').ended, { code: 2, log: /page-1\.png already exists/ });
-  t.match(await scan('--out', 'page-%d.png', '--dpi', '75', '--color', 'Color', '--force').ended, {
-    code: 0,
-    out: 'page-1.png\n',
-  });
-  t.equal(await inkOf(join(out, 'page-1.png')), 5);
-  t.same(await files(), ['page-1.png', 'page-2.png', 'page-3.png', 'page-4.png']);
-});
+    await load('A', sheets(5));
+    t.match(await scan('--out', 'page-%d.png', '--dpi', '75').ended, { code: 2, log: /page-1\.png exists already/ });
+    t.match(await scan('--out', 'page-%d.png', '--dpi', '75', '--color', 'Color', '--force').ended, {
+      code: 0,
+      out: 'page-1.png\n',
+    });
+    t.equal(await inkOf(join(out, 'page-1.png')), 5);
+    t.same(await files(), ['page-1.png', 'page-2.png', 'page-3.png', 'page-4.png']);
+  },
+);
 
-t.test('each format by its ending, or by --format; what is not installed is said; --json', async t => {
+t.test('platen scan: the format, by extension or --format; missing plugins are named; --json', async t => {
   const { scan, out } = await createInstallation(t, { Glass: { feeder: false, flatbed: true } });
   for (const [name, format] of [
     ['a.png', 'png'],

@@ -18,7 +18,7 @@ const whatTheServiceDoes = {
   'what.1.base64': now('scanned images are base64 text inside JSON'),
   'what.1.stream': now('or are pushed over Server-Sent Events'),
   'what.1.recognition': now('barcode reading and OCR are applied to scanned images'),
-  'what.2': onWindows('the interface is that of every platform', 'the interface is the same on Windows and macOS'),
+  'what.2': onWindows('the interface: as on every platform', 'the interface is the same on Windows and macOS'),
   'what.3.middleware': now('Windows: commands are forwarded to the desktop application'),
   'what.3.dialling': now('after 2 seconds, then every 5 seconds'),
   'what.3.connects': now('the desktop application is detected and connected automatically'),
@@ -69,7 +69,7 @@ const resources = {
   'resources.parameters.timeout': now('requestTimeoutSeconds; 0 in samples'),
   'resources.parameters.transferMode': now('Auto, Native, Buffered, optional'),
   'resources.parameters.transferModeDefault': onWindows(
-    'without a transferMode the transfer is native',
+    'no transferMode: the transfer is native',
     'omitted: the mode of the desktop application, native by default',
   ),
   'resources.parameters.defaults': now('the defaults that the document leaves open'),
@@ -93,7 +93,7 @@ const resources = {
   'resources.platform.macos': now('pageSize not applied, OCR language not chosen, languages listed'),
   'resources.platform.macosAutoScan': now('sheetfed scanners that report paper only'),
   'resources.platform.windowsAutoScan': onWindows(
-    'auto-scan delivers what is inserted',
+    'auto-scan: sheets are inserted, their pages arrive',
     'any feeder that reports paper',
   ),
 } as const;

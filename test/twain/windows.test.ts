@@ -1,4 +1,4 @@
-/** On Windows, as far as Wine is one: a client scans over HTTPS from TWAIN sources that the desktop application has, and gets their pages, pixel for pixel. */
+/** TWAIN on Windows (Wine): a client scans over HTTPS from the desktop application's sources; pages are compared pixel for pixel. */
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { firstWrongRow } from '@platen/driver-twain-windows/picture';
@@ -7,7 +7,7 @@ import { document } from '../topology/shapes.js';
 import { fileOf, until, type Image, type ScanJson } from '../spec/calls.js';
 import { startWindows, type Program, type Windows } from './windows.js';
 
-/** As TWAIN numbers them. */
+/** TWAIN's numbers. */
 const pixelTypes = { BlackAndWhite: 0, Grayscale: 1, Color: 2 } as const;
 type ColorMode = keyof typeof pixelTypes;
 
@@ -24,7 +24,7 @@ async function scan(windows: Windows, bits: 64 | 32, parameters: object): Promis
   return { status, json: json as ScanJson };
 }
 
-/** Whether the pages are the formula's pictures of these sides, and nothing else. */
+/** Asserts that the pages are exactly the formula's pictures of these sides. */
 async function arePictures(t: Test, images: readonly Image[], mode: ColorMode, sides: readonly Side[]): Promise<void> {
   t.equal(images.length, sides.length, 'as many pages as sides');
   for (const [at, image] of images.entries()) {
@@ -84,14 +84,14 @@ if (needsWine(t)) {
     }
   }
 
-  await t.test('the interface is that of every platform', async t => {
+  await t.test('the interface: as on every platform', async t => {
     const { paths, components } = (await windows.request('GET', '/openapi.json')).json as typeof document;
     t.strictSame({ paths, components }, { paths: document.paths, components: document.components });
     const { json } = await windows.request('GET', '/api/twain/scanners');
     t.ok((json as { scanners: { name: string }[] }).scanners.some(({ name }) => name === sourceName(64)));
   });
 
-  await t.test('without a transferMode the transfer is native', async t => {
+  await t.test('no transferMode: the transfer is native', async t => {
     await windows.set({ sheets: 1 });
     const before = (await windows.triplets()).length;
     t.equal((await scan(windows, 64, { colorMode: 'Grayscale' })).status, 200);
@@ -106,14 +106,14 @@ if (needsWine(t)) {
     );
   });
 
-  await t.test('the glass, where the feeder has no paper', async t => {
+  await t.test('an empty feeder: scans from the flatbed', async t => {
     await windows.set({ sheets: 0 });
     const { status, json } = await scan(windows, 32, { colorMode: 'Color' });
     t.equal(status, 200, json.message);
     await arePictures(t, json.images, 'Color', [{ sheet: 0, side: 0 }]);
   });
 
-  await t.test('a jam and a source that crashes: what came before is kept, and the next scan works', async t => {
+  await t.test('a jam, or a source that crashes: the pages before it are kept, and the next scan works', async t => {
     for (const [fault, status] of [
       ['jam', 'PaperJam'],
       ['crash', 'DriverFailed'],
@@ -139,7 +139,7 @@ if (needsWine(t)) {
       t.match(
         (await scan(windows, bits, { colorMode: 'Grayscale' })).json,
         { success: false, status: 'DriverFailed', imageCount: 1 },
-        'after this it is closed, and refuses',
+        'closing it afterwards is rejected',
       );
       for (let i = 0; i < 2; i++) {
         await windows.set({ sheets: 1, unclosed: 1 });
@@ -150,7 +150,7 @@ if (needsWine(t)) {
     await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'closeSource' });
   });
 
-  await t.test('auto-scan delivers what is inserted', async t => {
+  await t.test('auto-scan: sheets are inserted, their pages arrive', async t => {
     await windows.set({ sheets: 0 });
     const parameters = { resolution: 75, pageSize: 'A5', colorMode: 'Grayscale', duplexMode: 'DuplexLongEdge' };
     const enabled = await windows.request('POST', '/api/twain/autoscan/enable', {
@@ -172,7 +172,7 @@ if (needsWine(t)) {
     await windows.request('POST', '/api/twain', { kind: 'twainlocalscanner', method: 'closeSource' });
   });
 
-  await t.test('what else npm start serves: virtual scanners in a process of their own, barcodes, JPEG', async t => {
+  await t.test('the rest of npm start: virtual scanners in their own process, barcodes, JPEG', async t => {
     const parameters = { resolution: 200, imageFormat: 'Jpeg', barcodeReadingEnabled: true };
     const { status, text, json } = await windows.request('POST', '/api/twain/scan', {
       scannerName: 'Feeder A',
@@ -188,7 +188,7 @@ if (needsWine(t)) {
   });
 
   await t.test(
-    'a second service on the data folder and a second desktop application on the channel are refused',
+    'a second service on the data folder, a second desktop application on the channel: rejected',
     async t => {
       const commands = [['serve'], ['host'], ['serve', '--config', 'C:\\no\\such.json']];
       const [service, host, unknown] = (await Promise.all(commands.map(args => windows.platen(args)))) as [
@@ -210,7 +210,7 @@ if (needsWine(t)) {
     },
   );
 
-  await t.test('no window of a source was ever asked for, and what was opened is closed', async t => {
+  await t.test('all scans: no window of a source was requested, and every opened source is closed', async t => {
     const triplets = await windows.triplets();
     t.ok(triplets.some(line => line.endsWith(' show=0')));
     t.strictSame(
@@ -220,14 +220,14 @@ if (needsWine(t)) {
     const opened = triplets.filter(line => line.startsWith('1 3 401 rc=0')).length;
     const closed = triplets.filter(line => line.startsWith('1 3 402 rc=0')).length;
     const refused = triplets.filter(line => line.startsWith('1 3 402 rc=1')).length;
-    t.equal(opened - closed - refused, 1, 'but for the one that crashed, and those that refused');
+    t.equal(opened - closed - refused, 1, 'except the one that crashed and those that refused to close');
     t.strictSame(
       triplets.filter(line => line.startsWith('closed ') && line !== 'closed unfreed=0'),
       [],
     );
   });
 
-  await t.test('a desktop application that is killed lets go of its source; the next one is found', async t => {
+  await t.test('the desktop application is killed: its source is released; the next application is found', async t => {
     await windows.set({ sheets: 1 });
     const { text, status } = await windows.request('POST', '/api/twain', {
       kind: 'twainlocalscanner',
@@ -246,29 +246,26 @@ if (needsWine(t)) {
     await arePictures(t, json.images, 'Grayscale', [{ sheet: 1, side: 0 }]);
   });
 
-  await t.test(
-    'a source that crashes when it is asked for its name is named in the log, and hides no other',
-    async t => {
-      await windows.set({ sheets: 1, culprit: 'gphoto2' });
-      await windows.addSource('gphoto2');
-      const listed = async (): Promise<readonly string[]> => {
-        const { json } = await windows.request('GET', '/api/twain/scanners');
-        return (json as { scanners: { name: string }[] }).scanners.map(({ name }) => name);
-      };
-      await until(async () => {
-        await listed();
-        const said = await windows.said();
-        return [64, 32].every(bits => new RegExp(`twain_${bits}.+gphoto2\\.ds`, 'i').test(said));
-      });
-      const names = await listed();
-      for (const bits of [64, 32] as const) {
-        t.ok(names.includes(sourceName(bits)));
-        t.equal((await scan(windows, bits, { colorMode: 'Grayscale' })).status, 200);
-      }
-    },
-  );
+  await t.test('a source crashes when asked for its name: the log names it, and the others are listed', async t => {
+    await windows.set({ sheets: 1, culprit: 'gphoto2' });
+    await windows.addSource('gphoto2');
+    const listed = async (): Promise<readonly string[]> => {
+      const { json } = await windows.request('GET', '/api/twain/scanners');
+      return (json as { scanners: { name: string }[] }).scanners.map(({ name }) => name);
+    };
+    await until(async () => {
+      await listed();
+      const said = await windows.said();
+      return [64, 32].every(bits => new RegExp(`twain_${bits}.+gphoto2\\.ds`, 'i').test(said));
+    });
+    const names = await listed();
+    for (const bits of [64, 32] as const) {
+      t.ok(names.includes(sourceName(bits)));
+      t.equal((await scan(windows, bits, { colorMode: 'Grayscale' })).status, 200);
+    }
+  });
 
-  await t.test('a certificate whose key cannot be kept from others is not made', async t => {
+  await t.test('a certificate whose key cannot be protected from other accounts: not created', async t => {
     const elsewhere = { PLATEN_DATA_DIR: 'C:\\elsewhere' };
     await windows.removeProgram('icacls.exe');
     const refused = await windows.platen(['cert', 'install', '--no-trust'], elsewhere);

@@ -1,6 +1,6 @@
 /**
- * The fixture on Windows: the service and the desktop application, both in Windows' Node under Wine, with TWAIN's
- * simulated sources of both bitnesses.
+ * The fixture on Windows: the service and the desktop application, both in Windows' Node under Wine, with simulated
+ * TWAIN sources of both bitnesses.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,10 +16,10 @@ import { openEvents, type EventStream } from '../topology/events.js';
 import { inherited } from '../topology/platen.js';
 import { checkAnswer } from '../topology/shapes.js';
 
-/** A program of Windows. Its output is a file: Windows' Node takes no pipe of Linux. */
+/** A Windows program. Its output is a file: Windows' Node does not accept a Linux pipe. */
 export interface Program {
   said(): Promise<string>;
-  /** As the task manager does it. */
+  /** Kills it as the task manager does. */
   kill(): Promise<void>;
   /** Its exit code. */
   readonly ended: Promise<number | null>;
@@ -27,23 +27,23 @@ export interface Program {
 
 export interface Windows {
   readonly port: number;
-  /** What both programs have said; for a test that fails. */
+  /** The output of both programs, for a failing test. */
   said(): Promise<string>;
-  /** @param more of the environment */
+  /** @param more environment variables */
   platen(args: readonly string[], more?: NodeJS.ProcessEnv): Promise<Program>;
-  /** One more data source, in both bitnesses. */
+  /** Installs another data source, in both bitnesses. */
   addSource(name: string): Promise<void>;
-  /** From now on Windows lacks a program of its own. */
+  /** Removes one of Windows' own programs. */
   removeProgram(name: string): Promise<void>;
-  /** The desktop application, started once more where it was killed. */
+  /** Starts the desktop application again after it was killed. */
   readonly host: Program;
   startHost(): Promise<void>;
-  /** @throws where the answer does not fit the interface's schemas */
+  /** @throws if the answer does not match the interface's schemas */
   request(method: string, path: string, body?: object): Promise<Answer>;
   events(): Promise<EventStream>;
-  /** The state of the sources, anew: `sheets` in the feeder, faults, quirks. */
+  /** Sets the state of the sources: `sheets` in the feeder, faults, quirks. */
   set(state: Readonly<Record<string, string | number>>): Promise<void>;
-  /** Every triplet that they were sent. */
+  /** Every triplet that the sources received. */
   triplets(): Promise<readonly string[]>;
   dispose(): Promise<void>;
 }
@@ -52,7 +52,7 @@ interface Plugin {
   readonly use: string;
 }
 
-/** Writes a configuration that is shipped, with its plugins changed. */
+/** Writes a shipped configuration with other plugins. */
 async function configure(file: string, name: string, change = (plugin: Plugin): object => plugin): Promise<void> {
   const shipped = fileURLToPath(new URL(`config/${name}.json`, import.meta.resolve('@platen/server/package.json')));
   const { $schema: _, ...config } = JSON.parse(await readFile(shipped, 'utf8')) as {
@@ -87,7 +87,7 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
   async function platen(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Program> {
     const file = join(own, `${started++}.txt`);
     const output = await open(file, 'w');
-    // The test runner has modules of this machine loaded into every Node that a test starts.
+    // The test runner loads modules of this machine into every Node that a test starts.
     const child = spawn('env', ['-u', 'NODE_OPTIONS', 'wine', wine.node, wine.path(program), ...args], {
       env: { ...env, ...more },
       stdio: ['ignore', output.fd, output.fd],
@@ -104,7 +104,7 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
     };
   }
 
-  /** What the program says when it is ready. @throws where it ends instead */
+  /** The line that the program prints when it is ready. @throws if it ends instead */
   async function saying(running: Program, sentence: RegExp): Promise<RegExpExecArray> {
     let found: RegExpExecArray | null = null;
     let over = false;
@@ -123,7 +123,7 @@ async function startIn(own: string, wine: Wine): Promise<Omit<Windows, 'dispose'
   await mkdir(join(own, 'data'), { mode: 0o700 });
   await set({});
   await configure(join(own, 'host.json'), 'host');
-  // As "npm start" has it; its virtual scanners in a process of their own.
+  // As for "npm start", with virtual scanners in their own process.
   await configure(join(own, 'service.json'), 'try', plugin =>
     plugin.use === '@platen/driver-virtual' ? { ...plugin, isolate: true } : plugin,
   );
