@@ -1,4 +1,4 @@
-/** What scanners do to a page themselves. What backends do in software (`swdeskew`, `swcrop`) is left off: that is core's. */
+/** The scanner's own page adjustments. A backend's software ones (`swdeskew`, `swcrop`) stay off: core does that. */
 import type { Adjustment } from '@platen/core/plugin';
 import { settable, type Descriptors, type OptionSet } from './optionSet.js';
 
@@ -19,7 +19,7 @@ export function adjustmentsOf(descriptors: Descriptors): readonly Adjustment[] {
   return [...new Set(abilities.filter(each => isThere(descriptors, each)).flatMap(each => each.does))];
 }
 
-/** Turns on what was asked for, and the rest off. @returns what the device does now, which may be more than that */
+/** Turns on the requested adjustments, and the rest off. @returns what the device does now, which may be more */
 export async function adjust(options: OptionSet, wanted: readonly Adjustment[]): Promise<readonly Adjustment[]> {
   const done = new Set<Adjustment>();
   for (const ability of abilities) {

@@ -1,4 +1,4 @@
-/** What a device can do, asked source by source: a backend's ranges follow from the source that is set. */
+/** What a device can do, read source by source, because a backend's ranges depend on the source that is set. */
 import { ScanError, type Capabilities, type Log, type Source, type SourceCapabilities } from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
 import { pageSizesOf, resolutionOption, resolutionsOf } from './geometry.js';
@@ -14,9 +14,9 @@ export interface Abilities {
 }
 
 /**
- * Sets the sources in turn; moves no paper.
+ * Sets each source in turn; moves no paper.
  * @param type as SANE lists the device
- * @throws ScanError `unsupported` for what is no scanner of documents
+ * @throws ScanError `unsupported` if it is not a document scanner
  */
 export async function readAbilities(
   handle: Handle,
@@ -35,14 +35,14 @@ export async function readAbilities(
   return { ways, capabilities };
 }
 
-/** @throws ScanError `unsupported` when the backend keeps another source: paper would come from where nobody wants it */
+/** @throws ScanError `unsupported` if the backend keeps another source: paper would come from the wrong place */
 export async function takeSource(options: OptionSet, source: string | undefined, name: string): Promise<void> {
   if (source === undefined || (await options.set({ name: 'source', value: source }))) return;
   if (settable(options.descriptors, 'source'))
     throw new ScanError('unsupported', `"${name}" does not take its source "${source}".`);
 }
 
-/** What the next page would be, as far as the backend says so before it is fed. */
+/** The next page's parameters, as far as the backend reports them before feeding. */
 export async function estimate(handle: Handle): Promise<Parameters | undefined> {
   try {
     return await handle.parameters();
@@ -52,7 +52,7 @@ export async function estimate(handle: Handle): Promise<Parameters | undefined> 
   }
 }
 
-/** The resolution that is set now; undefined where the backend does not say. */
+/** The current resolution; undefined if the backend does not report it. */
 export async function currentDpi(options: OptionSet): Promise<number | undefined> {
   const option = resolutionOption(options.descriptors);
   const value = option && (await options.get(option.name));
@@ -69,7 +69,7 @@ async function sourceCapabilities(
   const { descriptors } = options;
   const resolutions = resolutionsOf(descriptors);
   if (resolutions.length === 0)
-    throw new ScanError('unsupported', `"${name}" has no resolution to set: it is no scanner of documents.`);
+    throw new ScanError('unsupported', `"${name}" has no resolution option: it is not a document scanner.`);
   return {
     resolutions,
     colorModes: Object.keys(modesOf(descriptors, await estimate(handle))) as SourceCapabilities['colorModes'][number][],
@@ -79,7 +79,7 @@ async function sourceCapabilities(
   };
 }
 
-/** Opens the device where it is closed, and leaves it open. */
+/** Opens the device if it is closed, and leaves it open. */
 export async function askAbilities(handle: Handle, name: string, type: string, log: Log): Promise<Abilities> {
   await handle.ensure();
   return readAbilities(handle, await readOptionSet(handle, log), name, type);

@@ -1,4 +1,4 @@
-/** Finds the scanners that SANE knows, in a helper that lives as long as a listing. */
+/** Finds SANE's scanners, in a helper that runs for one listing. */
 import { codeOf, type Device, type Log } from '@platen/core/plugin';
 import { quietLog, withHelpers, type DeviceList, type Found, type Helper } from '@platen/driver-kit';
 import { askAbilities } from './capabilities.js';
@@ -8,9 +8,9 @@ import { isAllowed, type Deadlines } from './settings.js';
 import { guessedWays } from './sources.js';
 import { asScanError } from './statuses.js';
 
-/** Backends of things that are no scanners of documents. */
+/** Backends of devices that are not document scanners. */
 const foreign = /^(?:v4l|gphoto2|dc\d+|dmc|qcam|stv680):/;
-/** Of SANE's debug messages: at which libsane names each backend before it begins with it. */
+/** The debug level at which libsane names each backend before it starts with it. */
 const LEVEL = '3';
 const VARIABLE = 'SANE_DEBUG_DLL';
 
@@ -29,9 +29,9 @@ export interface DiscoveryParts {
 }
 
 export interface Discovery {
-  /** Asks SANE, and each device that is not known yet. @throws the signal's reason; what the helper failed with */
+  /** Asks SANE, and each device that is not known yet. @throws the signal's reason, or the helper's failure */
   look(signal: AbortSignal): AsyncGenerator<SaneFound, void, undefined>;
-  /** Asks a device what it has, keeps that, and leaves the device open. */
+  /** Reads what a device has, stores it, and leaves the device open. */
   ask(handle: Handle, id: string): Promise<SaneFound>;
 }
 
@@ -46,7 +46,7 @@ interface Entry {
 export function createDiscovery(parts: DiscoveryParts): Discovery {
   const { found, createHelper, log, deadlines } = parts;
   const entries = new Map<string, Entry>();
-  /** The backend that the log has named as the one that a listing waits for. */
+  /** The backend that the log has already named as holding up a listing. */
   let blamed: string | undefined;
 
   async function learn(handle: Handle, entry: Entry): Promise<SaneFound> {
@@ -57,7 +57,7 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
 
   async function foundOf(entry: Entry, helper: Helper): Promise<SaneFound | undefined> {
     const before = found.known(entry.name)?.device;
-    // Addresses of USB are given again to what is plugged in next.
+    // The next plugged-in device may get the same USB address.
     if (before && (before.manufacturer !== entry.vendor || before.model !== entry.model)) found.forget(entry.name);
     const handle = createHandle(helper, entry.name, deadlines);
     return found.ask(entry.name, {
@@ -89,8 +89,8 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
     if (backend === undefined || backend === blamed) return;
     blamed = backend;
     log.warn(
-      `SANE's backend "${backend}" holds up the search for scanners: those that were known stay listed. ` +
-        'If no scanner of yours needs it, put a # before it in dll.conf.',
+      `SANE's backend "${backend}" holds up the search for scanners; known ones stay listed. ` +
+        'If none of your scanners needs it, put a # before it in dll.conf.',
     );
   }
 
@@ -114,13 +114,13 @@ export function createDiscovery(parts: DiscoveryParts): Discovery {
   };
 }
 
-/** Which backend a listing is at: SANE asks them one by one in one call, and only its debug messages say which. */
+/** The backend that a listing is waiting for: SANE asks them in turn in one call; only its debug messages say which. */
 interface BackendAsked {
   /** Of the helper. */
   readonly env: NodeJS.ProcessEnv;
-  /** For the helper: passes on all but those messages. */
+  /** The helper's log, without those messages. */
   readonly log: Log;
-  /** The one that was begun with last: `net`. */
+  /** The one started last: `net`. */
   readonly backend: string | undefined;
 }
 
@@ -160,8 +160,8 @@ function deviceOf(entry: Entry, has: Has): Device {
 }
 
 /**
- * Of a network scanner sane-airscan says the address and the name under which it is announced: `airscan:e0:Office`,
- * `ip=192.0.2.7`. So does the driver of eSCL.
+ * sane-airscan reports a network scanner's address and announced name: `airscan:e0:Office`,
+ * `ip=192.0.2.7`. So does the eSCL driver.
  */
 function identitiesOf({ name, type }: Entry): Pick<Device, 'identities'> {
   const [, announced] = /^airscan:e[\da-f]+:(.+)$/.exec(name) ?? [];
@@ -170,7 +170,7 @@ function identitiesOf({ name, type }: Entry): Pick<Device, 'identities'> {
   return { identities: addresses.split(/[\s,]+/).map(address => `escl:${address}/${announced}`) };
 }
 
-/** `Noname frontend-tester`; backends that repeat the maker in the model are not repeated. */
+/** `Noname frontend-tester`; if the model repeats the vendor, it appears once. */
 export function nameOf({ name, vendor, model }: Entry): string {
   const has = model.toLowerCase().startsWith(vendor.toLowerCase());
   return (has ? model : `${vendor} ${model}`).replace(/\s+/g, ' ').trim() || name;

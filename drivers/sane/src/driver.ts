@@ -1,4 +1,4 @@
-/** The driver of SANE's scanners. */
+/** The driver for SANE's scanners. */
 import {
   asDriverError,
   codeOf,
@@ -20,16 +20,16 @@ import { createSession } from './session.js';
 import { type Deadlines, deadlines as usual, isAllowed, type SaneOptions } from './settings.js';
 import { asScanError } from './statuses.js';
 
-/** A device that could not be opened to be asked what it has is not asked again before. */
+/** A device that could not be asked is not asked again for this long, ms. */
 const REST_MS = 60_000;
 
 export interface DriverParts {
   readonly options: Omit<SaneOptions, 'configDir'>;
   readonly log: Log;
-  /** A helper of its own for each open device, and for each listing. */
+  /** Starts a helper; each open device and each listing has its own. */
   readonly createHelper: MakeHelper;
   readonly deadlines?: Partial<Deadlines>;
-  /** In place of /dev/bus/usb. */
+  /** Replaces /dev/bus/usb, for tests. */
   readonly usb?: string;
 }
 
@@ -44,13 +44,13 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
 
   async function* list(signal: AbortSignal): AsyncGenerator<Device, void, undefined> {
     for await (const { device } of found.list(signal, () => discovery.look(signal))) yield device;
-    // A backend may not find a device that another process has open.
+    // A backend may not list a device that another process has open.
     yield* openDevices();
   }
 
   function recall(error: unknown): Device[] {
     const before = found.before();
-    // Core knows more than nothing then: scanners of the last run.
+    // On failure, core still lists the scanners of the last run.
     if (!before && !isMissing(error)) throw asDriverError(error);
     return [...(before ?? []).map(({ device }) => device), ...openDevices()];
   }
@@ -62,7 +62,7 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
     const helper = use(createHelper(log));
     await unlessAborted(found.letGo(deviceId), ended);
     const handle = createHandle(helper, deviceId, deadlines);
-    // SANE opens some devices that it does not find by itself.
+    // SANE can open some devices that it does not list.
     const asked = found.known(deviceId) ?? (await discovery.ask(handle, deviceId));
     await handle.ensure();
     found.answered(deviceId, true);
@@ -94,7 +94,7 @@ export function saneDriver({ options, log, createHelper, deadlines: own, usb }: 
   });
 }
 
-/** Without a helper that starts, or without libsane, no scanner can be used. */
+/** If no helper starts, or libsane is missing, no scanner can be used. */
 function isMissing(error: unknown): boolean {
   return error instanceof HelperFailure && error.isMissing;
 }

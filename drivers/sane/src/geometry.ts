@@ -1,17 +1,17 @@
-/** Page sizes within the scan area, and resolutions within what a backend takes. */
+/** Page sizes that fit the scan area, and resolutions that a backend accepts. */
 import { millimetres, pageSizes, type PageSize } from '@platen/core/plugin';
 import { largest, settable, smallest, type Choice, type Descriptor, type Descriptors } from './optionSet.js';
 
 const MM_PER_INCH = 25.4;
-/** Scanners are said to be a little narrower than the paper that they are made for: 215 mm for Letter, 296.9 for A4. */
+/** Scanners report an area slightly smaller than their paper: 215 mm for Letter, 296.9 mm for A4. */
 const TOLERANCE_MM = 1;
-/** What a range is reduced to. */
+/** The resolutions listed for a range. */
 const usual = [75, 100, 150, 200, 240, 300, 400, 600, 1200];
-/** More than this are interpolated, or no document: 300 dpi are 8.7 million pixels an A4 page, 1200 dpi 139 million. */
+/** Higher ones are interpolated, or not for documents: an A4 page has 8.7 million pixels at 300 dpi, 139 million at 1200. */
 const MOST_DPI = 1200;
 const LEAST_DPI = 50;
 
-/** Ascending, whole numbers; all that a list has within reason, the usual steps of a range. */
+/** Ascending whole numbers: a list's values within limits, or the usual steps of a range. */
 export function resolutionsOf(descriptors: Descriptors): readonly number[] {
   const constraint = resolutionOption(descriptors)?.constraint;
   if (!constraint || 'strings' in constraint) return constraint === undefined ? [] : usual;
@@ -26,18 +26,18 @@ export function resolutionsOf(descriptors: Descriptors): readonly number[] {
   return steps.length > 0 ? steps : [Math.max(1, Math.round(max))];
 }
 
-/** Both directions have the same in most backends; a few have `x-resolution` only. */
+/** Most backends have one option for both directions; a few have `x-resolution` only. */
 export function resolutionOption(descriptors: Descriptors): Descriptor | undefined {
   return settable(descriptors, 'resolution') ?? settable(descriptors, 'x-resolution');
 }
 
-/** The scan area in millimetres; undefined where the backend does not say. */
+/** The scan area in millimetres; undefined if the backend does not report it. */
 export function areaOf(
   descriptors: Descriptors,
   dpi: number,
 ): { readonly width: number; readonly height: number } | undefined {
   const span = (edge: string, start: string, paper: string): number | undefined => {
-    // Of a feeder that centres its paper the corners reach no further than the page that was set last: the paper may be larger.
+    // With a feeder that centres its paper, the corners' range ends at the last page size set: the paper may be larger.
     const sheet = limit(descriptors, paper, largest, dpi);
     if (sheet !== undefined) return sheet;
     const end = limit(descriptors, edge, largest, dpi);
@@ -48,7 +48,7 @@ export function areaOf(
   return width === undefined || height === undefined ? undefined : { width, height };
 }
 
-/** Those that fit; `Auto`, the whole area, where nothing else is known. */
+/** The sizes that fit; only `Auto`, the whole area, if the area is unknown. */
 export function pageSizesOf(descriptors: Descriptors, dpi: number): readonly PageSize[] {
   const area = areaOf(descriptors, dpi);
   const fits = (size: PageSize): boolean => {
@@ -59,7 +59,7 @@ export function pageSizesOf(descriptors: Descriptors, dpi: number): readonly Pag
   return pageSizes.filter(fits);
 }
 
-/** The size of the paper, of a feeder that centres it: it decides how far the corners reach. */
+/** The paper size for a feeder that centres its paper: it determines the range of the corners. */
 export function paperChoices(descriptors: Descriptors, size: PageSize, dpi: number): readonly Choice[] {
   const wish = size === 'Auto' ? undefined : millimetres[size];
   return [
@@ -68,7 +68,7 @@ export function paperChoices(descriptors: Descriptors, size: PageSize, dpi: numb
   ];
 }
 
-/** The corners of the scan area, the upper left one first: its backends move the other one otherwise. */
+/** The corners of the scan area, upper left first: in the other order, some backends move the other corner. */
 export function cornerChoices(descriptors: Descriptors, size: PageSize, dpi: number): readonly Choice[] {
   const wish = size === 'Auto' ? undefined : millimetres[size];
   const left = limit(descriptors, 'tl-x', smallest, dpi);

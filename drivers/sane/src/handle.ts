@@ -1,4 +1,4 @@
-/** One SANE device in a helper: its verbs, opened again where the helper was replaced. */
+/** One SANE device in a helper: its verbs. Opened again after the helper was replaced. */
 import { ScanError } from '@platen/core/plugin';
 import { boundHelper, type BoundCall, type Frame, type Helper } from '@platen/driver-kit';
 import type { Descriptors, Value } from './optionSet.js';
@@ -6,7 +6,7 @@ import { startDeadline, type Deadlines } from './settings.js';
 
 /** SANE_Parameters. */
 export interface Parameters {
-  /** `gray`, `rgb`, `red`, `green`, `blue`, or something that Platen does not know. */
+  /** `gray`, `rgb`, `red`, `green`, `blue`, or a format unknown to Platen. */
   readonly format: string;
   readonly bytesPerLine: number;
   readonly pixelsPerLine: number;
@@ -16,7 +16,7 @@ export interface Parameters {
 }
 
 export interface ReadHow {
-  /** One page of three frames. */
+  /** A page in three frames, one per colour. */
   readonly threePass: boolean;
   /** Keep the high byte of each 16-bit sample. */
   readonly high: boolean;
@@ -26,23 +26,23 @@ export interface ReadHow {
 }
 
 export interface Handle {
-  /** Opens the device where it is not open, or not any more. @returns whether it did: all options are as the backend begins with */
+  /** Opens the device unless it is open. @returns whether it did; then all options have the backend's defaults */
   ensure(): Promise<boolean>;
-  /** False after the helper ended, however it did. */
+  /** False after the helper ended, for any reason. */
   readonly isOpen: boolean;
   options(): Promise<Descriptors>;
   get(index: number): Promise<unknown>;
-  /** @returns whether the descriptors are others now */
+  /** @returns whether the descriptors have changed */
   set(index: number, value: Value): Promise<boolean>;
   parameters(): Promise<Parameters>;
-  /** Feeds a sheet, where the source is a feeder. @param bytes of the page, as far as they are known: a large one may take longer */
+  /** Starts a page; a feeder feeds a sheet. @param bytes of the page, if known: a large one may take longer */
   start(bytes: number): Promise<void>;
   read(how: ReadHow): Promise<void>;
-  /** Ends the scan. Nothing to do without one, or when the helper is gone. */
+  /** Ends the scan. Does nothing without a scan or helper. */
   cancel(): Promise<void>;
-  /** Cancels what is under way, and kills the helper where that does not end it in time. */
+  /** Cancels the running verb; kills the helper if it does not end in time. */
   abandon(reason: string): Promise<void>;
-  /** The device only; the helper stays. */
+  /** Closes only the device; the helper stays. */
   close(): Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export function createHandle(helper: Helper, device: string, deadlines: Deadline
   return handle;
 }
 
-/** A list that the helper sends as data, in one frame or in several. */
+/** A list that the helper sends as data, in one or more frames. */
 export async function jsonOf(ask: Ask, verb: string, args: object, deadlineMs: number): Promise<unknown> {
   const pieces: Uint8Array[] = [];
   const onMore = ({ data }: Frame) => void pieces.push(data);
@@ -113,7 +113,7 @@ export async function jsonOf(ask: Ask, verb: string, args: object, deadlineMs: n
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ScanError('driver-failed', `The SANE helper answered "${verb}" with what is no JSON.`, { cause: error });
+    throw new ScanError('driver-failed', `The SANE helper answered "${verb}" with invalid JSON.`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Where libsane runs: the native helper, with the configuration's folder of backends. */
+/** The native helper, in which libsane runs, with the configured folder of backends. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@platen/core/plugin';
@@ -7,21 +7,21 @@ import { createHelper, helperPath, type Helper } from '@platen/driver-kit';
 export interface HelperSettings {
   readonly configDir: string | undefined;
   readonly dataDir: string;
-  /** Added to the environment. */
+  /** Environment variables to add. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 const folder = new URL('..', import.meta.url);
 
-/** What to do where the helper does not start. */
+/** The fix if the helper does not start. */
 export const repair = `Install SANE and build the helper: "apt-get install libsane1 libsane-dev", then "npm run build:native" in ${fileURLToPath(folder).replace(/\/$/, '')}`;
 
 export const command = helperPath(folder, 'platen-sane-helper');
 
-/** Makes a helper. @param more is added to its environment */
+/** Creates a helper. @param more environment variables to add */
 export type MakeHelper = (log: Log, more?: NodeJS.ProcessEnv) => Helper;
 
-/** What makes a helper of its own for each that needs one. */
+/** Returns a function that creates helpers. */
 export function helperOf({ configDir, dataDir, env }: HelperSettings): MakeHelper {
   const backends = configDir === undefined ? {} : { SANE_CONFIG_DIR: resolve(dataDir, configDir) };
   return (log, more) =>

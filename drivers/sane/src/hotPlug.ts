@@ -1,14 +1,14 @@
-/** Tells when something was plugged into USB, or out of it: each bus is a folder with a file for each device. */
+/** Watches USB for devices that come or go: each bus is a folder with one file per device. */
 import { readdirSync, watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where Linux has them; a container may have none, and then nothing is told. */
+/** Linux's folder of buses; a container may lack it, and then nothing is reported. */
 export const usbFolder = '/dev/bus/usb';
 
-/** One device makes several changes: its file comes, and udev gives it its owner. */
+/** One device causes several changes: its file appears, then udev sets its owner. */
 const SETTLE_MS = 1_500;
 
-/** Keeps no process alive. @returns what ends it; idempotent */
+/** Does not keep the process alive. @returns an idempotent function that ends it */
 export function watchUsb(onChange: () => void, folder = usbFolder, settleMs = SETTLE_MS): () => void {
   const buses = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
@@ -25,7 +25,7 @@ export function watchUsb(onChange: () => void, folder = usbFolder, settleMs = SE
     onChange();
   }
 
-  /** Buses come and go with their controllers. */
+  /** Buses appear and disappear with their controllers. */
   function look(): void {
     const there = ['', ...busesIn(folder)];
     for (const [bus, watcher] of buses) if (!there.includes(bus)) forget(bus, watcher);
@@ -38,7 +38,7 @@ export function watchUsb(onChange: () => void, folder = usbFolder, settleMs = SE
       buses.set(bus, watcher);
       watcher.on('error', () => forget(bus, watcher));
     } catch {
-      // It is not there, or the system watches no more folders: core looks now and then anyway.
+      // The folder is missing, or the system's watch limit is reached: core lists periodically anyway.
     }
   }
 

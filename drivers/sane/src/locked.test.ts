@@ -25,14 +25,14 @@ t.test(
     t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
     t.equal(helpers().length, 1);
     t.notSame(helpers(), before);
-    t.equal(said.filter(line => /"platen:0" did not begin .* tried once more/.test(line)).length, 1);
+    t.equal(said.filter(line => /"platen:0" did not begin .* trying once more/.test(line)).length, 1);
   },
 );
 
 t.test('a start that hangs each time: timeout after the second, and the next scan works', { skip }, async t => {
   const { session, clearFaults, said } = await locked(t, 'flatbed', 'LOCKED');
   t.match(await scanned(session, { source: 'flatbed' }), { pages: [], code: 'timeout', message: /twice/ });
-  t.equal(said.filter(line => /tried once more/.test(line)).length, 1);
+  t.equal(said.filter(line => /trying once more/.test(line)).length, 1);
   while (helpers().length > 0) await pause(10); // what hung is killed
   await clearFaults();
   t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });

@@ -1,32 +1,32 @@
-/** Colour modes, in the spellings of SANE's backends, and the depth that belongs to each. */
+/** Colour modes, in the spellings of SANE's backends, and the depth for each. */
 import { colorModes, type ColorMode } from '@platen/core/plugin';
 import { settable, stringsOf, type Descriptors } from './optionSet.js';
 
 export interface Mode {
-  /** The value of `mode`; absent where the backend has no such option. */
+  /** The value of `mode`; absent if the backend has no such option. */
   readonly mode?: string;
-  /** The value of `depth`, where it has to be set. */
+  /** The value of `depth`, if it must be set. */
   readonly depth?: number;
 }
 
-/** What a page looks like with the options as they are now, for a backend without `mode`. */
+/** The page's format with the current options, for a backend without `mode`. */
 export interface Look {
   readonly format: string;
   readonly depth: number;
 }
 
-/** Light that nobody means, or one channel of several. */
+/** Infrared and similar light, or a single colour channel. */
 const ignored = /negative|slide|infrared|\bir\b|rgbi|grayi|film/i;
-/** Brother's `Gray[Error Diffusion]` is one bit a pixel. */
+/** Brother's `Gray[Error Diffusion]` has 1 bit per pixel. */
 const dots = /halftone|dither|diffus/i;
 const lines =
   /line ?-?art|binary|black ?(?:&|and|\/) ?white|mono(?:chrome)?|\bb ?[&/] ?w\b|\bbw\b|bi-?level|^text$|threshold/i;
 const grey = /gr[ae]y/i;
 const colour = /colou?r|rgb/i;
-/** More bits a sample than are kept, or fewer colours. */
+/** More bits per sample than Platen keeps, or fewer colours. */
 const odd = /\b(?:4|12|16|48) ?-?bit|fast|index|256|auto/i;
 
-/** The ways to each colour mode that a backend has, the one to prefer. */
+/** The preferred way to set each colour mode. */
 export function modesOf(descriptors: Descriptors, look: Look | undefined): Partial<Readonly<Record<ColorMode, Mode>>> {
   const words = stringsOf(settable(descriptors, 'mode')).filter(word => !ignored.test(word));
   const named = byName(words);
@@ -64,7 +64,7 @@ function depthsOf(descriptors: Descriptors): readonly number[] {
   return [1, 8, 16].filter(depth => depth >= constraint.min && depth <= constraint.max);
 }
 
-/** The depth for a mode, with the descriptors as they are once the mode is set: 8 where it can be, never one bit of colour. */
+/** The depth for a mode, from the descriptors after setting the mode: 8 if possible, never 1-bit colour. */
 export function depthFor(descriptors: Descriptors, wanted: ColorMode, mode: Mode): number | undefined {
   const depths = depthsOf(descriptors);
   if (mode.depth !== undefined) return depths.includes(mode.depth) ? mode.depth : undefined;

@@ -1,4 +1,4 @@
-/** A device's option set: its descriptors, as the helper lists them, and the values that are set and read. */
+/** A device's option set: its descriptors, as the helper lists them, and setting and reading values. */
 import type { Log } from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
 import type { Handle } from './handle.js';
@@ -16,13 +16,13 @@ export type Constraint = Range | { readonly words: readonly number[] } | { reado
 
 export interface Descriptor {
   readonly index: number;
-  /** `resolution`; the names that are usual stand in the SANE standard and in saneopts.h. Empty for a group. */
+  /** `resolution`; the SANE standard and saneopts.h list the usual names. Empty for a group. */
   readonly name: string;
   readonly type: 'bool' | 'int' | 'fixed' | 'string' | 'button' | 'group';
   readonly unit: 'none' | 'pixel' | 'bit' | 'mm' | 'dpi' | 'percent' | 'microsecond';
-  /** How many values it has. */
+  /** The number of its values. */
   readonly count: number;
-  /** With the other options as they are now. */
+  /** Whether it is active with the other options' current values. */
   readonly active: boolean;
   readonly settable: boolean;
   readonly readable: boolean;
@@ -31,7 +31,7 @@ export interface Descriptor {
 
 export type Descriptors = readonly Descriptor[];
 
-/** The option with this name, where it is active and has one value. */
+/** The option with this name, if it is active and has one value. */
 export function usable(descriptors: Descriptors, name: string): Descriptor | undefined {
   return descriptors.find(each => each.name === name && each.active && each.count === 1);
 }
@@ -42,12 +42,12 @@ export function settable(descriptors: Descriptors, name: string): Descriptor | u
   return found?.settable ? found : undefined;
 }
 
-/** The words that a string option takes; none where it takes any. */
+/** The words that a string option accepts; empty if it accepts any. */
 export function stringsOf(descriptor: Descriptor | undefined): readonly string[] {
   return descriptor?.constraint && 'strings' in descriptor.constraint ? descriptor.constraint.strings : [];
 }
 
-/** The largest number that an option takes; undefined where the backend does not say. */
+/** The largest number that an option accepts; undefined if the backend does not say. */
 export function largest(descriptor: Descriptor | undefined): number | undefined {
   const constraint = descriptor?.constraint;
   if (!constraint || 'strings' in constraint) return undefined;
@@ -60,7 +60,7 @@ export function smallest(descriptor: Descriptor | undefined): number | undefined
   return 'words' in constraint ? Math.min(...constraint.words) : constraint.min;
 }
 
-/** The value nearest to a wish that the constraint allows. */
+/** The value nearest to the wanted one that the constraint allows. */
 export function nearest(descriptor: Descriptor, wish: number): number {
   const { constraint } = descriptor;
   if (!constraint || 'strings' in constraint) return wish;
@@ -80,21 +80,21 @@ export interface Choice {
   readonly value: Value;
 }
 
-/** The options of an open device; the descriptors are read again whenever setting one has changed the others. */
+/** The options of an open device; re-reads the descriptors when setting one option changes others. */
 export interface OptionSet {
-  /** As they are now. */
+  /** The current descriptors. */
   readonly descriptors: Descriptors;
   /**
-   * Sets an option, a number to the nearest that it takes. A backend may refuse: the pages will say what became of it.
-   * @returns whether the option is there and took the value
+   * Sets an option; a number is set to the nearest accepted one. A backend may reject it: the pages report the result.
+   * @returns whether the option exists and accepted the value
    */
   set(choice: Choice): Promise<boolean>;
   setAll(choices: readonly Choice[]): Promise<void>;
-  /** The value of an option that can be read now, else undefined. */
+  /** The value of an option, or undefined if it cannot be read now. */
   get(name: string): Promise<unknown>;
 }
 
-/** Statuses with which a backend refuses one value; after others the device is of no use. */
+/** Statuses with which a backend rejects one value; after any other status, the device is unusable. */
 const refusals = ['INVAL', 'UNSUPPORTED', 'BAD_REQUEST'];
 
 export async function readOptionSet(handle: Handle, log: Log): Promise<OptionSet> {
@@ -113,7 +113,7 @@ export async function readOptionSet(handle: Handle, log: Log): Promise<OptionSet
         return true;
       } catch (error) {
         if (!refusals.includes(statusOf(error) ?? '')) throw error;
-        log.debug(`The backend refused ${name} = ${String(wanted)}.`);
+        log.debug(`The backend rejected ${name} = ${String(wanted)}.`);
         return false;
       }
     },

@@ -3,19 +3,19 @@ import { rowBytes, ScanError, type Pixels, type Source } from '@platen/core/plug
 import { pageBuffer, statusOf, type PageBuffer, type PageRows } from '@platen/driver-kit';
 import type { Handle, Parameters, ReadHow } from './handle.js';
 
-/** Lines of some backends end with pixels that do not count; more than this is no line. */
+/** Some backends pad their lines; a line with more padding than this is invalid. */
 const MOST_PADDING = 64 * 1024;
 
 /**
- * The share of its lines that a page on the flatbed may lack: backends round. What ends earlier is torn; a sheet in a
- * feeder is as long as it is.
+ * The share of lines that a flatbed page may lack, because backends round. A shorter one is torn; a sheet in a feeder may
+ * have any length.
  */
 const MOST_MISSING = 0.05;
 
-/** How the bytes of a page lie, as `parameters` announces them after the start. */
+/** The layout of a page's bytes, as `parameters` reports it after the start. */
 interface Layout {
   readonly width: number;
-  /** Undefined: not known before the end. */
+  /** Undefined: unknown before the end. */
   readonly height: number | undefined;
   readonly pixels: Pixels;
   readonly stride: number;
@@ -24,8 +24,8 @@ interface Layout {
 }
 
 /**
- * @throws ScanError `unsupported` for a page that is too large or of a kind that Platen does not know, before anything
- *   is allocated; `driver-failed` for one that has no line, or on the flatbed not all of them
+ * @throws ScanError `unsupported` for a page that is too large or of a format unknown to Platen, before anything
+ *   is allocated; `driver-failed` for a page without a line, or an incomplete page from the flatbed
  */
 export async function readPage(handle: Handle, maxPixels: number, source: Source): Promise<PageRows> {
   const layout = layoutOf(await handle.parameters());
@@ -35,7 +35,7 @@ export async function readPage(handle: Handle, maxPixels: number, source: Source
   const page = buffer.page(bytes);
   if (source === 'flatbed' && height !== undefined && page.height < height * (1 - MOST_MISSING)) {
     const came = `${page.height} of ${height} lines`;
-    throw new ScanError('driver-failed', `The scanner ended its page after ${came}: scan it again.`);
+    throw new ScanError('driver-failed', `The scanner ended its page after ${came}. Scan it again.`);
   }
   return page;
 }
@@ -47,7 +47,7 @@ function layoutOf({ format, depth, pixelsPerLine, bytesPerLine, lines }: Paramet
   if (!known)
     throw new ScanError(
       'unsupported',
-      `Platen does not read pages of the format ${format} with ${depth} bits a sample.`,
+      `Platen does not read pages of the format ${format} with ${depth} bits per sample.`,
     );
   const pixels: Pixels = colour ? 'rgb24' : depth === 1 ? 'bw1' : 'gray8';
   const high = depth === 16;
@@ -56,13 +56,13 @@ function layoutOf({ format, depth, pixelsPerLine, bytesPerLine, lines }: Paramet
   if (pixelsPerLine < 1 || !Number.isInteger(stride) || stride < row || stride > row + MOST_PADDING) {
     throw new ScanError(
       'driver-failed',
-      `The scanner says that ${pixelsPerLine} pixels are ${bytesPerLine} bytes, which cannot be.`,
+      `The scanner reports an impossible line: ${pixelsPerLine} pixels in ${bytesPerLine} bytes.`,
     );
   }
   return { width: pixelsPerLine, height: lines > 0 ? lines : undefined, pixels, stride, threePass, high };
 }
 
-/** Straight into the page's buffer; what comes beyond its end does not count. @returns how many bytes came */
+/** Reads straight into the page's buffer; drops bytes beyond its end. @returns the number of bytes received */
 async function readKnown(handle: Handle, { threePass, high }: Layout, { data }: PageBuffer): Promise<number> {
   let placed = 0;
   let read = 0;
@@ -82,7 +82,7 @@ async function readKnown(handle: Handle, { threePass, high }: Layout, { data }: 
   return read;
 }
 
-/** A hand scanner, or a feeder that finds the sheet's end. @returns how many bytes came */
+/** For a hand scanner, or a feeder that detects the sheet's end. @returns the number of bytes received */
 async function readUnknown(handle: Handle, { threePass, high }: Layout, buffer: PageBuffer): Promise<number> {
   let read = 0;
   let tooLarge: unknown;
@@ -109,7 +109,7 @@ async function readUnknown(handle: Handle, { threePass, high }: Layout, buffer: 
   return read;
 }
 
-/** An empty feeder is no fault before a page, and a torn page in the middle of one. */
+/** An empty feeder is normal before a page; in the middle of one, the page is torn. */
 async function readBands(handle: Handle, how: ReadHow): Promise<void> {
   let isBegun = false;
   const onBand = (band: Uint8Array) => {

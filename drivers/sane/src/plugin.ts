@@ -8,14 +8,14 @@ export default definePlugin<SaneOptions>({
   platforms: ['linux'],
   optionsSchema,
   async setup({ options, log, dataDir }) {
-    // On other systems importing this package does nothing: the driver starts processes.
+    // On other systems this plugin registers nothing, because the driver starts processes.
     const { endLeftovers } = await import('@platen/driver-kit');
     const { command, helperOf } = await import('./helper.js');
     const { saneDriver } = await import('./driver.js');
     const driver = saneDriver({ options, log, createHelper: helperOf({ configDir: options.configDir, dataDir }) });
-    // One that outlived its service may still have a scanner open.
+    // A helper that outlived its service may still hold a scanner.
     await endLeftovers(command, log);
-    // What is missing is said now, not when somebody first looks for scanners.
+    // Report what is missing now, not at the first listing.
     const lacks = await driver.check();
     return { drivers: [driver], ...(lacks !== undefined && { lacks }) };
   },

@@ -1,4 +1,4 @@
-/** Sets a device's options for an order, in the field's order: source, mode, depth, resolution, geometry. */
+/** Sets a device's options for an order, in the usual sequence: source, mode, depth, resolution, geometry. */
 import { assertPixels, ScanError, type Adjustment, type PageFacts, type ScanOrder } from '@platen/core/plugin';
 import { adjust } from './adjustments.js';
 import { currentDpi, estimate, takeSource } from './capabilities.js';
@@ -8,17 +8,17 @@ import { depthFor, modesOf } from './modes.js';
 import { settable, type OptionSet } from './optionSet.js';
 import { duplexChoices, feederChoices, type Way } from './sources.js';
 
-/** What the device will do, whatever was asked for. */
+/** What the device will really do. */
 export interface Prepared {
   readonly sides: readonly PageFacts['side'][];
-  /** As the backend took it. */
+  /** The value that the backend accepted. */
   readonly dpi: number;
   readonly adjusted: readonly Adjustment[];
-  /** Of a page, by the backend's own estimate; 0 where it has none. */
+  /** Of a page, by the backend's estimate; 0 if it has none. */
   readonly bytes: number;
 }
 
-/** Nothing moves yet. @throws ScanError `unsupported` where the source, or a page of this size, is not to be had */
+/** Moves no paper. @throws ScanError `unsupported` if the source or the page size is unavailable */
 export async function prepare(
   handle: Handle,
   options: OptionSet,
@@ -37,7 +37,7 @@ export async function prepare(
   const dpi = await takeResolution(options, order.resolution, name);
   await options.setAll(paperChoices(options.descriptors, order.pageSize, dpi));
   await options.setAll(cornerChoices(options.descriptors, order.pageSize, dpi));
-  // Known before the sheet is fed in most backends; what they say afterwards counts.
+  // Most backends report this before feeding; their later report counts.
   const { pixelsPerLine = 0, bytesPerLine = 0, lines = 0 } = (await estimate(handle)) ?? {};
   if (lines > 0) assertPixels(pixelsPerLine, lines, order.maxPixels);
   return { sides, dpi, adjusted, bytes: Math.max(0, bytesPerLine * lines) };
@@ -48,7 +48,7 @@ async function takeSides(options: OptionSet, way: Way, duplex: boolean): Promise
   const choices = duplexChoices(options.descriptors);
   if (!duplex) {
     if (choices) await options.set(choices.off);
-    // The only source of the feeder scans both sides, and cannot be told not to.
+    // The feeder's only source always scans both sides.
     return way.source !== undefined && way.source === way.duplexSource ? both : ['front'];
   }
   if (way.duplexSource !== undefined) return both;
@@ -76,7 +76,7 @@ async function takeResolution(options: OptionSet, wish: number, name: string): P
   if (typeof vertical === 'number' && vertical !== dpi) {
     throw new ScanError(
       'unsupported',
-      `"${name}" scans ${dpi} dpi one way and ${vertical} the other: ask for another resolution.`,
+      `"${name}" would scan ${dpi} dpi in one direction and ${vertical} dpi in the other. Choose another resolution.`,
     );
   }
   return dpi;

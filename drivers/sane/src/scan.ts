@@ -1,4 +1,4 @@
-/** The pages of a scan: one `sane_start` for each side that is pulled. */
+/** The pages of a scan: one `sane_start` for each side that core pulls. */
 import {
   codeOf,
   ScanError,
@@ -24,21 +24,21 @@ export interface Scan {
   /** The most sheets to feed. */
   readonly sheets: number;
   readonly maxPixels: number;
-  /** Of a page, as `prepare` has them. */
+  /** Of a page, as `prepare` returns it. */
   readonly bytes: number;
-  /** Feed nothing more. */
+  /** Stops feeding. */
   readonly stop: AbortSignal;
-  /** Ends at once, with its reason. */
+  /** Ends the scan at once, with its reason. */
   readonly ended: AbortSignal;
-  /** The feeder said that it has no more. */
+  /** The feeder reported that it is empty. */
   onEmpty(): void;
-  /** `sane_start` did not return in time; its helper is gone. */
+  /** `sane_start` did not return in time; its helper was killed. */
   onHang(): void;
-  /** What a jam turns out to be. */
+  /** Finds out what a jam really is. */
   onJam(): Promise<'paper-jam' | 'double-feed'>;
 }
 
-/** A sheet is fed when its front is pulled, and SANE has its back from the same feed. */
+/** Pulling the front feeds the sheet; the back comes from the same feed. */
 export async function* scanPages(context: Scan): AsyncGenerator<RawPage, void, undefined> {
   const { source, sides, dpi, adjusted, stop, ended } = context;
   const most = source === 'flatbed' ? 1 : context.sheets;
@@ -62,7 +62,7 @@ export async function* scanPages(context: Scan): AsyncGenerator<RawPage, void, u
   if (failure !== undefined) throw await meaningOf(failure, context);
 }
 
-/** The next side; undefined when the feeder has no more. */
+/** The next side; undefined if the feeder is empty. */
 async function pull({ handle, source, maxPixels, bytes, ended, onEmpty, onHang }: Scan, isLater: boolean) {
   ended.throwIfAborted();
   try {
@@ -80,7 +80,7 @@ async function pull({ handle, source, maxPixels, bytes, ended, onEmpty, onHang }
   }
 }
 
-/** SANE wants the end of every scan to be said, also of one that failed. */
+/** SANE requires a cancel after every scan, also after a failed one. */
 async function finish({ handle, name, log, ended }: Scan): Promise<void> {
   try {
     await handle.cancel();

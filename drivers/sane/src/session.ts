@@ -36,7 +36,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
   let options: OptionSet | undefined;
   let abilities: Abilities | undefined;
 
-  /** The device's options: it is opened again where its helper was replaced. */
+  /** The device's options; opens it again if its helper was replaced. */
   async function ready(): Promise<OptionSet> {
     if ((await handle.ensure()) || !options) options = await readOptionSet(handle, log);
     return options;
@@ -54,10 +54,10 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
     return prepare(handle, await ready(), way, order, name);
   }
 
-  /** @throws ScanError `timeout` where a page that did not begin is not to be tried again */
+  /** @throws ScanError `timeout` if a page did not begin and must not be tried again */
   function hung(order: ScanOrder, attempt: number, cause: unknown): void {
-    // A feeder may have taken a sheet, and no sensor tells: a second try would take another one. On the flatbed
-    // nothing moves but the carriage.
+    // A feeder may have taken a sheet without a sensor that says so: a second try would take another. On the flatbed
+    // only the carriage moves.
     const advice =
       order.source === 'feeder'
         ? 'its page in time, and its driver was ended: take out a sheet that was drawn in, then scan again'
@@ -99,7 +99,7 @@ export function createSession({ device, type, handle, log, onClose }: SessionPar
         if (!hangs || ended.aborted) throw error;
         hung(order, attempt, error);
         if (stop.aborted) return;
-        log.warn(`"${name}" did not begin to scan in time, and its driver was ended: it is tried once more.`);
+        log.warn(`"${name}" did not begin to scan in time. Its helper was killed; trying once more.`);
       }
     }
   }

@@ -1,4 +1,4 @@
-/** What the configuration may say of SANE, and how long its verbs may take. */
+/** The driver's options, and the deadlines of its verbs. */
 
 export interface SaneOptions {
   readonly configDir?: string;
@@ -20,50 +20,50 @@ export const optionsSchema = {
     localOnly: {
       type: 'boolean',
       default: false,
-      description: 'Look for scanners of this computer only, not of the network.',
+      description: 'List only scanners of this computer, not of the network.',
     },
     devices: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
       minItems: 1,
       uniqueItems: true,
-      description: 'Only devices whose SANE name is one of these; * stands for anything: "fujitsu:*".',
+      description: 'List only these SANE names; * matches anything: "fujitsu:*".',
     },
     silenceSeconds: {
       type: 'integer',
       minimum: 10,
       maximum: 3600,
       default: 180,
-      description: 'A scan during which the backend delivers nothing for so long hangs: its helper is killed.',
+      description: 'A scan in which the backend delivers nothing for this long has hung, and its helper is killed.',
     },
   },
 };
 
-/** Milliseconds without an answer of the helper, after which it counts as hanging. */
+/** Milliseconds without an answer after which the helper counts as hanging. */
 export interface Deadlines {
-  /** Loading the backends; those of the network look around. */
+  /** Loading the backends; network backends search. */
   readonly init: number;
   readonly list: number;
-  /** Many backends wake the scanner up, and some load its firmware. */
+  /** Opening: many backends wake the scanner up, and some load its firmware. */
   readonly open: number;
   /** Reading and setting options. */
   readonly option: number;
   /** The end of a scan: the carriage may have to return. */
   readonly cancel: number;
-  /** An abandoned scan is cancelled within this, or its helper is killed. Core waits for two seconds. */
+  /** An abandoned scan must be cancelled within this, or its helper is killed. Core waits 2 s. */
   readonly abandon: number;
-  /** Beginning a page: the lamp may have to warm up first. And a second for each megabyte of the page: some backends fetch all of it before they begin. */
+  /** Starting a page: the lamp may need to warm up. Plus 1 s per MB: some backends fetch the whole page before they return. */
   readonly start: number;
-  /** Between two bands of a page; the most that its beginning may take. */
+  /** Between two bands of a page; also the limit for its start. */
   readonly silence: number;
 }
 
-/** How long `sane_start` may take for a page of so many bytes, in milliseconds. */
+/** How long `sane_start` may take for a page of this many bytes, ms. */
 export function startDeadline({ start, silence }: Deadlines, bytes: number): number {
   return Math.min(silence, start + Math.ceil(bytes / 1000));
 }
 
-/** Core gives up a listing after 30 s, and opening a device as well. */
+/** Core aborts a listing, and the opening of a device, after 30 s. */
 export const deadlines: Omit<Deadlines, 'silence'> = {
   init: 20_000,
   list: 25_000,
@@ -74,7 +74,7 @@ export const deadlines: Omit<Deadlines, 'silence'> = {
   start: 30_000,
 };
 
-/** Whether a SANE name is one of those that the configuration names; all are where it names none. */
+/** Whether the configuration allows a SANE name; without a list, it allows all. */
 export function isAllowed(name: string, allowed: readonly string[] | undefined): boolean {
   if (!allowed) return true;
   const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

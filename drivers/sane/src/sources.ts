@@ -1,8 +1,8 @@
-/** Where the paper comes from, in the spellings of SANE's backends. */
+/** Paper sources, in the spellings of SANE's backends. */
 import type { Source } from '@platen/core/plugin';
 import { stringsOf, usable, type Choice, type Descriptor, type Descriptors } from './optionSet.js';
 
-/** How a device is told to scan from a source; a choice that is absent needs not be made. */
+/** The option values that select a source; an absent value need not be set. */
 export interface Way {
   readonly source?: string;
   /** The source's value that scans both sides. */
@@ -11,15 +11,15 @@ export interface Way {
 
 export type Ways = Partial<Readonly<Record<Source, Way>>>;
 
-/** Light from behind, one side only of the two, or a slot for cards: none of them is where documents lie. */
+/** Transparency units, the back side alone, and card slots: not sources of documents. */
 const ignored = /transp|tpu|tma|slide|negative|positive|film|x-?pa|infrared|\bir\b|card|\bback\b|rear|button/i;
 const both = /duplex|both|double/i;
 const feeder = /adf|feed|\bsheet/i;
 const flat = /flat|platen|glass|book|^normal$|^fb$/i;
 
 /**
- * What the `source` option offers. Where there is none (or it names nothing that is known), the device has one place for
- * paper: its type and its sensors tell which.
+ * The sources that the `source` option offers. Without one, or with unknown values only, the device has one place for
+ * paper, which its type and sensors determine.
  * @param type as SANE lists the device: `sheetfed scanner`
  */
 export function waysOf(descriptors: Descriptors, type: string): Ways {
@@ -30,11 +30,11 @@ export function waysOf(descriptors: Descriptors, type: string): Ways {
   const simplex = feeders.find(word => !both.test(word));
   const duplex =
     feeders.find(word => both.test(word)) ?? (feeders.length > 0 ? undefined : words.find(word => both.test(word)));
-  // A feeder that knows duplex only scans both sides anyway; one side alone is then not to be had.
+  // A feeder with only a duplex source always scans both sides; one side alone is unavailable.
   const chosen = simplex ?? duplex;
   if (chosen === undefined && flatbed === undefined)
     return isSheetfed(descriptors, type) ? { feeder: {} } : { flatbed: {} };
-  // A sheet-fed device calls its only source "Flatbed" in some backends.
+  // In some backends, a sheet-fed device calls its only source "Flatbed".
   if (chosen === undefined && isSheetfed(descriptors, type))
     return { feeder: flatbed === undefined ? {} : { source: flatbed } };
   return {
@@ -45,12 +45,12 @@ export function waysOf(descriptors: Descriptors, type: string): Ways {
   };
 }
 
-/** As far as it is known of a device that could not be asked. */
+/** A guess for a device that could not be asked. */
 export function guessedWays(type: string): Ways {
   return waysOf([], type);
 }
 
-/** One that is fixed need not be set: it is inactive, or it has one word. */
+/** A fixed source need not be set: the option is inactive, or has one value. */
 export function sourceOption(descriptors: Descriptors): Descriptor | undefined {
   return descriptors.find(each => each.name === 'source' && each.type === 'string' && each.settable);
 }
@@ -59,10 +59,10 @@ function isSheetfed(descriptors: Descriptors, type: string): boolean {
   return feeder.test(type) || (!flat.test(type) && usable(descriptors, 'page-loaded') !== undefined);
 }
 
-/** Options of which one makes a feeder scan both sides, where its source does not say so: epson2 and magicolor, kvs and hpaio, and others. */
+/** Options that make a feeder scan both sides if its source does not: epson2 and magicolor, kvs and hpaio, and others. */
 const duplexNames = ['adf-mode', 'adf_mode', 'duplex', 'duplex-mode', 'sides', 'double-sided', 'scan-side'];
 
-/** The choices for both sides and for one; undefined where the device has no such option, with the feeder chosen. */
+/** The values for both sides and for one, with the feeder selected; undefined if the device has no such option. */
 export function duplexChoices(descriptors: Descriptors): { readonly on: Choice; readonly off: Choice } | undefined {
   for (const name of duplexNames) {
     const option = descriptors.find(each => each.name === name && each.active && each.settable);
@@ -75,10 +75,10 @@ export function duplexChoices(descriptors: Descriptors): { readonly on: Choice; 
   return undefined;
 }
 
-/** What would let a sheet go through that nobody pulled (promise 1), where a backend has it: fujitsu, canon_dr, kodak. */
+/** Options that would feed a sheet that core did not pull (promise 1): fujitsu, canon_dr, kodak. */
 const readsAhead = ['buffermode', 'prepick', 'prefeed'];
 
-/** Options of the feeder that have nothing to do with the page, with the values that Platen needs. */
+/** Options of the feeder that do not concern the page, with the values that Platen needs. */
 export function feederChoices(descriptors: Descriptors): readonly Choice[] {
   const choices: Choice[] = [];
   for (const name of readsAhead) {
@@ -87,7 +87,7 @@ export function feederChoices(descriptors: Descriptors): readonly Choice[] {
     if (option?.type === 'bool') choices.push({ name, value: false });
     else if (off !== undefined) choices.push({ name, value: off });
   }
-  // hpaio ends the job after each sheet without it.
+  // Without it, hpaio ends the job after each sheet.
   if (descriptors.some(each => each.name === 'batch-scan' && each.type === 'bool' && each.active && each.settable)) {
     choices.push({ name: 'batch-scan', value: true });
   }

@@ -1,4 +1,4 @@
-/** What SANE's statuses mean to Platen. */
+/** The error code and words for each SANE status. */
 import { messageOf, type ScanError } from '@platen/core/plugin';
 import { failedError, meantError, statusOf, type Meaning } from '@platen/driver-kit';
 
@@ -21,7 +21,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   HW_LOCKED: { code: 'driver-failed', words: 'is locked for transport: release its lock' },
 };
 
-/** Where a status means something else before the device is open. */
+/** Statuses with another meaning before the device is open. */
 const opening: Readonly<Record<string, Meaning>> = {
   INVAL: {
     code: 'device-not-found',
@@ -31,7 +31,7 @@ const opening: Readonly<Record<string, Meaning>> = {
 
 const failed: Meaning = { code: 'driver-failed', words: 'failed' };
 
-/** What was thrown, as an error with a driver's code. @param isOpen whether the device was open then */
+/** An error with a driver's code for anything thrown. @param isOpen whether the device was open then */
 export function asScanError(error: unknown, name: string, isOpen: boolean): ScanError {
   const status = statusOf(error);
   if (status === undefined) return failedError(error, name);
