@@ -5,7 +5,7 @@ import { colorModesOf, pageSizesOf, resolutionsOf, unitTypes, type Unit } from '
 
 const sources: readonly Source[] = ['flatbed', 'feeder'];
 
-/** Moves no paper. @throws ScanError `unsupported` for what is no scanner of documents */
+/** Moves no paper. @throws ScanError `unsupported` if it is not a document scanner */
 export async function askCapabilities(handle: Handle, name: string): Promise<Capabilities> {
   await handle.ensure();
   const { units } = await handle.describe();
@@ -15,7 +15,7 @@ export async function askCapabilities(handle: Handle, name: string): Promise<Cap
       capabilities[source] = capabilitiesOf(await handle.select(unitTypes[source]), source);
   }
   if (Object.keys(capabilities).length === 0)
-    throw new ScanError('unsupported', `"${name}" has neither a glass nor a feeder that macOS knows of.`);
+    throw new ScanError('unsupported', `"${name}" has neither a flatbed nor a feeder, as macOS reports it.`);
   return capabilities;
 }
 

@@ -1,4 +1,4 @@
-/** Over the helper and the simulated ImageCaptureCore every promise is kept, in each shape of a scanner and each way of transfer. */
+/** Driver contract: over the simulated ImageCaptureCore, in each shape of a scanner and each transfer mode. */
 import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
 import t from 'tap';
 import { bodyOf, helpers, lacking, simulation, words, type BodyOptions } from './rig.test.kit.js';
@@ -30,9 +30,9 @@ const full: DriverFeatures = {
   packageUrl: new URL('./plugin.js', import.meta.url),
 };
 const shapes: Readonly<Record<string, { with: BodyOptions; features?: Partial<DriverFeatures> }>> = {
-  'feeder, both sides, and glass': { with: { is: 'flatbed feeder duplex sensor unsolicited' } },
+  'feeder, both sides, and flatbed': { with: { is: 'flatbed feeder duplex sensor unsolicited' } },
   'feeder that reports no paper': { with: { is: 'feeder german tells' }, features: { flatbed: false, duplex: false } },
-  'glass only': { with: { is: 'flatbed' }, features: { feeder: false, duplex: false } },
+  'flatbed only': { with: { is: 'flatbed' }, features: { feeder: false, duplex: false } },
   'as files': { with: { is: 'feeder duplex sensor', options: { transfer: 'file' } }, features: { flatbed: false } },
   'quirks, under sanitizers': {
     with: { is: 'flatbed feeder duplex sensor grey-stride rgb4 empty-error', sanitised: true },

@@ -123,7 +123,7 @@ t.test('paper: a feeder that has said loaded is believed to be empty', { skip },
   t.strictSame(
     await status('feeder sensor flatbed'),
     ['empty', 'unknown', 'empty'],
-    'beside a glass: auto-scan is for sheetfed scanners',
+    'beside a flatbed: auto-scan is for sheet-fed scanners',
   );
   t.strictSame(await status('flatbed'), ['unknown', 'unknown', 'unknown']);
 });

@@ -87,7 +87,7 @@ const scanning: Readonly<Record<string, Fault>> = {
     code: 'driver-failed',
     says: /sent no page.*"transfer": "file"/,
   },
-  'a scan that completes without a page, from the glass': {
+  'a scan that completes without a page, from the flatbed': {
     is: 'flatbed',
     sheets: 0,
     order: { source: 'flatbed' },

@@ -1,4 +1,4 @@
-/** Over a scanner of the tests' own, through the real libsane, every promise is kept, in each shape of a scanner. */
+/** Driver contract: over the real libsane and a simulated scanner, in each shape of a scanner. */
 import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
 import t from 'tap';
 import { helpers, lacking, simulated, words } from './rig.test.kit.js';
@@ -32,7 +32,7 @@ const shapes: Readonly<Record<string, { is: string; features?: Partial<DriverFea
   },
   'duplex as an option, no sensor': { is: 'flatbed feeder duplex-option' },
   'one side, feeder only': { is: 'feeder sensors', features: { flatbed: false, duplex: false } },
-  'glass only': { is: 'flatbed', features: { feeder: false, duplex: false } },
+  'flatbed only': { is: 'flatbed', features: { feeder: false, duplex: false } },
 };
 
 const skip = lacking();

@@ -1,4 +1,4 @@
-/** Listing and opening: what is in use, what is allowed, and what is abandoned. */
+/** Driver: listing and opening; scanners in use, allowed names, abandoned calls. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +16,7 @@ async function list(driver: Driver) {
   return devices;
 }
 
-t.test('a scanner is listed with what it has, whether or not it is open', { skip }, async t => {
+t.test('listing: open or not, a scanner has its capabilities', { skip }, async t => {
   const body = await simulated('feeder flatbed duplex-option');
   t.teardown(body.dispose);
   const device = {
@@ -37,7 +37,7 @@ t.test('a scanner is listed with what it has, whether or not it is open', { skip
   t.equal(helpers().length, 1, 'the helper of a listing ends with it');
 });
 
-t.test('a scanner that was opened before it was listed is listed by what it was found to have', { skip }, async t => {
+t.test('listing: a scanner opened before, with the capabilities found at opening', { skip }, async t => {
   const body = await simulated('feeder duplex-source');
   t.teardown(body.dispose);
   const session = await body.driver.open('platen:0', { signal: never() });
@@ -45,7 +45,7 @@ t.test('a scanner that was opened before it was listed is listed by what it was 
   t.match(await list(body.driver), [{ id: 'platen:0', feeder: true, duplex: true }]);
 });
 
-t.test('a scanner that did not answer when it was opened is listed as offline until it does', { skip }, async t => {
+t.test('listing: a scanner that did not answer at opening, offline until it answers', { skip }, async t => {
   const body = await simulated('feeder duplex-source');
   t.teardown(body.dispose);
   t.match(await list(body.driver), [{ online: true }]);
@@ -58,49 +58,41 @@ t.test('a scanner that did not answer when it was opened is listed as offline un
   t.match(await list(body.driver), [{ online: true, duplex: true }]);
 });
 
-t.test(
-  'a backend that does not answer is named once; known scanners stay listed and can be used meanwhile',
-  { skip },
-  async t => {
-    const usb = t.testdir({ '001': {} });
-    const body = await simulated('flatbed', { usb, deadlines: { list: 1000 } });
-    t.teardown(body.dispose);
-    const known = await list(body.driver);
-    t.match(known, [{ id: 'platen:0', online: true }]);
+t.test('listing: a hanging backend, named once; known scanners stay listed and usable', { skip }, async t => {
+  const usb = t.testdir({ '001': {} });
+  const body = await simulated('flatbed', { usb, deadlines: { list: 1000 } });
+  t.teardown(body.dispose);
+  const known = await list(body.driver);
+  t.match(known, [{ id: 'platen:0', online: true }]);
 
-    let changes = 0;
-    const end = body.driver.watch!(() => void changes++);
-    t.teardown(end);
-    await writeFile(join(body.config, 'silent'), '');
-    await writeFile(join(usb, '001', '001'), '');
-    while (changes === 0) await pause(10);
-    t.strictSame(await list(body.driver), known);
-    t.strictSame(await list(body.driver), known);
-    t.equal(body.said.filter(line => /backend "platen"/.test(line)).length, 1, body.said.join('\n'));
-    const session = await body.driver.open('platen:0', { signal: never() });
-    t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 } });
-    await session.close();
+  let changes = 0;
+  const end = body.driver.watch!(() => void changes++);
+  t.teardown(end);
+  await writeFile(join(body.config, 'silent'), '');
+  await writeFile(join(usb, '001', '001'), '');
+  while (changes === 0) await pause(10);
+  t.strictSame(await list(body.driver), known);
+  t.strictSame(await list(body.driver), known);
+  t.equal(body.said.filter(line => /backend "platen"/.test(line)).length, 1, body.said.join('\n'));
+  const session = await body.driver.open('platen:0', { signal: never() });
+  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 } });
+  await session.close();
 
-    await rm(join(body.config, 'silent'));
-    await rm(body.body, { recursive: true });
-    t.strictSame(await list(body.driver), [], 'what a whole listing does not find is gone');
-  },
-);
+  await rm(join(body.config, 'silent'));
+  await rm(body.body, { recursive: true });
+  t.strictSame(await list(body.driver), [], 'a complete listing without it: removed');
+});
 
-t.test(
-  'a first listing that fails says so, for what was known in the last run stays listed then',
-  { skip },
-  async t => {
-    const body = await simulated('flatbed', { deadlines: { list: 500 } });
-    t.teardown(body.dispose);
-    await writeFile(join(body.config, 'silent'), '');
-    await t.rejects(list(body.driver), { code: 'timeout' });
-    const session = await body.driver.open('platen:0', { signal: never() });
-    t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 } });
-  },
-);
+t.test("listing: the first one fails, throws; core keeps the last run's scanners", { skip }, async t => {
+  const body = await simulated('flatbed', { deadlines: { list: 500 } });
+  t.teardown(body.dispose);
+  await writeFile(join(body.config, 'silent'), '');
+  await t.rejects(list(body.driver), { code: 'timeout' });
+  const session = await body.driver.open('platen:0', { signal: never() });
+  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 } });
+});
 
-t.test('only the devices that the configuration names', { skip }, async t => {
+t.test('options: devices, only those names are listed', { skip }, async t => {
   const body = await testBackend({ devices: ['fujitsu:*', 'epson2:net:*'] });
   t.teardown(body.dispose);
   t.strictSame(await list(body.driver), []);
@@ -110,7 +102,7 @@ t.test('only the devices that the configuration names', { skip }, async t => {
   });
 });
 
-t.test('a star stands for anything, and for nothing else', async t => {
+t.test('options: devices, * matches anything; other characters match themselves', async t => {
   t.ok(isAllowed('fujitsu:fi-7160:1234', ['fujitsu:*']));
   t.ok(isAllowed('test:0', undefined));
   t.ok(isAllowed('test:0', ['*']));
@@ -118,7 +110,7 @@ t.test('a star stands for anything, and for nothing else', async t => {
   t.notOk(isAllowed('testx0', ['test.0']), 'a dot is a dot');
 });
 
-t.test('an open that is abandoned leaves no helper, and the scanner free', { skip }, async t => {
+t.test('open: abandoned, no helper remains and the scanner is free', { skip }, async t => {
   const body = await simulated('flatbed');
   t.teardown(body.dispose);
   const abandon = new AbortController();
@@ -136,7 +128,7 @@ t.test('an open that is abandoned leaves no helper, and the scanner free', { ski
   await t.resolves(body.driver.open('platen:0', { signal: never() }));
 });
 
-t.test('a driver that was closed lists nothing, opens nothing and leaves no helper', { skip }, async t => {
+t.test('close: lists and opens nothing; no helper remains', { skip }, async t => {
   const body = await simulated('feeder');
   t.teardown(body.dispose);
   const session = await body.driver.open('platen:0', { signal: never() });
@@ -154,7 +146,7 @@ t.test('a driver that was closed lists nothing, opens nothing and leaves no help
   t.match(await session.status({ signal: never() }), { online: false });
 });
 
-t.test('the plugin brings the driver, with a folder of backends relative to the data folder', { skip }, async t => {
+t.test('plugin: configDir, relative to the data folder', { skip }, async t => {
   const dataDir = t.testdir({ backends: { 'dll.conf': 'test\n', 'test.conf': 'number_of_devices 3\n' } });
   const { drivers } = await plugin.setup({
     options: { configDir: 'backends', localOnly: true, silenceSeconds: 60 },

@@ -1,4 +1,4 @@
-/** What befalls a helper befalls one scan: the pages before it came, the next scan works, and no process is left over. */
+/** Faults of a helper: one scan fails, the pages before it arrive, the next scan works, no process remains. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -60,7 +60,7 @@ for (const [name, strike] of Object.entries(strikes)) {
   });
 }
 
-t.test('a device that is gone when its helper is replaced is offline', { skip }, async t => {
+t.test('scan: the device is gone when its helper is replaced, offline', { skip }, async t => {
   const body = await simulated('flatbed');
   t.teardown(body.dispose);
   const session = await body.driver.open(body.deviceId, { signal: never() });
@@ -72,7 +72,7 @@ t.test('a device that is gone when its helper is replaced is offline', { skip },
   t.match(await scanned(session, { source: 'flatbed' }), { code: undefined });
 });
 
-t.test('a jam that is a double feed by its sensor', { skip }, async t => {
+t.test('scan: a jam while the double-feed sensor reports, double-feed', { skip }, async t => {
   const body = await simulated('feeder sensors');
   t.teardown(body.dispose);
   const session = await body.driver.open(body.deviceId, { signal: never() });
@@ -81,7 +81,7 @@ t.test('a jam that is a double feed by its sensor', { skip }, async t => {
   t.match(await scanned(session), { pages: { length: 1 }, code: 'double-feed' });
 });
 
-t.test('a cover that is open is seen while nothing is scanned', { skip }, async t => {
+t.test('status: an open cover, detected without a scan', { skip }, async t => {
   const body = await simulated('feeder sensors');
   t.teardown(body.dispose);
   const session = await body.driver.open(body.deviceId, { signal: never() });
@@ -91,7 +91,7 @@ t.test('a cover that is open is seen while nothing is scanned', { skip }, async 
   t.strictSame(await session.status({ signal: never() }), { online: true, paper: 'loaded', detected: 'cover-open' });
 });
 
-/** Each process of the scripted helper does what stands here for it; those after them work. */
+/** The fault of each process of the scripted helper, in order; later processes work. */
 async function withScript(
   t: { testdir(): string; teardown(end: () => Promise<void>): void },
   ...behaviours: string[]
@@ -111,7 +111,7 @@ async function list({ driver }: Body) {
 }
 
 for (const behaviour of ['exit', 'garbage']) {
-  t.test(`a helper that begins with: ${behaviour}`, async t => {
+  t.test(`helper: starts with ${behaviour}, the call fails, the next one works`, async t => {
     const body = await withScript(t, behaviour);
     await t.rejects(body.driver.open('fake:0', { signal: never() }), {
       code: 'driver-failed',
@@ -126,7 +126,7 @@ for (const behaviour of ['exit', 'garbage']) {
   });
 }
 
-t.test('garbage in the middle of a page', async t => {
+t.test('helper: garbage in the middle of a page, the scan fails, the next one works', async t => {
   const body = await withScript(t, 'garbage-on-read');
   const session = await body.driver.open('fake:0', { signal: never() });
   t.match(await scanned(session, { source: 'flatbed' }), {
@@ -141,7 +141,7 @@ t.test('garbage in the middle of a page', async t => {
   );
 });
 
-t.test('a listing is not repeated at once: some take seconds', async t => {
+t.test('listing: repeated at once, answered from the last one', async t => {
   const folder = t.testdir();
   const body = await scripted(process.execPath, fake, folder);
   t.teardown(body.dispose);
@@ -149,7 +149,7 @@ t.test('a listing is not repeated at once: some take seconds', async t => {
   t.strictSame(readdirSync(folder), ['1.taken'], 'one helper was started');
 });
 
-t.test('without libsane the driver says so once, with the repair, and has no scanners until it works', async t => {
+t.test('driver: no libsane, logs the fix once and lists nothing until it works', async t => {
   const body = await withScript(t, 'libraries', 'libraries', 'libraries');
   t.match(
     await body.driver.check(),
@@ -161,7 +161,7 @@ t.test('without libsane the driver says so once, with the repair, and has no sca
   t.match(body.said, [/can be used again/], 'what the check has returned is not said again');
 });
 
-t.test('without the helper the driver says so once, with the repair', async t => {
+t.test('driver: no helper, logs the fix once', async t => {
   const body = await scripted('/nowhere/platen-sane-helper');
   t.teardown(body.dispose);
   t.match(
@@ -176,7 +176,7 @@ t.test('without the helper the driver says so once, with the repair', async t =>
   });
 });
 
-t.test('a scanner that cannot be asked is listed with a guess, and asked when it is opened', async t => {
+t.test('listing: a scanner that cannot be asked, a guess; asked when it is opened', async t => {
   for (const [behaviour, online, words] of [
     ['busy', true, /in use by another program/],
     ['denied', false, /groups "scanner" and "lp"/],

@@ -1,4 +1,4 @@
-/** Resolutions and page sizes, out of the ranges and lists of real backends. */
+/** Geometry: resolutions and page sizes from the ranges and lists of real backends. */
 import t from 'tap';
 import { backends, type Backend } from './backends.test.kit.js';
 import type { Descriptor } from './optionSet.js';
@@ -23,12 +23,12 @@ const withResolution = (constraint: Descriptor['constraint']): Descriptor[] => [
   { ...backends.pixma[0]!, name: 'resolution', constraint },
 ];
 
-t.test('lists are taken as they are within reason, ranges are reduced to the usual steps', async t => {
+t.test('resolutions: a list within limits, unchanged; a range, the usual steps', async t => {
   for (const [name, steps] of Object.entries(resolutions))
     t.strictSame(resolutionsOf(backends[name as Backend]), steps, name);
 });
 
-t.test('odd ranges still have a resolution', async t => {
+t.test('resolutions: odd ranges, at least one', async t => {
   t.strictSame(resolutionsOf(withResolution({ min: 60, max: 70, quant: 1 })), [70]);
   t.strictSame(
     resolutionsOf(withResolution({ min: 100, max: 1200, quant: 100 })),
@@ -43,13 +43,13 @@ t.test('odd ranges still have a resolution', async t => {
   t.strictSame(resolutionsOf([]), [], 'no scanner of documents');
 });
 
-t.test('page sizes are those that fit, and a scanner may be a little narrower than its paper', async t => {
+t.test('page sizes: those that fit; the area may be slightly narrower than the paper', async t => {
   for (const [name, fitting] of Object.entries(sizes))
     t.strictSame(pageSizesOf(backends[name as Backend], 300), fitting, name);
   t.strictSame(pageSizesOf([], 300), ['Auto'], 'a backend without an area scans what it scans');
 });
 
-t.test('an area in pixels is measured with the resolution', async t => {
+t.test('page sizes: an area in pixels, converted by the resolution', async t => {
   const inPixels = backends.pixma.map((each): Descriptor => {
     const max = each.name.endsWith('-x') ? 2550 : 3510;
     return each.unit === 'mm' ? { ...each, unit: 'pixel', type: 'int', constraint: { min: 0, max, quant: 1 } } : each;
@@ -62,7 +62,7 @@ t.test('an area in pixels is measured with the resolution', async t => {
   ]);
 });
 
-t.test('the paper is set before its corners, the upper left one first', async t => {
+t.test('area: the paper size first, then the corners, upper left first', async t => {
   t.strictSame(paperChoices(backends.fujitsu, 'A4', 300), [
     { name: 'page-width', value: 210 },
     { name: 'page-height', value: 297 },

@@ -1,4 +1,4 @@
-/** What comes and goes below a folder that stands for /dev/bus/usb. */
+/** watchUsb: changes below a folder that replaces /dev/bus/usb. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,37 +7,33 @@ import { watchUsb } from './hotPlug.js';
 
 const skip = process.platform !== 'linux' && 'the driver is for Linux';
 
-t.test(
-  'a device that comes or goes is told of, also on a bus that came later; its several changes are one',
-  { skip },
-  async t => {
-    const folder = t.testdir({ '001': { '001': '' } });
-    let changes = 0;
-    const end = watchUsb(() => void changes++, folder, 200);
-    t.teardown(end);
-    const until = async (count: number): Promise<void> => {
-      while (changes < count) await pause(10);
-    };
-    await writeFile(join(folder, '001', '002'), '');
-    await writeFile(join(folder, '001', '003'), '');
-    await until(1);
-    await rm(join(folder, '001', '003'));
-    await until(2);
-    await mkdir(join(folder, '002'));
-    await until(3);
-    await writeFile(join(folder, '002', '001'), '');
-    await until(4);
-    await rm(join(folder, '002'), { recursive: true });
-    await until(5);
-    end();
-    end();
-    await writeFile(join(folder, '001', '004'), '');
-    await pause(500);
-    t.equal(changes, 5, 'and nothing after its end');
-  },
-);
+t.test('watchUsb: a device comes or goes, also on a new bus, one report for its several changes', { skip }, async t => {
+  const folder = t.testdir({ '001': { '001': '' } });
+  let changes = 0;
+  const end = watchUsb(() => void changes++, folder, 200);
+  t.teardown(end);
+  const until = async (count: number): Promise<void> => {
+    while (changes < count) await pause(10);
+  };
+  await writeFile(join(folder, '001', '002'), '');
+  await writeFile(join(folder, '001', '003'), '');
+  await until(1);
+  await rm(join(folder, '001', '003'));
+  await until(2);
+  await mkdir(join(folder, '002'));
+  await until(3);
+  await writeFile(join(folder, '002', '001'), '');
+  await until(4);
+  await rm(join(folder, '002'), { recursive: true });
+  await until(5);
+  end();
+  end();
+  await writeFile(join(folder, '001', '004'), '');
+  await pause(500);
+  t.equal(changes, 5, 'and nothing after its end');
+});
 
-t.test('where there is no USB nothing is told', async t => {
+t.test('watchUsb: no USB, no report', async t => {
   const end = watchUsb(() => t.fail('something was told'), join(t.testdir(), 'missing'), 1);
   await pause(50);
   end();

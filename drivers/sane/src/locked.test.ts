@@ -16,20 +16,16 @@ async function locked(t: Test, is: string, word: string) {
   return { ...body, session };
 }
 
-t.test(
-  'a start that hangs in the C library: on the flatbed the scan is tried once more, in another helper',
-  { skip },
-  async t => {
-    const { session, said } = await locked(t, 'flatbed', 'LOCKED_ONCE');
-    const before = helpers();
-    t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
-    t.equal(helpers().length, 1);
-    t.notSame(helpers(), before);
-    t.equal(said.filter(line => /"platen:0" did not begin .* trying once more/.test(line)).length, 1);
-  },
-);
+t.test('start: hangs in the C library on the flatbed, tried once more in another helper', { skip }, async t => {
+  const { session, said } = await locked(t, 'flatbed', 'LOCKED_ONCE');
+  const before = helpers();
+  t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
+  t.equal(helpers().length, 1);
+  t.notSame(helpers(), before);
+  t.equal(said.filter(line => /"platen:0" did not begin .* trying once more/.test(line)).length, 1);
+});
 
-t.test('a start that hangs each time: timeout after the second, and the next scan works', { skip }, async t => {
+t.test('start: hangs twice, timeout; the next scan works', { skip }, async t => {
   const { session, clearFaults, said } = await locked(t, 'flatbed', 'LOCKED');
   t.match(await scanned(session, { source: 'flatbed' }), { pages: [], code: 'timeout', message: /twice/ });
   t.equal(said.filter(line => /trying once more/.test(line)).length, 1);
@@ -38,7 +34,7 @@ t.test('a start that hangs each time: timeout after the second, and the next sca
   t.match(await scanned(session, { source: 'flatbed' }), { pages: { length: 1 }, code: undefined });
 });
 
-t.test('a start that hangs on a feeder is not tried again: a sheet may have been drawn in', { skip }, async t => {
+t.test('start: hangs on a feeder, not tried again, because a sheet may have been drawn in', { skip }, async t => {
   const { session, remaining } = await locked(t, 'feeder sensors', 'LOCKED_ONCE');
   t.match(await scanned(session, { source: 'feeder' }), { pages: [], code: 'timeout', message: /sheet/ });
   t.equal(await remaining(), 2);
@@ -49,7 +45,7 @@ t.test('a start that hangs on a feeder is not tried again: a sheet may have been
   );
 });
 
-t.test('readers that a backend cancels take no lock with them: the scan works', { skip }, async t => {
+t.test('readers: cancelled by a backend, they hold no lock, and the scan works', { skip }, async t => {
   const body = await simulated('feeder sensors', { deadlines: { start: 60_000 } });
   t.teardown(body.dispose);
   const session = await body.driver.open(body.deviceId, { signal: never() });
@@ -58,7 +54,7 @@ t.test('readers that a backend cancels take no lock with them: the scan works', 
   t.match(await scanned(session, { source: 'feeder' }), { pages: { length: 2 }, code: undefined });
 });
 
-t.test('a helper in which no thread can be started any more ends with its input', { skip }, async t => {
+t.test('helper: no thread can start any more, it still ends with its stdin', { skip }, async t => {
   const body = await simulated('flatbed');
   t.teardown(body.dispose);
   await body.fault(1, 'LOCKED');

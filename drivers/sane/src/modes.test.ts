@@ -1,4 +1,4 @@
-/** Colour modes, in the spellings of real backends. */
+/** Modes: colour modes in the spellings of real backends. */
 import t from 'tap';
 import { backends, type Backend } from './backends.test.kit.js';
 import type { Descriptor } from './optionSet.js';
@@ -23,12 +23,12 @@ const table: Readonly<Partial<Record<Backend, object>>> = {
 const withModes = (...strings: string[]): Descriptor[] =>
   backends.fujitsu.map(each => (each.name === 'mode' ? { ...each, constraint: { strings } } : each));
 
-t.test('the usual mode of each colour is found, the richer and the faster ones are not taken', async t => {
+t.test('modes: each colour, the usual mode, not the richer or faster ones', async t => {
   for (const [name, modes] of Object.entries(table))
     t.strictSame(modesOf(backends[name as Backend], look), modes, name);
 });
 
-t.test('a mode with more bits, or with dots, is taken where there is no other', async t => {
+t.test('modes: only a mode with more bits or with dots, that one', async t => {
   t.strictSame(modesOf(withModes('48 bits color', '16 bits gray', 'Halftone'), look), {
     Color: { mode: '48 bits color' },
     Grayscale: { mode: '16 bits gray' },
@@ -55,14 +55,14 @@ t.test('other spellings', async t => {
   t.strictSame(modesOf(withModes('Color', 'Negative color', 'Infrared'), look), { Color: { mode: 'Color' } });
 });
 
-t.test('a backend without modes is what its pages are', async t => {
+t.test('modes: a backend without modes, by the format of its pages', async t => {
   t.strictSame(modesOf([], { format: 'gray', depth: 8 }), { Grayscale: {} });
   t.strictSame(modesOf([], { format: 'gray', depth: 1 }), { BlackAndWhite: {} });
   t.strictSame(modesOf([], { format: 'red', depth: 8 }), { Color: {} });
   t.strictSame(modesOf(withModes('Super', 'Hyper'), look), { Color: {} }, 'words that nobody knows');
 });
 
-t.test('black and white is grey at a depth of one bit, where that is how the backend has it', async t => {
+t.test('modes: black and white as grey of depth 1, found', async t => {
   const depths = (...words: number[]): Descriptor[] => [
     ...withModes('Gray', 'Color'),
     { ...backends.epsonds.find(each => each.name === 'depth')!, constraint: { words } },

@@ -1,4 +1,4 @@
-/** The helper's verbs over its frames: what it describes, what it refuses, faults of the backend, cancelling, and its end. */
+/** Helper: its verbs, rejected requests, faults of the backend, cancelling, and its end. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
@@ -7,11 +7,11 @@ import t from 'tap';
 import { helper, needsSane, openNative, startNative, testBackend } from './native.test.kit.js';
 
 const able = needsSane(t);
-/** A page that takes long: the backend rests for 200 ms after each portion. */
+/** A slow page: the backend pauses for 200 ms after each portion. */
 const slow = { mode: 'Color', resolution: 300, 'read-delay': true, 'read-delay-duration': 200_000 };
 
 if (able)
-  void t.test('it greets, initialises, and lists the devices', async t => {
+  void t.test('helper: hello, init and devices', async t => {
     const native = startNative(t, testBackend(t));
     t.strictSame(await native.hello, { name: 'sane', protocol: 1 });
     const early = await native.call('devices');
@@ -32,7 +32,7 @@ if (able)
   });
 
 if (able)
-  void t.test('options are described: types, units, constraints, what is active', async t => {
+  void t.test('options: types, units, constraints and active', async t => {
     const native = await openNative(t, testBackend(t));
     const options = await native.options();
     const of = (name: string): unknown => options.get(name);
@@ -57,7 +57,7 @@ if (able)
   });
 
 if (able)
-  void t.test('values are read and set, with what the backend made of them', async t => {
+  void t.test('get, set: the value that the backend accepted', async t => {
     const native = await openNative(t, testBackend(t));
     await native.set({ 'enable-test-options': true });
     const index = async (name: string): Promise<number> => (await native.options()).get(name)?.index ?? -1;
@@ -96,7 +96,7 @@ if (able)
   });
 
 if (able)
-  void t.test('requests that make no sense are refused, and hurt nothing', async t => {
+  void t.test('helper: invalid requests, BAD_REQUEST without an effect', async t => {
     const native = await openNative(t, testBackend(t));
     await native.set({ 'enable-test-options': true });
     const options = await native.options();
@@ -155,7 +155,7 @@ if (able)
   });
 
 if (able)
-  void t.test("every status of a backend comes by its name, with SANE's words", async t => {
+  void t.test("helper: every status of a backend, its name and SANE's words", async t => {
     const native = await openNative(t, testBackend(t));
     for (const verb of ['read', 'merge']) {
       if (verb === 'merge') await native.set({ mode: 'Color', 'three-pass': true });
@@ -191,7 +191,7 @@ if (able)
   });
 
 if (able)
-  void t.test('a cancel is taken while a page is being read, and the next page is whole', async t => {
+  void t.test('cancel: while a page is read, ends it; the next page is whole', async t => {
     const native = await openNative(t, testBackend(t));
     await native.set(slow);
     await native.call('start');
@@ -209,7 +209,7 @@ if (able)
   });
 
 if (able)
-  void t.test('a cancel counts for all that was sent before it, and for nothing after it', async t => {
+  void t.test('cancel: ends all requests sent before it, and none after it', async t => {
     const native = await openNative(t, testBackend(t));
     await native.set(slow);
     const before = [native.begin('start'), native.begin('read')].map(each => each.answer);
@@ -221,7 +221,7 @@ if (able)
   });
 
 if (able)
-  void t.test('at the end of stdin it leaves, though a page is being read', async t => {
+  void t.test('end of stdin: while a page is read, the helper exits', async t => {
     const native = await openNative(t, testBackend(t));
     await native.set(slow);
     await native.call('start');
@@ -232,7 +232,7 @@ if (able)
   });
 
 if (able)
-  void t.test('a verb that cannot end, because nobody takes its bands, does not keep it alive', async t => {
+  void t.test('end of stdin: no reader takes the bands, the helper still exits', async t => {
     const env = testBackend(t);
     const path = join(String(env['SANE_CONFIG_DIR']), 'out');
     execFileSync('mkfifo', [path]); // holds 1 MiB at most, where a socket holds as much as the system likes

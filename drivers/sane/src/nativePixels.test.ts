@@ -1,4 +1,4 @@
-/** Pixels through the helper against what scanimage writes as PNM with the same options. */
+/** Helper: pixels compared with the PNM that scanimage writes with the same options. */
 import { endianness } from 'node:os';
 import t from 'tap';
 import { needsSane, openNative, scanimage, testBackend } from './native.test.kit.js';
@@ -23,7 +23,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string | number | b
     'read-limit': true,
     'read-limit-size': 777,
   },
-  'a hand scanner, which does not know the height': { mode: 'Gray', depth: 8, 'hand-scanner': true },
+  'a hand scanner of unknown height': { mode: 'Gray', depth: 8, 'hand-scanner': true },
   'a hand scanner in three passes': { ...threePass, 'hand-scanner': true },
   'portions of an odd length': { mode: 'Color', depth: 16, 'read-limit': true, 'read-limit-size': 777 },
 };
@@ -67,7 +67,7 @@ if (needsSane(t))
   }
 
 if (needsSane(t))
-  void t.test('a feeder gives ten pages, then NO_DOCS', async t => {
+  void t.test('feeder: ten pages, then NO_DOCS', async t => {
     const env = testBackend(t);
     const native = await openNative(t, env);
     const options = { mode: 'Gray', source: 'Automatic Document Feeder', ...size };
@@ -85,7 +85,7 @@ if (needsSane(t))
   });
 
 if (needsSane(t))
-  void t.test('during the first two passes it shows that it goes on', async t => {
+  void t.test('merge: during the first two passes, frames without data', async t => {
     const native = await openNative(t, testBackend(t));
     await native.set({ ...threePass, ...size });
     await native.call('start');

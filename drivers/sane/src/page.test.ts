@@ -1,4 +1,4 @@
-/** How a page's bytes are taken from a backend, in all the shapes that SANE has for them. */
+/** readPage: a page's bytes in all of SANE's layouts. */
 import t from 'tap';
 import { deviceWith } from './backends.test.kit.js';
 import type { Handle, Parameters, ReadHow } from './handle.js';
@@ -39,7 +39,7 @@ const most = 1_000_000;
 const readPage = (handle: Handle, maxPixels: number) => readFrom(handle, maxPixels, 'feeder');
 const row = (...values: number[]) => values;
 
-t.test('grey, in bands that end anywhere', async t => {
+t.test('readPage: grey, bands that end anywhere', async t => {
   const { handle, told } = started({}, [
     [1, 2, 3],
     [4, 5, 6, 7, 8, 9],
@@ -51,7 +51,7 @@ t.test('grey, in bands that end anywhere', async t => {
   t.match(told.how, { threePass: false, high: false });
 });
 
-t.test('colour, one bit, sixteen bits, three passes', async t => {
+t.test('readPage: colour, 1 bit, 16 bits, three passes', async t => {
   t.match(await readPage(started({ format: 'rgb', bytesPerLine: 12 }, [row(...Array(36).keys())]).handle, most), {
     pixels: 'rgb24',
     stride: 12,
@@ -69,7 +69,7 @@ t.test('colour, one bit, sixteen bits, three passes', async t => {
   t.match(passes.told.how, { threePass: true }, 'the helper merges them');
 });
 
-t.test('padding at the end of a line is the stride', async t => {
+t.test('readPage: padded lines, the stride', async t => {
   t.match(await readPage(started({ bytesPerLine: 7 }, [row(...Array(21).keys())]).handle, most), {
     width: 4,
     stride: 7,
@@ -77,7 +77,7 @@ t.test('padding at the end of a line is the stride', async t => {
   });
 });
 
-t.test('a page that ends early is as high as it is; a line that was begun does not count', async t => {
+t.test('readPage: a page that ends early, only its whole lines', async t => {
   const { data, height } = await readPage(started({}, [[1, 2, 3, 4, 5, 6]]).handle, most);
   t.equal(height, 1);
   t.equal(data.length, 4);
@@ -87,7 +87,7 @@ t.test('a page that ends early is as high as it is; a line that was begun does n
   });
 });
 
-t.test('on the flatbed a page that ends early is none; a line or two may be missing', async t => {
+t.test('readPage: a flatbed page that ends early, rejected; one or two lines may be missing', async t => {
   const rows = (count: number): number[][] => Array.from({ length: count }, () => [1, 2, 3, 4]);
   await t.rejects(readFrom(started({ lines: 100 }, rows(90)).handle, most, 'flatbed'), {
     code: 'driver-failed',
@@ -102,7 +102,7 @@ t.test('on the flatbed a page that ends early is none; a line or two may be miss
   t.match(await readFrom(started({ lines: 100 }, rows(90)).handle, most, 'feeder'), { height: 90 }, 'a short sheet');
 });
 
-t.test('a page that breaks off is none, whatever the status', async t => {
+t.test('readPage: a page that breaks off, its error', async t => {
   await t.rejects(readPage(started({}, [[1, 2, 3, 4]], 'JAMMED').handle, most), { message: 'JAMMED' });
   await t.rejects(
     readPage(started({}, [[1, 2, 3, 4]], 'NO_DOCS').handle, most),
@@ -112,7 +112,7 @@ t.test('a page that breaks off is none, whatever the status', async t => {
   await t.rejects(readPage(started({}, [], 'NO_DOCS').handle, most), { message: 'NO_DOCS' }, 'and this is');
 });
 
-t.test('what comes beyond the announced end does not count', async t => {
+t.test('readPage: bytes beyond the announced end, dropped', async t => {
   const { data, height } = await readPage(
     started({}, [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [11, 12, 13, 14], [15]]).handle,
     most,
@@ -121,7 +121,7 @@ t.test('what comes beyond the announced end does not count', async t => {
   t.strictSame([...data], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
-t.test('a page of unknown height', async t => {
+t.test('readPage: an unknown height', async t => {
   const { told, handle } = started({ lines: -1 }, [
     [1, 2, 3],
     [4, 5, 6, 7, 8, 9],
@@ -132,13 +132,13 @@ t.test('a page of unknown height', async t => {
   t.equal(told.how?.place, undefined);
 });
 
-t.test('a page over maxPixels is refused before it is allocated or read', async t => {
+t.test('readPage: over maxPixels, rejected before it is allocated or read', async t => {
   const { handle, told } = started({ lines: 1_000_000_000 });
   await t.rejects(readPage(handle, most), { code: 'unsupported', message: /4 x 1000000000/ });
   t.equal(told.how, undefined);
 });
 
-t.test('a page that does not end is cancelled when it is over maxPixels', async t => {
+t.test('readPage: an endless page, cancelled over maxPixels', async t => {
   const { handle, told } = started(
     { lines: -1 },
     Array.from({ length: 100 }, () => [1, 2, 3, 4]),
@@ -150,7 +150,7 @@ t.test('a page that does not end is cancelled when it is over maxPixels', async 
   t.ok(told.cancelled);
 });
 
-t.test('kinds of pages that Platen does not know, and lines that cannot be', async t => {
+t.test('readPage: unknown formats and impossible lines, rejected', async t => {
   for (const strange of [{ format: 'unknown-11' }, { depth: 12 }, { format: 'rgb', depth: 1 }]) {
     await t.rejects(readPage(started(strange).handle, most), { code: 'unsupported' }, JSON.stringify(strange));
   }

@@ -1,4 +1,4 @@
-/** Pages of the real test backend are, pixel for pixel, what scanimage delivers with the same options. */
+/** Pages of the real test backend: pixel for pixel those of scanimage with the same options. */
 import { packedRows, type ColorMode } from '@platen/core/plugin';
 import t from 'tap';
 import { needsSane, scanimage } from './native.test.kit.js';
@@ -17,7 +17,7 @@ const cases: Readonly<Record<string, Case>> = {
   grey: { colorMode: 'Grayscale', args: ['--mode', 'Gray', '--depth', '8'] },
   'one bit': { colorMode: 'BlackAndWhite', args: ['--mode', 'Gray', '--depth', '1'] },
   'three passes': { ...color, conf: ['mode Color', 'three-pass true', 'three-pass-order BRG'] },
-  'a hand scanner, whose height nobody knows': { ...color, conf: ['hand-scanner true'] },
+  'a hand scanner of unknown height': { ...color, conf: ['hand-scanner true'] },
   'lines with pixels that do not count': { ...color, conf: ['ppl-loss 7'] },
   'parameters that change at the start': { ...color, conf: ['fuzzy-parameters true'] },
   'a backend that reads a little at a time': { ...color, conf: ['read-limit true', 'read-limit-size 1000'] },

@@ -1,4 +1,4 @@
-/** Capabilities of real backends, and the order in which their options are set. */
+/** prepare: the order of options, and the capabilities of real backends. */
 import { nullLog } from '@platen/core/plugin';
 import t from 'tap';
 import { backends, deviceWith, type Backend } from './backends.test.kit.js';
@@ -21,7 +21,7 @@ async function prepared(
   return { ...result, sets };
 }
 
-t.test('options are set in the order source, mode, depth, resolution, geometry', async t => {
+t.test('prepare: the order is source, mode, depth, resolution, geometry', async t => {
   const { sets, sides, dpi } = await prepared('epson2', { source: 'flatbed', resolution: 300, colorMode: 'Color' });
   t.strictSame(sets, [
     'source=Flatbed',
@@ -38,34 +38,31 @@ t.test('options are set in the order source, mode, depth, resolution, geometry',
   t.equal(dpi, 300);
 });
 
-t.test(
-  'a feeder feeds nothing ahead, its paper comes before the corners, and its hardware does what was asked for',
-  async t => {
-    const { sets, sides, adjusted } = await prepared('fujitsu', {
-      duplexMode: 'DuplexLongEdge',
-      adjustments: ['deskew'],
-      pageSize: 'A4',
-    });
-    t.strictSame(sets, [
-      'source=ADF Duplex',
-      'buffermode=Off',
-      'prepick=Off',
-      'mode=Gray',
-      'hwdeskewcrop=true',
-      'resolution=75',
-      'page-width=210',
-      'page-height=297',
-      'tl-x=0',
-      'tl-y=0',
-      'br-x=210',
-      'br-y=279.364',
-    ]);
-    t.strictSame(sides, ['front', 'back']);
-    t.strictSame(adjusted, ['deskew', 'crop'], 'it does both or none, and the page says so');
-  },
-);
+t.test('prepare: a feeder, no feeding ahead, paper size before the corners, hardware adjustments on', async t => {
+  const { sets, sides, adjusted } = await prepared('fujitsu', {
+    duplexMode: 'DuplexLongEdge',
+    adjustments: ['deskew'],
+    pageSize: 'A4',
+  });
+  t.strictSame(sets, [
+    'source=ADF Duplex',
+    'buffermode=Off',
+    'prepick=Off',
+    'mode=Gray',
+    'hwdeskewcrop=true',
+    'resolution=75',
+    'page-width=210',
+    'page-height=297',
+    'tl-x=0',
+    'tl-y=0',
+    'br-x=210',
+    'br-y=279.364',
+  ]);
+  t.strictSame(sides, ['front', 'back']);
+  t.strictSame(adjusted, ['deskew', 'crop'], 'it does both or none, and the page says so');
+});
 
-t.test('duplex as an option', async t => {
+t.test('prepare: duplex as an option, set', async t => {
   const { sets, sides } = await prepared('epson2', { duplexMode: 'DuplexShortEdge' });
   t.strictSame(sets.slice(0, 2), ['source=Automatic Document Feeder', 'adf-mode=Duplex']);
   t.strictSame(sides, ['front', 'back']);
@@ -76,27 +73,27 @@ t.test('duplex as an option', async t => {
   );
 });
 
-t.test('both directions have the same resolution', async t => {
+t.test('prepare: two resolution options, the same value', async t => {
   const { sets } = await prepared('umax', { resolution: 200 });
   t.ok(sets.indexOf('x-resolution=200') < sets.indexOf('y-resolution=200'));
 });
 
-t.test('a resolution that the backend does not take is told as the one that it took', async t => {
+t.test('prepare: the backend changes the resolution, the accepted value is returned', async t => {
   t.equal((await prepared('pixma', { source: 'flatbed', resolution: 200 })).dpi, 150);
 });
 
-t.test('a source that is refused is an error: paper would come from elsewhere', async t => {
+t.test('prepare: a rejected source, an error, because paper would come from elsewhere', async t => {
   await t.rejects(prepared('pixma', {}, { refuses: ['source'] }), {
     code: 'unsupported',
     message: '"Scanner" does not take its source "Automatic Document Feeder".',
   });
 });
 
-t.test('another option that is refused is no error', async t => {
+t.test('prepare: another rejected option, not an error', async t => {
   await t.resolves(prepared('pixma', {}, { refuses: ['mode', 'resolution', 'br-x'] }));
 });
 
-t.test('a page that will be too large is refused before paper moves', async t => {
+t.test('prepare: a page over maxPixels, rejected before paper moves', async t => {
   const parameters = { pixelsPerLine: 1000, lines: 1001 };
   await t.rejects(prepared('pixma', { maxPixels: 1_000_000 }, { parameters }), {
     code: 'unsupported',
@@ -113,7 +110,7 @@ async function abilities(name: Backend, type = '') {
   return (await readAbilities(handle, await readOptionSet(handle, nullLog), 'Scanner', type)).capabilities;
 }
 
-t.test('capabilities, source by source', async t => {
+t.test('capabilities: read source by source', async t => {
   t.strictSame(await abilities('epsonds'), {
     flatbed: {
       resolutions: [75, 100, 150, 200, 240, 300, 400, 600, 1200],
@@ -134,7 +131,7 @@ t.test('capabilities, source by source', async t => {
   t.match(await abilities('kvs20xx', 'sheetfed scanner'), { feeder: { duplex: true }, flatbed: undefined });
 });
 
-t.test('what has no resolution is no scanner of documents', async t => {
+t.test('capabilities: no resolution, not a document scanner', async t => {
   const { handle } = deviceWith([]);
   await t.rejects(readAbilities(handle, await readOptionSet(handle, nullLog), 'Webcam', ''), { code: 'unsupported' });
 });

@@ -1,4 +1,4 @@
-/** The tables of the README and of docs/linux.md are those of the code. */
+/** README and docs/linux.md: their tables match the code. */
 import { readFileSync } from 'node:fs';
 import { defaultsOf, pairsOf } from '@platen/conformance';
 import t from 'tap';
@@ -20,7 +20,7 @@ t.test('the statuses', async t => {
   );
 });
 
-t.test('a status that nobody knows, and one that means something else when a device is opened', async t => {
+t.test('statuses: an unknown one, and one with another meaning at opening', async t => {
   const status = (word: string) => Object.assign(new Error('said SANE'), { status: word });
   t.match(asScanError(status('STATUS_14'), 'A', true), {
     code: 'driver-failed',

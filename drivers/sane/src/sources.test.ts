@@ -1,4 +1,4 @@
-/** Sources and duplex, in the spellings of real backends. */
+/** Sources: sources and duplex in the spellings of real backends. */
 import t from 'tap';
 import { backends, type Backend } from './backends.test.kit.js';
 import { duplexChoices, feederChoices, waysOf, type Ways } from './sources.js';
@@ -32,19 +32,19 @@ const table: Readonly<Record<Backend, { type?: string; ways: Ways }>> = {
   umax: { ways: { feeder: { source: 'Automatic Document Feeder' }, flatbed: { source: 'Flatbed' } } },
 };
 
-t.test('every backend has its sources found, and nothing else', async t => {
+t.test('sources: every backend, exactly its sources', async t => {
   for (const [name, { type = 'scanner', ways }] of Object.entries(table)) {
     t.strictSame(waysOf(backends[name as Backend], type), ways, name);
   }
 });
 
-t.test('a device that says nothing of sources has a glass, or a feeder where its type says so', async t => {
+t.test('sources: no source option, a flatbed, or a feeder if the type says so', async t => {
   t.strictSame(waysOf([], 'flatbed scanner'), { flatbed: {} });
   t.strictSame(waysOf([], ''), { flatbed: {} });
   t.strictSame(waysOf([], 'sheetfed scanner'), { feeder: {} });
 });
 
-t.test('light from behind and slots for cards are no places for documents', async t => {
+t.test('sources: transparency units and card slots, ignored', async t => {
   const only = (...strings: string[]) =>
     backends.fujitsu.map(each => (each.name === 'source' ? { ...each, constraint: { strings } } : each)).slice(0, 3);
   t.strictSame(waysOf(only('Flatbed', 'Transparency Unit', 'TPU8x10', 'Negative', 'Slide(s)'), ''), {
@@ -58,7 +58,7 @@ t.test('light from behind and slots for cards are no places for documents', asyn
   t.strictSame(waysOf(only('ADF Duplex'), ''), { feeder: { source: 'ADF Duplex', duplexSource: 'ADF Duplex' } });
 });
 
-t.test('duplex is an option where the source does not say so', async t => {
+t.test('duplex: not a source, found as an option', async t => {
   const active = (name: Backend) => backends[name].map(each => ({ ...each, active: true }));
   t.strictSame(duplexChoices(active('epson2')), {
     on: { name: 'adf-mode', value: 'Duplex' },
@@ -73,7 +73,7 @@ t.test('duplex is an option where the source does not say so', async t => {
   t.equal(duplexChoices(active('umax')), undefined);
 });
 
-t.test('nothing is fed ahead: what lets a backend do so is turned off', async t => {
+t.test('feeder: options for feeding ahead, turned off', async t => {
   t.strictSame(feederChoices(backends.fujitsu), [
     { name: 'buffermode', value: 'Off' },
     { name: 'prepick', value: 'Off' },

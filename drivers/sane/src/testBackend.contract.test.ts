@@ -1,4 +1,4 @@
-/** Every promise is kept over libsane's own `test` backend. */
+/** Driver contract: over libsane's own `test` backend. */
 import { driverContract, type DriverFeatures, type DriverRig } from '@platen/conformance';
 import { ScanError, type DriverCode } from '@platen/core/plugin';
 import type { Frame, Helper } from '@platen/driver-kit';
