@@ -95,8 +95,8 @@ t.test('a page of too many pixels is refused before it is there', async t => {
   });
 });
 
-t.test('bands that cannot be', async t => {
-  t.throws(() => band({ bytesPerRow: 11 }), { code: 'driver-failed', message: /4 pixels are 11 bytes/ });
+t.test('assembly: impossible bands, rejected', async t => {
+  t.throws(() => band({ bytesPerRow: 11 }), { code: 'driver-failed', message: /4 pixels in 11 bytes/ });
   t.throws(() => band({ width: 0 }), { code: 'driver-failed' });
   t.throws(() => band({ startRow: -1 }), { code: 'driver-failed' });
   t.throws(() => band({ height: 1.5 }), { code: 'driver-failed' });

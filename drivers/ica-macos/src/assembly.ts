@@ -1,15 +1,15 @@
-/** One page in the making: bands are laid where their first row belongs. */
+/** Assembles one page: each band is placed at its first row. */
 import { pageBuffer, type PageRows } from '@platen/driver-kit';
 import type { Band } from './band.js';
 
 export interface Assembly {
-  /** Whether this band belongs to this page: the next page's bands begin anew. */
+  /** Whether this band belongs to this page: the next page's bands start again at row 0. */
   owns(band: Band): boolean;
-  /** Where the data of this band goes at once; undefined where it has to be changed on its way. */
+  /** The destination of this band's data; undefined if the data must be converted. */
   place(band: Band, length: number): Uint8Array | undefined;
   take(band: Band, data: Uint8Array): void;
   readonly isWhole: boolean;
-  /** What came: all of it, or as many rows as there are. Undefined for none. */
+  /** The page, with as many rows as arrived; undefined for none. */
   finish(): PageRows | undefined;
 }
 
@@ -20,7 +20,7 @@ export function createAssembly({ width, height, bytesPerRow, kind }: Band, maxPi
   const stride = drops ? width * 3 : bytesPerRow;
   const buffer = pageBuffer({ width, height, pixels, stride, maxPixels });
   const page = buffer.data;
-  /** As the scanner counts bytes, from the begin of the page. */
+  /** In the scanner's layout, bytes from the start of the page. */
   const startOf = (band: Band) => band.startRow * bytesPerRow + band.offset;
   let reached = 0;
 
@@ -55,12 +55,12 @@ export function createAssembly({ width, height, bytesPerRow, kind }: Band, maxPi
   };
 }
 
-/** macOS gives 1 to white, as in all that it calls grey; a page gives it to black. */
+/** On macOS 1 is white, as in all its grey formats; in a page 1 is black. */
 function invert(page: Uint8Array, start: number, data: Uint8Array): void {
   for (let i = 0; i < data.length; i++) page[start + i] = ~data[i]!;
 }
 
-/** Of four bytes a pixel three are colours. A band's frame may begin within a row, or within a pixel. */
+/** Drops the fourth byte of each pixel. A band's frame may start within a row, or within a pixel. */
 function dropFourth(page: Uint8Array, start: number, data: Uint8Array, width: number, bytesPerRow: number): void {
   let row = Math.floor(start / bytesPerRow);
   let within = start - row * bytesPerRow;
@@ -74,9 +74,9 @@ function dropFourth(page: Uint8Array, start: number, data: Uint8Array, width: nu
 }
 
 /**
- * A fault of ImageCaptureCore that others have met: whether the rows lie one behind the other, although each is said to take `bytesPerRow`: then what is left over is a block of zeros at the page's
- * end, and what should be padding is picture. A page of nothing but zeros is the same either way.
- * NAPS2 takes all grey pages for packed (DeviceOperator.cs); here the page itself decides.
+ * Whether the rows are packed although `bytesPerRow` says that they are padded, a known fault of ImageCaptureCore. Then
+ * the page ends with a block of zeros, and the padding contains picture data. A page of zeros is the same either way.
+ * NAPS2 treats all grey pages as packed (DeviceOperator.cs); here the page itself decides.
  */
 export function isPacked(page: Uint8Array, width: number, height: number, bytesPerRow: number): boolean {
   const padding = bytesPerRow - width;

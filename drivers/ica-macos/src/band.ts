@@ -1,4 +1,4 @@
-/** A band as the helper sends it: rows of a page that is being scanned, and how they lie. */
+/** A band from the helper: rows of the page being scanned, and their layout. */
 import { ScanError, type Pixels } from '@platen/core/plugin';
 
 export interface Band {
@@ -7,7 +7,7 @@ export interface Band {
   readonly width: number;
   readonly height: number;
   readonly bytesPerRow: number;
-  /** Bytes from the begin of the band, where it came in several frames. */
+  /** Bytes from the start of the band, if it arrives in several frames. */
   readonly offset: number;
   readonly bandBytes: number;
   readonly kind: BandKind;
@@ -15,7 +15,7 @@ export interface Band {
 
 export interface BandKind {
   readonly pixels: Pixels;
-  /** Of each pixel; 4 where a fourth one means nothing. */
+  /** Per pixel; 4 if the fourth is unused. */
   readonly components: number;
 }
 
@@ -25,13 +25,13 @@ const kinds: Readonly<Record<string, BandKind>> = {
   '2/4/8': { pixels: 'rgb24', components: 4 },
   '1/1/8': { pixels: 'gray8', components: 1 },
   '0/1/1': { pixels: 'bw1', components: 1 },
-  // 1-bit pages that come as grey are what they are.
+  // 1-bit pages may be reported as grey.
   '0/1/8': { pixels: 'gray8', components: 1 },
 };
 
 const MOST_PADDING = 64 * 1024;
 
-/** @throws ScanError for pixels that Platen does not know, and for numbers that cannot be */
+/** @throws ScanError for pixel formats unknown to Platen, and for impossible numbers */
 export function readBand(header: Readonly<Record<string, unknown>>): Band {
   const { pixelType, components, depth } = header;
   const numbers = ['startRow', 'width', 'height', 'bytesPerRow', 'offset', 'bandBytes'].map(name => header[name]);
@@ -55,7 +55,7 @@ export function readBand(header: Readonly<Record<string, unknown>>): Band {
   if (width < 1 || height < 1 || bytesPerRow < row || bytesPerRow > row + MOST_PADDING) {
     throw new ScanError(
       'driver-failed',
-      `The scanner says that ${width} pixels are ${bytesPerRow} bytes, which cannot be.`,
+      `The scanner reports an impossible line: ${width} pixels in ${bytesPerRow} bytes.`,
     );
   }
   return { startRow, width, height, bytesPerRow, offset, bandBytes, kind };

@@ -1,4 +1,4 @@
-/** What a scanner can do: its units, selected in turn. */
+/** What a scanner can do: selects each of its units in turn. */
 import { ScanError, type Capabilities, type Source, type SourceCapabilities } from '@platen/core/plugin';
 import type { Handle } from './handle.js';
 import { colorModesOf, pageSizesOf, resolutionsOf, unitTypes, type Unit } from './unit.js';

@@ -1,18 +1,18 @@
-/** An error that a scanner tells while it scans, outside of any answer: how the scan ended, where only its end follows. */
+/** An error that a scanner reports during a scan, outside an answer: the reason, if only the scan's end follows. */
 import type { HelperEvent } from './events.js';
 
 export interface DeviceError {
-  /** A scan begins; what was said before is none of it. */
+  /** A scan begins; forgets earlier errors. */
   begin(): void;
-  /** `error`, as the helper tells it. */
+  /** Takes the helper's event `error`. */
   hear(event: HelperEvent): void;
-  /** The scan goes on. */
+  /** The scan continues. */
   forget(): void;
-  /** What a scan has failed with: the error told, where it ended without one or because of it. Undefined: nothing. */
+  /** The scan's failure: the reported error, if the scan ended without one or because of it. Undefined: none. */
   verdict(error: unknown): unknown;
 }
 
-/** @param giveUp ends the scan, of which nothing but errors came for `patienceMs` */
+/** @param giveUp ends a scan that sent only errors for `patienceMs` */
 export function createDeviceError(patienceMs: number, giveUp: () => void): DeviceError {
   let heard: Error | undefined;
   let gaveUp = false;
@@ -30,7 +30,7 @@ export function createDeviceError(patienceMs: number, giveUp: () => void): Devic
     },
     hear({ status = '', message = '' }) {
       if (status === '') return;
-      // One that repeats itself is not the scan going on.
+      // A repeated error does not count as progress.
       const isFirst = heard === undefined;
       heard = Object.assign(new Error(message), { status });
       if (!isFirst) return;

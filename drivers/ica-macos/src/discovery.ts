@@ -1,4 +1,4 @@
-/** The scanners that are there: one helper browses for as long as the driver is used, and says who comes and goes. */
+/** The connected scanners: one helper browses while the driver is used, and reports scanners that come or go. */
 import { delay, unlessAborted, type Capabilities, type Device, type Log } from '@platen/core/plugin';
 import { boundHelper, quietLog, type DeviceList, type Found, type Helper } from '@platen/driver-kit';
 import { askCapabilities } from './capabilities.js';
@@ -8,7 +8,7 @@ import type { Deadlines } from './settings.js';
 import { asScanError } from './statuses.js';
 
 export interface IcaFound extends Found {
-  /** Undefined where the device is a guess. */
+  /** Undefined if the device is a guess. */
   readonly capabilities: Capabilities | undefined;
 }
 
@@ -21,20 +21,20 @@ export interface DiscoveryParts {
 }
 
 export interface Discovery {
-  /** @throws the signal's reason; what the helper failed with */
+  /** @throws the signal's reason, or the helper's failure */
   list(signal: AbortSignal): AsyncGenerator<Device, void, undefined>;
-  /** Keeps what an open scanner said. */
+  /** Stores the answer of an open scanner. */
   learn(id: string, capabilities: Capabilities, name: string): IcaFound;
-  /** Calls back when scanners came or went; browses for it. */
+  /** Calls back when scanners come or go; starts browsing. */
   watch(onChange: () => void): () => void;
   close(): Promise<void>;
 }
 
 export function createDiscovery({ found, createHelper, log, deadlines, network }: DiscoveryParts): Discovery {
   const names = new Map<string, string>();
-  /** Listed with a guess while they were being asked. */
+  /** Scanners listed with a guess while they were being asked. */
   const guessed = new Set<string>();
-  /** The helpers of those that are being asked. */
+  /** The helpers of the scanners that are being asked. */
   const askers = new Set<Helper>();
   const watchers = new Set<() => void>();
   const quiet = quietLog(log);
@@ -61,7 +61,7 @@ export function createDiscovery({ found, createHelper, log, deadlines, network }
     for (const each of watchers) each();
   }
 
-  /** Until the scanners of this computer are through; those of the network go on coming. */
+  /** Resolves when all local scanners are listed; network scanners may still come. */
   async function look(): Promise<void> {
     const enumerated = new Promise<void>(resolve => (onEnumerated = resolve));
     await browse(bound, { network }, deadlines.look, onEvent);
@@ -85,12 +85,12 @@ export function createDiscovery({ found, createHelper, log, deadlines, network }
     const device: Device = {
       id,
       name,
-      // macOS does not tell it: names begin with it.
+      // macOS does not report the manufacturer; names begin with it.
       manufacturer: name.split(' ')[0] ?? name,
       model: name,
       online: true,
       feeder: capabilities?.feeder !== undefined,
-      // Most scanners have one: the best guess until one could be asked.
+      // Most scanners have one: the best guess until the scanner can be asked.
       flatbed: !capabilities || capabilities.flatbed !== undefined,
       duplex: capabilities?.feeder?.duplex ?? false,
       feeding: 'continuous',
@@ -101,7 +101,7 @@ export function createDiscovery({ found, createHelper, log, deadlines, network }
 
   const guess = (id: string) => foundAs(id, nameOf(id));
 
-  /** In a helper of its own: one that hangs is no other scanner's. */
+  /** In a separate helper, so that a hanging scanner does not affect others. */
   async function askNow(id: string): Promise<IcaFound> {
     const asker = createHelper(quiet);
     askers.add(asker);

@@ -1,4 +1,4 @@
-/** The driver of the scanners that macOS knows. */
+/** The driver for macOS's scanners. */
 import { codeOf, createOpenings, messageOf, ScanError } from '@platen/core/plugin';
 import type { Log, Opening, Session } from '@platen/core/plugin';
 import { deviceDriver, deviceList, type DeviceDriver, type Helper } from '@platen/driver-kit';
@@ -10,13 +10,13 @@ import { createSession } from './session.js';
 import { deadlines as usual, type Deadlines, type IcaOptions } from './settings.js';
 import { asScanError } from './statuses.js';
 
-/** A scanner that could not be opened to be asked what it has is not asked again before. */
+/** A scanner that could not be asked is not asked again for this long, ms. */
 const REST_MS = 60_000;
 
 export interface DriverParts {
   readonly options: IcaOptions;
   readonly log: Log;
-  /** A helper of its own for each open scanner, and one that browses. */
+  /** Starts a helper; each open scanner has its own, and one browses. */
   createHelper(log: Log): Helper;
   readonly deadlines?: Partial<Deadlines>;
 }
@@ -43,7 +43,7 @@ export function icaDriver({ options, log, createHelper, deadlines: own }: Driver
     const name = found.known(deviceId)?.device.name;
     const meant = asScanError(error, name ?? deviceId);
     if (name === undefined || codeOf(meant) !== 'device-not-found') return meant;
-    // It was there: it is switched off, or unplugged.
+    // It was listed before, so it is now switched off or unplugged.
     return new ScanError('device-offline', meant.message, { cause: error });
   }
 

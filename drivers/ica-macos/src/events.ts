@@ -1,4 +1,4 @@
-/** What happens without being asked for: scanners that come and go, and what an open one says of itself. */
+/** Events: scanners that come or go, and reports of an open scanner. */
 import type { BoundHelper, Frame } from '@platen/driver-kit';
 
 export interface HelperEvent {
@@ -11,19 +11,19 @@ export interface HelperEvent {
   readonly message?: string;
 }
 
-/** A call that lasts as long as its process: Node knows no longer timer. */
+/** The deadline of a call that lasts as long as its process: Node's longest timer. */
 const FOR_EVER_MS = 2 ** 31 - 1;
 
-/** Browses in a process of the helper's, to which it is bound then. */
+/** Browses in one process of the helper, and binds to it. */
 export async function browse(
   bound: BoundHelper,
   args: { readonly network: boolean },
   deadlineMs: number,
   onEvent: (event: HelperEvent) => void,
 ): Promise<void> {
-  // Before the first event there has to be a process: it is the one in which the answer comes.
+  // The process that answers is running before the first event.
   await bound.bind('browse', args, { deadlineMs });
   const onMore = ({ header }: Frame) => onEvent(header as unknown as HelperEvent);
-  // Its end is that of the process, which is told otherwise.
+  // It ends with the process, whose end is reported elsewhere.
   void bound.call('events', {}, { deadlineMs: FOR_EVER_MS, onMore }).catch(() => undefined);
 }

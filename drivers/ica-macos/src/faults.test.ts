@@ -85,7 +85,7 @@ const scanning: Readonly<Record<string, Fault>> = {
   'a scan that completes without a page': {
     fault: [1, 'silent'],
     code: 'driver-failed',
-    says: /sent no page.*"transfer": "file"/,
+    says: /without sending a page.*"transfer": "file"/,
   },
   'a scan that completes without a page, from the flatbed': {
     is: 'flatbed',
@@ -93,7 +93,7 @@ const scanning: Readonly<Record<string, Fault>> = {
     order: { source: 'flatbed' },
     fault: [1, 'silent'],
     code: 'driver-failed',
-    says: /sent no page/,
+    says: /without sending a page/,
   },
   'a scanner that goes silent': {
     fault: [2, 'deaf'],
@@ -113,7 +113,7 @@ const scanning: Readonly<Record<string, Fault>> = {
     is: 'feeder sensor no-bw',
     order: { colorMode: 'BlackAndWhite' },
     code: 'unsupported',
-    says: /scan in Grayscale/,
+    says: /Scan in Grayscale/,
   },
   'somebody pressed cancel': { fault: [1, 'pressed'], code: 'cancelled', says: /cancelled the scan itself/ },
 };

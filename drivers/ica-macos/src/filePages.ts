@@ -1,4 +1,4 @@
-/** Pages out of the files of a scan, in a folder of its own that goes with it. */
+/** Pages from the files of a scan, in a temporary folder that is removed with the scan. */
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export type FilePage = Pick<EncodedPage, 'mimeType' | 'width' | 'height' | 'pixe
 };
 
 export interface FilePages extends PageSource<FilePage> {
-  /** What the helper is told. */
+  /** The folder for the helper's files. */
   readonly folder: string;
   dispose(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function filePages({ maxPixels, give, fail }: PageTaker<FilePage>):
 /** Signature and IHDR. */
 const PNG_HEADER_BYTES = 33;
 
-/** @throws ScanError `unsupported` before a page that is too large is read */
+/** @throws ScanError `unsupported` before reading a page that is too large */
 async function readPage(path: string, maxPixels: number): Promise<FilePage> {
   const file = await open(path);
   const head = Buffer.alloc(PNG_HEADER_BYTES);
@@ -55,7 +55,7 @@ async function readPage(path: string, maxPixels: number): Promise<FilePage> {
   const data = await readFile(path);
   const { channels, pixels, density } = readPng(data);
   const dpi = density && Math.round(density.x);
-  // The colours of a palette are unknown, also where it has two.
+  // The colours of a palette are unknown, even if it has two.
   return {
     mimeType: 'image/png',
     width,
@@ -68,6 +68,7 @@ async function readPage(path: string, maxPixels: number): Promise<FilePage> {
 
 function readPng(file: Buffer): ImageFacts {
   const facts = imageFacts(file);
-  if (facts?.mimeType !== 'image/png') throw new ScanError('driver-failed', 'The scanner wrote a file that is no PNG.');
+  if (facts?.mimeType !== 'image/png')
+    throw new ScanError('driver-failed', 'The scanner wrote a file that is not a PNG.');
   return facts;
 }

@@ -1,4 +1,4 @@
-/** The verbs of one scanner, in the order that its session's states allow, each with its deadline. */
+/** One scanner's verbs, in the order that its session's states allow, each with its deadline. */
 import { codeOf, ScanError } from '@platen/core/plugin';
 import { boundHelper, statusOf, type BoundCall, type Frame, type Helper } from '@platen/driver-kit';
 import { createDeviceError } from './deviceError.js';
@@ -10,23 +10,23 @@ import { readDescription, type Described, type Unit } from './unit.js';
 export type ScanHow = Pick<BoundCall, 'place' | 'onMore'>;
 
 export interface Handle {
-  /** Finds the scanner and opens it where it is not open, or not any more. */
+  /** Finds the scanner and opens it, unless it is open. */
   ensure(): Promise<void>;
   readonly isOpen: boolean;
-  /** As the browser named it; its id before. */
+  /** The browser's name for it; its id until then. */
   readonly name: string;
   describe(): Promise<Described>;
-  /** @returns what the unit has, which is selected then. @throws ScanError `driver-failed` where it is another one */
+  /** Selects a unit. @returns its properties @throws ScanError `driver-failed` if another unit is selected */
   select(type: number): Promise<Unit>;
-  /** Of the selected unit. @returns the settings as it took them */
+  /** Sets up the selected unit. @returns the settings that it accepted */
   set(settings: object): Promise<Frame['header']>;
-  /** Feeds, and comes back when ImageCaptureCore says that the scan is complete. */
+  /** Scans; resolves when ImageCaptureCore reports that the scan is complete. */
   scan(args: object, how: ScanHow): Promise<void>;
-  /** Feeds nothing more after the next sheet that comes whole. @param sides of a sheet */
+  /** Stops feeding after the next complete sheet. @param sides of a sheet */
   finish(sides: number): Promise<void>;
-  /** Cancels the scan that is under way, and kills the helper where that does not end it in time. */
+  /** Cancels the running scan; kills the helper if the scan does not end in time. */
   abandon(reason: string): Promise<void>;
-  /** The session only; the helper stays. */
+  /** Closes only the session; the helper stays. */
   close(): Promise<void>;
 }
 
@@ -40,12 +40,12 @@ export interface HandleParts {
 export function createHandle({ helper, device, network, deadlines }: HandleParts): Handle {
   let state: SessionState = 'closed';
   let scanning: Promise<unknown> = Promise.resolve();
-  /** Undefined: the browser has not said yet. */
+  /** Undefined: the browser has not reported it yet. */
   let isThere: boolean | undefined;
   let onSaid: (() => void) | undefined;
   let called = device;
   const told = createDeviceError(deadlines.settle, () => {
-    void handle.abandon('the scanner told of an error, and did not end its scan').catch(() => undefined);
+    void handle.abandon('the scanner reported an error but did not end its scan').catch(() => undefined);
   });
   const bound = boundHelper(helper, why => {
     if (codeOf(why) === 'timeout' && patience[state]) move('late');
@@ -69,7 +69,7 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
     if (event === 'closed' || (event === 'removed' && isOurs)) state = 'closed';
   }
 
-  /** @returns what is to be done now. @throws ScanError for what cannot be done in this state */
+  /** @returns the effect to carry out. @throws ScanError for an event that is not allowed in this state */
   function move(event: SessionEvent): SessionEffect | undefined {
     const step = stepSession(state, event);
     if (!step) throw new ScanError('driver-failed', `A session that is ${state} cannot ${event}.`);
@@ -88,7 +88,7 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
     }
   }
 
-  /** An event, and the verb that is to be done then. @returns its answer, if there is one */
+  /** Applies an event and runs the verb that follows. @returns the verb's answer, if any */
   async function advance(event: SessionEvent, args: object = {}): Promise<Frame | undefined> {
     const verb = move(event);
     const awaited = patience[state];
@@ -101,7 +101,7 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
     }
   }
 
-  /** Browses once in a process: from then on its events tell. */
+  /** Starts browsing once per process; its events follow. */
   async function look(): Promise<void> {
     move('look');
     let timer: NodeJS.Timeout | undefined;
@@ -149,7 +149,7 @@ export function createHandle({ helper, device, network, deadlines }: HandleParts
         now = selected && readDescription(selected.header).unit;
       }
       if (now?.type !== type)
-        throw new ScanError('driver-failed', 'The scanner was asked for one of its parts, and selected none.');
+        throw new ScanError('driver-failed', 'The scanner selected none of its units when asked for one.');
       return now;
     },
     set: async settings => (await ask('set', settings, deadlines.describe)).header,

@@ -1,14 +1,14 @@
-/** Where ImageCaptureCore runs: the native helper. */
+/** The native helper, in which ImageCaptureCore runs. */
 import { fileURLToPath } from 'node:url';
 import type { Log } from '@platen/core/plugin';
 import { createHelper, helperPath, type Helper } from '@platen/driver-kit';
 
 const folder = new URL('..', import.meta.url);
 
-/** What to do where the helper does not start. */
+/** The fix if the helper does not start. */
 export const repair = `Build the helper: "xcode-select --install" once, then "npm run build:native" in ${fileURLToPath(folder).replace(/\/$/, '')}`;
 
-/** What makes a helper of its own for each that needs one. */
+/** Returns a function that creates helpers. */
 export function helperOf(
   command = helperPath(folder, 'platen-ica-helper'),
   env: NodeJS.ProcessEnv = process.env,

@@ -1,21 +1,21 @@
-/** Pages out of the bands of a scan in memory. */
+/** Pages from the bands of a scan in memory. */
 import type { Frame, PageRows } from '@platen/driver-kit';
 import { createAssembly, type Assembly } from './assembly.js';
 import { readBand, type Band } from './band.js';
 import type { ScanHow } from './handle.js';
 
 export interface PageSource<T> extends ScanHow {
-  /** Whether a page has begun that is not whole. */
+  /** Whether an incomplete page has begun. */
   readonly isTorn: boolean;
-  /** The page that the scan's end leaves, as far as it came. */
+  /** Ends the scan's last page, with the rows that arrived. */
   last(): T | undefined;
 }
 
 export interface PageTaker<T> {
   readonly maxPixels: number;
-  /** Takes a whole page; nothing is read before it resolves. */
+  /** Takes a complete page; reading pauses until it resolves. */
   give(page: T): Promise<void>;
-  /** The scan is of no use any more: frames are dropped from then on. */
+  /** Aborted when the scan is discarded: frames are dropped from then on. */
   fail(error: unknown): void;
 }
 
@@ -23,11 +23,11 @@ export function memoryPages({ maxPixels, give, fail }: PageTaker<PageRows>): Pag
   let page: Assembly | undefined;
   let failed = false;
 
-  /** @throws what fails the scan */
+  /** @throws the error that fails the scan */
   function pageOf(band: Band): { readonly of: Assembly; readonly before: PageRows | undefined } {
     if (page?.owns(band)) return { of: page, before: undefined };
     const before = page?.finish();
-    page = undefined; // also where the next one is refused
+    page = undefined; // also if the next one is rejected
     page = createAssembly(band, maxPixels);
     return { of: page, before };
   }
@@ -44,7 +44,7 @@ export function memoryPages({ maxPixels, give, fail }: PageTaker<PageRows>): Pag
     }
   }
 
-  /** A page that its successor ended: the feeder found the sheet's end before the scanner's own estimate. */
+  /** Ends a page when the next one begins: the sheet was shorter than the scanner's estimate. */
   let ended: PageRows | undefined;
 
   function begin(header: Frame['header']): Assembly | undefined {

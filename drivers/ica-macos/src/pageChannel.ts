@@ -1,13 +1,13 @@
-/** A channel of pages from the helper's frames to the one who pulls them, one at a time: nothing is read ahead. */
+/** A channel that passes pages from the helper's frames to the puller, one at a time, without reading ahead. */
 
 export interface PageChannel<T> {
-  /** Resolves when the next pull comes, or when nothing is wanted any more. */
+  /** Resolves at the next pull, or after `drop`. */
   give(item: T): Promise<void>;
-  /** Undefined at the end. @throws what `fail` was told, after all that was given before */
+  /** The next item; undefined at the end. @throws the error given to `fail`, after the items before it */
   pull(): Promise<T | undefined>;
   end(): void;
   fail(error: unknown): void;
-  /** What is given from now on is dropped. */
+  /** Drops all further items. */
   drop(): void;
 }
 
@@ -32,7 +32,7 @@ export function createPageChannel<T>(): PageChannel<T> {
       return new Promise(resolve => (onPull = resolve));
     },
     async pull() {
-      // What was given last has been taken: go on reading.
+      // The last item has been taken: continue reading.
       if (items.length === 0) onPull?.();
       while (items.length === 0 && !over) await new Promise<void>(resolve => (onItem = resolve));
       const item = items.shift();

@@ -8,11 +8,11 @@ export default definePlugin<IcaOptions>({
   platforms: ['darwin'],
   optionsSchema,
   async setup({ options, log }) {
-    // On other systems importing this package does nothing: the driver starts processes.
+    // On other systems this plugin registers nothing, because the driver starts processes.
     const { helperOf } = await import('./helper.js');
     const { icaDriver } = await import('./driver.js');
     const driver = icaDriver({ options, log, createHelper: helperOf() });
-    // What is missing is said now, not when somebody first looks for scanners.
+    // Report what is missing now, not at the first listing.
     const lacks = await driver.check();
     return { drivers: [driver], ...(lacks !== undefined && { lacks }) };
   },

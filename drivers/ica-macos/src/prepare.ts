@@ -1,4 +1,4 @@
-/** Sets a scanner up for an order, before any paper moves. */
+/** Sets up a scanner for an order, before paper moves. */
 import { assertPixels, ScanError, type PageFacts, type ScanOrder } from '@platen/core/plugin';
 import type { Handle } from './handle.js';
 import { areaOf, measureOf, pixelsOf, unitTypes } from './unit.js';
@@ -10,7 +10,7 @@ export interface Prepared {
   readonly wasLoaded: boolean;
 }
 
-/** @throws ScanError `unsupported` for a page that would be too large: before it is fed */
+/** @throws ScanError `unsupported` for a page that would be too large, before it is fed */
 export async function prepare(handle: Handle, order: ScanOrder): Promise<Prepared> {
   const { source } = order;
   const unit = await handle.select(unitTypes[source]);
@@ -32,7 +32,7 @@ export async function prepare(handle: Handle, order: ScanOrder): Promise<Prepare
   });
   const dpi = taken['resolution'];
   if (typeof dpi !== 'number' || dpi < 1)
-    throw new ScanError('driver-failed', 'The scanner does not say at which resolution it scans.');
+    throw new ScanError('driver-failed', 'The scanner does not report its resolution.');
   const area = areaOf(inMeasure);
   if (area) assertPixels(Math.floor(area.width * dpi), Math.floor(area.height * dpi), order.maxPixels);
   return {

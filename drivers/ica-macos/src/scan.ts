@@ -1,4 +1,4 @@
-/** The pages of a scan: one request for a whole batch, whose pages come as they are fed. */
+/** The pages of a scan: one request for a whole batch, whose pages arrive as they are fed. */
 import {
   ScanError,
   unlessAborted,
@@ -19,7 +19,7 @@ export interface Scan {
   readonly name: string;
   readonly source: Source;
   readonly sides: readonly PageFacts['side'][];
-  /** As the scanner took it. */
+  /** The value that the scanner accepted. */
   readonly dpi: number;
   readonly isBilevel: boolean;
   readonly wasLoaded: boolean;
@@ -27,9 +27,9 @@ export interface Scan {
   readonly maxPixels: number;
   /** The most sheets to feed. */
   readonly sheets: number | undefined;
-  /** Feed nothing more. */
+  /** Stops feeding. */
   readonly stop: AbortSignal;
-  /** Ends at once, with its reason. */
+  /** Ends the scan at once, with its reason. */
   readonly ended: AbortSignal;
 }
 
@@ -38,8 +38,8 @@ type Body =
   | (Omit<EncodedPage, 'sheet' | 'side' | 'dpi'> & { readonly dpi?: number });
 
 /**
- * ImageCaptureCore has no way to end a batch after a sheet, only to cancel it, and what has been fed is not to be lost (promise 1). So `stop` lets
- * the sheet come that is in the path, and the helper cancels at its last row.
+ * ImageCaptureCore can only cancel a batch, not end it after a sheet, and a fed sheet must not be lost (promise 1). So `stop`
+ * waits for the sheet in the paper path, and the helper cancels at its last row.
  */
 export async function* scanPages(context: Scan): AsyncGenerator<Page, void, undefined> {
   const { handle, source, sides, dpi, stop, ended } = context;
@@ -64,7 +64,7 @@ export async function* scanPages(context: Scan): AsyncGenerator<Page, void, unde
   }
 }
 
-/** From the request to the scan's end, which is told as the end of the pages. */
+/** Runs from the request to the scan's end, which ends the pages. */
 async function run(context: Scan, channel: PageChannel<Body>): Promise<void> {
   const { handle, name, source, isBilevel, wasLoaded, transfer, maxPixels, ended, stop, sheets, sides } = context;
   let came = 0;

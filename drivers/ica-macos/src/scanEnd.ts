@@ -1,4 +1,4 @@
-/** How a scan has ended: ImageCaptureCore has one code for an empty feeder, a jam, and a colour that the scanner lacks. */
+/** How a scan ended: ImageCaptureCore has one code for an empty feeder, a jam, and an unsupported colour mode. */
 import { ScanError, type Source } from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
 import { asScanError } from './statuses.js';
@@ -6,16 +6,16 @@ import { asScanError } from './statuses.js';
 export interface ScanEnd {
   readonly name: string;
   readonly source: Source;
-  /** What ImageCaptureCore said; undefined: it was content. */
+  /** ImageCaptureCore's error; undefined: none. */
   readonly error: unknown;
-  /** It was asked to end after a sheet. */
+  /** Whether it was asked to end after a sheet. */
   readonly isStopped: boolean;
-  /** Pages that came whole. */
+  /** The number of complete pages. */
   readonly came: number;
-  /** A page had begun and was not whole. */
+  /** Whether an incomplete page had begun. */
   readonly isTorn: boolean;
   readonly isBilevel: boolean;
-  /** Paper in the feeder when the scan began, and now; false also where no sensor says so. */
+  /** Paper in the feeder when the scan began, and now; false also without a sensor. */
   readonly wasLoaded: boolean;
   readonly isLoaded: boolean;
 }
@@ -25,7 +25,7 @@ const SCANNER_SAYS = '-9933';
 /** ICReturnScanOperationCanceled */
 const CANCELLED = '-9924';
 
-/** Undefined: it is simply over. */
+/** The scan's failure; undefined: a normal end. */
 export function failureOf({
   name,
   source,
@@ -63,15 +63,15 @@ function jam(name: string, error: unknown): ScanError {
 function colourless(name: string, error: unknown): ScanError {
   return new ScanError(
     'unsupported',
-    `"${name}" does not scan in black and white by itself: scan in Grayscale (macOS: ${(error as Error).message}).`,
+    `"${name}" does not scan in black and white. Scan in Grayscale (macOS: ${(error as Error).message}).`,
     { cause: error },
   );
 }
 
-/** Scanning again would take paper that nobody asked for: it is the configuration that decides. */
+/** A second scan would take more paper, so only the configuration can choose the other transfer mode. */
 function silence(name: string): ScanError {
   return new ScanError(
     'driver-failed',
-    `"${name}" said that the scan was complete, and sent no page: with "transfer": "file" in the options of @platen/driver-ica-macos it may.`,
+    `"${name}" completed the scan without sending a page. Try "transfer": "file" in the options of @platen/driver-ica-macos.`,
   );
 }

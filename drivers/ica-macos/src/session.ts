@@ -1,4 +1,4 @@
-/** An open scanner of a Mac. */
+/** An open scanner on a Mac. */
 import { createMutex, deviceSession, ScanError, unlessAborted } from '@platen/core/plugin';
 import type { Capabilities, Device, DeviceScan, Log, Page, ScanOrder, Session, Status } from '@platen/core/plugin';
 import { statusOf } from '@platen/driver-kit';
@@ -30,16 +30,16 @@ export function createSession({ device, handle, transfer, log, capabilities: ask
   async function known(): Promise<Capabilities> {
     await handle.ensure().catch((error: unknown) => {
       if (statusOf(error) !== 'NOT_FOUND') throw error;
-      const gone = `"${name}" is no longer there: see that it is switched on and connected.`;
+      const gone = `"${name}" is no longer there. Check that it is switched on and connected.`;
       throw new ScanError('device-offline', gone, { cause: error });
     });
     return (capabilities ??= await askCapabilities(handle, name));
   }
 
   /**
-   * `documentLoaded` is false as well where no sensor says so. A feeder alone is believed once it has said true; beside a
-   * flatbed it is believed to be empty, or nothing would ever be scanned from the flatbed. There loaded paper is not told:
-   * auto-scan is for sheetfed scanners (interface).
+   * `documentLoaded` is also false without a sensor. For a feeder alone, trust it once it has been true. Beside a flatbed,
+   * assume an empty feeder, otherwise the flatbed would never be used. There, loaded paper is not reported:
+   * auto-scan is for sheet-fed scanners (interface).
    */
   async function paperOf(): Promise<Status['paper']> {
     const { feeder, flatbed } = await known();

@@ -13,7 +13,7 @@
  *     │               closed                                      close │       cancel ▼    scanned │
  *     ├────────────────────────── closing ◀─────────────────────────────┘      cancelling ──────────┘
  *     │  gone: from every state, when the device or the helper went away, or opening it failed
- *     └─ late: from every state in which something is awaited, and the helper is killed
+ *     └─ late: from every state with a deadline; the helper is killed
  */
 import type { Deadlines } from './settings.js';
 
@@ -29,7 +29,7 @@ export type SessionState =
   | 'cancelling'
   | 'closing';
 
-/** look, select, scan, finish (with the sheet that is in the path), cancel, close: the driver asks for it. The rest has come about. */
+/** look, select, scan, finish (with the sheet that is in the path), cancel, close: requests of the driver. The others are reports. */
 export type SessionEvent =
   | 'look'
   | 'found'
@@ -46,7 +46,7 @@ export type SessionEvent =
   | 'gone'
   | 'late';
 
-/** What is done on the way into a state. */
+/** The effect of entering a state. */
 export type SessionEffect = 'browse' | 'open' | 'ready' | 'select' | 'scan' | 'cancel' | 'close' | 'kill';
 
 export interface SessionStep {
@@ -71,7 +71,7 @@ const table: Readonly<Record<SessionState, Partial<Record<SessionEvent, SessionS
   closing: { closed: to('closed'), gone, late },
 };
 
-/** How long is waited in a state; `undefined`: nothing is awaited. */
+/** The deadline of a state, ms; `undefined`: none. */
 export const patience: Readonly<Record<SessionState, keyof Deadlines | undefined>> = {
   closed: undefined,
   looking: 'look',
@@ -85,7 +85,7 @@ export const patience: Readonly<Record<SessionState, keyof Deadlines | undefined
   closing: 'close',
 };
 
-/** Undefined for an event that cannot come in this state. */
+/** Undefined for an event that is impossible in this state. */
 export function stepSession(state: SessionState, event: SessionEvent): SessionStep | undefined {
   return table[state][event];
 }

@@ -1,4 +1,4 @@
-/** What the configuration may say of ImageCaptureCore, and how long its steps may take. */
+/** The driver's options, and the deadlines of its steps. */
 
 export interface IcaOptions {
   readonly transfer: 'memory' | 'file';
@@ -14,38 +14,37 @@ export const optionsSchema = {
       enum: ['memory', 'file'],
       default: 'memory',
       description:
-        'How pages come: in memory, or as files of a temporary folder, for a scanner whose scans in memory end without a page.',
+        'How pages arrive: in memory, or as files in a temporary folder, for a scanner whose scans in memory end without a page.',
     },
     network: {
       type: 'boolean',
       default: false,
-      description:
-        'List scanners of the network as well: those that speak eSCL are listed by @platen/driver-escl already.',
+      description: 'List network scanners, too. @platen/driver-escl already lists those that speak eSCL.',
     },
     silenceSeconds: {
       type: 'integer',
       minimum: 10,
       maximum: 3600,
       default: 180,
-      description: 'A scan during which the scanner delivers nothing for so long hangs: its helper is killed.',
+      description: 'A scan in which the scanner delivers nothing for this long has hung, and its helper is killed.',
     },
   },
 };
 
-/** Milliseconds without an answer of the helper, after which it counts as hanging and is killed. */
+/** Milliseconds without an answer after which the helper counts as hanging and is killed. */
 export interface Deadlines {
-  /** Core waits three seconds for a listing: what is not known by then is listed with a guess, and told when it is. */
+  /** Core waits 3 s for a listing: later answers are listed with a guess first, and reported when they arrive. */
   readonly list: number;
-  /** Until a browser has found a scanner that is there; and until a listing goes on without those of the network. */
+  /** For the browser to find a connected scanner; also how long a listing waits for network scanners. */
   readonly look: number;
-  /** A network scanner may have to wake up. */
+  /** A network scanner may need to wake up. */
   readonly open: number;
   readonly ready: number;
   readonly select: number;
-  /** Reading and setting what a unit has: nothing but local calls. */
+  /** Reading and setting a unit's properties: only local calls. */
   readonly describe: number;
   readonly close: number;
-  /** An abandoned scan is cancelled within this, or its helper is killed. Core waits for two seconds. */
+  /** An abandoned scan must be cancelled within this, or its helper is killed. Core waits 2 s. */
   readonly cancel: number;
   /** A scan of which nothing comes for so long after the scanner has told of an error is over. */
   readonly settle: number;
