@@ -179,10 +179,7 @@ void t.test('page at /app/: served by npm start', async t => {
     await page.getByRole('button', { name: 'Scan', exact: true }).click();
     const alert = page.getByRole('alert');
     await alert.getByText('Paper is jammed').waitFor();
-    t.match(
-      await alert.textContent(),
-      /Sheet 2 jammed.* 1 page came through before, and is here\..*take the sheet out/,
-    );
+    t.match(await alert.textContent(), /Sheet 2 jammed.* 1 page finished .*remove the sheet/);
     t.equal(await page.locator('.thumb').count(), 1);
     t.match(problems.splice(0), [/status of 500/], "the browser logs only the answer's status");
 
@@ -237,7 +234,7 @@ void t.test('page at /app/: served by npm start', async t => {
       await page.getByRole('alert').getByText('3 files could not be inserted into the tray').waitFor();
       t.match(
         await page.getByRole('alert').textContent(),
-        /“letter.pdf” is no image.*“cut.png” was refused: .*“none.jpg” is empty\. 1 image in the tray of Feeder A\./,
+        /“letter.pdf” is not .*“cut.png” was rejected: .*“none.jpg” is empty\. 1 image in the tray of Feeder A\./,
       );
       t.match(problems.splice(0), [/status of 400/], 'the browser logs only the rejected image');
       t.same(problems, []);

@@ -194,7 +194,7 @@ t.test('autoScan: off or another auto-scan when the connection comes back, autos
   relay.cut();
   await fixture.request('POST', '/api/twain/autoscan/disable');
   relay.down = false;
-  await t.rejects(scan.next(), { code: 'autoscan-off', message: /turned off while the page was not listening/ });
+  await t.rejects(scan.next(), { code: 'autoscan-off' });
   t.match(scan.end, { reason: 'failed' });
 
   await fixture.load('duplex', sheets(1));

@@ -134,7 +134,7 @@ for (const [title, settings, code, env, sentence] of failures) {
   });
 }
 
-void t.test('build: an error in a source, quoted; the fixed source builds', async t => {
+void t.test('build: a mistake in a source, quoted; the corrected source builds', async t => {
   if (!canBuild(t)) return;
   const { folder, build } = demoPackage(t, {}, { 'demo.c': 'int main(void) { return nonsense; }\n' });
   const { status, said } = build();

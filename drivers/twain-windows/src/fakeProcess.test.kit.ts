@@ -51,7 +51,7 @@ export function fakeProcesses(file: string): (bits: Bits) => Helper {
       },
       async call(verb, args, call) {
         if (call.generation !== undefined && (call.generation !== generation || !serve))
-          throw new ScanError('driver-failed', 'the helper is no longer the one that was asked');
+          throw new ScanError('driver-failed', 'the helper was replaced after this call began');
         const running = (serve ??= start());
         const mine = ++id;
         return new Promise<Frame>((resolve, reject) => {

@@ -69,5 +69,7 @@ export async function showFailure(error: unknown, look?: () => Promise<readonly 
 }
 
 function keptOf(pages: number): string {
-  return pages === 0 ? '' : `${countOf(pages, 'page')} finished before that ${pages === 1 ? 'is' : 'are'} kept here.`;
+  return pages === 0
+    ? ''
+    : `${countOf(pages, 'page')} finished before that and ${pages === 1 ? 'is' : 'are'} kept here.`;
 }
