@@ -73,6 +73,18 @@ t.test('scan: feeder reported loaded but empty before the first page, the flatbe
   }),
 );
 
+t.test('scan: the device refuses to say whether paper is loaded, scanned anyway if there is no flatbed', async t => {
+  for (const [flatbed, expected] of [
+    [false, ok('1 front')],
+    [true, failed('driver-failed')],
+  ] as const) {
+    const driver = fakeDriver({ sheets: 1, devices: [{ flatbed }] });
+    const refuses = () => ({ status: () => Promise.reject(new ScanError('driver-failed', 'no sensor')) });
+    const { scan } = await start(driver, false, {}, inFront(driver, refuses));
+    t.match(await collect(scan()), expected, flatbed ? 'flatbed' : 'feeder only');
+  }
+});
+
 t.test('scan: on another scanner, the open one is closed for good', async t => {
   const driver = fakeDriver({ devices: [{ name: 'Desk' }, { name: 'Hall' }], sheets: 1 });
   const { scan, scans } = fakeService(driver);

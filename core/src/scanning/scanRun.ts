@@ -152,18 +152,23 @@ async function askCapabilities(
 
 /**
  * Asks a device with a feeder whether paper is loaded. During the scan, the driver answers `status` with what it
- * reported here.
+ * reported here. Without a flatbed there is nothing to choose: a device that refuses the question is scanned anyway.
  */
 async function askPaper(
   lease: Lease,
-  { feeder }: Capabilities,
+  { feeder, flatbed }: Capabilities,
   { clock }: ScanParts,
   { signal }: Cancellation,
 ): Promise<Status['paper']> {
   const { session, known } = lease;
   if (!feeder) return 'unknown';
   const what = `asking ${known.name} for paper`;
-  return (await callWithin(clock, ASK_DEADLINE_MS, what, call => session.status(call), signal)).paper;
+  try {
+    return (await callWithin(clock, ASK_DEADLINE_MS, what, call => session.status(call), signal)).paper;
+  } catch (error) {
+    if (flatbed || isUnanswered(asCoded(error))) throw error;
+    return 'unknown';
+  }
 }
 
 /** Codes are read structurally: an error class of another copy of core counts too. */
