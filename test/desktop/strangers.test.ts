@@ -99,7 +99,7 @@ t.test(
     const { service, host, dataDir } = await createInstallation(t);
     const fixture = await service();
     let met = 0;
-    const hello = { hello: { protocol: 2, role: 'driver', version: '9.9.9', insert: false } };
+    const hello = { hello: { protocol: 3, role: 'driver', version: '9.9.9', insert: false } };
     const other = await listenChannel({
       name: 'platen',
       dataDir,
@@ -113,7 +113,7 @@ t.test(
     t.teardown(() => other.close());
     await until(async () => met >= 2);
     const what =
-      /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version 0\.1\.0\) protocol 1: install the same version of Platen at both ends/;
+      /the other end \(version 9\.9\.9\) speaks protocol 3, this one \(version 0\.1\.0\) protocol 2: install the same version of Platen at both ends/;
     const { status, json } = await get<{ error: string }>(fixture, '/api/twain/scanners');
     t.equal(status, 503);
     t.match(json.error, what);

@@ -123,7 +123,7 @@ t.test('desktop driver: a dial that is under way is not made twice', async t => 
 });
 
 t.test('desktop driver: an application that hangs counts as lost after 10 s', async t => {
-  const own = desktopRig(fakeDriver(), far => sendHandshake(far, 1));
+  const own = desktopRig(fakeDriver(), far => sendHandshake(far, 2));
   const { driver, log, dials, advance } = own;
   t.teardown(() => driver.close());
   await advance(2000);
@@ -146,11 +146,11 @@ t.test('desktop driver: an application that hangs counts as lost after 10 s', as
 });
 
 t.test('desktop driver: another protocol, the repair is logged once and is link.trouble', async t => {
-  const { driver, log, dials, advance } = desktopRig(fakeDriver(), far => sendHandshake(far, 2));
+  const { driver, log, dials, advance } = desktopRig(fakeDriver(), far => sendHandshake(far, 3));
   t.teardown(() => driver.close());
   await advance(30_000);
   const sentence =
-    /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version of Platen at both ends/;
+    /the other end \(version 9\.9\.9\) speaks protocol 3, this one \(version \d+\.\d+\.\d+\) protocol 2: install the same version of Platen at both ends/;
   t.match(log.lines, [sentence]);
   t.equal(log.lines.length, 1);
   t.equal(dials.length, 6);

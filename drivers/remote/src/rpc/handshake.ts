@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import { countOf, fieldsOf, flagOf, textOf, wordOf, type Fields } from '@platen/core/plugin';
 
-/** Changes whenever an end of another version could misunderstand this one. */
-export const PROTOCOL = 1;
+/** Changes whenever an end of another version could misunderstand this one. 2: an order names its source. */
+export const PROTOCOL = 2;
 
 /** `driver`: has the scanners (`serveDriver`). `client`: uses them (`remoteDriver`). */
 export type Role = 'driver' | 'client';

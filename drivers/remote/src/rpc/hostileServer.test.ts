@@ -187,7 +187,7 @@ for (const [what, deed, headers, message] of lines) {
 const greetings: readonly [string, object | string, RegExp][] = [
   [
     'another protocol',
-    { hello: { ...serverHandshake.hello, protocol: 2 } },
+    { hello: { ...serverHandshake.hello, protocol: 3 } },
     /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version/,
   ],
   ['one that looks for a driver itself', clientHandshake, /offers no driver, it looks for one itself/],

@@ -7,6 +7,7 @@ import { Duplex } from 'node:stream';
 import { recordingLog, type RecordingLog } from '@platen/conformance';
 import type { Device, Driver, ScanOrder } from '@platen/core/plugin';
 import { encodeFrame, type Frame, readFrames } from '@platen/driver-kit';
+import { PROTOCOL } from './handshake.js';
 import { remoteDriver, type RemoteDriver, type RemoteDriverOptions } from './remoteDriver.js';
 import { serveDriver, type ServeOptions } from './serveDriver.js';
 
@@ -128,8 +129,8 @@ export function peerOver(stream: Duplex) {
   };
 }
 
-export const serverHandshake = { hello: { protocol: 1, role: 'driver', version: '9.9.9', insert: false } };
-export const clientHandshake = { hello: { protocol: 1, role: 'client', version: '9.9.9', insert: false } };
+export const serverHandshake = { hello: { protocol: PROTOCOL, role: 'driver', version: '9.9.9', insert: false } };
+export const clientHandshake = { hello: { protocol: PROTOCOL, role: 'client', version: '9.9.9', insert: false } };
 
 export function orderOf(order: Partial<ScanOrder> = {}): ScanOrder {
   return {
