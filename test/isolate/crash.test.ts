@@ -101,7 +101,7 @@ async function killedInAutoscan(t: Test, fixture: Fixture): Promise<void> {
   process.kill(await processOf(fixture.pid, virtual), 'SIGKILL');
   const events = await stream.ended;
   t.equal(events.at(-1)?.event, 'error');
-  t.match(events.at(-1)?.data, { error: /^The scanner Slow feeder is (?:offline\.$|not open any more\. \S)/ });
+  t.match(events.at(-1)?.data, { error: /^The scanner Slow feeder is (?:offline\.$|no longer open\. \S)/ });
   t.ok(events.slice(0, -1).every(({ event }) => event === 'image'));
   await until(async () => (await online(fixture))['Slow feeder'] === true);
   t.equal(

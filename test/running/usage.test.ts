@@ -10,7 +10,7 @@ t.test('command line: missing configuration and wrong usage, refused', async t =
   t.teardown(() => rm(dir, { recursive: true, force: true }));
   const run = async (...args: string[]) =>
     platen(args, { cwd: dir, env: { PLATEN_DATA_DIR: join(dir, 'data') } }).ended;
-  t.match(await run('serve', '--config', 'nowhere.json'), { code: 3, log: /no configuration file .*nowhere\.json/ });
+  t.match(await run('serve', '--config', 'nowhere.json'), { code: 3, log: /nowhere\.json/ });
   t.match(await run('serve', '--config', '.'), { code: 3, log: /is a folder/ });
   t.match(await run('serve', '--port', 'http'), { code: 2, log: /--port takes a port number/ });
   t.match(await run('serve', '--porto', '1'), { code: 2, log: /--porto/ });

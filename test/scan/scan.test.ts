@@ -71,7 +71,7 @@ t.test(
     );
 
     await load('A', sheets(5));
-    t.match(await scan('--out', 'page-%d.png', '--dpi', '75').ended, { code: 2, log: /page-1\.png exists already/ });
+    t.match(await scan('--out', 'page-%d.png', '--dpi', '75').ended, { code: 2, log: /page-1\.png already exists/ });
     t.match(await scan('--out', 'page-%d.png', '--dpi', '75', '--color', 'Color', '--force').ended, {
       code: 0,
       out: 'page-1.png\n',

@@ -23,7 +23,7 @@ export const limits = [
     async (t, fixture, topology) => {
       const { code, log } = await refusedStart(topology, { port: fixture.port });
       t.equal(code, 5);
-      t.match(log, new RegExp(`port ${fixture.port}`));
+      t.match(log, new RegExp(`port ${fixture.port}`, 'i'));
       t.equal((await fixture.request('GET', '/')).status, 200, 'and the one that has it goes on');
     },
   ),

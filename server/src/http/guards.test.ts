@@ -30,7 +30,7 @@ t.test('host guard: a foreign Host, 421 before any other check', async t => {
     ] as const) {
       const response = await app.inject({ ...request, headers: { host, origin: 'https://evil.example' } });
       t.equal(response.statusCode, 421, `${host} ${request.method} ${request.url}`);
-      t.match(failureOf(response), /call it as localhost, 127\.0\.0\.1, \[::1\]\.$/);
+      t.match(failureOf(response), / localhost, 127\.0\.0\.1, \[::1\]\.$/);
       t.notOk(response.headers['access-control-allow-origin']);
     }
   }
@@ -125,7 +125,7 @@ t.test('host guard: over TLS, a missing Host and input that is not HTTP', async 
   });
   const said = (): { level: number; msg: string }[] =>
     lines.map(line => JSON.parse(line) as { level: number; msg: string });
-  while (!said().some(({ msg }) => /POST \/echo.*hung up/.test(msg)))
+  while (!said().some(({ msg }) => /POST \/echo.*disconnected/.test(msg)))
     await new Promise(resolve => setTimeout(resolve, 15));
   t.same(
     said().filter(({ level, msg }) => level >= 40 && msg.includes('/echo')),

@@ -101,7 +101,7 @@ for (const [what, greeting, message] of [
   [
     'another protocol',
     { hello: { ...clientHandshake.hello, protocol: 0 } },
-    /speaks protocol 0.* protocol 1: install the same version/,
+    /speaks protocol 0.* protocol 2: install the same version/,
   ],
   ['another driver', serverHandshake, /looks for no driver, it offers one itself/],
   ['a call before the handshake', open, /does not begin with a handshake/],

@@ -188,7 +188,7 @@ const greetings: readonly [string, object | string, RegExp][] = [
   [
     'another protocol',
     { hello: { ...serverHandshake.hello, protocol: 3 } },
-    /the other end \(version 9\.9\.9\) speaks protocol 2, this one \(version \d+\.\d+\.\d+\) protocol 1: install the same version/,
+    /the other end \(version 9\.9\.9\) speaks protocol 3, this one \(version \d+\.\d+\.\d+\) protocol 2: install the same version/,
   ],
   ['one that looks for a driver itself', clientHandshake, /offers no driver, it looks for one itself/],
   ['a message that is not a handshake', { event: 'devices' }, /does not begin with a handshake/],
