@@ -8,6 +8,7 @@ const coreLayers = [
   ['registry'],
   ['pipeline'],
   ['scanning'],
+  ['kept'],
   ['autoscan'],
 ];
 
@@ -48,7 +49,7 @@ const coreLaws = coreLayers.flatMap((layer, index) =>
     const visible = coreLayers.slice(0, index + 1).flat();
     return law(
       `core-layers-${folder}`,
-      'contract ← time … ← registry ← pipeline ← scanning ← autoscan ← core/src',
+      'contract ← time … ← registry ← pipeline ← scanning ← kept ← autoscan ← core/src',
       { path: `^core/src/${folder}/`, pathNot: tests },
       { path: '^core/src/', pathNot: visible.map(each => `^core/src/${each}/`) },
     );

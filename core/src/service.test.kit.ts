@@ -72,7 +72,7 @@ export function fakeService(drivers: Driver | readonly Driver[], options: Servic
   /** @param keep receives each page, in addition to `collect` */
   const scan = (more: Wished = {}, keep: KeepPage = async () => undefined): CollectedRun => {
     const got: FinishedPage[] = [];
-    const run = scans.scan(requestOf(more), (page, stop) => (got.push(page), keep(page, stop)));
+    const run = scans.scan(requestOf(more), { keep: (page, stop) => (got.push(page), keep(page, stop)) });
     return { ...run, got };
   };
   return { clock, devices, registry, scans, log, shelves, scan };

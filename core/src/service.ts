@@ -3,7 +3,6 @@ import { createAutoscan, type AutoscanParts, type AutoscanReader, type Disabled 
 import type { EndReason } from './autoscan/outboxEnd.js';
 import type { Driver } from './contract/driver.js';
 import { codeOf, ScanError } from './contract/errors.js';
-import type { KeepPage } from './pipeline/keep.js';
 import { createNoteList, type ScanNote } from './pipeline/notes.js';
 import { planScan } from './pipeline/plan.js';
 import type { ScanOptions } from './pipeline/scanOptions.js';
@@ -12,7 +11,7 @@ import type { Devices, KnownDevice } from './registry/devices.js';
 import { createCapabilityCache } from './scanning/capabilityCache.js';
 import { createOpenScanner } from './scanning/openScanner.js';
 import { isSame, type OpenDevice } from './scanning/openDevice.js';
-import { startOnDemand, type OnDemandRun, type ScanRequest } from './scanning/onDemand.js';
+import { startOnDemand, type OnDemandRun, type ScanRequest, type ScanSink } from './scanning/onDemand.js';
 import type { ScanParts } from './scanning/scanRun.js';
 import { createStatusMemory } from './scanning/statusMemory.js';
 
@@ -45,8 +44,8 @@ export interface ScanService {
   open(name: string): Promise<KnownDevice>;
   /** Disables auto-scan first. @returns whether a scanner was open. @throws `busy` during an on-demand scan */
   closeSource(): Promise<boolean>;
-  /** Starts at once. @param keep receives each page. @throws `busy` while a scan runs, `not-connected` */
-  scan(request: ScanRequest, keep: KeepPage): OnDemandRun;
+  /** Starts at once. @throws `busy` while a scan runs, `not-connected` */
+  scan(request: ScanRequest, sink: ScanSink): OnDemandRun;
   /** Ends the running scan, or only the scan with this id. @returns whether there was one */
   cancel(requestId?: string): boolean;
   /**
@@ -132,10 +131,10 @@ export function createScanService(shared: ScanServiceParts): ScanService {
       return wasOpen;
     },
 
-    scan(request, keep) {
+    scan(request, sink) {
       devices.assertConnected();
       assertFree();
-      const run = startOnDemand(request, keep, signal => locate(request.scannerName, signal), parts);
+      const run = startOnDemand(request, sink, signal => locate(request.scannerName, signal), parts);
       running = { ...run, over: run.over.finally(() => (running = undefined)) };
       return running;
     },

@@ -11,11 +11,14 @@ import {
   createDevices,
   createSemaphore,
   createScanService,
+  createKeptScans,
   KEPT,
   loadPlugins,
   messageOf,
   openBoxStore,
+  openScanStore,
   openSpool,
+  spoolStore,
   systemClock,
   type AutoscanLimits,
   type Log,
@@ -69,6 +72,7 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     throw new ConfigError(`The data folder ${dataDir} cannot be used: ${messageOf(error)}`, { cause: error });
   });
   const memory = await openDeviceMemory(dataDir, log);
+  const scanStore = config.scans.keep ? await openScanStore(join(dataDir, 'scans'), log) : spoolStore(spool);
   const boxes = await openBoxStore(join(dataDir, 'spool', KEPT), log);
   const { registry, reports } = await loadPlugins({
     entries: config.plugins,
@@ -80,13 +84,16 @@ export async function compose(ingredients: Ingredients, replaced: Partial<Parts>
     vet: vetCode({ configFile: config.file, warn: log.warn }),
   });
 
-  const own = containerOf({ config, dataDir, log, clock, spool, memory, boxes, registry, ...replaced });
+  const own = containerOf({ config, dataDir, log, clock, spool, memory, boxes, scanStore, registry, ...replaced });
   const services = own.resolve(tokens.services);
   own.resolve(tokens.devices).start();
   return {
     services,
     reports,
-    stopScanning: () => services.scans.close('The service is stopping.'),
+    async stopScanning() {
+      await services.scans.close('The service is stopping.');
+      await services.kept.close();
+    },
     async close() {
       await own.resolve(tokens.registry).close();
       await own.resolve(tokens.memory).close();
@@ -125,6 +132,21 @@ export function containerOf(parts: Partial<Parts>): DependencyContainer {
       idleMs: config.source.idleMinutes * 60_000,
     });
   });
+  once(tokens.scanStore, c => spoolStore(c.resolve(tokens.spool)));
+  once(tokens.kept, c => {
+    const { keepHours, keepBytes } = c.resolve(tokens.config).scans;
+    const spool = c.resolve(tokens.spool);
+    const scans = c.resolve(tokens.scans);
+    return createKeptScans({
+      clock: c.resolve(tokens.clock),
+      log: c.resolve(tokens.log),
+      limits: { keepMs: keepHours * 3_600_000, keepBytes },
+      store: c.resolve(tokens.scanStore),
+      spool: spoolStore(spool),
+      others: { list: () => [], release: () => false },
+      scan: scans.scan,
+    });
+  });
   once(tokens.services, servicesOf);
   // If a token is registered twice, the later one counts.
   for (const [name, useValue] of Object.entries(parts))
@@ -138,6 +160,7 @@ function servicesOf(c: DependencyContainer): Services {
   const dataDir = c.resolve(tokens.dataDir);
   return {
     scans: c.resolve(tokens.scans),
+    kept: c.resolve(tokens.kept),
     registry: c.resolve(tokens.registry),
     spool,
     desktop: c.resolve(tokens.desktop),

@@ -1,5 +1,5 @@
 /** The parts that the routes use; composed once per service. */
-import type { Clock, Log, Registry, ScanService, Spool } from '@platen/core';
+import type { Clock, KeptScans, Log, Registry, ScanService, Spool } from '@platen/core';
 import type { Desktop } from './desktop.js';
 import type { ForPages } from './http/forPages.js';
 import type { Clients } from './responses/clients.js';
@@ -7,6 +7,7 @@ import type { Progress } from './responses/progress.js';
 
 export interface Services {
   readonly scans: ScanService;
+  readonly kept: KeptScans;
   readonly registry: Registry;
   readonly spool: Spool;
   readonly desktop: Desktop;

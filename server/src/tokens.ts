@@ -1,5 +1,16 @@
 /** The container's tokens, by name. */
-import type { BoxStore, Clock, Devices, Log, Semaphore, Registry, ScanService, Spool } from '@platen/core';
+import type {
+  BoxStore,
+  Clock,
+  Devices,
+  KeptScans,
+  Log,
+  Registry,
+  ScanService,
+  ScanStore,
+  Semaphore,
+  Spool,
+} from '@platen/core';
 import type { InjectionToken } from 'tsyringe';
 import type { Config } from './config/schema.js';
 import type { Desktop } from './desktop.js';
@@ -22,6 +33,8 @@ export const tokens = {
   devices: token<Devices>('devices'),
   desktop: token<Desktop>('desktop'),
   scans: token<ScanService>('scans'),
+  scanStore: token<ScanStore>('scanStore'),
+  kept: token<KeptScans>('kept'),
   services: token<Services>('services'),
 };
 

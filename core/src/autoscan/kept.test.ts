@@ -24,7 +24,7 @@ const ends: Readonly<Record<string, (rig: Rig, driver: FakeDriver) => Promise<un
   'another scanner is opened': ({ scans }) => scans.open('Hall'),
   async 'another scanner scans'({ scans }, driver) {
     driver.load(1, 'fake-2');
-    await scans.scan({ scannerName: 'Hall', options: optionsWith() }, async () => undefined).over;
+    await scans.scan({ scannerName: 'Hall', options: optionsWith() }, { keep: async () => undefined }).over;
   },
   'the scanner is closed': ({ scans }) => scans.closeSource(),
   async 'the device is lost'({ pass }, driver) {

@@ -15,7 +15,8 @@ const two: FakeDriverOptions = {
 
 async function scan(scans: ScanService, scannerName: string): Promise<number> {
   let pages = 0;
-  const failure = await scans.scan({ scannerName, options: optionsWith() }, async () => (pages++, undefined)).over;
+  const failure = await scans.scan({ scannerName, options: optionsWith() }, { keep: async () => (pages++, undefined) })
+    .over;
   if (failure) throw failure;
   return pages;
 }

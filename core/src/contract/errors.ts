@@ -23,7 +23,15 @@ export const driverCodes = [
 export type DriverCode = (typeof driverCodes)[number];
 
 /** Codes that core itself may throw: never the device's fault. */
-export const serviceCodes = ['invalid-value', 'no-source-open', 'autoscan-off', 'storage-failed', 'internal'] as const;
+export const serviceCodes = [
+  'invalid-value',
+  'no-source-open',
+  'autoscan-off',
+  'storage-failed',
+  'storage-full',
+  'service-ended',
+  'internal',
+] as const;
 export type ServiceCode = (typeof serviceCodes)[number];
 
 export type ErrorCode = DriverCode | ServiceCode;

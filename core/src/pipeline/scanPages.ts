@@ -23,6 +23,8 @@ export interface FlowLimits {
   readonly inactivityMs: number;
   /** Milliseconds for the sheet in the path to come out when the flow is ended here. */
   readonly graceMs: number;
+  /** Called with each page of the device, before it is finished. */
+  onScanned?(): void;
 }
 
 export async function* scanPages(
@@ -36,6 +38,7 @@ export async function* scanPages(
   let pageNumber = 0;
   const finish = (page: Page): Promise<FinishedPage> => {
     const number = ++pageNumber;
+    limits.onScanned?.();
     // Scanned pages are finished however the scan ends, so this signal is never aborted.
     return pool.run(() => finishPage(page, number, { ...work, call: { signal: new AbortController().signal } }));
   };

@@ -7,8 +7,12 @@ import { openSpoolFolder } from './spoolFolder.js';
 
 export interface KeptBytes {
   readonly size: number;
-  /** Yields slices of `sliceBytes`, the last one shorter. The next request overwrites the slice. */
-  read(sliceBytes: number): AsyncIterable<Uint8Array>;
+  /**
+   * Yields slices of `sliceBytes`, the last one shorter. The next request overwrites the slice.
+   * @param start the first byte, 0 if absent
+   * @param end the byte after the last one, `size` if absent
+   */
+  read(sliceBytes: number, start?: number, end?: number): AsyncIterable<Uint8Array>;
 }
 
 /** The pages of one answer. */
@@ -47,7 +51,10 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
     const inHand = (bytes: Uint8Array): KeptBytes => {
       mine += bytes.byteLength;
       inMemory += bytes.byteLength;
-      return { size: bytes.byteLength, read: sliceBytes => slices(bytes, sliceBytes) };
+      return {
+        size: bytes.byteLength,
+        read: (sliceBytes, start, end) => slices(bytes.subarray(start, end), sliceBytes),
+      };
     };
     const onDisk = async (bytes: Uint8Array): Promise<{ kept: KeptBytes; problem?: ScanError }> => {
       const file = join(folder, randomUUID());
@@ -63,7 +70,9 @@ export async function openSpool(folder: string, memoryBytes: number): Promise<Sp
         );
         return { kept: inHand(bytes), problem };
       }
-      return { kept: { size: bytes.byteLength, read: sliceBytes => fileSlices(file, sliceBytes) } };
+      return {
+        kept: { size: bytes.byteLength, read: (sliceBytes, start, end) => fileSlices(file, sliceBytes, start, end) },
+      };
     };
     return {
       async put(bytes) {
@@ -88,15 +97,26 @@ export async function* slices(bytes: Uint8Array, sliceBytes: number): AsyncGener
   for (let at = 0; at < bytes.byteLength; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
-/** Two alternating buffers: one is filled while the other is used. */
-export async function* fileSlices(path: string, sliceBytes: number): AsyncGenerator<Uint8Array> {
+/**
+ * Two alternating buffers: one is filled while the other is used.
+ * @param start the first byte
+ * @param end the byte after the last one
+ */
+export async function* fileSlices(
+  path: string,
+  sliceBytes: number,
+  start = 0,
+  end = Infinity,
+): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r');
+  let at = start;
   const fill = async (slice: Buffer): Promise<Buffer> => {
     let filled = 0;
-    while (filled < slice.length) {
-      const { bytesRead } = await file.read(slice, filled, slice.length - filled);
+    while (filled < slice.length && at < end) {
+      const { bytesRead } = await file.read(slice, filled, Math.min(slice.length - filled, end - at), at);
       if (bytesRead === 0) break;
       filled += bytesRead;
+      at += bytesRead;
     }
     return slice.subarray(0, filled);
   };

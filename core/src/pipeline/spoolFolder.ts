@@ -11,14 +11,7 @@ const page = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
  * @throws ScanError `storage-failed` if the folder is a link or has another owner
  */
 export async function openSpoolFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const found = await lstat(folder);
-  if (!found.isDirectory() || !isOurs(found))
-    throw new ScanError(
-      'storage-failed',
-      `${folder} is a link or belongs to another account and was not used. Remove it and start the service again.`,
-    );
-  await chmod(folder, 0o700);
+  await assertOwnFolder(folder);
   for (const name of await readdir(folder)) {
     if (!page.test(name)) continue;
     const file = join(folder, name);
@@ -30,3 +23,18 @@ export async function openSpoolFolder(folder: string): Promise<void> {
 /** On systems with numeric user ids. */
 const isOurs = ({ uid }: { readonly uid: number }): boolean =>
   process.geteuid === undefined || uid === process.geteuid();
+
+/**
+ * Creates the folder if it is missing, accessible to its owner only.
+ * @throws ScanError `storage-failed` if it is a link or has another owner
+ */
+export async function assertOwnFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const found = await lstat(folder);
+  if (!found.isDirectory() || !isOurs(found))
+    throw new ScanError(
+      'storage-failed',
+      `${folder} is a link or belongs to another account and was not used. Remove it and start the service again.`,
+    );
+  await chmod(folder, 0o700);
+}

@@ -18,10 +18,15 @@ export interface OnDemandRun extends ScanRun {
   readonly notes: readonly ScanNote[];
 }
 
-/** @param keep receives each page; if the scan fails or is ended, the scanned pages come first */
+/** Who receives the pages of a scan, and is told how it goes. */
+export interface ScanSink extends Pick<ScanJob, 'onAccepted' | 'onScanned'> {
+  /** Receives each page; if the scan fails or is ended, the scanned pages come first. */
+  readonly keep: KeepPage;
+}
+
 export function startOnDemand(
   { requestId, options }: ScanRequest,
-  keep: KeepPage,
+  sink: ScanSink,
   locate: ScanJob['locate'],
   parts: ScanParts,
 ): OnDemandRun {
@@ -29,9 +34,9 @@ export function startOnDemand(
   const notes = createNoteList();
   const run = startScan(
     {
+      ...sink,
       locate,
       options,
-      keep,
       note: notes.add,
       ahead: Math.max(2, pool.places),
       onFlatbedInstead: notes.clear,

@@ -47,6 +47,10 @@ export interface ScanJob {
   readonly keep: KeepPage;
   /** Called with notes for the user. */
   note(note: ScanNote): void;
+  /** Called when everything is checked; the device feeds when it resolves, and the scan ends if it rejects. */
+  onAccepted?(): Promise<void>;
+  /** Called when the device has delivered another page. */
+  onScanned?(): void;
   /** Pages that may be pulled before they are requested. */
   readonly ahead: number;
   /** The feeder is known to be loaded. Absent: the device is asked. */
@@ -95,6 +99,7 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
   let failure: ScanError | undefined;
   let outcome: SessionOutcome = 'usable';
   let asking = false;
+  let accepted = false;
   try {
     const known = await job.locate(cancellation.signal);
     throwIfEnded();
@@ -107,11 +112,14 @@ async function scan(job: ScanJob, parts: ScanParts, cancellation: Cancellation):
       const { device } = lease.known;
       const { maxPixels } = limits;
       const plan = planScan({ device, capabilities, paper, options, software: registry, maxPixels, note });
+      if (!accepted) await job.onAccepted?.();
+      accepted = true;
       throwIfEnded();
       let came = false;
       try {
         const work = { plan, software: registry, note, driver: known.driver.id };
-        for await (const page of scanPages(lease.session, work, cancellation, pool, { ...limits, ahead: job.ahead })) {
+        const flow = { ...limits, ahead: job.ahead, ...(job.onScanned ? { onScanned: job.onScanned } : {}) };
+        for await (const page of scanPages(lease.session, work, cancellation, pool, flow)) {
           came = true;
           await keep(page);
         }

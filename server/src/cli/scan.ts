@@ -148,7 +148,7 @@ async function scanInto(
     stopped,
   ]);
   const writer = createPageWriter({ files, io, clock, json: values['json'] === true });
-  const run = scans.scan({ scannerName, options: scanOptions }, writer.keep);
+  const run = scans.scan({ scannerName, options: scanOptions }, writer);
   stopped.catch((reason: ScanError) => {
     io.err('Stopping after the current sheet. Press Ctrl-C again to stop at once.');
     run.end(reason);

@@ -154,6 +154,27 @@ export const ConfigSchema = Type.Object(
         }),
       ),
     }),
+    scans: group('Scans that clients fetch page by page.', {
+      keep: flag(
+        true,
+        'true: pages stay on disk until their client has them, also when the service ends. ' +
+          'false: they wait in memory and in the spool, and end with the service.',
+      ),
+      keepHours: filled(
+        Type.Number({
+          exclusiveMinimum: 0,
+          maximum: 500,
+          default: 24,
+          description: 'How long a scan that has ended waits for its client.',
+        }),
+      ),
+      keepBytes: integer(
+        1_048_576,
+        1_099_511_627_776,
+        4_294_967_296,
+        'Bytes of all waiting scans; with more, scans that were fetched go, and no new one starts while none may go.',
+      ),
+    }),
     clients: group('Clients that do not read their answers.', {
       stallSeconds: seconds(30, 'A client that reads nothing of its answer or stream for this long is disconnected.'),
       maxStreams: integer(

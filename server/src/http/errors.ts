@@ -8,6 +8,8 @@ export type HttpCode =
   | 'origin-refused'
   | 'cors-required'
   | 'unknown-path'
+  | 'scan-not-found'
+  | 'page-not-found'
   | 'request-timeout'
   | 'body-too-large'
   | 'wrong-content-type'
@@ -24,6 +26,8 @@ const httpStatus: Readonly<Record<HttpCode, number>> = {
   'origin-refused': 403,
   'cors-required': 403,
   'unknown-path': 404,
+  'scan-not-found': 404,
+  'page-not-found': 404,
   'request-timeout': 408,
   'body-too-large': 413,
   'wrong-content-type': 415,
@@ -59,6 +63,8 @@ const rows: Readonly<Record<ErrorCode, Row>> = {
   unsupported: { http: FAILED, scan: 'Unsupported' },
   'driver-failed': { http: FAILED, scan: 'DriverFailed' },
   'storage-failed': { http: FAILED, scan: 'StorageFailed' },
+  'storage-full': { http: 507, scan: 'StorageFull' },
+  'service-ended': { http: FAILED, scan: 'ServiceEnded' },
   internal: { http: FAILED, scan: 'InternalError' },
 };
 

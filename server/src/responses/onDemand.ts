@@ -23,7 +23,7 @@ export async function scanOnDemand(request: ScanRequest, reply: FastifyReply, se
   if (request.requestId !== undefined) void reply.header('x-request-id', request.requestId);
   const shelf = spool.shelf();
   const pages: ShelvedPage[] = [];
-  const run = scans.scan(request, keepOnShelf(shelf, pages));
+  const run = scans.scan(request, { keep: keepOnShelf(shelf, pages) });
   const endProgress = progress.begin(request.requestId, pages);
   let gone = false;
   reply.raw.once('close', () => {

@@ -35,7 +35,7 @@ async function scanning(
   };
   const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line) };
   const writer = createPageWriter({ files, io, clock: systemClock, json });
-  const run: OnDemandRun = scans.scan({ scannerName: 'A', options: wanted }, writer.keep);
+  const run: OnDemandRun = scans.scan({ scannerName: 'A', options: wanted }, writer);
   return { driver, run, out, err, written, over: run.over.then(writer.end) };
 }
 

@@ -1,0 +1,169 @@
+/** A scan as a resource: its pages stay until its client has them. */
+import type { ErrorCode, ScanError } from '../contract/errors.js';
+import type { KeepPage } from '../pipeline/keep.js';
+import type { ScanNote } from '../pipeline/notes.js';
+import type { ScanRequest } from '../scanning/onDemand.js';
+import { createNotifier } from '../time/notifier.js';
+import type { PageStore, StoredPage } from './storedPage.js';
+
+export const scanStates = ['running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
+/** `interrupted`: the service ended while it ran. */
+export type ScanState = (typeof scanStates)[number];
+
+export interface ScanProgress {
+  /** Pages that the scanner has delivered. */
+  readonly scanned: number;
+  /** Pages that are stored. */
+  readonly finished: number;
+}
+
+export interface KeptScan {
+  /** Cannot be guessed. */
+  readonly id: string;
+  /** Origins that own it: of web pages, and the empty origin for programs. */
+  readonly origins: readonly string[];
+  readonly kind: 'scan' | 'autoscan';
+  readonly scannerName: string;
+  readonly requestId?: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly state: ScanState;
+  /** Why it is not running or completed, for programs. */
+  readonly code?: ErrorCode | undefined;
+  /** The same as a sentence. */
+  readonly error?: string | undefined;
+  readonly notes: readonly ScanNote[];
+  readonly pages: readonly StoredPage[];
+  readonly progress: ScanProgress;
+  /** Resolves when anything of it changes. */
+  changed(): Promise<void>;
+}
+
+/** The part of a scan that is stored beside its pages. */
+export interface ScanFacts {
+  readonly id: string;
+  readonly origin: string;
+  readonly createdAt: number;
+  /** Milliseconds since 1970; absent while it runs. */
+  readonly endedAt?: number | undefined;
+  readonly request: ScanRequest;
+  /** The client's key for the request, and the request's text. */
+  readonly key?: string;
+  readonly body?: string;
+  readonly state: ScanState;
+  readonly code?: ErrorCode | undefined;
+  readonly error?: string | undefined;
+  readonly notes: readonly ScanNote[];
+}
+
+export function isScanFacts(value: unknown): value is ScanFacts {
+  const { id, origin, createdAt, request, state, notes } = (value ?? {}) as Partial<ScanFacts>;
+  return (
+    typeof id === 'string' &&
+    typeof origin === 'string' &&
+    typeof createdAt === 'number' &&
+    typeof request?.scannerName === 'string' &&
+    typeof request.options === 'object' &&
+    scanStates.some(each => each === state) &&
+    Array.isArray(notes)
+  );
+}
+
+/** How a scan ends, or goes on. */
+export type ScanOutcome = Pick<ScanFacts, 'state' | 'code' | 'error' | 'notes'>;
+
+/** A kept scan for the collection that runs it. */
+export interface ScanRecord extends KeptScan {
+  readonly facts: ScanFacts;
+  readonly store: PageStore<ScanFacts>;
+  /** Bytes of its pages. */
+  readonly bytes: number;
+  /** Whether its client has every page. */
+  readonly isDelivered: boolean;
+  /** Stores each page, numbered after those that are there. */
+  sink(onStored: () => void): { readonly keep: KeepPage; onScanned(): void };
+  /** Changes its state. Never rejects. */
+  tell(outcome: ScanOutcome, endedAt?: number): Promise<void>;
+}
+
+export function createScanRecord(store: PageStore<ScanFacts>): ScanRecord {
+  const pages = [...store.found];
+  const change = createNotifier();
+  let scanned = pages.length;
+  return {
+    store,
+    get facts() {
+      return store.facts;
+    },
+    get id() {
+      return store.facts.id;
+    },
+    get origins() {
+      return [store.facts.origin];
+    },
+    kind: 'scan',
+    get scannerName() {
+      return store.facts.request.scannerName;
+    },
+    ...(store.facts.request.requestId === undefined ? {} : { requestId: store.facts.request.requestId }),
+    get createdAt() {
+      return store.facts.createdAt;
+    },
+    get state() {
+      return store.facts.state;
+    },
+    get code() {
+      return store.facts.code;
+    },
+    get error() {
+      return store.facts.error;
+    },
+    get notes() {
+      return store.facts.notes;
+    },
+    pages,
+    get progress() {
+      return { scanned, finished: pages.length };
+    },
+    get bytes() {
+      return pages.reduce((sum, { size }) => sum + size, 0);
+    },
+    get isDelivered() {
+      return pages.every(({ delivered }) => delivered);
+    },
+    sink(onStored) {
+      const [last] = pages.slice(-1);
+      const { pageNumber: after, sheet: sheets } = last?.page ?? { pageNumber: 0, sheet: 0 };
+      return {
+        async keep(page) {
+          const { pageNumber, sheet } = page;
+          const numbered = { ...page, pageNumber: after + pageNumber, sheet: sheets + sheet };
+          const { stored, problem } = await store.keep(numbered, store.facts.request.options.report);
+          pages.push(stored);
+          onStored();
+          change.notify();
+          return problem;
+        },
+        onScanned() {
+          scanned++;
+          change.notify();
+        },
+      };
+    },
+    async tell(outcome, endedAt) {
+      const { code, error, ...rest } = outcome;
+      scanned = pages.length;
+      const told = store.tell({ ...rest, code, error, endedAt });
+      change.notify();
+      await told;
+    },
+    changed: change.wait,
+  };
+}
+
+/** The scan ended while the service ran. */
+export function outcomeOf(failure: ScanError | undefined, notes: readonly ScanNote[]): ScanOutcome {
+  if (!failure) return { state: 'completed', notes };
+  const { code, message } = failure;
+  return { state: code === 'cancelled' ? 'cancelled' : 'failed', code, error: message, notes };
+}

@@ -1,0 +1,73 @@
+/** Where scans are kept: in folders of their own, which outlive the service, or in the spool. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../contract/errors.js';
+import type { Log } from '../contract/plugin.js';
+import type { Shelf, Spool } from '../pipeline/spool.js';
+import { assertOwnFolder } from '../pipeline/spoolFolder.js';
+import { isScanFacts, type ScanFacts } from './keptScan.js';
+import type { ScanStore } from './keptScans.js';
+import { pageFolder, readPageFolder } from './pageFolder.js';
+import { sha256Of, type PageStore, type StoredPage } from './storedPage.js';
+
+const ID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+/**
+ * @param folder created if missing, accessible to its owner only
+ * @throws `storage-failed` if the folder is a link or has another owner
+ */
+export async function openScanStore(folder: string, log: Log): Promise<ScanStore> {
+  await assertOwnFolder(folder);
+  const found: PageStore<ScanFacts>[] = [];
+  const settings = (id: string, scanner = 'an earlier scan') => ({ dir: join(folder, id), what: scanner, log });
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    // Links are not followed.
+    if (!entry.isDirectory() || !ID.test(entry.name)) continue;
+    const its = await readPageFolder(settings(entry.name), isScanFacts).catch((error: unknown) =>
+      log.warn(`The scan in ${join(folder, entry.name)} cannot be delivered: ${messageOf(error)}`),
+    );
+    if (its?.facts.id === entry.name)
+      found.push(pageFolder(settings(entry.name, on(its.facts)), its.facts, its.pages, true));
+  }
+  return { isDurable: true, found, create: facts => pageFolder(settings(facts.id, on(facts)), facts) };
+}
+
+const on = ({ request }: ScanFacts): string => `a scan on ${request.scannerName}`;
+
+/** Nothing in it is found again. */
+export function spoolStore(spool: Spool): ScanStore {
+  return { isDurable: false, found: [], create: facts => spooledPages(spool.shelf(), facts) };
+}
+
+function spooledPages(shelf: Shelf, given: ScanFacts): PageStore<ScanFacts> {
+  let facts = given;
+  return {
+    get facts() {
+      return facts;
+    },
+    found: [],
+    begin: async () => undefined,
+    async keep({ data, ...page }, report) {
+      const [{ kept, problem }, sha256] = await Promise.all([shelf.put(data), sha256Of(data)]);
+      let delivered = false;
+      const stored: StoredPage = {
+        page,
+        report,
+        sha256,
+        ...kept,
+        get delivered() {
+          return delivered;
+        },
+        check: async () => undefined,
+        deliver: () => void (delivered = true),
+        drop: () => undefined,
+      };
+      return { stored, ...(problem ? { problem } : {}) };
+    },
+    async tell(changed) {
+      facts = { ...facts, ...changed };
+    },
+    remove: () => shelf.clear(),
+    settled: async () => undefined,
+  };
+}

@@ -1,0 +1,60 @@
+/** A finished page whose bytes are in a file, in the spool or in memory. */
+import { ScanError, messageOf } from '../contract/errors.js';
+import type { FinishedPage } from '../pipeline/finish.js';
+import type { KeptBytes } from '../pipeline/spool.js';
+
+/** What is known of a page without its bytes. */
+export interface StoredFacts {
+  readonly page: Omit<FinishedPage, 'data'>;
+  /** Whether the client requested a report on each option. */
+  readonly report: boolean;
+  /** Bytes of its file. */
+  readonly size: number;
+  /** SHA-256 of its file, in lower-case hex. */
+  readonly sha256: string;
+}
+
+export interface StoredPage extends StoredFacts, KeptBytes {
+  /** Whether the client has it. */
+  readonly delivered: boolean;
+  /**
+   * Finds out whether its bytes can be read, and are those that were stored.
+   * @throws `storage-failed`
+   */
+  check(): Promise<void>;
+  /** The client has it. */
+  deliver(): void;
+  /** Frees its bytes. */
+  drop(): void;
+}
+
+/** Pages that belong together, in order, with facts about all of them. */
+export interface PageStore<Facts> {
+  readonly facts: Facts;
+  /** Pages that were there when it was opened, in order. */
+  readonly found: readonly StoredPage[];
+  /** Stores the facts; otherwise that is done with the first page. @throws `storage-failed` */
+  begin(): Promise<void>;
+  /**
+   * Always keeps the page. If writing fails, the page stays in memory and `problem` gives the reason: the caller should
+   * stop feeding.
+   */
+  keep(page: FinishedPage, report: boolean): Promise<{ readonly stored: StoredPage; readonly problem?: ScanError }>;
+  /** Stores changed facts. Never rejects. */
+  tell(changed: Partial<Facts>): Promise<void>;
+  /** It is not found again. Its pages are removed at once, or after their last reader. Never rejects. */
+  remove(unread?: Promise<void>): Promise<void>;
+  /** Resolves when pending writes are done. */
+  settled(): Promise<void>;
+}
+
+/** Off the event loop. @returns lower-case hex */
+export async function sha256Of(data: Uint8Array): Promise<string> {
+  // A view of an ordinary buffer: pages are never in shared memory.
+  return Buffer.from(await crypto.subtle.digest('SHA-256', data as Uint8Array<ArrayBuffer>)).toString('hex');
+}
+
+export function writingFailed(folder: string, error: unknown): ScanError {
+  const text = `Could not write scanned pages to ${folder}: ${messageOf(error)}. Free space on that disk.`;
+  return new ScanError('storage-failed', text, { cause: error });
+}
